@@ -1,0 +1,193 @@
+# Probity: differential privacy that can be checked.  `make help` lists what can be made.
+
+VERSION   := 0.1.0
+SOVERSION := 0
+
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+BUILD    ?= build
+SANITIZE ?=
+
+# ---- packages, by Debian name, each for one thing ---------------------------------------------
+BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
+                  libsodium-dev libjansson-dev
+CHECK_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-14-dev libcriterion-dev valgrind python3
+PROVE_PACKAGES := frama-c-base z3 cvc4 why3 python3
+
+# $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
+define need
+@missing=; for p in $(1); do \
+  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+if [ -n "$$missing" ]; then \
+  if ! command -v apt-get >/dev/null 2>&1; then \
+    echo "probity: install these packages first (Debian names):$$missing" >&2; exit 1; fi; \
+  if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; \
+  echo "installing:$$missing"; \
+  $$as apt-get update -qq && \
+  $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+endef
+
+# ---- flags ------------------------------------------------------------------------------------
+LIBS     := -ljansson -lsodium -lflint-arb -lflint -lmpfr -lgmp -lm
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
+            -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wvla -Wformat=2 -Werror
+CFLAGS   ?= -O2 -g
+# Arb's headers are not ours to warn about.
+INCLUDES := -Iinclude -Isrc -I. -isystem /usr/include/flint
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES) $(WARNINGS) \
+              -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
+# The kernel is C11 and nothing else: no extensions, no feature macros, its own includes.
+KERNEL_CFLAGS := -std=c11 -I. -Isrc $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
+
+ifneq ($(SANITIZE),)
+BUILD         := $(BUILD)/sanitized
+SANITIZERS    := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ALL_CFLAGS    += $(SANITIZERS)
+KERNEL_CFLAGS += $(SANITIZERS)
+LDFLAGS       += $(SANITIZERS)
+endif
+
+# ---- what there is ----------------------------------------------------------------------------
+KERNEL_SOURCES := $(wildcard src/kernel/*.c)
+CLI_SOURCES    := $(wildcard src/cli/*.c)
+LIB_SOURCES    := $(filter-out $(KERNEL_SOURCES) $(CLI_SOURCES),$(wildcard src/*.c src/*/*.c))
+TEST_SOURCES   := $(filter-out tests/bench/% tests/fuzz/%,$(wildcard tests/*.c tests/*/*.c))
+FUZZ_SOURCES   := $(wildcard tests/fuzz/*.c)
+
+object          = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+KERNEL_OBJECTS := $(call object,$(KERNEL_SOURCES))
+LIB_OBJECTS    := $(call object,$(LIB_SOURCES)) $(KERNEL_OBJECTS)
+CLI_OBJECTS    := $(call object,$(CLI_SOURCES))
+TEST_OBJECTS   := $(call object,$(TEST_SOURCES))
+
+STATIC  := $(BUILD)/libprobity.a
+SHARED  := $(BUILD)/libprobity.so.$(VERSION)
+COMMAND := $(BUILD)/probity
+SUITE   := $(BUILD)/suite
+
+.PHONY: all build demo check prove bench install clean help setup-build setup-check setup-prove \
+        strict fuzz
+.DEFAULT_GOAL := all
+
+all: setup-build ## the library, shared and static, and the command, into build/
+	@$(MAKE) --no-print-directory build
+
+build: $(STATIC) $(SHARED) $(COMMAND)
+
+setup-build:
+	$(call need,$(BUILD_PACKAGES))
+setup-check:
+	$(call need,$(CHECK_PACKAGES))
+setup-prove:
+	$(call need,$(PROVE_PACKAGES))
+
+$(KERNEL_OBJECTS): $(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	@$(CC) $(KERNEL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	@$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(STATIC): $(LIB_OBJECTS)
+	@echo "  ar $@"
+	@rm -f $@
+	@$(AR) rcs $@ $^
+
+$(SHARED): $(LIB_OBJECTS)
+	@echo "  ld $@"
+	@$(CC) -shared -Wl,-soname,libprobity.so.$(SOVERSION) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@ln -sf $(notdir $@) $(BUILD)/libprobity.so.$(SOVERSION)
+	@ln -sf libprobity.so.$(SOVERSION) $(BUILD)/libprobity.so
+
+$(COMMAND): $(CLI_OBJECTS) $(STATIC)
+	@echo "  ld $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
+	@echo "  ld $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
+
+# ---- the two commands -------------------------------------------------------------------------
+demo: all ## sets everything up and runs the main job on a built-in example
+	@tests/demo.sh $(COMMAND)
+
+check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under ASan and UBSan)
+	@$(MAKE) --no-print-directory strict build $(SUITE)
+	PROBITY=$(COMMAND) $(SUITE) --timeout 900
+	@$(MAKE) --no-print-directory fuzz
+
+# clang reads every source once, with its own warnings as errors.
+strict: $(patsubst %.c,$(BUILD)/strict/%.ok,$(KERNEL_SOURCES) $(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES))
+
+$(patsubst %.c,$(BUILD)/strict/%.ok,$(KERNEL_SOURCES)): $(BUILD)/strict/%.ok: %.c
+	@mkdir -p $(@D)
+	@clang -std=c11 -I. -Isrc $(WARNINGS) -fsyntax-only $<
+	@touch $@
+
+$(BUILD)/strict/%.ok: %.c
+	@mkdir -p $(@D)
+	@clang -std=c11 -D_GNU_SOURCE -DPBY_VERSION='""' $(INCLUDES) $(WARNINGS) -fsyntax-only $<
+	@touch $@
+
+# Each parser meets some tens of thousands of mutated inputs; the seed is fixed, so that a failure is
+# found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000
+FUZZ_RUNS ?= 20000
+FUZZERS   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SOURCES))
+
+fuzz: $(FUZZERS)
+	@for f in $(FUZZERS); do \
+	  $$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0 -print_final_stats=0 -artifact_prefix=$$f- && \
+	  echo "fuzzed: $$(basename $$f), $(FUZZ_RUNS) runs" || exit 1; done
+
+FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES) -O1 -g \
+              -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(LIB_SOURCES) $(KERNEL_SOURCES) \
+                $(filter-out src/cli/main.c,$(CLI_SOURCES)))
+$(BUILD)/fuzz/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@clang $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  ld $@"
+	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+-include $(FUZZ_OBJECTS:.o=.d)
+
+# ---- proofs -----------------------------------------------------------------------------------
+prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught
+	@python3 proofs/prove.py --json build/proofs.json $(if $(MUTATE),--mutate)
+
+# ---- benchmarks -------------------------------------------------------------------------------
+bench: all ## benchmarks, each with a ratio against a named peer in the same run
+	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(BUILD)
+
+# ---- installation -----------------------------------------------------------------------------
+install: all ## into PREFIX (/usr/local), below DESTDIR
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
+	install -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/lib/libprobity.so.$(SOVERSION)
+	ln -sf libprobity.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libprobity.so
+	install -m 644 include/probity.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/probity/*.h $(DESTDIR)$(PREFIX)/include/probity/
+	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 docs/completion/probity.bash \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/probity
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	  'Name: probity' 'Description: Differential privacy that can be checked' 'Version: $(VERSION)' \
+	  'Requires: gmp mpfr' 'Libs: -L$${libdir} -lprobity' \
+	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' \
+	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/probity.pc
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+clean: ## removes build/
+	rm -rf build

@@ -1,0 +1,22 @@
+/* Probity: differential privacy that can be checked. */
+#ifndef PROBITY_H
+#define PROBITY_H
+
+#include "probity/certificate.h"
+#include "probity/draw.h"
+#include "probity/enclosure.h"
+#include "probity/entropy.h"
+#include "probity/loss.h"
+#include "probity/rational.h"
+#include "probity/release.h"
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+/* The version of the library, such as "0.1.0". */
+const char *pby_version(void);
+
+PBY_END_API
+
+#endif

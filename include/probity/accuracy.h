@@ -1,0 +1,165 @@
+/* Flexible accuracy, in exact rationals.
+ *
+ * A mechanism is (alpha, beta, gamma)-accurate for a function f when, on every input x, there is a random
+ * x' within distortion alpha of x such that the mechanism's output is within beta of f(x'), but for a
+ * part gamma of the probability. docs/theory/accuracy.md derives every number here.
+ *
+ *     pby_measure *p, *q;                  atoms on the line: pby_measure_new, pby_measure_add
+ *     pby_lossy_distance(w, p, q, gamma, err);
+ */
+#ifndef PROBITY_ACCURACY_H
+#define PROBITY_ACCURACY_H
+
+#include <gmp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/spec.h"
+#include "probity/statistic.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+/* ---- numbers from 0 to infinity ---------------------------------------------------------------- */
+
+typedef struct pby_distance {
+    mpq_t value; /* 0 when it is infinite */
+    int infinite;
+} pby_distance;
+
+void pby_distance_init(pby_distance *x);
+void pby_distance_clear(pby_distance *x);
+void pby_distance_set(pby_distance *x, const pby_distance *y);
+int pby_distance_cmp(const pby_distance *x, const pby_distance *y);
+
+/* ---- measures on the line ---------------------------------------------------------------------- */
+
+/* Finitely many atoms: a histogram, whose masses are its counts, or a law. */
+typedef struct pby_measure pby_measure;
+
+PBY_CHECKED pby_status pby_measure_new(pby_measure **out, pby_error *err);
+void pby_measure_free(pby_measure *m);
+
+/* More mass, at least 0, at a point. */
+PBY_CHECKED pby_status pby_measure_add(pby_measure *m, mpq_srcptr at, mpq_srcptr mass, pby_error *err);
+
+/* The distances below are between the two laws that the measures are in proportion to; a measure of
+ * mass 0 is refused, and so is a gamma that is not from 0 to 1. A common denominator of all points, or
+ * of all masses, of more than PBY_SCALE_BITS bits is refused too. */
+enum { PBY_SCALE_BITS = 1 << 16 };
+
+/* The gamma-lossy infinity-Wasserstein distance: the least b such that all but a part gamma of one law
+ * can be carried to the other with no mass going farther than b. Time near-linear in the atoms. */
+PBY_CHECKED pby_status pby_lossy_distance(mpq_t out, const pby_measure *p, const pby_measure *q,
+                                          mpq_srcptr gamma, pby_error *err);
+
+/* The average version: the least mean distance over such carriages, what stays counting 0. Near-linear
+ * at gamma 0; otherwise a flow, quadratic and worse, of at most PBY_AVERAGE_MAX atoms in all. */
+enum { PBY_AVERAGE_MAX = 1 << 13 };
+PBY_CHECKED pby_status pby_lossy_average(mpq_t out, const pby_measure *p, const pby_measure *q,
+                                         mpq_srcptr gamma, pby_error *err);
+
+/* Half the sum of absolute differences. */
+PBY_CHECKED pby_status pby_total_variation(mpq_t out, const pby_measure *p, const pby_measure *q,
+                                           pby_error *err);
+
+/* ---- distortions of a histogram x into a histogram y ------------------------------------------- */
+
+/* The part of x that is dropped; infinite when y has more anywhere. 0 from the empty to the empty. */
+PBY_CHECKED pby_status pby_distortion_drop(pby_distance *out, const pby_measure *x, const pby_measure *y,
+                                           pby_error *err);
+
+/* The farthest that a record is moved; infinite when the sizes differ. */
+PBY_CHECKED pby_status pby_distortion_move(pby_distance *out, const pby_measure *x, const pby_measure *y,
+                                           pby_error *err);
+
+/* Dropping and then moving, a move by one charged eta >= 0. */
+PBY_CHECKED pby_status pby_distortion_drop_move(pby_distance *out, const pby_measure *x, const pby_measure *y,
+                                                mpq_srcptr eta, pby_error *err);
+
+/* ---- laws on a finite metric ------------------------------------------------------------------- */
+
+/* Masses p[i], q[i] at points 0 .. n-1, and the distance from i to j in metric[i * n + j]: 0 for i = j,
+ * not negative, possibly infinite. Symmetry is not needed, nor the triangle inequality: with a distortion
+ * and gamma 0 this is its extension to random inputs. At most PBY_METRIC_MAX points. */
+enum { PBY_METRIC_MAX = 1024 };
+PBY_CHECKED pby_status pby_metric_lossy(pby_distance *out, const mpq_t *p, const mpq_t *q,
+                                        const pby_distance *metric, size_t n, mpq_srcptr gamma, pby_error *err);
+PBY_CHECKED pby_status pby_metric_average(pby_distance *out, const mpq_t *p, const mpq_t *q,
+                                          const pby_distance *metric, size_t n, mpq_srcptr gamma,
+                                          pby_error *err);
+
+/* ---- sensitivities of a function given as a table ---------------------------------------------- */
+
+/* f[i] < after is the value at i, for i < before. */
+typedef struct pby_table {
+    const size_t *f;
+    size_t before, after;
+} pby_table;
+
+/* Distortion sensitivity at alpha: how far an input must be distorted to explain any distortion of its
+ * value by alpha. domain is a distortion on the inputs, codomain one on the values. */
+PBY_CHECKED pby_status pby_distortion_sensitivity(pby_distance *out, const pby_table *f,
+                                                  const pby_distance *domain, const pby_distance *codomain,
+                                                  const pby_distance *alpha, pby_error *err);
+
+/* Error sensitivity of the mechanism m for f, both deterministic, at (beta1, gamma1) with the
+ * allowances alpha2 and gamma2. */
+typedef struct pby_error_sensitivity_at {
+    const pby_distance *distortion, *metric; /* both on the inputs */
+    const pby_distance *output;              /* the metric on the outputs */
+    const pby_distance *alpha2, *beta1;
+    mpq_srcptr gamma1, gamma2;
+} pby_error_sensitivity_at;
+PBY_CHECKED pby_status pby_error_sensitivity(pby_distance *out, const pby_table *m, const pby_table *f,
+                                             const pby_error_sensitivity_at *at, pby_error *err);
+
+/* Metric sensitivity at beta: the farthest apart that f is on inputs within beta. */
+PBY_CHECKED pby_status pby_metric_sensitivity(pby_distance *out, const pby_table *f, const pby_distance *metric,
+                                              const pby_distance *output, const pby_distance *beta,
+                                              pby_error *err);
+
+/* The same of a statistic, between histograms of equal size on the line, the bars wherever they may be. */
+void pby_statistic_sensitivity(pby_distance *out, const pby_statistic *statistic, const pby_distance *beta);
+
+/* ---- (alpha, beta, gamma) ---------------------------------------------------------------------- */
+
+typedef struct pby_accuracy {
+    pby_distance alpha, beta;
+    mpq_t gamma;
+} pby_accuracy;
+
+void pby_accuracy_init(pby_accuracy *a);
+void pby_accuracy_clear(pby_accuracy *a);
+
+/* Of M2 after M1, out of the accuracy of M1, the distortion sensitivity sigma of f1 at alpha2, the error
+ * sensitivity tau of M2 at (beta1, gamma1), and gamma2. out may be first. */
+void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pby_distance *sigma,
+                          const pby_distance *tau, mpq_srcptr gamma2);
+
+/* The inputs that an accuracy is promised for: histograms of n records in at most `support` occupied bars,
+ * points first moved to the middle of buckets of that width (0: not moved). */
+typedef struct pby_input_class {
+    uint64_t n, support;
+    mpq_srcptr width;
+} pby_input_class;
+
+/* Of a mechanism that releases a histogram, for the identity, under dropping; the least alpha for which
+ * it holds with beta half the width and gamma 0. *bar_loss is the most that one bar can lose. */
+PBY_CHECKED pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
+                                            const pby_input_class *inputs, pby_error *err);
+
+/* The alpha that the paper states for the same. */
+PBY_CHECKED pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
+                                            pby_error *err);
+
+/* Of a statistic of a release of that accuracy, under dropping. out may be release. */
+void pby_accuracy_statistic(pby_accuracy *out, const pby_accuracy *release, const pby_statistic *statistic);
+
+/* Of any function of a release of that accuracy, under dropping and moving, a move by one charged eta.
+ * out may be release. */
+void pby_accuracy_drop_move(pby_accuracy *out, const pby_accuracy *release, mpq_srcptr eta);
+
+PBY_END_API
+
+#endif

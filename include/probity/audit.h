@@ -1,0 +1,114 @@
+/* Auditing: evidence from the outputs of anybody's mechanism, and a verdict.
+ *
+ *     pby_audit *a;
+ *     pby_audit_new(&a, err);
+ *     while (more)
+ *         pby_audit_add(a, PBY_LEFT, line, length, err);      outputs on one input,
+ *     ...                                                     and PBY_RIGHT on its neighbour
+ *     pby_verdict *v;
+ *     if (pby_audit_judge(&v, a, epsilon, delta, error, err) == PBY_OK && pby_verdict_violation(v))
+ *         puts(pby_verdict_event(v));
+ *
+ * What is assumed: the outputs of a side are independent draws of one law. Nothing else about the
+ * mechanism is believed. Half of the outputs, picked by a hash of their place, choose events; the other
+ * half judges them. A mechanism that keeps its claim is accused with a chance of at most `error`,
+ * whatever it is. See docs/audit.md.
+ */
+#ifndef PROBITY_AUDIT_H
+#define PROBITY_AUDIT_H
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+typedef enum pby_side { PBY_LEFT, PBY_RIGHT } pby_side;
+
+/* The most outputs that a side may have. */
+#define PBY_AUDIT_OUTPUTS_MAX (UINT64_C(1) << 40)
+
+/* ---- counting --------------------------------------------------------------------------------- */
+
+/* The counts of outputs, in bounded memory however many there are. */
+typedef struct pby_audit pby_audit;
+
+PBY_CHECKED pby_status pby_audit_new(pby_audit **out, pby_error *err);
+void pby_audit_free(pby_audit *audit);
+
+/* Counts one output: an integer, a decimal, a double as 0x and 16 hexadecimal digits, a vector of these
+ * separated by commas, a word, or nothing (length 0) for a suppressed output. A carriage return at its
+ * end does not count. */
+PBY_CHECKED pby_status pby_audit_add(pby_audit *audit, pby_side side, const char *output, size_t length,
+                                     pby_error *err);
+
+/* How many outputs have been counted. */
+uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side);
+
+/* Adds the counts of `from`, as if its outputs had been counted here. Learned scores of two audits that
+ * did not learn the same are dropped. */
+PBY_CHECKED pby_status pby_audit_merge(pby_audit *audit, pby_audit *from, pby_error *err);
+
+/* Counts as JSON text, for pby_audit_read; free it with free(3). Reading it back and counting on gives
+ * what counting on would have given. */
+PBY_CHECKED pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err);
+PBY_CHECKED pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err);
+
+/* ---- judging ---------------------------------------------------------------------------------- */
+
+typedef struct pby_verdict pby_verdict;
+
+/* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
+ * 0 < error < 1/2. Refused when a side has no outputs. */
+PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, pby_audit *audit, mpq_srcptr epsilon,
+                                       mpq_srcptr delta, mpq_srcptr error, pby_error *err);
+void pby_verdict_free(pby_verdict *verdict);
+
+/* Whether the claim is refuted. */
+bool pby_verdict_violation(const pby_verdict *verdict);
+
+/* The greatest epsilon refuted at the claimed delta, and the greatest delta refuted at the claimed
+ * epsilon, as decimals rounded down; "0" when none is. */
+const char *pby_verdict_epsilon_lower(const pby_verdict *verdict);
+const char *pby_verdict_delta_lower(const pby_verdict *verdict);
+
+/* The event that shows it, in words. */
+const char *pby_verdict_event(const pby_verdict *verdict);
+
+/* All of the verdict as JSON text, and as one HTML page; `how` says how to run the audit again. Where a
+ * spec is given, the page compares with its certified curve. Free the text with free(3). */
+PBY_CHECKED pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err);
+PBY_CHECKED pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_spec *certified,
+                                        const char *how, pby_error *err);
+
+/* ---- sequential ------------------------------------------------------------------------------- */
+
+/* The error that look number k = 1, 2, ... may spend: error / (k (k+1)), which sums to error, so that
+ * the first look that finds a violation may end the audit. */
+void pby_audit_look_error(mpq_ptr out, mpq_srcptr error, uint64_t look);
+
+/* ---- conformance ------------------------------------------------------------------------------ */
+
+typedef struct pby_conformance pby_conformance;
+
+/* A test of integers against the certified law of a spec's noise, exact for any number of them. The
+ * spec must outlive it. */
+PBY_CHECKED pby_status pby_conformance_new(pby_conformance **out, const pby_spec *spec, pby_error *err);
+void pby_conformance_free(pby_conformance *test);
+
+/* Counts one output; refused when it is not an integer. */
+PBY_CHECKED pby_status pby_conformance_add(pby_conformance *test, const char *output, size_t length,
+                                           pby_error *err);
+
+/* Judges; *violation says whether the outputs were shown not to follow the law. The text is the answer
+ * as JSON; free it with free(3). */
+PBY_CHECKED pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *test,
+                                             mpq_srcptr error, pby_error *err);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,56 @@
+/* Certificates: a file that says which mechanism, which neighbours, which loss, and that anyone can
+ * check again from nothing. The format is described in docs/certificate.md.
+ *
+ *     char *text;
+ *     pby_certify(&text, spec, PBY_ADD_REMOVE, epsilon, err);
+ *     ...
+ *     pby_certificate *c;
+ *     if (pby_verify(&c, text, strlen(text), err) == PBY_OK)
+ *         printf("%s keeps delta at most %s\n", pby_spec_text(pby_certificate_spec(c)),
+ *                pby_certificate_delta_hi(c));
+ */
+#ifndef PROBITY_CERTIFICATE_H
+#define PROBITY_CERTIFICATE_H
+
+#include <gmp.h>
+#include <stddef.h>
+
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+enum {
+    PBY_CERTIFICATE_VERSION = 1,
+    PBY_CERTIFICATE_DIGITS = 20,     /* significant digits of the certified delta */
+    PBY_CERTIFICATE_LIMIT = 1 << 20  /* bytes; anything longer is not a certificate */
+};
+
+/* The certificate of a spec at epsilon, as canonical JSON text (NUL-terminated, ending in a newline);
+ * free it with free(3). The loss is computed twice, from the merged pairs and by the direct sum over
+ * outcomes; where the two contradict each other nothing is certified (PBY_FAILED). A spec or an
+ * epsilon whose canonical text could not be read back (see probity/rational.h) is refused. */
+PBY_CHECKED pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation,
+                                   mpq_srcptr epsilon, pby_error *err);
+
+/* A certificate that holds. */
+typedef struct pby_certificate pby_certificate;
+
+/* Checks a certificate from nothing: parses it strictly, recomputes the loss from the spec by the
+ * direct sum over outcomes to twice the digits, and compares. PBY_OK when it holds; PBY_NO with the
+ * reason when it does not: not a certificate, not canonical, an unknown version, a number that is
+ * not the certified one. When it holds and out is not NULL, *out is what it says, for the caller to
+ * free; otherwise *out is NULL. */
+PBY_CHECKED pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err);
+void pby_certificate_free(pby_certificate *certificate);
+
+/* What it says; the texts and the spec belong to the certificate. */
+const pby_spec *pby_certificate_spec(const pby_certificate *certificate);
+pby_neighbours pby_certificate_neighbours(const pby_certificate *certificate);
+const char *pby_certificate_epsilon(const pby_certificate *certificate);
+const char *pby_certificate_delta_lo(const pby_certificate *certificate);
+const char *pby_certificate_delta_hi(const pby_certificate *certificate);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,105 @@
+/* Privacy loss, enclosed.
+ *
+ * delta(epsilon) is the largest hockey-stick divergence over neighbouring inputs, both orders; it is
+ * computed from the exact law of the outputs, never from a formula in a paper. epsilon(delta) is its
+ * inverse: the least epsilon whose delta is not above the one asked for. It is -inf from delta 1 on,
+ * may be negative, and is inf where the outputs of one input can be impossible under the other with a
+ * greater chance than delta.
+ */
+#ifndef PROBITY_LOSS_H
+#define PROBITY_LOSS_H
+
+#include <gmp.h>
+
+#include "probity/enclosure.h"
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+/* digits is the number of significant digits that the enclosure is good for, at most
+ * PBY_DIGITS_LIMIT. */
+PBY_CHECKED pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                                      mpq_srcptr epsilon, unsigned digits, pby_error *err);
+
+/* 0 <= delta is required. */
+PBY_CHECKED pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
+                                        mpq_srcptr delta, unsigned digits, pby_error *err);
+
+/* delta at each of count epsilons, one after the other in memory, at the cost of the mechanism's pairs or composition once. */
+PBY_CHECKED pby_status pby_loss_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                                       mpq_srcptr epsilon, size_t count, unsigned digits, pby_error *err);
+
+/* What the paper that describes the mechanism claims for delta at this epsilon, for comparison. The
+ * source names the statement; *source is NULL when the paper claims nothing here. */
+PBY_CHECKED pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby_spec *spec,
+                                        pby_neighbours relation, mpq_srcptr epsilon, unsigned digits,
+                                        pby_error *err);
+
+/* ---- Renyi divergences and zCDP --------------------------------------------------------------- */
+
+/* Where some output is possible on one input alone the divergence is inf at every order. Then, and for
+ * any spec, this stands beside it: the loss of the two output laws given that the output is possible on
+ * both inputs (in every use of a composition), and delta, the greatest chance, on either input, that it
+ * is not. That is the delta-approximate divergence; delta is 0 where nothing had to be left out. */
+typedef struct pby_approximate {
+    pby_enclosure loss, delta;
+} pby_approximate;
+
+void pby_approximate_init(pby_approximate *x);
+void pby_approximate_clear(pby_approximate *x);
+
+/* The Renyi divergence of an order from 1 on, the worst over neighbours; order NULL is infinity. Order 1
+ * is the relative entropy. The divergences of a composition add. For rdp and zcdp it is what they
+ * promise, inf where they promise nothing. approximate may be NULL. */
+PBY_CHECKED pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, const pby_spec *spec,
+                                      pby_neighbours relation, mpq_srcptr order, unsigned digits, pby_error *err);
+
+/* The least rho >= 0 with D_a <= xi + rho a for every order a > 1; xi >= 0. The search stops after a
+ * fixed number of evaluations (PBY_ZCDP_WORK in src/loss/zcdp.h); the enclosure is then wider than
+ * asked for, and as right. approximate may be NULL. */
+PBY_CHECKED pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const pby_spec *spec,
+                                     pby_neighbours relation, mpq_srcptr xi, unsigned digits, pby_error *err);
+
+/* ---- conversions ------------------------------------------------------------------------------ */
+
+/* What a conversion is asked for; the value that goes with the question is epsilon, delta, an order (NULL
+ * for infinity) and nothing. */
+typedef enum pby_question { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO } pby_question;
+
+typedef struct pby_conversion {
+    const char *name;   /* such as zcdp-to-approx-classical */
+    const char *source; /* the statement that it applies */
+} pby_conversion;
+
+/* The conversions, ended by one without a name. */
+extern const pby_conversion pby_conversions[];
+
+/* Asks a conversion by name in place of the mechanism itself. The answer is an upper bound on what the
+ * mechanism loses: the enclosure surrounds the value of the conversion's formula, so that its upper
+ * end is safe and its lower end says nothing about the mechanism. Refused: a name that is not
+ * listed, and a spec or a question that the conversion has no answer to. */
+PBY_CHECKED pby_status pby_loss_convert(pby_enclosure *answer, const char *name, pby_question question,
+                                        const pby_spec *spec, pby_neighbours relation, mpq_srcptr value,
+                                        unsigned digits, pby_error *err);
+
+/* ---- groups ----------------------------------------------------------------------------------- */
+
+/* The spec of the same mechanism between inputs that are `size` neighbours apart, size from 1 to
+ * PBY_GROUP_LIMIT. Exact for a mechanism with a sensitivity, which is multiplied; by the group theorems
+ * for pure, rdp and zcdp (docs/theory/groups.md). Refused for other families. A mechanism's
+ * post-processing needs no such function: nothing computed from an output alone loses more than the
+ * output, whichever loss is asked for. */
+enum { PBY_GROUP_LIMIT = 1000000 };
+PBY_CHECKED pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long size, pby_error *err);
+
+/* delta(epsilon) between inputs that are `size` neighbours apart. From the spec above where there is one;
+ * otherwise the group theorem, delta(e) (1 + exp(e) + ... + exp((size-1) e)) at e = epsilon/size, which
+ * is an upper bound: the enclosure is then one of the formula's value, at most 1. */
+PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                                            unsigned long size, mpq_srcptr epsilon, unsigned digits,
+                                            pby_error *err);
+
+PBY_END_API
+
+#endif

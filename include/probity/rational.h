@@ -1,0 +1,30 @@
+/* Exact rationals out of text.
+ *
+ * Accepted, with an optional sign in front:
+ *
+ *   42            an integer
+ *   7/3           a fraction of two integers
+ *   0.1  .5  2.   a decimal: one tenth, exactly
+ *   5e-30  1.5E3  scientific notation, exactly
+ *
+ * Refused: empty text, white space, NaN, infinities, hexadecimal, a zero denominator, more than
+ * PBY_DIGITS_MAX digits in all, an exponent beyond PBY_EXPONENT_MAX in size.
+ */
+#ifndef PROBITY_RATIONAL_H
+#define PROBITY_RATIONAL_H
+
+#include <gmp.h>
+
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+enum { PBY_DIGITS_MAX = 4096, PBY_EXPONENT_MAX = 10000 };
+
+/* Sets q, which must be initialised, to the value of text in lowest terms. A refusal names the
+ * argument by name and leaves q as it was. */
+PBY_CHECKED pby_status pby_rational_parse(mpq_t q, const char *name, const char *text, pby_error *err);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,41 @@
+/* A mechanism in one line of text with exact parameters.
+ *
+ *   stlap:eps=1/2,q=40          one mechanism
+ *   100*geometric:eps=1/10      a hundred uses of it
+ *
+ * A spec holds one or more such uses, composed. The parameters are rationals (see
+ * probity/rational.h); each family says which it takes, and a refusal names the parameter, its value
+ * and what was expected.
+ */
+#ifndef PROBITY_SPEC_H
+#define PROBITY_SPEC_H
+
+#include <stddef.h>
+
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+typedef struct pby_spec pby_spec;
+
+/* Parses count texts, count >= 1. */
+PBY_CHECKED pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err);
+void pby_spec_free(pby_spec *spec);
+
+/* The canonical text: parameters in the family's order, rationals in lowest terms, defaults left out,
+ * uses separated by one space. Two specs mean the same when their texts are equal. */
+const char *pby_spec_text(const pby_spec *spec);
+
+/* Which inputs count as neighbours. */
+typedef enum pby_neighbours {
+    PBY_ADD_REMOVE, /* one record more or fewer */
+    PBY_SUBSTITUTE  /* one record changed */
+} pby_neighbours;
+
+PBY_CHECKED pby_status pby_neighbours_parse(pby_neighbours *out, const char *name, const char *text,
+                                            pby_error *err);
+const char *pby_neighbours_text(pby_neighbours relation);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,38 @@
+/* Status codes and error texts.
+ *
+ * Every function that can fail returns a pby_status and takes a pby_error as its last argument. The
+ * status values are the exit statuses of the command, so that a caller may pass one on as it is.
+ *
+ *   PBY_OK      it holds, it was done
+ *   PBY_NO      a negative verdict: a certificate that does not verify, a violation found
+ *   PBY_BAD     bad usage or input; the text names the argument, its value and what was expected
+ *   PBY_FAILED  the machine failed (no entropy, no memory, no disk); nothing was released
+ *
+ * A pby_error may be NULL where the caller does not want the text. The text is one line, without a
+ * newline at its end, and never holds a secret: no count, no noise, no key of a histogram.
+ */
+#ifndef PROBITY_STATUS_H
+#define PROBITY_STATUS_H
+
+/* Between these two stands what the shared library exports, with C linkage in C++ too. */
+#ifdef __cplusplus
+#define PBY_BEGIN_API _Pragma("GCC visibility push(default)") extern "C" {
+#define PBY_END_API } _Pragma("GCC visibility pop")
+#else
+#define PBY_BEGIN_API _Pragma("GCC visibility push(default)")
+#define PBY_END_API _Pragma("GCC visibility pop")
+#endif
+
+/* A result that may not be thrown away. */
+#define PBY_CHECKED __attribute__((warn_unused_result))
+
+typedef enum pby_status { PBY_OK = 0, PBY_NO = 1, PBY_BAD = 2, PBY_FAILED = 3 } pby_status;
+
+enum { PBY_ERROR_SIZE = 512 };
+
+typedef struct pby_error {
+    pby_status status;
+    char text[PBY_ERROR_SIZE];
+} pby_error;
+
+#endif

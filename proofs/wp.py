@@ -1,0 +1,226 @@
+"""One unit of proof: a C file, run through Frama-C's WP, and what came of it.
+
+A unit is proved on its own against the contracts in the headers that it includes; whatever it calls is
+proved in the unit that defines it. The result is a plain dictionary, so that it can be kept by content.
+"""
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+INCLUDES = (".", "src")
+OPTIONS = ("-wp", "-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast")
+SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "1")
+# A clause of one of these names speaks of how many words lead to a result.
+PROBABILITY = re.compile(r"(?:^|_)(?:exact|law|fair)(?:_|$)")
+SAFETY = re.compile(r"assert_rte_|terminates|loop_variant|^call_")
+COLUMNS = ("safety", "contract", "probability")
+
+GOAL = re.compile(r"^\[wp\] \[([^\]]+)\] Goal (?:typed_)?(\S+)(?: : (\w+))?(.*)$")
+TIME = re.compile(r"\((?:Qed:)?([0-9.]+)(ms|s)\)")
+
+
+class Refused(Exception):
+    """The machine lacks a tool, or Frama-C could not read the unit."""
+
+
+def column(clause):
+    if SAFETY.search(clause):
+        return "safety"
+    return "probability" if PROBABILITY.search(clause) else "contract"
+
+
+def closure(root, unit):
+    """The unit and every file of the project that it includes, directly or not."""
+    seen, todo = [], [unit]
+    while todo:
+        path = todo.pop()
+        if path in seen:
+            continue
+        seen.append(path)
+        for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', (root / path).read_text(), re.M):
+            found = [os.path.normpath(os.path.join(d, name)) for d in INCLUDES
+                     if (root / d / name).is_file()]
+            if not found:
+                raise Refused(f'{path}: include "{name}" not found')
+            todo.append(found[0])
+    return sorted(seen)
+
+
+class Prover:
+    """The tools, configured under a folder of their own; the user's home is neither read nor written."""
+
+    def __init__(self, folder, jobs, timeout, cache):
+        self.folder, self.jobs, self.timeout, self.cache = Path(folder).resolve(), jobs, timeout, cache
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.goals = self.folder / "goals"
+        if not cache:
+            shutil.rmtree(self.goals, ignore_errors=True)
+        self.goals.mkdir(exist_ok=True)
+        config = self.folder / "why3.conf"
+        self.env = dict(os.environ, WHY3CONFIG=str(config), LC_ALL="C.UTF-8")
+        config.unlink(missing_ok=True)
+        self.tool("why3", "config", "detect")
+        found = set(re.findall(r'^name = "(.*)"', config.read_text(), re.M))
+        for name in ("Z3", "CVC4"):
+            if name not in found:
+                raise Refused(f"why3 does not find the prover {name}")
+        self.provers = ["z3", "cvc4"] + (["alt-ergo"] if "Alt-Ergo" in found else [])
+        self.versions = {"frama-c": self.tool("frama-c", "-version").strip()}
+        for name, version in re.findall(r'^name = "(.*)"\n(?:.*\n)??version = "(.*)"', config.read_text(), re.M):
+            if name.lower() in self.provers:
+                self.versions[name.lower()] = version
+
+    def tool(self, *command):
+        try:
+            done = subprocess.run(command, env=self.env, text=True, capture_output=True, check=True)
+        except FileNotFoundError:
+            raise Refused(f"{command[0]} is not installed") from None
+        except subprocess.CalledProcessError as error:
+            raise Refused(f"{' '.join(command)}: {error.stderr.strip()}") from None
+        return done.stdout
+
+    def key(self, root, unit):
+        digest = hashlib.sha256()
+        for part in (json.dumps([self.versions, self.provers, self.timeout, OPTIONS, SMOKE]),
+                     Path(__file__).read_text()):
+            digest.update(part.encode() + b"\0")
+        for path in closure(root, unit):
+            digest.update(path.encode() + b"\0" + (root / path).read_bytes() + b"\0")
+        return digest.hexdigest()
+
+    def prove(self, root, unit):
+        """The whole unit, from the cache of results when nothing that it includes has changed."""
+        kept = self.folder / "units" / f"{self.key(root, unit)}.json"
+        if self.cache and kept.is_file():
+            return json.loads(kept.read_text())
+        result = self.run(root, unit)
+        if result["unproved"]:
+            result = self.run(root, unit, patience=3)
+        if result["complete"] and not result["unproved"] and not result["smoke"]:
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text(json.dumps(result))
+        return result
+
+    def run(self, root, unit, functions=(), smoke=True, stop_early=False, patience=1):
+        """With patience, one prover at a time and longer: the time limits are of the clock, and a busy machine is
+        no disproof. Goals already proved are in the cache."""
+        command = ["frama-c", "-no-unicode", "-cpp-extra-args=" + " ".join("-I" + d for d in INCLUDES), unit,
+                   "-session", str(self.folder / "session"), *OPTIONS, "-wp-prover", ",".join(self.provers),
+                   "-wp-par", str(self.jobs if patience == 1 else 1), "-wp-timeout", str(self.timeout * patience),
+                   "-wp-cache", "update", "-wp-cache-dir", str(self.goals)]
+        if functions:
+            command += ["-wp-fct", ",".join(functions)]
+        if smoke:
+            command += SMOKE
+        command += ["-then", "-report"]
+        begin, reader = time.monotonic(), Reader(unit)
+        process = subprocess.Popen(command, cwd=root, env=self.env, text=True, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
+        for line in process.stdout:
+            reader.line(line.rstrip("\n"))
+            if stop_early and (reader.unproved or reader.smoke):
+                os.killpg(process.pid, signal.SIGTERM)
+                break
+        process.stdout.close()
+        if process.wait() != 0 and not reader.unproved and not reader.smoke:
+            raise Refused(f"{unit}: frama-c failed:\n" + "\n".join(reader.tail))
+        result = reader.result()
+        result["seconds"] = round(time.monotonic() - begin, 1)
+        if not stop_early:
+            result.update(self.texts(root, unit))
+        return result
+
+    def texts(self, root, unit):
+        """What the contracts and the logic say, as digests of their normal form: who weakens one shows it."""
+        code = self.tool("frama-c", "-no-unicode", "-kernel-verbose", "0",
+                         "-cpp-extra-args=" + " ".join(f"-I{root / d}" for d in INCLUDES),
+                         str(root / unit), "-print")
+        contracts = {}
+        for text, name in re.findall(r"/[*@]@?((?:(?!@/|\*/).)*?\bterminates\b.*?)(?:@/|\*/)\s*"
+                                     r"(?:[\w*]+\s+|\*)+?\*?(\w+)\(", code, re.S):
+            contracts[name] = short(text)
+        logic = {name: short(text) for text, name in
+                 re.findall(r"/\*@\s*((?:predicate|logic\s+[\w ]+?|inductive|lemma|axiomatic)\s+(\w+)\b.*?)\*/", code, re.S)}
+        return {"contracts": contracts, "logic": logic}
+
+
+def short(text):
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
+
+
+class Reader:
+    """Reads what Frama-C prints. A line that is not understood is not a proof: goals are counted twice,
+    one by one and in WP's own sum, and the two must agree."""
+
+    def __init__(self, unit):
+        self.unit, self.functions, self.goals, self.tail = unit, [], {}, []
+        self.unproved, self.smoke, self.smoked, self.warnings, self.trusted = [], [], 0, [], []
+        self.proved = self.total = -1
+        self.subject = self.last = None
+
+    def line(self, text):
+        self.tail = (self.tail + [text])[-12:]
+        if match := re.match(r"\[rte:annot\] annotating function (\w+)", text):
+            self.functions.append(match[1])
+        elif match := GOAL.match(text):
+            by, name, status, rest = match.groups()
+            seconds = sum(float(n) / (1000 if unit == "ms" else 1) for n, unit in TIME.findall(rest))
+            self.goals[name] = seconds
+            if status != "Valid" and name not in self.unproved:
+                self.unproved.append(name)
+        elif "moke-test" in text:
+            if text.startswith("[wp] [Passed] Smoke-test"):
+                self.smoked += 1
+            elif match := re.match(r"\[wp\] \[\w+\] Smoke-test (?:typed_)?(\S+)", text):
+                self.smoke.append(match[1])
+        elif match := re.match(r"\[wp\] Proved goals:\s+(\d+)\s*/\s*(\d+)", text):
+            self.proved, self.total = int(match[1]), int(match[2])
+        elif "Warning:" in text or "User Error:" in text:
+            self.warnings.append(text)
+        elif self.warnings and text.startswith("  ") and self.last is not None and self.last == self.warnings[-1]:
+            self.warnings[-1] += " " + text.strip()
+            text = self.warnings[-1]
+        else:
+            self.report(text)
+        self.last = text
+
+    def report(self, text):
+        """The property report: what is taken as valid without a proof."""
+        if match := re.match(r"--- (?:Properties of Function '(\w+)'|Global)", text):
+            self.subject = match[1]
+        elif match := re.match(r"\[ *(\w+) *\] (\S+)(?: '([^']+)')?", text):
+            status, kind, name = match.groups()
+            if status != "Extern":
+                return
+            if kind in ("Axiom", "Admit"):
+                self.trusted.append(f"{kind.lower()}:{name}")
+            else:
+                self.trusted.append(f"extern:{self.subject or name}")
+
+    def owner(self, goal):
+        owners = [f for f in self.functions if goal.startswith(f + "_")]
+        return max(owners, key=len) if owners else None
+
+    def result(self):
+        functions = {f: dict.fromkeys(COLUMNS, 0) | {"seconds": 0.0, "clauses": []} for f in self.functions}
+        strays = []
+        for goal, seconds in self.goals.items():
+            name = self.owner(goal)
+            if name is None:
+                strays.append(goal)
+                continue
+            clause = goal[len(name) + 1:]
+            functions[name][column(clause)] += 1
+            functions[name]["seconds"] = round(functions[name]["seconds"] + seconds, 3)
+            functions[name]["clauses"].append(clause)
+        valid = len(self.goals) - len(self.unproved) + self.smoked
+        return {"unit": self.unit, "functions": functions, "goals": len(self.goals), "strays": strays,
+                "unproved": self.unproved, "smoke": sorted(set(self.smoke)), "smoked": self.smoked,
+                "warnings": self.warnings, "trusted": sorted(set(self.trusted)),
+                "complete": self.total > 0 and self.proved == valid, "sum": [self.proved, self.total]}

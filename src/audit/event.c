@@ -1,0 +1,158 @@
+#include "audit/event.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 6, LABEL_SHOWN = 40 };
+
+void pby_event_init(pby_event *event)
+{
+    *event = (pby_event){.key = NULL};
+    fmpq_init(event->share.error);
+}
+
+void pby_event_clear(pby_event *event)
+{
+    free(event->key);
+    fmpq_clear(event->share.error);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+bool pby_event_holds(const pby_event *event, uint64_t key, unsigned level)
+{
+    const unsigned cut = event->level - level;
+    key = cut >= 64 ? 0 : key >> cut;
+    if (event->range)
+        return event->lo <= key && key <= event->hi;
+    return bsearch(&key, event->key, event->count, sizeof key, by_key) != NULL;
+}
+
+pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, unsigned parts)
+{
+    const pby_table *table = &audit->table[event->feature];
+    const bool learned = event->feature == PBY_FEATURE_SCORE;
+    const int p = event->accused, q = 1 - p;
+    pby_evidence e = {0, 0, 0, 0};
+    for (int part = 0; part < PBY_PARTS; part++)
+        if (parts >> part & 1) {
+            e.n += learned ? audit->scored[p][part] : audit->seen[p][part];
+            e.m += learned ? audit->scored[q][part] : audit->seen[q][part];
+        }
+    for (size_t i = 0; i < table->room; i++) {
+        const pby_cell *cell = &table->cell[i];
+        if (pby_cell_empty(cell) || !pby_event_holds(event, cell->key, table->level))
+            continue;
+        for (int part = 0; part < PBY_PARTS; part++)
+            if (parts >> part & 1) {
+                e.x += cell->count[p][part];
+                e.y += cell->count[q][part];
+            }
+    }
+    return e;
+}
+
+/* ---- in words --------------------------------------------------------------------------------- */
+
+static const char *label_of(const pby_table *table, uint64_t key)
+{
+    for (size_t i = 0; i < table->room; i++)
+        if (!pby_cell_empty(&table->cell[i]) && table->cell[i].key == key)
+            return table->cell[i].label;
+    return NULL;
+}
+
+static void write_cell(FILE *out, const pby_event *event, const pby_table *table, uint64_t key)
+{
+    if (!pby_feature_labelled(event->feature)) {
+        fprintf(out, "%#" PRIx64, key);
+        return;
+    }
+    const char *label = label_of(table, key);
+    fputc('"', out);
+    for (size_t i = 0; label != NULL && label[i] != '\0' && i < LABEL_SHOWN; i++) {
+        const unsigned char c = (unsigned char)label[i];
+        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
+            fprintf(out, "\\x%02x", c);
+        else
+            fputc(c, out);
+    }
+    fprintf(out, "%s\"", label != NULL && strlen(label) > LABEL_SHOWN ? "..." : "");
+}
+
+static void write_list(FILE *out, const pby_event *event, const pby_table *table)
+{
+    fprintf(out, event->count == 1 ? "is " : "is one of ");
+    for (size_t i = 0; i < event->count && i < SHOWN; i++) {
+        fputs(i == 0 ? "" : ", ", out);
+        write_cell(out, event, table, event->key[i]);
+    }
+    if (event->count > SHOWN)
+        fprintf(out, " and %zu more", event->count - SHOWN);
+}
+
+/* The values from the least of key lo up to those of key hi: below the least of the next key. */
+static void write_range(FILE *out, uint64_t lo, uint64_t hi, unsigned level)
+{
+    const double from = pby_key_value(lo, level);
+    const double last = pby_key_value(hi, level), to = pby_key_value(hi + 1, level);
+    const double infinite = hi == UINT64_MAX >> level || isinf(to);
+    if (level == 0 && lo == hi)
+        fprintf(out, "= %.17g", from);
+    else if (lo == 0 || isinf(from))
+        fprintf(out, level == 0 ? "<= %.17g" : "< %.17g", level == 0 ? last : to);
+    else if (infinite != 0)
+        fprintf(out, ">= %.17g", from);
+    else if (level == 0)
+        fprintf(out, "in [%.17g, %.17g]", from, last);
+    else
+        fprintf(out, "in [%.17g, %.17g)", from, to);
+}
+
+/* Neighbouring keys make one range. */
+static void write_ranges(FILE *out, const pby_event *event)
+{
+    size_t shown = 0, ranges = 0;
+    for (size_t i = 0, j; i < event->count; i = j) {
+        j = i + 1;
+        while (j < event->count && event->key[j] == event->key[j - 1] + 1)
+            j++;
+        ranges++;
+        if (shown < SHOWN) {
+            fputs(shown++ == 0 ? "" : " or ", out);
+            write_range(out, event->key[i], event->key[j - 1], event->level);
+        }
+    }
+    if (ranges > shown)
+        fprintf(out, " or in %zu more ranges", ranges - shown);
+}
+
+char *pby_event_text(const pby_event *event, const pby_audit *audit)
+{
+    char *text = NULL, name[PBY_FEATURE_NAME_SIZE];
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    pby_feature_name(name, event->feature);
+    fprintf(out, "%s ", name);
+    if (event->range)
+        write_range(out, event->lo, event->hi, event->level);
+    else if (pby_feature_ordered(event->feature))
+        write_ranges(out, event);
+    else
+        write_list(out, event, &audit->table[event->feature]);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

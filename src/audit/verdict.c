@@ -1,0 +1,157 @@
+#include "audit/verdict.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUESTIONS = 2 };
+
+pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error)
+{
+    pby_verdict *v = calloc(1, sizeof *v);
+    if (v == NULL)
+        return NULL;
+    fmpq_init(&v->epsilon);
+    fmpq_init(&v->delta);
+    fmpq_init(&v->error);
+    fmpq_set_mpq(&v->epsilon, epsilon);
+    fmpq_set_mpq(&v->delta, delta);
+    fmpq_set_mpq(&v->error, error);
+    for (size_t i = 0; i < PBY_EVENTS; i++)
+        pby_event_init(&v->event[i].event);
+    for (int q = 0; q < QUESTIONS; q++) {
+        arb_init(v->lower[q]);
+        arb_neg_inf(v->lower[q]);
+    }
+    return v;
+}
+
+void pby_verdict_free(pby_verdict *v)
+{
+    if (v == NULL)
+        return;
+    for (size_t i = 0; i < PBY_EVENTS; i++) {
+        pby_event_clear(&v->event[i].event);
+        free(v->event[i].text);
+    }
+    for (int q = 0; q < QUESTIONS; q++)
+        arb_clear(v->lower[q]);
+    fmpq_clear(&v->error);
+    fmpq_clear(&v->delta);
+    fmpq_clear(&v->epsilon);
+    free(v);
+}
+
+const pby_judged *pby_verdict_witness(const pby_verdict *v)
+{
+    return &v->event[v->witness[!v->refuted[0] && v->refuted[1]]];
+}
+
+bool pby_verdict_violation(const pby_verdict *v)
+{
+    return v->violation;
+}
+
+const char *pby_verdict_epsilon_lower(const pby_verdict *v)
+{
+    return v->lower_text[0];
+}
+
+const char *pby_verdict_delta_lower(const pby_verdict *v)
+{
+    return v->lower_text[1];
+}
+
+const char *pby_verdict_event(const pby_verdict *v)
+{
+    return v->events == 0 ? "" : pby_verdict_witness(v)->text;
+}
+
+void pby_rational_text(char *text, const fmpq_t x)
+{
+    mpfr_t up, down;
+    mpq_t q;
+    char other[PBY_DECIMAL_SIZE];
+    mpfr_inits2(256, up, down, (mpfr_ptr)0);
+    mpq_init(q);
+    fmpq_get_mpq(q, x);
+    mpfr_set_q(up, q, MPFR_RNDU);
+    mpfr_set_q(down, q, MPFR_RNDD);
+    pby_decimal(text, down, 20, 1);
+    pby_decimal(other, up, 20, 0);
+    /* where both roundings agree on fewer digits than asked for, the decimal is the number */
+    if ((strcmp(text, other) != 0 || strlen(text) > 20) && mpz_sizeinbase(mpq_denref(q), 10) < 40)
+        gmp_snprintf(text, PBY_DECIMAL_SIZE, "%Qd", q);
+    mpq_clear(q);
+    mpfr_clears(up, down, (mpfr_ptr)0);
+}
+
+/* ---- the histogram ---------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+    const pby_cell *x = *(const pby_cell *const *)a, *y = *(const pby_cell *const *)b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+static uint64_t judged(const pby_cell *cell)
+{
+    return cell->count[0][PBY_JUDGING] + cell->count[1][PBY_JUDGING];
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const uint64_t x = judged(*(const pby_cell *const *)a), y = judged(*(const pby_cell *const *)b);
+    return x != y ? (x < y ? 1 : -1) : by_key(a, b);
+}
+
+static void name_bar(pby_bar *bar, const pby_event *event, const pby_table *table, const pby_cell *cell)
+{
+    if (table->ordered)
+        snprintf(bar->text, sizeof bar->text, "%.6g", pby_key_value(cell->key, table->level));
+    else if (cell->label != NULL)
+        snprintf(bar->text, sizeof bar->text, "%.60s", cell->label);
+    else if (!pby_feature_labelled(event->feature))
+        snprintf(bar->text, sizeof bar->text, "%#llx", (unsigned long long)cell->key);
+}
+
+/* Ordered cells are joined, equally many outputs to a bar; a bar never mixes what is in the event with
+ * what is not. Of others the most frequent are shown. */
+static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *table, const pby_cell **cell, size_t n)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += judged(cell[i]);
+    qsort(cell, n, sizeof *cell, table->ordered ? by_key : by_count);
+    for (size_t i = 0; i < n; i++) {
+        const bool inside = pby_event_holds(event, cell[i]->key, table->level);
+        pby_bar *bar = v->bars == 0 ? NULL : &v->bar[v->bars - 1];
+        const bool join = bar != NULL && table->ordered && bar->inside == inside &&
+                          (n > PBY_BARS / 2 && (bar->left + bar->right) < all / (PBY_BARS / 2));
+        if (!join) {
+            if (v->bars == PBY_BARS)
+                break;
+            bar = &v->bar[v->bars++];
+            *bar = (pby_bar){.inside = inside};
+            name_bar(bar, event, table, cell[i]);
+        }
+        bar->left += cell[i]->count[0][PBY_JUDGING];
+        bar->right += cell[i]->count[1][PBY_JUDGING];
+    }
+}
+
+pby_status pby_verdict_bars(pby_verdict *v, const pby_audit *audit, pby_error *err)
+{
+    const pby_event *event = &pby_verdict_witness(v)->event;
+    const pby_table *table = &audit->table[event->feature];
+    const pby_cell **cell = malloc((table->used + 1) * sizeof *cell);
+    if (cell == NULL)
+        return pby_no_memory(err);
+    size_t n = 0;
+    for (size_t i = 0; i < table->room; i++)
+        if (!pby_cell_empty(&table->cell[i]))
+            cell[n++] = &table->cell[i];
+    fill_bars(v, event, table, cell, n);
+    free(cell);
+    return PBY_OK;
+}

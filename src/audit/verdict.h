@@ -1,0 +1,52 @@
+/* A verdict, inside the library. */
+#ifndef PBY_AUDIT_VERDICT_H
+#define PBY_AUDIT_VERDICT_H
+
+#include "audit/event.h"
+#include "audit/profile.h"
+#include "probity/enclosure.h"
+
+/* Of the error, one part in PBY_BAND_PARTS is for the band around the profile. */
+enum { PBY_BAND_PARTS = 10, PBY_VERDICT_DIGITS = 9, PBY_BARS = 48 };
+
+typedef struct pby_judged {
+    pby_event event;
+    pby_evidence chosen, judged; /* its counts in the two halves */
+    char *text;
+} pby_judged;
+
+/* A bar of the witness's histogram. */
+typedef struct pby_bar {
+    uint64_t left, right; /* in the judging half */
+    bool inside;          /* whether it belongs to the event */
+    char text[64];
+} pby_bar;
+
+struct pby_verdict {
+    fmpq epsilon, delta, error; /* the claim */
+    uint64_t outputs[PBY_SIDES], judges[PBY_SIDES];
+    pby_judged event[PBY_EVENTS];
+    size_t events;
+    size_t witness[2]; /* the event that refutes the most epsilon, and the most delta */
+    arb_t lower[2];    /* what it refutes, or -inf */
+    char lower_text[2][PBY_DECIMAL_SIZE];
+    bool refuted[2], violation;
+    double least_visible, most_visible;
+    pby_profile profile;
+    pby_bar bar[PBY_BARS];
+    size_t bars;
+};
+
+/* A verdict on a claim, with nothing judged yet; NULL when there is no memory. */
+pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error);
+
+/* The event that the verdict rests on. */
+const pby_judged *pby_verdict_witness(const pby_verdict *verdict);
+
+/* The histogram of the feature of the witness, in at most PBY_BARS bars. */
+pby_status pby_verdict_bars(pby_verdict *verdict, const pby_audit *audit, pby_error *err);
+
+/* "1/10" as "0.1", and as a fraction where there is no short decimal; text holds PBY_DECIMAL_SIZE. */
+void pby_rational_text(char *text, const fmpq_t x);
+
+#endif

@@ -1,0 +1,313 @@
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate/certificate.h"
+#include "probity/rational.h"
+
+enum {
+    DECIMAL_BITS = 8 * PBY_CERTIFICATE_DIGITS, /* more than twice what the digits need */
+    DECIMAL_SIZE = PBY_CERTIFICATE_DIGITS + 32 /* bytes of a decimal, its exponent included */
+};
+
+/* As pby_refuse, but a verdict on the certificate and not on the caller. */
+static pby_status deny(pby_error *err, const char *name, const char *value, const char *expected)
+{
+    (void)pby_refuse(err, name, value, expected);
+    if (err != NULL)
+        err->status = PBY_NO;
+    return PBY_NO;
+}
+
+/* Bad input inside a certificate is a certificate that does not hold. */
+static pby_status as_verdict(pby_status status, pby_error *err)
+{
+    if (status == PBY_BAD && err != NULL)
+        err->status = PBY_NO;
+    return status == PBY_BAD ? PBY_NO : status;
+}
+
+static bool known(const char *key, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(key, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* An object with exactly these fields. */
+static pby_status check_object(const json_t *object, const char *what, const char *const *names,
+                               size_t count, pby_error *err)
+{
+    if (!json_is_object(object))
+        return pby_fail(err, PBY_NO, "%s is not a JSON object", what);
+    for (size_t i = 0; i < count; i++)
+        if (json_object_get(object, names[i]) == NULL)
+            return pby_fail(err, PBY_NO, "%s has no field '%s'", what, names[i]);
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        if (!known(key, names, count))
+            return deny(err, what, key, "no such field");
+    }
+    return PBY_OK;
+}
+
+static pby_status get_string(const char **out, const json_t *object, const char *name, pby_error *err)
+{
+    *out = json_string_value(json_object_get(object, name));
+    return *out != NULL ? PBY_OK : pby_fail(err, PBY_NO, "field '%s' is not a string", name);
+}
+
+static pby_status check_head(const json_t *root, pby_error *err)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    if (format == NULL)
+        return pby_fail(err, PBY_NO, "not a certificate: it has no format");
+    if (strcmp(format, PBY_CERTIFICATE_FORMAT) != 0)
+        return deny(err, "format", format, "'" PBY_CERTIFICATE_FORMAT "'");
+    const json_t *version = json_object_get(root, "version");
+    if (!json_is_integer(version))
+        return pby_fail(err, PBY_NO, "field 'version' is not an integer");
+    if (json_integer_value(version) != PBY_CERTIFICATE_VERSION)
+        return pby_fail(err, PBY_NO, "version '%lld': expected %d, the only one known",
+                        (long long)json_integer_value(version), PBY_CERTIFICATE_VERSION);
+    return PBY_OK;
+}
+
+/* 2.23.0, 6.2.1+dfsg, 0.1.0-rc1 */
+static bool is_version(const char *text)
+{
+    static const char allowed[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+~-";
+    const size_t n = strlen(text);
+    return n >= 1 && n <= 64 && text[0] >= '0' && text[0] <= '9' && strspn(text, allowed) == n;
+}
+
+static pby_status check_tools(const json_t *tools, pby_error *err)
+{
+    pby_status status = check_object(tools, "computed_with", pby_certificate_tools, PBY_CERTIFICATE_TOOLS,
+                                     err);
+    for (size_t i = 0; i < PBY_CERTIFICATE_TOOLS && status == PBY_OK; i++) {
+        const char *version;
+        status = get_string(&version, tools, pby_certificate_tools[i], err);
+        if (status == PBY_OK && !is_version(version))
+            status = deny(err, "computed_with", version, "a version such as 1.2.3");
+    }
+    return status;
+}
+
+static pby_status check_fields(const json_t *root, pby_error *err)
+{
+    static const char *const fields[] = {"computed_with", "delta", "digest", "epsilon",
+                                         "format", "neighbours", "spec", "version"};
+    static const char *const ends[] = {"hi", "lo"};
+    if (!json_is_object(root))
+        return pby_fail(err, PBY_NO, "not a certificate: it is not a JSON object");
+    pby_status status = check_head(root, err);
+    if (status == PBY_OK)
+        status = check_object(root, "certificate", fields, sizeof fields / sizeof *fields, err);
+    if (status == PBY_OK)
+        status = check_object(json_object_get(root, "delta"), "delta", ends, 2, err);
+    return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
+}
+
+pby_status pby_certificate_spec_parse(pby_spec **out, const char *text, pby_error *err)
+{
+    const size_t length = strlen(text);
+    size_t count = 1, at = 0;
+    for (size_t i = 0; i < length; i++)
+        count += text[i] == ' ';
+    char *copy = strdup(text);
+    const char **uses = malloc(count * sizeof *uses);
+    pby_status status = copy == NULL || uses == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK) {
+        uses[at++] = copy;
+        for (char *space = strchr(copy, ' '); space != NULL; space = strchr(space, ' ')) {
+            *space++ = '\0';
+            uses[at++] = space;
+        }
+        status = pby_spec_parse(out, uses, count, err);
+    }
+    free(uses);
+    free(copy);
+    return status;
+}
+
+static pby_status read_spec(pby_certificate *c, const json_t *root, pby_error *err)
+{
+    const char *text;
+    pby_status status = get_string(&text, root, "spec", err);
+    if (status == PBY_OK)
+        status = as_verdict(pby_certificate_spec_parse(&c->spec, text, err), err);
+    if (status == PBY_OK && strcmp(text, pby_spec_text(c->spec)) != 0)
+        status = deny(err, "spec", text, "its canonical text");
+    return status;
+}
+
+static pby_status read_neighbours(pby_certificate *c, const json_t *root, pby_error *err)
+{
+    const char *text;
+    pby_status status = get_string(&text, root, "neighbours", err);
+    if (status == PBY_OK)
+        status = as_verdict(pby_neighbours_parse(&c->relation, "neighbours", text, err), err);
+    return status;
+}
+
+static pby_status read_epsilon(pby_certificate *c, const json_t *root, pby_error *err)
+{
+    const char *text;
+    pby_status status = get_string(&text, root, "epsilon", err);
+    if (status == PBY_OK)
+        status = as_verdict(pby_rational_parse(c->epsilon, "epsilon", text, err), err);
+    if (status != PBY_OK)
+        return status;
+    c->epsilon_text = mpq_get_str(NULL, 10, c->epsilon);
+    return strcmp(text, c->epsilon_text) == 0 ? PBY_OK : deny(err, "epsilon", text, "it in lowest terms");
+}
+
+/* Whether text is what pby_decimal writes. A decimal of so few digits, moved up by far less than a unit
+ * of its last one, is still the largest that is not above. */
+static bool is_canonical_decimal(const char *text)
+{
+    char again[PBY_DECIMAL_SIZE];
+    mpfr_t x;
+    mpfr_init2(x, DECIMAL_BITS);
+    mpfr_strtofr(x, text, NULL, 10, MPFR_RNDU);
+    const bool number = mpfr_number_p(x);
+    pby_decimal(again, x, PBY_CERTIFICATE_DIGITS, 1);
+    mpfr_clear(x);
+    return number && strcmp(text, again) == 0;
+}
+
+static pby_status read_decimal(mpfr_t value, char **copy, const json_t *delta, const char *name,
+                               mpfr_rnd_t inwards, pby_error *err)
+{
+    char full[16] = "delta.";
+    const char *text;
+    strcat(full, name);
+    const pby_status status = get_string(&text, delta, name, err);
+    if (status != PBY_OK)
+        return status;
+    if (strlen(text) > DECIMAL_SIZE || !is_canonical_decimal(text))
+        return deny(err, full, text, "a decimal of at most 20 digits in canonical form");
+    mpfr_set_prec(value, DECIMAL_BITS);
+    mpfr_strtofr(value, text, NULL, 10, inwards);
+    *copy = strdup(text);
+    return *copy != NULL ? PBY_OK : pby_no_memory(err);
+}
+
+static pby_status read_values(pby_certificate *c, const json_t *root, pby_error *err)
+{
+    const json_t *delta = json_object_get(root, "delta");
+    pby_status status = read_spec(c, root, err);
+    if (status == PBY_OK)
+        status = read_neighbours(c, root, err);
+    if (status == PBY_OK)
+        status = read_epsilon(c, root, err);
+    if (status == PBY_OK)
+        status = read_decimal(c->delta.lo, &c->lo_text, delta, "lo", MPFR_RNDU, err);
+    if (status == PBY_OK)
+        status = read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err);
+    return status;
+}
+
+static pby_status check_canonical(const json_t *root, const char *text, size_t length, pby_error *err)
+{
+    char *again = pby_certificate_encode(root);
+    if (again == NULL)
+        return pby_no_memory(err);
+    const size_t size = strlen(again), shorter = size < length ? size : length;
+    size_t at = 0;
+    while (at < shorter && again[at] == text[at])
+        at++;
+    free(again);
+    return at == size && at == length
+               ? PBY_OK
+               : pby_fail(err, PBY_NO, "not in canonical form: byte %zu is not the one that belongs there",
+                          at);
+}
+
+static pby_status check_digest(int *holds, const json_t *root, pby_error *err)
+{
+    char digest[PBY_DIGEST_TEXT_SIZE];
+    const char *text;
+    pby_status status = get_string(&text, root, "digest", err);
+    if (status == PBY_OK)
+        status = pby_certificate_digest(digest, root, err);
+    *holds = status == PBY_OK && strcmp(text, digest) == 0;
+    return status;
+}
+
+pby_status pby_certificate_read(pby_certificate **out, int *digest_holds, const char *text, size_t length,
+                                pby_error *err)
+{
+    json_error_t why;
+    *out = NULL;
+    if (length > PBY_CERTIFICATE_LIMIT)
+        return pby_fail(err, PBY_NO, "not a certificate: longer than %d bytes", PBY_CERTIFICATE_LIMIT);
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    if (root == NULL)
+        return json_error_code(&why) == json_error_out_of_memory
+                   ? pby_no_memory(err)
+                   : pby_fail(err, PBY_NO, "not a certificate: line %d is not JSON", why.line);
+    pby_certificate *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        json_decref(root);
+        return pby_no_memory(err);
+    }
+    mpq_init(c->epsilon);
+    pby_enclosure_init(&c->delta);
+    pby_status status = check_fields(root, err);
+    if (status == PBY_OK)
+        status = check_canonical(root, text, length, err);
+    if (status == PBY_OK)
+        status = read_values(c, root, err);
+    if (status == PBY_OK)
+        status = check_digest(digest_holds, root, err);
+    json_decref(root);
+    if (status == PBY_OK)
+        *out = c;
+    else
+        pby_certificate_free(c);
+    return status;
+}
+
+void pby_certificate_free(pby_certificate *c)
+{
+    if (c == NULL)
+        return;
+    pby_spec_free(c->spec);
+    mpq_clear(c->epsilon);
+    pby_enclosure_clear(&c->delta);
+    free(c->epsilon_text);
+    free(c->lo_text);
+    free(c->hi_text);
+    free(c);
+}
+
+const pby_spec *pby_certificate_spec(const pby_certificate *c)
+{
+    return c->spec;
+}
+
+pby_neighbours pby_certificate_neighbours(const pby_certificate *c)
+{
+    return c->relation;
+}
+
+const char *pby_certificate_epsilon(const pby_certificate *c)
+{
+    return c->epsilon_text;
+}
+
+const char *pby_certificate_delta_lo(const pby_certificate *c)
+{
+    return c->lo_text;
+}
+
+const char *pby_certificate_delta_hi(const pby_certificate *c)
+{
+    return c->hi_text;
+}

@@ -1,0 +1,139 @@
+#include <arb.h>
+#include <gmp.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate/certificate.h"
+#include "loss/loss.h"
+#include "probity.h"
+
+/* Ten digits beyond those that are written: the two ends are then the neighbouring decimals of the
+ * truth, except with a chance of about 1e-10. */
+enum { WORKING_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
+
+const char *const pby_certificate_tools[PBY_CERTIFICATE_TOOLS] = {"arb", "flint", "gmp", "mpfr", "probity"};
+
+char *pby_certificate_encode(const json_t *root)
+{
+    const size_t flags = JSON_SORT_KEYS | JSON_INDENT(2) | JSON_ENSURE_ASCII;
+    const size_t size = json_dumpb(root, NULL, 0, flags);
+    char *text = size == 0 ? NULL : malloc(size + 2);
+    if (text == NULL)
+        return NULL;
+    if (json_dumpb(root, text, size, flags) != size) {
+        free(text);
+        return NULL;
+    }
+    memcpy(text + size, "\n", 2);
+    return text;
+}
+
+pby_status pby_certificate_digest(char digest[PBY_DIGEST_TEXT_SIZE], const json_t *root, pby_error *err)
+{
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    json_t *rest = json_copy((json_t *)(uintptr_t)root);
+    if (rest != NULL)
+        json_object_del(rest, "digest");
+    char *text = rest == NULL ? NULL : pby_certificate_encode(rest);
+    json_decref(rest);
+    if (text == NULL)
+        return pby_no_memory(err);
+    crypto_hash_sha256(hash, (const unsigned char *)text, strlen(text));
+    free(text);
+    memcpy(digest, "sha256:", 7);
+    sodium_bin2hex(digest + 7, PBY_DIGEST_TEXT_SIZE - 7, hash, sizeof hash);
+    return PBY_OK;
+}
+
+/* The least enclosure around both; 0 <= delta <= 1 holds of every delta. */
+static pby_status hull(pby_enclosure *x, const pby_enclosure *y, pby_error *err)
+{
+    if (mpfr_less_p(x->hi, y->lo) || mpfr_less_p(y->hi, x->lo))
+        return pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
+    if (mpfr_less_p(y->lo, x->lo)) {
+        mpfr_set_prec(x->lo, mpfr_get_prec(y->lo));
+        mpfr_set(x->lo, y->lo, MPFR_RNDD);
+    }
+    if (mpfr_greater_p(y->hi, x->hi)) {
+        mpfr_set_prec(x->hi, mpfr_get_prec(y->hi));
+        mpfr_set(x->hi, y->hi, MPFR_RNDU);
+    }
+    if (mpfr_sgn(x->lo) < 0)
+        mpfr_set_zero(x->lo, 1);
+    if (mpfr_cmp_ui(x->hi, 1) > 0)
+        mpfr_set_ui(x->hi, 1, MPFR_RNDU);
+    return PBY_OK;
+}
+
+static pby_status certified_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                                  mpq_srcptr epsilon, pby_error *err)
+{
+    pby_enclosure direct;
+    pby_enclosure_init(&direct);
+    pby_status status = pby_loss_delta(delta, spec, relation, epsilon, WORKING_DIGITS, err);
+    if (status == PBY_OK)
+        status = pby_loss_delta_direct(&direct, spec, relation, epsilon, WORKING_DIGITS, err);
+    if (status == PBY_OK)
+        status = hull(delta, &direct, err);
+    pby_enclosure_clear(&direct);
+    return status;
+}
+
+/* The certificate as JSON, its digest included; NULL when there is no memory. */
+static json_t *describe(const pby_spec *spec, pby_neighbours relation, const char *epsilon,
+                        const pby_enclosure *delta)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
+    pby_decimal(lo, delta->lo, PBY_CERTIFICATE_DIGITS, 1);
+    pby_decimal(hi, delta->hi, PBY_CERTIFICATE_DIGITS, 0);
+    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s, s:s, s:s}}",
+                             "format", PBY_CERTIFICATE_FORMAT, "version", PBY_CERTIFICATE_VERSION,
+                             "spec", pby_spec_text(spec), "neighbours", pby_neighbours_text(relation),
+                             "epsilon", epsilon, "delta", "lo", lo, "hi", hi,
+                             "computed_with", "arb", arb_version, "flint", flint_version, "gmp", gmp_version,
+                             "mpfr", mpfr_get_version(), "probity", pby_version());
+    if (root != NULL && (pby_certificate_digest(digest, root, NULL) != PBY_OK ||
+                         json_object_set_new(root, "digest", json_string(digest)) != 0)) {
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}
+
+/* 1e9999 is a rational that is read, but its canonical text has more digits than may be read. */
+static pby_status readable(const pby_spec *spec, const char *epsilon, pby_error *err)
+{
+    pby_spec *again;
+    mpq_t q;
+    mpq_init(q);
+    pby_status status = pby_rational_parse(q, "epsilon in lowest terms", epsilon, err);
+    mpq_clear(q);
+    if (status == PBY_OK)
+        status = pby_certificate_spec_parse(&again, pby_spec_text(spec), err);
+    if (status == PBY_OK)
+        pby_spec_free(again);
+    return status;
+}
+
+pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                       pby_error *err)
+{
+    pby_enclosure delta;
+    char *epsilon_text = mpq_get_str(NULL, 10, epsilon);
+    pby_status status = readable(spec, epsilon_text, err);
+    *text = NULL;
+    pby_enclosure_init(&delta);
+    if (status == PBY_OK)
+        status = certified_delta(&delta, spec, relation, epsilon, err);
+    if (status == PBY_OK) {
+        json_t *root = describe(spec, relation, epsilon_text, &delta);
+        *text = root == NULL ? NULL : pby_certificate_encode(root);
+        json_decref(root);
+        if (*text == NULL)
+            status = pby_no_memory(err);
+    }
+    pby_enclosure_clear(&delta);
+    free(epsilon_text);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* The subcommands, one file each. To add one: write src/cli/NAME.c with one pby_command, and add it to
+ * the list in main.c. */
+#ifndef PBY_CLI_COMMAND_H
+#define PBY_CLI_COMMAND_H
+
+#include "probity/status.h"
+
+typedef struct pby_command {
+    const char *name;
+    const char *summary; /* one line of the list of subcommands */
+    const char *help;    /* what --help prints, a newline at its end */
+    /* argv holds the arguments after the subcommand's name. What it returns is the exit status; the
+     * text of err is printed on standard error when it is not PBY_OK. */
+    pby_status (*run)(int argc, char **argv, pby_error *err);
+} pby_command;
+
+extern const pby_command pby_command_loss, pby_command_certify, pby_command_verify, pby_command_release,
+    pby_command_draw;
+
+#endif

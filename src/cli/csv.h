@@ -1,0 +1,55 @@
+/* A histogram in CSV: read, checked in full, then written again with other counts.
+ *
+ *     pby_csv_open(&csv, path, err);
+ *     pby_csv_scan(csv, &rows, err);                    every row checked; nothing written yet
+ *     while (pby_csv_next_chunk(csv, x, MAX, &n, err) == PBY_OK && n > 0) {
+ *         ... y from x ...
+ *         pby_csv_write_chunk(csv, spool, y, n, err);   the same rows with the counts y
+ *     }
+ *
+ * csv_row.h says what a row is, and when the first row is a header. A UTF-8 byte order mark at the
+ * beginning is allowed. The mark, the header, the order of the rows, and each row's key, quotes and
+ * line end come out as they went in, to the byte; only the counts' digits change. A count that had
+ * leading zeros loses them.
+ *
+ * Refused with PBY_BAD, naming the line and the field ("column", from 1) but never a key or a count:
+ * a row that is not one; a key that stands on an earlier line, whether quoted there or not; an input
+ * without a row. Lines are counted as an editor counts them, and of several errors the first is told.
+ *
+ * Memory: 16 bytes for each slot of the key set (keyset.h) during the scan, and a window of a quarter of
+ * a MiB, more only if a row is longer. The window is wiped.
+ */
+#ifndef PBY_CLI_CSV_H
+#define PBY_CLI_CSV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/spool.h"
+#include "probity/status.h"
+
+typedef struct pby_csv pby_csv;
+
+/* path NULL is standard input. */
+PBY_CHECKED pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err);
+
+/* The bytes are not copied and must outlive the pby_csv. */
+PBY_CHECKED pby_status pby_csv_open_memory(pby_csv **out, const void *bytes, size_t size, pby_error *err);
+
+/* Checks the whole input and goes back to its beginning. To be called once, and before any chunk. */
+PBY_CHECKED pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err);
+
+/* The counts of the next rows, at least one and at most max > 0 of them; *n is 0 after the last row. An
+ * input that is no longer what was scanned is PBY_FAILED: at the latest when *n would be 0, so output is
+ * complete and correct only once that was seen. */
+PBY_CHECKED pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err);
+
+/* Writes the rows of the last chunk with counts[0 .. n-1] in the place of theirs; n is that chunk's. Any
+ * int64_t can be written. */
+PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
+                                           pby_error *err);
+
+/* Wipes and frees. NULL is allowed. */
+void pby_csv_free(pby_csv *csv);
+
+#endif

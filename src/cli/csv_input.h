@@ -1,0 +1,42 @@
+/* Bytes that are read twice: a file, standard input, or memory.
+ *
+ * A regular file is read again from where it stood. Anything else (a pipe, a terminal) is copied to a
+ * nameless file in $TMPDIR as it is first read; those bytes are as secret as the input, and go with
+ * the process. A regular file must not change between the two readings: pby_csv_input_unchanged
+ * compares its size and its times.
+ */
+#ifndef PBY_CLI_CSV_INPUT_H
+#define PBY_CLI_CSV_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/status.h"
+
+typedef struct pby_csv_input pby_csv_input;
+
+/* path NULL is standard input. A file that is missing, closed to us or a folder is PBY_BAD. */
+PBY_CHECKED pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *err);
+
+/* The bytes are not copied and must outlive the input. */
+PBY_CHECKED pby_status pby_csv_input_memory(pby_csv_input **out, const void *bytes, size_t size,
+                                            pby_error *err);
+
+/* Fills the buffer; *got < size only at the end of the input. */
+PBY_CHECKED pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size_t *got,
+                                          pby_error *err);
+
+/* Back to the beginning, once all has been read. */
+void pby_csv_input_rewind(pby_csv_input *in);
+
+/* Whether the second reading saw what the first did, as far as the system tells. */
+bool pby_csv_input_unchanged(const pby_csv_input *in);
+
+/* What an error calls it: the path on one printable line, or "standard input". */
+const char *pby_csv_input_name(const pby_csv_input *in);
+
+/* NULL is allowed. */
+void pby_csv_input_free(pby_csv_input *in);
+
+#endif

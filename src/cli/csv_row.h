@@ -1,0 +1,62 @@
+/* One row of a histogram, KEY,COUNT, as it stands in memory.
+ *
+ * KEY is UTF-8 of at most PBY_ROW_KEY_MAX bytes, possibly empty. It is quoted when it begins with ";
+ * then "" stands for one quote, and commas, newlines and carriage returns are part of it. Outside of
+ * quotes there is no quote and no carriage return. A NUL byte is nowhere allowed.
+ *
+ * COUNT is one to nineteen decimal digits, possibly in quotes, that make a number from 0 to
+ * 9223372036854775807: no sign, no point, no spaces.
+ *
+ * The row ends with a newline, with a carriage return and a newline, or with the input.
+ *
+ * The bytes lie in at .. end - 1, and *end must be a readable NUL byte, which saves a test of the bound
+ * for each byte. last says that the input ends at end; if it does not, a row that reaches end is
+ * PBY_ROW_MORE, which is never the answer to more than PBY_ROW_MAX bytes.
+ */
+#ifndef PBY_CLI_CSV_ROW_H
+#define PBY_CLI_CSV_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    PBY_ROW_KEY_MAX = 1 << 20,
+    /* Two text fields in which every byte is an escaped quote, their quotes, and the ends. */
+    PBY_ROW_MAX = 4 * PBY_ROW_KEY_MAX + 64,
+};
+
+typedef enum pby_row_result {
+    PBY_ROW_FOUND,
+    PBY_ROW_MORE,
+    PBY_ROW_REFUSED,
+    PBY_ROW_OTHER, /* of pby_row_header alone: this is not a header */
+} pby_row_result;
+
+typedef struct pby_row {
+    const uint8_t *key; /* as it stands, without its quotes */
+    size_t key_size;
+    size_t escapes; /* how many "" there are in it */
+    const uint8_t *count_begin;
+    const uint8_t *count_end;
+    int64_t count;
+    const uint8_t *end; /* of the row, with its newline */
+    uint64_t newlines;  /* within its fields */
+    /* When it is refused: the field, from 1, that is at fault, and what it should have been. The field
+     * begins newlines below the line on which the row begins. */
+    unsigned column;
+    const char *expected;
+} pby_row;
+
+pby_row_result pby_row_parse(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
+
+/* A first row is a header if its second field begins with a letter, an underscore or a character beyond
+ * ASCII, and is none of the words that stand for no number: nan, inf, infinity, na, n/a, null, nil,
+ * none, in small letters or capitals. A header has two fields too, and both are text. */
+pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
+
+/* The key without its escapes: the row's own bytes if there are none, else written to scratch, which has
+ * room for PBY_ROW_KEY_MAX bytes. Two keys are equal if these bytes are; nothing is normalised. */
+const uint8_t *pby_row_key(const pby_row *row, uint8_t *scratch, size_t *size);
+
+#endif

@@ -1,0 +1,152 @@
+#include "probity/draw.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/spool.h"
+
+enum { CHUNK = 1 << 14, LINE_MAX_SIZE = 21 /* -9223372036854775808 and a newline */ };
+enum { COUNT, SEED, OPTIONS };
+
+static const unsigned long count_max = 1000000000000;
+
+static const pby_option known[OPTIONS + 1] = {
+    [COUNT] = {"-n", "an integer from 0 to 1000000000000", 0, NULL},
+    [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
+};
+
+/* Writes the integer and a newline; returns the end. */
+static char *put_line(char *at, int64_t value)
+{
+    char digits[LINE_MAX_SIZE];
+    char *first = digits + sizeof digits;
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    *--first = '\n';
+    do {
+        *--first = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
+    if (value < 0)
+        *--first = '-';
+    const size_t size = (size_t)(digits + sizeof digits - first);
+    memcpy(at, first, size);
+    return at + size;
+}
+
+struct buffers {
+    int64_t noise[CHUNK];
+    char text[CHUNK * LINE_MAX_SIZE];
+};
+
+static pby_status draw_chunk(struct buffers *buffers, pby_sampler *sampler, pby_entropy *source, size_t n,
+                             pby_error *err)
+{
+    pby_status status = pby_draw_many(sampler, source, buffers->noise, n, err);
+    if (status != PBY_OK)
+        return status;
+    char *end = buffers->text;
+    for (size_t i = 0; i < n; i++)
+        end = put_line(end, buffers->noise[i]);
+    return pby_spool_write_all(STDOUT_FILENO, buffers->text, (size_t)(end - buffers->text), "standard output",
+                               err);
+}
+
+static pby_status draw(pby_sampler *sampler, pby_entropy *source, uint64_t count, pby_error *err)
+{
+    struct buffers *buffers = malloc(sizeof *buffers);
+    if (buffers == NULL)
+        return pby_no_memory(err);
+    pby_progress progress;
+    pby_progress_begin(&progress, "drawn", count);
+    pby_status status = PBY_OK;
+    for (uint64_t done = 0; done < count && status == PBY_OK;) {
+        const size_t n = count - done < CHUNK ? (size_t)(count - done) : CHUNK;
+        status = draw_chunk(buffers, sampler, source, n, err);
+        done += n;
+        pby_progress_at(&progress, done);
+    }
+    pby_progress_end(&progress);
+    free(buffers);
+    return status;
+}
+
+/* A seed is a secret to those who use it as one, so a refusal does not show it. */
+static pby_status seeded_source(pby_entropy **out, const char *hex, pby_error *err)
+{
+    uint8_t seed[PBY_SEED_SIZE];
+    const char *end;
+    size_t size;
+    const size_t digits = strspn(hex, "0123456789abcdefABCDEF"), length = strlen(hex);
+    if (digits != length)
+        return pby_fail(err, PBY_BAD,
+                        "--seed (not shown): expected %d hexadecimal digits, but byte %zu is none",
+                        2 * PBY_SEED_SIZE, digits + 1);
+    if (length != 2 * PBY_SEED_SIZE ||
+        sodium_hex2bin(seed, sizeof seed, hex, length, NULL, &size, &end) != 0)
+        return pby_fail(err, PBY_BAD, "--seed (not shown): expected %d hexadecimal digits, not %zu",
+                        2 * PBY_SEED_SIZE, length);
+    const pby_status status = pby_entropy_seeded(out, seed, err);
+    sodium_memzero(seed, sizeof seed);
+    return status;
+}
+
+static pby_status draw_from(const pby_spec *spec, const pby_option *options, unsigned long count,
+                            pby_error *err)
+{
+    pby_sampler *sampler = NULL;
+    pby_entropy *source = NULL;
+    pby_status status = options[SEED].value != NULL ? seeded_source(&source, options[SEED].value, err)
+                                                    : pby_entropy_system(&source, err);
+    if (status == PBY_OK)
+        status = pby_sampler_new(&sampler, spec, err);
+    if (status == PBY_OK)
+        status = draw(sampler, source, count, err);
+    pby_sampler_free(sampler);
+    pby_entropy_free(source);
+    return status;
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    pby_spec *spec;
+    unsigned long count;
+    int operands;
+    memcpy(options, known, sizeof options);
+    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    if (status == PBY_OK && options[COUNT].value == NULL)
+        status = pby_fail(err, PBY_BAD, "draw: expected -n N, the number of draws");
+    if (status == PBY_OK)
+        status = pby_option_integer(&count, "-n", options[COUNT].value, 0, count_max, 0, err);
+    if (status == PBY_OK)
+        status = pby_operand_spec(&spec, "draw", operands, argv, err);
+    if (status != PBY_OK)
+        return status;
+    status = draw_from(spec, options, count, err);
+    pby_spec_free(spec);
+    return status;
+}
+
+static const char help[] =
+    "probity draw: noise, one integer a line\n"
+    "\n"
+    "usage: probity draw SPEC -n N [--seed HEX]\n"
+    "\n"
+    "Prints N independent draws of the mechanism's noise. Each has exactly the law that the SPEC names.\n"
+    "The words come from the system's generator, unless a seed is given.\n"
+    "\n"
+    "  SPEC         a mechanism with a noise law, such as geometric:eps=1/10 or stlap:eps=1/2,q=40\n"
+    "  -n N         how many, from 0 to 10^12\n"
+    "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine, and so\n"
+    "               nothing that protects anyone\n"
+    "\n"
+    "examples:\n"
+    "  probity draw geometric:eps=1/10 -n 5\n"
+    "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n";
+
+const pby_command pby_command_draw = {"draw", "noise, one integer a line", help, run};

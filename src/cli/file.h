@@ -1,0 +1,15 @@
+/* Small files, read whole. */
+#ifndef PBY_CLI_FILE_H
+#define PBY_CLI_FILE_H
+
+#include <stddef.h>
+
+#include "probity/status.h"
+
+/* Reads a file, or standard input when path is NULL or "-", up to limit + 1 bytes, so that a longer
+ * one can be told; *text is for free(3) and ends in a NUL byte that *size does not count. A file that
+ * cannot be opened, or is a folder, is PBY_BAD. */
+PBY_CHECKED pby_status pby_file_read(char **text, size_t *size, const char *path, size_t limit,
+                                     pby_error *err);
+
+#endif

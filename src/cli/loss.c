@@ -1,0 +1,308 @@
+#include "probity/loss.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/request.h"
+#include "probity/rational.h"
+
+enum {
+    EPSILON, DELTA, ORDER, ZCDP, PROFILE, XI, GROUP, CONVERSION, PLOT, NEIGHBOURS, DIGITS, JSON, OPTIONS
+};
+enum { THE_QUESTION = 1 };
+
+static const pby_option known[OPTIONS + 1] = {
+    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", THE_QUESTION, NULL},
+    [DELTA] = {"--delta", "a rational such as 1e-6", THE_QUESTION, NULL},
+    [ORDER] = {"--order", "a rational from 1 on, or inf", THE_QUESTION, NULL},
+    [ZCDP] = {"--zcdp", NULL, THE_QUESTION, NULL},
+    [PROFILE] = {"--profile", "LO:HI:N, such as 0:2:201", THE_QUESTION, NULL},
+    [XI] = {"--xi", "a rational from 0 on", 0, NULL},
+    [GROUP] = {"--group", "an integer from 1 to 1000000", 0, NULL},
+    [CONVERSION] = {"--conversion", "a name such as zcdp-to-approx-classical", 0, NULL},
+    [PLOT] = {"--plot", "a file that ends in .svg or .png", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
+
+struct answer {
+    pby_enclosure value, claimed;
+    const char *source;
+    pby_approximate approximate; /* beside an infinite loss */
+    bool has_approximate;
+};
+
+/* One kind of question: the option that asks it, and what is told beside the answer. */
+struct question {
+    int option;
+    pby_question kind;
+    const char *given;  /* the name of the option's value */
+    const char *answer; /* the name of what is enclosed */
+    int least, most;    /* what the option's value is at least and at most; no bound where least > most */
+    const char *range;
+    pby_status (*ask)(struct answer *answer, const pby_request *request, pby_error *err);
+    /* The paper's number for the same; *source is NULL when there is none. May be NULL. */
+    pby_status (*claim)(pby_enclosure *claimed, const char **source, const pby_request *request,
+                        pby_error *err);
+};
+
+static pby_status ask_delta(struct answer *answer, const pby_request *r, pby_error *err)
+{
+    if (r->seen == NULL)
+        return pby_loss_group_delta(&answer->value, r->spec, r->relation, r->group, r->at, r->digits, err);
+    return pby_loss_delta(&answer->value, r->seen, r->relation, r->at, r->digits, err);
+}
+
+static pby_status claim_delta(pby_enclosure *claimed, const char **source, const pby_request *r,
+                              pby_error *err)
+{
+    *source = NULL;
+    if (r->seen != r->spec || r->conversion != NULL)
+        return PBY_OK;
+    return pby_loss_claimed(claimed, source, r->spec, r->relation, r->at, r->digits, err);
+}
+
+static pby_status ask_epsilon(struct answer *answer, const pby_request *r, pby_error *err)
+{
+    return pby_loss_epsilon(&answer->value, r->seen, r->relation, r->at, r->digits, err);
+}
+
+static pby_status ask_renyi(struct answer *answer, const pby_request *r, pby_error *err)
+{
+    answer->has_approximate = true;
+    return pby_loss_renyi(&answer->value, &answer->approximate, r->seen, r->relation,
+                          r->infinite ? NULL : r->at, r->digits, err);
+}
+
+static pby_status ask_rho(struct answer *answer, const pby_request *r, pby_error *err)
+{
+    answer->has_approximate = true;
+    return pby_loss_zcdp(&answer->value, &answer->approximate, r->seen, r->relation, r->at, r->digits, err);
+}
+
+static const struct question questions[] = {
+    {EPSILON, PBY_ASK_DELTA, "epsilon", "delta", 1, 0, NULL, ask_delta, claim_delta},
+    {DELTA, PBY_ASK_EPSILON, "delta", "epsilon", 0, 1, "a rational from 0 on, at most 1", ask_epsilon, NULL},
+    {ORDER, PBY_ASK_RENYI, "order", "renyi", 1, INT_MAX, "a rational from 1 to 2147483647, or inf", ask_renyi, NULL},
+    {ZCDP, PBY_ASK_RHO, "xi", "rho", 0, INT_MAX, "a rational from 0 to 2147483647", ask_rho, NULL},
+};
+
+static const struct question *find_question(const pby_option *options)
+{
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        if (options[questions[i].option].value != NULL)
+            return &questions[i];
+    return NULL;
+}
+
+static bool infinite(const struct answer *answer)
+{
+    return answer->has_approximate && mpfr_inf_p(answer->value.lo) && !mpfr_zero_p(answer->approximate.delta.hi);
+}
+
+static void print_answer(const struct question *question, const pby_request *r,
+                         const struct answer *answer)
+{
+    pby_request_print(r);
+    pby_print_line(question->given, r->at_text);
+    pby_print_enclosure(question->answer, &answer->value, r->digits, NULL);
+    if (infinite(answer)) {
+        pby_print_enclosure("conditioned", &answer->approximate.loss, r->digits, "on outputs that both inputs can give");
+        pby_print_enclosure("  but for", &answer->approximate.delta, r->digits, "delta, the chance of the others");
+    }
+    if (answer->source != NULL)
+        pby_print_enclosure("claimed", &answer->claimed, r->digits, answer->source);
+}
+
+static pby_status print_json(const struct question *question, const pby_request *r,
+                             const struct answer *answer, pby_error *err)
+{
+    json_t *object = pby_request_json(r);
+    bool good = object != NULL && json_object_set_new(object, question->given, json_string(r->at_text)) == 0 &&
+                json_object_set_new(object, question->answer, pby_json_enclosure(&answer->value, r->digits)) == 0;
+    if (good && infinite(answer))
+        good = json_object_set_new(object, "approximate",
+                                   json_pack("{s:o, s:o}", question->answer,
+                                             pby_json_enclosure(&answer->approximate.loss, r->digits), "delta",
+                                             pby_json_enclosure(&answer->approximate.delta, r->digits))) == 0;
+    if (good && answer->source != NULL) {
+        json_t *claimed = pby_json_enclosure(&answer->claimed, r->digits);
+        good = json_object_set_new(claimed, "source", json_string(answer->source)) == 0 &&
+               json_object_set(object, "claimed", claimed) == 0;
+        json_decref(claimed);
+    }
+    if (!good) {
+        json_decref(object);
+        object = NULL;
+    }
+    return pby_print_json(object, err);
+}
+
+static pby_status ask(struct answer *answer, const struct question *question, const pby_request *r,
+                      pby_error *err)
+{
+    if (r->conversion == NULL)
+        return question->ask(answer, r, err);
+    return pby_loss_convert(&answer->value, r->conversion, question->kind, r->seen, r->relation,
+                            r->infinite ? NULL : r->at, r->digits, err);
+}
+
+static pby_status answer_question(const struct question *question, const pby_request *r, bool json,
+                                  pby_error *err)
+{
+    struct answer answer = {.source = NULL};
+    pby_enclosure_init(&answer.value);
+    pby_enclosure_init(&answer.claimed);
+    pby_approximate_init(&answer.approximate);
+    pby_status status = ask(&answer, question, r, err);
+    if (status == PBY_OK && question->claim != NULL)
+        status = question->claim(&answer.claimed, &answer.source, r, err);
+    if (status == PBY_OK && json)
+        status = print_json(question, r, &answer, err);
+    else if (status == PBY_OK)
+        print_answer(question, r, &answer);
+    pby_approximate_clear(&answer.approximate);
+    pby_enclosure_clear(&answer.claimed);
+    pby_enclosure_clear(&answer.value);
+    return status;
+}
+
+/* ---- the arguments ---------------------------------------------------------------------------- */
+
+/* The value of the option that asks. */
+static pby_status read_value(pby_request *r, const struct question *question, const pby_option *options,
+                             pby_error *err)
+{
+    const pby_option *asked = &options[question->option == ZCDP ? XI : question->option];
+    r->at_text = asked->value == NULL ? "0" : asked->value;
+    r->infinite = question->option == ORDER && strcmp(r->at_text, "inf") == 0;
+    if (r->infinite)
+        return PBY_OK;
+    const pby_status status = pby_rational_parse(r->at, asked->name, r->at_text, err);
+    if (status == PBY_OK && question->least <= question->most &&
+        (mpq_cmp_si(r->at, question->least, 1) < 0 || mpq_cmp_si(r->at, question->most, 1) > 0))
+        return pby_refuse(err, asked->name, r->at_text, question->range);
+    return status;
+}
+
+/* The spec, and what a group sees of it: only delta has a theorem for every family. */
+static pby_status read_spec(pby_request *r, const struct question *question, int operands, char **argv,
+                            pby_error *err)
+{
+    pby_status status = pby_spec_parse(&r->spec, (const char *const *)argv, (size_t)operands, err);
+    r->seen = r->spec;
+    if (status != PBY_OK || r->group == 1)
+        return status;
+    status = pby_spec_group(&r->seen, r->spec, r->group, err);
+    const bool theorem = (question == NULL || question->kind == PBY_ASK_DELTA) && r->conversion == NULL;
+    return status == PBY_BAD && theorem ? PBY_OK : status;
+}
+
+/* Fills the request; what it holds is freed by the caller whether this succeeds or not. Without a
+ * question a profile is asked for. */
+static pby_status read_request(pby_request *r, const struct question *question, const pby_option *options,
+                               int operands, char **argv, pby_error *err)
+{
+    unsigned long digits;
+    pby_status status = pby_option_integer(&digits, "--digits", options[DIGITS].value, 1, PBY_DIGITS_LIMIT,
+                                           PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_option_integer(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_LIMIT, 1, err);
+    if (status == PBY_OK)
+        status = pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, err);
+    if (status != PBY_OK)
+        return status;
+    r->digits = (unsigned)digits;
+    r->conversion = options[CONVERSION].value;
+    if (question != NULL)
+        status = read_value(r, question, options, err);
+    return status == PBY_OK ? read_spec(r, question, operands, argv, err) : status;
+}
+
+static pby_status check_options(const pby_option *options, const struct question *question, int operands,
+                                pby_error *err)
+{
+    if (operands == 0)
+        return pby_fail(err, PBY_BAD, "loss: expected a SPEC such as stlap:eps=1/2,q=40");
+    if (question == NULL && options[PROFILE].value == NULL && options[PLOT].value == NULL)
+        return pby_fail(err, PBY_BAD, "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, "
+                                      "--profile LO:HI:N or --plot FILE");
+    if (options[XI].value != NULL && options[ZCDP].value == NULL)
+        return pby_refuse(err, "--xi", options[XI].value, "--zcdp beside it");
+    if (options[PLOT].value != NULL && question != NULL)
+        return pby_refuse(err, "--plot", options[PLOT].value, "--profile LO:HI:N beside it, or no question");
+    return PBY_OK;
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    int operands;
+    memcpy(options, known, sizeof options);
+    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    if (status != PBY_OK)
+        return status;
+    const struct question *question = find_question(options);
+    status = check_options(options, question, operands, err);
+    if (status != PBY_OK)
+        return status;
+    const bool json = options[JSON].value != NULL;
+    pby_request r = {.spec = NULL};
+    mpq_init(r.at);
+    status = read_request(&r, question, options, operands, argv, err);
+    if (status == PBY_OK)
+        status = question != NULL ? answer_question(question, &r, json, err)
+                                  : pby_request_profile(&r, options[PROFILE].value, options[PLOT].value, json, err);
+    mpq_clear(r.at);
+    if (r.seen != r.spec)
+        pby_spec_free(r.seen);
+    pby_spec_free(r.spec);
+    return status;
+}
+
+static const char help[] =
+    "probity loss: the privacy loss of a mechanism, enclosed\n"
+    "\n"
+    "usage: probity loss SPEC... (--epsilon E | --delta D | --order A | --zcdp [--xi X]) [OPTIONS]\n"
+    "       probity loss SPEC... (--profile LO:HI:N | --plot FILE) [OPTIONS]\n"
+    "\n"
+    "Computes the loss from the exact law of the mechanism's outputs on the worst neighbouring inputs.\n"
+    "The answer is an enclosure [lo, hi]: the true value lies between the two decimals, which are\n"
+    "rounded outwards. Where a paper states a formula for the same number, it stands beside the answer\n"
+    "as 'claimed', and is not used.\n"
+    "\n"
+    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40; several compose, and so do 3*SPEC\n"
+    "  --epsilon E      delta at this epsilon; E is a rational, possibly negative\n"
+    "  --delta D        the least epsilon whose delta is not above D, a rational from 0 to 1\n"
+    "  --order A        the Renyi divergence of order A, a rational from 1 on, or inf; where outputs of one\n"
+    "                   input are impossible on the other it is inf, and the divergence on the outputs that\n"
+    "                   both can give stands beside it, with the delta of the others\n"
+    "  --zcdp           the least rho with D_a <= rho a for every order a > 1\n"
+    "  --xi X           with --zcdp: the least rho with D_a <= X + rho a\n"
+    "  --profile LO:HI:N  delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi\n"
+    "  --plot FILE      the same (0:2:201 if left out) as a picture, FILE.svg or FILE.png; needs gnuplot\n"
+    "  --group K        between inputs that are K neighbours apart\n"
+    "  --conversion C   the answer of a conversion in place of the mechanism's own: an upper bound; C is\n"
+    "                   pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these\n"
+    "                   with -classical at its end\n"
+    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"
+    "  --json           one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi)\n"
+    "                   and what is enclosed (delta, epsilon, renyi, rho, or a list under profile) as\n"
+    "                   {\"lo\": \"...\", \"hi\": \"...\"}; claimed with its source where there is one\n"
+    "\n"
+    "examples:\n"
+    "  probity loss stlap:eps=1/2,q=40 --epsilon 1/2\n"
+    "  probity loss stlap:eps=1/2,q=40 --delta 1e-6 --digits 20\n"
+    "  probity loss geometric:eps=2,sensitivity=4 --epsilon 0.5 --neighbours substitute --json\n"
+    "  probity loss laplace:scale=2 --zcdp\n"
+    "  probity loss zcdp:rho=1/20 --delta 1e-6 --conversion zcdp-to-approx-classical\n"
+    "  probity loss stlap:eps=1/2,q=40 --plot delta.svg\n";
+
+const pby_command pby_command_loss = {"loss", "the privacy loss of a mechanism, enclosed", help, run};

@@ -1,0 +1,180 @@
+#include "cli/options.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probity/rational.h"
+
+enum { NAMES_MAX = 32, NAME_SIZE = 32, EXPECTED_SIZE = 320 };
+
+/* ---- misspellings ----------------------------------------------------------------------------- */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The number of letters to insert, drop, change or swap with the next one that turns a into b; names
+ * beyond NAME_SIZE - 1 bytes are far from everything. */
+static size_t distance(const char *a, const char *b)
+{
+    const size_t m = strlen(a), n = strlen(b);
+    size_t d[NAME_SIZE][NAME_SIZE];
+    if (m >= NAME_SIZE || n >= NAME_SIZE)
+        return NAME_SIZE;
+    for (size_t i = 0; i <= m; i++)
+        for (size_t j = 0; j <= n; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            const size_t drop_or_insert = 1 + least(d[i - 1][j], d[i][j - 1]);
+            d[i][j] = least(drop_or_insert, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[m][n];
+}
+
+const char *pby_nearest(const char *text, const char *const *names)
+{
+    const char *nearest = NULL;
+    size_t best = 3; /* beyond two letters it is a guess */
+    for (; *names != NULL; names++) {
+        const size_t far = distance(text, *names);
+        if (far < best && far < strlen(*names)) {
+            best = far;
+            nearest = *names;
+        }
+    }
+    return nearest;
+}
+
+/* ---- options ---------------------------------------------------------------------------------- */
+
+static pby_status refuse_unknown(const pby_option *options, const char *name, pby_error *err)
+{
+    const char *names[NAMES_MAX + 2] = {"--help"};
+    char expected[EXPECTED_SIZE];
+    int at = snprintf(expected, sizeof expected, "an option such as --help");
+    for (size_t i = 0; options[i].name != NULL && i < NAMES_MAX; i++) {
+        names[i + 1] = options[i].name;
+        at += snprintf(expected + at, sizeof expected - (size_t)at, ", %s", options[i].name);
+    }
+    const char *nearest = pby_nearest(name, names);
+    if (nearest != NULL)
+        snprintf(expected + at, sizeof expected - (size_t)at, "; did you mean %s?", nearest);
+    return pby_refuse(err, "option", name, expected);
+}
+
+/* The option that an argument names; *value is what stands behind = or behind a single letter. */
+static pby_option *find(pby_option *options, const char *argument, const char **value)
+{
+    const bool is_long = argument[1] == '-';
+    const size_t size = is_long ? strcspn(argument, "=") : 2;
+    *value = argument[size] == '\0' ? NULL : argument + size + is_long;
+    for (pby_option *option = options; option->name != NULL; option++)
+        if (strlen(option->name) == size && memcmp(option->name, argument, size) == 0)
+            return option;
+    return NULL;
+}
+
+static pby_status refuse_alternative(const pby_option *options, const pby_option *option, const char *value,
+                                     pby_error *err)
+{
+    for (const pby_option *other = options; other->name != NULL; other++)
+        if (other != option && other->value != NULL && other->alternative != 0 &&
+            other->alternative == option->alternative) {
+            char expected[EXPECTED_SIZE];
+            snprintf(expected, sizeof expected, "one of %s and %s, not both", other->name, option->name);
+            return pby_refuse(err, option->name, value, expected);
+        }
+    return PBY_OK;
+}
+
+static pby_status set(const pby_option *options, pby_option *option, const char *value, pby_error *err)
+{
+    if (option->expected == NULL && value != NULL)
+        return pby_refuse(err, option->name, value, "no value");
+    if (option->expected != NULL && value == NULL) {
+        char expected[EXPECTED_SIZE];
+        snprintf(expected, sizeof expected, "a value after it: %s", option->expected);
+        return pby_refuse(err, option->name, "", expected);
+    }
+    if (value == NULL)
+        value = "";
+    if (option->value != NULL)
+        return pby_refuse(err, option->name, value, "it once, not twice");
+    option->value = value;
+    return refuse_alternative(options, option, value, err);
+}
+
+pby_status pby_options_parse(pby_option *options, int argc, char **argv, int *operands, pby_error *err)
+{
+    bool only_operands = false;
+    *operands = 0;
+    for (int i = 0; i < argc; i++) {
+        if (only_operands || argv[i][0] != '-' || argv[i][1] == '\0') {
+            argv[(*operands)++] = argv[i];
+            continue;
+        }
+        if (strcmp(argv[i], "--") == 0) {
+            only_operands = true;
+            continue;
+        }
+        const char *value;
+        pby_option *option = find(options, argv[i], &value);
+        if (option == NULL)
+            return refuse_unknown(options, argv[i], err);
+        if (option->expected != NULL && value == NULL && i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
+            value = argv[++i];
+        const pby_status status = set(options, option, value, err);
+        if (status != PBY_OK)
+            return status;
+    }
+    return PBY_OK;
+}
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+pby_status pby_option_integer(unsigned long *out, const char *name, const char *value, unsigned long from,
+                              unsigned long to, unsigned long fallback, pby_error *err)
+{
+    *out = fallback;
+    if (value == NULL)
+        return PBY_OK;
+    char expected[EXPECTED_SIZE];
+    mpq_t q;
+    mpq_init(q);
+    pby_status status = pby_rational_parse(q, name, value, NULL);
+    if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_cmp_ui(q, from, 1) < 0 ||
+        mpq_cmp_ui(q, to, 1) > 0) {
+        snprintf(expected, sizeof expected, "an integer from %lu to %lu", from, to);
+        status = pby_refuse(err, name, value, expected);
+    } else {
+        *out = mpz_get_ui(mpq_numref(q));
+    }
+    mpq_clear(q);
+    return status;
+}
+
+pby_status pby_option_neighbours(pby_neighbours *out, const char *value, pby_error *err)
+{
+    *out = PBY_ADD_REMOVE;
+    return value == NULL ? PBY_OK : pby_neighbours_parse(out, "--neighbours", value, err);
+}
+
+pby_status pby_operands_at_most(int most, int operands, char **argv, const char *expected, pby_error *err)
+{
+    return operands <= most ? PBY_OK : pby_refuse(err, "argument", argv[most], expected);
+}
+
+pby_status pby_operand_spec(pby_spec **out, const char *command, int operands, char **argv, pby_error *err)
+{
+    if (operands == 0)
+        return pby_fail(err, PBY_BAD, "%s: expected a SPEC such as stlap:eps=1/2,q=40", command);
+    const pby_status status = pby_operands_at_most(1, operands, argv, "one SPEC, not two", err);
+    const char *text = argv[0];
+    return status == PBY_OK ? pby_spec_parse(out, &text, 1, err) : status;
+}

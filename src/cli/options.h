@@ -1,0 +1,47 @@
+/* The arguments of a subcommand: options and operands.
+ *
+ * Options may stand anywhere. A value follows as --name=value, as --name value, or, for an option of
+ * one letter, as -nvalue or -n value; it may begin with one minus sign (--epsilon -2) but not with two.
+ * After -- everything is an operand; - alone is one too.
+ */
+#ifndef PBY_CLI_OPTIONS_H
+#define PBY_CLI_OPTIONS_H
+
+#include <gmp.h>
+#include <stddef.h>
+
+#include "probity/spec.h"
+#include "status.h"
+
+typedef struct pby_option {
+    const char *name;     /* --epsilon, -n */
+    const char *expected; /* what its value should be; NULL for an option without one */
+    int alternative;      /* not 0: excludes every other option with this number */
+    const char *value;    /* set by pby_options_parse: its value, "" without one, NULL if not given */
+} pby_option;
+
+/* Sorts argv into the values of options, whose list ends with one without a name, and operands, which
+ * are moved to the front of argv; *operands says how many there are. Refused: an unknown option
+ * (with the nearest known one), a missing or a superfluous value, an option given twice, two
+ * alternatives. */
+PBY_CHECKED pby_status pby_options_parse(pby_option *options, int argc, char **argv, int *operands,
+                                         pby_error *err);
+
+/* The name in the list (ended by NULL) that text is most likely a misspelling of, or NULL. */
+const char *pby_nearest(const char *text, const char *const *names);
+
+/* The values that several subcommands take. A value of NULL gives the fallback. */
+PBY_CHECKED pby_status pby_option_integer(unsigned long *out, const char *name, const char *value,
+                                          unsigned long least, unsigned long most, unsigned long fallback,
+                                          pby_error *err);
+PBY_CHECKED pby_status pby_option_neighbours(pby_neighbours *out, const char *value, pby_error *err);
+
+/* The one spec that a subcommand takes, out of operands that must be that one alone. */
+PBY_CHECKED pby_status pby_operand_spec(pby_spec **out, const char *command, int operands, char **argv,
+                                        pby_error *err);
+
+/* A refusal of the first operand from `most` on, if there is one. */
+PBY_CHECKED pby_status pby_operands_at_most(int most, int operands, char **argv, const char *expected,
+                                            pby_error *err);
+
+#endif

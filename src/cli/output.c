@@ -1,0 +1,57 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 12 };
+
+json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
+    pby_decimal(lo, x->lo, digits, 1);
+    pby_decimal(hi, x->hi, digits, 0);
+    return json_pack("{s:s, s:s}", "lo", lo, "hi", hi);
+}
+
+pby_status pby_print_json(json_t *object, pby_error *err)
+{
+    char *text = object == NULL ? NULL : json_dumps(object, JSON_PRESERVE_ORDER);
+    json_decref(object);
+    if (text == NULL)
+        return pby_no_memory(err);
+    puts(text);
+    free(text);
+    return PBY_OK;
+}
+
+void pby_print_line(const char *name, const char *text)
+{
+    printf("%-*s%s\n", NAME_WIDTH, name, text);
+}
+
+void pby_print_ends(const char *name, const char *lo, const char *hi, const char *note)
+{
+    if (strcmp(lo, hi) == 0)
+        printf("%-*s%s", NAME_WIDTH, name, lo);
+    else
+        printf("%-*s[%s, %s]", NAME_WIDTH, name, lo, hi);
+    printf("%s%s\n", note == NULL ? "" : "  ", note == NULL ? "" : note);
+}
+
+void pby_print_enclosure(const char *name, const pby_enclosure *x, unsigned digits, const char *note)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
+    pby_decimal(lo, x->lo, digits, 1);
+    pby_decimal(hi, x->hi, digits, 0);
+    pby_print_ends(name, lo, hi, note);
+}
+
+pby_status pby_print_end(pby_error *err)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return PBY_OK;
+    return pby_fail(err, PBY_FAILED, "standard output: %s", errno == 0 ? "a write failed" : strerror(errno));
+}

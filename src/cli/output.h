@@ -1,0 +1,27 @@
+/* Answers on standard output: lines for people, one JSON object for programs. */
+#ifndef PBY_CLI_OUTPUT_H
+#define PBY_CLI_OUTPUT_H
+
+#include <jansson.h>
+
+#include "probity/enclosure.h"
+#include "status.h"
+
+/* {"lo": "1.4401e-05", "hi": "1.4402e-05"}; NULL when there is no memory. */
+json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits);
+
+/* Prints the object on one line and frees it; NULL is taken for a lack of memory. */
+PBY_CHECKED pby_status pby_print_json(json_t *object, pby_error *err);
+
+/* One aligned line: a name, and the text. */
+void pby_print_line(const char *name, const char *text);
+
+/* One aligned line: a name, and [lo, hi], or the one number that both ends are; then a note, if it is
+ * not NULL. */
+void pby_print_ends(const char *name, const char *lo, const char *hi, const char *note);
+void pby_print_enclosure(const char *name, const pby_enclosure *x, unsigned digits, const char *note);
+
+/* Brings what was printed to its reader: PBY_FAILED when that cannot be done. */
+PBY_CHECKED pby_status pby_print_end(pby_error *err);
+
+#endif

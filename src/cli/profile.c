@@ -1,0 +1,177 @@
+#include "cli/profile.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/spool.h"
+#include "probity/rational.h"
+
+static const char EXPECTED[] = "LO:HI:N, rationals LO < HI and an integer N from 2 to 100000, such as 0:2:201";
+
+/* ---- the points ------------------------------------------------------------------------------- */
+
+static pby_status make_room(pby_points *points, size_t count, pby_error *err)
+{
+    points->epsilon = calloc(count, sizeof *points->epsilon);
+    points->delta = calloc(count, sizeof *points->delta);
+    if (points->epsilon == NULL || points->delta == NULL)
+        return pby_no_memory(err);
+    for (; points->count < count; points->count++) {
+        mpq_init(points->epsilon + points->count);
+        pby_enclosure_init(&points->delta[points->count]);
+    }
+    return PBY_OK;
+}
+
+void pby_points_clear(pby_points *points)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        mpq_clear(points->epsilon + i);
+        pby_enclosure_clear(&points->delta[i]);
+    }
+    free(points->epsilon);
+    free(points->delta);
+    *points = (pby_points){NULL, NULL, 0};
+}
+
+/* epsilon[i] = lo + i (hi - lo)/(count - 1) */
+static void space(pby_points *points, mpq_srcptr lo, mpq_srcptr hi)
+{
+    mpq_t step, i;
+    mpq_inits(step, i, NULL);
+    mpq_set_ui(i, points->count - 1, 1);
+    mpq_sub(step, hi, lo);
+    mpq_div(step, step, i);
+    for (size_t k = 0; k < points->count; k++) {
+        mpq_set_ui(i, k, 1);
+        mpq_mul(points->epsilon + k, step, i);
+        mpq_add(points->epsilon + k, points->epsilon + k, lo);
+    }
+    mpq_clears(step, i, NULL);
+}
+
+/* Cuts text, which is changed, at its two colons. */
+static pby_status read_range(mpq_t lo, mpq_t hi, unsigned long *count, char *text, pby_error *err)
+{
+    char *first = strchr(text, ':'), *second = first == NULL ? NULL : strchr(first + 1, ':');
+    if (second == NULL)
+        return PBY_BAD;
+    *first = *second = '\0';
+    pby_status status = pby_rational_parse(lo, "", text, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(hi, "", first + 1, err);
+    if (status == PBY_OK)
+        status = pby_option_integer(count, "", second + 1, 2, PBY_POINTS_MAX, 2, err);
+    return status == PBY_OK && mpq_cmp(lo, hi) >= 0 ? PBY_BAD : status;
+}
+
+pby_status pby_points_parse(pby_points *points, const char *name, const char *text, pby_error *err)
+{
+    *points = (pby_points){NULL, NULL, 0};
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return pby_no_memory(err);
+    mpq_t lo, hi;
+    unsigned long count = 0;
+    mpq_inits(lo, hi, NULL);
+    pby_status status = read_range(lo, hi, &count, copy, NULL);
+    free(copy);
+    if (status != PBY_OK)
+        status = pby_refuse(err, name, text, EXPECTED);
+    else
+        status = make_room(points, count, err);
+    if (status == PBY_OK)
+        space(points, lo, hi);
+    mpq_clears(lo, hi, NULL);
+    return status;
+}
+
+/* ---- telling ---------------------------------------------------------------------------------- */
+
+/* The least n with 10^n x an integer; -1 where there is none. */
+static long places(mpq_srcptr x)
+{
+    mpz_t rest, two, five;
+    mpz_inits(rest, two, five, NULL);
+    mpz_set_ui(two, 2);
+    mpz_set_ui(five, 5);
+    const mp_bitcnt_t twos = mpz_remove(rest, mpq_denref(x), two);
+    const mp_bitcnt_t fives = mpz_remove(rest, rest, five);
+    const bool finite = mpz_cmp_ui(rest, 1) == 0;
+    mpz_clears(rest, two, five, NULL);
+    return !finite ? -1 : (long)(twos > fives ? twos : fives);
+}
+
+char *pby_exact_text(mpq_srcptr x)
+{
+    const long n = places(x);
+    char *text = NULL;
+    if (n <= 0) {
+        const int size = gmp_asprintf(&text, "%Qd", x);
+        return size < 0 ? NULL : text;
+    }
+    mpz_t scaled, ten;
+    mpz_inits(scaled, ten, NULL);
+    mpz_ui_pow_ui(ten, 10, (unsigned long)n);
+    mpz_mul(scaled, mpq_numref(x), ten);
+    mpz_divexact(scaled, scaled, mpq_denref(x));
+    mpz_tdiv_qr(scaled, ten, scaled, ten);
+    mpz_abs(scaled, scaled);
+    mpz_abs(ten, ten);
+    if (gmp_asprintf(&text, "%s%Zd.%0*Zd", mpq_sgn(x) < 0 ? "-" : "", scaled, (int)n, ten) < 0)
+        text = NULL;
+    mpz_clears(scaled, ten, NULL);
+    return text;
+}
+
+static pby_status write_line(pby_spool *spool, const pby_points *points, size_t i, unsigned digits, pby_error *err)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], *line;
+    char *epsilon = pby_exact_text(points->epsilon + i);
+    pby_decimal(lo, points->delta[i].lo, digits, 1);
+    pby_decimal(hi, points->delta[i].hi, digits, 0);
+    const int size = epsilon == NULL ? -1 : asprintf(&line, "%s,%s,%s\n", epsilon, lo, hi);
+    free(epsilon);
+    if (size < 0)
+        return pby_no_memory(err);
+    const pby_status status = pby_spool_write(spool, line, (size_t)size, err);
+    free(line);
+    return status;
+}
+
+pby_status pby_points_print(const pby_points *points, unsigned digits, pby_error *err)
+{
+    static const char header[] = "epsilon,delta_lo,delta_hi\n";
+    pby_spool *spool;
+    pby_status status = pby_spool_open(&spool, NULL, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_spool_write(spool, header, sizeof header - 1, err);
+    for (size_t i = 0; i < points->count && status == PBY_OK; i++)
+        status = write_line(spool, points, i, digits, err);
+    if (status == PBY_OK)
+        return pby_spool_commit(spool, err);
+    pby_spool_abort(spool);
+    return status;
+}
+
+json_t *pby_points_json(const pby_points *points, unsigned digits)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < points->count && array != NULL; i++) {
+        char *epsilon = pby_exact_text(points->epsilon + i);
+        json_t *point = epsilon == NULL ? NULL
+                                        : json_pack("{s:s, s:o}", "epsilon", epsilon, "delta",
+                                                    pby_json_enclosure(&points->delta[i], digits));
+        free(epsilon);
+        if (point == NULL || json_array_append_new(array, point) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}

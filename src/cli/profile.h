@@ -1,0 +1,35 @@
+/* --profile LO:HI:N: delta at N epsilons from LO to HI, both among them, equally spaced. */
+#ifndef PBY_CLI_PROFILE_H
+#define PBY_CLI_PROFILE_H
+
+#include <gmp.h>
+#include <jansson.h>
+#include <stddef.h>
+
+#include "probity/enclosure.h"
+#include "status.h"
+
+enum { PBY_POINTS_MAX = 100000 };
+
+typedef struct pby_points {
+    mpq_ptr epsilon; /* count of them, one after the other */
+    pby_enclosure *delta;
+    size_t count;
+} pby_points;
+
+/* Sets the epsilons from LO:HI:N, rationals LO < HI and an integer N from 2 to PBY_POINTS_MAX. Cleared by
+ * the caller, also after a refusal. */
+PBY_CHECKED pby_status pby_points_parse(pby_points *points, const char *name, const char *text, pby_error *err);
+void pby_points_clear(pby_points *points);
+
+/* epsilon,delta_lo,delta_hi and a line for each point, on standard output. An epsilon is exact: a decimal
+ * where it has a finite one, else a fraction. */
+PBY_CHECKED pby_status pby_points_print(const pby_points *points, unsigned digits, pby_error *err);
+
+/* [{"epsilon": "0.5", "delta": {"lo": ..., "hi": ...}}, ...]; NULL when there is no memory. */
+json_t *pby_points_json(const pby_points *points, unsigned digits);
+
+/* An exact decimal, or a fraction where there is none; for free(3), NULL when there is no memory. */
+char *pby_exact_text(mpq_srcptr x);
+
+#endif

@@ -1,0 +1,40 @@
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { INTERVAL = 200000000, SECOND = 1000000000 };
+
+void pby_progress_begin(pby_progress *progress, const char *what, uint64_t total)
+{
+    *progress = (pby_progress){.what = what, .total = total, .terminal = isatty(STDERR_FILENO) == 1};
+    clock_gettime(CLOCK_MONOTONIC, &progress->next);
+    progress->next.tv_sec++;
+}
+
+void pby_progress_at(pby_progress *progress, uint64_t done)
+{
+    struct timespec now;
+    if (!progress->terminal || clock_gettime(CLOCK_MONOTONIC, &now) != 0 ||
+        now.tv_sec < progress->next.tv_sec ||
+        (now.tv_sec == progress->next.tv_sec && now.tv_nsec < progress->next.tv_nsec))
+        return;
+    const uint64_t hundredth = progress->total / 100;
+    fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " (%" PRIu64 "%%)", progress->what, done, progress->total,
+            hundredth == 0 ? 0 : done / hundredth);
+    progress->shown = true;
+    progress->next = now;
+    progress->next.tv_nsec += INTERVAL;
+    if (progress->next.tv_nsec >= SECOND) {
+        progress->next.tv_nsec -= SECOND;
+        progress->next.tv_sec++;
+    }
+}
+
+void pby_progress_end(pby_progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}

@@ -1,0 +1,23 @@
+/* Progress of long work, on a terminal and only there.
+ *
+ * Nothing is shown unless standard error is a terminal, nor in the first second; afterwards one line is
+ * rewritten in place, five times a second at most, and pby_progress_end takes it away again. */
+#ifndef PBY_CLI_PROGRESS_H
+#define PBY_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+typedef struct pby_progress {
+    const char *what;
+    uint64_t total;
+    bool terminal, shown;
+    struct timespec next; /* when to show it again */
+} pby_progress;
+
+void pby_progress_begin(pby_progress *progress, const char *what, uint64_t total);
+void pby_progress_at(pby_progress *progress, uint64_t done);
+void pby_progress_end(pby_progress *progress);
+
+#endif

@@ -1,0 +1,77 @@
+#include "cli/request.h"
+
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/plot.h"
+#include "cli/profile.h"
+
+void pby_request_print(const pby_request *r)
+{
+    pby_print_line("mechanism", pby_spec_text(r->spec));
+    pby_print_line("neighbours", pby_neighbours_text(r->relation));
+    if (r->group > 1)
+        printf("%-12s%lu%s%s\n", "group", r->group, r->seen == NULL ? "" : ", as ",
+               r->seen == NULL ? "" : pby_spec_text(r->seen));
+    if (r->conversion != NULL)
+        pby_print_line("conversion", r->conversion);
+}
+
+json_t *pby_request_json(const pby_request *r)
+{
+    json_t *object = json_pack("{s:s, s:s}", "spec", pby_spec_text(r->spec), "neighbours",
+                               pby_neighbours_text(r->relation));
+    bool good = object != NULL;
+    if (good && r->group > 1)
+        good = json_object_set_new(object, "group", json_integer((json_int_t)r->group)) == 0;
+    if (good && r->conversion != NULL)
+        good = json_object_set_new(object, "conversion", json_string(r->conversion)) == 0;
+    if (!good)
+        json_decref(object);
+    return good ? object : NULL;
+}
+
+/* ---- the curve -------------------------------------------------------------------------------- */
+
+static pby_status fill_points(pby_points *points, const pby_request *r, pby_error *err)
+{
+    if (r->conversion == NULL && r->seen != NULL)
+        return pby_loss_deltas(points->delta, r->seen, r->relation, points->epsilon, points->count, r->digits, err);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < points->count && status == PBY_OK; i++)
+        status = r->conversion == NULL
+                     ? pby_loss_group_delta(&points->delta[i], r->spec, r->relation, r->group, points->epsilon + i,
+                                            r->digits, err)
+                     : pby_loss_convert(&points->delta[i], r->conversion, PBY_ASK_DELTA, r->seen, r->relation,
+                                        points->epsilon + i, r->digits, err);
+    return status;
+}
+
+static pby_status print_points(const pby_points *points, const pby_request *r, bool json, pby_error *err)
+{
+    if (!json)
+        return pby_points_print(points, r->digits, err);
+    json_t *object = pby_request_json(r), *array = pby_points_json(points, r->digits);
+    if (object == NULL || array == NULL || json_object_set(object, "profile", array) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    json_decref(array);
+    return pby_print_json(object, err);
+}
+
+pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json, pby_error *err)
+{
+    pby_points points;
+    pby_status status = pby_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
+    if (status == PBY_OK && plot != NULL)
+        status = pby_plot_check(plot, err);
+    if (status == PBY_OK)
+        status = fill_points(&points, r, err);
+    if (status == PBY_OK && plot != NULL)
+        status = pby_plot(plot, &points, pby_spec_text(r->spec), pby_neighbours_text(r->relation), err);
+    if (status == PBY_OK && (range != NULL || json))
+        status = print_points(&points, r, json, err);
+    pby_points_clear(&points);
+    return status;
+}

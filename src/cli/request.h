@@ -1,0 +1,34 @@
+/* What `probity loss` is asked about: a spec, as a group sees it, itself or through a conversion. */
+#ifndef PBY_CLI_REQUEST_H
+#define PBY_CLI_REQUEST_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "probity/loss.h"
+#include "status.h"
+
+typedef struct pby_request {
+    pby_spec *spec;
+    pby_spec *seen; /* what a group sees of it; the spec itself without one; NULL: by the group theorem */
+    unsigned long group;
+    const char *conversion; /* NULL for the mechanism itself */
+    pby_neighbours relation;
+    mpq_t at; /* the value of the option that asks, and its text */
+    const char *at_text;
+    bool infinite; /* the order inf */
+    unsigned digits;
+} pby_request;
+
+/* What is told beside every answer: mechanism and neighbours, group and conversion where there are such. */
+void pby_request_print(const pby_request *r);
+
+/* The same as an object to which the answer is added; NULL when there is no memory. */
+json_t *pby_request_json(const pby_request *r);
+
+/* The curve over range (LO:HI:N, or 0:2:201 for NULL): to the file plot unless that is NULL, and printed
+ * as CSV or JSON unless a plot is all that is asked for (no range and no json). */
+PBY_CHECKED pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json,
+                                           pby_error *err);
+
+#endif

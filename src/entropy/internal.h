@@ -1,0 +1,43 @@
+/* What the sources of random words share.
+ *
+ * A source is a struct whose first member is a pby_entropy; its functions take the pby_entropy and
+ * cast it back. Everything that is the same for all sources (counting, recording, wiping the output
+ * of a failed read) is in entropy.c and is nowhere repeated.
+ */
+#ifndef PBY_ENTROPY_INTERNAL_H
+#define PBY_ENTROPY_INTERNAL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "probity/entropy.h"
+
+typedef struct pby_entropy_ops {
+    /* Fills words[0 .. count-1], count > 0, or fails; what it leaves in words when it fails does not
+     * matter. */
+    pby_status (*words)(pby_entropy *source, uint64_t *words, size_t count, pby_error *err);
+    /* Wipes and frees all that the source owns, itself included. */
+    void (*free)(pby_entropy *source);
+} pby_entropy_ops;
+
+struct pby_entropy {
+    const pby_entropy_ops *ops;
+    uint64_t used;
+    bool recording;
+    uint64_t *record;
+    size_t recorded;
+    size_t room;
+};
+
+/* The face of getrandom(2): up to size bytes into buffer, the number given, or -1 with errno. */
+typedef ssize_t pby_entropy_getter(void *buffer, size_t size, unsigned flags);
+
+/* pby_entropy_system with another getter in the place of getrandom, so that a test can see what a
+ * failing system leads to. */
+PBY_CHECKED pby_status pby_entropy_system_from(pby_entropy **out, pby_entropy_getter *getter,
+                                               pby_error *err);
+
+/* Starts libsodium, which then picks its fastest ChaCha20 for this machine. */
+PBY_CHECKED pby_status pby_entropy_start(pby_error *err);
+
+#endif

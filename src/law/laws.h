@@ -1,0 +1,33 @@
+/* The laws by name, one constructor each. A constructor sets *out to NULL and refuses parameters
+ * that cannot be sampled; the parameters' own ranges are the mechanism's to check. */
+#ifndef PBY_LAW_LAWS_H
+#define PBY_LAW_LAWS_H
+
+#include "law/law.h"
+
+/* Two-sided geometric (discrete Laplace): mass (1-a)/(1+a) a^|k|, a = exp(-rate), rate > 0. */
+pby_status pby_law_geometric(pby_law **out, const fmpq_t rate, pby_error *err);
+
+/* The two-sided geometric law clipped at -bound and bound, its tails heaped on the ends; bound >= 1. */
+pby_status pby_law_tgeometric(pby_law **out, const fmpq_t rate, int64_t bound, pby_error *err);
+
+/* The discrete Gaussian: mass proportional to exp(-k^2/(2 sigma2)), sigma2 > 0. Not a sum of
+ * exponentials. The body covers 7.5 standard deviations on each side, as long as that takes at most
+ * 2^20 cells (sigma2 up to about 5e9); beyond it a draw inverts the cdf, which takes milliseconds but is
+ * exact. */
+pby_status pby_law_dgauss(pby_law **out, const fmpq_t sigma2, pby_error *err);
+
+/* The shifted truncated Laplace law, rounded: R = round(z), z on [-q, 0] with density proportional
+ * to exp(-eps |z + q/2|); eps > 0, q > 0. */
+pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err);
+
+/* One digit of a geometric magnitude: mass proportional to exp(-rate k) on 0 .. base-1. */
+pby_status pby_law_digit(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err);
+
+/* One-sided geometric: mass (1-a) a^k on 0, 1, 2, ..., its body the first `base` values. */
+pby_status pby_law_magnitude(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err);
+
+/* The widest support or body that a cut table may have, in cells. */
+enum { PBY_CELLS_MAX = 1 << 20 };
+
+#endif

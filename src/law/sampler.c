@@ -1,0 +1,110 @@
+#include "law/sampler.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "kernel/cell.h"
+#include "kernel/draw.h"
+#include "law/invert.h"
+#include "law/laws.h"
+
+enum { BLOCK = 1024 };
+
+static pby_status fill_table(pby_sampler *s, pby_error *err)
+{
+    s->table[0] = 0;
+    const pby_status status = pby_law_cuts(s->table + 1, s->law, s->first, s->cells - 1, err);
+    if (status != PBY_OK)
+        return status;
+    return pby_is_table(s->table, s->cells) ? PBY_OK : pby_fail(err, PBY_FAILED, "the cut table is not sorted");
+}
+
+pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err)
+{
+    *out = NULL;
+    pby_sampler *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        pby_law_free(law);
+        return pby_no_memory(err);
+    }
+    s->law = law;
+    s->first = law->body_lo - !pby_law_bounded_below(law);
+    s->cells = (size_t)(law->body_hi + !pby_law_bounded_above(law) - s->first) + 1;
+    s->depth = pby_depth(s->cells);
+    s->table = malloc(s->cells * sizeof *s->table);
+    pby_status status = s->table == NULL ? pby_no_memory(err) : fill_table(s, err);
+    if (status == PBY_OK && law->class->tail != NULL)
+        status = law->class->tail->make(&s->tail, law, err);
+    if (status != PBY_OK) {
+        pby_sampler_free(s);
+        return status;
+    }
+    *out = s;
+    return PBY_OK;
+}
+
+void pby_sampler_free(pby_sampler *s)
+{
+    if (s == NULL)
+        return;
+    if (s->tail != NULL)
+        s->law->class->tail->free(s->tail);
+    free(s->table);
+    pby_law_free(s->law);
+    free(s);
+}
+
+/* A value whose cell is a tail: drawn by the tail's structure, or by inverting the cdf at the same
+ * word. */
+static pby_status settle_tail(int64_t *value, pby_sampler *s, uint64_t word, pby_entropy *source, pby_error *err)
+{
+    const pby_law *law = s->law;
+    if (s->tail == NULL)
+        return pby_law_invert(value, law, word, source, err);
+    int64_t beyond = 0;
+    const pby_status status = law->class->tail->draw(&beyond, s->tail, source, err);
+    *value = *value < law->body_lo ? law->body_lo - 1 - beyond : law->body_hi + 1 + beyond;
+    return status;
+}
+
+/* Settles one by one the values of a block that fell in a tail's cell. */
+static pby_status settle_tails(int64_t *value, size_t n, pby_sampler *s, const uint64_t *word,
+                               pby_entropy *source, pby_error *err)
+{
+    const int64_t lo = s->law->body_lo, hi = s->law->body_hi;
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        if (value[i] < lo || value[i] > hi)
+            status = settle_tail(&value[i], s, word[i], source, err);
+    return status;
+}
+
+/* One block: the kernel draws up to the first undecided word, refinement settles that word, and the
+ * kernel goes on behind it. */
+static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count, pby_error *err)
+{
+    uint64_t words[BLOCK];
+    pby_status status = pby_entropy_words(source, words, count, err);
+    for (size_t at = 0; status == PBY_OK && at < count;) {
+        const size_t drawn =
+            pby_draw_cells(s->table, s->cells, s->depth, words + at, count - at, s->first, noise + at);
+        status = settle_tails(noise + at, drawn, s, words + at, source, err);
+        at += drawn;
+        if (status == PBY_OK && at < count) {
+            status = pby_law_invert(&noise[at], s->law, words[at], source, err);
+            at++;
+        }
+    }
+    sodium_memzero(words, sizeof words);
+    return status;
+}
+
+pby_status pby_draw_many(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t at = 0; at < count && status == PBY_OK; at += BLOCK)
+        status = draw_block(s, source, noise + at, FLINT_MIN(count - at, (size_t)BLOCK), err);
+    if (status != PBY_OK)
+        sodium_memzero(noise, count * sizeof *noise);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* A law made ready to be drawn from: its cut table, and its tail if it has one.
+ *
+ * The table has one cell for each value of the body, one below it when the support goes on below, and
+ * one above it likewise. Its left ends are t[0] = 0 and t[i] = cut of the value before cell i, which
+ * is what the kernel's Table asks for. */
+#ifndef PBY_LAW_SAMPLER_H
+#define PBY_LAW_SAMPLER_H
+
+#include <stddef.h>
+
+#include "law/law.h"
+#include "law/tail.h"
+#include "probity/draw.h"
+
+struct pby_sampler {
+    pby_law *law;     /* owned */
+    uint64_t *table;  /* left ends of the cells */
+    size_t cells;
+    unsigned depth;   /* cells <= 2^depth */
+    int64_t first;    /* the value of cell 0; one before the body when a tail stands there */
+    pby_tail *tail;   /* NULL where the tail is found by inverting the cdf, or there is none */
+};
+
+/* Takes the law over, also on failure. */
+pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err);
+
+#endif

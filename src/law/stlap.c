@@ -1,0 +1,92 @@
+/* The shifted truncated Laplace law, rounded to the nearest integer.
+ *
+ * With E = exp(-eps q/2) and u = eps (z + q/2), the density on [-q, 0] gives, over the norm 2 - 2E,
+ *   F(z) = exp(u) - E          for -q <= z <= -q/2
+ *   F(z) = 2 - E - exp(-u)     for -q/2 <= z <= 0
+ * and cdf(k) = F(k + 1/2), except that everything above -1/2 rounds to 0.
+ */
+#include <stdlib.h>
+
+#include "law/laws.h"
+
+struct stlap {
+    pby_law base;
+    fmpq_t eps, half; /* half = q/2 */
+};
+
+static void stlap_below(pby_expsum_t out, const pby_law *law, int64_t k)
+{
+    const struct stlap *s = (const struct stlap *)law;
+    fmpq_t u, e;
+    fmpq_init(u);
+    fmpq_init(e);
+    fmpq_set_si(u, 2 * k + 1, 2);
+    fmpq_add(u, u, s->half);
+    fmpq_mul(u, u, s->eps);
+    fmpq_mul(e, s->eps, s->half);
+    fmpq_neg(e, e);
+    pby_expsum_zero(out);
+    pby_expsum_add_term_si(out, -1, e);
+    if (fmpq_sgn(u) <= 0) {
+        pby_expsum_add_term_si(out, 1, u);
+    } else {
+        fmpq_neg(u, u);
+        pby_expsum_add_term_si(out, -1, u);
+        fmpq_zero(e);
+        pby_expsum_add_term_si(out, 2, e);
+    }
+    fmpq_clear(e);
+    fmpq_clear(u);
+}
+
+static void stlap_free(pby_law *law)
+{
+    struct stlap *s = (struct stlap *)law;
+    fmpq_clear(s->eps);
+    fmpq_clear(s->half);
+    free(s);
+}
+
+static const pby_law_class STLAP = {.name = "stlap", .below = stlap_below, .free = stlap_free};
+
+/* ceil(q - 1/2), the farthest that a value is rounded to; -1 when it is beyond PBY_CELLS_MAX. */
+static int64_t farthest(const fmpq_t q)
+{
+    fmpq_t shifted;
+    fmpz_t j;
+    fmpq_init(shifted);
+    fmpz_init(j);
+    fmpq_set_si(shifted, -1, 2);
+    fmpq_add(shifted, shifted, q);
+    fmpz_cdiv_q(j, fmpq_numref(shifted), fmpq_denref(shifted));
+    const int64_t far = fmpz_cmp_si(j, PBY_CELLS_MAX - 1) <= 0 ? fmpz_get_si(j) : -1;
+    fmpz_clear(j);
+    fmpq_clear(shifted);
+    return far;
+}
+
+pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err)
+{
+    *out = NULL;
+    const int64_t far = farthest(q);
+    if (far < 0)
+        return pby_fail(err, PBY_BAD, "q is above %d: expected a law of at most so many values", PBY_CELLS_MAX);
+    struct stlap *s = malloc(sizeof *s);
+    if (s == NULL)
+        return pby_no_memory(err);
+    s->base = (pby_law){.class = &STLAP, .lo = -far, .body_lo = -far, .bend_lo = -far};
+    fmpq_init(s->eps);
+    fmpq_init(s->half);
+    fmpq_set(s->eps, eps);
+    fmpq_div_2exp(s->half, q, 1);
+    pby_expsum_init(s->base.norm);
+    fmpq_t e;
+    fmpq_init(e);
+    pby_expsum_add_term_si(s->base.norm, 2, e);
+    fmpq_mul(e, s->eps, s->half);
+    fmpq_neg(e, e);
+    pby_expsum_add_term_si(s->base.norm, -2, e);
+    fmpq_clear(e);
+    *out = &s->base;
+    return PBY_OK;
+}

@@ -1,0 +1,60 @@
+/* The clipped two-sided geometric law: max(-bound, min(bound, X)) for a geometric X.
+ *
+ * Clipping moves no mass across any k with -bound <= k < bound, so that the cdf there is that of X:
+ *   cdf(k) = a^-k / (1 + a)               for k < 0
+ *   cdf(k) = (1 + a - a^(k+1)) / (1 + a)  for k >= 0,  a = exp(-rate)
+ */
+#include <stdlib.h>
+
+#include "law/exponential.h"
+#include "law/laws.h"
+
+struct tgeometric {
+    pby_law base;
+    fmpq_t rate;
+};
+
+static void tgeometric_below(pby_expsum_t out, const pby_law *law, int64_t k)
+{
+    const struct tgeometric *t = (const struct tgeometric *)law;
+    pby_expsum_zero(out);
+    if (k < 0) {
+        pby_add_power(out, 1, t->rate, -k);
+    } else {
+        pby_expsum_set(out, law->norm);
+        pby_add_power(out, -1, t->rate, k + 1);
+    }
+}
+
+static void tgeometric_free(pby_law *law)
+{
+    struct tgeometric *t = (struct tgeometric *)law;
+    fmpq_clear(t->rate);
+    free(t);
+}
+
+static const pby_law_class TGEOMETRIC = {
+    .name = "tgeometric",
+    .below = tgeometric_below,
+    .free = tgeometric_free,
+};
+
+pby_status pby_law_tgeometric(pby_law **out, const fmpq_t rate, int64_t bound, pby_error *err)
+{
+    *out = NULL;
+    if (bound > PBY_CELLS_MAX / 2 - 1)
+        return pby_fail(err, PBY_BAD, "bound is above %d: expected a law of at most %d values",
+                        PBY_CELLS_MAX / 2 - 1, PBY_CELLS_MAX);
+    struct tgeometric *t = malloc(sizeof *t);
+    if (t == NULL)
+        return pby_no_memory(err);
+    t->base = (pby_law){.class = &TGEOMETRIC, .lo = -bound, .hi = bound, .body_lo = -bound, .body_hi = bound,
+                        .bend_lo = -bound, .bend_hi = bound};
+    fmpq_init(t->rate);
+    fmpq_set(t->rate, rate);
+    pby_expsum_init(t->base.norm);
+    pby_add_power(t->base.norm, 1, rate, 0);
+    pby_add_power(t->base.norm, 1, rate, 1);
+    *out = &t->base;
+    return PBY_OK;
+}

@@ -1,0 +1,23 @@
+/* Certified bisection: a root between two rationals, by signs that are always right. */
+#ifndef PBY_LOSS_BISECT_H
+#define PBY_LOSS_BISECT_H
+
+#include <arb.h>
+#include <flint/fmpq.h>
+
+#include "status.h"
+
+/* The answer of a sign function that cannot tell, at a point too near to the root. */
+enum { PBY_UNDECIDED = 2 };
+
+/* The sign of f(x) for a decreasing f: -1, 1, 0 only when f(x) = 0 is known for certain, or
+ * PBY_UNDECIDED. */
+typedef pby_status (*pby_sign_at)(int *sign, const fmpq_t x, const void *what, pby_error *err);
+
+/* A ball around the root of a strictly decreasing f that has one, good to that many significant
+ * digits. Each step is one call of f at a dyadic rational; their number grows with the digits and
+ * with the logarithm of the root's size. Where f cannot tell at the middle, other points of the
+ * interval are tried; where it can tell at none, PBY_FAILED. */
+pby_status pby_bisect(arb_t root, pby_sign_at f, const void *what, unsigned digits, pby_error *err);
+
+#endif

@@ -1,0 +1,314 @@
+#include "loss/cells.h"
+
+#include "number/ball.h"
+
+/* Bits beyond those asked for, that sums over a grid may lose. */
+enum { GUARD = 64 };
+
+static pby_status too_many(pby_error *err)
+{
+    return pby_fail(err, PBY_BAD,
+                    "a grid fine enough for this composition has more than %d points for a single use: "
+                    "ask for a wider answer",
+                    PBY_GRID_MAX);
+}
+
+/* ---- atoms ------------------------------------------------------------------------------------ */
+
+/* The masses of an atom, and its loss; the loss only where both masses are positive. */
+static void atom_balls(arb_t p, arb_t q, arb_t loss, const pby_pair *pair, size_t i, slong prec)
+{
+    const pby_atom *atom = &pair->atoms[i];
+    pby_expsum_get_arb(p, atom->p, prec);
+    pby_expsum_get_arb(loss, pair->norm_p, prec);
+    arb_div(p, p, loss, prec);
+    pby_expsum_get_arb(q, atom->q, prec);
+    pby_expsum_get_arb(loss, pair->norm_q, prec);
+    arb_div(q, q, loss, prec);
+    if (!pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q)) {
+        arb_div(loss, p, q, prec);
+        arb_log(loss, loss, prec);
+    }
+}
+
+/* Whether the atom's loss is at most t: the sign of p norm_q - exp(t) q norm_p, always right. */
+static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
+{
+    pby_expsum_t left, right;
+    fmpq_t one;
+    fmpq_init(one);
+    pby_expsum_init(left);
+    pby_expsum_init(right);
+    fmpq_one(one);
+    pby_expsum_mul(left, pair->atoms[i].p, pair->norm_q);
+    pby_expsum_mul(right, pair->atoms[i].q, pair->norm_p);
+    pby_expsum_mul_term(right, right, one, t);
+    pby_expsum_sub(left, left, right);
+    const bool yes = pby_expsum_sign(left) <= 0;
+    pby_expsum_clear(right);
+    pby_expsum_clear(left);
+    fmpq_clear(one);
+    return yes;
+}
+
+/* The i with (i-1) step < loss <= i step. The ball leaves one or two candidates; between two the exact
+ * sign decides, so that a loss on the grid is found there. */
+static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const arb_t loss, const fmpq_t step,
+                       slong prec)
+{
+    arb_t at;
+    arf_t low;
+    fmpq_t point;
+    arb_init(at);
+    arf_init(low);
+    fmpq_init(point);
+    arb_set_fmpq(at, step, prec);
+    arb_div(at, loss, at, prec);
+    arb_get_lbound_arf(low, at, prec);
+    arf_get_fmpz(index, low, ARF_RND_CEIL);
+    for (;; fmpz_add_ui(index, index, 1)) {
+        fmpq_mul_fmpz(point, step, index);
+        arb_set_fmpq(at, point, prec);
+        if (arb_ge(at, loss) || (!arb_lt(at, loss) && atom_at_most(pair, atom, point)))
+            break;
+    }
+    fmpq_clear(point);
+    arf_clear(low);
+    arb_clear(at);
+}
+
+static bool common(const pby_atom *atom)
+{
+    return !pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q);
+}
+
+static pby_status atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, pby_error *err)
+{
+    const slong prec = PBY_PRECISION_FIRST;
+    arb_t p, q, loss;
+    fmpz_t index, least, greatest;
+    bool any = false;
+    arb_init(p);
+    arb_init(q);
+    arb_init(loss);
+    fmpz_init(index);
+    fmpz_init(least);
+    fmpz_init(greatest);
+    for (size_t i = 0; i < pair->count; i++) {
+        if (!common(&pair->atoms[i]))
+            continue;
+        atom_balls(p, q, loss, pair, i, prec);
+        atom_index(index, pair, i, loss, step, prec);
+        if (!any || fmpz_cmp(index, least) < 0)
+            fmpz_set(least, index);
+        if (!any || fmpz_cmp(index, greatest) > 0)
+            fmpz_set(greatest, index);
+        any = true;
+    }
+    fmpz_sub_ui(least, least, 1);
+    const bool fits = fmpz_cmp_si(least, -PBY_GRID_MAX) >= 0 && fmpz_cmp_si(greatest, PBY_GRID_MAX) <= 0;
+    if (fits) {
+        *low = fmpz_get_si(least);
+        *high = fmpz_get_si(greatest);
+    }
+    fmpz_clear(greatest);
+    fmpz_clear(least);
+    fmpz_clear(index);
+    arb_clear(loss);
+    arb_clear(q);
+    arb_clear(p);
+    return fits ? PBY_OK : too_many(err);
+}
+
+/* The masses in the half cells, p[i] and q[i] those of the loss above point i and not above point i+1. */
+static void atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec)
+{
+    arb_t p, q, loss;
+    fmpz_t index;
+    arb_init(p);
+    arb_init(q);
+    arb_init(loss);
+    fmpz_init(index);
+    for (size_t i = 0; i < pair->count; i++) {
+        atom_balls(p, q, loss, pair, i, prec);
+        if (common(&pair->atoms[i])) {
+            atom_index(index, pair, i, loss, half, prec);
+            fmpz_sub_si(index, index, 2 * tails->low + 1);
+            const slong at = fmpz_get_si(index);
+            if (at < 0)
+                continue;
+            const slong cell = FLINT_MIN(at, 2 * tails->n);
+            arb_add(tails->p + cell, tails->p + cell, p, prec);
+            arb_add(tails->q + cell, tails->q + cell, q, prec);
+        } else if (!pby_expsum_is_zero(pair->atoms[i].p)) {
+            arb_add(tails->infinite, tails->infinite, p, prec);
+        }
+    }
+    arb_add(tails->p + 2 * tails->n, tails->p + 2 * tails->n, tails->infinite, prec);
+    fmpz_clear(index);
+    arb_clear(loss);
+    arb_clear(q);
+    arb_clear(p);
+}
+
+/* ---- curves ----------------------------------------------------------------------------------- */
+
+/* Whether P(L > i step), or P(L <= i step) when `below`, is at most 2^-bits for certain. */
+static pby_status tail_small(bool *small, const pby_curve *curve, const fmpq_t step, slong i, bool below,
+                             slong bits, pby_error *err)
+{
+    const slong prec = bits + GUARD;
+    arb_t p, q, bound;
+    fmpq_t t;
+    arb_init(p);
+    arb_init(q);
+    arb_init(bound);
+    fmpq_init(t);
+    fmpq_mul_si(t, step, i);
+    const pby_status status = curve->class->tails(p, q, curve, t, prec, err);
+    if (below)
+        arb_sub_ui(p, p, 1, prec);
+    arb_abs(p, p);
+    arb_one(bound);
+    arb_mul_2exp_si(bound, bound, -bits);
+    *small = arb_le(p, bound);
+    fmpq_clear(t);
+    arb_clear(bound);
+    arb_clear(q);
+    arb_clear(p);
+    return status;
+}
+
+/* The first point outwards from zero, on one side, beyond which the tail is small: powers of two, then
+ * bisection. */
+static pby_status curve_end(slong *end, const pby_curve *curve, const fmpq_t step, bool below, slong bits,
+                            pby_error *err)
+{
+    const slong side = below ? -1 : 1;
+    slong inner = 0, outer = 1;
+    bool small = false;
+    pby_status status = tail_small(&small, curve, step, side * outer, below, bits, err);
+    while (status == PBY_OK && !small) {
+        inner = outer;
+        outer *= 2;
+        if (outer > PBY_GRID_MAX)
+            return too_many(err);
+        status = tail_small(&small, curve, step, side * outer, below, bits, err);
+    }
+    while (status == PBY_OK && outer - inner > 1 + outer / 64) {
+        const slong middle = inner + (outer - inner) / 2;
+        status = tail_small(&small, curve, step, side * middle, below, bits, err);
+        if (small)
+            outer = middle;
+        else
+            inner = middle;
+    }
+    *end = side * outer;
+    return status;
+}
+
+static pby_status curve_cells(pby_tails *tails, const pby_curve *curve, const fmpq_t half, slong prec,
+                              pby_error *err)
+{
+    const slong points = 2 * tails->n;
+    fmpq_t at;
+    fmpq_init(at);
+    fmpq_mul_si(at, half, 2 * (tails->low + tails->n));
+    pby_status status = curve->class->tails(tails->p + points, tails->q + points, curve, at, prec, err);
+    fmpq_mul_si(at, half, 2 * tails->low);
+    if (status == PBY_OK)
+        status = curve->class->cells(tails->p, tails->q, curve, at, half, points, prec, err);
+    fmpq_clear(at);
+    return status;
+}
+
+/* ---- both ------------------------------------------------------------------------------------- */
+
+pby_status pby_loss_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, slong bits,
+                          pby_error *err)
+{
+    if (pair->curve == NULL)
+        return atoms_range(low, high, pair, step, err);
+    const pby_status status = curve_end(low, pair->curve, step, true, bits, err);
+    return status == PBY_OK ? curve_end(high, pair->curve, step, false, bits, err) : status;
+}
+
+/* Masses of cells into tails, and those of Q times the exponential of their point. */
+static void accumulate(pby_tails *tails, const fmpq_t half, slong prec)
+{
+    arb_t up, scale;
+    fmpq_t at;
+    arb_init(up);
+    arb_init(scale);
+    fmpq_init(at);
+    arb_set_fmpq(up, half, prec);
+    arb_exp(up, up, prec);
+    for (slong i = 2 * tails->n - 1; i >= 0; i--) {
+        arb_add(tails->p + i, tails->p + i, tails->p + i + 1, prec);
+        arb_add(tails->q + i, tails->q + i, tails->q + i + 1, prec);
+    }
+    fmpq_mul_si(at, half, 2 * tails->low);
+    arb_set_fmpq(scale, at, prec);
+    arb_exp(scale, scale, prec);
+    for (slong i = 0; i <= 2 * tails->n; i++) {
+        arb_mul(tails->q + i, tails->q + i, scale, prec);
+        arb_mul(scale, scale, up, prec);
+    }
+    fmpq_clear(at);
+    arb_clear(scale);
+    arb_clear(up);
+}
+
+static bool sharp(const pby_tails *tails, slong bits)
+{
+    for (slong i = 0; i <= 2 * tails->n; i++)
+        if (mag_cmp_2exp_si(arb_radref(tails->p + i), -bits) > 0 ||
+            mag_cmp_2exp_si(arb_radref(tails->q + i), -bits) > 0)
+            return false;
+    return true;
+}
+
+static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec, pby_error *err)
+{
+    _arb_vec_zero(tails->p, 2 * tails->n + 1);
+    _arb_vec_zero(tails->q, 2 * tails->n + 1);
+    arb_zero(tails->infinite);
+    if (pair->curve == NULL) {
+        atoms_cells(tails, pair, half, prec);
+    } else {
+        const pby_status status = curve_cells(tails, pair->curve, half, prec, err);
+        if (status != PBY_OK)
+            return status;
+    }
+    accumulate(tails, half, prec);
+    return PBY_OK;
+}
+
+pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, slong low, slong high,
+                          slong bits, pby_error *err)
+{
+    fmpq_t half;
+    *tails = (pby_tails){.low = low, .n = high - low};
+    tails->p = _arb_vec_init(2 * tails->n + 1);
+    tails->q = _arb_vec_init(2 * tails->n + 1);
+    arb_init(tails->infinite);
+    fmpq_init(half);
+    fmpq_div_2exp(half, step, 1);
+    slong prec = bits + GUARD;
+    pby_status status = tails_at(tails, pair, half, prec, err);
+    while (status == PBY_OK && !sharp(tails, bits)) {
+        prec *= 2;
+        status = prec > PBY_PRECISION_MAX
+                     ? pby_fail(err, PBY_FAILED, "the law of the loss is undecided at %d bits", PBY_PRECISION_MAX)
+                     : tails_at(tails, pair, half, prec, err);
+    }
+    fmpq_clear(half);
+    return status;
+}
+
+void pby_tails_clear(pby_tails *tails)
+{
+    _arb_vec_clear(tails->p, 2 * tails->n + 1);
+    _arb_vec_clear(tails->q, 2 * tails->n + 1);
+    arb_clear(tails->infinite);
+}

@@ -1,0 +1,36 @@
+/* The law of the privacy loss L = log(P(o)/Q(o)) of a pair, read off at the points of a grid.
+ *
+ * What a divergence sees of a pair is its potential D(x) = sum of max(0, P(o) - x Q(o)), which is
+ * P(L > log x) - x Q(L > log x). The tails below give it at every grid point, and the lines that
+ * support it there.
+ */
+#ifndef PBY_LOSS_CELLS_H
+#define PBY_LOSS_CELLS_H
+
+#include <arb.h>
+#include <flint/fmpq.h>
+
+#include "mechanism/pair.h"
+
+/* At point i = 0 .. 2n, the loss t = (low + i/2) step: p[i] = P(L > t) and q[i] = exp(t) Q(L > t). Outcomes
+ * that Q cannot give have infinite loss, and count in p alone. */
+typedef struct pby_tails {
+    arb_ptr p, q;
+    arb_t infinite; /* P(L = inf) */
+    slong low, n;
+} pby_tails;
+
+/* The grid points that bracket the loss: P(L > high step) and P(L <= low step) are at most 2^-bits, or zero
+ * when the finite losses are bounded (a loss of infinity is not counted). Refused when they are more
+ * than PBY_GRID_MAX apart. */
+pby_status pby_loss_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, slong bits,
+                          pby_error *err);
+
+enum { PBY_GRID_MAX = 1 << 24 };
+
+/* Tails on low .. high, every ball of radius at most 2^-bits. */
+pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, slong low, slong high,
+                          slong bits, pby_error *err);
+void pby_tails_clear(pby_tails *tails);
+
+#endif

@@ -1,0 +1,245 @@
+#include "loss/limits.h"
+
+#include "loss/divergence.h"
+#include "number/ball.h"
+
+/* Up to so many bits a comparison is tried, and a rational power is worked out. */
+enum { COMPARE_PRECISION_MAX = 1 << 13, RATIONAL_BITS_MAX = 1 << 20 };
+
+/* x = max(x, y), which arb_max does not keep exact where one of them is an infinity. */
+static void raise_to(arb_t x, const arb_t y, slong prec)
+{
+    if (arf_is_neg_inf(arb_midref(x)) || arf_is_pos_inf(arb_midref(y)))
+        arb_set(x, y);
+    else if (!arf_is_pos_inf(arb_midref(x)) && !arf_is_neg_inf(arb_midref(y)))
+        arb_max(x, x, y, prec);
+}
+
+/* ---- the largest loss ------------------------------------------------------------------------- */
+
+static void part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
+{
+    const pby_pair *pair;
+    arb_t one;
+    arb_init(one);
+    arb_neg_inf(worst);
+    for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
+        if (pair->curve != NULL)
+            pair->curve->class->largest(one, pair->curve, prec);
+        else
+            pby_largest_loss(one, pair, prec);
+        raise_to(worst, one, prec);
+    }
+    arb_clear(one);
+}
+
+void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec)
+{
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    arb_t sum, worst;
+    arb_init(sum);
+    arb_init(worst);
+    arb_neg_inf(ball);
+    for (size_t d = 0; d < count; d++) {
+        arb_zero(sum);
+        for (size_t i = 0; i < parts->count; i++) {
+            part_largest(worst, &parts->part[i], directions[d], prec);
+            arb_mul_ui(worst, worst, parts->part[i].times, prec);
+            arb_add(sum, sum, worst, prec);
+        }
+        raise_to(ball, sum, prec);
+    }
+    arb_clear(worst);
+    arb_clear(sum);
+}
+
+/* The same as a rational, in one direction; false where a part has a largest loss that is none. */
+static bool rational_largest(fmpq_t sum, const pby_parts *parts, pby_direction direction)
+{
+    fmpq_t unit, worst, one;
+    fmpz_t times;
+    bool rational = true;
+    fmpq_init(unit);
+    fmpq_init(worst);
+    fmpq_init(one);
+    fmpz_init(times);
+    fmpq_zero(sum);
+    for (size_t i = 0; i < parts->count && rational; i++) {
+        const pby_pair *pair;
+        for (size_t j = 0; rational && (pair = pby_part_pair(&parts->part[i], direction, j)) != NULL; j++) {
+            rational = pby_pair_rational(unit, one, pair);
+            if (j == 0 || fmpq_cmp(one, worst) > 0)
+                fmpq_set(worst, one);
+        }
+        fmpz_set_ui(times, parts->part[i].times);
+        fmpq_mul_fmpz(worst, worst, times);
+        fmpq_add(sum, sum, worst);
+    }
+    fmpz_clear(times);
+    fmpq_clear(one);
+    fmpq_clear(worst);
+    fmpq_clear(unit);
+    return rational;
+}
+
+bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
+{
+    const slong prec = 2 * PBY_PRECISION_FIRST;
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    bool beyond = true, rational = true;
+    fmpq_t sum;
+    fmpq_init(sum);
+    for (size_t d = 0; d < count && rational; d++) {
+        rational = rational_largest(sum, parts, directions[d]);
+        beyond = beyond && fmpq_cmp(epsilon, sum) >= 0;
+    }
+    fmpq_clear(sum);
+    if (rational)
+        return beyond;
+    arb_t ball, at;
+    arb_init(ball);
+    arb_init(at);
+    pby_parts_largest(ball, parts, prec);
+    arb_set_fmpq(at, epsilon, prec);
+    beyond = arb_le(ball, at);
+    arb_clear(at);
+    arb_clear(ball);
+    return beyond;
+}
+
+/* ---- the chance of an infinite loss ----------------------------------------------------------- */
+
+static void part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
+{
+    const pby_pair *pair;
+    pby_expsum_t mass;
+    arb_t one, norm;
+    pby_expsum_init(mass);
+    arb_init(one);
+    arb_init(norm);
+    arb_zero(worst);
+    for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
+        if (pair->curve != NULL)
+            continue;
+        pby_impossible_mass(mass, pair);
+        pby_expsum_get_arb(one, mass, prec);
+        pby_expsum_get_arb(norm, pair->norm_p, prec);
+        arb_div(one, one, norm, prec);
+        arb_max(worst, worst, one, prec);
+    }
+    arb_clear(norm);
+    arb_clear(one);
+    pby_expsum_clear(mass);
+}
+
+void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
+{
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    arb_t finite, part;
+    arb_init(finite);
+    arb_init(part);
+    arb_zero(ball);
+    for (size_t d = 0; d < count; d++) {
+        arb_zero(finite);
+        for (size_t i = 0; i < parts->count; i++) {
+            part_infinite(part, &parts->part[i], directions[d], prec);
+            arb_neg(part, part);
+            arb_log1p(part, part, prec);
+            arb_mul_ui(part, part, parts->part[i].times, prec);
+            arb_add(finite, finite, part, prec);
+        }
+        arb_expm1(finite, finite, prec);
+        arb_neg(finite, finite);
+        arb_max(ball, ball, finite, prec);
+    }
+    arb_clear(part);
+    arb_clear(finite);
+}
+
+/* product = the chance of a finite loss, as a rational; false where a mass is not rational or the power
+ * too long. A part with several pairs is left to the balls. */
+static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_direction direction)
+{
+    pby_expsum_t mass;
+    fmpq_t chance, exponent;
+    bool rational = true;
+    pby_expsum_init(mass);
+    fmpq_init(chance);
+    fmpq_init(exponent);
+    fmpq_one(product);
+    for (size_t i = 0; i < parts->count && rational; i++) {
+        const pby_part *part = &parts->part[i];
+        const pby_pair *pair = pby_part_pair(part, direction, 0);
+        if (pair->curve != NULL)
+            continue;
+        pby_impossible_mass(mass, pair);
+        if (pby_expsum_is_zero(mass))
+            fmpq_zero(chance);
+        else
+            rational = pby_expsum_proportional(chance, exponent, mass, pair->norm_p) && fmpq_is_zero(exponent);
+        rational = rational && pby_part_pair(part, direction, 1) == NULL &&
+                   part->times < RATIONAL_BITS_MAX / (fmpz_bits(fmpq_denref(chance)) + 1);
+        if (!rational)
+            break;
+        fmpz_sub(fmpq_numref(chance), fmpq_denref(chance), fmpq_numref(chance));
+        fmpq_pow_si(chance, chance, (slong)part->times);
+        fmpq_mul(product, product, chance);
+    }
+    fmpq_clear(exponent);
+    fmpq_clear(chance);
+    pby_expsum_clear(mass);
+    return rational;
+}
+
+/* Whether the limit is the level, for certain. */
+static bool limit_equals(const pby_parts *parts, const fmpq_t level)
+{
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    fmpq_t finite, least;
+    bool rational = true;
+    fmpq_init(finite);
+    fmpq_init(least);
+    for (size_t d = 0; d < count && rational; d++) {
+        rational = rational_finite(finite, parts, directions[d]);
+        if (d == 0 || fmpq_cmp(finite, least) < 0)
+            fmpq_set(least, finite);
+    }
+    fmpz_sub(fmpq_numref(least), fmpq_denref(least), fmpq_numref(least));
+    const bool equal = rational && fmpq_equal(least, level);
+    fmpq_clear(least);
+    fmpq_clear(finite);
+    return equal;
+}
+
+pby_status pby_parts_limit_sign(int *sign, slong *bits, const pby_parts *parts, const fmpq_t level,
+                                pby_error *err)
+{
+    *sign = 0;
+    *bits = 0;
+    if (limit_equals(parts, level))
+        return PBY_OK;
+    arb_t room, limit;
+    arf_t least;
+    arb_init(room);
+    arb_init(limit);
+    arf_init(least);
+    for (slong prec = PBY_PRECISION_FIRST; *sign == 0 && prec <= COMPARE_PRECISION_MAX; prec *= 2) {
+        pby_parts_limit(limit, parts, prec);
+        arb_set_fmpq(room, level, prec);
+        arb_sub(room, room, limit, prec);
+        *sign = arb_is_positive(room) ? -1 : arb_is_negative(room) ? 1 : 0;
+    }
+    if (*sign < 0) {
+        arb_get_lbound_arf(least, room, PBY_PRECISION_FIRST);
+        *bits = FLINT_MAX(0, 1 - arf_abs_bound_lt_2exp_si(least));
+    }
+    arf_clear(least);
+    arb_clear(limit);
+    arb_clear(room);
+    return *sign != 0 ? PBY_OK
+                      : pby_fail(err, PBY_FAILED, "undecided whether delta is the chance of an infinite loss");
+}

@@ -1,0 +1,23 @@
+/* Where the loss of a composition ends: its largest finite value, and the chance that it is infinite.
+ *
+ * Both are known in closed form, the largest losses adding up and the chances of a finite loss
+ * multiplying, so that the grid is spared where delta has reached its limit and where no epsilon has the
+ * delta asked for. */
+#ifndef PBY_LOSS_LIMITS_H
+#define PBY_LOSS_LIMITS_H
+
+#include "loss/compose.h"
+
+/* Balls around the largest finite loss and around the chance of an infinite one, in the worse direction. */
+void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec);
+void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec);
+
+/* Whether epsilon is certainly at or above the largest loss, so that delta is its limit. */
+bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon);
+
+/* The sign of limit - level. When it is negative, level - limit is above 2^-bits. Fails where balls do
+ * not decide and the limit is not a rational. */
+pby_status pby_parts_limit_sign(int *sign, slong *bits, const pby_parts *parts, const fmpq_t level,
+                                pby_error *err);
+
+#endif

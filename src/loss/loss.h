@@ -1,0 +1,22 @@
+/* The loss of a spec, inside the library. */
+#ifndef PBY_LOSS_LOSS_H
+#define PBY_LOSS_LOSS_H
+
+#include "loss/profile.h"
+#include "mechanism/family.h"
+#include "probity/loss.h"
+
+/* The profiles of a spec: its delta at any epsilon is the greatest of theirs. The one place where a spec
+ * becomes something to ask for its loss. */
+pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
+
+/* The dominating pairs of a spec of one mechanism, merged where asked. */
+pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool merged,
+                          pby_error *err);
+
+/* delta(epsilon) by the direct route: every outcome by itself, in balls. What a certificate is checked
+ * with. */
+pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                                 mpq_srcptr epsilon, unsigned digits, pby_error *err);
+
+#endif

@@ -1,0 +1,103 @@
+/* Renyi divergences and rho of a spec, for the public face. */
+#include "loss/loss.h"
+#include "loss/spectrum.h"
+#include "loss/zcdp.h"
+#include "number/ball.h"
+
+void pby_approximate_init(pby_approximate *x)
+{
+    pby_enclosure_init(&x->loss);
+    pby_enclosure_init(&x->delta);
+}
+
+void pby_approximate_clear(pby_approximate *x)
+{
+    pby_enclosure_clear(&x->loss);
+    pby_enclosure_clear(&x->delta);
+}
+
+struct query {
+    const pby_spectrum *s;
+    const fmpq *order;
+};
+
+static pby_status order_ball(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    const struct query *query = what;
+    return pby_spectrum_at(ball, query->s, query->order, prec, err);
+}
+
+static pby_status missing_ball(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    const struct query *query = what;
+    pby_spectrum_missing(ball, query->s, prec);
+    return PBY_OK;
+}
+
+/* Hands out the loss found on the common support: as the answer itself when nothing lies outside it, and
+ * beside an infinite one otherwise. No loss is negative. */
+static pby_status hand_out(pby_enclosure *out, pby_approximate *beside, const pby_spectrum *s, arb_t loss,
+                           unsigned digits, pby_error *err)
+{
+    const struct query query = {s, NULL};
+    pby_status status = PBY_OK;
+    if (beside != NULL) {
+        arb_t delta;
+        arb_init(delta);
+        pby_enclosure_set_arb(&beside->loss, loss, digits);
+        status = pby_enclose(delta, missing_ball, &query, digits, err);
+        pby_enclosure_set_arb(&beside->delta, delta, digits);
+        arb_clear(delta);
+    }
+    if (!s->finite)
+        arb_pos_inf(loss);
+    pby_enclosure_set_arb(out, loss, digits);
+    return status;
+}
+
+pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, const pby_spec *spec,
+                          pby_neighbours relation, mpq_srcptr order, unsigned digits, pby_error *err)
+{
+    if (order != NULL && mpq_cmp_ui(order, 1, 1) < 0)
+        return pby_fail(err, PBY_BAD, "order: expected a rational from 1 on, or infinity");
+    pby_spectrum s;
+    fmpq_t a;
+    arb_t ball;
+    fmpq_init(a);
+    arb_init(ball);
+    if (order != NULL)
+        fmpq_set_mpq(a, order);
+    const struct query query = {&s, order == NULL ? NULL : a};
+    pby_status status = pby_spectrum_init(&s, spec, relation, err);
+    if (status == PBY_OK)
+        status = pby_enclose(ball, order_ball, &query, digits, err);
+    if (status == PBY_OK)
+        status = hand_out(renyi, approximate, &s, ball, digits, err);
+    pby_spectrum_clear(&s);
+    arb_clear(ball);
+    fmpq_clear(a);
+    return status;
+}
+
+pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const pby_spec *spec,
+                         pby_neighbours relation, mpq_srcptr xi, unsigned digits, pby_error *err)
+{
+    if (mpq_sgn(xi) < 0)
+        return pby_fail(err, PBY_BAD, "xi is negative: expected a rational from 0 on");
+    pby_spectrum s;
+    fmpq_t x;
+    arb_t ball;
+    fmpq_init(x);
+    arb_init(ball);
+    fmpq_set_mpq(x, xi);
+    pby_status status = pby_spectrum_init(&s, spec, relation, err);
+    if (status == PBY_OK)
+        status = pby_zcdp_rho(ball, &s, x, digits, err);
+    if (status == PBY_OK)
+        status = hand_out(rho, approximate, &s, ball, digits, err);
+    pby_spectrum_clear(&s);
+    arb_clear(ball);
+    fmpq_clear(x);
+    return status;
+}

@@ -1,0 +1,282 @@
+/* The parts of a composition, and their exact product. */
+#include <stdlib.h>
+
+#include "loss/compose.h"
+#include "number/ball.h"
+
+/* The exact product is tried while its atoms times their terms stay below this. */
+enum { EXACT_WORK = 1024 };
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+static bool same_mechanism(const pby_mechanism *a, const pby_mechanism *b)
+{
+    if (a->family != b->family)
+        return false;
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX && a->family->parameters[i].name != NULL; i++)
+        if (!fmpq_equal(&a->value[i], &b->value[i]))
+            return false;
+    return true;
+}
+
+static bool is_gauss(const pby_mechanism *m)
+{
+    return m->family == &pby_family_gauss;
+}
+
+/* How often the mechanism of use i occurs in the spec; 0 when an earlier use has counted it. */
+static uint64_t count_uses(const pby_spec *spec, size_t i)
+{
+    uint64_t times = 0;
+    for (size_t j = 0; j < spec->count; j++) {
+        if (!same_mechanism(&spec->use[i].mechanism, &spec->use[j].mechanism))
+            continue;
+        if (j < i)
+            return 0;
+        times += spec->use[j].times;
+    }
+    return times;
+}
+
+/* The loss of a Gaussian is normal of mean D^2/(2 sigma2) and twice that variance, under P; sums of such
+ * are such, so that all Gaussians together are one with sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
+static void gather_gauss(pby_mechanism *all, const pby_spec *spec)
+{
+    enum { SIGMA2, SENSITIVITY };
+    fmpq_t part;
+    fmpz_t times;
+    fmpq_init(part);
+    fmpz_init(times);
+    *all = (pby_mechanism){.family = &pby_family_gauss};
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
+        fmpq_init(&all->value[i]);
+    for (size_t i = 0; i < spec->count; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        if (!is_gauss(m))
+            continue;
+        fmpq_mul(part, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
+        fmpq_div(part, part, &m->value[SIGMA2]);
+        fmpz_set_ui(times, spec->use[i].times);
+        fmpq_mul_fmpz(part, part, times);
+        fmpq_add(&all->value[SIGMA2], &all->value[SIGMA2], part);
+    }
+    if (!fmpq_is_zero(&all->value[SIGMA2]))
+        fmpq_inv(&all->value[SIGMA2], &all->value[SIGMA2]);
+    fmpq_one(&all->value[SENSITIVITY]);
+    fmpz_clear(times);
+    fmpq_clear(part);
+}
+
+static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
+                              pby_error *err)
+{
+    if (m->family->pairs == NULL)
+        return pby_family_lacks(m, "dominating pairs, which an exact composition is made of", err);
+    pby_part *part = &out->part[out->count];
+    const pby_status status = m->family->pairs(&part->pairs, m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    part->times = times;
+    out->count++;
+    for (size_t i = 0; i < part->pairs.count; i++)
+        pby_pair_merge(&part->pairs.pair[i]);
+    return PBY_OK;
+}
+
+pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    *out = (pby_parts){calloc(spec->count, sizeof *out->part), 0};
+    if (out->part == NULL)
+        return pby_no_memory(err);
+    pby_mechanism gauss;
+    gather_gauss(&gauss, spec);
+    pby_status status = PBY_OK;
+    if (!fmpq_is_zero(&gauss.value[0]))
+        status = append_part(out, &gauss, 1, relation, err);
+    for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
+        const uint64_t times = is_gauss(&spec->use[i].mechanism) ? 0 : count_uses(spec, i);
+        if (times > 0)
+            status = append_part(out, &spec->use[i].mechanism, times, relation, err);
+    }
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
+        fmpq_clear(&gauss.value[i]);
+    if (status != PBY_OK)
+        pby_parts_clear(out);
+    return status;
+}
+
+void pby_parts_clear(pby_parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        pby_pairs_clear(&parts->part[i].pairs);
+    free(parts->part);
+    *parts = (pby_parts){NULL, 0};
+}
+
+size_t pby_parts_directions(pby_direction directions[2], const pby_parts *parts)
+{
+    directions[0] = PBY_BOTH;
+    for (size_t i = 0; i < parts->count; i++)
+        for (size_t j = 0; j < parts->part[i].pairs.count; j++)
+            if (parts->part[i].pairs.pair[j].direction != PBY_BOTH) {
+                directions[0] = PBY_FORWARD;
+                directions[1] = PBY_BACKWARD;
+                return 2;
+            }
+    return 1;
+}
+
+const pby_pair *pby_part_pair(const pby_part *part, pby_direction direction, size_t i)
+{
+    size_t found = 0;
+    for (size_t j = 0; j < part->pairs.count; j++) {
+        const pby_pair *pair = &part->pairs.pair[j];
+        if ((pair->direction == direction || pair->direction == PBY_BOTH) && found++ == i)
+            return pair;
+    }
+    return found == 0 && i < part->pairs.count ? &part->pairs.pair[i] : NULL;
+}
+
+bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair)
+{
+    pby_expsum_t p, q;
+    fmpq_t c, loss;
+    bool rational = pair->curve == NULL, any = false;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    fmpq_init(c);
+    fmpq_init(loss);
+    for (size_t i = 0; i < pair->count && rational; i++) {
+        const pby_atom *atom = &pair->atoms[i];
+        if (pby_expsum_is_zero(atom->p) || pby_expsum_is_zero(atom->q))
+            continue;
+        pby_expsum_mul(p, atom->p, pair->norm_q);
+        pby_expsum_mul(q, atom->q, pair->norm_p);
+        rational = pby_expsum_proportional(c, loss, p, q) && fmpq_is_one(c);
+        fmpq_gcd(unit, unit, loss);
+        if (!any || fmpq_cmp(loss, largest) > 0)
+            fmpq_set(largest, loss);
+        any = true;
+    }
+    fmpq_clear(loss);
+    fmpq_clear(c);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return rational && any;
+}
+
+/* ---- the exact product ------------------------------------------------------------------------ */
+
+struct keyed {
+    arf_t key;
+    pby_atom atom;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    return arf_cmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
+}
+
+/* Brings atoms of equal ratio together, so that a merge finds them. A misplaced atom costs a merge and no
+ * truth. */
+static pby_status sort_by_ratio(pby_pair *pair, pby_error *err)
+{
+    const slong prec = PBY_PRECISION_FIRST;
+    struct keyed *list = malloc(pair->count * sizeof *list + 1);
+    if (list == NULL)
+        return pby_no_memory(err);
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    for (size_t i = 0; i < pair->count; i++) {
+        arf_init(list[i].key);
+        list[i].atom = pair->atoms[i];
+        pby_expsum_get_arb(p, pair->atoms[i].p, prec);
+        pby_expsum_get_arb(q, pair->atoms[i].q, prec);
+        if (arb_is_zero(q))
+            arf_pos_inf(list[i].key);
+        else
+            arf_div(list[i].key, arb_midref(p), arb_midref(q), prec / 2, ARF_RND_NEAR);
+    }
+    qsort(list, pair->count, sizeof *list, by_key);
+    for (size_t i = 0; i < pair->count; i++) {
+        pair->atoms[i] = list[i].atom;
+        arf_clear(list[i].key);
+    }
+    arb_clear(q);
+    arb_clear(p);
+    free(list);
+    return PBY_OK;
+}
+
+static size_t work_of(const pby_pair *pair)
+{
+    size_t terms = (size_t)(pair->norm_p->n + pair->norm_q->n);
+    for (size_t i = 0; i < pair->count; i++)
+        terms += (size_t)(pair->atoms[i].p->n + pair->atoms[i].q->n);
+    return terms;
+}
+
+/* product *= factor, merged; *small says whether it may go on. */
+static pby_status multiply(pby_pair *product, bool *small, const pby_pair *factor, pby_error *err)
+{
+    pby_pair next;
+    pby_pair_init(&next);
+    pby_status status = pby_pair_product(&next, product, factor, err);
+    if (status == PBY_OK)
+        status = sort_by_ratio(&next, err);
+    if (status == PBY_OK)
+        pby_pair_merge(&next);
+    next.direction = product->direction;
+    pby_pair_clear(product);
+    *product = next;
+    *small = work_of(product) <= EXACT_WORK;
+    return status;
+}
+
+/* The unit of the product. */
+static pby_status set_trivial(pby_pair *pair, pby_error *err)
+{
+    pby_expsum_t p, q;
+    fmpq_t zero;
+    fmpq_init(zero);
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    pby_expsum_add_term_si(p, 1, zero);
+    pby_expsum_add_term_si(q, 1, zero);
+    pby_expsum_set(pair->norm_p, p);
+    pby_expsum_set(pair->norm_q, q);
+    const pby_status status = pby_pair_append(pair, p, q, err);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    fmpq_clear(zero);
+    return status;
+}
+
+static pby_status product_of(pby_pair *out, bool *small, const pby_parts *parts, pby_direction direction,
+                             pby_error *err)
+{
+    pby_status status = set_trivial(out, err);
+    out->direction = direction;
+    for (size_t i = 0; i < parts->count; i++) {
+        const pby_pair *factor = pby_part_pair(&parts->part[i], direction, 0);
+        *small = *small && factor != NULL && factor->curve == NULL &&
+                 pby_part_pair(&parts->part[i], direction, 1) == NULL &&
+                 work_of(factor) * parts->part[i].times <= EXACT_WORK;
+        for (uint64_t k = 0; k < parts->part[i].times && *small && status == PBY_OK; k++)
+            status = multiply(out, small, factor, err);
+    }
+    return status;
+}
+
+pby_status pby_parts_product(pby_pairs *out, bool *done, const pby_parts *parts, pby_error *err)
+{
+    pby_direction directions[2];
+    pby_status status = pby_pairs_init(out, pby_parts_directions(directions, parts), err);
+    *done = true;
+    for (size_t i = 0; i < out->count && status == PBY_OK && *done; i++)
+        status = product_of(&out->pair[i], done, parts, directions[i], err);
+    if (status != PBY_OK || !*done)
+        pby_pairs_clear(out);
+    return status;
+}

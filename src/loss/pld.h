@@ -1,0 +1,59 @@
+/* Privacy-loss distributions on a grid, in integers.
+ *
+ * A pld stands for a pair of measures: P-mass mass[i] 2^-bits, and exp(-l) times as much under Q, at
+ * every loss l = (low + i) step, and P-mass infinite 2^-bits that Q does not have. Its potential
+ * D(x) = sum of max(0, P - x Q) is convex and bends at grid points only. An upper pld has a potential
+ * nowhere below that of the pair it was made from, a lower one nowhere above it; products keep that
+ * (docs/theory/composition.md), and so does every rounding below, up in an upper pld and down in a
+ * lower one.
+ */
+#ifndef PBY_LOSS_PLD_H
+#define PBY_LOSS_PLD_H
+
+#include <arb.h>
+#include <flint/fmpq.h>
+#include <flint/fmpz_poly.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "loss/cells.h"
+
+typedef struct pby_pld {
+    fmpz_poly_t mass;
+    fmpz_t infinite;
+    slong low, bits;
+    bool upper;
+} pby_pld;
+
+void pby_pld_init(pby_pld *pld, slong bits, bool upper);
+void pby_pld_clear(pby_pld *pld);
+
+/* The unit of the product: all mass at loss zero. */
+void pby_pld_one(pby_pld *pld);
+
+/* From the tails of one or more pairs on the same grid: an upper pld that dominates each of them, or a
+ * lower pld that the one pair of the list dominates. */
+pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count, const fmpq_t step,
+                              pby_error *err);
+
+/* c = a b, both of the same bits and side. c is neither a nor b. Refused when the product would need
+ * more than PBY_MEMORY_MAX bytes. */
+pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err);
+
+enum { PBY_MEMORY_MAX_MIB = 2048 };
+
+/* Cuts both ends as long as what is cut weighs no more than `budget` at each: the top becomes infinite
+ * (upper) or is dropped (lower), the bottom is raised to the first point kept (upper) or dropped. */
+void pby_pld_trim(pby_pld *pld, const fmpz_t budget);
+
+/* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end. */
+pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err);
+
+/* The potential at exp(epsilon), as a ball. */
+void pby_pld_delta(arb_t delta, const pby_pld *pld, const fmpq_t step, const fmpq_t epsilon);
+
+/* A bound on the least epsilon with potential at most delta: from above for an upper pld, from below for
+ * a lower one; -inf or inf where there is none. */
+void pby_pld_epsilon(arf_t epsilon, const pby_pld *pld, const fmpq_t step, const fmpq_t delta);
+
+#endif

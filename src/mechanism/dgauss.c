@@ -1,0 +1,33 @@
+/* dgauss:sigma2=s[,sensitivity=D]: discrete Gaussian noise on an integer query.
+ *
+ * The pair is the law and the law shifted by D: log-concave and symmetric, so that smaller shifts are
+ * dominated and the pair is its own reverse (docs/theory/dgauss.md).
+ */
+#include "law/laws.h"
+#include "mechanism/dgauss_curve.h"
+#include "mechanism/family.h"
+
+enum { SIGMA2, SENSITIVITY };
+
+static pby_status dgauss_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    return pby_law_dgauss(out, &m->value[SIGMA2], err);
+}
+
+static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    const pby_status status = pby_pairs_init(out, 1, err);
+    if (status != PBY_OK)
+        return status;
+    return pby_dgauss_curve(&out->pair[0].curve, &m->value[SIGMA2], fmpq_numref(&m->value[SENSITIVITY]), err);
+}
+
+const pby_family pby_family_dgauss = {
+    .name = "dgauss",
+    .summary = "discrete Gaussian noise",
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0"},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
+    .law = dgauss_law,
+    .pairs = dgauss_pairs,
+};

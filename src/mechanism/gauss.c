@@ -1,0 +1,117 @@
+/* gauss:sigma2=s[,sensitivity=D]: continuous Gaussian noise on a real query, for loss alone.
+ *
+ * The pair is the law and the law shifted by D: the density is log-concave, so that smaller shifts are
+ * dominated, and symmetric, so that the pair is its own reverse (docs/theory/dgauss.md). With
+ * m = D^2/(2s) the loss L is normal of variance 2m, and of mean m under P and -m under Q:
+ *   P(L > t) = erfc((t - m) / (2 sqrt(m))) / 2,   Q(L > t) = erfc((t + m) / (2 sqrt(m))) / 2
+ */
+#include <arb_hypgeom.h>
+#include <stdlib.h>
+
+#include "mechanism/family.h"
+#include "mechanism/sided.h"
+
+enum { SIGMA2, SENSITIVITY };
+
+struct gauss {
+    pby_sided base;
+    fmpq_t m;
+};
+
+static const struct gauss *as_gauss(const void *curve)
+{
+    return curve;
+}
+
+static bool gauss_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
+{
+    const struct gauss *g = as_gauss(curve);
+    fmpq_t z;
+    arb_t root;
+    fmpq_init(z);
+    arb_init(root);
+    if (which == PBY_P)
+        fmpq_sub(z, t, g->m);
+    else
+        fmpq_add(z, t, g->m);
+    const bool above = fmpq_sgn(z) >= 0;
+    fmpq_abs(z, z);
+    fmpq_div_2exp(z, z, 1);
+    arb_set_fmpq(root, g->m, prec);
+    arb_sqrt(root, root, prec);
+    arb_set_fmpq(weight, z, prec);
+    arb_div(weight, weight, root, prec);
+    arb_hypgeom_erfc(weight, weight, prec);
+    arb_mul_2exp_si(weight, weight, -1);
+    arb_clear(root);
+    fmpq_clear(z);
+    return above;
+}
+
+/* a m, for order 1 as well. */
+static pby_status gauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err)
+{
+    (void)err;
+    fmpq_t d;
+    fmpq_init(d);
+    fmpq_mul(d, as_gauss(curve)->m, order);
+    arb_set_fmpq(ball, d, prec);
+    fmpq_clear(d);
+    return PBY_OK;
+}
+
+static void gauss_largest(arb_t ball, const pby_curve *curve, slong prec)
+{
+    (void)curve;
+    (void)prec;
+    arb_pos_inf(ball);
+}
+
+/* D_a / a is the same at every order. */
+static void gauss_rho(fmpq_t rho, const pby_curve *curve)
+{
+    fmpq_set(rho, as_gauss(curve)->m);
+}
+
+static void gauss_free(pby_curve *curve)
+{
+    struct gauss *g = (struct gauss *)curve;
+    fmpq_clear(g->m);
+    free(g);
+}
+
+static const pby_curve_class GAUSS = {
+    .tails = pby_sided_tails,
+    .cells = pby_sided_cells,
+    .renyi = gauss_renyi,
+    .largest = gauss_largest,
+    .rho = gauss_rho,
+    .free = gauss_free,
+};
+
+static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    struct gauss *g = malloc(sizeof *g);
+    if (g == NULL)
+        return pby_no_memory(err);
+    g->base = (pby_sided){.base.class = &GAUSS, .side = gauss_side};
+    fmpq_init(g->m);
+    fmpq_mul(g->m, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
+    fmpq_div(g->m, g->m, &m->value[SIGMA2]);
+    fmpq_div_2exp(g->m, g->m, 1);
+    const pby_status status = pby_pairs_init(out, 1, err);
+    if (status == PBY_OK)
+        out->pair[0].curve = &g->base.base;
+    else
+        gauss_free(&g->base.base);
+    return status;
+}
+
+const pby_family pby_family_gauss = {
+    .name = "gauss",
+    .summary = "continuous Gaussian noise, loss only",
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0"},
+                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves"}},
+    .pairs = gauss_pairs,
+};

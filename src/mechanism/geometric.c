@@ -1,0 +1,43 @@
+/* geometric:eps=e[,sensitivity=D]: two-sided geometric noise of rate e/D on an integer query.
+ *
+ * The sensitivity is that of the query under the neighbour relation in force, so that both relations
+ * have one pair: the law and the law shifted by D. A smaller shift is dominated, because the law is
+ * log-concave (docs/theory/geometric.md), and the pair is its own reverse by symmetry.
+ */
+#include "law/laws.h"
+#include "mechanism/family.h"
+
+enum { EPS, SENSITIVITY };
+
+static pby_status geometric_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    const pby_status status = pby_law_geometric(out, rate, err);
+    fmpq_clear(rate);
+    return status;
+}
+
+static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
+{
+    (void)relation;
+    pby_law *law = NULL;
+    pby_status status = geometric_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, 1, err);
+    if (status == PBY_OK)
+        status = pby_pair_shift(&out->pair[0], law, fmpz_get_si(fmpq_numref(&m->value[SENSITIVITY])), err);
+    pby_law_free(law);
+    return status;
+}
+
+const pby_family pby_family_geometric = {
+    .name = "geometric",
+    .summary = "two-sided geometric noise (discrete Laplace)",
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss at the given sensitivity, a rational above 0"},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
+    .law = geometric_law,
+    .pairs = geometric_pairs,
+};

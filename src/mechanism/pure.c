@@ -1,0 +1,82 @@
+/* pure:eps=e and approx:eps=e,delta=d: mechanisms known by their guarantee alone.
+ *
+ * Every mechanism that is (e, d)-private is a post-processing of one that says outright which input it
+ * has with chance d, and otherwise answers by randomised response at e (docs/theory/geometric.md). Over
+ * the norm 1 + exp(e), with r = 1 - d:
+ *
+ *   outcome     P               Q
+ *   "first"     d (1 + exp e)   0
+ *   1           r exp(e)        r
+ *   2           r               r exp(e)
+ *   "second"    0               d (1 + exp e)
+ *
+ * The pair is its own reverse.
+ */
+#include "mechanism/family.h"
+
+enum { EPS, DELTA };
+
+/* one atom: (p0 + p1 exp(eps), q0 + q1 exp(eps)) */
+static pby_status append(pby_pair *pair, const fmpq_t eps, const fmpq_t p0, const fmpq_t p1, const fmpq_t q0,
+                         const fmpq_t q1, pby_error *err)
+{
+    pby_expsum_t p, q;
+    fmpq_t zero;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    fmpq_init(zero);
+    pby_expsum_add_term(p, p0, zero);
+    pby_expsum_add_term(p, p1, eps);
+    pby_expsum_add_term(q, q0, zero);
+    pby_expsum_add_term(q, q1, eps);
+    const pby_status status = pby_pair_append(pair, p, q, err);
+    fmpq_clear(zero);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return status;
+}
+
+static pby_status guarantee_pair(pby_pair *pair, const fmpq_t eps, const fmpq_t delta, pby_error *err)
+{
+    fmpq_t zero, rest;
+    fmpq_init(zero);
+    fmpq_init(rest);
+    fmpq_one(rest);
+    pby_expsum_add_term(pair->norm_p, rest, zero);
+    pby_expsum_add_term(pair->norm_p, rest, eps);
+    pby_expsum_set(pair->norm_q, pair->norm_p);
+    fmpq_sub(rest, rest, delta);
+    pby_status status = append(pair, eps, delta, delta, zero, zero, err);
+    if (status == PBY_OK)
+        status = append(pair, eps, zero, rest, rest, zero, err);
+    if (status == PBY_OK)
+        status = append(pair, eps, rest, zero, zero, rest, err);
+    if (status == PBY_OK)
+        status = append(pair, eps, zero, zero, delta, delta, err);
+    fmpq_clear(rest);
+    fmpq_clear(zero);
+    return status;
+}
+
+static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    const pby_status status = pby_pairs_init(out, 1, err);
+    return status != PBY_OK ? status : guarantee_pair(&out->pair[0], &m->value[EPS], &m->value[DELTA], err);
+}
+
+/* The value of a parameter that the family does not have is 0, and so is the delta of a pure one. */
+const pby_family pby_family_pure = {
+    .name = "pure",
+    .summary = "any mechanism with pure privacy, loss only",
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0"}},
+    .pairs = guarantee_pairs,
+};
+
+const pby_family pby_family_approx = {
+    .name = "approx",
+    .summary = "any mechanism with approximate privacy, loss only",
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0"},
+                   {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta that is guaranteed at it, a rational from 0 to 1"}},
+    .pairs = guarantee_pairs,
+};

@@ -1,0 +1,24 @@
+/* rdp:order=a,eps=e: any mechanism whose Renyi divergence of order a is at most e between neighbours.
+ *
+ * Known by that promise alone. Divergences never fall as the order grows, so that the promise holds at
+ * every order up to a; beyond it nothing is known.
+ */
+#include "mechanism/family.h"
+
+enum { ORDER, EPS };
+
+static void rdp_promise(pby_promise *out, const pby_mechanism *m)
+{
+    fmpq_set(out->xi, &m->value[EPS]);
+    fmpq_zero(out->rho);
+    fmpq_set(out->most, &m->value[ORDER]);
+    out->bounded = true;
+}
+
+const pby_family pby_family_rdp = {
+    .name = "rdp",
+    .summary = "a guarantee: the Renyi divergence of one order",
+    .parameters = {{"order", PBY_ABOVE_ONE, NULL, "order=A, the order of the divergence, a rational above 1"},
+                   {"eps", PBY_POSITIVE, NULL, "eps=E, what the divergence is at most, a rational above 0"}},
+    .promise = rdp_promise,
+};

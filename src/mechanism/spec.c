@@ -1,0 +1,285 @@
+#include "probity/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mechanism/family.h"
+#include "probity/rational.h"
+
+enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_DIGITS_MAX + 16, NAMES_SIZE = 256 };
+
+/* A piece of the text being parsed. */
+struct slice {
+    const char *at;
+    size_t len;
+};
+
+static bool same(struct slice s, const char *name)
+{
+    return strlen(name) == s.len && memcmp(name, s.at, s.len) == 0;
+}
+
+/* A copy of the slice that is cut to fit. */
+static void copy(char *out, size_t size, struct slice s)
+{
+    const size_t n = s.len < size - 1 ? s.len : size - 1;
+    memcpy(out, s.at, n);
+    out[n] = '\0';
+}
+
+/* What stands before the next `stop` or the end; the rest moves behind it. */
+static struct slice take(struct slice *rest, char stop)
+{
+    const char *end = memchr(rest->at, stop, rest->len);
+    struct slice taken = {rest->at, end == NULL ? rest->len : (size_t)(end - rest->at)};
+    const size_t used = taken.len + (end != NULL);
+    rest->at += used;
+    rest->len -= used;
+    return taken;
+}
+
+static size_t parameter_count(const pby_family *family)
+{
+    size_t n = 0;
+    while (n < PBY_PARAMETERS_MAX && family->parameters[n].name != NULL)
+        n++;
+    return n;
+}
+
+static void append_name(char *list, bool comma, const char *name)
+{
+    if (comma)
+        strncat(list, ", ", NAMES_SIZE - strlen(list) - 1);
+    strncat(list, name, NAMES_SIZE - strlen(list) - 1);
+}
+
+static pby_status unknown_family(struct slice name, pby_error *err)
+{
+    char list[NAMES_SIZE] = "one of ", given[NAME_MAX_SIZE];
+    for (size_t i = 0; pby_families[i] != NULL; i++)
+        append_name(list, i > 0, pby_families[i]->name);
+    copy(given, sizeof given, name);
+    return pby_refuse(err, "SPEC", given, list);
+}
+
+static pby_status unknown_parameter(const pby_family *family, struct slice name, pby_error *err)
+{
+    char list[NAMES_SIZE] = "one of ", given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE];
+    for (size_t i = 0; i < parameter_count(family); i++)
+        append_name(list, i > 0, family->parameters[i].name);
+    copy(given, sizeof given, name);
+    snprintf(where, sizeof where, "%s parameter", family->name);
+    return pby_refuse(err, where, given, list);
+}
+
+static bool natural(const fmpq_t value)
+{
+    return fmpz_is_one(fmpq_denref(value)) && fmpz_sgn(fmpq_numref(value)) > 0 &&
+           fmpz_cmp_si(fmpq_numref(value), INT32_MAX) <= 0;
+}
+
+/* Parses and checks one value. `where` is family.parameter, for the refusal. */
+static pby_status set_value(fmpq_t value, pby_kind kind, const char *where, const char *text, pby_error *err)
+{
+    mpq_t q;
+    mpq_init(q);
+    const pby_status status = pby_rational_parse(q, where, text, err);
+    if (status == PBY_OK)
+        fmpq_set_mpq(value, q);
+    mpq_clear(q);
+    if (status != PBY_OK)
+        return status;
+    if (kind == PBY_NATURAL && !natural(value))
+        return pby_refuse(err, where, text, "an integer from 1 to 2147483647");
+    if (kind == PBY_NOT_NEGATIVE && fmpq_sgn(value) < 0)
+        return pby_refuse(err, where, text, "a rational from 0 on");
+    if (kind == PBY_ABOVE_ONE && fmpq_cmp_si(value, 1) <= 0)
+        return pby_refuse(err, where, text, "a rational above 1");
+    if (kind == PBY_PROBABILITY && (fmpq_sgn(value) < 0 || fmpq_cmp_si(value, 1) > 0))
+        return pby_refuse(err, where, text, "a rational from 0 to 1");
+    if (kind == PBY_POSITIVE && fmpq_sgn(value) <= 0)
+        return pby_refuse(err, where, text, "a rational above 0");
+    return PBY_OK;
+}
+
+static void name_parameter(char *where, size_t size, const pby_family *family, size_t i)
+{
+    snprintf(where, size, "%s:%s", family->name, family->parameters[i].name);
+}
+
+/* One "name=value" of a mechanism; *given has a bit for each parameter seen. */
+static pby_status parse_parameter(pby_mechanism *m, unsigned *given, struct slice text, pby_error *err)
+{
+    struct slice rest = text;
+    const struct slice name = take(&rest, '=');
+    const size_t count = parameter_count(m->family);
+    size_t i = 0;
+    while (i < count && !same(name, m->family->parameters[i].name))
+        i++;
+    if (i == count)
+        return unknown_parameter(m->family, name, err);
+    char where[2 * NAME_MAX_SIZE], value[VALUE_MAX_SIZE];
+    name_parameter(where, sizeof where, m->family, i);
+    copy(value, sizeof value, rest);
+    if (rest.len >= sizeof value)
+        return pby_refuse(err, where, value, "at most 4096 digits");
+    if (*given >> i & 1)
+        return pby_refuse(err, where, value, "each parameter once");
+    *given |= 1u << i;
+    return set_value(&m->value[i], m->family->parameters[i].kind, where, value, err);
+}
+
+static pby_status fill_fallbacks(pby_mechanism *m, unsigned given, pby_error *err)
+{
+    const size_t count = parameter_count(m->family);
+    for (size_t i = 0; i < count; i++) {
+        if (given >> i & 1)
+            continue;
+        const pby_parameter *parameter = &m->family->parameters[i];
+        char where[2 * NAME_MAX_SIZE];
+        name_parameter(where, sizeof where, m->family, i);
+        if (parameter->fallback == NULL)
+            return pby_refuse(err, where, "", parameter->meaning);
+        if (*parameter->fallback == '\0')
+            continue;
+        const pby_status status = set_value(&m->value[i], parameter->kind, where, parameter->fallback, err);
+        if (status != PBY_OK)
+            return status;
+    }
+    return PBY_OK;
+}
+
+static pby_status parse_mechanism(pby_mechanism *m, struct slice text, pby_error *err)
+{
+    struct slice rest = text;
+    const struct slice name = take(&rest, ':');
+    for (size_t i = 0; pby_families[i] != NULL && m->family == NULL; i++)
+        if (same(name, pby_families[i]->name))
+            m->family = pby_families[i];
+    if (m->family == NULL)
+        return unknown_family(name, err);
+    unsigned given = 0;
+    pby_status status = PBY_OK;
+    for (bool more = rest.len > 0; more && status == PBY_OK;) {
+        const struct slice one = take(&rest, ',');
+        more = one.at + one.len < text.at + text.len; /* a comma stands behind it */
+        status = parse_parameter(m, &given, one, err);
+    }
+    return status == PBY_OK ? fill_fallbacks(m, given, err) : status;
+}
+
+/* "100*" in front; 1 when there is none. */
+static pby_status parse_times(uint64_t *times, struct slice *text, pby_error *err)
+{
+    *times = 1;
+    if (memchr(text->at, '*', text->len) == NULL)
+        return PBY_OK;
+    const struct slice number = take(text, '*');
+    uint64_t value = 0;
+    bool good = number.len > 0;
+    for (size_t i = 0; i < number.len && good; i++) {
+        good = number.at[i] >= '0' && number.at[i] <= '9';
+        value = 10 * value + (uint64_t)(number.at[i] - '0');
+        good = good && value <= PBY_TIMES_MAX;
+    }
+    if (!good || value == 0) {
+        char given[NAME_MAX_SIZE];
+        copy(given, sizeof given, number);
+        return pby_refuse(err, "SPEC multiplicity", given, "an integer from 1 to 1000000000");
+    }
+    *times = value;
+    return PBY_OK;
+}
+
+static bool is_fallback(const pby_parameter *parameter, const char *value)
+{
+    const char *fallback = parameter->fallback;
+    return fallback != NULL && strcmp(*fallback == '\0' ? "0" : fallback, value) == 0;
+}
+
+static void print_use(FILE *out, const pby_use *use)
+{
+    const pby_family *family = use->mechanism.family;
+    if (use->times > 1)
+        fprintf(out, "%llu*", (unsigned long long)use->times);
+    fputs(family->name, out);
+    char separator = ':';
+    for (size_t i = 0; i < parameter_count(family); i++) {
+        char *value = fmpq_get_str(NULL, 10, &use->mechanism.value[i]);
+        if (!is_fallback(&family->parameters[i], value)) {
+            fprintf(out, "%c%s=%s", separator, family->parameters[i].name, value);
+            separator = ',';
+        }
+        flint_free(value);
+    }
+}
+
+static pby_status print_spec(pby_spec *spec, pby_error *err)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(&spec->text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < spec->count; i++) {
+        if (i > 0)
+            fputc(' ', out);
+        print_use(out, &spec->use[i]);
+    }
+    return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
+pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err)
+{
+    *out = NULL;
+    pby_spec *spec = calloc(1, sizeof *spec);
+    pby_use *use = calloc(count, sizeof *use);
+    if (spec == NULL || use == NULL) {
+        free(spec);
+        free(use);
+        return pby_no_memory(err);
+    }
+    spec->use = use;
+    spec->count = count;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < PBY_PARAMETERS_MAX; j++)
+            fmpq_init(&use[i].mechanism.value[j]);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        struct slice text = {texts[i], strlen(texts[i])};
+        status = parse_times(&use[i].times, &text, err);
+        if (status == PBY_OK)
+            status = parse_mechanism(&use[i].mechanism, text, err);
+    }
+    if (status == PBY_OK)
+        status = print_spec(spec, err);
+    if (status != PBY_OK)
+        pby_spec_free(spec);
+    else
+        *out = spec;
+    return status;
+}
+
+void pby_spec_free(pby_spec *spec)
+{
+    if (spec == NULL)
+        return;
+    for (size_t i = 0; i < spec->count; i++)
+        for (size_t j = 0; j < PBY_PARAMETERS_MAX; j++)
+            fmpq_clear(&spec->use[i].mechanism.value[j]);
+    free(spec->use);
+    free(spec->text);
+    free(spec);
+}
+
+const char *pby_spec_text(const pby_spec *spec)
+{
+    return spec->text;
+}
+
+pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err)
+{
+    if (spec->count != 1 || spec->use[0].times != 1)
+        return pby_refuse(err, "SPEC", spec->text, what);
+    *out = &spec->use[0].mechanism;
+    return PBY_OK;
+}

@@ -1,0 +1,61 @@
+/* tgeometric:eps=e,bound=B[,sensitivity=D]: two-sided geometric noise of rate e/D, clipped at -B and B,
+ * on an integer query.
+ *
+ * The heaps on the ends break log-concavity, and a smaller shift may be worse than a larger one: at a
+ * small rate nearly all mass lies on the two ends, a shift of 1 moves both where nothing was, and one of
+ * 2B moves one onto the other. So there is a pair for every shift from 1 to D; each is its own reverse by
+ * symmetry. From 2B + 1 on the supports are disjoint and no shift is worse than another.
+ */
+#include "law/laws.h"
+#include "mechanism/family.h"
+
+enum { EPS, BOUND, SENSITIVITY };
+
+/* The most atoms that the pairs may have together. */
+enum { ATOMS_MAX = 1 << 22 };
+
+static int64_t integer_of(const pby_mechanism *m, int parameter)
+{
+    return fmpz_get_si(fmpq_numref(&m->value[parameter]));
+}
+
+static pby_status tgeometric_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    const pby_status status = pby_law_tgeometric(out, rate, integer_of(m, BOUND), err);
+    fmpq_clear(rate);
+    return status;
+}
+
+static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                   pby_error *err)
+{
+    (void)relation;
+    const int64_t width = 2 * integer_of(m, BOUND) + 1, sensitivity = integer_of(m, SENSITIVITY);
+    const int64_t first = sensitivity < width ? 1 : width, last = FLINT_MIN(sensitivity, width);
+    if ((last - first + 1) * (width + last) > ATOMS_MAX)
+        return pby_fail(err, PBY_BAD, "tgeometric: bound and sensitivity make more than %d outcomes: expected smaller ones",
+                        ATOMS_MAX);
+    pby_law *law = NULL;
+    pby_status status = tgeometric_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, (size_t)(last - first + 1), err);
+    for (int64_t shift = first; shift <= last && status == PBY_OK; shift++) {
+        pby_pair *pair = &out->pair[shift - first];
+        status = pby_pair_shift(pair, law, shift, err);
+    }
+    pby_law_free(law);
+    return status;
+}
+
+const pby_family pby_family_tgeometric = {
+    .name = "tgeometric",
+    .summary = "two-sided geometric noise, clipped",
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise times the sensitivity, a rational above 0"},
+                   {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on"},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
+    .law = tgeometric_law,
+    .pairs = tgeometric_pairs,
+};

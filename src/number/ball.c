@@ -1,0 +1,68 @@
+#include "number/ball.h"
+
+#include <stdbool.h>
+
+slong pby_bits_for_digits(unsigned digits)
+{
+    return (slong)digits * 10 / 3 + 4;
+}
+
+static pby_status gave_up(pby_error *err)
+{
+    return pby_fail(err, PBY_FAILED, "undecided at %d bits of precision, the most that is tried",
+                    PBY_PRECISION_MAX);
+}
+
+static bool narrow(const arb_t ball, slong bits)
+{
+    if (!arb_is_finite(ball))
+        return arb_is_exact(ball) && !arf_is_nan(arb_midref(ball));
+    return arb_is_exact(ball) || arb_rel_accuracy_bits(ball) >= bits;
+}
+
+pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits, pby_error *err)
+{
+    const slong bits = pby_bits_for_digits(digits);
+    for (slong prec = FLINT_MAX(PBY_PRECISION_FIRST, 2 * bits); prec <= PBY_PRECISION_MAX; prec *= 2) {
+        const pby_status status = f(ball, what, prec, err);
+        if (status != PBY_OK)
+            return status;
+        if (narrow(ball, bits))
+            return PBY_OK;
+    }
+    return gave_up(err);
+}
+
+pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t level, pby_error *err)
+{
+    arb_t ball, at;
+    arb_init(ball);
+    arb_init(at);
+    pby_status status = PBY_OK;
+    bool decided = false;
+    for (slong prec = PBY_PRECISION_FIRST; !decided && status == PBY_OK && prec <= PBY_PRECISION_MAX;
+         prec *= 2) {
+        status = f(ball, what, prec, err);
+        arb_set_fmpq(at, level, prec);
+        if (arb_lt(ball, at) || arb_gt(ball, at)) {
+            *sign = arb_lt(ball, at) ? -1 : 1;
+            decided = true;
+        } else if (arb_is_exact(ball) && arb_is_exact(at) && arb_equal(ball, at)) {
+            *sign = 0;
+            decided = true;
+        }
+    }
+    arb_clear(at);
+    arb_clear(ball);
+    if (status != PBY_OK)
+        return status;
+    return decided ? PBY_OK : gave_up(err);
+}
+
+void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits)
+{
+    const mpfr_prec_t prec = pby_bits_for_digits(digits) + 64;
+    mpfr_set_prec(x->lo, prec);
+    mpfr_set_prec(x->hi, prec);
+    arb_get_interval_mpfr(x->lo, x->hi, ball);
+}

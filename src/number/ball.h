@@ -1,0 +1,34 @@
+/* Raising the precision until a question about a real number is decided.
+ *
+ * A pby_real is a number known only by its enclosures: asked with more bits, it answers with a
+ * smaller ball. The working loop starts at PBY_PRECISION_FIRST bits and doubles until the answer
+ * separates, so that the last round costs about as much as all the earlier ones. Beyond
+ * PBY_PRECISION_MAX bits it gives up with PBY_FAILED and never guesses.
+ */
+#ifndef PBY_NUMBER_BALL_H
+#define PBY_NUMBER_BALL_H
+
+#include <arb.h>
+#include <flint/fmpq.h>
+
+#include "probity/enclosure.h"
+#include "status.h"
+
+enum { PBY_PRECISION_FIRST = 128, PBY_PRECISION_MAX = 1 << 18 };
+
+typedef pby_status (*pby_real)(arb_t ball, const void *what, slong prec, pby_error *err);
+
+/* A ball around f(what) whose relative width gives that many significant digits. An exact ball,
+ * zero and the infinities included, is always narrow enough. */
+pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits, pby_error *err);
+
+/* The sign of f(what) - level: -1, 0 (only when both are known exactly) or 1. */
+pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t level, pby_error *err);
+
+/* The ends of a ball, rounded outwards, with room for that many significant digits. */
+void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits);
+
+/* The bits that so many significant decimal digits need, with three to spare. */
+slong pby_bits_for_digits(unsigned digits);
+
+#endif

@@ -1,0 +1,6 @@
+#include "probity.h"
+
+const char *pby_version(void)
+{
+    return PBY_VERSION;
+}

@@ -1,0 +1,346 @@
+#include "mechanisms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probity/entropy.h"
+#include "probity/rational.h"
+
+/* ---- random numbers --------------------------------------------------------------------------- */
+
+enum { WORDS = 1024 };
+
+struct specimen_random {
+    pby_entropy *source;
+    uint64_t word[WORDS];
+    size_t at;
+};
+
+static void must(pby_status status)
+{
+    if (status != PBY_OK)
+        abort();
+}
+
+specimen_random *specimen_random_new(uint64_t seed)
+{
+    specimen_random *random = malloc(sizeof *random);
+    uint8_t bytes[PBY_SEED_SIZE] = {0};
+    if (random == NULL)
+        abort();
+    memcpy(bytes, &seed, sizeof seed);
+    must(pby_entropy_seeded(&random->source, bytes, NULL));
+    random->at = WORDS;
+    return random;
+}
+
+void specimen_random_free(specimen_random *random)
+{
+    pby_entropy_free(random->source);
+    free(random);
+}
+
+double specimen_uniform(specimen_random *random)
+{
+    if (random->at == WORDS) {
+        must(pby_entropy_words(random->source, random->word, WORDS, NULL));
+        random->at = 0;
+    }
+    return ((double)(random->word[random->at++] >> 11) + 0.5) * 0x1p-53;
+}
+
+static double exponential(double scale, specimen_random *random)
+{
+    return -scale * log(specimen_uniform(random));
+}
+
+static double laplace(double scale, specimen_random *random)
+{
+    const double size = exponential(scale, random);
+    return specimen_uniform(random) < 0.5 ? -size : size;
+}
+
+/* ---- output ----------------------------------------------------------------------------------- */
+
+static char *put(char *line, const char *text)
+{
+    const size_t length = strlen(text);
+    memcpy(line, text, length + 1);
+    return line + length;
+}
+
+static char *put_rounded(char *line, double value)
+{
+    return line + sprintf(line, "%.4f", value);
+}
+
+static void put_vector(char *line, const double *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            line = put(line, ",");
+        line = put_rounded(line, value[i]);
+    }
+}
+
+/* ---- additive noise --------------------------------------------------------------------------- */
+
+static const double eps = 0.1;
+
+static void laplace_mechanism(char *line, int side, specimen_random *r)
+{
+    put_rounded(line, side + laplace(1 / eps, r));
+}
+
+/* Noise by the inverse of the cdf in doubles, added and printed in full: which doubles can come out
+ * depends on the count (Mironov 2012). */
+static void floating_laplace(char *line, int side, specimen_random *r)
+{
+    sprintf(line, "%.17g", side + laplace(1 / eps, r));
+}
+
+enum { BARS = 5 };
+
+static void noisy_histogram(char *line, int side, double scale, specimen_random *r)
+{
+    double bar[BARS];
+    for (int i = 0; i < BARS; i++)
+        bar[i] = 1 + (side == 1 && i == 0) + laplace(scale, r);
+    put_vector(line, bar, BARS);
+}
+
+static void noisy_histogram_1(char *line, int side, specimen_random *r)
+{
+    noisy_histogram(line, side, 1 / eps, r);
+}
+
+static void noisy_histogram_2(char *line, int side, specimen_random *r)
+{
+    noisy_histogram(line, side, eps, r);
+}
+
+/* Sums of noisy counts, one count apart. */
+static void prefix_sums(char *line, int side, specimen_random *r)
+{
+    double sum[10], total = 0;
+    for (int i = 0; i < 10; i++)
+        sum[i] = total += (side == 1 && i == 4) + laplace(1 / eps, r);
+    put_vector(line, sum, 10);
+}
+
+/* The geometric mechanism on 0 .. 5, its tails heaped on the ends (Ghosh, Roughgarden, Sundararajan). */
+static void truncated_geometric(char *line, int side, specimen_random *r)
+{
+    const double size = floor(exponential(1 / eps, r)), other = floor(exponential(1 / eps, r));
+    sprintf(line, "%d", (int)fmax(0, fmin(5, 2 + side + size - other)));
+}
+
+/* ---- noisy max (Ding, Wang, Wang, Zhang, Kifer 2018) ------------------------------------------ */
+
+enum { QUERIES = 5 };
+
+typedef double noise(double scale, specimen_random *r);
+
+static void noisy_max(char *line, const double *query, noise *draw, bool value, specimen_random *r)
+{
+    int best = 0;
+    double most = -INFINITY;
+    for (int i = 0; i < QUERIES; i++) {
+        const double noisy = query[i] + draw(2 / eps, r);
+        if (noisy > most) {
+            most = noisy;
+            best = i;
+        }
+    }
+    if (value)
+        put_rounded(line, most);
+    else
+        sprintf(line, "%d", best);
+}
+
+static const double one_and_rest[2][QUERIES] = {{1, 1, 1, 1, 1}, {2, 0, 0, 0, 0}};
+static const double all_above[2][QUERIES] = {{0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}};
+
+static void noisy_max_1(char *line, int side, specimen_random *r)
+{
+    noisy_max(line, one_and_rest[side], laplace, false, r);
+}
+
+static void noisy_max_2(char *line, int side, specimen_random *r)
+{
+    noisy_max(line, one_and_rest[side], exponential, false, r);
+}
+
+static void noisy_max_3(char *line, int side, specimen_random *r)
+{
+    noisy_max(line, all_above[side], laplace, true, r);
+}
+
+static void noisy_max_4(char *line, int side, specimen_random *r)
+{
+    noisy_max(line, all_above[side], exponential, true, r);
+}
+
+/* ---- sparse vector (Lyu, Su, Li 2017, figure 1) ----------------------------------------------- */
+
+struct sparse {
+    double threshold_scale, query_scale; /* 0: no noise */
+    double renewed_scale;                /* threshold noise after a positive answer; 0: it stays */
+    int most;                            /* positive answers before it stops; 0: it never does */
+    bool value;                          /* answers with the noisy value */
+};
+
+static void sparse_vector(char *line, const double *query, int n, const struct sparse *s, specimen_random *r)
+{
+    double threshold = laplace(s->threshold_scale, r);
+    int positive = 0;
+    for (int i = 0; i < n && (s->most == 0 || positive < s->most); i++) {
+        const double noisy = query[i] + (s->query_scale == 0 ? 0 : laplace(s->query_scale, r));
+        if (i > 0)
+            line = put(line, ",");
+        if (noisy < threshold) {
+            line = put(line, "F");
+            continue;
+        }
+        positive++;
+        line = s->value ? put_rounded(line, noisy) : put(line, "T");
+        if (s->renewed_scale > 0)
+            threshold = laplace(s->renewed_scale, r);
+    }
+}
+
+static const double step_up[2][6] = {{0, 0, 0, 1, 1, 1}, {1, 1, 1, 0, 0, 0}};
+static const double all_but_last[2][6] = {{0, 0, 0, 0, 0, 1}, {1, 1, 1, 1, 1, 0}};
+
+/* With epsilon 0.1, sensitivity 1 and one positive answer. */
+static void sparse_vector_1(char *line, int side, specimen_random *r)
+{
+    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .most = 1}, r);
+}
+
+static void sparse_vector_2(char *line, int side, specimen_random *r)
+{
+    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .renewed_scale = 2 / eps, .most = 1}, r);
+}
+
+static void sparse_vector_3(char *line, int side, specimen_random *r)
+{
+    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps, .most = 1, .value = true}, r);
+}
+
+static void sparse_vector_4(char *line, int side, specimen_random *r)
+{
+    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 4 / eps, .query_scale = 4 / (3 * eps), .most = 1}, r);
+}
+
+static void sparse_vector_5(char *line, int side, specimen_random *r)
+{
+    sparse_vector(line, step_up[side], 6, &(struct sparse){.threshold_scale = 2 / eps}, r);
+}
+
+static void sparse_vector_6(char *line, int side, specimen_random *r)
+{
+    sparse_vector(line, step_up[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps}, r);
+}
+
+/* ---- randomised response ---------------------------------------------------------------------- */
+
+static void randomised_response(char *line, int side, specimen_random *r)
+{
+    const bool honest = specimen_uniform(r) < 1 / (1 + exp(-eps));
+    put(line, (side == 1) == honest ? "yes" : "no");
+}
+
+/* RAPPOR's permanent response to a Bloom filter of 8 bits with one hash, f = 3/4; and with its
+ * instantaneous response on top, p = 0.45 and q = 0.55 (Erlingsson, Pihur, Korolova 2014). The report is
+ * a word: the bits behind a letter. */
+static void rappor(char *line, int side, bool instantaneous, specimen_random *r)
+{
+    *line++ = 'b';
+    for (int i = 0; i < 8; i++) {
+        bool bit = i == (side == 0 ? 2 : 5);
+        const double u = specimen_uniform(r);
+        if (u < 0.75)
+            bit = u < 0.375;
+        if (instantaneous)
+            bit = specimen_uniform(r) < (bit ? 0.55 : 0.45);
+        *line++ = bit ? '1' : '0';
+    }
+    *line = '\0';
+}
+
+static void rappor_once(char *line, int side, specimen_random *r)
+{
+    rappor(line, side, false, r);
+}
+
+static void rappor_full(char *line, int side, specimen_random *r)
+{
+    rappor(line, side, true, r);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------ */
+
+const specimen specimens[] = {
+    {"laplace", "0.1", "0", false, 0.1, laplace_mechanism},
+    {"noisy histogram 1", "0.1", "0", false, 0.1, noisy_histogram_1},
+    {"noisy histogram 2", "0.1", "0", true, 10, noisy_histogram_2},
+    {"noisy max 1", "0.1", "0", false, 0.1, noisy_max_1},
+    {"noisy max 2", "0.1", "0", false, 0.1, noisy_max_2},
+    {"noisy max 3", "0.1", "0", true, 0.25, noisy_max_3},
+    {"noisy max 4", "0.1", "0", true, INFINITY, noisy_max_4},
+    {"sparse vector 1", "0.1", "0", false, 0.1, sparse_vector_1},
+    {"sparse vector 2", "0.1", "0", false, 0.1, sparse_vector_2},
+    {"sparse vector 3", "0.1", "0", true, INFINITY, sparse_vector_3},
+    {"sparse vector 4", "0.1", "0", true, 0.175, sparse_vector_4},
+    {"sparse vector 5", "0.1", "0", true, INFINITY, sparse_vector_5},
+    {"sparse vector 6", "0.1", "0", true, INFINITY, sparse_vector_6},
+    {"truncated geometric", "0.1", "0", false, 0.1, truncated_geometric},
+    {"randomised response", "0.1", "0", false, 0.1, randomised_response},
+    /* 2 log((1 - f/2) / (f/2)) = 2 log(5/3) = 1.0217 */
+    {"rappor, once", "1.0217", "0", false, 1.0217, rappor_once},
+    /* the same with the two responses multiplied: 2 log(0.5125 / 0.4875) is more than enough */
+    {"rappor", "1.0217", "0", false, 0.2, rappor_full},
+    {"prefix sums", "0.1", "0", false, 0.1, prefix_sums},
+    {"floating laplace", "0.1", "0", true, INFINITY, floating_laplace},
+    {NULL, NULL, NULL, false, 0, NULL},
+};
+
+const specimen *specimen_find(const char *name)
+{
+    for (const specimen *s = specimens; s->name != NULL; s++)
+        if (strcmp(s->name, name) == 0)
+            return s;
+    abort();
+}
+
+void specimen_count(pby_audit *audit, const specimen *s, size_t n, specimen_random *random)
+{
+    char line[SPECIMEN_LINE];
+    for (size_t i = 0; i < n; i++)
+        for (int side = 0; side < 2; side++) {
+            s->output(line, side, random);
+            must(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, line, strlen(line), NULL));
+        }
+}
+
+pby_verdict *specimen_judge(const specimen *s, size_t n, const char *error, uint64_t seed)
+{
+    mpq_t epsilon, delta, a;
+    mpq_inits(epsilon, delta, a, NULL);
+    must(pby_rational_parse(epsilon, "epsilon", s->epsilon, NULL));
+    must(pby_rational_parse(delta, "delta", s->delta, NULL));
+    must(pby_rational_parse(a, "error", error, NULL));
+    specimen_random *random = specimen_random_new(seed);
+    pby_audit *audit;
+    pby_verdict *verdict;
+    must(pby_audit_new(&audit, NULL));
+    specimen_count(audit, s, n, random);
+    must(pby_audit_judge(&verdict, audit, epsilon, delta, a, NULL));
+    pby_audit_free(audit);
+    specimen_random_free(random);
+    mpq_clears(epsilon, delta, a, NULL);
+    return verdict;
+}

@@ -1,0 +1,42 @@
+/* Mechanisms to audit, correct and broken, written from their published definitions.
+ *
+ * Each prints one output for one of two neighbouring inputs. Real outputs are rounded to four decimals,
+ * as a careful program would, so that what is audited is the mechanism and not the low bits of its
+ * arithmetic; `floating laplace` leaves them in, and that is what is wrong with it.
+ */
+#ifndef PBY_TESTS_AUDIT_MECHANISMS_H
+#define PBY_TESTS_AUDIT_MECHANISMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/audit.h"
+
+/* A stream of random numbers from a small seed. */
+typedef struct specimen_random specimen_random;
+specimen_random *specimen_random_new(uint64_t seed);
+void specimen_random_free(specimen_random *random);
+double specimen_uniform(specimen_random *random); /* in (0, 1) */
+
+enum { SPECIMEN_LINE = 512 };
+
+typedef struct specimen {
+    const char *name;
+    const char *epsilon, *delta; /* what it claims */
+    bool broken;
+    double truth; /* its real epsilon, INFINITY where no epsilon holds */
+    void (*output)(char *line, int side, specimen_random *random);
+} specimen;
+
+extern const specimen specimens[]; /* ended by one without a name */
+
+const specimen *specimen_find(const char *name);
+
+/* Counts n outputs of each side. */
+void specimen_count(pby_audit *audit, const specimen *s, size_t n, specimen_random *random);
+
+/* Judges n outputs of each side; the verdict is for the caller to free. */
+pby_verdict *specimen_judge(const specimen *s, size_t n, const char *error, uint64_t seed);
+
+#endif

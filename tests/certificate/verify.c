@@ -1,0 +1,143 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/certificate/make.h"
+
+static void denied(json_t *object, const char *reason)
+{
+    pby_error err;
+    cr_assert_eq(pby_verdict(object, &err), PBY_NO, "%s", reason);
+    cr_assert_eq(err.status, PBY_NO);
+    cr_assert_not_null(strstr(err.text, reason), "%s", err.text);
+}
+
+static json_t *with(const char *name, const char *value)
+{
+    json_t *object = pby_make_json();
+    json_object_set_new(object, name, json_string(value));
+    return object;
+}
+
+static json_t *with_delta(const char *lo, const char *hi)
+{
+    json_t *object = pby_make_json();
+    json_object_set_new(object, "delta", json_pack("{s:s, s:s}", "lo", lo, "hi", hi));
+    return object;
+}
+
+Test(certificate_verify, the_golden_ones_hold)
+{
+    const char *names[] = {"stlap.json", "stlap-substitute.json", "geometric.json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        pby_error err;
+        char *text = pby_golden(names[i]);
+        cr_assert_eq(pby_verify(NULL, text, strlen(text), &err), PBY_OK, "%s: %s", names[i], err.text);
+        free(text);
+    }
+}
+
+Test(certificate_verify, tells_what_it_says)
+{
+    pby_certificate *c;
+    char *text = pby_golden("stlap.json");
+    cr_assert_eq(pby_verify(&c, text, strlen(text), NULL), PBY_OK);
+    cr_assert_str_eq(pby_spec_text(pby_certificate_spec(c)), "stlap:eps=1/2,q=40");
+    cr_assert_eq(pby_certificate_neighbours(c), PBY_ADD_REMOVE);
+    cr_assert_str_eq(pby_certificate_epsilon(c), "1/2");
+    cr_assert_str_eq(pby_certificate_delta_lo(c), "1.4726618650060221601e-05");
+    cr_assert_str_eq(pby_certificate_delta_hi(c), "1.4726618650060221602e-05");
+    pby_certificate_free(c);
+    free(text);
+}
+
+/* One unit of the last digit is enough. */
+Test(certificate_verify, refuses_a_smaller_delta)
+{
+    denied(with_delta("1.4726618650060221601e-05", "1.4726618650060221601e-05"), "delta.hi");
+    denied(with_delta("1e-06", "1.0000000000000000001e-06"), "is at least 1.47266186e-05");
+    denied(with_delta("0", "0"), "delta.hi '0': not a bound");
+    denied(with_delta("-1", "-1"), "delta.hi");
+}
+
+Test(certificate_verify, refuses_a_larger_or_looser_delta)
+{
+    denied(with_delta("1.4726618650060221602e-05", "1.4726618650060221602e-05"), "delta.lo");
+    denied(with_delta("0.1", "0.1"), "delta.lo");
+    denied(with_delta("1.4726618650060221601e-05", "1.4726618650060221605e-05"), "further apart");
+    denied(with_delta("1.4726618650060221598e-05", "1.4726618650060221602e-05"), "further apart");
+    denied(with_delta("0", "1"), "further apart");
+    denied(with_delta("-1", "1"), "further apart");
+}
+
+Test(certificate_verify, refuses_other_parameters)
+{
+    denied(with("spec", "stlap:eps=1/2,q=39"),
+           "delta of stlap:eps=1/2,q=39 at epsilon 1/2 (add-remove) is at least");
+    denied(with("spec", "stlap:eps=1/2,q=41"), "delta.lo");
+    denied(with("spec", "stlap:eps=1/2,q=40000000000000001/1000000000000000"), "delta.lo");
+    denied(with("spec", "geometric:eps=1/2"), "is at most 0");
+    denied(with("epsilon", "49/100"), "delta.hi");
+    denied(with("epsilon", "51/100"), "delta.lo");
+    denied(with("neighbours", "substitute"), "delta.hi");
+}
+
+Test(certificate_verify, refuses_what_cannot_be_computed)
+{
+    denied(with("spec", "stlap:eps=1/2,q=1000000000000000000"), "");
+    denied(with("spec", "2*geometric:eps=1 3*geometric:eps=2"), "");
+}
+
+Test(certificate_verify, refuses_a_digest_of_something_else)
+{
+    pby_error err;
+    char *text = pby_golden("stlap.json");
+    char *digit = strstr(text, "sha256:") + 7;
+    *digit = *digit == '0' ? '1' : '0';
+    cr_assert_eq(pby_verify(NULL, text, strlen(text), &err), PBY_NO);
+    cr_assert_not_null(strstr(err.text, "digest"), "%s", err.text);
+    free(text);
+}
+
+static void every_byte_counts(const char *name)
+{
+    char *text = pby_golden(name);
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++) {
+        const char was = text[i];
+        const char others[] = {(char)(was ^ 1), (char)(was ^ 2), (char)(was ^ 0x20), (char)(was ^ 0x80), '0',
+                               '9', ' ', '"', '\0'};
+        for (size_t j = 0; j < sizeof others; j++) {
+            text[i] = others[j];
+            if (others[j] != was)
+                cr_assert_eq(pby_verify(NULL, text, length, NULL), PBY_NO, "byte %zu as %d", i, others[j]);
+        }
+        text[i] = was;
+    }
+    cr_assert_eq(pby_verify(NULL, text, length, NULL), PBY_OK);
+    free(text);
+}
+
+Test(certificate_verify, refuses_every_single_changed_byte)
+{
+    every_byte_counts("stlap.json");
+    every_byte_counts("geometric.json");
+}
+
+Test(certificate_verify, refuses_every_byte_left_out_or_put_in)
+{
+    char *golden = pby_golden("stlap.json");
+    const size_t length = strlen(golden);
+    char *text = malloc(length + 2);
+    for (size_t i = 0; i < length; i++) {
+        memcpy(text, golden, i);
+        memcpy(text + i, golden + i + 1, length - i - 1);
+        cr_assert_eq(pby_verify(NULL, text, length - 1, NULL), PBY_NO, "without byte %zu", i);
+        memcpy(text + i, "0", 1);
+        memcpy(text + i + 1, golden + i, length - i);
+        cr_assert_eq(pby_verify(NULL, text, length + 1, NULL), PBY_NO, "with a 0 before byte %zu", i);
+        cr_assert_eq(pby_verify(NULL, golden, i, NULL), PBY_NO, "cut at %zu", i);
+    }
+    free(text);
+    free(golden);
+}

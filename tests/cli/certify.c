@@ -1,0 +1,64 @@
+#include <criterion/criterion.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/cli/run.h"
+
+#define SPEC "stlap:eps=1/2,q=40"
+
+Test(certify_command, writes_what_verify_accepts)
+{
+    static char certificate[8192];
+    const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "0.5", "--neighbours", "substitute");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"neighbours\": \"substitute\""));
+    cr_assert_not_null(strstr(r->out, "\"epsilon\": \"1/2\""));
+    strcpy(certificate, r->out);
+    cr_assert_eq(PBY_RUN(certificate, "verify")->status, 0);
+}
+
+Test(certify_command, writes_the_same_to_a_file)
+{
+    static char certificate[8192];
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "c.json");
+    strcpy(certificate, PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "-o", "-")->out);
+    const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "-o", path);
+    cr_assert_eq(r->status, 0);
+    cr_assert_eq(r->out_size, 0);
+    cr_assert(pby_file_is(path, certificate));
+    pby_folder_remove(folder);
+}
+
+Test(certify_command, leaves_the_file_alone_when_it_refuses)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "c.json");
+    pby_write_file(path, "before");
+    PBY_REFUSED(2, "--epsilon 'x'", NULL, "certify", SPEC, "--epsilon", "x", "-o", path);
+    PBY_REFUSED(2, "SPEC", NULL, "certify", "nosuch:a=1", "--epsilon", "1", "-o", path);
+    cr_assert(pby_file_is(path, "before"));
+    cr_assert_eq(pby_folder_entries(folder), 1);
+    pby_folder_remove(folder);
+}
+
+Test(certify_command, refuses_bad_arguments_and_outputs)
+{
+    PBY_REFUSED(2, "certify: expected a SPEC", NULL, "certify", "--epsilon", "1");
+    PBY_REFUSED(2, "certify: expected --epsilon E", NULL, "certify", SPEC);
+    PBY_REFUSED(2, "expected one SPEC, not two", NULL, "certify", SPEC, SPEC, "--epsilon", "1");
+    PBY_REFUSED(2, "output '/tmp': expected a file, not a folder", NULL, "certify", SPEC, "--epsilon", "1",
+                "-o", "/tmp");
+    PBY_REFUSED(2, "output '/nonexistent/c.json': expected", NULL, "certify", SPEC, "--epsilon", "1", "-o",
+                "/nonexistent/c.json");
+}
+
+Test(certify_command, refuses_what_could_not_be_read_back)
+{
+    PBY_REFUSED(2, "expected at most 4096 digits", NULL, "certify", SPEC, "--epsilon", "1e5000");
+    PBY_REFUSED(2, "expected at most 4096 digits", NULL, "certify", "stlap:eps=1e-5000,q=4", "--epsilon",
+                "1");
+}

@@ -1,0 +1,80 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/run.h"
+
+#define SEED "0000000000000000000000000000000000000000000000000000000000000007"
+
+static size_t lines(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += *text == '\n';
+    return count;
+}
+
+Test(draw_command, prints_one_integer_a_line)
+{
+    const pby_run *r = PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "100000");
+    cr_assert_eq(r->status, 0);
+    cr_assert_str_empty(r->err);
+    cr_assert_eq(lines(r->out), 100000);
+    for (const char *at = r->out; *at != '\0';) {
+        char *end;
+        const long value = strtol(at, &end, 10);
+        cr_assert(end > at && *end == '\n' && -40 <= value && value <= 0, "%.20s", at);
+        at = end + 1;
+    }
+}
+
+Test(draw_command, prints_nothing_when_asked_for_nothing)
+{
+    const pby_run *r = PBY_RUN(NULL, "draw", "geometric:eps=1", "-n", "0");
+    cr_assert_eq(r->status, 0);
+    cr_assert_eq(r->out_size, 0);
+    cr_assert_str_empty(r->err);
+}
+
+/* The values are those of an inverse cdf in 60 decimal digits, computed by another program from the
+ * keystream of RFC 8439. */
+Test(draw_command, repeats_itself_under_a_seed)
+{
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "8", "--seed", SEED)->out,
+                     "-18\n-21\n-20\n-20\n-22\n-27\n-25\n-22\n");
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n", "8", "--seed", SEED)->out,
+                     "10\n-6\n0\n-1\n-10\n-34\n-23\n-8\n");
+}
+
+/* Two equal runs of 100 have a chance below 1e-40. */
+Test(draw_command, does_not_repeat_itself_without_one)
+{
+    static char first[4096];
+    strcpy(first, PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n", "100")->out);
+    cr_assert_str_neq(PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n", "100")->out, first);
+}
+
+Test(draw_command, refuses_a_seed_of_another_length_and_does_not_show_it)
+{
+    PBY_REFUSED(2, "--seed (not shown): expected 64 hexadecimal digits, not 4", NULL, "draw",
+                "geometric:eps=1", "-n1",
+                "--seed", "beef");
+    PBY_REFUSED(2, "not 65", NULL, "draw", "geometric:eps=1", "-n1", "--seed", SEED "0");
+    PBY_REFUSED(2, "but byte 3 is none", NULL, "draw", "geometric:eps=1", "-n1", "--seed", "bex");
+    PBY_REFUSED(2, "not 0", NULL, "draw", "geometric:eps=1", "-n1", "--seed=");
+    cr_assert_null(strstr(PBY_RUN(NULL, "draw", "geometric:eps=1", "-n1", "--seed", "beef")->err, "beef"));
+}
+
+Test(draw_command, refuses_absurd_numbers)
+{
+    const char *none[] = {"-1", "1e13", "1/2", "0.5", "nan", "", "1e10000", "99999999999999999999999999",
+                          "0x10"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        PBY_REFUSED(2, "expected an integer from 0 to 1000000000000", NULL, "draw", "geometric:eps=1", "-n",
+                    none[i]);
+    PBY_REFUSED(2, "draw: expected -n N", NULL, "draw", "geometric:eps=1");
+    PBY_REFUSED(2, "draw: expected a SPEC", NULL, "draw", "-n", "1");
+    PBY_REFUSED(2, "argument 'geometric:eps=2': expected one SPEC, not two", NULL, "draw", "geometric:eps=1",
+                "geometric:eps=2", "-n", "1");
+    PBY_REFUSED(2, "expected", NULL, "draw", "2*geometric:eps=1", "-n", "1");
+}

@@ -1,0 +1,139 @@
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/run.h"
+
+#define SPEC "stlap:eps=1/2,q=40"
+
+Test(loss_command, answers_in_aligned_lines)
+{
+    const pby_run *r = PBY_RUN(NULL, "loss", SPEC, "--epsilon", "1/2");
+    cr_assert_eq(r->status, 0);
+    cr_assert_str_empty(r->err);
+    const char *answer = "mechanism   stlap:eps=1/2,q=40\n"
+                         "neighbours  add-remove\n"
+                         "epsilon     1/2\n"
+                         "delta       [1.47266186e-05, 1.47266187e-05]\n"
+                         "claimed     [1.47266186e-05, 1.47266187e-05]  ";
+    cr_assert_eq(strncmp(r->out, answer, strlen(answer)), 0, "%s", r->out);
+}
+
+Test(loss_command, an_exact_answer_is_one_number)
+{
+    const pby_run *r = PBY_RUN(NULL, "loss", "geometric:eps=1", "--epsilon", "1");
+    cr_assert_not_null(strstr(r->out, "\ndelta       0\n"), "%s", r->out);
+    cr_assert_null(strstr(r->out, "claimed"));
+}
+
+static json_t *json_answer(const char *const *arguments)
+{
+    const pby_run *r = pby_run_command(NULL, arguments);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(strcspn(r->out, "\n") + 1, r->out_size, "not one line: %s", r->out);
+    json_t *object = json_loadb(r->out, r->out_size, JSON_REJECT_DUPLICATES, NULL);
+    cr_assert(json_is_object(object), "%s", r->out);
+    return object;
+}
+
+static const char *text_of(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    cr_assert_not_null(text, "no text under %s", name);
+    return text;
+}
+
+Test(loss_command, json_tells_the_question_and_the_enclosure)
+{
+    json_t *o = json_answer(PBY_ARGUMENTS("loss", SPEC, "--epsilon", "0.5", "--digits", "20", "--json"));
+    cr_assert_str_eq(text_of(o, "spec"), SPEC);
+    cr_assert_str_eq(text_of(o, "neighbours"), "add-remove");
+    cr_assert_str_eq(text_of(o, "epsilon"), "0.5");
+    cr_assert_str_eq(text_of(json_object_get(o, "delta"), "lo"), "1.4726618650060221601e-05");
+    cr_assert_str_eq(text_of(json_object_get(o, "delta"), "hi"), "1.4726618650060221602e-05");
+    cr_assert_str_not_empty(text_of(json_object_get(o, "claimed"), "source"));
+    cr_assert_str_eq(text_of(json_object_get(o, "claimed"), "hi"), "1.4726618650060221602e-05");
+    cr_assert_eq(json_object_size(o), 5);
+    json_decref(o);
+}
+
+Test(loss_command, json_without_a_claim_has_none)
+{
+    json_t *o = json_answer(PBY_ARGUMENTS("loss", SPEC, "--epsilon", "1/3", "--neighbours", "substitute",
+                                          "--json"));
+    cr_assert_str_eq(text_of(o, "neighbours"), "substitute");
+    cr_assert_eq(json_object_size(o), 4);
+    json_decref(o);
+}
+
+Test(loss_command, asks_for_epsilon_too)
+{
+    json_t *o = json_answer(PBY_ARGUMENTS("loss", SPEC, "--delta", "1e-5", "--json"));
+    cr_assert_str_eq(text_of(o, "delta"), "1e-5");
+    const double lo = strtod(text_of(json_object_get(o, "epsilon"), "lo"), NULL);
+    const double hi = strtod(text_of(json_object_get(o, "epsilon"), "hi"), NULL);
+    cr_assert(0.5 < lo && lo <= hi && hi - lo < 1e-7, "[%g, %g]", lo, hi);
+    json_decref(o);
+}
+
+/* Outcomes that only one of the two inputs can give have a chance of 6.4e-06. */
+Test(loss_command, epsilon_is_infinite_below_the_impossible_mass)
+{
+    json_t *o = json_answer(PBY_ARGUMENTS("loss", SPEC, "--delta", "1e-6", "--json"));
+    cr_assert_str_eq(text_of(json_object_get(o, "epsilon"), "lo"), "inf");
+    cr_assert_str_eq(text_of(json_object_get(o, "epsilon"), "hi"), "inf");
+    json_decref(o);
+}
+
+Test(loss_command, takes_absurd_numbers_in_good_part)
+{
+    cr_assert_eq(PBY_RUN(NULL, "loss", SPEC, "--epsilon", "1e10000")->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "loss", SPEC, "--epsilon", "-1e10000")->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "loss", SPEC, "--epsilon", "1e-10000")->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "loss", SPEC, "--delta", "1e-10000")->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "loss", SPEC, "--epsilon", "1", "--digits", "1000")->status, 0);
+}
+
+Test(loss_command, refuses_numbers_that_are_none)
+{
+    const char *none[] = {"nan", "NaN", "inf", "-inf", "", " 1", "1 ", "1,5", "0x1p-1", "1/0", "--",
+                          "1e10001", "."};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        char option[64] = "--epsilon=";
+        strcat(option, none[i]);
+        PBY_REFUSED(2, "--epsilon '", NULL, "loss", SPEC, option);
+    }
+    PBY_REFUSED(2, "--delta '-1/9': expected a rational from 0 on", NULL, "loss", SPEC, "--delta", "-1/9");
+}
+
+Test(loss_command, refuses_more_digits_than_may_be_read)
+{
+    static char option[6000];
+    strcpy(option, "--epsilon=");
+    memset(option + 10, '7', 5000);
+    option[5010] = '\0';
+    PBY_REFUSED(2, "expected at most 4096 digits", NULL, "loss", SPEC, option);
+}
+
+Test(loss_command, refuses_other_bad_arguments)
+{
+    PBY_REFUSED(2, "loss: expected a SPEC", NULL, "loss", "--epsilon", "1");
+    PBY_REFUSED(2, "loss: expected one of --epsilon E and --delta D", NULL, "loss", SPEC);
+    PBY_REFUSED(2, "--neighbours 'both': expected", NULL, "loss", SPEC, "--epsilon", "1", "--neighbours",
+                "both");
+    const char *digits[] = {"0", "-1", "1001", "1/2", "nine", "", "1e99"};
+    for (size_t i = 0; i < sizeof digits / sizeof *digits; i++)
+        PBY_REFUSED(2, "expected an integer from 1 to 1000", NULL, "loss", SPEC, "--epsilon", "1", "--digits",
+                    digits[i]);
+}
+
+Test(loss_command, refuses_specs_that_are_none)
+{
+    const char *none[] = {"", ":", "stlap", "stlap:", "nosuch:eps=1", "stlap:eps=1", "stlap:eps=1,q=0",
+                          "stlap:eps=nan,q=1", "stlap:eps=-1,q=1", "stlap:eps=1,q=1,q=2",
+                          "stlap:eps=1,q=1,z=2", "stlap:eps=1,q=1e15", "0*geometric:eps=1",
+                          "-1*geometric:eps=1", "stlap:eps=1,q=4 "};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        PBY_REFUSED(2, "expected", NULL, "loss", none[i], "--epsilon", "1");
+}

@@ -1,0 +1,104 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/cli/run.h"
+
+static const char *const commands[] = {"loss", "certify", "verify", "release", "draw"};
+
+Test(main, help_lists_every_command)
+{
+    const pby_run *r = PBY_RUN(NULL, "--help");
+    cr_assert_eq(r->status, 0);
+    cr_assert_str_empty(r->err);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char line[32] = "\n  ";
+        strcat(strcat(line, commands[i]), " ");
+        cr_assert_not_null(strstr(r->out, line), "%s is not in the list", commands[i]);
+    }
+    cr_assert_not_null(strstr(r->out, "Exit status: 0"));
+}
+
+Test(main, each_command_has_a_manual_of_its_own)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char first[64] = "probity ", usage[64] = "usage: probity ";
+        strcat(strcat(first, commands[i]), ": ");
+        strcat(strcat(usage, commands[i]), " ");
+        const pby_run *r = PBY_RUN(NULL, commands[i], "--help");
+        cr_assert_eq(r->status, 0);
+        cr_assert_eq(strncmp(r->out, first, strlen(first)), 0);
+        cr_assert_not_null(strstr(r->out, usage));
+        cr_assert_not_null(strstr(r->out, "\nexample"));
+        cr_assert_eq(r->out[r->out_size - 1], '\n');
+    }
+}
+
+Test(main, help_wins_over_other_arguments)
+{
+    cr_assert_eq(PBY_RUN(NULL, "loss", "--bogus", "--help")->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "draw", "-h")->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "verify", "--", "--help")->status, 2);
+}
+
+Test(main, no_line_of_help_is_wider_than_a_page)
+{
+    const char *list[] = {"--help", "loss", "certify", "verify", "release", "draw"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const pby_run *r = PBY_RUN(NULL, list[i], "--help");
+        for (const char *line = r->out; *line != '\0'; line += strcspn(line, "\n") + 1)
+            cr_assert_leq(strcspn(line, "\n"), 106, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+}
+
+Test(main, tells_its_version)
+{
+    const pby_run *r = PBY_RUN(NULL, "--version");
+    cr_assert_eq(r->status, 0);
+    cr_assert_eq(strncmp(r->out, "probity ", 8), 0);
+    cr_assert_eq(strspn(r->out + 8, "0123456789.") + 9, r->out_size);
+}
+
+Test(main, refuses_what_is_no_command)
+{
+    cr_assert_eq(pby_run_command(NULL, (const char *const[]){NULL})->status, 2);
+    PBY_REFUSED(2, "command 'los': expected one of loss, certify, verify, release, draw; did you mean loss?",
+                NULL,
+                "los");
+    PBY_REFUSED(2, "did you mean release?", NULL, "relaese");
+    PBY_REFUSED(2, "did you mean --version?", NULL, "--verison");
+    PBY_REFUSED(2, "command '': expected", NULL, "");
+    PBY_REFUSED(2, "command 'a\\x0ab': expected", NULL, "a\nb");
+    const pby_run *r = PBY_RUN(NULL, "quarterly");
+    cr_assert_null(strstr(r->err, "did you mean"), "a guess that far is none: %s", r->err);
+}
+
+Test(main, fails_when_nobody_can_read_the_answer)
+{
+    const char *const help[] = {"--help", NULL};
+    const char *const loss[] = {"loss", "geometric:eps=1", "--epsilon", "1", NULL};
+    const char *const draw[] = {"draw", "geometric:eps=1", "-n", "3", NULL};
+    const char *const certify[] = {"certify", "geometric:eps=1", "--epsilon", "1", NULL};
+    const char *const release[] = {"release", "stlap:eps=1,q=4", NULL};
+    const char *const *const all[] = {help, loss, draw, certify, release};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int closed = 0; closed <= 1; closed++) {
+            const pby_run *r = pby_run_to(closed ? NULL : "/dev/full", "a,5\n", all[i]);
+            cr_assert_eq(r->status, 3, "%s: %d, %s", all[i][0], r->status, r->err);
+            cr_assert_eq(strncmp(r->err, "probity: ", 9), 0);
+        }
+}
+
+/* The closed stream's number must not be taken by a file that the command opens. */
+Test(main, a_closed_output_is_no_file_of_ours)
+{
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE], out[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(in, folder, "in.csv");
+    pby_folder_path(out, folder, "out.csv");
+    pby_write_file(in, "a,0\n");
+    const pby_run *r = pby_run_to(NULL, NULL, PBY_ARGUMENTS("release", "stlap:eps=1,q=4", in, "-o", out));
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert(pby_file_is(in, "a,0\n"));
+    cr_assert(pby_file_is(out, "a,0\n"));
+    pby_folder_remove(folder);
+}

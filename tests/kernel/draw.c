@@ -1,0 +1,111 @@
+#include "kernel/draw.h"
+
+#include <criterion/criterion.h>
+
+#include "kernel/cell.h"
+#include "stream.h"
+
+enum { MANY = 41 };
+
+static int is_cut(const uint64_t *t, size_t n, uint64_t w)
+{
+    for (size_t i = 1; i < n; i++)
+        if (t[i] == w)
+            return 1;
+    return 0;
+}
+
+static void compare(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first)
+{
+    int64_t out[MANY + 1];
+    for (size_t k = 0; k <= MANY; k++)
+        out[k] = 99;
+    size_t stop = 0;
+    while (stop < m && !is_cut(t, n, words[stop]))
+        stop++;
+    cr_assert_eq(pby_draw_cells(t, n, pby_depth(n), words, m, first, out), stop);
+    for (size_t k = 0; k < stop; k++) {
+        size_t cell = n - 1;
+        while (t[cell] > words[k])
+            cell--;
+        cr_assert_eq(out[k], first + (int64_t)cell);
+    }
+    cr_assert_eq(out[m], 99, "nothing is written past the end");
+}
+
+Test(kernel_draw, model)
+{
+    uint64_t t[40], words[MANY], state = 4;
+    for (size_t n = 1; n <= 40; n++)
+        for (size_t m = 0; m <= MANY; m += 1 + n % 3) {
+            stream_table(&state, t, n, 64);
+            for (size_t k = 0; k < m; k++)
+                words[k] = stream_next(&state);
+            compare(t, n, words, m, -20);
+        }
+}
+
+/* Dense tables: words meet cuts at every place of a block of four. */
+Test(kernel_draw, stops_at_the_first_cut)
+{
+    uint64_t t[20], words[MANY], state = 5;
+    for (int round = 0; round < 2000; round++) {
+        const size_t n = 1 + stream_next(&state) % 20;
+        stream_table(&state, t, n, 8);
+        for (size_t k = 0; k < MANY; k++)
+            words[k] = stream_next(&state) >> 56;
+        compare(t, n, words, MANY, 0);
+    }
+}
+
+Test(kernel_draw, each_cut_at_each_place)
+{
+    const uint64_t t[] = {0, 10, 10, 300, UINT64_MAX};
+    for (size_t i = 1; i < 5; i++)
+        for (size_t place = 0; place < 9; place++) {
+            uint64_t words[9] = {1, 11, 12, 301, 2, 13, 3, 4, 5};
+            words[place] = t[i];
+            int64_t out[9];
+            cr_assert_eq(pby_draw_cells(t, 5, 3, words, 9, 0, out), place);
+        }
+}
+
+/* The word 0 is the left end of cell 0, which no cut makes undecided; a cut at 0 does. */
+Test(kernel_draw, zero)
+{
+    const uint64_t words[] = {0}, plain[] = {0, 5}, cut[] = {0, 0, 5};
+    int64_t out[1];
+    cr_assert_eq(pby_draw_cells(plain, 2, 1, words, 1, -3, out), 1);
+    cr_assert_eq(out[0], -3);
+    cr_assert_eq(pby_draw_cells(cut, 3, 2, words, 1, -3, out), 0);
+}
+
+Test(kernel_draw, one_cell)
+{
+    const uint64_t t[] = {0}, words[] = {0, 1, UINT64_MAX, 2, 3};
+    int64_t out[5];
+    cr_assert_eq(pby_draw_cells(t, 1, 0, words, 5, INT64_MAX, out), 5);
+    for (size_t k = 0; k < 5; k++)
+        cr_assert_eq(out[k], INT64_MAX);
+    cr_assert_eq(pby_draw_cells(t, 1, 0, words, 5, INT64_MIN, out), 5);
+    cr_assert_eq(out[4], INT64_MIN);
+}
+
+/* Over all the words that a byte can reach: the decided words of a cell are those inside it. */
+Test(kernel_draw, law_of_decided_words)
+{
+    uint64_t t[9], state = 6;
+    for (int round = 0; round < 100; round++) {
+        stream_table(&state, t, 9, 8);
+        uint64_t decided[9] = {0};
+        for (uint64_t u = 0; u < 256; u++) {
+            int64_t cell;
+            if (pby_draw_cells(t, 9, 4, &u, 1, 0, &cell) == 1)
+                decided[cell]++;
+        }
+        for (size_t i = 0; i < 9; i++) {
+            const uint64_t hi = i == 8 ? 256 : t[i + 1];
+            cr_assert_eq(decided[i], i == 0 ? hi : (t[i] < hi ? hi - t[i] - 1 : 0));
+        }
+    }
+}

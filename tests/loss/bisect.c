@@ -1,0 +1,118 @@
+#include "loss/bisect.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/law/make.h"
+
+/* f(x) = root - x, and what f cannot tell: within `blind` of the root, but for the root itself. */
+struct line {
+    fmpq_t root, blind;
+};
+
+static pby_status line_sign(int *sign, const fmpq_t x, const void *what, pby_error *err)
+{
+    (void)err;
+    const struct line *f = what;
+    fmpq_t gap;
+    fmpq_init(gap);
+    fmpq_sub(gap, f->root, x);
+    *sign = fmpq_sgn(gap);
+    fmpq_abs(gap, gap);
+    if (fmpq_cmp(gap, f->blind) < 0)
+        *sign = PBY_UNDECIDED;
+    fmpq_clear(gap);
+    return PBY_OK;
+}
+
+static pby_status find(arb_t root, const char *at, const char *blind, unsigned digits, pby_error *err)
+{
+    struct line f;
+    fmpq_init(f.root);
+    fmpq_init(f.blind);
+    set_text(f.root, at);
+    set_text(f.blind, blind);
+    const pby_status status = pby_bisect(root, line_sign, &f, digits, err);
+    if (status == PBY_OK)
+        cr_assert(arb_contains_fmpq(root, f.root), "%s", at);
+    fmpq_clear(f.blind);
+    fmpq_clear(f.root);
+    return status;
+}
+
+Test(bisect, finds_roots_of_every_size_and_sign)
+{
+    const char *const roots[] = {"1/3", "-1/3", "22/7", "-1000000/7", "1e-300", "-1e-300", "1e15", "12345/98765"};
+    arb_t root;
+    arb_init(root);
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        for (unsigned digits = 1; digits <= 50; digits += 7) {
+            cr_assert_eq(find(root, roots[i], "0", digits, NULL), PBY_OK);
+            cr_assert(arb_rel_accuracy_bits(root) >= (slong)(3.3 * digits), "%s to %u digits", roots[i], digits);
+        }
+    arb_clear(root);
+}
+
+Test(bisect, a_dyadic_root_is_exact)
+{
+    const char *const roots[] = {"0", "1", "-1", "3/4", "-4096", "5/1024"};
+    arb_t root;
+    arb_init(root);
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        cr_assert_eq(find(root, roots[i], "0", 20, NULL), PBY_OK);
+        cr_assert(arb_is_exact(root), "%s", roots[i]);
+    }
+    arb_clear(root);
+}
+
+/* Where the middle is too near to the root, another point serves. 3/4 is a middle, 4 a power of two. */
+Test(bisect, an_undecided_point_is_gone_around)
+{
+    const char *const roots[] = {"3/4", "-3/4", "4", "1/8", "1"};
+    arb_t root;
+    arb_init(root);
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        cr_assert_eq(find(root, roots[i], "1e-40", 20, NULL), PBY_OK, "%s", roots[i]);
+        cr_assert(arb_rel_accuracy_bits(root) >= 66, "%s", roots[i]);
+    }
+    arb_clear(root);
+}
+
+Test(bisect, what_cannot_be_decided_is_no_answer)
+{
+    arb_t root;
+    pby_error err;
+    arb_init(root);
+    cr_assert_eq(find(root, "1/3", "1e-5", 20, &err), PBY_FAILED);
+    cr_assert_not_null(strstr(err.text, "undecided"), "%s", err.text);
+    cr_assert_eq(find(root, "0", "1e-5", 20, &err), PBY_FAILED);
+    arb_clear(root);
+}
+
+static pby_status always_above(int *sign, const fmpq_t x, const void *what, pby_error *err)
+{
+    (void)x;
+    (void)what;
+    (void)err;
+    *sign = 1;
+    return PBY_OK;
+}
+
+static pby_status broken(int *sign, const fmpq_t x, const void *what, pby_error *err)
+{
+    (void)x;
+    (void)what;
+    *sign = 1;
+    return pby_fail(err, PBY_FAILED, "broken");
+}
+
+Test(bisect, no_root_and_no_sign_are_failures)
+{
+    arb_t root;
+    pby_error err;
+    arb_init(root);
+    cr_assert_eq(pby_bisect(root, always_above, NULL, 9, &err), PBY_FAILED);
+    cr_assert_eq(pby_bisect(root, broken, NULL, 9, &err), PBY_FAILED);
+    cr_assert_str_eq(err.text, "broken");
+    arb_clear(root);
+}

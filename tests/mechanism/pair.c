@@ -1,0 +1,154 @@
+#include "mechanism/pair.h"
+
+#include <criterion/criterion.h>
+
+#include "../law/make.h"
+#include "loss/divergence.h"
+
+enum { PREC = 256 };
+
+static void value(arb_t out, const pby_expsum_t numerator, const pby_expsum_t norm)
+{
+    arb_t below;
+    arb_init(below);
+    pby_expsum_get_arb(out, numerator, PREC);
+    pby_expsum_get_arb(below, norm, PREC);
+    arb_div(out, out, below, PREC);
+    arb_clear(below);
+}
+
+static void check_total(const pby_pair *pair)
+{
+    pby_expsum_t p, q;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    for (size_t i = 0; i < pair->count; i++) {
+        pby_expsum_add(p, p, pair->atoms[i].p);
+        pby_expsum_add(q, q, pair->atoms[i].q);
+    }
+    cr_assert(pby_expsum_equal(p, pair->norm_p), "P is not a law");
+    cr_assert(pby_expsum_equal(q, pair->norm_q), "Q is not a law");
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+}
+
+/* H_e(law || law + shift), outcome by outcome in balls, on a window wide enough to hold all but 2^-100
+ * of it: independent of atoms, merging and signs. */
+static void brute_force(arb_t out, const pby_law *law, int64_t shift, const fmpq_t epsilon, int64_t window)
+{
+    arb_t p, q, e;
+    arb_init(p);
+    arb_init(q);
+    arb_init(e);
+    arb_set_fmpq(e, epsilon, PREC);
+    arb_exp(e, e, PREC);
+    arb_zero(out);
+    for (int64_t k = -window; k <= window; k++) {
+        pby_law_mass_arb(p, law, k, PREC);
+        pby_law_mass_arb(q, law, k - shift, PREC);
+        arb_submul(p, e, q, PREC);
+        arb_nonnegative_part(p, p);
+        arb_add(out, out, p, PREC);
+    }
+    arb_add_error_2exp_si(out, -100);
+    arb_clear(e);
+    arb_clear(q);
+    arb_clear(p);
+}
+
+static void hockey(arb_t out, const pby_pair *pair, const fmpq_t epsilon)
+{
+    pby_expsum_t numerator, denominator;
+    pby_expsum_init(numerator);
+    pby_expsum_init(denominator);
+    pby_hockey_stick(numerator, denominator, pair, epsilon);
+    value(out, numerator, denominator);
+    pby_expsum_clear(denominator);
+    pby_expsum_clear(numerator);
+}
+
+static void check_shift(pby_law *law, int64_t shift, int64_t window)
+{
+    pby_pair pair;
+    fmpq_t epsilon;
+    arb_t whole, merged, expected, backward;
+    pby_pair_init(&pair);
+    fmpq_init(epsilon);
+    arb_init(whole);
+    arb_init(merged);
+    arb_init(expected);
+    arb_init(backward);
+    for (int num = -3; num <= 6; num++) {
+        fmpq_set_si(epsilon, num, 4);
+        cr_assert_eq(pby_pair_shift(&pair, law, shift, NULL), PBY_OK);
+        check_total(&pair);
+        hockey(whole, &pair, epsilon);
+        brute_force(expected, law, shift, epsilon, window);
+        cr_assert(arb_overlaps(whole, expected));
+        pby_pair_merge(&pair);
+        check_total(&pair);
+        hockey(merged, &pair, epsilon);
+        cr_assert(arb_overlaps(merged, whole));
+        pby_pair_reverse(&pair);
+        hockey(backward, &pair, epsilon);
+        brute_force(expected, law, -shift, epsilon, window);
+        cr_assert(arb_overlaps(backward, expected), "(Q, P) is the shift the other way");
+        pby_pair_clear(&pair);
+    }
+    arb_clear(backward);
+    arb_clear(expected);
+    arb_clear(merged);
+    arb_clear(whole);
+    fmpq_clear(epsilon);
+    pby_law_free(law);
+}
+
+Test(pair, shifts_of_stlap)
+{
+    check_shift(make_stlap("1/2", "40"), 1, 50);
+    check_shift(make_stlap("1/2", "40"), -1, 50);
+    check_shift(make_stlap("2", "7/3"), 1, 10);
+    check_shift(make_stlap("1", "9/2"), 3, 20);
+    check_shift(make_stlap("1", "1/2"), 1, 5);
+}
+
+Test(pair, shifts_of_geometric)
+{
+    check_shift(make_geometric("1/2"), 1, 300);
+    check_shift(make_geometric("1/2"), -1, 300);
+    check_shift(make_geometric("1/2"), 4, 300);
+    check_shift(make_geometric("3"), -7, 100);
+}
+
+Test(pair, merging_leaves_a_handful)
+{
+    pby_pair pair;
+    pby_pair_init(&pair);
+    pby_law *law = make_stlap("1/2", "1000");
+    cr_assert_eq(pby_pair_shift(&pair, law, 1, NULL), PBY_OK);
+    cr_assert_eq(pair.count, 1002u);
+    pby_pair_merge(&pair);
+    cr_assert_leq(pair.count, 8u);
+    check_total(&pair);
+    pby_pair_clear(&pair);
+    pby_law_free(law);
+}
+
+Test(pair, product_multiplies_masses)
+{
+    pby_pair a, b, product;
+    pby_pair_init(&a);
+    pby_pair_init(&b);
+    pby_pair_init(&product);
+    pby_law *first = make_stlap("1", "2"), *second = make_geometric("1/3");
+    cr_assert_eq(pby_pair_shift(&a, first, 1, NULL), PBY_OK);
+    cr_assert_eq(pby_pair_shift(&b, second, 2, NULL), PBY_OK);
+    cr_assert_eq(pby_pair_product(&product, &a, &b, NULL), PBY_OK);
+    cr_assert_eq(product.count, a.count * b.count);
+    check_total(&product);
+    pby_pair_clear(&product);
+    pby_pair_clear(&b);
+    pby_pair_clear(&a);
+    pby_law_free(second);
+    pby_law_free(first);
+}

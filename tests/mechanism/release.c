@@ -1,0 +1,71 @@
+#include "probity/release.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static pby_spec *parse(const char *text)
+{
+    pby_spec *spec = NULL;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
+    return spec;
+}
+
+Test(release, in_place_and_in_chunks)
+{
+    pby_spec *spec = parse("stlap:eps=1/2,q=40");
+    pby_release *release = NULL;
+    int64_t bars[] = {0, 1, 1000, 0, INT64_MAX};
+    const int64_t before[] = {0, 1, 1000, 0, INT64_MAX};
+    cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_counts(release, bars, bars, 2, NULL), PBY_OK);
+    cr_assert_eq(pby_release_counts(release, bars + 2, bars + 2, 3, NULL), PBY_OK);
+    cr_assert_eq(pby_release_counts(release, bars, bars, 0, NULL), PBY_OK);
+    for (size_t i = 0; i < 5; i++)
+        cr_assert(bars[i] <= before[i] && before[i] - bars[i] <= 40 && bars[i] >= 0);
+    cr_assert_eq(bars[0], 0);
+    cr_assert_eq(bars[3], 0);
+    pby_release_free(release);
+    pby_spec_free(spec);
+}
+
+Test(release, two_releases_differ)
+{
+    pby_spec *spec = parse("stlap:eps=1/100,q=1000");
+    int64_t x[64], y[2][64];
+    for (size_t i = 0; i < 64; i++)
+        x[i] = 5000;
+    for (size_t j = 0; j < 2; j++) {
+        pby_release *release = NULL;
+        cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+        cr_assert_eq(pby_release_counts(release, x, y[j], 64, NULL), PBY_OK);
+        pby_release_free(release);
+    }
+    cr_assert_neq(memcmp(y[0], y[1], sizeof y[0]), 0, "equal with a chance below 2^-300");
+    pby_spec_free(spec);
+}
+
+Test(release, a_negative_count_is_refused_without_saying_it)
+{
+    pby_spec *spec = parse("stlap:eps=1/2,q=40");
+    pby_release *release = NULL;
+    const int64_t x[] = {5, -77123, 5};
+    int64_t y[3] = {9, 9, 9};
+    pby_error err;
+    cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_counts(release, x, y, 3, &err), PBY_BAD);
+    cr_assert_null(strstr(err.text, "77123"), "the error shows a count");
+    cr_assert(y[0] == 0 && y[1] == 0 && y[2] == 0, "the output was not wiped");
+    pby_release_free(release);
+    pby_spec_free(spec);
+}
+
+Test(release, what_cannot_be_released_is_refused)
+{
+    pby_spec *spec = parse("2*stlap:eps=1/2,q=40");
+    pby_release *release = NULL;
+    pby_error err;
+    cr_assert_eq(pby_release_new(&release, spec, &err), PBY_BAD);
+    cr_assert_null(release);
+    cr_assert_not_null(strstr(err.text, "one mechanism"), "%s", err.text);
+    pby_spec_free(spec);
+}

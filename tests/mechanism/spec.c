@@ -1,0 +1,93 @@
+#include "probity/spec.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static void canonical(const char *text, const char *expected)
+{
+    pby_spec *spec = NULL;
+    pby_error err;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_OK, "%s: %s", text, err.text);
+    cr_assert_str_eq(pby_spec_text(spec), expected);
+    pby_spec_free(spec);
+}
+
+static void refuses(const char *text, const char *part)
+{
+    pby_spec *spec = NULL;
+    pby_error err = {0};
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_BAD, "%s was accepted", text);
+    cr_assert_null(spec);
+    cr_assert_not_null(strstr(err.text, part), "%s: %s", text, err.text);
+    cr_assert_null(strchr(err.text, '\n'));
+}
+
+Test(spec, canonical_text)
+{
+    canonical("stlap:eps=1/2,q=40", "stlap:eps=1/2,q=40");
+    canonical("stlap:q=40,eps=0.5", "stlap:eps=1/2,q=40");
+    canonical("stlap:eps=5e-1,q=4e1", "stlap:eps=1/2,q=40");
+    canonical("geometric:eps=2/20,sensitivity=1", "geometric:eps=1/10");
+    canonical("geometric:eps=2,sensitivity=4", "geometric:eps=2,sensitivity=4");
+    canonical("100*geometric:eps=1/10", "100*geometric:eps=1/10");
+    canonical("1*geometric:eps=1/10", "geometric:eps=1/10");
+    canonical("007*geometric:eps=1/10", "7*geometric:eps=1/10");
+}
+
+Test(spec, several_uses)
+{
+    const char *const texts[] = {"2*geometric:eps=1", "stlap:eps=1,q=3"};
+    pby_spec *spec = NULL;
+    cr_assert_eq(pby_spec_parse(&spec, texts, 2, NULL), PBY_OK);
+    cr_assert_str_eq(pby_spec_text(spec), "2*geometric:eps=1 stlap:eps=1,q=3");
+    pby_spec_free(spec);
+}
+
+Test(spec, refusals_name_the_parameter)
+{
+    refuses("", "expected one of");
+    refuses("stlab:eps=1,q=2", "'stlab': expected one of");
+    refuses("stlap", "stlap:eps");
+    refuses("stlap:", "stlap:eps");
+    refuses("stlap:eps=1/2", "stlap:q");
+    refuses("stlap:eps=1/2,q=", "stlap:q ''");
+    refuses("stlap:eps=1/2,q", "stlap:q ''");
+    refuses("stlap:eps=0,q=40", "stlap:eps '0': expected a rational above 0");
+    refuses("stlap:eps=-1,q=40", "stlap:eps '-1'");
+    refuses("stlap:eps=1/2,q=-40", "stlap:q '-40'");
+    refuses("stlap:eps=nan,q=40", "stlap:eps 'nan'");
+    refuses("stlap:eps=inf,q=40", "stlap:eps 'inf'");
+    refuses("stlap:eps=1,eps=2,q=40", "each parameter once");
+    refuses("stlap:epsilon=1,q=40", "parameter 'epsilon': expected one of eps");
+    refuses("geometric:eps=1,sensitivity=0", "geometric:sensitivity '0'");
+    refuses("geometric:eps=1,sensitivity=3/2", "geometric:sensitivity '3/2'");
+    refuses("geometric:eps=1,sensitivity=1e12", "geometric:sensitivity '1e12'");
+    refuses("geometric:eps=1,", "parameter ''");
+    refuses("geometric:,eps=1", "parameter ''");
+    refuses("0*geometric:eps=1", "multiplicity '0'");
+    refuses("-1*geometric:eps=1", "multiplicity '-1'");
+    refuses("*geometric:eps=1", "multiplicity ''");
+    refuses("1e3*geometric:eps=1", "multiplicity '1e3'");
+    refuses("99999999999999999999*geometric:eps=1", "multiplicity");
+    refuses("geometric:eps=1\n", "geometric:eps '1\\x0a'");
+}
+
+Test(spec, a_value_of_absurd_length)
+{
+    char text[10000] = "stlap:q=1,eps=";
+    memset(text + strlen(text), '9', sizeof text - strlen(text) - 1);
+    refuses(text, "4096 digits");
+}
+
+Test(spec, neighbours)
+{
+    pby_neighbours relation = PBY_ADD_REMOVE;
+    pby_error err;
+    cr_assert_eq(pby_neighbours_parse(&relation, "--neighbours", "substitute", NULL), PBY_OK);
+    cr_assert_eq(relation, PBY_SUBSTITUTE);
+    cr_assert_eq(pby_neighbours_parse(&relation, "--neighbours", "add-remove", NULL), PBY_OK);
+    cr_assert_eq(relation, PBY_ADD_REMOVE);
+    cr_assert_eq(pby_neighbours_parse(&relation, "--neighbours", "swap", &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "--neighbours 'swap': expected add-remove or substitute");
+    cr_assert_str_eq(pby_neighbours_text(PBY_SUBSTITUTE), "substitute");
+}
