@@ -8,9 +8,14 @@ DESTDIR  ?=
 BUILD    ?= build
 SANITIZE ?=
 
+# Every core, unless the caller says otherwise.
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
+MAKEFLAGS += --jobs=$(shell nproc 2>/dev/null || echo 1)
+endif
+
 # ---- packages, by Debian name, each for one thing ---------------------------------------------
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
-                  libsodium-dev libjansson-dev
+                  libsodium-dev libjansson-dev libsqlite3-dev
 CHECK_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-14-dev libcriterion-dev valgrind python3
 PROVE_PACKAGES := frama-c-base z3 cvc4 why3 python3
 
@@ -28,7 +33,7 @@ if [ -n "$$missing" ]; then \
 endef
 
 # ---- flags ------------------------------------------------------------------------------------
-LIBS     := -ljansson -lsodium -lflint-arb -lflint -lmpfr -lgmp -lm
+LIBS     := -lsqlite3 -ljansson -lsodium -lflint-arb -lflint -lmpfr -lgmp -lm
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wvla -Wformat=2 -Werror
 CFLAGS   ?= -O2 -g
@@ -141,7 +146,9 @@ FUZZERS   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SOURCES))
 
 fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do \
-	  $$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0 -print_final_stats=0 -artifact_prefix=$$f- && \
+	  d=tests/fuzz/$$(basename $$f).dict; \
+	  $$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0 -artifact_prefix=$$f- \
+	    $$([ -f $$d ] && echo -dict=$$d) && \
 	  echo "fuzzed: $$(basename $$f), $(FUZZ_RUNS) runs" || exit 1; done
 
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES) -O1 -g \

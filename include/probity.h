@@ -2,6 +2,8 @@
 #ifndef PROBITY_H
 #define PROBITY_H
 
+#include "probity/accuracy.h"
+#include "probity/audit.h"
 #include "probity/certificate.h"
 #include "probity/draw.h"
 #include "probity/enclosure.h"
@@ -9,7 +11,9 @@
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "probity/release.h"
+#include "probity/select.h"
 #include "probity/spec.h"
+#include "probity/statistic.h"
 #include "probity/status.h"
 
 PBY_BEGIN_API

@@ -25,8 +25,7 @@ def plant(fault, root, scratch):
 
 def run(prover, root, floor, listed, jobs, judge, below_floor):
     faults = json.loads((root / "proofs/mutations.json").read_text())
-    folder = prover.folder / "mutants"
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = prover.scratch / "mutants"
     whole, prover.timeout, prover.jobs = (prover.timeout, prover.jobs), TIMEOUT, 1
 
     def attempt(fault):
@@ -50,5 +49,4 @@ def run(prover, root, floor, listed, jobs, judge, below_floor):
                 done.append(fault)
     finally:
         prover.timeout, prover.jobs = whole
-        shutil.rmtree(folder, ignore_errors=True)
     return done

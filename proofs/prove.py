@@ -179,8 +179,8 @@ def main():
     if options.accept and not problems:
         (ROOT / BASELINE).write_text(json.dumps(baseline, indent=1, sort_keys=True) + "\n")
 
-    goals = sum(r["goals"] for r in results)
-    unproved = sum(len(r["unproved"]) for r in results)
+    goals = sum(row["total"] for row in table)
+    unproved = len({goal for r in results for goal in r["unproved"]})
     axioms = len({item for r in results for item in r["trusted"] if not item.startswith("extern:")})
     if goals == 0:
         problems.append("no goals at all")

@@ -79,27 +79,29 @@ PBY_CHECKED pby_status pby_distortion_drop_move(pby_distance *out, const pby_mea
 
 /* ---- laws on a finite metric ------------------------------------------------------------------- */
 
-/* Masses p[i], q[i] at points 0 .. n-1, and the distance from i to j in metric[i * n + j]: 0 for i = j,
- * not negative, possibly infinite. Symmetry is not needed, nor the triangle inequality: with a distortion
- * and gamma 0 this is its extension to random inputs. At most PBY_METRIC_MAX points. */
+/* Masses p[0 .. n-1] and q[0 .. n-1] at points 0 .. n-1, and the distance from i to j in
+ * metric[i * n + j]: 0 for i = j, not negative, possibly infinite. Symmetry is not needed, nor the triangle
+ * inequality: with a distortion and gamma 0 this is its extension to random inputs. At most PBY_METRIC_MAX
+ * points. */
 enum { PBY_METRIC_MAX = 1024 };
-PBY_CHECKED pby_status pby_metric_lossy(pby_distance *out, const mpq_t *p, const mpq_t *q,
-                                        const pby_distance *metric, size_t n, mpq_srcptr gamma, pby_error *err);
-PBY_CHECKED pby_status pby_metric_average(pby_distance *out, const mpq_t *p, const mpq_t *q,
+PBY_CHECKED pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q,
+                                        const pby_distance *metric, size_t n, mpq_srcptr gamma,
+                                        pby_error *err);
+PBY_CHECKED pby_status pby_metric_average(pby_distance *out, mpq_srcptr p, mpq_srcptr q,
                                           const pby_distance *metric, size_t n, mpq_srcptr gamma,
                                           pby_error *err);
 
 /* ---- sensitivities of a function given as a table ---------------------------------------------- */
 
 /* f[i] < after is the value at i, for i < before. */
-typedef struct pby_table {
+typedef struct pby_finite_function {
     const size_t *f;
     size_t before, after;
-} pby_table;
+} pby_finite_function;
 
 /* Distortion sensitivity at alpha: how far an input must be distorted to explain any distortion of its
  * value by alpha. domain is a distortion on the inputs, codomain one on the values. */
-PBY_CHECKED pby_status pby_distortion_sensitivity(pby_distance *out, const pby_table *f,
+PBY_CHECKED pby_status pby_distortion_sensitivity(pby_distance *out, const pby_finite_function *f,
                                                   const pby_distance *domain, const pby_distance *codomain,
                                                   const pby_distance *alpha, pby_error *err);
 
@@ -111,11 +113,13 @@ typedef struct pby_error_sensitivity_at {
     const pby_distance *alpha2, *beta1;
     mpq_srcptr gamma1, gamma2;
 } pby_error_sensitivity_at;
-PBY_CHECKED pby_status pby_error_sensitivity(pby_distance *out, const pby_table *m, const pby_table *f,
+PBY_CHECKED pby_status pby_error_sensitivity(pby_distance *out, const pby_finite_function *m,
+                                             const pby_finite_function *f,
                                              const pby_error_sensitivity_at *at, pby_error *err);
 
 /* Metric sensitivity at beta: the farthest apart that f is on inputs within beta. */
-PBY_CHECKED pby_status pby_metric_sensitivity(pby_distance *out, const pby_table *f, const pby_distance *metric,
+PBY_CHECKED pby_status pby_metric_sensitivity(pby_distance *out, const pby_finite_function *f,
+                                              const pby_distance *metric,
                                               const pby_distance *output, const pby_distance *beta,
                                               pby_error *err);
 

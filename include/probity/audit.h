@@ -5,6 +5,7 @@
  *     while (more)
  *         pby_audit_add(a, PBY_LEFT, line, length, err);      outputs on one input,
  *     ...                                                     and PBY_RIGHT on its neighbour
+ *     pby_audit_settle(a, err);
  *     pby_verdict *v;
  *     if (pby_audit_judge(&v, a, epsilon, delta, error, err) == PBY_OK && pby_verdict_violation(v))
  *         puts(pby_verdict_event(v));
@@ -49,9 +50,13 @@ PBY_CHECKED pby_status pby_audit_add(pby_audit *audit, pby_side side, const char
 /* How many outputs have been counted. */
 uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side);
 
-/* Adds the counts of `from`, as if its outputs had been counted here. Learned scores of two audits that
- * did not learn the same are dropped. */
-PBY_CHECKED pby_status pby_audit_merge(pby_audit *audit, pby_audit *from, pby_error *err);
+/* No more outputs will come: the learned score is trained now on fewer than it waits for (8192 a side).
+ * Without it a small audit of vectors is judged without that score. */
+PBY_CHECKED pby_status pby_audit_settle(pby_audit *audit, pby_error *err);
+
+/* Adds the counts of `from`, as if its outputs had been counted here. The learned score is dropped when
+ * the two have learned different ones. */
+PBY_CHECKED pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *err);
 
 /* Counts as JSON text, for pby_audit_read; free it with free(3). Reading it back and counting on gives
  * what counting on would have given. */
@@ -64,7 +69,7 @@ typedef struct pby_verdict pby_verdict;
 
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */
-PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, pby_audit *audit, mpq_srcptr epsilon,
+PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
                                        mpq_srcptr delta, mpq_srcptr error, pby_error *err);
 void pby_verdict_free(pby_verdict *verdict);
 

@@ -39,12 +39,14 @@ PBY_CHECKED pby_status pby_entropy_system(pby_entropy **out, pby_error *err);
  * rounds) under the seed as its key, a nonce of eight zero bytes and a 64-bit block counter from
  * 0. Over the first 256 GiB this is the keystream of RFC 8439 with a zero nonce and counter 0. A child
  * process repeats its parent's words: that is what a seed is for. */
-PBY_CHECKED pby_status pby_entropy_seeded(pby_entropy **out, const uint8_t seed[PBY_SEED_SIZE], pby_error *err);
+PBY_CHECKED pby_status pby_entropy_seeded(pby_entropy **out, const uint8_t seed[PBY_SEED_SIZE],
+                                          pby_error *err);
 
 /* The words are copied; the caller's buffer may be wiped at once. A tape of no words is allowed, and
  * then words may be NULL. A read beyond the end fails, says how many words there were, and leaves
  * those that are left to a shorter read. */
-PBY_CHECKED pby_status pby_entropy_tape(pby_entropy **out, const uint64_t *words, size_t count, pby_error *err);
+PBY_CHECKED pby_status pby_entropy_tape(pby_entropy **out, const uint64_t *words, size_t count,
+                                        pby_error *err);
 
 /* Fills words[0 .. count-1]. With a count of 0 nothing happens, and words may be NULL. */
 PBY_CHECKED pby_status pby_entropy_words(pby_entropy *source, uint64_t *words, size_t count, pby_error *err);

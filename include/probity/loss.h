@@ -26,7 +26,8 @@ PBY_CHECKED pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec
 PBY_CHECKED pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
                                         mpq_srcptr delta, unsigned digits, pby_error *err);
 
-/* delta at each of count epsilons, one after the other in memory, at the cost of the mechanism's pairs or composition once. */
+/* delta at each of count epsilons, which lie one after the other in memory. The mechanism's pairs and
+ * compositions are made once. */
 PBY_CHECKED pby_status pby_loss_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                        mpq_srcptr epsilon, size_t count, unsigned digits, pby_error *err);
 
@@ -52,8 +53,9 @@ void pby_approximate_clear(pby_approximate *x);
 /* The Renyi divergence of an order from 1 on, the worst over neighbours; order NULL is infinity. Order 1
  * is the relative entropy. The divergences of a composition add. For rdp and zcdp it is what they
  * promise, inf where they promise nothing. approximate may be NULL. */
-PBY_CHECKED pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, const pby_spec *spec,
-                                      pby_neighbours relation, mpq_srcptr order, unsigned digits, pby_error *err);
+PBY_CHECKED pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate,
+                                      const pby_spec *spec, pby_neighbours relation, mpq_srcptr order,
+                                      unsigned digits, pby_error *err);
 
 /* The least rho >= 0 with D_a <= xi + rho a for every order a > 1; xi >= 0. The search stops after a
  * fixed number of evaluations (PBY_ZCDP_WORK in src/loss/zcdp.h); the enclosure is then wider than
@@ -83,6 +85,33 @@ PBY_CHECKED pby_status pby_loss_convert(pby_enclosure *answer, const char *name,
                                         const pby_spec *spec, pby_neighbours relation, mpq_srcptr value,
                                         unsigned digits, pby_error *err);
 
+/* ---- composition theorems --------------------------------------------------------------------- */
+
+/* How the loss of several uses is composed:
+ *   exact      from the laws of the mechanisms, as pby_loss_delta and pby_loss_epsilon do
+ *   basic      epsilons add and deltas add
+ *   advanced   002 Theorems 5.8 and 5.9, for uses that need not be equal
+ *   optimal    the best that holds of every k mechanisms of one epsilon and delta; one mechanism, k times
+ * All but exact know of a mechanism only its largest finite loss and the chance of an infinite one, and
+ * refuse a mechanism whose loss has no end. */
+typedef enum pby_composition {
+    PBY_COMPOSE_EXACT,
+    PBY_COMPOSE_BASIC,
+    PBY_COMPOSE_ADVANCED,
+    PBY_COMPOSE_OPTIMAL
+} pby_composition;
+
+PBY_CHECKED pby_status pby_composition_parse(pby_composition *out, const char *name, const char *text,
+                                             pby_error *err);
+
+/* Asks a composition theorem for delta at an epsilon (PBY_ASK_DELTA) or for epsilon at a delta
+ * (PBY_ASK_EPSILON). The enclosure surrounds the value of the theorem's formula: its upper end bounds the
+ * loss, its lower end says nothing about the mechanisms. Where the theorem promises nothing, delta is
+ * 1 and epsilon inf. */
+PBY_CHECKED pby_status pby_loss_composed(pby_enclosure *answer, pby_composition by, pby_question question,
+                                         const pby_spec *spec, pby_neighbours relation, mpq_srcptr value,
+                                         unsigned digits, pby_error *err);
+
 /* ---- groups ----------------------------------------------------------------------------------- */
 
 /* The spec of the same mechanism between inputs that are `size` neighbours apart, size from 1 to
@@ -91,12 +120,14 @@ PBY_CHECKED pby_status pby_loss_convert(pby_enclosure *answer, const char *name,
  * post-processing needs no such function: nothing computed from an output alone loses more than the
  * output, whichever loss is asked for. */
 enum { PBY_GROUP_LIMIT = 1000000 };
-PBY_CHECKED pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long size, pby_error *err);
+PBY_CHECKED pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long size,
+                                      pby_error *err);
 
 /* delta(epsilon) between inputs that are `size` neighbours apart. From the spec above where there is one;
  * otherwise the group theorem, delta(e) (1 + exp(e) + ... + exp((size-1) e)) at e = epsilon/size, which
  * is an upper bound: the enclosure is then one of the formula's value, at most 1. */
-PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, const pby_spec *spec,
+                                            pby_neighbours relation,
                                             unsigned long size, mpq_srcptr epsilon, unsigned digits,
                                             pby_error *err);
 

@@ -2,6 +2,7 @@
  *
  *     pby_release *r;
  *     pby_release_new(&r, spec, err);
+ *     pby_release_size(r, records, bars, err);              for a mechanism that reads its size
  *     while (more)
  *         pby_release_counts(r, counts, noisy, n, err);     a chunk of bars, in any chunking
  *     pby_release_free(r);
@@ -22,11 +23,31 @@ PBY_BEGIN_API
 
 typedef struct pby_release pby_release;
 
+/* What a mechanism publishes of a histogram, and so what its caller may write. */
+typedef enum pby_release_form {
+    PBY_RELEASE_COUNTS,  /* every bar with a count; the bars themselves are public */
+    PBY_RELEASE_PASSED,  /* the bars that passed, with a count, in an order that only their names decide */
+    PBY_RELEASE_PRESENT, /* the bars that passed, likewise, and no count */
+    PBY_RELEASE_RANGES   /* every bar with an interval around its noisy count, or without one */
+} pby_release_form;
+
+/* In the place of a count of which nothing may be published. */
+#define PBY_SUPPRESSED INT64_MIN
+
 /* The spec must outlive the release. */
 PBY_CHECKED pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_error *err);
 
-/* noisy[i] is the released count of counts[i], for n bars. Counts must not be negative. noisy may be
- * counts itself. */
+pby_release_form pby_release_form_of(const pby_release *release);
+
+/* How far the ends of a range lie from the noisy count; 0 for a mechanism without ranges. */
+int64_t pby_release_reach(const pby_release *release);
+
+/* Says how many records and bars the data have, before the first chunk. A mechanism that reads its size
+ * needs it, and refuses data that its spec is not about; for the others it changes nothing. */
+PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err);
+
+/* noisy[i] is the released count of counts[i], or PBY_SUPPRESSED, for n bars. Counts must not be
+ * negative. noisy may be counts itself. */
 PBY_CHECKED pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy,
                                           size_t n, pby_error *err);
 

@@ -36,16 +36,16 @@ void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pb
 
 /* ---- releases ------------------------------------------------------------------------------------ */
 
-/* What a family's release does to the bars: the most that one can lose, in fact and as the paper has it.
- * One row for each family whose release takes records away and does nothing else. */
+/* The families whose release takes records away and does nothing else, by the parameters that say how many:
+ * a threshold, or a threshold for each record that there is. */
 struct shrinking {
     const pby_family *family;
-    int threshold; /* the parameter that the paper takes for that most */
+    size_t threshold, rate, bars;
 };
 
-enum { STLAP_Q = 1 };
+enum { STLAP_Q = 1, STLAP_TAU = 2, STLAP_BARS = 4 };
 
-static const struct shrinking shrinkings[] = {{&pby_family_stlap, STLAP_Q}};
+static const struct shrinking shrinkings[] = {{&pby_family_stlap, STLAP_Q, STLAP_TAU, STLAP_BARS}};
 
 static pby_status find_shrinking(const struct shrinking **out, const pby_mechanism **m, const pby_spec *spec,
                                  pby_error *err)
@@ -58,7 +58,8 @@ static pby_status find_shrinking(const struct shrinking **out, const pby_mechani
             *out = &shrinkings[i];
             return PBY_OK;
         }
-    return pby_family_lacks(*m, "an accuracy under dropping: its release takes records away and adds none", err);
+    return pby_family_lacks(*m, "an accuracy under dropping: its release takes records away and adds none",
+                            err);
 }
 
 static pby_status check_inputs(const pby_input_class *inputs, pby_error *err)
@@ -67,7 +68,8 @@ static pby_status check_inputs(const pby_input_class *inputs, pby_error *err)
         return pby_fail(err, PBY_BAD, "n: expected at least 1 record");
     if (inputs->support == 0)
         return pby_fail(err, PBY_BAD, "support: expected at least 1 bar");
-    return mpq_sgn(inputs->width) >= 0 ? PBY_OK : pby_fail(err, PBY_BAD, "width: expected a rational from 0 on");
+    return mpq_sgn(inputs->width) >= 0 ? PBY_OK : pby_fail(err, PBY_BAD,
+                                                           "width: expected a rational from 0 on");
 }
 
 /* min(1, support loss / n) */
@@ -84,10 +86,17 @@ static void drop_of(mpq_t alpha, const pby_input_class *inputs, mpq_srcptr loss)
     mpq_clear(n);
 }
 
-static pby_status greatest_loss(uint64_t *loss, const pby_mechanism *m, pby_error *err)
+/* The end of the support of the noise on such inputs; the spec may be about others. */
+static pby_status greatest_loss(uint64_t *loss, const struct shrinking *row, const pby_mechanism *m,
+                                const pby_input_class *inputs, pby_error *err)
 {
-    pby_law *law;
-    const pby_status status = m->family->law(&law, m, err);
+    pby_law *law = NULL;
+    const bool sized = pby_mechanism_has(m, row->rate);
+    const uint64_t bars = sized ? (uint64_t)pby_mechanism_natural(m, row->bars) : inputs->support;
+    if (sized && inputs->support > bars)
+        return pby_fail(err, PBY_BAD, "support: expected at most the bars of the SPEC");
+    const pby_status status = m->family->law_for != NULL ? m->family->law_for(&law, m, inputs->n, bars, err)
+                                                         : m->family->law(&law, m, err);
     if (status == PBY_OK)
         *loss = (uint64_t)-law->lo;
     pby_law_free(law);
@@ -103,7 +112,7 @@ pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby
     if (status == PBY_OK)
         status = find_shrinking(&row, &m, spec, err);
     if (status == PBY_OK)
-        status = greatest_loss(bar_loss, m, err);
+        status = greatest_loss(bar_loss, row, m, inputs, err);
     if (status != PBY_OK)
         return status;
     pby_accuracy bucketing;
@@ -122,7 +131,8 @@ pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby
     return PBY_OK;
 }
 
-pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs, pby_error *err)
+pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
+                                pby_error *err)
 {
     const struct shrinking *row;
     const pby_mechanism *m;
@@ -131,11 +141,17 @@ pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_inp
         status = find_shrinking(&row, &m, spec, err);
     if (status != PBY_OK)
         return status;
-    mpq_t threshold;
-    mpq_init(threshold);
-    fmpq_get_mpq(threshold, &m->value[row->threshold]);
+    mpq_t threshold, n;
+    mpq_inits(threshold, n, NULL);
+    if (pby_mechanism_has(m, row->rate)) {
+        mpq_set_ui(n, inputs->n, 1);
+        fmpq_get_mpq(threshold, &m->value[row->rate]);
+        mpq_mul(threshold, threshold, n);
+    } else {
+        fmpq_get_mpq(threshold, &m->value[row->threshold]);
+    }
     drop_of(alpha, inputs, threshold);
-    mpq_clear(threshold);
+    mpq_clears(threshold, n, NULL);
     return PBY_OK;
 }
 

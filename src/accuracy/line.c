@@ -1,16 +1,16 @@
 /* Carrying mass along the line.
  *
- * With b fixed, x may be carried to y when |x - y| <= b. Both sides sorted, let x and y be the first
- * atoms that still have mass. If y is more than b above x, no later y is nearer to x, and x stays; if y
- * is more than b below x, no later x is nearer to y, and y stays empty. Otherwise as much as possible of
- * x goes to y, and an exchange shows that nothing is lost by it: in a best carriage, let x send s to
- * some later y', and y take t from some later x', s and t positive. Then y' lies between y and x + b, and x'
- * between x and y + b, hence |x' - y'| <= b as well: with x <= x' <= y + b <= y' + b, and y' <= x + b <= x' + b.
- * So min(s, t) can be sent from x to y and from x' to y' instead. If x sends less than it can and y takes
- * from no later x', or the other way round, the free mass is used at no cost. One pass over both sides
- * therefore carries the most that b allows. That most grows with b, and changes only where b is a
- * difference of two positions, an integer on this scale: bisection over integers finds the least b
- * exactly, in as many passes as the positions have bits. */
+ * With b fixed, x may be carried to y when |x - y| <= b. Both sides sorted, let x and y be the first atoms
+ * that still have mass. If y is more than b above x, no later y is nearer to x, and x stays; if y is more
+ * than b below x, no later x is nearer to y, and y stays empty. Otherwise as much as possible of x goes to y,
+ * and an exchange shows that nothing is lost by it. In a best carriage, let x send s > 0 to a later y', and
+ * let y take t > 0 from a later x'. Then y <= y' <= x + b and x <= x' <= y + b, so that x' <= y' + b and
+ * y' <= x' + b: min(s, t) can be sent from x to y and from x' to y' instead. If only one of the two has such
+ * a partner, the mass that the other has free is used at no cost.
+ *
+ * One pass over both sides therefore carries the most that b allows. That most grows with b, and changes
+ * only where b is a difference of two positions, an integer on this scale: bisection over integers finds the
+ * least b exactly, in as many passes as the widest difference has bits. */
 #include "accuracy/measure.h"
 
 struct sweep {

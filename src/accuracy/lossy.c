@@ -156,7 +156,8 @@ static pby_status chain_cost(fmpz_t cost, pby_lines *l, mpq_srcptr gamma, pby_er
 {
     const size_t atoms = l->x.count + l->y.count;
     if (atoms > PBY_AVERAGE_MAX)
-        return pby_fail(err, PBY_BAD, "average: expected at most %d atoms in all, or gamma 0", PBY_AVERAGE_MAX);
+        return pby_fail(err, PBY_BAD, "average: expected at most %d atoms in all, or gamma 0",
+                        PBY_AVERAGE_MAX);
     pby_network g;
     fmpz_t need;
     fmpz_init(need);

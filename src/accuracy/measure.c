@@ -54,7 +54,8 @@ pby_status pby_measure_add(pby_measure *m, mpq_srcptr at, mpq_srcptr mass, pby_e
 /* unit and grain become common denominators of the points and of the masses. */
 static void common_denominators(fmpz_t unit, fmpz_t grain, const pby_measure *m)
 {
-    for (size_t i = 0; i < m->count && fmpz_bits(unit) <= PBY_SCALE_BITS && fmpz_bits(grain) <= PBY_SCALE_BITS; i++) {
+    for (size_t i = 0; i < m->count && fmpz_bits(unit) <= PBY_SCALE_BITS &&
+         fmpz_bits(grain) <= PBY_SCALE_BITS; i++) {
         const fmpz *at = fmpq_denref(&m->point[i].at), *mass = fmpq_denref(&m->point[i].mass);
         if (!fmpz_divisible(unit, at))
             fmpz_lcm(unit, unit, at);

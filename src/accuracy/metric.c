@@ -41,14 +41,14 @@ static pby_status check_metric(const pby_distance *metric, size_t n, pby_error *
     return PBY_OK;
 }
 
-static pby_status measure_of(pby_measure **out, const mpq_t *mass, size_t n, pby_error *err)
+static pby_status measure_of(pby_measure **out, mpq_srcptr mass, size_t n, pby_error *err)
 {
     mpq_t at;
     mpq_init(at);
     pby_status status = pby_measure_new(out, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         mpq_set_ui(at, i, 1);
-        status = pby_measure_add(*out, at, mass[i], err);
+        status = pby_measure_add(*out, at, mass + i, err);
     }
     mpq_clear(at);
     return status;
@@ -69,7 +69,7 @@ static pby_status sort_distances(struct problem *p, pby_error *err)
 }
 
 /* To be cleared whether this succeeds or not. */
-static pby_status problem_init(struct problem *out, const mpq_t *p, const mpq_t *q, const pby_distance *metric,
+static pby_status problem_init(struct problem *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
                                size_t n, pby_error *err)
 {
     pby_measure *x = NULL, *y = NULL;
@@ -96,7 +96,8 @@ static void problem_clear(struct problem *p)
 
 /* The network in which mass may go from i to j when their distance is finite and not above b (NULL: any),
  * at that distance times unit if unit is not NULL. */
-static pby_status build(pby_network *g, const struct problem *p, mpq_srcptr b, mpz_srcptr unit, pby_error *err)
+static pby_status build(pby_network *g, const struct problem *p, mpq_srcptr b, mpz_srcptr unit,
+                        pby_error *err)
 {
     const size_t nx = p->laws.x.count, ny = p->laws.y.count;
     const pby_status status =
@@ -163,7 +164,7 @@ static pby_status least_rank(size_t *rank, const struct problem *p, const fmpz_t
     return status;
 }
 
-pby_status pby_metric_lossy(pby_distance *out, const mpq_t *p, const mpq_t *q, const pby_distance *metric,
+pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
                             size_t n, mpq_srcptr gamma, pby_error *err)
 {
     pby_status status = check_metric(metric, n, err);
@@ -228,7 +229,7 @@ static pby_status least_cost(pby_distance *out, struct problem *p, mpq_srcptr ga
     return status;
 }
 
-pby_status pby_metric_average(pby_distance *out, const mpq_t *p, const mpq_t *q, const pby_distance *metric,
+pby_status pby_metric_average(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
                               size_t n, mpq_srcptr gamma, pby_error *err)
 {
     pby_status status = check_metric(metric, n, err);

@@ -109,7 +109,8 @@ pby_status pby_network_flow(fmpz_t flow, pby_network *g, uint32_t source, uint32
     uint32_t *memory = calloc(4 * (size_t)g->nodes, sizeof *memory);
     if (memory == NULL)
         return pby_no_memory(err);
-    struct layers l = {memory, memory + g->nodes, memory + 2 * (size_t)g->nodes, memory + 3 * (size_t)g->nodes};
+    struct layers l = {memory, memory + g->nodes, memory + 2 * (size_t)g->nodes,
+                       memory + 3 * (size_t)g->nodes};
     fmpz_t amount;
     fmpz_init(amount);
     fmpz_zero(flow);

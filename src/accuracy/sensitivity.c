@@ -27,7 +27,7 @@ static void raise_to(pby_distance *out, const pby_distance *x)
         pby_distance_set(out, x);
 }
 
-static pby_status check_table(const pby_table *t, pby_error *err)
+static pby_status check_table(const pby_finite_function *t, pby_error *err)
 {
     for (size_t i = 0; i < t->before; i++)
         if (t->f[i] >= t->after)
@@ -36,7 +36,8 @@ static pby_status check_table(const pby_table *t, pby_error *err)
 }
 
 /* The least distortion of x into an input with value y; infinite when there is none. */
-static void least_preimage(pby_distance *out, const pby_table *f, const pby_distance *domain, size_t x, size_t y)
+static void least_preimage(pby_distance *out, const pby_finite_function *f, const pby_distance *domain,
+                           size_t x, size_t y)
 {
     set_zero(out);
     out->infinite = 1;
@@ -45,7 +46,8 @@ static void least_preimage(pby_distance *out, const pby_table *f, const pby_dist
             pby_distance_set(out, &domain[x * f->before + i]);
 }
 
-pby_status pby_distortion_sensitivity(pby_distance *out, const pby_table *f, const pby_distance *domain,
+pby_status pby_distortion_sensitivity(pby_distance *out, const pby_finite_function *f,
+                                      const pby_distance *domain,
                                       const pby_distance *codomain, const pby_distance *alpha, pby_error *err)
 {
     const pby_status status = check_table(f, err);
@@ -65,7 +67,7 @@ pby_status pby_distortion_sensitivity(pby_distance *out, const pby_table *f, con
 }
 
 /* The least distance of m(x) from f(y), over y within alpha2 of x'. */
-static void least_error(pby_distance *out, const pby_table *m, const pby_table *f,
+static void least_error(pby_distance *out, const pby_finite_function *m, const pby_finite_function *f,
                         const pby_error_sensitivity_at *at, size_t x, size_t near)
 {
     set_zero(out);
@@ -78,14 +80,16 @@ static void least_error(pby_distance *out, const pby_table *m, const pby_table *
     }
 }
 
-pby_status pby_error_sensitivity(pby_distance *out, const pby_table *m, const pby_table *f,
+pby_status pby_error_sensitivity(pby_distance *out, const pby_finite_function *m,
+                                 const pby_finite_function *f,
                                  const pby_error_sensitivity_at *at, pby_error *err)
 {
     pby_status status = check_table(m, err);
     if (status == PBY_OK)
         status = check_table(f, err);
     if (status == PBY_OK && (m->before != f->before || m->after != f->after))
-        status = pby_fail(err, PBY_BAD, "table: expected a mechanism and a function of the same inputs and values");
+        status = pby_fail(err, PBY_BAD,
+                          "table: expected a mechanism and a function of the same inputs and values");
     if (status != PBY_OK)
         return status;
     set_zero(out);
@@ -104,7 +108,7 @@ pby_status pby_error_sensitivity(pby_distance *out, const pby_table *m, const pb
     return PBY_OK;
 }
 
-pby_status pby_metric_sensitivity(pby_distance *out, const pby_table *f, const pby_distance *metric,
+pby_status pby_metric_sensitivity(pby_distance *out, const pby_finite_function *f, const pby_distance *metric,
                                   const pby_distance *output, const pby_distance *beta, pby_error *err)
 {
     const pby_status status = check_table(f, err);

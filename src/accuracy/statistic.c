@@ -52,7 +52,8 @@ static pby_status parse_share(pby_statistic *out, const char *text, pby_error *e
     return status;
 }
 
-pby_status pby_statistic_parse(pby_statistic *out, const char *name, const char *k, const char *q, pby_error *err)
+pby_status pby_statistic_parse(pby_statistic *out, const char *name, const char *k, const char *q,
+                               pby_error *err)
 {
     size_t i = 0;
     while (i < NAMES && strcmp(name, names[i]) != 0)

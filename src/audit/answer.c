@@ -51,13 +51,14 @@ static json_t *json_end(const arb_t ball, int lower)
     return json_string(text);
 }
 
-/* Points from 0 to twice the largest epsilon that matters. */
+/* Points from 0 to twice the claimed epsilon. */
 static json_t *json_profile(const pby_verdict *v)
 {
     json_t *points = json_array();
-    fmpq_t error;
+    fmpq_t error, at;
     arb_t epsilon, lower, middle, upper;
     fmpq_init(error);
+    fmpq_init(at);
     arb_init(epsilon);
     arb_init(lower);
     arb_init(middle);
@@ -65,11 +66,11 @@ static json_t *json_profile(const pby_verdict *v)
     fmpq_set_si(error, 1, PBY_BAND_PARTS);
     fmpq_mul(error, error, &v->error);
     for (slong i = 0; i < POINTS && v->profile.cells > 0; i++) {
-        arb_set_fmpq(epsilon, &v->epsilon, 64);
-        arb_mul_si(epsilon, epsilon, 2 * i, 64);
-        arb_div_si(epsilon, epsilon, POINTS - 1, 64);
+        fmpq_set_si(at, 2 * i, POINTS - 1);
+        fmpq_mul(at, at, &v->epsilon);
+        arb_set_fmpq(epsilon, at, 64);
         pby_profile_at(lower, middle, upper, &v->profile, epsilon, error);
-        json_array_append_new(points, json_pack("{s:o, s:o, s:o, s:o}", "epsilon", json_end(epsilon, 1), "lo",
+        json_array_append_new(points, json_pack("{s:o, s:o, s:o, s:o}", "epsilon", json_rational(at), "lo",
                                                 json_end(lower, 1), "seen", json_end(middle, 1), "hi",
                                                 json_end(upper, 0)));
     }
@@ -77,6 +78,7 @@ static json_t *json_profile(const pby_verdict *v)
     arb_clear(middle);
     arb_clear(lower);
     arb_clear(epsilon);
+    fmpq_clear(at);
     fmpq_clear(error);
     return points;
 }

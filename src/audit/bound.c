@@ -5,7 +5,7 @@
 #include "audit/guess.h"
 #include "audit/tail.h"
 
-enum { WORK = 96, STEPS = 60, EPSILON_MAX = 700 };
+enum { WORK = 96, STEPS = 60, ROUGH_STEPS = 36, JOINT_STEPS = 20, EPSILON_MAX = 700 };
 
 /* How far below the guess the proof is tried, in logs of probability, one after the other. */
 static const double slack[] = {0.05, 0.2, 1, 3};
@@ -13,10 +13,10 @@ static const double slack[] = {0.05, 0.2, 1, 3};
 /* ---- Clopper-Pearson -------------------------------------------------------------------------- */
 
 /* About the p at which the tail from x on has this log, by halving. */
-static double find(uint64_t n, uint64_t x, double log_error)
+static double find(uint64_t n, uint64_t x, double log_error, int steps)
 {
     double a = 0, b = (double)x / (double)n;
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < steps; i++) {
         const double p = (a + b) / 2;
         if (pby_guess_above(n, p, x) <= log_error)
             a = p;
@@ -34,7 +34,7 @@ void pby_clopper_lower(arb_t lower, uint64_t n, uint64_t x, const fmpq_t error)
     arb_init(chance);
     arb_init(allowed);
     arb_set_fmpq(allowed, error, WORK);
-    double p = x == 0 ? 0 : find(n, x, log(pby_guess_of(error)) - 0x1p-14);
+    double p = x == 0 ? 0 : find(n, x, log(pby_guess_of(error)) - 0x1p-14, STEPS);
     bool proved = false;
     for (int i = 0; i < STEPS && !proved && p > 0; i++) {
         p *= 1 - ldexp(1, i - 40 < -1 ? i - 40 : -1);
@@ -121,8 +121,8 @@ static double error_of_p(const pby_share *share)
 static void guess_ends(double *p, double *q, const pby_evidence *e, const pby_share *share)
 {
     const double error = pby_guess_of(share->error);
-    *p = e->x == 0 ? 0 : find(e->n, e->x, log(error_of_p(share)));
-    *q = 1 - (e->y == e->m ? 0 : find(e->m, e->m - e->y, log(error - error_of_p(share))));
+    *p = e->x == 0 ? 0 : find(e->n, e->x, log(error_of_p(share)), ROUGH_STEPS);
+    *q = 1 - (e->y == e->m ? 0 : find(e->m, e->m - e->y, log(error - error_of_p(share)), ROUGH_STEPS));
 }
 
 /* ---- the joint bound, searched in doubles ----------------------------------------------------- */
@@ -136,7 +136,7 @@ static double joint_epsilon(const pby_evidence *e, double delta, double log_c)
         a = b;
         b *= 2;
     }
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < JOINT_STEPS; i++) {
         const double middle = (a + b) / 2;
         if (pby_joint_guess(e, middle, delta, log_c) < 0)
             a = middle;
@@ -148,10 +148,10 @@ static double joint_epsilon(const pby_evidence *e, double delta, double log_c)
 
 static double joint_delta(const pby_evidence *e, double epsilon, double log_c)
 {
-    double a = 0, b = 1;
+    double a = 0, b = (double)e->x / (double)e->n;
     if (pby_joint_guess(e, epsilon, 0, log_c) >= 0)
         return -INFINITY;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < JOINT_STEPS; i++) {
         const double middle = (a + b) / 2;
         if (pby_joint_guess(e, epsilon, middle, log_c) < 0)
             a = middle;

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +76,7 @@ static void write_cell(FILE *out, const pby_event *event, const pby_table *table
         return;
     }
     const char *label = label_of(table, key);
-    fputc('"', out);
-    for (size_t i = 0; label != NULL && label[i] != '\0' && i < LABEL_SHOWN; i++) {
-        const unsigned char c = (unsigned char)label[i];
-        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
-            fprintf(out, "\\x%02x", c);
-        else
-            fputc(c, out);
-    }
-    fprintf(out, "%s\"", label != NULL && strlen(label) > LABEL_SHOWN ? "..." : "");
+    fprintf(out, "\"%.*s%s\"", LABEL_SHOWN, label == NULL ? "" : label, label != NULL && strlen(label) > LABEL_SHOWN ? "..." : "");
 }
 
 static void write_list(FILE *out, const pby_event *event, const pby_table *table)
@@ -99,22 +90,39 @@ static void write_list(FILE *out, const pby_event *event, const pby_table *table
         fprintf(out, " and %zu more", event->count - SHOWN);
 }
 
+/* The shortest decimal that reads back as the same double. */
+static void write_number(FILE *out, double x)
+{
+    char text[40];
+    int digits = 1;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, x);
+    while (strtod(text, NULL) != x && digits++ < 17);
+    fputs(text, out);
+}
+
 /* The values from the least of key lo up to those of key hi: below the least of the next key. */
 static void write_range(FILE *out, uint64_t lo, uint64_t hi, unsigned level)
 {
-    const double from = pby_key_value(lo, level);
-    const double last = pby_key_value(hi, level), to = pby_key_value(hi + 1, level);
-    const double infinite = hi == UINT64_MAX >> level || isinf(to);
-    if (level == 0 && lo == hi)
-        fprintf(out, "= %.17g", from);
-    else if (lo == 0 || isinf(from))
-        fprintf(out, level == 0 ? "<= %.17g" : "< %.17g", level == 0 ? last : to);
-    else if (infinite != 0)
-        fprintf(out, ">= %.17g", from);
-    else if (level == 0)
-        fprintf(out, "in [%.17g, %.17g]", from, last);
-    else
-        fprintf(out, "in [%.17g, %.17g)", from, to);
+    const double from = pby_key_value(lo, level), to = pby_key_value(level == 0 ? hi : hi + 1, level);
+    const bool no_start = lo == 0 || isinf(from), no_end = hi == UINT64_MAX >> level || isinf(to);
+    if (level == 0 && lo == hi) {
+        fputs("= ", out);
+        write_number(out, from);
+    } else if (no_end) {
+        fputs(no_start ? "any" : ">= ", out);
+        if (!no_start)
+            write_number(out, from);
+    } else if (no_start) {
+        fputs(level == 0 ? "<= " : "< ", out);
+        write_number(out, to);
+    } else {
+        fputs("in [", out);
+        write_number(out, from);
+        fputs(", ", out);
+        write_number(out, to);
+        fputs(level == 0 ? "]" : ")", out);
+    }
 }
 
 /* Neighbouring keys make one range. */

@@ -12,21 +12,24 @@ enum {
     MANTISSA = 52
 };
 
+static const uint64_t middle = UINT64_C(1) << 63;
+
+/* The magnitude's bits, which grow with it, counted up and down from the middle. */
 uint64_t pby_key_of(double value)
 {
     uint64_t bits;
-    value = value == 0 ? 0 : value;
     memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+    return bits & middle ? middle - (bits ^ middle) : middle + bits;
 }
 
 double pby_key_value(uint64_t key, unsigned level)
 {
     double value;
     key = level >= 64 ? 0 : key << level;
-    const uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+    const uint64_t bits = key < middle ? middle - key : key - middle;
     memcpy(&value, &bits, sizeof value);
-    return isfinite(value) ? value : key >> 63 ? INFINITY : -INFINITY;
+    value = isfinite(value) ? value : INFINITY;
+    return key < middle ? -value : value;
 }
 
 bool pby_feature_ordered(unsigned feature)

@@ -36,7 +36,7 @@ double pby_joint_guess(const pby_evidence *e, double epsilon, double delta, doub
     double a = fmax(0, q - margin(e->m, e->y));
     double b = fmin(1, (p - delta + margin(e->n, e->x)) * exp(-epsilon));
     const double golden = 0.6180339887498949;
-    for (int i = 0; i < 26; i++) {
+    for (int i = 0; i < 18; i++) {
         const double left = b - golden * (b - a), right = a + golden * (b - a);
         if (log_product(e, epsilon, delta, left) < log_product(e, epsilon, delta, right))
             a = left;

@@ -39,15 +39,25 @@ static double guess(int question, const pby_verdict *v, const pby_judged *j)
                          : pby_guess_delta(&j->judged, pby_guess_of(&v->epsilon), &j->event.share);
 }
 
+/* What the frequencies themselves say, which no bound reaches. */
+static double frequency(int question, const pby_verdict *v, const pby_judged *j)
+{
+    const double p = (double)j->judged.x / (double)j->judged.n, q = (double)j->judged.y / (double)j->judged.m;
+    return question == 0 ? log((p - pby_guess_of(&v->delta)) / q) : p - exp(pby_guess_of(&v->epsilon)) * q;
+}
+
 /* The events hold their bounds all at once, so the greatest counts. Bounds are proved in the order of
  * what doubles expect of them, until none is expected to be greater. */
 static void answer(pby_verdict *v, int question)
 {
-    double expected[PBY_EVENTS];
+    double expected[PBY_EVENTS], most = 0;
     arb_t lower;
     arb_init(lower);
-    for (size_t i = 0; i < v->events; i++)
-        expected[i] = guess(question, v, &v->event[i]);
+    for (size_t i = 0; i < v->events; i++) {
+        const bool hopeless = !(frequency(question, v, &v->event[i]) > most);
+        expected[i] = hopeless ? -INFINITY : guess(question, v, &v->event[i]);
+        most = fmax(most, expected[i]);
+    }
     for (;;) {
         size_t best = 0;
         for (size_t i = 1; i < v->events; i++)
@@ -164,11 +174,9 @@ static pby_status judge_events(pby_verdict *v, const pby_audit *audit, pby_error
     return status;
 }
 
-static pby_status fill(pby_verdict *v, pby_audit *audit, pby_error *err)
+static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
 {
-    pby_status status = pby_audit_learn(audit, err);
-    if (status == PBY_OK)
-        status = judge_events(v, audit, err);
+    pby_status status = judge_events(v, audit, err);
     if (status != PBY_OK)
         return status;
     for (int side = 0; side < PBY_SIDES; side++) {
@@ -183,8 +191,8 @@ static pby_status fill(pby_verdict *v, pby_audit *audit, pby_error *err)
     return status == PBY_OK ? pby_verdict_bars(v, audit, err) : status;
 }
 
-pby_status pby_audit_judge(pby_verdict **out, pby_audit *audit, mpq_srcptr epsilon, mpq_srcptr delta,
-                           mpq_srcptr error, pby_error *err)
+pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
+                           mpq_srcptr delta, mpq_srcptr error, pby_error *err)
 {
     static const char *const names[PBY_SIDES] = {"LEFT", "RIGHT"};
     *out = NULL;

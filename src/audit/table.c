@@ -47,6 +47,16 @@ uint64_t pby_cell_chosen(const pby_cell *cell)
     return sum;
 }
 
+/* A copy of a label for people: bytes that are not printable ASCII become ?. */
+static char *copy_label(const char *label, size_t length)
+{
+    char *copy = length == 0 ? NULL : strndup(label, length < LABEL_MOST ? length : LABEL_MOST);
+    for (char *c = copy; c != NULL && *c != '\0'; c++)
+        if (*c < 0x20 || *c > 0x7e)
+            *c = '?';
+    return copy;
+}
+
 /* The cell of a key, or the empty one where it belongs; there is always an empty one. */
 static pby_cell *find(const pby_table *table, uint64_t key)
 {
@@ -152,7 +162,7 @@ pby_status pby_table_count(pby_table *table, uint64_t key, int side, int part, c
         cell->count[side][part]++;
     } else if (part != PBY_JUDGING || !table->blind) {
         cell->key = table->level >= LEVELS ? 0 : key >> table->level;
-        cell->label = length == 0 ? NULL : strndup(label, length < LABEL_MOST ? length : LABEL_MOST);
+        cell->label = copy_label(label, length);
         cell->count[side][part]++;
         table->used++;
         table->chosen += part != PBY_JUDGING;
@@ -170,7 +180,7 @@ pby_status pby_table_add(pby_table *table, const pby_cell *cell, unsigned level,
     pby_cell copy = *cell;
     const unsigned cut = table->level - level;
     copy.key = cut >= LEVELS ? 0 : cell->key >> cut;
-    copy.label = cell->label == NULL ? NULL : strdup(cell->label);
+    copy.label = cell->label == NULL ? NULL : copy_label(cell->label, strlen(cell->label));
     take(table, &copy);
     return keep_within(table, err);
 }

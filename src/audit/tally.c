@@ -74,7 +74,7 @@ static pby_status train(pby_audit *audit, pby_error *err)
     return status;
 }
 
-pby_status pby_audit_learn(pby_audit *audit, pby_error *err)
+pby_status pby_audit_settle(pby_audit *audit, pby_error *err)
 {
     if (audit->learning != PBY_WAITING)
         return PBY_OK;
@@ -106,7 +106,7 @@ static pby_status wait(pby_audit *audit, const pby_outcome *outcome, int side, i
     memcpy(copy, outcome->text, outcome->length);
     audit->pilot[side][audit->waiting[side]++] = (pby_waiting){copy, outcome->length, part};
     const bool full = audit->waiting[PBY_LEFT] == PBY_PILOT && audit->waiting[PBY_RIGHT] == PBY_PILOT;
-    return full ? pby_audit_learn(audit, err) : PBY_OK;
+    return full ? pby_audit_settle(audit, err) : PBY_OK;
 }
 
 /* ---- counting --------------------------------------------------------------------------------- */
@@ -152,13 +152,18 @@ static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int pa
     return status;
 }
 
+static pby_status refuse_more(pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "outputs: expected at most 2^40 on a side");
+}
+
 pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, size_t length, pby_error *err)
 {
     const int side = from == PBY_RIGHT;
     if (length > 0 && output[length - 1] == '\r')
         length--;
     if (audit->outputs[side] >= PBY_AUDIT_OUTPUTS_MAX)
-        return pby_fail(err, PBY_BAD, "outputs: expected at most 2^40 on a side");
+        return refuse_more(err);
     const int part = pby_audit_part(side, audit->outputs[side]++);
     pby_outcome outcome;
     pby_outcome_read(&outcome, output, length);
@@ -170,27 +175,61 @@ pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, si
 
 /* ---- merging ---------------------------------------------------------------------------------- */
 
-static bool learned_the_same(const pby_audit *a, const pby_audit *b)
+/* Outputs that wait elsewhere wait here, or are scored by what was learned here. */
+static pby_status take_waiting(pby_audit *audit, const pby_audit *from, pby_error *err)
 {
-    return a->learning == PBY_LEARNED && b->learning == PBY_LEARNED &&
-           memcmp(&a->model, &b->model, sizeof a->model) == 0;
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < PBY_PILOT; i++)
+        for (int side = 0; side < PBY_SIDES && status == PBY_OK; side++) {
+            if (i >= from->waiting[side])
+                continue;
+            const pby_waiting *w = &from->pilot[side][i];
+            pby_outcome outcome;
+            pby_outcome_read(&outcome, w->text, w->length);
+            if (audit->learning == PBY_WAITING)
+                status = wait(audit, &outcome, side, w->part, err);
+            else if (audit->learning == PBY_LEARNED)
+                status = score(audit, &outcome, side, w->part, err);
+        }
+    return status;
 }
 
-pby_status pby_audit_merge(pby_audit *audit, pby_audit *from, pby_error *err)
+/* What was learned on one side alone holds for both; two different models cancel. */
+static pby_status merge_learning(pby_audit *audit, const pby_audit *from, pby_error *err)
 {
-    pby_status status = pby_audit_learn(audit, err);
-    if (status == PBY_OK)
-        status = pby_audit_learn(from, err);
-    if (status == PBY_OK && !learned_the_same(audit, from)) {
+    if (from->learning == PBY_WAITING)
+        return take_waiting(audit, from, err);
+    if (audit->learning == PBY_WAITING && from->learning == PBY_LEARNED) {
+        pby_audit mine = {.learning = PBY_WAITING};
+        memcpy(mine.pilot, audit->pilot, sizeof mine.pilot);
+        memcpy(mine.waiting, audit->waiting, sizeof mine.waiting);
+        memset(audit->pilot, 0, sizeof audit->pilot);
+        memset(audit->waiting, 0, sizeof audit->waiting);
+        audit->learning = PBY_LEARNED;
+        audit->model = from->model;
+        const pby_status status = take_waiting(audit, &mine, err);
+        drop_pilot(&mine);
+        return status;
+    }
+    if (audit->learning != from->learning || memcmp(&audit->model, &from->model, sizeof audit->model) != 0) {
+        drop_pilot(audit);
         audit->learning = PBY_UNLEARNED;
         pby_table_close(&audit->table[PBY_FEATURE_SCORE]);
     }
+    return PBY_OK;
+}
+
+pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *err)
+{
+    pby_status status = merge_learning(audit, from, err);
     for (int side = 0; side < PBY_SIDES; side++) {
         audit->outputs[side] += from->outputs[side];
         for (int part = 0; part < PBY_PARTS; part++) {
             audit->seen[side][part] += from->seen[side][part];
             audit->scored[side][part] += from->scored[side][part];
         }
+        if (audit->outputs[side] > PBY_AUDIT_OUTPUTS_MAX)
+            return refuse_more(err);
     }
     for (unsigned f = 0; f < PBY_FEATURES && status == PBY_OK; f++)
         status = pby_table_merge(&audit->table[f], &from->table[f], err);

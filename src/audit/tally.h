@@ -36,7 +36,4 @@ struct pby_audit {
 /* The part of the sample that an output belongs to, by its place among those of its side. */
 int pby_audit_part(int side, uint64_t place);
 
-/* Trains on the outputs that wait, if they still do, and scores them. */
-pby_status pby_audit_learn(pby_audit *audit, pby_error *err);
-
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probity/rational.h"
+
 enum { QUESTIONS = 2 };
 
 pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error)
@@ -67,23 +69,20 @@ const char *pby_verdict_event(const pby_verdict *v)
     return v->events == 0 ? "" : pby_verdict_witness(v)->text;
 }
 
+/* The shortest of a few decimals that is the number itself, if one is. */
 void pby_rational_text(char *text, const fmpq_t x)
 {
-    mpfr_t up, down;
-    mpq_t q;
-    char other[PBY_DECIMAL_SIZE];
-    mpfr_inits2(256, up, down, (mpfr_ptr)0);
-    mpq_init(q);
+    mpq_t q, back;
+    mpq_inits(q, back, NULL);
     fmpq_get_mpq(q, x);
-    mpfr_set_q(up, q, MPFR_RNDU);
-    mpfr_set_q(down, q, MPFR_RNDD);
-    pby_decimal(text, down, 20, 1);
-    pby_decimal(other, up, 20, 0);
-    /* where both roundings agree on fewer digits than asked for, the decimal is the number */
-    if ((strcmp(text, other) != 0 || strlen(text) > 20) && mpz_sizeinbase(mpq_denref(q), 10) < 40)
-        gmp_snprintf(text, PBY_DECIMAL_SIZE, "%Qd", q);
-    mpq_clear(q);
-    mpfr_clears(up, down, (mpfr_ptr)0);
+    bool exact = false;
+    for (int digits = 1; digits <= 17 && !exact; digits++) {
+        snprintf(text, PBY_DECIMAL_SIZE, "%.*g", digits, mpq_get_d(q));
+        exact = pby_rational_parse(back, "", text, NULL) == PBY_OK && mpq_equal(q, back) != 0;
+    }
+    if (!exact && gmp_snprintf(text, PBY_DECIMAL_SIZE, "%Qd", q) >= PBY_DECIMAL_SIZE)
+        snprintf(text, PBY_DECIMAL_SIZE, "%.17g", mpq_get_d(q)); /* too long to show */
+    mpq_clears(q, back, NULL);
 }
 
 /* ---- the histogram ---------------------------------------------------------------------------- */

@@ -14,12 +14,12 @@
 
 enum {
     WINDOW = 1 << 18,
-    DIGITS = 20, /* of the longest int64_t, with its sign */
+    DIGITS = PBY_DIGITS,
 };
 
-/* Where a count's digits stand in the window. The window never grows beyond a header and a row. */
+/* Where a row and its count's digits stand in the window. The window never grows beyond a header and a row. */
 typedef struct span {
-    uint32_t begin, end;
+    uint32_t row, begin, end;
 } span;
 
 _Static_assert(4LL * PBY_ROW_MAX < UINT32_MAX, "a span can point anywhere in a window");
@@ -38,6 +38,7 @@ struct pby_csv {
     bool scanned;
     uint64_t line; /* of the next row, from 1 */
     uint64_t rows; /* scanned */
+    uint64_t records; /* in them all; UINT64_MAX when there are more */
     uint64_t left; /* of them to be read again */
     span *spans;   /* of the chunk, which runs from chunk to at */
     size_t spans_room;
@@ -199,6 +200,8 @@ static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
             step_over(csv, &row);
             csv->keep = csv->at;
             csv->rows++;
+            csv->records = csv->records > UINT64_MAX - (uint64_t)row.count ? UINT64_MAX
+                                                                          : csv->records + (uint64_t)row.count;
         } else if (status == PBY_OK && what == FOUND_CUT) {
             status = refill(csv, err);
         } else {
@@ -284,7 +287,7 @@ static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
 
 static void take(pby_csv *csv, const pby_row *row, int64_t *count)
 {
-    csv->spans[csv->chunk_rows++] = (span){(uint32_t)(row->count_begin - csv->window),
+    csv->spans[csv->chunk_rows++] = (span){(uint32_t)csv->at, (uint32_t)(row->count_begin - csv->window),
                                            (uint32_t)(row->count_end - csv->window)};
     *count = row->count;
     step_over(csv, row);
@@ -333,8 +336,8 @@ pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t 
     return PBY_OK;
 }
 
-/* Writes the decimal digits of value at out, two at a time from the right. */
-static uint8_t *put_number(uint8_t *out, int64_t value)
+/* Two digits at a time from the right. */
+uint8_t *pby_put_number(uint8_t *out, int64_t value)
 {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536"
                                 "37383940414243444546474849505152535455565758596061626364656667686970717273"
@@ -364,7 +367,8 @@ static uint8_t *put_bytes(uint8_t *out, const uint8_t *from, const uint8_t *to)
     return out + (to - from);
 }
 
-pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n, pby_error *err)
+pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
+                               pby_error *err)
 {
     if (n != csv->chunk_rows)
         return pby_fail(err, PBY_BAD, "%s: expected as many counts as the chunk has rows",
@@ -377,12 +381,28 @@ pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *co
     const uint8_t *from = csv->window + csv->chunk;
     for (size_t i = 0; i < n; i++) {
         to = put_bytes(to, from, csv->window + csv->spans[i].begin);
-        to = put_number(to, counts[i]);
+        to = pby_put_number(to, counts[i]);
         from = csv->window + csv->spans[i].end;
     }
     to = put_bytes(to, from, csv->window + csv->at);
     pby_spool_advance(spool, (size_t)(to - out));
     return PBY_OK;
+}
+
+uint64_t pby_csv_records(const pby_csv *csv)
+{
+    return csv->records;
+}
+
+void pby_csv_row(const pby_csv *csv, size_t i, pby_row *row)
+{
+    (void)pby_row_parse(row, csv->window + csv->spans[i].row, csv->window + csv->end, csv->last);
+}
+
+const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size)
+{
+    *size = csv->chunk_rows == 0 ? 0 : csv->spans[0].row - csv->chunk;
+    return csv->window + csv->chunk;
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/csv_row.h"
 #include "cli/spool.h"
 #include "probity/status.h"
 
@@ -42,12 +43,25 @@ PBY_CHECKED pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err
 /* The counts of the next rows, at least one and at most max > 0 of them; *n is 0 after the last row. An
  * input that is no longer what was scanned is PBY_FAILED: at the latest when *n would be 0, so output is
  * complete and correct only once that was seen. */
-PBY_CHECKED pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err);
+PBY_CHECKED pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n,
+                                          pby_error *err);
 
 /* Writes the rows of the last chunk with counts[0 .. n-1] in the place of theirs; n is that chunk's. Any
  * int64_t can be written. */
 PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
                                            pby_error *err);
+
+/* The sum of all counts, once they are scanned; UINT64_MAX when it is beyond that. */
+uint64_t pby_csv_records(const pby_csv *csv);
+
+/* The i-th row of the last chunk, and what stands before its first row: a byte order mark and a header before
+ * the first chunk, nothing before the others. Both point into the window, until the next chunk. */
+void pby_csv_row(const pby_csv *csv, size_t i, pby_row *row);
+const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size);
+
+/* Writes the decimal digits of value at out, PBY_DIGITS bytes at most, and returns their end. */
+enum { PBY_DIGITS = 20 };
+uint8_t *pby_put_number(uint8_t *out, int64_t value);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_csv_free(pby_csv *csv);

@@ -76,7 +76,8 @@ pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *
     pby_status status = input_new(&in, path == NULL ? "standard input" : path, err);
     if (status != PBY_OK)
         return status;
-    in->fd = path == NULL ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    in->fd = path == NULL ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                          : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (in->fd < 0)
         status = cannot_read(err, in->name, strerror(errno));
     else

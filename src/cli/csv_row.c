@@ -236,7 +236,8 @@ static bool names_a_column(const text *t)
     if (first < 0x80 && first != '_' && (small < 'a' || small > 'z'))
         return false;
     for (size_t i = 0; i < sizeof no_number / sizeof *no_number; i++)
-        if (strlen(no_number[i]) == t->size && strncasecmp(no_number[i], (const char *)t->begin, t->size) == 0)
+        if (strlen(no_number[i]) == t->size &&
+            strncasecmp(no_number[i], (const char *)t->begin, t->size) == 0)
             return false;
     return true;
 }

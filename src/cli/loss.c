@@ -12,7 +12,7 @@
 #include "probity/rational.h"
 
 enum {
-    EPSILON, DELTA, ORDER, ZCDP, PROFILE, XI, GROUP, CONVERSION, PLOT, NEIGHBOURS, DIGITS, JSON, OPTIONS
+    EPSILON, DELTA, ORDER, ZCDP, PROFILE, XI, GROUP, CONVERSION, COMPOSITION, PLOT, NEIGHBOURS, DIGITS, JSON, OPTIONS
 };
 enum { THE_QUESTION = 1 };
 
@@ -25,6 +25,7 @@ static const pby_option known[OPTIONS + 1] = {
     [XI] = {"--xi", "a rational from 0 on", 0, NULL},
     [GROUP] = {"--group", "an integer from 1 to 1000000", 0, NULL},
     [CONVERSION] = {"--conversion", "a name such as zcdp-to-approx-classical", 0, NULL},
+    [COMPOSITION] = {"--composition", "exact, basic, advanced or optimal", 0, NULL},
     [PLOT] = {"--plot", "a file that ends in .svg or .png", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
@@ -63,7 +64,7 @@ static pby_status claim_delta(pby_enclosure *claimed, const char **source, const
                               pby_error *err)
 {
     *source = NULL;
-    if (r->seen != r->spec || r->conversion != NULL)
+    if (r->seen != r->spec || r->conversion != NULL || r->theorem != NULL)
         return PBY_OK;
     return pby_loss_claimed(claimed, source, r->spec, r->relation, r->at, r->digits, err);
 }
@@ -89,7 +90,8 @@ static pby_status ask_rho(struct answer *answer, const pby_request *r, pby_error
 static const struct question questions[] = {
     {EPSILON, PBY_ASK_DELTA, "epsilon", "delta", 1, 0, NULL, ask_delta, claim_delta},
     {DELTA, PBY_ASK_EPSILON, "delta", "epsilon", 0, 1, "a rational from 0 on, at most 1", ask_epsilon, NULL},
-    {ORDER, PBY_ASK_RENYI, "order", "renyi", 1, INT_MAX, "a rational from 1 to 2147483647, or inf", ask_renyi, NULL},
+    {ORDER, PBY_ASK_RENYI, "order", "renyi", 1, INT_MAX, "a rational from 1 to 2147483647, or inf", ask_renyi,
+     NULL},
     {ZCDP, PBY_ASK_RHO, "xi", "rho", 0, INT_MAX, "a rational from 0 to 2147483647", ask_rho, NULL},
 };
 
@@ -103,7 +105,8 @@ static const struct question *find_question(const pby_option *options)
 
 static bool infinite(const struct answer *answer)
 {
-    return answer->has_approximate && mpfr_inf_p(answer->value.lo) && !mpfr_zero_p(answer->approximate.delta.hi);
+    return answer->has_approximate && mpfr_inf_p(answer->value.lo) &&
+           !mpfr_zero_p(answer->approximate.delta.hi);
 }
 
 static void print_answer(const struct question *question, const pby_request *r,
@@ -113,8 +116,10 @@ static void print_answer(const struct question *question, const pby_request *r,
     pby_print_line(question->given, r->at_text);
     pby_print_enclosure(question->answer, &answer->value, r->digits, NULL);
     if (infinite(answer)) {
-        pby_print_enclosure("conditioned", &answer->approximate.loss, r->digits, "on outputs that both inputs can give");
-        pby_print_enclosure("  but for", &answer->approximate.delta, r->digits, "delta, the chance of the others");
+        pby_print_enclosure("conditioned", &answer->approximate.loss, r->digits,
+                            "on outputs that both inputs can give");
+        pby_print_enclosure("  but for", &answer->approximate.delta, r->digits,
+                            "delta, the chance of the others");
     }
     if (answer->source != NULL)
         pby_print_enclosure("claimed", &answer->claimed, r->digits, answer->source);
@@ -124,12 +129,15 @@ static pby_status print_json(const struct question *question, const pby_request 
                              const struct answer *answer, pby_error *err)
 {
     json_t *object = pby_request_json(r);
-    bool good = object != NULL && json_object_set_new(object, question->given, json_string(r->at_text)) == 0 &&
-                json_object_set_new(object, question->answer, pby_json_enclosure(&answer->value, r->digits)) == 0;
+    bool good = object != NULL &&
+                json_object_set_new(object, question->given, json_string(r->at_text)) == 0 &&
+                json_object_set_new(object, question->answer,
+                                    pby_json_enclosure(&answer->value, r->digits)) == 0;
     if (good && infinite(answer))
         good = json_object_set_new(object, "approximate",
                                    json_pack("{s:o, s:o}", question->answer,
-                                             pby_json_enclosure(&answer->approximate.loss, r->digits), "delta",
+                                             pby_json_enclosure(&answer->approximate.loss,
+                                                                r->digits), "delta",
                                              pby_json_enclosure(&answer->approximate.delta, r->digits))) == 0;
     if (good && answer->source != NULL) {
         json_t *claimed = pby_json_enclosure(&answer->claimed, r->digits);
@@ -147,6 +155,9 @@ static pby_status print_json(const struct question *question, const pby_request 
 static pby_status ask(struct answer *answer, const struct question *question, const pby_request *r,
                       pby_error *err)
 {
+    if (r->theorem != NULL)
+        return pby_loss_composed(&answer->value, r->composition, question->kind, r->seen, r->relation, r->at,
+                                 r->digits, err);
     if (r->conversion == NULL)
         return question->ask(answer, r, err);
     return pby_loss_convert(&answer->value, r->conversion, question->kind, r->seen, r->relation,
@@ -200,7 +211,8 @@ static pby_status read_spec(pby_request *r, const struct question *question, int
     if (status != PBY_OK || r->group == 1)
         return status;
     status = pby_spec_group(&r->seen, r->spec, r->group, err);
-    const bool theorem = (question == NULL || question->kind == PBY_ASK_DELTA) && r->conversion == NULL;
+    const bool theorem = (question == NULL || question->kind == PBY_ASK_DELTA) && r->conversion == NULL &&
+                         r->theorem == NULL;
     return status == PBY_BAD && theorem ? PBY_OK : status;
 }
 
@@ -220,7 +232,10 @@ static pby_status read_request(pby_request *r, const struct question *question, 
         return status;
     r->digits = (unsigned)digits;
     r->conversion = options[CONVERSION].value;
-    if (question != NULL)
+    r->theorem = options[COMPOSITION].value;
+    if (r->theorem != NULL)
+        status = pby_composition_parse(&r->composition, "--composition", r->theorem, err);
+    if (status == PBY_OK && question != NULL)
         status = read_value(r, question, options, err);
     return status == PBY_OK ? read_spec(r, question, operands, argv, err) : status;
 }
@@ -231,10 +246,15 @@ static pby_status check_options(const pby_option *options, const struct question
     if (operands == 0)
         return pby_fail(err, PBY_BAD, "loss: expected a SPEC such as stlap:eps=1/2,q=40");
     if (question == NULL && options[PROFILE].value == NULL && options[PLOT].value == NULL)
-        return pby_fail(err, PBY_BAD, "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, "
+        return pby_fail(err, PBY_BAD,
+                        "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, "
                                       "--profile LO:HI:N or --plot FILE");
     if (options[XI].value != NULL && options[ZCDP].value == NULL)
         return pby_refuse(err, "--xi", options[XI].value, "--zcdp beside it");
+    if (options[COMPOSITION].value != NULL &&
+        (options[CONVERSION].value != NULL || (options[EPSILON].value == NULL && options[DELTA].value == NULL)))
+        return pby_refuse(err, "--composition", options[COMPOSITION].value,
+                          "--epsilon or --delta beside it, and no --conversion");
     if (options[PLOT].value != NULL && question != NULL)
         return pby_refuse(err, "--plot", options[PLOT].value, "--profile LO:HI:N beside it, or no question");
     return PBY_OK;
@@ -258,7 +278,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     status = read_request(&r, question, options, operands, argv, err);
     if (status == PBY_OK)
         status = question != NULL ? answer_question(question, &r, json, err)
-                                  : pby_request_profile(&r, options[PROFILE].value, options[PLOT].value, json, err);
+                                  : pby_request_profile(&r, options[PROFILE].value, options[PLOT].value, json,
+                                                        err);
     mpq_clear(r.at);
     if (r.seen != r.spec)
         pby_spec_free(r.seen);
@@ -291,6 +312,8 @@ static const char help[] =
     "  --conversion C   the answer of a conversion in place of the mechanism's own: an upper bound; C is\n"
     "                   pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these\n"
     "                   with -classical at its end\n"
+    "  --composition T  how several uses compose: exact (the default; an enclosure at most 1% wide where it\n"
+    "                   needs a grid), or the upper bound of a theorem: basic, advanced or optimal\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"
     "  --json           one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi)\n"
@@ -303,6 +326,8 @@ static const char help[] =
     "  probity loss geometric:eps=2,sensitivity=4 --epsilon 0.5 --neighbours substitute --json\n"
     "  probity loss laplace:scale=2 --zcdp\n"
     "  probity loss zcdp:rho=1/20 --delta 1e-6 --conversion zcdp-to-approx-classical\n"
+    "  probity loss 10000*dgauss:sigma2=10000 --delta 1e-6\n"
+    "  probity loss 100*laplace:scale=10 --delta 1e-6 --composition advanced\n"
     "  probity loss stlap:eps=1/2,q=40 --plot delta.svg\n";
 
 const pby_command pby_command_loss = {"loss", "the privacy loss of a mechanism, enclosed", help, run};

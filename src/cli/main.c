@@ -13,7 +13,8 @@
 #include "probity.h"
 
 static const pby_command *const commands[] = {&pby_command_loss, &pby_command_certify, &pby_command_verify,
-                                              &pby_command_release, &pby_command_draw, NULL};
+                                              &pby_command_release, &pby_command_draw, &pby_command_audit,
+                                              &pby_command_accuracy, &pby_command_stat, &pby_command_select, NULL};
 
 enum { COMMANDS = sizeof commands / sizeof *commands - 1, SPEC_WIDTH = 40 };
 

@@ -143,7 +143,8 @@ static void write_data(FILE *out, const pby_points *points, double bottom)
 {
     fputs("$upper << EOD\n", out);
     for (size_t i = 0; i < points->count && drawn(points, i); i++)
-        fprintf(out, "%.17g %.17g\n", mpq_get_d(points->epsilon + i), log10_of(points->delta[i].hi, MPFR_RNDU));
+        fprintf(out, "%.17g %.17g\n", mpq_get_d(points->epsilon + i),
+                log10_of(points->delta[i].hi, MPFR_RNDU));
     fputs("EOD\n$band << EOD\n", out);
     for (size_t i = 0; i + 1 < points->count && drawn(points, i); i++) {
         const double lo = log10_or(points->delta[i + 1].lo, MPFR_RNDD, bottom);
@@ -165,7 +166,8 @@ static void mark_zero(FILE *out, const pby_points *points)
         return;
     char *at = pby_exact_text(points->epsilon + i);
     const double x = mpq_get_d(points->epsilon + i);
-    fprintf(out, "set arrow from %.17g, graph 0 to %.17g, graph 1 nohead dashtype 3 lc rgb '#606060'\n", x, x);
+    fprintf(out, "set arrow from %.17g, graph 0 to %.17g, graph 1 nohead dashtype 3 lc rgb '#606060'\n", x,
+            x);
     fprintf(out, "set label 'δ = 0 from ε = %s on' at %.17g, graph 0.5 center rotate by 90 offset %s,0 "
                  "tc rgb '#404040'\n",
             at == NULL ? "here" : at, x, i > points->count - points->count / 12 ? "-1.2" : "1.2");
@@ -177,13 +179,15 @@ static void write_script(FILE *out, const char *path, const pby_points *points, 
 {
     double least = -1, most = 0;
     const bool any = range(&least, &most, points);
-    fputs(ends_in(path, ".svg")
-              ? "set terminal svg size 800,560 dynamic enhanced font 'Helvetica,15' background rgb 'white'\n"
-              : "set terminal pngcairo size 1600,1120 enhanced font 'Helvetica,26' linewidth 2 background rgb 'white'\n",
+    fputs(ends_in(path, ".svg") ? "set terminal svg size 800,560 dynamic font 'Helvetica,15'"
+                                : "set terminal pngcairo size 1600,1120 font 'Helvetica,26' linewidth 2",
           out);
+    fputs(" enhanced background rgb 'white'\n", out);
     fputs("set encoding utf8\nset border 3 lc rgb '#404040'\nset grid lt 1 lc rgb '#e4e4e4'\n", out);
-    fprintf(out, "set title \"%.*s%s\" noenhanced\n", TITLE_MAX, title, strlen(title) > TITLE_MAX ? " ..." : "");
-    fprintf(out, "set xlabel 'ε'\nset ylabel 'δ, enclosed (%s neighbours)'\nset xtics nomirror\n", neighbours);
+    fprintf(out, "set title \"%.*s%s\" noenhanced\n", TITLE_MAX, title,
+            strlen(title) > TITLE_MAX ? " ..." : "");
+    fprintf(out, "set xlabel 'ε' offset 0,0.5\nset ylabel 'δ, enclosed (%s neighbours)'\nset xtics nomirror\n",
+            neighbours);
     fprintf(out, "set xrange [%.17g:%.17g]\n", mpq_get_d(points->epsilon),
             mpq_get_d(points->epsilon + points->count - 1));
     const double bottom = floor(least), top = ceil(most) > bottom ? ceil(most) : bottom + 1;

@@ -10,7 +10,8 @@
 #include "cli/spool.h"
 #include "probity/rational.h"
 
-static const char EXPECTED[] = "LO:HI:N, rationals LO < HI and an integer N from 2 to 100000, such as 0:2:201";
+static const char EXPECTED[] =
+    "LO:HI:N, rationals LO < HI and an integer N from 2 to 100000, such as 0:2:201";
 
 /* ---- the points ------------------------------------------------------------------------------- */
 
@@ -128,7 +129,8 @@ char *pby_exact_text(mpq_srcptr x)
     return text;
 }
 
-static pby_status write_line(pby_spool *spool, const pby_points *points, size_t i, unsigned digits, pby_error *err)
+static pby_status write_line(pby_spool *spool, const pby_points *points, size_t i, unsigned digits,
+                             pby_error *err)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], *line;
     char *epsilon = pby_exact_text(points->epsilon + i);

@@ -19,7 +19,8 @@ typedef struct pby_points {
 
 /* Sets the epsilons from LO:HI:N, rationals LO < HI and an integer N from 2 to PBY_POINTS_MAX. Cleared by
  * the caller, also after a refusal. */
-PBY_CHECKED pby_status pby_points_parse(pby_points *points, const char *name, const char *text, pby_error *err);
+PBY_CHECKED pby_status pby_points_parse(pby_points *points, const char *name, const char *text,
+                                        pby_error *err);
 void pby_points_clear(pby_points *points);
 
 /* epsilon,delta_lo,delta_hi and a line for each point, on standard output. An epsilon is exact: a decimal

@@ -9,7 +9,9 @@
 #include "cli/csv.h"
 #include "cli/file.h"
 #include "cli/options.h"
+#include "cli/points.h"
 #include "cli/progress.h"
+#include "cli/publish.h"
 #include "cli/spool.h"
 #include "probity/certificate.h"
 
@@ -56,8 +58,8 @@ static pby_status ask_permission(struct permission *permission, const char *text
 }
 
 /* Counts and noisy counts share one buffer, which is wiped. */
-static pby_status release_rows(pby_csv *csv, pby_spool *spool, pby_release *release, uint64_t rows,
-                               pby_error *err)
+static pby_status release_rows(pby_csv *csv, pby_spool *spool, pby_release *release, pby_publish *publish,
+                               uint64_t rows, pby_error *err)
 {
     pby_progress progress;
     int64_t *counts = malloc(CHUNK * sizeof *counts);
@@ -71,33 +73,52 @@ static pby_status release_rows(pby_csv *csv, pby_spool *spool, pby_release *rele
         if (status == PBY_OK && n > 0)
             status = pby_release_counts(release, counts, counts, n, err);
         if (status == PBY_OK && n > 0)
-            status = pby_csv_write_chunk(csv, spool, counts, n, err);
+            status = pby_publish_chunk(publish, csv, spool, counts, n, err);
         pby_progress_at(&progress, done);
     }
     pby_progress_end(&progress);
     sodium_memzero(counts, CHUNK * sizeof *counts);
     free(counts);
+    return status == PBY_OK ? pby_publish_end(publish, spool, err) : status;
+}
+
+static pby_status release_histogram(pby_release *release, const char *in, pby_spool *spool, pby_error *err)
+{
+    pby_csv *csv = NULL;
+    pby_publish *publish = NULL;
+    uint64_t rows;
+    pby_status status = pby_csv_open(&csv, in, err);
+    if (status == PBY_OK)
+        status = pby_csv_scan(csv, &rows, err);
+    if (status == PBY_OK)
+        status = pby_release_size(release, pby_csv_records(csv), rows, err);
+    if (status == PBY_OK)
+        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), err);
+    if (status == PBY_OK)
+        status = release_rows(csv, spool, release, publish, rows, err);
+    pby_publish_free(publish);
+    pby_csv_free(csv);
     return status;
 }
 
 /* The output is opened before the input is read, so that a target that cannot be is told at once. */
-static pby_status release_file(pby_release *release, const char *in, const char *out, pby_error *err)
+static pby_status release_file(const pby_spec *spec, const char *in, const char *out, pby_error *err)
 {
+    pby_release *release;
     pby_spool *spool;
-    pby_csv *csv = NULL;
-    uint64_t rows;
-    pby_status status = pby_spool_open(&spool, out, err);
+    pby_status status = pby_release_new(&release, spec, err);
     if (status != PBY_OK)
         return status;
-    status = pby_csv_open(&csv, in, err);
-    if (status == PBY_OK)
-        status = pby_csv_scan(csv, &rows, err);
-    if (status == PBY_OK)
-        status = release_rows(csv, spool, release, rows, err);
-    pby_csv_free(csv);
-    if (status == PBY_OK)
-        return pby_spool_commit(spool, err);
-    pby_spool_abort(spool);
+    status = pby_spool_open(&spool, out, err);
+    if (status == PBY_OK) {
+        status = pby_points_wanted(spec) ? pby_release_points(spec, release, in, spool, err)
+                                         : release_histogram(release, in, spool, err);
+        if (status == PBY_OK)
+            status = pby_spool_commit(spool, err);
+        else
+            pby_spool_abort(spool);
+    }
+    pby_release_free(release);
     return status;
 }
 
@@ -110,7 +131,6 @@ static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     struct permission permission;
-    pby_release *release = NULL;
     int operands;
     memcpy(options, known, sizeof options);
     pby_status status = pby_options_parse(options, argc, argv, &operands, err);
@@ -123,11 +143,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     status = ask_permission(&permission, argv[0], err);
     if (status == PBY_OK)
-        status = pby_release_new(&release, permission.spec, err);
-    if (status == PBY_OK)
-        status = release_file(release, standard_as_null(operands > 1 ? argv[1] : NULL),
+        status = release_file(permission.spec, standard_as_null(operands > 1 ? argv[1] : NULL),
                               standard_as_null(options[OUTPUT].value), err);
-    pby_release_free(release);
     pby_spec_free(permission.own);
     pby_certificate_free(permission.certificate);
     return status;
@@ -138,14 +155,20 @@ static const char help[] =
     "\n"
     "usage: probity release FILE|SPEC [IN.csv] [-o OUT.csv]\n"
     "\n"
-    "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes the\n"
-    "released histogram: the same keys in the same order. Every release spends privacy anew: two releases\n"
-    "of one histogram compose.\n"
+    "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes what\n"
+    "may be published. Every release spends privacy anew: two releases of one histogram compose.\n"
+    "\n"
+    "  stlap, geometric   the same keys in the same order, with other counts; the keys are public\n"
+    "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
+    "  partition          KEY of the bars that passed, sorted\n"
+    "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
+    "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
-    "  IN.csv       rows of key,count with an optional header; - or nothing is standard input\n"
+    "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header; - or nothing is\n"
+    "               standard input\n"
     "  -o OUT.csv   where to write; - or nothing is standard output\n"
     "\n"
     "The input is checked to its end before anything is written. Refused: a count that is negative,\n"

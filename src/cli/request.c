@@ -15,6 +15,8 @@ void pby_request_print(const pby_request *r)
                r->seen == NULL ? "" : pby_spec_text(r->seen));
     if (r->conversion != NULL)
         pby_print_line("conversion", r->conversion);
+    if (r->theorem != NULL)
+        pby_print_line("composition", r->theorem);
 }
 
 json_t *pby_request_json(const pby_request *r)
@@ -26,6 +28,8 @@ json_t *pby_request_json(const pby_request *r)
         good = json_object_set_new(object, "group", json_integer((json_int_t)r->group)) == 0;
     if (good && r->conversion != NULL)
         good = json_object_set_new(object, "conversion", json_string(r->conversion)) == 0;
+    if (good && r->theorem != NULL)
+        good = json_object_set_new(object, "composition", json_string(r->theorem)) == 0;
     if (!good)
         json_decref(object);
     return good ? object : NULL;
@@ -36,11 +40,13 @@ json_t *pby_request_json(const pby_request *r)
 static pby_status fill_points(pby_points *points, const pby_request *r, pby_error *err)
 {
     if (r->conversion == NULL && r->seen != NULL)
-        return pby_loss_deltas(points->delta, r->seen, r->relation, points->epsilon, points->count, r->digits, err);
+        return pby_loss_deltas(points->delta, r->seen, r->relation, points->epsilon, points->count, r->digits,
+                               err);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < points->count && status == PBY_OK; i++)
         status = r->conversion == NULL
-                     ? pby_loss_group_delta(&points->delta[i], r->spec, r->relation, r->group, points->epsilon + i,
+                     ? pby_loss_group_delta(&points->delta[i], r->spec, r->relation, r->group,
+                                            points->epsilon + i,
                                             r->digits, err)
                      : pby_loss_convert(&points->delta[i], r->conversion, PBY_ASK_DELTA, r->seen, r->relation,
                                         points->epsilon + i, r->digits, err);
@@ -60,7 +66,8 @@ static pby_status print_points(const pby_points *points, const pby_request *r, b
     return pby_print_json(object, err);
 }
 
-pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json, pby_error *err)
+pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json,
+                               pby_error *err)
 {
     pby_points points;
     pby_status status = pby_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);

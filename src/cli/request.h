@@ -13,6 +13,8 @@ typedef struct pby_request {
     pby_spec *seen; /* what a group sees of it; the spec itself without one; NULL: by the group theorem */
     unsigned long group;
     const char *conversion; /* NULL for the mechanism itself */
+    const char *theorem;    /* of composition, by name; NULL for the exact one */
+    pby_composition composition;
     pby_neighbours relation;
     mpq_t at; /* the value of the option that asks, and its text */
     const char *at_text;
@@ -28,7 +30,8 @@ json_t *pby_request_json(const pby_request *r);
 
 /* The curve over range (LO:HI:N, or 0:2:201 for NULL): to the file plot unless that is NULL, and printed
  * as CSV or JSON unless a plot is all that is asked for (no range and no json). */
-PBY_CHECKED pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json,
+PBY_CHECKED pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot,
+                                           bool json,
                                            pby_error *err);
 
 #endif

@@ -21,6 +21,10 @@ pby_status pby_law_dgauss(pby_law **out, const fmpq_t sigma2, pby_error *err);
  * to exp(-eps |z + q/2|); eps > 0, q > 0. */
 pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err);
 
+/* What partition selection takes away from a count: R on 1-K .. 0 such that k + R > 0 with the largest chance
+ * that (eps, delta) allows; eps > 0, 0 < delta <= 1. */
+pby_status pby_law_partition(pby_law **out, const fmpq_t eps, const fmpq_t delta, pby_error *err);
+
 /* One digit of a geometric magnitude: mass proportional to exp(-rate k) on 0 .. base-1. */
 pby_status pby_law_digit(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err);
 

@@ -5,6 +5,9 @@
 /* Bits beyond those asked for, that sums over a grid may lose. */
 enum { GUARD = 64 };
 
+/* Just below a point of the grid: by the step over 2^EDGE_BITS. */
+enum { EDGE_BITS = 40 };
+
 static pby_status too_many(pby_error *err)
 {
     return pby_fail(err, PBY_BAD,
@@ -151,6 +154,25 @@ static void atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t hal
     arb_clear(p);
 }
 
+static void atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slong prec)
+{
+    arb_t p, q, loss;
+    arb_init(p);
+    arb_init(q);
+    arb_init(loss);
+    arb_set(tails->edge_p, tails->infinite);
+    for (size_t i = 0; i < pair->count; i++) {
+        if (!common(&pair->atoms[i]) || atom_at_most(pair, i, t))
+            continue;
+        atom_balls(p, q, loss, pair, i, prec);
+        arb_add(tails->edge_p, tails->edge_p, p, prec);
+        arb_add(tails->edge_q, tails->edge_q, q, prec);
+    }
+    arb_clear(loss);
+    arb_clear(q);
+    arb_clear(p);
+}
+
 /* ---- curves ----------------------------------------------------------------------------------- */
 
 /* Whether P(L > i step), or P(L <= i step) when `below`, is at most 2^-bits for certain. */
@@ -195,7 +217,7 @@ static pby_status curve_end(slong *end, const pby_curve *curve, const fmpq_t ste
             return too_many(err);
         status = tail_small(&small, curve, step, side * outer, below, bits, err);
     }
-    while (status == PBY_OK && outer - inner > 1 + outer / 64) {
+    while (status == PBY_OK && outer - inner > 1) {
         const slong middle = inner + (outer - inner) / 2;
         status = tail_small(&small, curve, step, side * middle, below, bits, err);
         if (small)
@@ -259,6 +281,32 @@ static void accumulate(pby_tails *tails, const fmpq_t half, slong prec)
     arb_clear(up);
 }
 
+/* The tails just below the last point. */
+static pby_status set_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    arb_t scale;
+    fmpq_t top, t;
+    arb_init(scale);
+    fmpq_init(top);
+    fmpq_init(t);
+    fmpq_mul_si(top, half, 2 * (tails->low + tails->n));
+    fmpq_div_2exp(t, half, EDGE_BITS - 1);
+    fmpq_sub(t, top, t);
+    arb_zero(tails->edge_q);
+    if (pair->curve == NULL)
+        atoms_edge(tails, pair, t, prec);
+    else
+        status = pair->curve->class->tails(tails->edge_p, tails->edge_q, pair->curve, t, prec, err);
+    arb_set_fmpq(scale, top, prec);
+    arb_exp(scale, scale, prec);
+    arb_mul(tails->edge_q, tails->edge_q, scale, prec);
+    fmpq_clear(t);
+    fmpq_clear(top);
+    arb_clear(scale);
+    return status;
+}
+
 static bool sharp(const pby_tails *tails, slong bits)
 {
     for (slong i = 0; i <= 2 * tails->n; i++)
@@ -281,7 +329,7 @@ static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t 
             return status;
     }
     accumulate(tails, half, prec);
-    return PBY_OK;
+    return set_edge(tails, pair, half, prec, err);
 }
 
 pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, slong low, slong high,
@@ -292,6 +340,8 @@ pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t s
     tails->p = _arb_vec_init(2 * tails->n + 1);
     tails->q = _arb_vec_init(2 * tails->n + 1);
     arb_init(tails->infinite);
+    arb_init(tails->edge_p);
+    arb_init(tails->edge_q);
     fmpq_init(half);
     fmpq_div_2exp(half, step, 1);
     slong prec = bits + GUARD;
@@ -311,4 +361,6 @@ void pby_tails_clear(pby_tails *tails)
     _arb_vec_clear(tails->p, 2 * tails->n + 1);
     _arb_vec_clear(tails->q, 2 * tails->n + 1);
     arb_clear(tails->infinite);
+    arb_clear(tails->edge_p);
+    arb_clear(tails->edge_q);
 }

@@ -16,7 +16,8 @@
  * that Q cannot give have infinite loss, and count in p alone. */
 typedef struct pby_tails {
     arb_ptr p, q;
-    arb_t infinite; /* P(L = inf) */
+    arb_t edge_p, edge_q; /* the same just below the last point: p at t, q times the last point's exp(t) */
+    arb_t infinite;       /* P(L = inf) */
     slong low, n;
 } pby_tails;
 

@@ -43,8 +43,8 @@ const pby_pair *pby_part_pair(const pby_part *part, pby_direction direction, siz
  * when it has a curve, several pairs in a direction or too many atoms. */
 pby_status pby_parts_product(pby_pairs *out, bool *done, const pby_parts *parts, pby_error *err);
 
-/* Whether all finite losses of a pair are rational, and then their greatest common divisor, with that of
- * unit, and the largest of them. False for a curve, or when there is none. */
+/* Whether all finite losses of a pair are rational, and their largest then. In any case unit becomes the
+ * greatest common divisor of itself and of those that are. False for a curve, or when there is none. */
 bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair);
 
 /* The relative width of an answer from the grid, as the reciprocal of a whole number. */

@@ -13,7 +13,8 @@ struct conversion {
 };
 
 /* D_a with a = 1 + x */
-static pby_status divergence_past_one(arb_t ball, const pby_spectrum *s, const fmpq_t x, slong prec, pby_error *err)
+static pby_status divergence_past_one(arb_t ball, const pby_spectrum *s, const fmpq_t x, slong prec,
+                                      pby_error *err)
 {
     fmpq_t order;
     fmpq_init(order);
@@ -64,7 +65,8 @@ static pby_status largest(arb_t ball, const pby_spectrum *s, slong prec, pby_err
 }
 
 /* Whether epsilon is at least the largest loss. */
-static pby_status beyond_all(bool *beyond, const pby_spectrum *s, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status beyond_all(bool *beyond, const pby_spectrum *s, const fmpq_t epsilon, slong prec,
+                             pby_error *err)
 {
     arb_t limit, at;
     arb_init(limit);
@@ -180,7 +182,8 @@ static pby_status profile_epsilon_to(arb_t ball, const pby_profile *p, const fmp
     return pby_convert_epsilon(ball, spectrum_of(p), PBY_SHARP, level, digits, err);
 }
 
-static pby_status profile_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status profile_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
+                                pby_error *err)
 {
     return profile_delta_to(ball, p, epsilon, (unsigned)(prec * 3 / 20), err);
 }
@@ -221,7 +224,8 @@ pby_status pby_profile_of_spectrum(pby_profile **out, pby_spectrum *s, pby_error
     if (p == NULL) {
         const pby_status status =
             s->finite ? pby_no_memory(err)
-                      : pby_fail(err, PBY_BAD, "SPEC: expected, beside rdp or zcdp, mechanisms whose outputs are "
+                      : pby_fail(err, PBY_BAD,
+                                 "SPEC: expected, beside rdp or zcdp, mechanisms whose outputs are "
                                                "possible on all inputs");
         pby_spectrum_clear(s);
         return status;
@@ -259,7 +263,8 @@ void pby_convert_pure_rho(arb_t ball, const arb_t epsilon, pby_sharpness sharpne
     arb_clear(half);
 }
 
-void pby_convert_pure_renyi(arb_t ball, const arb_t epsilon, const fmpq *order, pby_sharpness sharpness, slong prec)
+void pby_convert_pure_renyi(arb_t ball, const arb_t epsilon, const fmpq *order, pby_sharpness sharpness,
+                            slong prec)
 {
     if (order == NULL) {
         arb_set(ball, epsilon);

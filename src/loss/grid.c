@@ -9,6 +9,9 @@
  * 2^LENGTH_BITS losses. */
 enum { LENGTH_BITS = 24 };
 
+/* The slack of all lower plds together is the step over 2^SLACK_BITS. */
+enum { SLACK_BITS = 20 };
+
 static slong bit_length(uint64_t x)
 {
     return (slong)FLINT_BIT_COUNT(x);
@@ -69,9 +72,14 @@ static pby_status tailed_init(struct tailed *t, const pby_part *part, pby_direct
     return status;
 }
 
+static void total_slack(fmpq_t slack, const pby_grid *grid)
+{
+    fmpq_div_2exp(slack, grid->step, SLACK_BITS);
+}
+
 /* out *= (the part's pld)^times: of all its pairs when upper, of the one chosen otherwise. */
 static pby_status multiply_in(pby_pld *out, const struct tailed *t, size_t choice, const pby_grid *grid,
-                              slong log_budget, pby_error *err)
+                              const fmpq_t slack, slong log_budget, pby_error *err)
 {
     const size_t at = out->upper ? 0 : FLINT_MIN(choice, t->count - 1);
     pby_pld base, power, product;
@@ -81,7 +89,8 @@ static pby_status multiply_in(pby_pld *out, const struct tailed *t, size_t choic
     pby_pld_init(&product, out->bits, out->upper);
     fmpz_init(budget);
     fmpz_one_2exp(budget, (flint_bitcnt_t)log_budget);
-    pby_status status = pby_pld_from_tails(&base, &t->tails[at], out->upper ? t->count : 1, grid->step, err);
+    pby_status status = pby_pld_from_tails(&base, &t->tails[at], out->upper ? t->count : 1, grid->step, slack,
+                                           err);
     if (status == PBY_OK)
         status = pby_pld_power(&power, &base, t->times, log_budget, err);
     if (status == PBY_OK)
@@ -99,44 +108,67 @@ static pby_status multiply_in(pby_pld *out, const struct tailed *t, size_t choic
     return status;
 }
 
-static void read_off(arf_t out, const pby_pld *pld, const pby_asked *asked, const pby_grid *grid)
+/* The bound that a pld gives; a lower one stands for losses that were raised by slack. */
+static void read_off(arf_t out, const pby_pld *pld, const pby_asked *asked, const pby_grid *grid,
+                     const fmpq_t slack)
 {
-    arb_t delta;
-    if (!asked->delta) {
+    arb_t x;
+    fmpq_t at;
+    arb_init(x);
+    fmpq_init(at);
+    if (asked->delta) {
+        fmpq_add(at, asked->at, slack);
+        pby_pld_delta(x, pld, grid->step, pld->upper ? asked->at : at);
+    } else {
         pby_pld_epsilon(out, pld, grid->step, asked->at);
-        return;
+        arb_set_fmpq(x, slack, pld->bits);
+        if (pld->upper)
+            arb_zero(x);
+        arb_neg(x, x);
+        arb_add_arf(x, x, out, pld->bits);
     }
-    arb_init(delta);
-    pby_pld_delta(delta, pld, grid->step, asked->at);
-    if (pld->upper)
-        arb_get_ubound_arf(out, delta, pld->bits);
+    if (arf_is_inf(arb_midref(x)))
+        arf_set(out, arb_midref(x));
+    else if (pld->upper)
+        arb_get_ubound_arf(out, x, pld->bits);
     else
-        arb_get_lbound_arf(out, delta, pld->bits);
-    if (arf_sgn(out) < 0)
+        arb_get_lbound_arf(out, x, pld->bits);
+    if (asked->delta && arf_sgn(out) < 0)
         arf_zero(out);
-    if (arf_cmp_si(out, 1) > 0)
+    if (asked->delta && arf_cmp_si(out, 1) > 0)
         arf_one(out);
-    arb_clear(delta);
+    fmpq_clear(at);
+    arb_clear(x);
 }
 
 /* best = max(best, the bound of one side for one choice of pairs) */
 static pby_status bound(arf_t best, bool upper, const struct tailed *tailed, size_t count, size_t choice,
-                        const pby_asked *asked, const pby_grid *grid, slong bits, pby_error *err)
+                        uint64_t uses, const pby_asked *asked, const pby_grid *grid, slong bits, pby_error *err)
 {
     const slong log_budget = bits - grid->resolution - 1 - bit_length(2 * count);
     pby_pld pld;
     arf_t found;
+    fmpq_t slack, share;
+    fmpz_t parts;
     pby_status status = PBY_OK;
     arf_init(found);
+    fmpq_init(slack);
+    fmpq_init(share);
+    fmpz_init_set_ui(parts, uses);
+    total_slack(slack, grid);
+    fmpq_div_fmpz(share, slack, parts);
     pby_pld_init(&pld, bits, upper);
     pby_pld_one(&pld);
     for (size_t i = 0; i < count && status == PBY_OK; i++)
-        status = multiply_in(&pld, &tailed[i], choice, grid, log_budget, err);
+        status = multiply_in(&pld, &tailed[i], choice, grid, share, log_budget, err);
     if (status == PBY_OK) {
-        read_off(found, &pld, asked, grid);
+        read_off(found, &pld, asked, grid, slack);
         arf_max(best, best, found);
     }
     pby_pld_clear(&pld);
+    fmpz_clear(parts);
+    fmpq_clear(share);
+    fmpq_clear(slack);
     arf_clear(found);
     return status;
 }
@@ -144,7 +176,8 @@ static pby_status bound(arf_t best, bool upper, const struct tailed *tailed, siz
 static pby_status round_in_direction(arf_t lower, arf_t upper, const pby_parts *parts, pby_direction direction,
                                      const pby_asked *asked, const pby_grid *grid, pby_error *err)
 {
-    const slong bits = grid->resolution + bit_length(total_times(parts)) + LENGTH_BITS;
+    const uint64_t uses = total_times(parts);
+    const slong bits = grid->resolution + bit_length(uses) + LENGTH_BITS;
     struct tailed *tailed = calloc(parts->count, sizeof *tailed);
     if (tailed == NULL)
         return pby_no_memory(err);
@@ -152,12 +185,13 @@ static pby_status round_in_direction(arf_t lower, arf_t upper, const pby_parts *
     size_t choices = 1, ready = 0;
     while (ready < parts->count && status == PBY_OK) {
         status = tailed_init(&tailed[ready], &parts->part[ready], direction, grid, bits, err);
-        choices = FLINT_MAX(choices, tailed[ready++].count);
+        choices = FLINT_MAX(choices, tailed[ready].count);
+        ready++;
     }
     if (status == PBY_OK)
-        status = bound(upper, true, tailed, parts->count, 0, asked, grid, bits, err);
+        status = bound(upper, true, tailed, parts->count, 0, uses, asked, grid, bits, err);
     for (size_t i = 0; i < choices && status == PBY_OK; i++)
-        status = bound(lower, false, tailed, parts->count, i, asked, grid, bits, err);
+        status = bound(lower, false, tailed, parts->count, i, uses, asked, grid, bits, err);
     for (size_t i = 0; i < ready; i++)
         tailed_clear(&tailed[i]);
     free(tailed);
@@ -179,23 +213,23 @@ pby_status pby_grid_round(arf_t lower, arf_t upper, const pby_parts *parts, cons
 
 /* ---- the first step --------------------------------------------------------------------------- */
 
-/* How far the middle of the loss reaches, by grids that grow finer until it spans some of their points. */
+/* How far the middle of the loss reaches, by grids that grow finer until it spans some of their points, or
+ * until they are too fine for it: then all losses are close together and far from zero. */
 static pby_status spread(fmpq_t out, const pby_pair *pair, pby_error *err)
 {
     enum { COARSEST = 16, FINER = 8, FINEST = -256, POINTS = 16, MIDDLE_BITS = 4 };
     slong low = 0, high = 0;
     fmpq_t step;
-    pby_status status = PBY_OK;
     fmpq_init(step);
-    for (slong e = COARSEST; e > FINEST && status == PBY_OK && high - low < POINTS; e -= FINER) {
-        fmpq_one(step);
-        if (e >= 0)
-            fmpq_mul_2exp(step, step, (flint_bitcnt_t)e);
-        else
-            fmpq_div_2exp(step, step, (flint_bitcnt_t)-e);
-        status = pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, err);
-    }
+    fmpq_set_si(step, 1 << COARSEST, 1);
+    pby_status status = pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, err);
     fmpq_mul_si(out, step, high - low);
+    for (slong e = COARSEST; e > FINEST && status == PBY_OK && high - low < POINTS; e -= FINER) {
+        fmpq_div_2exp(step, step, FINER);
+        if (pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, NULL) != PBY_OK)
+            break;
+        fmpq_mul_si(out, step, high - low);
+    }
     fmpq_clear(step);
     return status;
 }
@@ -224,32 +258,58 @@ static pby_status spreads(arb_t square, fmpq_t largest, const pby_parts *parts, 
     return status;
 }
 
-/* The rational of which the losses of all atoms that have rational losses are multiples; *all says whether
- * there are no others. Zero when there are none. */
+/* unit = gcd(unit, the largest loss of a curve), if that seems to be a short rational. A wrong guess costs
+ * time and no truth. */
+static void gather_curve(fmpq_t unit, const pby_curve *curve)
+{
+    enum { SHORT_BITS = 32 };
+    const slong prec = PBY_PRECISION_FIRST;
+    arb_t largest;
+    arf_t end;
+    fmpq_t a, b;
+    arb_init(largest);
+    arf_init(end);
+    fmpq_init(a);
+    fmpq_init(b);
+    curve->class->largest(largest, curve, prec);
+    if (arb_is_finite(largest)) {
+        arb_get_lbound_arf(end, largest, prec);
+        arf_get_fmpq(a, end);
+        arb_get_ubound_arf(end, largest, prec);
+        arf_get_fmpq(b, end);
+        fmpq_simplest_between(a, a, b);
+        if (fmpz_bits(fmpq_denref(a)) <= SHORT_BITS)
+            fmpq_gcd(unit, unit, a);
+    }
+    fmpq_clear(b);
+    fmpq_clear(a);
+    arf_clear(end);
+    arb_clear(largest);
+}
+
+/* The rational of which the rational losses of all atoms are multiples; *all says whether there are no
+ * others. Zero when there are none. */
 static void common_unit(fmpq_t unit, bool *all, const pby_parts *parts)
 {
-    fmpq_t next, largest;
-    fmpq_init(next);
+    fmpq_t largest;
     fmpq_init(largest);
     fmpq_zero(unit);
     *all = true;
     for (size_t i = 0; i < parts->count; i++)
         for (size_t j = 0; j < parts->part[i].pairs.count; j++) {
-            fmpq_set(next, unit);
-            if (pby_pair_rational(next, largest, &parts->part[i].pairs.pair[j]))
-                fmpq_set(unit, next);
-            else
-                *all = false;
+            const pby_pair *pair = &parts->part[i].pairs.pair[j];
+            *all = pby_pair_rational(unit, largest, pair) && *all;
+            if (pair->curve != NULL)
+                gather_curve(unit, pair->curve);
         }
     fmpq_clear(largest);
-    fmpq_clear(next);
 }
 
 /* Divides the unit as often as brings it to the step, or takes it whole where nothing else would gain. A unit
  * much finer than the step is no use. */
 static void align(fmpq_t step, const pby_parts *parts)
 {
-    enum { MUCH = 16 };
+    enum { MUCH = 256 };
     fmpq_t unit, ratio;
     fmpz_t parts_of_unit;
     bool all;

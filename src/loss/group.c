@@ -88,7 +88,8 @@ static pby_status check_size(unsigned long size, pby_error *err)
 {
     return size >= 1 && size <= PBY_GROUP_LIMIT
                ? PBY_OK
-               : pby_fail(err, PBY_BAD, "group '%lu': expected an integer from 1 to %d", size, PBY_GROUP_LIMIT);
+               : pby_fail(err, PBY_BAD, "group '%lu': expected an integer from 1 to %d", size,
+                          PBY_GROUP_LIMIT);
 }
 
 /* The text of one use between members of a group, to be freed; NULL without memory. */

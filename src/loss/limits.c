@@ -17,7 +17,7 @@ static void raise_to(arb_t x, const arb_t y, slong prec)
 
 /* ---- the largest loss ------------------------------------------------------------------------- */
 
-static void part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
+void pby_part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
 {
     const pby_pair *pair;
     arb_t one;
@@ -44,7 +44,7 @@ void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec)
     for (size_t d = 0; d < count; d++) {
         arb_zero(sum);
         for (size_t i = 0; i < parts->count; i++) {
-            part_largest(worst, &parts->part[i], directions[d], prec);
+            pby_part_largest(worst, &parts->part[i], directions[d], prec);
             arb_mul_ui(worst, worst, parts->part[i].times, prec);
             arb_add(sum, sum, worst, prec);
         }
@@ -111,7 +111,7 @@ bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
 
 /* ---- the chance of an infinite loss ----------------------------------------------------------- */
 
-static void part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
+void pby_part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
 {
     const pby_pair *pair;
     pby_expsum_t mass;
@@ -145,7 +145,7 @@ void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
     for (size_t d = 0; d < count; d++) {
         arb_zero(finite);
         for (size_t i = 0; i < parts->count; i++) {
-            part_infinite(part, &parts->part[i], directions[d], prec);
+            pby_part_infinite(part, &parts->part[i], directions[d], prec);
             arb_neg(part, part);
             arb_log1p(part, part, prec);
             arb_mul_ui(part, part, parts->part[i].times, prec);
@@ -159,38 +159,65 @@ void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
     arb_clear(finite);
 }
 
-/* product = the chance of a finite loss, as a rational; false where a mass is not rational or the power
- * too long. A part with several pairs is left to the balls. */
-static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_direction direction)
+void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec)
 {
+    arb_t other;
+    arb_init(other);
+    pby_part_largest(epsilon, part, PBY_FORWARD, prec);
+    pby_part_largest(other, part, PBY_BACKWARD, prec);
+    raise_to(epsilon, other, prec);
+    pby_part_infinite(delta, part, PBY_FORWARD, prec);
+    pby_part_infinite(other, part, PBY_BACKWARD, prec);
+    arb_max(delta, delta, other, prec);
+    arb_clear(other);
+}
+
+bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, pby_direction direction)
+{
+    const pby_pair *pair;
     pby_expsum_t mass;
     fmpq_t chance, exponent;
     bool rational = true;
     pby_expsum_init(mass);
     fmpq_init(chance);
     fmpq_init(exponent);
-    fmpq_one(product);
-    for (size_t i = 0; i < parts->count && rational; i++) {
-        const pby_part *part = &parts->part[i];
-        const pby_pair *pair = pby_part_pair(part, direction, 0);
+    fmpq_zero(worst);
+    for (size_t i = 0; rational && (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
         if (pair->curve != NULL)
             continue;
         pby_impossible_mass(mass, pair);
         if (pby_expsum_is_zero(mass))
-            fmpq_zero(chance);
-        else
-            rational = pby_expsum_proportional(chance, exponent, mass, pair->norm_p) && fmpq_is_zero(exponent);
-        rational = rational && pby_part_pair(part, direction, 1) == NULL &&
-                   part->times < RATIONAL_BITS_MAX / (fmpz_bits(fmpq_denref(chance)) + 1);
-        if (!rational)
-            break;
-        fmpz_sub(fmpq_numref(chance), fmpq_denref(chance), fmpq_numref(chance));
-        fmpq_pow_si(chance, chance, (slong)part->times);
-        fmpq_mul(product, product, chance);
+            continue;
+        rational = pby_expsum_proportional(chance, exponent, mass, pair->norm_p) && fmpq_is_zero(exponent);
+        if (fmpq_cmp(chance, worst) > 0)
+            fmpq_set(worst, chance);
     }
     fmpq_clear(exponent);
     fmpq_clear(chance);
     pby_expsum_clear(mass);
+    return rational;
+}
+
+/* product = the chance of a finite loss, as a rational; false where a mass is not rational or the power
+ * too long. */
+static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_direction direction)
+{
+    fmpq_t chance;
+    bool rational = true;
+    fmpq_init(chance);
+    fmpq_one(product);
+    for (size_t i = 0; i < parts->count && rational; i++) {
+        const pby_part *part = &parts->part[i];
+        rational = pby_part_infinite_rational(chance, part, direction) &&
+                   (fmpq_is_zero(chance) ||
+                    part->times < RATIONAL_BITS_MAX / (fmpz_bits(fmpq_denref(chance)) + 1));
+        if (!rational || fmpq_is_zero(chance))
+            continue;
+        fmpz_sub(fmpq_numref(chance), fmpq_denref(chance), fmpq_numref(chance));
+        fmpq_pow_si(chance, chance, (slong)part->times);
+        fmpq_mul(product, product, chance);
+    }
+    fmpq_clear(chance);
     return rational;
 }
 

@@ -12,6 +12,16 @@
 void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec);
 void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec);
 
+/* The same of one part, the worst of its pairs that count in a direction. */
+void pby_part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec);
+void pby_part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec);
+
+/* Every use of a part is (epsilon, delta)-private for these two, the worse of both directions. */
+void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec);
+
+/* The chance of an infinite loss as a rational; false where it is none. */
+bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, pby_direction direction);
+
 /* Whether epsilon is certainly at or above the largest loss, so that delta is its limit. */
 bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon);
 

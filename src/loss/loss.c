@@ -1,5 +1,6 @@
 #include "loss/loss.h"
 
+#include "loss/compose.h"
 #include "loss/convert.h"
 #include "loss/divergence.h"
 #include "number/ball.h"
@@ -15,22 +16,10 @@ pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours r
     if (m->family->pairs == NULL)
         return pby_family_lacks(m, "dominating pairs", err);
     status = m->family->pairs(out, m, relation, err);
+    if (status == PBY_OK && out->count == 0)
+        return pby_fail(err, PBY_BAD, "SPEC '%.200s': its outcomes are too many to be summed one by one", spec->text);
     for (size_t i = 0; i < out->count && merged; i++)
         pby_pair_merge(&out->pair[i]);
-    return status;
-}
-
-/* One profile for each pair of one mechanism. */
-static pby_status single_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
-                                  pby_error *err)
-{
-    pby_pairs pairs;
-    pby_status status = pby_loss_pairs(&pairs, spec, relation, true, err);
-    if (status == PBY_OK)
-        status = pby_profiles_init(out, pairs.count, err);
-    for (size_t i = 0; i < pairs.count && status == PBY_OK; i++)
-        status = pby_profile_of_pair(&out->profile[i], &pairs.pair[i], err);
-    pby_pairs_clear(&pairs);
     return status;
 }
 
@@ -62,7 +51,7 @@ pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighb
 {
     *out = (pby_profiles){NULL, 0};
     const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, err)
-                                             : single_profiles(out, spec, relation, err);
+                                             : pby_compose(out, spec, relation, err);
     if (status != PBY_OK)
         pby_profiles_clear(out);
     return status;

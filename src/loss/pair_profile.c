@@ -39,15 +39,26 @@ static void quotient_clear(struct quotient *x)
     pby_expsum_clear(x->numerator);
 }
 
+/* A rational quotient (1 for disjoint supports) is seen by the form of the sums, and is not rounded more
+ * than it must be. */
 static pby_status quotient_ball(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     (void)err;
     const struct quotient *x = what;
     arb_t below;
+    fmpq_t c, r;
     arb_init(below);
-    pby_expsum_get_arb(ball, x->numerator, prec);
-    pby_expsum_get_arb(below, x->denominator, prec);
-    arb_div(ball, ball, below, prec);
+    fmpq_init(c);
+    fmpq_init(r);
+    if (pby_expsum_proportional(c, r, x->numerator, x->denominator) && fmpq_is_zero(r)) {
+        arb_set_fmpq(ball, c, prec);
+    } else {
+        pby_expsum_get_arb(ball, x->numerator, prec);
+        pby_expsum_get_arb(below, x->denominator, prec);
+        arb_div(ball, ball, below, prec);
+    }
+    fmpq_clear(r);
+    fmpq_clear(c);
     arb_clear(below);
     return PBY_OK;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "loss/compose.h"
-#include "number/ball.h"
+#include "mechanism/product.h"
 
 /* The exact product is tried while its atoms times their terms stay below this. */
 enum { EXACT_WORK = 1024 };
@@ -67,25 +67,45 @@ static void gather_gauss(pby_mechanism *all, const pby_spec *spec)
     fmpq_clear(part);
 }
 
+static void add_part(pby_parts *out, pby_pairs *pairs, uint64_t times)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        pby_pair_merge(&pairs->pair[i]);
+    out->part[out->count++] = (pby_part){*pairs, times};
+}
+
+/* The parts of a mechanism whose product is too large. */
+static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
+                              pby_error *err)
+{
+    for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
+        pby_pairs pairs;
+        uint64_t each;
+        const pby_status status = m->family->part(&pairs, &each, m, relation, i, err);
+        if (status != PBY_OK || each == 0)
+            return status;
+        add_part(out, &pairs, each * times);
+    }
+    return PBY_OK;
+}
+
 static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
                               pby_error *err)
 {
     if (m->family->pairs == NULL)
         return pby_family_lacks(m, "dominating pairs, which an exact composition is made of", err);
-    pby_part *part = &out->part[out->count];
-    const pby_status status = m->family->pairs(&part->pairs, m, relation, err);
-    if (status != PBY_OK)
-        return status;
-    part->times = times;
-    out->count++;
-    for (size_t i = 0; i < part->pairs.count; i++)
-        pby_pair_merge(&part->pairs.pair[i]);
-    return PBY_OK;
+    pby_pairs pairs;
+    const pby_status status = m->family->pairs(&pairs, m, relation, err);
+    if (status == PBY_OK && pairs.count == 0)
+        return append_each(out, m, times, relation, err);
+    if (status == PBY_OK)
+        add_part(out, &pairs, times);
+    return status;
 }
 
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
-    *out = (pby_parts){calloc(spec->count, sizeof *out->part), 0};
+    *out = (pby_parts){calloc(PBY_PARTS_MAX * spec->count, sizeof *out->part), 0};
     if (out->part == NULL)
         return pby_no_memory(err);
     pby_mechanism gauss;
@@ -141,18 +161,21 @@ bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair)
 {
     pby_expsum_t p, q;
     fmpq_t c, loss;
-    bool rational = pair->curve == NULL, any = false;
+    bool all = pair->curve == NULL, any = false;
     pby_expsum_init(p);
     pby_expsum_init(q);
     fmpq_init(c);
     fmpq_init(loss);
-    for (size_t i = 0; i < pair->count && rational; i++) {
+    for (size_t i = 0; i < pair->count; i++) {
         const pby_atom *atom = &pair->atoms[i];
         if (pby_expsum_is_zero(atom->p) || pby_expsum_is_zero(atom->q))
             continue;
         pby_expsum_mul(p, atom->p, pair->norm_q);
         pby_expsum_mul(q, atom->q, pair->norm_p);
-        rational = pby_expsum_proportional(c, loss, p, q) && fmpq_is_one(c);
+        if (!pby_expsum_proportional(c, loss, p, q) || !fmpq_is_one(c)) {
+            all = false;
+            continue;
+        }
         fmpq_gcd(unit, unit, loss);
         if (!any || fmpq_cmp(loss, largest) > 0)
             fmpq_set(largest, loss);
@@ -162,109 +185,25 @@ bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair)
     fmpq_clear(c);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
-    return rational && any;
+    return all && any;
 }
 
 /* ---- the exact product ------------------------------------------------------------------------ */
 
-struct keyed {
-    arf_t key;
-    pby_atom atom;
-};
-
-static int by_key(const void *a, const void *b)
-{
-    return arf_cmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
-}
-
-/* Brings atoms of equal ratio together, so that a merge finds them. A misplaced atom costs a merge and no
- * truth. */
-static pby_status sort_by_ratio(pby_pair *pair, pby_error *err)
-{
-    const slong prec = PBY_PRECISION_FIRST;
-    struct keyed *list = malloc(pair->count * sizeof *list + 1);
-    if (list == NULL)
-        return pby_no_memory(err);
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
-    for (size_t i = 0; i < pair->count; i++) {
-        arf_init(list[i].key);
-        list[i].atom = pair->atoms[i];
-        pby_expsum_get_arb(p, pair->atoms[i].p, prec);
-        pby_expsum_get_arb(q, pair->atoms[i].q, prec);
-        if (arb_is_zero(q))
-            arf_pos_inf(list[i].key);
-        else
-            arf_div(list[i].key, arb_midref(p), arb_midref(q), prec / 2, ARF_RND_NEAR);
-    }
-    qsort(list, pair->count, sizeof *list, by_key);
-    for (size_t i = 0; i < pair->count; i++) {
-        pair->atoms[i] = list[i].atom;
-        arf_clear(list[i].key);
-    }
-    arb_clear(q);
-    arb_clear(p);
-    free(list);
-    return PBY_OK;
-}
-
-static size_t work_of(const pby_pair *pair)
-{
-    size_t terms = (size_t)(pair->norm_p->n + pair->norm_q->n);
-    for (size_t i = 0; i < pair->count; i++)
-        terms += (size_t)(pair->atoms[i].p->n + pair->atoms[i].q->n);
-    return terms;
-}
-
-/* product *= factor, merged; *small says whether it may go on. */
-static pby_status multiply(pby_pair *product, bool *small, const pby_pair *factor, pby_error *err)
-{
-    pby_pair next;
-    pby_pair_init(&next);
-    pby_status status = pby_pair_product(&next, product, factor, err);
-    if (status == PBY_OK)
-        status = sort_by_ratio(&next, err);
-    if (status == PBY_OK)
-        pby_pair_merge(&next);
-    next.direction = product->direction;
-    pby_pair_clear(product);
-    *product = next;
-    *small = work_of(product) <= EXACT_WORK;
-    return status;
-}
-
-/* The unit of the product. */
-static pby_status set_trivial(pby_pair *pair, pby_error *err)
-{
-    pby_expsum_t p, q;
-    fmpq_t zero;
-    fmpq_init(zero);
-    pby_expsum_init(p);
-    pby_expsum_init(q);
-    pby_expsum_add_term_si(p, 1, zero);
-    pby_expsum_add_term_si(q, 1, zero);
-    pby_expsum_set(pair->norm_p, p);
-    pby_expsum_set(pair->norm_q, q);
-    const pby_status status = pby_pair_append(pair, p, q, err);
-    pby_expsum_clear(q);
-    pby_expsum_clear(p);
-    fmpq_clear(zero);
-    return status;
-}
-
 static pby_status product_of(pby_pair *out, bool *small, const pby_parts *parts, pby_direction direction,
                              pby_error *err)
 {
-    pby_status status = set_trivial(out, err);
+    pby_status status = pby_pair_one(out, err);
     out->direction = direction;
     for (size_t i = 0; i < parts->count; i++) {
         const pby_pair *factor = pby_part_pair(&parts->part[i], direction, 0);
         *small = *small && factor != NULL && factor->curve == NULL &&
                  pby_part_pair(&parts->part[i], direction, 1) == NULL &&
-                 work_of(factor) * parts->part[i].times <= EXACT_WORK;
-        for (uint64_t k = 0; k < parts->part[i].times && *small && status == PBY_OK; k++)
-            status = multiply(out, small, factor, err);
+                 pby_pair_terms(factor) * parts->part[i].times <= EXACT_WORK;
+        for (uint64_t k = 0; k < parts->part[i].times && *small && status == PBY_OK; k++) {
+            status = pby_pair_multiply(out, factor, err);
+            *small = pby_pair_terms(out) <= EXACT_WORK;
+        }
     }
     return status;
 }

@@ -2,7 +2,8 @@
 
 #include "number/ball.h"
 
-enum { GUARD = 64 };
+/* Bits beyond those of the masses: in the balls that they come from, and in the margin of a lower pld. */
+enum { GUARD = 64, MARGIN = 8 };
 
 void pby_pld_init(pby_pld *pld, slong bits, bool upper)
 {
@@ -118,62 +119,111 @@ static void from_above(struct potential *u, const pby_tails *tails, size_t count
     arb_clear(value);
 }
 
-/* The line that supports the potential at a point, P(L > t) - x Q(L > t), at a distance of log(exp_shift)
- * from it, less the margin and rounded down. */
-static void height_of_line(arf_t y, const pby_tails *tails, slong point, const arb_t exp_shift,
-                           const arb_t margin, slong prec)
+/* The line p - x q that supports a potential at a point t, p = P(L > t) and q = exp(t) Q(L > t), where x is
+ * exp_shift: less the margin and rounded down. */
+static void height_of_line(arf_t y, const arb_t p, const arb_t q, const arb_t exp_shift, slong bits, slong prec)
 {
-    arb_t line;
+    arb_t line, margin;
     arb_init(line);
-    arb_mul(line, tails->q + point, exp_shift, prec);
-    arb_sub(line, tails->p + point, line, prec);
+    arb_init(margin);
+    arb_mul(line, q, exp_shift, prec);
+    arb_sub(line, p, line, prec);
+    arb_one(margin);
+    arb_mul_2exp_si(margin, margin, -bits - MARGIN);
     arb_sub(line, line, margin, prec);
     arb_get_lbound_arf(y, line, prec);
+    arb_clear(margin);
     arb_clear(line);
 }
 
-/* In each cell the potential lies above the line that supports it in the cell's middle, and everywhere
- * above the constant P(L = inf), which takes over where that line falls below it. A value at a grid
- * point that is below the lines of both its cells makes chords that lie below the potential. The
- * margin of 2^-bits outweighs every rounding until the masses are integers. */
-static void heights_below(struct potential *u, const pby_tails *tails, slong bits)
+/* exp(halves step / 2 - slack) */
+static void shift_by(arb_t out, slong halves, const fmpq_t step, const fmpq_t slack, slong prec)
 {
-    arb_t up, down, margin;
-    arf_t left, right, least;
-    arb_init(up);
-    arb_init(down);
-    arb_init(margin);
+    fmpq_t by;
+    fmpq_init(by);
+    fmpq_mul_si(by, step, halves);
+    fmpq_div_2exp(by, by, 1);
+    fmpq_sub(by, by, slack);
+    arb_set_fmpq(out, by, prec);
+    arb_exp(out, out, prec);
+    fmpq_clear(by);
+}
+
+/* What the lines of all cells share: exponentials of the distances to the ends of a cell, each less the
+ * slack, and the least height, P(L = inf) less the margin and not below zero. */
+struct lines {
+    arb_t up, down, stay, down_step;
+    arf_t least;
+};
+
+static void lines_init(struct lines *lines, const struct potential *u, const pby_tails *tails,
+                       const fmpq_t slack, slong bits)
+{
+    arb_t zero;
+    arb_init(zero);
+    arb_init(lines->up);
+    arb_init(lines->down);
+    arb_init(lines->stay);
+    arb_init(lines->down_step);
+    arf_init(lines->least);
+    shift_by(lines->up, 1, u->step, slack, u->prec);
+    shift_by(lines->down, -1, u->step, slack, u->prec);
+    shift_by(lines->stay, 0, u->step, slack, u->prec);
+    shift_by(lines->down_step, -2, u->step, slack, u->prec);
+    height_of_line(lines->least, tails->infinite, zero, zero, bits, u->prec);
+    if (arf_sgn(lines->least) < 0)
+        arf_zero(lines->least);
+    arb_clear(zero);
+}
+
+static void lines_clear(struct lines *lines)
+{
+    arb_clear(lines->up);
+    arb_clear(lines->down);
+    arb_clear(lines->stay);
+    arb_clear(lines->down_step);
+    arf_clear(lines->least);
+}
+
+/* The heights, at both ends of a cell, of a line below the potential there: of the one that supports it in
+ * the cell's middle, or (a bounded loss ends at the last point, and that line falls below zero there)
+ * just below the last point, or else of the constant P(L = inf). */
+static void cell_heights(arf_t left, arf_t right, const struct potential *u, const pby_tails *tails, slong i,
+                         const struct lines *lines, slong bits)
+{
+    arb_srcptr p = tails->p + 2 * i + 1, q = tails->q + 2 * i + 1;
+    height_of_line(left, p, q, lines->down, bits, u->prec);
+    height_of_line(right, p, q, lines->up, bits, u->prec);
+    if (i == u->n - 1 && arf_cmp(right, lines->least) < 0) {
+        height_of_line(left, tails->edge_p, tails->edge_q, lines->down_step, bits, u->prec);
+        height_of_line(right, tails->edge_p, tails->edge_q, lines->stay, bits, u->prec);
+    }
+    if (arf_cmp(right, lines->least) < 0) {
+        arf_set(left, lines->least);
+        arf_set(right, lines->least);
+    }
+}
+
+/* A value at a grid point that is below the lines of both its cells makes chords that lie below the
+ * potential. The margin outweighs every rounding until the masses are integers. */
+static void heights_below(struct potential *u, const pby_tails *tails, const fmpq_t slack, slong bits)
+{
+    struct lines lines;
+    arf_t left, right;
     arf_init(left);
     arf_init(right);
-    arf_init(least);
-    arb_set_fmpq(up, u->step, u->prec);
-    arb_mul_2exp_si(up, up, -1);
-    arb_exp(up, up, u->prec);
-    arb_inv(down, up, u->prec);
-    arb_one(margin);
-    arb_mul_2exp_si(margin, margin, -bits);
-    arb_sub(u->at_zero, tails->infinite, margin, u->prec);
-    arb_get_lbound_arf(least, u->at_zero, u->prec);
-    if (arf_sgn(least) < 0)
-        arf_zero(least);
-    arb_sub(u->at_zero, tails->p, margin, u->prec);
-    arf_set(arb_midref(u->value + u->n), least);
+    lines_init(&lines, u, tails, slack, bits);
+    arf_set(arb_midref(u->value + u->n), lines.least);
     for (slong i = u->n - 1; i >= 0; i--) {
-        height_of_line(left, tails, 2 * i + 1, down, margin, u->prec);
-        height_of_line(right, tails, 2 * i + 1, up, margin, u->prec);
-        if (arf_cmp(right, least) < 0) {
-            arf_set(left, least);
-            arf_set(right, least);
-        }
+        cell_heights(left, right, u, tails, i, &lines, bits);
         arf_min(arb_midref(u->value + i + 1), arb_midref(u->value + i + 1), right);
         arf_set(arb_midref(u->value + i), left);
     }
-    arf_clear(least);
+    arb_zero(lines.up);
+    height_of_line(arb_midref(u->at_zero), tails->p, tails->q, lines.up, bits, u->prec);
+    lines_clear(&lines);
     arf_clear(right);
     arf_clear(left);
-    arb_clear(margin);
-    arb_clear(down);
-    arb_clear(up);
 }
 
 /* Keeps the points of the lower convex hull. A point that balls cannot tell from a chord is left out; the
@@ -229,14 +279,15 @@ static void set_masses(pby_pld *pld, const struct potential *u)
     arb_clear(mass);
 }
 
-/* Whether height 2^-bits is at most value, plus the margin that was taken off a value above zero. */
+/* Whether height 2^-bits is at most the value, plus the margin that was taken off a value above zero. */
 static bool within(const arb_t height, const arb_t value, slong bits, slong prec)
 {
     arb_t allowed;
     arb_init(allowed);
-    arb_mul_2exp_si(allowed, value, bits);
+    arb_mul_2exp_si(allowed, value, bits + MARGIN);
     if (!arb_is_zero(value))
         arb_add_ui(allowed, allowed, 1, prec);
+    arb_mul_2exp_si(allowed, allowed, -MARGIN);
     const bool yes = arb_le(height, allowed);
     arb_clear(allowed);
     return yes;
@@ -275,7 +326,7 @@ static bool stays_below(const pby_pld *pld, const struct potential *u)
 }
 
 pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count, const fmpq_t step,
-                              pby_error *err)
+                              const fmpq_t slack, pby_error *err)
 {
     struct potential u;
     pby_status status = PBY_OK;
@@ -284,7 +335,7 @@ pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count
         from_above(&u, tails, count);
         set_masses(pld, &u);
     } else {
-        heights_below(&u, tails, pld->bits);
+        heights_below(&u, tails, slack, pld->bits);
         hull(&u);
         set_masses(pld, &u);
         if (!stays_below(pld, &u))

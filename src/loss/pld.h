@@ -32,9 +32,11 @@ void pby_pld_clear(pby_pld *pld);
 void pby_pld_one(pby_pld *pld);
 
 /* From the tails of one or more pairs on the same grid: an upper pld that dominates each of them, or a
- * lower pld that the one pair of the list dominates. */
+ * lower pld that the first of them dominates once its losses are raised by slack > 0, so that a product of
+ * k such is below the truth at losses that are raised by k slack. The slack lets a loss that lies on
+ * the grid stay there, whatever the balls around it say. */
 pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count, const fmpq_t step,
-                              pby_error *err);
+                              const fmpq_t slack, pby_error *err);
 
 /* c = a b, both of the same bits and side. c is neither a nor b. Refused when the product would need
  * more than PBY_MEMORY_MAX bytes. */

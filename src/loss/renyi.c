@@ -195,3 +195,31 @@ pby_status pby_renyi_at(arb_t ball, const pby_renyi *r, const fmpq *order, slong
     }
     return PBY_OK;
 }
+
+/* A curve is its own reverse, so that its losses go as far down as up. */
+void pby_renyi_range(arb_t ball, const pby_renyi *r, slong prec)
+{
+    arb_t most, least, loss;
+    arb_init(most);
+    arb_init(least);
+    arb_init(loss);
+    if (r->pair.curve != NULL) {
+        r->pair.curve->class->largest(most, r->pair.curve, prec);
+        arb_neg(least, most);
+    } else {
+        fill_logs(r, prec);
+        for (size_t i = 0; i < r->pair.count; i++) {
+            arb_sub(loss, r->logs->p + i, r->logs->q + i, prec);
+            if (i == 0) {
+                arb_set(most, loss);
+                arb_set(least, loss);
+            }
+            arb_max(most, most, loss, prec);
+            arb_min(least, least, loss, prec);
+        }
+    }
+    arb_sub(ball, most, least, prec);
+    arb_clear(loss);
+    arb_clear(least);
+    arb_clear(most);
+}

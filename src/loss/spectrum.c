@@ -56,27 +56,46 @@ static pby_status take_pairs(pby_spectrum_part *part, pby_pairs *pairs, bool *fi
     return PBY_OK;
 }
 
+static pby_status add_part(pby_spectrum *s, pby_pairs *pairs, uint64_t times, pby_error *err)
+{
+    pby_spectrum_part *part = &s->part[s->count++];
+    part->times = times;
+    const pby_status status = take_pairs(part, pairs, &s->finite, err);
+    pby_pairs_clear(pairs);
+    return status;
+}
+
+/* The parts of a mechanism whose product is too large: divergences of independent parts add. */
+static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    uint64_t times = 1;
+    for (size_t i = 0; i < PBY_PARTS_MAX && status == PBY_OK && times > 0; i++) {
+        pby_pairs pairs;
+        status = use->mechanism.family->part(&pairs, &times, &use->mechanism, relation, i, err);
+        if (status == PBY_OK && times > 0)
+            status = add_part(s, &pairs, times * use->times, err);
+    }
+    return status;
+}
+
 static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
 {
     const pby_family *family = use->mechanism.family;
     if (family->pairs == NULL)
         return pby_family_lacks(&use->mechanism, "dominating pairs or a promise", err);
     pby_pairs pairs = {NULL, 0};
-    pby_status status = family->pairs(&pairs, &use->mechanism, relation, err);
-    if (status == PBY_OK) {
-        pby_spectrum_part *part = &s->part[s->count++];
-        part->times = use->times;
-        status = take_pairs(part, &pairs, &s->finite, err);
-    }
-    pby_pairs_clear(&pairs);
-    return status;
+    const pby_status status = family->pairs(&pairs, &use->mechanism, relation, err);
+    if (status != PBY_OK)
+        return status;
+    return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);
 }
 
 pby_status pby_spectrum_init(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
     *s = (pby_spectrum){.finite = true};
     promise_init(&s->line);
-    s->part = calloc(spec->count, sizeof *s->part);
+    s->part = calloc(PBY_PARTS_MAX * spec->count, sizeof *s->part);
     if (s->part == NULL)
         return pby_no_memory(err);
     pby_status status = PBY_OK;
@@ -176,8 +195,8 @@ static pby_status part_at(arb_t ball, const pby_spectrum_part *part, pby_directi
     return status;
 }
 
-static pby_status one_way(arb_t ball, const pby_spectrum *s, pby_direction way, const fmpq *order, bool closed,
-                          slong prec, pby_error *err)
+pby_status pby_spectrum_one_way(arb_t ball, const pby_spectrum *s, pby_direction way, const fmpq *order,
+                                bool closed, slong prec, pby_error *err)
 {
     arb_t one;
     fmpq_t rho;
@@ -196,8 +215,7 @@ static pby_status one_way(arb_t ball, const pby_spectrum *s, pby_direction way, 
     return status;
 }
 
-/* Whether the two directions can differ. */
-static bool one_sided(const pby_spectrum *s)
+bool pby_spectrum_one_sided(const pby_spectrum *s)
 {
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < s->part[i].count; j++)
@@ -206,15 +224,40 @@ static bool one_sided(const pby_spectrum *s)
     return false;
 }
 
-pby_status pby_spectrum_pairs(arb_t ball, const pby_spectrum *s, const fmpq *order, bool closed, slong prec,
-                              pby_error *err)
+void pby_spectrum_range(arb_t ball, const pby_spectrum *s, pby_direction way, slong prec)
 {
-    pby_status status = one_way(ball, s, PBY_FORWARD, order, closed, prec, err);
-    if (status != PBY_OK || !one_sided(s))
+    arb_t one;
+    fmpq_t rho;
+    arb_init(one);
+    fmpq_init(rho);
+    arb_zero(ball);
+    for (size_t i = 0; i < s->count; i++) {
+        const pby_spectrum_part *part = &s->part[i];
+        size_t found = 0;
+        for (size_t j = 0; j < part->count; j++)
+            if (goes(part->direction[j], way)) {
+                pby_renyi_range(one, &part->renyi[j], prec);
+                found++;
+            }
+        if (found == 0 || pby_spectrum_rho(rho, part))
+            continue;
+        arb_addmul_ui(ball, one, part->times, prec);
+        if (found > 1)
+            arb_pos_inf(ball);
+    }
+    fmpq_clear(rho);
+    arb_clear(one);
+}
+
+/* D_a of all pairs, in the direction that is worse. */
+static pby_status both_ways(arb_t ball, const pby_spectrum *s, const fmpq *order, slong prec, pby_error *err)
+{
+    pby_status status = pby_spectrum_one_way(ball, s, PBY_FORWARD, order, true, prec, err);
+    if (status != PBY_OK || !pby_spectrum_one_sided(s))
         return status;
     arb_t back;
     arb_init(back);
-    status = one_way(back, s, PBY_BACKWARD, order, closed, prec, err);
+    status = pby_spectrum_one_way(back, s, PBY_BACKWARD, order, true, prec, err);
     raise_to(ball, back, prec);
     arb_clear(back);
     return status;
@@ -236,7 +279,7 @@ pby_status pby_spectrum_at(arb_t ball, const pby_spectrum *s, const fmpq *order,
         fmpq_mul(x, line->rho, order);
     fmpq_add(x, x, line->xi);
     arb_set_fmpq(on_line, x, prec);
-    const pby_status status = pby_spectrum_pairs(ball, s, order, true, prec, err);
+    const pby_status status = both_ways(ball, s, order, prec, err);
     arb_add(ball, ball, on_line, prec);
     fmpq_clear(x);
     arb_clear(on_line);

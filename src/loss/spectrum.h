@@ -31,11 +31,18 @@ typedef struct pby_spectrum {
 pby_status pby_spectrum_init(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 void pby_spectrum_clear(pby_spectrum *s);
 
-/* A ball around D_a of the pairs, the line left out: a >= 1, or a = inf where order is NULL. A part
- * whose rho is known in closed form is left out unless `closed`. Pairs that are not finite are
- * conditioned (loss/renyi.h). */
-pby_status pby_spectrum_pairs(arb_t ball, const pby_spectrum *s, const fmpq *order, bool closed, slong prec,
-                              pby_error *err);
+/* A ball around D_a of the pairs in one direction, the line left out: a >= 1, or a = inf where order is
+ * NULL. A part whose rho is known in closed form is left out unless `closed`. Pairs that are not finite
+ * are conditioned (loss/renyi.h). */
+pby_status pby_spectrum_one_way(arb_t ball, const pby_spectrum *s, pby_direction way, const fmpq *order,
+                                bool closed, slong prec, pby_error *err);
+
+/* Whether the two directions can differ. */
+bool pby_spectrum_one_sided(const pby_spectrum *s);
+
+/* How far apart the largest and the smallest loss of the parts without a closed form are, in one
+ * direction; inf where a part has several pairs in it, of which now one and now another is the worst. */
+void pby_spectrum_range(arb_t ball, const pby_spectrum *s, pby_direction way, slong prec);
 
 /* A ball around what D_a is at most: pairs and line, inf beyond the line's end. With order NULL, D_inf. */
 pby_status pby_spectrum_at(arb_t ball, const pby_spectrum *s, const fmpq *order, slong prec, pby_error *err);

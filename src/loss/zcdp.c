@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "loss/chord.h"
 #include "number/ball.h"
 
 /* Orders from x to y, or from x on; k is K there, of the parts that are not in closed form. */
@@ -9,14 +10,17 @@ struct span {
     fmpq_t x, y;
     bool open;
     arb_t kx, ky;
+    arf_t bend;  /* K'' is at least twice that */
     arf_t bound; /* the quotient is nowhere greater */
 };
 
 struct search {
     const pby_spectrum *s;
+    pby_direction way;
     fmpq_t xi;    /* what is left of the xi asked for when the line has taken its own */
     arb_t base;   /* the rho of the line and of the closed parts */
     arb_t limit;  /* D_inf - xi of the others */
+    arb_t range;  /* how far apart their losses are */
     arf_t reached; /* rho is at least that */
     struct span *span;
     size_t count, room;
@@ -28,95 +32,6 @@ struct search {
 
 /* ---- bounds ----------------------------------------------------------------------------------- */
 
-/* x = max(x, the upper end of ball) */
-static void raise_upper(arf_t x, const arb_t ball, slong prec)
-{
-    arf_t end;
-    arf_init(end);
-    arb_get_ubound_arf(end, ball, prec);
-    if (arf_is_nan(end))
-        arf_pos_inf(end);
-    if (arf_cmp(end, x) > 0)
-        arf_set(x, end);
-    arf_clear(end);
-}
-
-/* quotient = k / (a (a-1)), a > 1 */
-static void quotient(arb_t q, const arb_t k, const fmpq_t a, slong prec)
-{
-    arb_t below;
-    fmpq_t x;
-    arb_init(below);
-    fmpq_init(x);
-    fmpq_sub_si(x, a, 1);
-    fmpq_mul(x, x, a);
-    arb_set_fmpq(below, x, prec);
-    arb_div(q, k, below, prec);
-    fmpq_clear(x);
-    arb_clear(below);
-}
-
-/* The chord of a span: its slope, and the order at which it crosses zero, which convexity puts at 1 or
- * beyond. */
-static void chord(arb_t slope, arb_t cross, const struct span *span, slong prec)
-{
-    arb_t width;
-    fmpq_t x;
-    arb_init(width);
-    fmpq_init(x);
-    fmpq_sub(x, span->y, span->x);
-    arb_set_fmpq(width, x, prec);
-    arb_sub(slope, span->ky, span->kx, prec);
-    arb_div(slope, slope, width, prec);
-    arb_div(cross, span->kx, slope, prec);
-    arb_set_fmpq(width, span->x, prec);
-    arb_sub(cross, width, cross, prec);
-    fmpq_clear(x);
-    arb_clear(width);
-}
-
-/* Whether an order may lie between the span's ends. */
-static bool may_lie_in(const struct span *span, const arb_t order, slong prec)
-{
-    arb_t x, y;
-    arb_init(x);
-    arb_init(y);
-    arb_set_fmpq(x, span->x, prec);
-    arb_set_fmpq(y, span->y, prec);
-    const bool outside = arb_lt(order, x) || arb_gt(order, y);
-    arb_clear(y);
-    arb_clear(x);
-    return !outside;
-}
-
-/* The summit that the chord's quotient has at c + root, root = sqrt(c (c-1)): slope / (2 c - 1 + 2 root).
- * A chord that is nowhere positive has none. */
-static void raise_summit(arf_t bound, const struct span *span, slong prec)
-{
-    if (arb_is_nonpositive(span->kx) && arb_is_nonpositive(span->ky))
-        return;
-    arb_t slope, c, root, order;
-    arb_init(slope);
-    arb_init(c);
-    arb_init(root);
-    arb_init(order);
-    chord(slope, c, span, prec);
-    arb_sub_ui(root, c, 1, prec);
-    arb_mul(root, root, c, prec);
-    arb_sqrtpos(root, root, prec);
-    arb_add(order, c, root, prec);
-    if (may_lie_in(span, order, prec)) {
-        arb_mul_2exp_si(order, order, 1);
-        arb_sub_ui(order, order, 1, prec);
-        arb_div(slope, slope, order, prec);
-        raise_upper(bound, slope, prec);
-    }
-    arb_clear(order);
-    arb_clear(root);
-    arb_clear(c);
-    arb_clear(slope);
-}
-
 static void set_bound(struct span *span, const struct search *s)
 {
     arb_t q;
@@ -125,18 +40,9 @@ static void set_bound(struct span *span, const struct search *s)
     if (span->open) {
         arb_set_fmpq(q, span->x, s->prec);
         arb_div(q, s->limit, q, s->prec);
-        raise_upper(span->bound, q, s->prec);
-    } else if (fmpq_is_one(span->x)) {
-        arb_set_fmpq(q, span->y, s->prec);
-        arb_sub_ui(q, q, 1, s->prec);
-        arb_div(q, span->ky, q, s->prec);
-        raise_upper(span->bound, q, s->prec);
+        pby_raise_upper(span->bound, q, s->prec);
     } else {
-        quotient(q, span->kx, span->x, s->prec);
-        raise_upper(span->bound, q, s->prec);
-        quotient(q, span->ky, span->y, s->prec);
-        raise_upper(span->bound, q, s->prec);
-        raise_summit(span->bound, span, s->prec);
+        pby_chord_bound(span->bound, span->x, span->y, span->kx, span->ky, span->bend, s->prec);
     }
     arb_set_arf(q, span->bound);
     arb_add(q, q, s->base, s->prec);
@@ -159,7 +65,7 @@ static pby_status reach(struct search *s, const fmpq_t order)
     arb_init(d);
     arb_init(x);
     arf_init(end);
-    const pby_status status = pby_spectrum_pairs(d, s->s, order, true, s->prec, s->err);
+    const pby_status status = pby_spectrum_one_way(d, s->s, s->way, order, true, s->prec, s->err);
     arb_set_fmpq(x, s->xi, s->prec);
     arb_sub(d, d, x, s->prec);
     arb_set_fmpq(x, order, s->prec);
@@ -183,7 +89,7 @@ static pby_status evaluate(arb_t k, struct search *s, const fmpq_t order)
     arb_init(x);
     fmpq_init(b);
     s->work++;
-    pby_status status = pby_spectrum_pairs(k, s->s, order, false, s->prec, s->err);
+    pby_status status = pby_spectrum_one_way(k, s->s, s->way, order, false, s->prec, s->err);
     s->weak = s->weak || !narrow(k, s->bits);
     arb_set_fmpq(x, s->xi, s->prec);
     arb_sub(k, k, x, s->prec);
@@ -205,6 +111,7 @@ static void span_init(struct span *span)
     fmpq_init(span->y);
     arb_init(span->kx);
     arb_init(span->ky);
+    arf_init(span->bend);
     arf_init(span->bound);
     span->open = false;
 }
@@ -216,6 +123,7 @@ static void span_clear(struct span *span)
     arb_clear(span->kx);
     arb_clear(span->ky);
     arf_clear(span->bound);
+    arf_clear(span->bend);
 }
 
 /* A new span from the last. The pointer holds until the next one. */
@@ -231,6 +139,35 @@ static struct span *push(struct search *s)
     }
     span_init(&s->span[s->count]);
     return &s->span[s->count++];
+}
+
+/* K'' = Var(L) under the tilted law, and |K'''| <= range K'', so that K'' is nowhere below its average over
+ * a span by more than exp(range width). */
+static void raise_bend(struct span *left, struct span *right, const struct search *s)
+{
+    arb_t half, fall;
+    arf_t least;
+    fmpq_t width;
+    arb_init(half);
+    arb_init(fall);
+    arf_init(least);
+    fmpq_init(width);
+    pby_chord_bend(half, left->x, right->x, right->y, left->kx, right->kx, right->ky, s->prec);
+    fmpq_sub(width, left->x, right->y);
+    arb_set_fmpq(fall, width, s->prec);
+    arb_mul(fall, fall, s->range, s->prec);
+    arb_exp(fall, fall, s->prec);
+    arb_mul(half, half, fall, s->prec);
+    arb_get_lbound_arf(least, half, s->prec);
+    arf_set(right->bend, left->bend);
+    if (arf_is_finite(least) && arf_cmp(least, left->bend) > 0) {
+        arf_set(left->bend, least);
+        arf_set(right->bend, least);
+    }
+    fmpq_clear(width);
+    arf_clear(least);
+    arb_clear(fall);
+    arb_clear(half);
 }
 
 /* Cuts span i in two: an open one at twice its start. */
@@ -253,6 +190,8 @@ static pby_status split(struct search *s, size_t i)
     fmpq_set(left->y, right->x);
     const pby_status status = evaluate(right->kx, s, right->x);
     arb_set(left->ky, right->kx);
+    if (!right->open && arb_is_finite(s->range))
+        raise_bend(left, right, s);
     set_bound(left, s);
     set_bound(right, s);
     return status;
@@ -333,6 +272,7 @@ static void search_init(struct search *s, const pby_spectrum *spectrum, const fm
     fmpq_init(s->xi);
     arb_init(s->base);
     arb_init(s->limit);
+    arb_init(s->range);
     arf_init(s->reached);
     fmpq_init(rho);
     fmpq_init(sum);
@@ -362,17 +302,19 @@ static void search_clear(struct search *s)
     search_restart(s);
     free(s->span);
     arf_clear(s->reached);
+    arb_clear(s->range);
     arb_clear(s->limit);
     arb_clear(s->base);
     fmpq_clear(s->xi);
 }
 
-/* D_inf - xi of what is not in closed form. */
+/* D_inf - xi, and the range of the losses, of what is not in closed form. */
 static pby_status set_limit(struct search *s)
 {
     arb_t x;
     arb_init(x);
-    const pby_status status = pby_spectrum_pairs(s->limit, s->s, NULL, false, s->prec, s->err);
+    pby_spectrum_range(s->range, s->s, s->way, s->prec);
+    const pby_status status = pby_spectrum_one_way(s->limit, s->s, s->way, NULL, false, s->prec, s->err);
     arb_set_fmpq(x, s->xi, s->prec);
     arb_sub(s->limit, s->limit, x, s->prec);
     arb_clear(x);
@@ -398,7 +340,23 @@ static pby_status one_round(arb_t ball, struct search *s, slong bits, bool *done
     return status;
 }
 
-pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits, pby_error *err)
+/* The least rho of the pairs in one direction. */
+static pby_status rho_one_way(arb_t ball, struct search *s, slong bits)
+{
+    pby_status status = PBY_OK;
+    bool done = false;
+    s->bits = 2 * bits + 16;
+    s->work = 0;
+    for (s->prec = PBY_PRECISION_FIRST + 4 * bits; status == PBY_OK && !done; s->prec *= 2)
+        status = s->prec <= PBY_PRECISION_MAX
+                     ? one_round(ball, s, bits, &done)
+                     : pby_fail(s->err, PBY_FAILED, "rho: undecided at %d bits of precision",
+                                PBY_PRECISION_MAX);
+    return status;
+}
+
+pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
+                        pby_error *err)
 {
     if (spectrum->line.bounded) {
         arb_pos_inf(ball);
@@ -407,13 +365,16 @@ pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t x
     const slong bits = pby_bits_for_digits(digits);
     struct search s;
     search_init(&s, spectrum, xi, err);
-    s.bits = 2 * bits + 16;
-    pby_status status = PBY_OK;
-    bool done = false;
-    for (s.prec = PBY_PRECISION_FIRST + 4 * bits; status == PBY_OK && !done; s.prec *= 2)
-        status = s.prec <= PBY_PRECISION_MAX ? one_round(ball, &s, bits, &done)
-                                             : pby_fail(err, PBY_FAILED, "rho: undecided at %d bits of precision",
-                                                        PBY_PRECISION_MAX);
+    s.way = PBY_FORWARD;
+    pby_status status = rho_one_way(ball, &s, bits);
+    if (status == PBY_OK && pby_spectrum_one_sided(spectrum)) {
+        arb_t back;
+        arb_init(back);
+        s.way = PBY_BACKWARD;
+        status = rho_one_way(back, &s, bits);
+        arb_max(ball, ball, back, s.prec);
+        arb_clear(back);
+    }
     search_clear(&s);
     return status;
 }

@@ -3,15 +3,14 @@
  *     rho(xi) = the supremum over a > 1 of (D_a - xi) / a, or 0 if that is negative
  *
  * found by branch and bound over orders. With K(a) = (a-1)(D_a - xi), convex and 0 at a = 1, the quotient
- * is K(a) / (a (a-1)), and three bounds cover the line:
+ * is K(a) / (a (a-1)), and these bounds cover the line:
  *
- *   [1, y]     D_a never falls, so that the quotient is at most D_y - xi
- *   [x, y]     K lies under its chord, and a line s (a - c) over a (a-1) has its greatest value at the
- *              ends or at c + sqrt(c (c-1)), where it is s / (2 c - 1 + 2 sqrt(c (c-1)))
+ *   [x, y]     K lies under its chord (loss/chord.h), and further down by what its bend is at least
  *   [x, inf)   D_a <= D_inf, so that the quotient is at most (D_inf - xi) / x
+ *   inf        the quotient tends to the rho of the parts in closed form
  *
- * The chord's bound closes with the square of the interval's length, as fast as a smooth function
- * leaves its greatest value, so that the work grows with the logarithm of the width. The Gaussian
+ * The chord's bound closes with the square of the interval's length and faster where K is nearly a
+ * parabola, as it is for small losses: a quotient that is all but flat is decided as well. The Gaussian
  * laws, whose D_inf is infinite and whose quotient has no peak, are known in closed form
  * (pby_curve_class.rho) and only added. Derivations: docs/theory/zcdp.md.
  */

@@ -127,7 +127,7 @@ pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t ep
         total_by_terms(total, d, prec + GUARD);
         arb_div(ball, ball, total, prec);
     } else {
-        status = pby_fail(err, PBY_BAD, "dgauss:sigma2 is too large to go through its outcomes: expected at most %d of them",
+        status = pby_fail(err, PBY_BAD, "dgauss:sigma2 is too large: expected at most %d outcomes to go through",
                           OUTCOMES_MAX);
     }
     range_clear(&r);

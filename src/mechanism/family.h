@@ -13,10 +13,11 @@
 
 #include "law/sampler.h"
 #include "mechanism/pair.h"
+#include "probity/release.h"
 #include "probity/spec.h"
 #include "status.h"
 
-enum { PBY_PARAMETERS_MAX = 8 };
+enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 2 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
@@ -24,7 +25,8 @@ typedef enum pby_kind {
     PBY_PROBABILITY, /* a rational from 0 to 1 */
     PBY_NOT_NEGATIVE, /* a rational from 0 on */
     PBY_ABOVE_ONE, /* a rational above 1 */
-    PBY_NATURAL   /* an integer from 1 to 2^31 - 1 */
+    PBY_NATURAL,  /* an integer from 1 to 2^31 - 1 */
+    PBY_CHOICE    /* one of some words; its value is the word's place, from 0 on */
 } pby_kind;
 
 typedef struct pby_parameter {
@@ -49,12 +51,27 @@ struct pby_family {
     const char *name;
     const char *summary;
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
+    const char *words[2];                         /* that a PBY_CHOICE is among */
+
+    /* What several parameters must satisfy together, asked once when the spec is read. */
+    pby_status (*check)(const pby_mechanism *m, pby_error *err);
 
     /* The noise law. */
     pby_status (*law)(pby_law **out, const pby_mechanism *m, pby_error *err);
 
-    /* The dominating pairs for a neighbour relation. */
+    /* The noise law on data of so many records in so many bars, for a mechanism that reads its size; data
+     * that the spec is not about are refused. NULL where the law is the same on all data. */
+    pby_status (*law_for)(pby_law **out, const pby_mechanism *m, uint64_t records, uint64_t bars,
+                          pby_error *err);
+
+    /* The dominating pairs for a neighbour relation. None at all, with PBY_OK, when they are products too
+     * large to be written out; then `part` has their factors. */
     pby_status (*pairs)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+    /* A mechanism that is several independent ones on the same two neighbours: the pairs of the i-th and
+     * how often it occurs, 0 beyond the last; at most PBY_PARTS_MAX. NULL where it is one. */
+    pby_status (*part)(pby_pairs *out, uint64_t *times, const pby_mechanism *m, pby_neighbours relation,
+                       size_t i, pby_error *err);
 
     /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
     void (*promise)(pby_promise *out, const pby_mechanism *m);
@@ -64,7 +81,10 @@ struct pby_family {
                   slong prec);
     const char *claim_source;
 
-    /* Noise on a chunk of bars. */
+    /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
+     * may be published. */
+    pby_release_form form;
+    int64_t (*reach)(const pby_mechanism *m); /* of PBY_RELEASE_RANGES */
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
 };
@@ -76,6 +96,9 @@ struct pby_mechanism {
 
 /* Whether a parameter without a default was given. */
 bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
+
+/* A parameter of the kind PBY_NATURAL; 0 when it was left out. */
+int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
 
 /* One entry of a spec: a mechanism used so many times. */
 typedef struct pby_use {
@@ -96,7 +119,8 @@ enum { PBY_TIMES_MAX = 1000000000 };
 extern const pby_family *const pby_families[];
 
 extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_dgauss, pby_family_laplace,
-    pby_family_stlap, pby_family_gauss, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
+    pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
+    pby_family_gauss, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
 
 /* The mechanism of a spec that is one use of one mechanism; `what` says what needs that. */
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err);

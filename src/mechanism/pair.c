@@ -110,6 +110,9 @@ pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby
     const bool left = !pby_law_bounded_below(law), right = !pby_law_bounded_above(law);
     const int64_t from = (left ? law->bend_lo + 1 : law->lo) + FLINT_MIN(shift, 0);
     const int64_t to = (right ? law->bend_hi - 1 : law->hi) + FLINT_MAX(shift, 0);
+    if (to - from >= PBY_ATOMS_MAX)
+        return pby_fail(err, PBY_BAD, "%s: expected noise and sensitivity of at most %d outcomes together",
+                        law->class->name, PBY_ATOMS_MAX);
     pby_expsum_set(pair->norm_p, law->norm);
     pby_expsum_set(pair->norm_q, law->norm);
     pby_status status = PBY_OK;
@@ -122,9 +125,29 @@ pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby
     return status;
 }
 
+/* Whether a.p b.q and b.p a.q are certainly different: what balls can tell at a fraction of the cost. */
+static bool clearly_apart(const pby_atom *a, const pby_atom *b)
+{
+    enum { PREC = 128 };
+    const pby_expsum_struct *const factor[4] = {a->p, b->q, b->p, a->q};
+    arb_t ball[4];
+    for (int i = 0; i < 4; i++) {
+        arb_init(ball[i]);
+        pby_expsum_get_arb(ball[i], factor[i], PREC);
+    }
+    arb_mul(ball[0], ball[0], ball[1], PREC);
+    arb_mul(ball[2], ball[2], ball[3], PREC);
+    const bool apart = !arb_overlaps(ball[0], ball[2]);
+    for (int i = 0; i < 4; i++)
+        arb_clear(ball[i]);
+    return apart;
+}
+
 /* Whether a.p b.q == b.p a.q. */
 static bool same_ratio(const pby_atom *a, const pby_atom *b)
 {
+    if (clearly_apart(a, b))
+        return false;
     pby_expsum_t left, right;
     pby_expsum_init(left);
     pby_expsum_init(right);

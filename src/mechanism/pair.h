@@ -81,8 +81,11 @@ void pby_pairs_clear(pby_pairs *pairs);
  * side is left out. */
 pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_error *err);
 
+/* The most atoms that a pair is made with: about 1.3 GiB. */
+enum { PBY_ATOMS_MAX = 1 << 22 };
+
 /* P = the law, Q = the law shifted by `shift` (of either sign): the pair of additive noise on a count
- * that differs by so much. */
+ * that differs by so much. Refused beyond PBY_ATOMS_MAX atoms. */
 pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby_error *err);
 
 /* Merges neighbouring atoms of equal likelihood ratio. No divergence changes, and a pair whose law is

@@ -77,6 +77,6 @@ const pby_family pby_family_approx = {
     .name = "approx",
     .summary = "any mechanism with approximate privacy, loss only",
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0"},
-                   {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta that is guaranteed at it, a rational from 0 to 1"}},
+                   {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1"}},
     .pairs = guarantee_pairs,
 };

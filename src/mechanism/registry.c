@@ -6,6 +6,10 @@ const pby_family *const pby_families[] = {
     &pby_family_dgauss,
     &pby_family_laplace,
     &pby_family_stlap,
+    &pby_family_threshold,
+    &pby_family_range,
+    &pby_family_partition,
+    &pby_family_buckethist,
     &pby_family_gauss,
     &pby_family_pure,
     &pby_family_approx,
@@ -17,6 +21,11 @@ const pby_family *const pby_families[] = {
 bool pby_mechanism_has(const pby_mechanism *m, size_t parameter)
 {
     return !fmpq_is_zero(&m->value[parameter]);
+}
+
+int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter)
+{
+    return fmpz_get_si(fmpq_numref(&m->value[parameter]));
 }
 
 pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err)

@@ -78,9 +78,27 @@ static bool natural(const fmpq_t value)
            fmpz_cmp_si(fmpq_numref(value), INT32_MAX) <= 0;
 }
 
-/* Parses and checks one value. `where` is family.parameter, for the refusal. */
-static pby_status set_value(fmpq_t value, pby_kind kind, const char *where, const char *text, pby_error *err)
+static pby_status set_choice(fmpq_t value, const char *const words[2], const char *where, const char *text,
+                             pby_error *err)
 {
+    char list[NAMES_SIZE] = "";
+    for (slong i = 0; i < 2; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            fmpq_set_si(value, i, 1);
+            return PBY_OK;
+        }
+        append_name(list, i > 0, words[i]);
+    }
+    return pby_refuse(err, where, text, list);
+}
+
+/* Parses and checks one value. `where` is family.parameter, for the refusal. */
+static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const char *text, pby_error *err)
+{
+    const pby_kind kind = m->family->parameters[i].kind;
+    fmpq *const value = &m->value[i];
+    if (kind == PBY_CHOICE)
+        return set_choice(value, m->family->words, where, text, err);
     mpq_t q;
     mpq_init(q);
     const pby_status status = pby_rational_parse(q, where, text, err);
@@ -126,7 +144,7 @@ static pby_status parse_parameter(pby_mechanism *m, unsigned *given, struct slic
     if (*given >> i & 1)
         return pby_refuse(err, where, value, "each parameter once");
     *given |= 1u << i;
-    return set_value(&m->value[i], m->family->parameters[i].kind, where, value, err);
+    return set_value(m, i, where, value, err);
 }
 
 static pby_status fill_fallbacks(pby_mechanism *m, unsigned given, pby_error *err)
@@ -142,7 +160,7 @@ static pby_status fill_fallbacks(pby_mechanism *m, unsigned given, pby_error *er
             return pby_refuse(err, where, "", parameter->meaning);
         if (*parameter->fallback == '\0')
             continue;
-        const pby_status status = set_value(&m->value[i], parameter->kind, where, parameter->fallback, err);
+        const pby_status status = set_value(m, i, where, parameter->fallback, err);
         if (status != PBY_OK)
             return status;
     }
@@ -165,7 +183,9 @@ static pby_status parse_mechanism(pby_mechanism *m, struct slice text, pby_error
         more = one.at + one.len < text.at + text.len; /* a comma stands behind it */
         status = parse_parameter(m, &given, one, err);
     }
-    return status == PBY_OK ? fill_fallbacks(m, given, err) : status;
+    if (status == PBY_OK)
+        status = fill_fallbacks(m, given, err);
+    return status == PBY_OK && m->family->check != NULL ? m->family->check(m, err) : status;
 }
 
 /* "100*" in front; 1 when there is none. */
@@ -205,12 +225,14 @@ static void print_use(FILE *out, const pby_use *use)
     fputs(family->name, out);
     char separator = ':';
     for (size_t i = 0; i < parameter_count(family); i++) {
-        char *value = fmpq_get_str(NULL, 10, &use->mechanism.value[i]);
-        if (!is_fallback(&family->parameters[i], value)) {
-            fprintf(out, "%c%s=%s", separator, family->parameters[i].name, value);
+        const pby_parameter *parameter = &family->parameters[i];
+        char *number = fmpq_get_str(NULL, 10, &use->mechanism.value[i]);
+        const char *value = parameter->kind == PBY_CHOICE ? family->words[*number - '0'] : number;
+        if (!is_fallback(parameter, value)) {
+            fprintf(out, "%c%s=%s", separator, parameter->name, value);
             separator = ',';
         }
-        flint_free(value);
+        flint_free(number);
     }
 }
 

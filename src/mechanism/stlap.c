@@ -1,23 +1,78 @@
-/* stlap:eps=e,q=q: the shifted truncated Laplace histogram with a public threshold.
+/* stlap:eps=e,q=q: the shifted truncated Laplace histogram with a public threshold;
+ * stlap:eps=e,tau=t,n=n,bars=b: with the threshold t |x| (mechanism/stlap_size.h).
  *
  * Every occupied bar x is released as max(0, x + R), R on -ceil(q - 1/2) .. 0; an empty bar stays
  * empty and draws nothing, which is what max(0, 0 + R) would give as well. So the release is a
  * post-processing of x + R in every bar, and the pairs are those of x + R:
  *   add-remove   one bar moves by one: (R, R+1) and (R+1, R)
  *   substitute   one bar loses one and another gains one: the product of the two
+ * A threshold from the size is fixed as long as the size is, so that only add-remove knows the difference.
  */
-#include <sodium.h>
-#include <stdlib.h>
-
 #include "kernel/histogram.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
+#include "mechanism/noise.h"
+#include "mechanism/stlap.h"
+#include "mechanism/stlap_size.h"
 
-enum { EPS, Q };
+enum { EPS, Q, TAU, N, BARS };
+
+static bool from_size(const pby_mechanism *m)
+{
+    return pby_mechanism_has(m, TAU);
+}
+
+static pby_stlap_size size_of(const pby_mechanism *m)
+{
+    return (pby_stlap_size){&m->value[EPS], &m->value[TAU], pby_mechanism_natural(m, N),
+                            pby_mechanism_natural(m, BARS)};
+}
+
+static pby_status stlap_check(const pby_mechanism *m, pby_error *err)
+{
+    const bool size = from_size(m) && pby_mechanism_has(m, N) && pby_mechanism_has(m, BARS);
+    const bool any = from_size(m) || pby_mechanism_has(m, N) || pby_mechanism_has(m, BARS);
+    if (pby_mechanism_has(m, Q) ? any : !size)
+        return pby_fail(err, PBY_BAD, "stlap: expected q=Q, or tau=T, n=N and bars=K together");
+    if (from_size(m) && fmpq_cmp_si(&m->value[TAU], 1) >= 0)
+        return pby_fail(err, PBY_BAD, "stlap:tau: expected a rational above 0 and below 1");
+    return PBY_OK;
+}
+
+/* The threshold on data of the size that the spec names. */
+static void threshold_of(fmpq_t q, const pby_mechanism *m)
+{
+    if (from_size(m))
+        fmpq_mul(q, &m->value[TAU], &m->value[N]);
+    else
+        fmpq_set(q, &m->value[Q]);
+}
 
 static pby_status stlap_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    return pby_law_stlap(out, &m->value[EPS], &m->value[Q], err);
+    fmpq_t q;
+    fmpq_init(q);
+    threshold_of(q, m);
+    const pby_status status = pby_law_stlap(out, &m->value[EPS], q, err);
+    fmpq_clear(q);
+    return status;
+}
+
+/* The certificate compares inputs of n and n + 1 records, and so data of either size may be released, each
+ * with the noise of its own. */
+static pby_status stlap_law_for(pby_law **out, const pby_mechanism *m, uint64_t records, uint64_t bars,
+                                pby_error *err)
+{
+    *out = NULL;
+    if (!from_size(m))
+        return stlap_law(out, m, err);
+    const pby_stlap_size s = size_of(m);
+    if (records != (uint64_t)s.n && records != (uint64_t)s.n + 1)
+        return pby_fail(err, PBY_BAD, "the data do not have the size of the SPEC: expected n or n + 1 records, n=%lld",
+                        (long long)s.n);
+    if (bars != (uint64_t)s.bars)
+        return pby_fail(err, PBY_BAD, "the data do not have the bars of the SPEC: expected bars=%lld", (long long)s.bars);
+    return pby_stlap_size_law(out, &s, (int64_t)records, err);
 }
 
 static pby_status substitute_pair(pby_pair *out, pby_pair *down, pby_pair *up, pby_error *err)
@@ -27,16 +82,18 @@ static pby_status substitute_pair(pby_pair *out, pby_pair *down, pby_pair *up, p
     return pby_pair_product(out, down, up, err);
 }
 
-static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby_neighbours relation, bool alone,
+                           pby_error *err)
 {
     pby_law *law = NULL;
     pby_pairs one;
+    const int64_t step = relation == PBY_SUBSTITUTE && alone ? 0 : 1;
     pby_status status = pby_pairs_init(&one, 2, err);
     if (status == PBY_OK)
-        status = stlap_law(&law, m, err);
+        status = pby_law_stlap(&law, eps, q, err);
     for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
         one.pair[i].direction = i == 0 ? PBY_FORWARD : PBY_BACKWARD;
-        status = pby_pair_shift(&one.pair[i], law, i == 0 ? 1 : -1, err);
+        status = pby_pair_shift(&one.pair[i], law, i == 0 ? step : -step, err);
     }
     pby_law_free(law);
     if (status == PBY_OK && relation == PBY_SUBSTITUTE) {
@@ -52,11 +109,41 @@ static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     return status;
 }
 
-/* (exp(e) - 1) / (2 (exp(e q/2) - 1)) at the mechanism's own epsilon. */
-static bool stlap_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
-                        slong prec)
+static pby_status fixed_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    if (relation != PBY_ADD_REMOVE || !fmpq_equal(epsilon, &m->value[EPS]))
+    fmpq_t q;
+    fmpq_init(q);
+    threshold_of(q, m);
+    const pby_status status =
+        pby_stlap_pairs(out, &m->value[EPS], q, relation, pby_mechanism_natural(m, BARS) == 1, err);
+    fmpq_clear(q);
+    return status;
+}
+
+static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    if (relation == PBY_SUBSTITUTE || !from_size(m))
+        return fixed_pairs(out, m, relation, err);
+    const pby_stlap_size s = size_of(m);
+    return pby_stlap_size_pairs(out, &s, err);
+}
+
+static pby_status stlap_part(pby_pairs *out, uint64_t *times, const pby_mechanism *m, pby_neighbours relation,
+                             size_t i, pby_error *err)
+{
+    const bool moves = relation == PBY_ADD_REMOVE && from_size(m);
+    const pby_stlap_size s = size_of(m);
+    *out = (pby_pairs){NULL, 0};
+    *times = i == 0 ? 1 : i == 1 && moves ? (uint64_t)s.bars - 1 : 0;
+    if (*times == 0)
+        return PBY_OK;
+    return moves ? pby_stlap_size_bar(out, &s, i == 0, err) : fixed_pairs(out, m, relation, err);
+}
+
+bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation, const fmpq_t epsilon,
+                     slong prec)
+{
+    if (relation != PBY_ADD_REMOVE || !fmpq_equal(epsilon, eps))
         return false;
     arb_t e;
     fmpq_t half;
@@ -64,7 +151,7 @@ static bool stlap_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     fmpq_init(half);
     arb_set_fmpq(e, epsilon, prec);
     arb_expm1(delta, e, prec);
-    fmpq_mul(half, epsilon, &m->value[Q]);
+    fmpq_mul(half, q, epsilon);
     fmpq_div_2exp(half, half, 1);
     arb_set_fmpq(e, half, prec);
     arb_expm1(e, e, prec);
@@ -75,30 +162,44 @@ static bool stlap_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     return true;
 }
 
-static pby_status stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
-                                const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
+static bool stlap_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                        slong prec)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    threshold_of(q, m);
+    const bool claimed = pby_stlap_claim(delta, &m->value[EPS], q, relation, epsilon, prec);
+    fmpq_clear(q);
+    return claimed;
+}
+
+pby_status pby_stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                             const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
     (void)m;
     const size_t occupied = pby_support(counts, n);
-    int64_t *noise = malloc((occupied + 1) * sizeof *noise);
-    if (noise == NULL)
-        return pby_no_memory(err);
-    const pby_status status = pby_draw_many(sampler, source, noise, occupied, err);
+    int64_t *noise;
+    const pby_status status = pby_noise_draw(&noise, sampler, source, occupied, err);
     if (status == PBY_OK)
         pby_shrink(noisy, counts, n, noise, -sampler->law->lo);
-    sodium_memzero(noise, occupied * sizeof *noise);
-    free(noise);
+    pby_noise_free(noise, occupied);
     return status;
 }
 
 const pby_family pby_family_stlap = {
     .name = "stlap",
-    .summary = "shifted truncated Laplace histogram, public threshold",
+    .summary = "shifted truncated Laplace histogram",
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0"},
-                   {"q", PBY_POSITIVE, NULL, "q=Q, the most that a bar may lose, a rational above 0"}},
+                   {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0"},
+                   {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1"},
+                   {"n", PBY_NATURAL, "", "n=N, the number of records, an integer from 1 on"},
+                   {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on"}},
+    .check = stlap_check,
     .law = stlap_law,
+    .law_for = stlap_law_for,
     .pairs = stlap_pairs,
+    .part = stlap_part,
     .claim = stlap_claim,
     .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1))",
-    .release = stlap_release,
+    .release = pby_stlap_release,
 };

@@ -11,9 +11,6 @@
 
 enum { EPS, BOUND, SENSITIVITY };
 
-/* The most atoms that the pairs may have together. */
-enum { ATOMS_MAX = 1 << 22 };
-
 static int64_t integer_of(const pby_mechanism *m, int parameter)
 {
     return fmpz_get_si(fmpq_numref(&m->value[parameter]));
@@ -35,9 +32,9 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
     (void)relation;
     const int64_t width = 2 * integer_of(m, BOUND) + 1, sensitivity = integer_of(m, SENSITIVITY);
     const int64_t first = sensitivity < width ? 1 : width, last = FLINT_MIN(sensitivity, width);
-    if ((last - first + 1) * (width + last) > ATOMS_MAX)
-        return pby_fail(err, PBY_BAD, "tgeometric: bound and sensitivity make more than %d outcomes: expected smaller ones",
-                        ATOMS_MAX);
+    if ((last - first + 1) * (width + last) > PBY_ATOMS_MAX)
+        return pby_fail(err, PBY_BAD, "tgeometric:bound and sensitivity are too large: expected at most %d outcomes",
+                        PBY_ATOMS_MAX);
     pby_law *law = NULL;
     pby_status status = tgeometric_law(&law, m, err);
     if (status == PBY_OK)
@@ -53,7 +50,7 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
 const pby_family pby_family_tgeometric = {
     .name = "tgeometric",
     .summary = "two-sided geometric noise, clipped",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise times the sensitivity, a rational above 0"},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, rate times sensitivity, a rational above 0"},
                    {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on"},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
     .law = tgeometric_law,

@@ -103,24 +103,38 @@ void pby_expsum_add_term_si(pby_expsum_t x, slong c, const fmpq_t r)
     fmpq_clear(q);
 }
 
-/* x = y + sign z */
+/* Puts c exp(r) behind the last term, whose exponent is larger. */
+static void push_term(pby_expsum_t x, const fmpq_t c, const fmpq_t r, bool minus)
+{
+    fmpq_set(x->coefficient + x->n, c);
+    if (minus)
+        fmpq_neg(x->coefficient + x->n, x->coefficient + x->n);
+    fmpq_set(x->exponent + x->n++, r);
+}
+
+/* x = y + sign z: both are in order, and are merged. */
 static void combine(pby_expsum_t x, const pby_expsum_t y, const pby_expsum_t z, bool minus)
 {
     pby_expsum_t sum;
-    fmpq_t c;
-    fmpq_init(c);
     pby_expsum_init(sum);
-    pby_expsum_set(sum, y);
-    for (slong i = 0; i < z->n; i++) {
-        if (minus)
-            fmpq_neg(c, z->coefficient + i);
-        else
-            fmpq_set(c, z->coefficient + i);
-        pby_expsum_add_term(sum, c, z->exponent + i);
+    reserve(sum, y->n + z->n);
+    for (slong i = 0, j = 0; i < y->n || j < z->n;) {
+        const int order = i == y->n ? -1 : j == z->n ? 1 : fmpq_cmp(y->exponent + i, z->exponent + j);
+        if (order >= 0) {
+            push_term(sum, y->coefficient + i, y->exponent + i, false);
+            i++;
+        } else {
+            push_term(sum, z->coefficient + j, z->exponent + j, minus);
+            j++;
+        }
+        if (order == 0) {
+            fmpq *c = sum->coefficient + sum->n - 1;
+            (minus ? fmpq_sub : fmpq_add)(c, c, z->coefficient + j++);
+            sum->n -= fmpq_is_zero(c);
+        }
     }
     pby_expsum_swap(x, sum);
     pby_expsum_clear(sum);
-    fmpq_clear(c);
 }
 
 void pby_expsum_add(pby_expsum_t x, const pby_expsum_t y, const pby_expsum_t z)

@@ -87,16 +87,14 @@ static void put_vector(char *line, const double *value, size_t n)
 
 /* ---- additive noise --------------------------------------------------------------------------- */
 
-static const double eps = 0.1;
-
-static void laplace_mechanism(char *line, int side, specimen_random *r)
+static void laplace_mechanism(char *line, int side, double eps, specimen_random *r)
 {
     put_rounded(line, side + laplace(1 / eps, r));
 }
 
 /* Noise by the inverse of the cdf in doubles, added and printed in full: which doubles can come out
  * depends on the count (Mironov 2012). */
-static void floating_laplace(char *line, int side, specimen_random *r)
+static void floating_laplace(char *line, int side, double eps, specimen_random *r)
 {
     sprintf(line, "%.17g", side + laplace(1 / eps, r));
 }
@@ -111,18 +109,18 @@ static void noisy_histogram(char *line, int side, double scale, specimen_random 
     put_vector(line, bar, BARS);
 }
 
-static void noisy_histogram_1(char *line, int side, specimen_random *r)
+static void noisy_histogram_1(char *line, int side, double eps, specimen_random *r)
 {
     noisy_histogram(line, side, 1 / eps, r);
 }
 
-static void noisy_histogram_2(char *line, int side, specimen_random *r)
+static void noisy_histogram_2(char *line, int side, double eps, specimen_random *r)
 {
     noisy_histogram(line, side, eps, r);
 }
 
 /* Sums of noisy counts, one count apart. */
-static void prefix_sums(char *line, int side, specimen_random *r)
+static void prefix_sums(char *line, int side, double eps, specimen_random *r)
 {
     double sum[10], total = 0;
     for (int i = 0; i < 10; i++)
@@ -131,7 +129,7 @@ static void prefix_sums(char *line, int side, specimen_random *r)
 }
 
 /* The geometric mechanism on 0 .. 5, its tails heaped on the ends (Ghosh, Roughgarden, Sundararajan). */
-static void truncated_geometric(char *line, int side, specimen_random *r)
+static void truncated_geometric(char *line, int side, double eps, specimen_random *r)
 {
     const double size = floor(exponential(1 / eps, r)), other = floor(exponential(1 / eps, r));
     sprintf(line, "%d", (int)fmax(0, fmin(5, 2 + side + size - other)));
@@ -143,7 +141,7 @@ enum { QUERIES = 5 };
 
 typedef double noise(double scale, specimen_random *r);
 
-static void noisy_max(char *line, const double *query, noise *draw, bool value, specimen_random *r)
+static void noisy_max(char *line, const double *query, noise *draw, bool value, double eps, specimen_random *r)
 {
     int best = 0;
     double most = -INFINITY;
@@ -163,24 +161,24 @@ static void noisy_max(char *line, const double *query, noise *draw, bool value, 
 static const double one_and_rest[2][QUERIES] = {{1, 1, 1, 1, 1}, {2, 0, 0, 0, 0}};
 static const double all_above[2][QUERIES] = {{0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}};
 
-static void noisy_max_1(char *line, int side, specimen_random *r)
+static void noisy_max_1(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, one_and_rest[side], laplace, false, r);
+    noisy_max(line, one_and_rest[side], laplace, false, eps, r);
 }
 
-static void noisy_max_2(char *line, int side, specimen_random *r)
+static void noisy_max_2(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, one_and_rest[side], exponential, false, r);
+    noisy_max(line, one_and_rest[side], exponential, false, eps, r);
 }
 
-static void noisy_max_3(char *line, int side, specimen_random *r)
+static void noisy_max_3(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, all_above[side], laplace, true, r);
+    noisy_max(line, all_above[side], laplace, true, eps, r);
 }
 
-static void noisy_max_4(char *line, int side, specimen_random *r)
+static void noisy_max_4(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, all_above[side], exponential, true, r);
+    noisy_max(line, all_above[side], exponential, true, eps, r);
 }
 
 /* ---- sparse vector (Lyu, Su, Li 2017, figure 1) ----------------------------------------------- */
@@ -214,40 +212,47 @@ static void sparse_vector(char *line, const double *query, int n, const struct s
 static const double step_up[2][6] = {{0, 0, 0, 1, 1, 1}, {1, 1, 1, 0, 0, 0}};
 static const double all_but_last[2][6] = {{0, 0, 0, 0, 0, 1}, {1, 1, 1, 1, 1, 0}};
 
-/* With epsilon 0.1, sensitivity 1 and one positive answer. */
-static void sparse_vector_1(char *line, int side, specimen_random *r)
+/* Sensitivity 1; one positive answer, but three in the fourth, whose epsilon is (1 + 6 * 3)/4 times what
+ * it claims. */
+static void sparse_vector_1(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .most = 1}, r);
+    sparse_vector(line, all_but_last[side], 6,
+                  &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .most = 1}, r);
 }
 
-static void sparse_vector_2(char *line, int side, specimen_random *r)
+static void sparse_vector_2(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .renewed_scale = 2 / eps, .most = 1}, r);
+    sparse_vector(line, all_but_last[side], 6,
+                  &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .renewed_scale = 2 / eps, .most = 1}, r);
 }
 
-static void sparse_vector_3(char *line, int side, specimen_random *r)
+static void sparse_vector_3(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps, .most = 1, .value = true}, r);
+    sparse_vector(line, all_but_last[side], 6,
+                  &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps, .most = 1, .value = true}, r);
 }
 
-static void sparse_vector_4(char *line, int side, specimen_random *r)
+static void sparse_vector_4(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, all_but_last[side], 6, &(struct sparse){.threshold_scale = 4 / eps, .query_scale = 4 / (3 * eps), .most = 1}, r);
+    sparse_vector(line, step_up[side], 6,
+                  &(struct sparse){.threshold_scale = 4 / eps, .query_scale = 4 / (3 * eps), .most = 3}, r);
 }
 
-static void sparse_vector_5(char *line, int side, specimen_random *r)
+static void sparse_vector_5(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, step_up[side], 6, &(struct sparse){.threshold_scale = 2 / eps}, r);
+    sparse_vector(line, step_up[side], 6,
+                  &(struct sparse){.threshold_scale = 2 / eps}, r);
 }
 
-static void sparse_vector_6(char *line, int side, specimen_random *r)
+static void sparse_vector_6(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, step_up[side], 6, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps}, r);
+    sparse_vector(line, step_up[side], 6,
+                  &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps}, r);
 }
 
 /* ---- randomised response ---------------------------------------------------------------------- */
 
-static void randomised_response(char *line, int side, specimen_random *r)
+static void randomised_response(char *line, int side, double eps, specimen_random *r)
 {
     const bool honest = specimen_uniform(r) < 1 / (1 + exp(-eps));
     put(line, (side == 1) == honest ? "yes" : "no");
@@ -271,41 +276,44 @@ static void rappor(char *line, int side, bool instantaneous, specimen_random *r)
     *line = '\0';
 }
 
-static void rappor_once(char *line, int side, specimen_random *r)
+static void rappor_once(char *line, int side, double eps, specimen_random *r)
 {
+    (void)eps;
     rappor(line, side, false, r);
 }
 
-static void rappor_full(char *line, int side, specimen_random *r)
+static void rappor_full(char *line, int side, double eps, specimen_random *r)
 {
+    (void)eps;
     rappor(line, side, true, r);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------ */
 
+/* 2 log((1 - f/2) / (f/2)) = 2 log(5/3) = 1.02165..., whatever epsilon is asked for. */
+static const char rappor_epsilon[] = "1.0217";
+
 const specimen specimens[] = {
-    {"laplace", "0.1", "0", false, 0.1, laplace_mechanism},
-    {"noisy histogram 1", "0.1", "0", false, 0.1, noisy_histogram_1},
-    {"noisy histogram 2", "0.1", "0", true, 10, noisy_histogram_2},
-    {"noisy max 1", "0.1", "0", false, 0.1, noisy_max_1},
-    {"noisy max 2", "0.1", "0", false, 0.1, noisy_max_2},
-    {"noisy max 3", "0.1", "0", true, 0.25, noisy_max_3},
-    {"noisy max 4", "0.1", "0", true, INFINITY, noisy_max_4},
-    {"sparse vector 1", "0.1", "0", false, 0.1, sparse_vector_1},
-    {"sparse vector 2", "0.1", "0", false, 0.1, sparse_vector_2},
-    {"sparse vector 3", "0.1", "0", true, INFINITY, sparse_vector_3},
-    {"sparse vector 4", "0.1", "0", true, 0.175, sparse_vector_4},
-    {"sparse vector 5", "0.1", "0", true, INFINITY, sparse_vector_5},
-    {"sparse vector 6", "0.1", "0", true, INFINITY, sparse_vector_6},
-    {"truncated geometric", "0.1", "0", false, 0.1, truncated_geometric},
-    {"randomised response", "0.1", "0", false, 0.1, randomised_response},
-    /* 2 log((1 - f/2) / (f/2)) = 2 log(5/3) = 1.0217 */
-    {"rappor, once", "1.0217", "0", false, 1.0217, rappor_once},
-    /* the same with the two responses multiplied: 2 log(0.5125 / 0.4875) is more than enough */
-    {"rappor", "1.0217", "0", false, 0.2, rappor_full},
-    {"prefix sums", "0.1", "0", false, 0.1, prefix_sums},
-    {"floating laplace", "0.1", "0", true, INFINITY, floating_laplace},
-    {NULL, NULL, NULL, false, 0, NULL},
+    {"laplace", NULL, false, laplace_mechanism},
+    {"noisy histogram 1", NULL, false, noisy_histogram_1},
+    {"noisy histogram 2", NULL, true, noisy_histogram_2},
+    {"noisy max 1", NULL, false, noisy_max_1},
+    {"noisy max 2", NULL, false, noisy_max_2},
+    {"noisy max 3", NULL, true, noisy_max_3},
+    {"noisy max 4", NULL, true, noisy_max_4},
+    {"sparse vector 1", NULL, false, sparse_vector_1},
+    {"sparse vector 2", NULL, false, sparse_vector_2},
+    {"sparse vector 3", NULL, true, sparse_vector_3},
+    {"sparse vector 4", NULL, true, sparse_vector_4},
+    {"sparse vector 5", NULL, true, sparse_vector_5},
+    {"sparse vector 6", NULL, true, sparse_vector_6},
+    {"truncated geometric", NULL, false, truncated_geometric},
+    {"randomised response", NULL, false, randomised_response},
+    {"rappor once", rappor_epsilon, false, rappor_once},
+    {"rappor", rappor_epsilon, false, rappor_full},
+    {"prefix sums", NULL, false, prefix_sums},
+    {"floating laplace", NULL, true, floating_laplace},
+    {NULL, NULL, false, NULL},
 };
 
 const specimen *specimen_find(const char *name)
@@ -316,31 +324,38 @@ const specimen *specimen_find(const char *name)
     abort();
 }
 
-void specimen_count(pby_audit *audit, const specimen *s, size_t n, specimen_random *random)
+void specimen_count(pby_audit *audit, const specimen *s, double epsilon, size_t n, specimen_random *random)
 {
     char line[SPECIMEN_LINE];
     for (size_t i = 0; i < n; i++)
         for (int side = 0; side < 2; side++) {
-            s->output(line, side, random);
+            s->output(line, side, epsilon, random);
             must(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, line, strlen(line), NULL));
         }
 }
 
-pby_verdict *specimen_judge(const specimen *s, size_t n, const char *error, uint64_t seed)
+pby_verdict *specimen_verdict(pby_audit *audit, const char *epsilon, const char *delta, const char *error)
 {
-    mpq_t epsilon, delta, a;
-    mpq_inits(epsilon, delta, a, NULL);
-    must(pby_rational_parse(epsilon, "epsilon", s->epsilon, NULL));
-    must(pby_rational_parse(delta, "delta", s->delta, NULL));
+    mpq_t e, d, a;
+    pby_verdict *verdict;
+    mpq_inits(e, d, a, NULL);
+    must(pby_rational_parse(e, "epsilon", epsilon, NULL));
+    must(pby_rational_parse(d, "delta", delta, NULL));
     must(pby_rational_parse(a, "error", error, NULL));
+    must(pby_audit_judge(&verdict, audit, e, d, a, NULL));
+    mpq_clears(e, d, a, NULL);
+    return verdict;
+}
+
+pby_verdict *specimen_judge(const specimen *s, const char *epsilon, size_t n, const char *error, uint64_t seed)
+{
     specimen_random *random = specimen_random_new(seed);
     pby_audit *audit;
-    pby_verdict *verdict;
     must(pby_audit_new(&audit, NULL));
-    specimen_count(audit, s, n, random);
-    must(pby_audit_judge(&verdict, audit, epsilon, delta, a, NULL));
+    specimen_count(audit, s, atof(epsilon), n, random);
+    must(pby_audit_settle(audit, NULL));
+    pby_verdict *verdict = specimen_verdict(audit, s->claim != NULL ? s->claim : epsilon, "0", error);
     pby_audit_free(audit);
     specimen_random_free(random);
-    mpq_clears(epsilon, delta, a, NULL);
     return verdict;
 }

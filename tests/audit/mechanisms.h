@@ -23,10 +23,9 @@ enum { SPECIMEN_LINE = 512 };
 
 typedef struct specimen {
     const char *name;
-    const char *epsilon, *delta; /* what it claims */
+    const char *claim; /* the epsilon that it claims; NULL for the one that it is given */
     bool broken;
-    double truth; /* its real epsilon, INFINITY where no epsilon holds */
-    void (*output)(char *line, int side, specimen_random *random);
+    void (*output)(char *line, int side, double epsilon, specimen_random *random);
 } specimen;
 
 extern const specimen specimens[]; /* ended by one without a name */
@@ -34,9 +33,12 @@ extern const specimen specimens[]; /* ended by one without a name */
 const specimen *specimen_find(const char *name);
 
 /* Counts n outputs of each side. */
-void specimen_count(pby_audit *audit, const specimen *s, size_t n, specimen_random *random);
+void specimen_count(pby_audit *audit, const specimen *s, double epsilon, size_t n, specimen_random *random);
 
-/* Judges n outputs of each side; the verdict is for the caller to free. */
-pby_verdict *specimen_judge(const specimen *s, size_t n, const char *error, uint64_t seed);
+/* The verdict on a claim; for the caller to free. */
+pby_verdict *specimen_verdict(pby_audit *audit, const char *epsilon, const char *delta, const char *error);
+
+/* The same on n outputs of each side of a specimen. */
+pby_verdict *specimen_judge(const specimen *s, const char *epsilon, size_t n, const char *error, uint64_t seed);
 
 #endif

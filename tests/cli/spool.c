@@ -346,7 +346,7 @@ static int read_slowly(int fd)
 {
     uint8_t got[20000];
     size_t at = 0;
-    for (ssize_t n; (n = read(fd, got, sizeof got)) > 0; usleep(300))
+    for (ssize_t n; (n = read(fd, got, sizeof got)) > 0; usleep(1000))
         for (ssize_t i = 0; i < n; i++)
             if (got[i] != stream_byte(at++))
                 return 1;
@@ -373,7 +373,7 @@ Test(spool, writes_that_are_cut_short_go_on)
     for (size_t i = 0; i < STREAM; i++)
         bytes[i] = stream_byte(i);
     const struct sigaction action = {.sa_handler = wake};
-    const struct itimerval often = {{0, 700}, {0, 700}}, never = {{0, 0}, {0, 0}};
+    const struct itimerval often = {{0, 5000}, {0, 5000}}, never = {{0, 0}, {0, 0}};
     cr_assert_eq(sigaction(SIGALRM, &action, NULL), 0);
     cr_assert_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
     const pby_status status = pby_spool_write_all(ends[1], bytes, STREAM, "the pipe", NULL);

@@ -244,6 +244,27 @@ Test(loss, pure_privacy_has_delta_exactly_zero)
     fmpq_clear(e);
 }
 
+/* Disjoint outputs have delta 1, by the form of the sums and not within a ball. */
+Test(loss, a_rational_delta_is_exact)
+{
+    fmpq_t e;
+    arb_t x;
+    fmpq_init(e);
+    arb_init(x);
+    set_text(e, "2");
+    ask_delta(x, "stlap:eps=2,q=1/2", e, 9);
+    cr_assert(arb_is_one(x));
+    ask_delta(x, "tgeometric:eps=1,bound=2,sensitivity=5", e, 9);
+    cr_assert(arb_is_one(x));
+    set_text(e, "1/3");
+    ask_delta(x, "approx:eps=1/3,delta=1/8", e, 9);
+    cr_assert(arb_is_exact(x));
+    set_text(e, "1/8");
+    cr_assert(arb_contains_fmpq(x, e));
+    arb_clear(x);
+    fmpq_clear(e);
+}
+
 /* ---- refusals --------------------------------------------------------------------------------- */
 
 Test(loss, bad_parameters_are_refused_by_name)

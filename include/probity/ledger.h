@@ -1,0 +1,73 @@
+/* A ledger: a file that records every release of one data set against a budget.
+ *
+ * The budget is an epsilon and a delta for a neighbour relation. A release is recorded by its spec before
+ * its noise is drawn, and only if the exact composition of all that was recorded with it has a certified
+ * delta at the budget's epsilon that is within the budget's delta. The record is on the disk before
+ * pby_ledger_spend returns: whatever happens afterwards, the budget is spent, and what was not
+ * recorded was not released.
+ *
+ *     pby_ledger *ledger;
+ *     pby_ledger_open(&ledger, "ledger.db", err);
+ *     if (pby_ledger_spend(ledger, spec, err) == PBY_OK)     PBY_NO: it would overspend
+ *         ... draw and publish ...
+ *     pby_ledger_close(ledger);
+ *
+ * The file is an SQLite database; docs/ledger.md describes it, and says what the budget does and does not
+ * promise when a mechanism is chosen in view of earlier outputs. Several processes may share a ledger.
+ * A pby_ledger is used by one thread at a time.
+ */
+#ifndef PROBITY_LEDGER_H
+#define PROBITY_LEDGER_H
+
+#include <gmp.h>
+#include <stddef.h>
+
+#include "probity/enclosure.h"
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+typedef struct pby_ledger pby_ledger;
+
+/* A new ledger with nothing spent; 0 < epsilon, 0 <= delta < 1. Refused when the file exists. The file
+ * appears whole or not at all. */
+PBY_CHECKED pby_status pby_ledger_create(const char *path, pby_neighbours relation, mpq_srcptr epsilon,
+                                         mpq_srcptr delta, pby_error *err);
+
+PBY_CHECKED pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err);
+void pby_ledger_close(pby_ledger *ledger);
+
+/* The budget. */
+pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger);
+mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger);
+mpq_srcptr pby_ledger_delta(const pby_ledger *ledger);
+
+/* Records a release. PBY_NO, and nothing recorded, when it would overspend; PBY_FAILED, and nothing
+ * recorded, when the record cannot be brought to the disk or another process keeps the ledger for more
+ * than PBY_LEDGER_PATIENCE seconds. Where a machine fails so late that nobody can tell, it may be
+ * recorded and PBY_FAILED be returned: that loses budget and no privacy. */
+enum { PBY_LEDGER_PATIENCE = 60 };
+PBY_CHECKED pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, pby_error *err);
+
+/* The delta of all that was recorded, at the budget's epsilon, and the least epsilon at the budget's delta;
+ * 0 and 0 when nothing was. Either may be NULL. */
+PBY_CHECKED pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
+                                        unsigned digits, pby_error *err);
+
+/* One recorded release. */
+typedef struct pby_ledger_entry {
+    long long number;  /* from 1 */
+    const char *at;    /* when, in UTC: 2026-11-15T12:00:00Z */
+    const char *spec;
+} pby_ledger_entry;
+
+/* Calls visit for every entry, in their order; stops at the first status that is not PBY_OK and returns
+ * it. */
+PBY_CHECKED pby_status pby_ledger_each(pby_ledger *ledger,
+                                       pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
+                                       void *what, pby_error *err);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,63 @@
+/* The best parameters that provably suffice.
+ *
+ * A family of mechanisms and a target (epsilon, delta) in; out comes the parameter with the least noise whose
+ * certified delta is within the target, its better neighbour, whose delta is not, and what the paper's
+ * own recipe would have chosen. Every decision is one between "the upper bound of delta is at most the
+ * target" and "the lower bound is above it"; docs/theory/selection.md says for which parameters delta
+ * is known to fall as the noise grows, so that nothing better lies beyond the better neighbour.
+ *
+ *     pby_target target = {.epsilon = e, .delta = d, .relation = PBY_ADD_REMOVE, .uses = 1};
+ *     pby_choice *choice;
+ *     if (pby_select(&choice, "stlap", &target, err) == PBY_OK)
+ *         puts(pby_spec_text(choice->chosen.spec));
+ *     pby_choice_free(choice);
+ */
+#ifndef PROBITY_SELECT_H
+#define PROBITY_SELECT_H
+
+#include <gmp.h>
+
+#include "probity/enclosure.h"
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+typedef struct pby_target {
+    mpq_srcptr epsilon, delta; /* epsilon > 0, 0 <= delta < 1 */
+    pby_neighbours relation;
+    unsigned long uses;    /* how often the mechanism is used, 1 or more; composed exactly */
+    mpq_srcptr resolution; /* the step of a parameter that is not an integer; NULL: four digits */
+} pby_target;
+
+/* A candidate: its spec, all uses of it; the value of the parameter; and its delta at the target's
+ * epsilon. */
+typedef struct pby_candidate {
+    pby_spec *spec; /* NULL where there is none */
+    mpq_t value;
+    pby_enclosure delta;
+} pby_candidate;
+
+typedef struct pby_choice {
+    const char *parameter;  /* the one that was chosen, such as q */
+    mpq_t resolution;       /* its step */
+    pby_candidate chosen;   /* delta.hi is within the target */
+    pby_candidate better;   /* the nearest with less noise that is shown to exceed the target, delta.lo being
+                             * above it; none when the choice has the least noise that there is */
+    pby_candidate recipe;   /* what the recipe chooses; none where it has no answer */
+    const char *source;     /* the recipe */
+    const char *monotone;   /* why nothing beyond the better neighbour suffices; NULL where that is not
+                             * known and only the neighbour and some candidates beyond it were tried */
+    int adjacent;           /* whether the better neighbour is one step away; if not, the bounds of those
+                             * between do not tell */
+} pby_choice;
+
+/* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen; those left out have the
+ * family's defaults, and eps is the target's epsilon shared by the uses. Refused with the constraint
+ * that binds when no parameter suffices. */
+PBY_CHECKED pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err);
+void pby_choice_free(pby_choice *choice);
+
+PBY_END_API
+
+#endif

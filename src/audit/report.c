@@ -1,0 +1,214 @@
+/* The report: one HTML page that needs nothing from outside and can be printed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/guess.h"
+#include "audit/svg.h"
+#include "probity.h"
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Privacy audit</title>\n<style>\n"
+    "body { font: 15px/1.45 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 46rem; margin: 2rem auto;"
+    " padding: 0 1rem; }\n"
+    "h1 { font-size: 1.5rem; padding: .6rem .9rem; border-left: .5rem solid; }\n"
+    "h1.violation { border-color: #b3261e; background: #fbeae9; }\n"
+    "h1.consistent { border-color: #3a6ea5; background: #eaf1f8; }\n"
+    "h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }\n"
+    "table { border-collapse: collapse; width: 100%; }\n"
+    "th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #e5e5e5; }\n"
+    "td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
+    "pre, code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }\n"
+    "pre { background: #f4f4f4; padding: .7rem; }\n"
+    "svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: #333; }\n"
+    ".grid { stroke: #e2e2e2; } .band { fill: #b9cfe6; opacity: .7; }\n"
+    ".seen { stroke: #1f4e79; stroke-width: 2; fill: none; }\n"
+    ".claimed { stroke: #b3261e; stroke-width: 2; stroke-dasharray: 7 4; fill: none; }\n"
+    ".certified { stroke: #2e7d32; stroke-width: 2; stroke-dasharray: 2 3; fill: none; }\n"
+    ".left { fill: #1f4e79; } .right { fill: #d98a29; } .inside { fill: #f2e3e2; }\n"
+    ".left-key { stroke: #1f4e79; stroke-width: 9; } .right-key { stroke: #d98a29; stroke-width: 9; }"
+    " .inside-key { stroke: #f2e3e2; stroke-width: 9; }\n"
+    "figure { margin: 1rem 0; break-inside: avoid; } figcaption { color: #444; font-size: .9rem; }\n"
+    "tr { break-inside: avoid; } @media print { body { margin: 0; max-width: none; font-size: 11pt; } }\n"
+    "</style>\n</head>\n<body>\n";
+
+/* ---- curves ----------------------------------------------------------------------------------- */
+
+static double middle_of(const arb_t x)
+{
+    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
+}
+
+/* The most that (e0, d0) allows at another epsilon: of all mechanisms with that guarantee the worst is
+ * randomised response that fails outright with chance d0. */
+static double claimed_at(double e0, double d0, double epsilon)
+{
+    return d0 + (1 - d0) * fmax(0, (exp(e0) - exp(epsilon)) / (1 + exp(e0)));
+}
+
+static double certified_at(const pby_spec *spec, double epsilon)
+{
+    pby_enclosure delta;
+    mpq_t at;
+    double value = NAN;
+    pby_enclosure_init(&delta);
+    mpq_init(at);
+    mpq_set_d(at, epsilon);
+    if (pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, at, 6, NULL) == PBY_OK)
+        value = mpfr_get_d(delta.hi, MPFR_RNDU);
+    mpq_clear(at);
+    pby_enclosure_clear(&delta);
+    return value;
+}
+
+static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_spec *certified)
+{
+    fmpq_t error;
+    arb_t epsilon, lower, seen, upper;
+    fmpq_init(error);
+    arb_init(epsilon);
+    arb_init(lower);
+    arb_init(seen);
+    arb_init(upper);
+    fmpq_set_si(error, 1, PBY_BAND_PARTS);
+    fmpq_mul(error, error, &v->error);
+    const double e0 = pby_guess_of(&v->epsilon), d0 = pby_guess_of(&v->delta);
+    const double most = fmax(2 * e0, 1.3 * fmax(0, middle_of(v->lower[0])));
+    for (size_t i = 0; i < PBY_CURVE_POINTS; i++) {
+        c->epsilon[i] = (most > 0 ? most : 1) * (double)i / (PBY_CURVE_POINTS - 1);
+        arb_set_d(epsilon, c->epsilon[i]);
+        pby_profile_at(lower, seen, upper, &v->profile, epsilon, error);
+        c->lower[i] = middle_of(lower);
+        c->seen[i] = middle_of(seen);
+        c->upper[i] = middle_of(upper);
+        c->claimed[i] = claimed_at(e0, d0, c->epsilon[i]);
+        c->certified[i] = certified == NULL ? NAN : certified_at(certified, c->epsilon[i]);
+    }
+    arb_clear(upper);
+    arb_clear(seen);
+    arb_clear(lower);
+    arb_clear(epsilon);
+    fmpq_clear(error);
+}
+
+/* ---- sections --------------------------------------------------------------------------------- */
+
+static void put_verdict(FILE *out, const pby_verdict *v)
+{
+    char epsilon[PBY_DECIMAL_SIZE], delta[PBY_DECIMAL_SIZE], error[PBY_DECIMAL_SIZE];
+    pby_rational_text(epsilon, &v->epsilon);
+    pby_rational_text(delta, &v->delta);
+    pby_rational_text(error, &v->error);
+    fprintf(out, v->violation ? "<h1 class=\"violation\">Violation: the claim is refuted</h1>\n"
+                              : "<h1 class=\"consistent\">Consistent: no violation was shown</h1>\n");
+    fprintf(out, "<table>\n<tr><th>Claim</th><td>epsilon %s, delta %s</td></tr>\n", epsilon, delta);
+    fprintf(out, "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to %s at the "
+                 "claimed epsilon</td></tr>\n", v->lower_text[0], v->lower_text[1]);
+    fprintf(out, "<tr><th>Error</th><td>a mechanism that keeps its claim is accused with a chance of at most %s</td></tr>\n", error);
+    fprintf(out, "<tr><th>Outputs</th><td>%llu left, %llu right; half chose the events, the other half judged them</td></tr>\n",
+            (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
+    fprintf(out, "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon beyond "
+                 "%.3g</td></tr>\n</table>\n", v->least_visible, v->most_visible);
+}
+
+static void put_counts(FILE *out, const char *name, const pby_evidence *e, int accused)
+{
+    const uint64_t n[2] = {accused == 0 ? e->n : e->m, accused == 0 ? e->m : e->n};
+    const uint64_t x[2] = {accused == 0 ? e->x : e->y, accused == 0 ? e->y : e->x};
+    fprintf(out, "<tr><td>%s</td>", name);
+    for (int side = 0; side < 2; side++)
+        fprintf(out, "<td class=\"number\">%llu of %llu (%.4g)</td>", (unsigned long long)x[side],
+                (unsigned long long)n[side], n[side] == 0 ? 0 : (double)x[side] / (double)n[side]);
+    fputs("</tr>\n", out);
+}
+
+static void put_evidence(FILE *out, const pby_verdict *v)
+{
+    const pby_judged *w = pby_verdict_witness(v);
+    fputs("<h2>Evidence</h2>\n<p>The event: <code>", out);
+    pby_html_text(out, w->text);
+    fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n", w->event.accused == 0 ? "left" : "right");
+    fputs("<table>\n<tr><th></th><th class=\"number\">left</th><th class=\"number\">right</th></tr>\n", out);
+    put_counts(out, "choosing half", &w->chosen, w->event.accused);
+    put_counts(out, "judging half", &w->judged, w->event.accused);
+    fputs("</table>\n<figure>\n", out);
+    pby_svg_histogram(out, v);
+    fprintf(out, "<figcaption>The judging half by %s: a bar for each value, or for each range from the value below it up to "
+                 "the next; shaded where it is in the event.</figcaption>\n</figure>\n", v->profile.feature);
+}
+
+static void put_profile(FILE *out, const pby_verdict *v, const pby_spec *certified)
+{
+    pby_curves curves;
+    char error[PBY_DECIMAL_SIZE];
+    if (v->profile.cells == 0)
+        return;
+    fill_curves(&curves, v, certified);
+    pby_rational_text(error, &v->error);
+    fputs("<h2>Privacy profile</h2>\n<figure>\n", out);
+    pby_svg_profile(out, &curves);
+    fprintf(out, "<figcaption>Delta at each epsilon over the events that %s orders by likelihood ratio, with a band that holds "
+                 "for all of them at once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower "
+                 "edge is above the dashed curve the claim fails. The upper edge bounds only what these events "
+                 "show.", v->profile.feature, error, PBY_BAND_PARTS);
+    if (certified != NULL) {
+        fputs(" Certified: <code>", out);
+        pby_html_text(out, pby_spec_text(certified));
+        fputs("</code>, add-remove neighbours.", out);
+    }
+    fputs("</figcaption>\n</figure>\n", out);
+}
+
+static void put_events(FILE *out, const pby_verdict *v)
+{
+    fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first event has one half, "
+          "the next one quarter, and so on, the last two the same.</p>\n"
+          "<table>\n<tr><th>event</th><th>accused</th><th class=\"number\">part of the error</th><th>bound</th></tr>\n", out);
+    for (size_t i = 0; i < v->events; i++) {
+        const pby_judged *j = &v->event[i];
+        fputs("<tr><td><code>", out);
+        pby_html_text(out, j->text);
+        fprintf(out, "</code></td><td>%s</td><td class=\"number\">%.3g</td>", j->event.accused == 0 ? "left" : "right",
+                pby_guess_of(j->event.share.error));
+        if (j->event.share.split == 0)
+            fputs("<td>joint</td></tr>\n", out);
+        else
+            fprintf(out, "<td>split %u/%d</td></tr>\n", j->event.share.split, PBY_SPLITS);
+    }
+    fputs("</table>\n", out);
+}
+
+static void put_limits(FILE *out, const char *how)
+{
+    fputs("<h2>What this cannot see</h2>\n<ul>\n"
+          "<li>Other inputs: only these two were compared.</li>\n"
+          "<li>Events too rare for so many outputs, and events that no feature describes.</li>\n"
+          "<li>Outputs that are not independent draws, or that were selected before they were written down.</li>\n"
+          "<li>Anything but the outputs: time, memory, errors, order.</li>\n</ul>\n<h2>How to run it again</h2>\n<pre>", out);
+    pby_html_text(out, how);
+    fprintf(out, "</pre>\n<p>The same outputs in the same order give the same answer: which output chooses and which judges is a "
+                 "fixed hash of its place. probity %s</p>\n</body>\n</html>", pby_version());
+}
+
+pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_spec *certified, const char *how, pby_error *err)
+{
+    size_t size;
+    *text = NULL;
+    FILE *out = open_memstream(text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    fputs(head, out);
+    put_verdict(out, v);
+    if (v->events > 0) {
+        put_evidence(out, v);
+        put_profile(out, v, certified);
+        put_events(out, v);
+    }
+    put_limits(out, how);
+    if (fclose(out) == 0)
+        return PBY_OK;
+    free(*text);
+    *text = NULL;
+    return pby_no_memory(err);
+}

@@ -1,0 +1,35 @@
+/* The search of one feature for the events that promise most. */
+#ifndef PBY_AUDIT_SEARCH_H
+#define PBY_AUDIT_SEARCH_H
+
+#include "audit/event.h"
+
+/* Two questions are asked of every event: which epsilon it refutes, and which delta. */
+enum { PBY_ASK_EPSILON, PBY_ASK_DELTA, PBY_ASKED };
+
+/* An event in the making: the first `take` cells by likelihood ratio, or the range lo .. hi. */
+struct pby_candidate {
+    double value;
+    bool valid, range;
+    bool pooled; /* both choosing parts ordered and weighed it, not one each */
+    int accused;
+    unsigned level;
+    size_t take;
+    uint64_t lo, hi;
+};
+
+struct pby_search {
+    double factor, delta; /* exp of the claimed epsilon, and the claimed delta */
+    double z[2];          /* standard errors to expect of the judges, seen from one part and from both */
+    double seen[PBY_SIDES][2];
+    struct pby_candidate best[PBY_ASKED];
+};
+
+/* Finds the best candidates of a table. */
+pby_status pby_search_table(struct pby_search *s, const pby_table *table, pby_error *err);
+
+/* Makes the event of a candidate that the search found in the table of this feature. */
+pby_status pby_search_event(pby_event *event, unsigned feature, const struct pby_candidate *c,
+                            const struct pby_search *s, const pby_table *table, pby_error *err);
+
+#endif

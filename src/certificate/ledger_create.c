@@ -1,0 +1,134 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "certificate/ledger.h"
+#include "probity/rational.h"
+
+/* Entries are added and never changed: the triggers refuse the accident, not the adversary. */
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "PRAGMA application_id = 1346525516;"
+    "PRAGMA user_version = 1;"
+    "CREATE TABLE budget (id INTEGER PRIMARY KEY CHECK (id = 1), neighbours TEXT NOT NULL,"
+    " epsilon TEXT NOT NULL, delta TEXT NOT NULL);"
+    "CREATE TABLE spend (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, spec TEXT NOT NULL);"
+    "CREATE TRIGGER spend_kept BEFORE DELETE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
+    "CREATE TRIGGER spend_fixed BEFORE UPDATE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
+    "CREATE TRIGGER budget_kept BEFORE DELETE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;"
+    "CREATE TRIGGER budget_fixed BEFORE UPDATE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;";
+
+static pby_status insert_budget(sqlite3 *db, const char *const texts[3], pby_error *err)
+{
+    sqlite3_stmt *statement;
+    int row;
+    pby_status status = pby_database_prepare(
+        &statement, db, "INSERT INTO budget (id, neighbours, epsilon, delta) VALUES (1, ?1, ?2, ?3)", texts, 3, err);
+    if (status == PBY_OK)
+        status = pby_database_step(&row, statement, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static pby_status write_budget(const char *path, const char *const texts[3], pby_error *err)
+{
+    sqlite3 *db;
+    pby_status status = pby_database_open(&db, path, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_database_run(db, schema, err);
+    if (status == PBY_OK)
+        status = insert_budget(db, texts, err);
+    if (status == PBY_OK)
+        status = pby_database_run(db, "COMMIT", err);
+    sqlite3_close(db);
+    return status;
+}
+
+static pby_status refuse_path(const char *path, pby_error *err)
+{
+    char expected[PBY_ERROR_SIZE];
+    snprintf(expected, sizeof expected, "a file that can be made, but: %s", strerror(errno));
+    return pby_refuse(err, "ledger", path, expected);
+}
+
+/* The name of the folder, in place. */
+static const char *folder_of(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return ".";
+    slash[slash == path] = '\0';
+    return path;
+}
+
+/* Gives the finished file its name, unless a file has it already, and brings the name to the disk. */
+static pby_status publish(char *draft, const char *path, pby_error *err)
+{
+    if (link(draft, path) != 0)
+        return refuse_path(path, err);
+    unlink(draft);
+    const int folder = open(folder_of(draft), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int synced = folder >= 0 && fsync(folder) == 0;
+    const pby_status status = synced ? PBY_OK : pby_fail(err, PBY_FAILED, "ledger: %s", strerror(errno));
+    if (folder >= 0)
+        close(folder);
+    return status;
+}
+
+static pby_status create(const char *path, const char *const texts[3], pby_error *err)
+{
+    char *draft = NULL;
+    if (asprintf(&draft, "%s.XXXXXX", path) < 0)
+        return pby_no_memory(err);
+    const int fd = mkostemp(draft, O_CLOEXEC);
+    if (fd < 0) {
+        const pby_status status = refuse_path(path, err);
+        free(draft);
+        return status;
+    }
+    close(fd);
+    pby_status status = write_budget(draft, texts, err);
+    if (status == PBY_OK)
+        status = publish(draft, path, err);
+    else
+        unlink(draft);
+    if (status == PBY_BAD)
+        unlink(draft);
+    free(draft);
+    return status;
+}
+
+/* A budget that could not be read back (1e-5000 has 5001 digits) is refused. */
+static pby_status check_readable(const char *name, const char *text, pby_error *err)
+{
+    mpq_t q;
+    mpq_init(q);
+    const pby_status status = pby_rational_parse(q, name, text, err);
+    mpq_clear(q);
+    return status;
+}
+
+pby_status pby_ledger_create(const char *path, pby_neighbours relation, mpq_srcptr epsilon, mpq_srcptr delta,
+                             pby_error *err)
+{
+    char *texts[2] = {mpq_get_str(NULL, 10, epsilon), mpq_get_str(NULL, 10, delta)};
+    const char *const bound[3] = {pby_neighbours_text(relation), texts[0], texts[1]};
+    pby_status status = PBY_OK;
+    if (mpq_sgn(epsilon) <= 0)
+        status = pby_refuse(err, "epsilon", texts[0], "a rational above 0");
+    else if (mpq_sgn(delta) < 0 || mpq_cmp_ui(delta, 1, 1) >= 0)
+        status = pby_refuse(err, "delta", texts[1], "a rational from 0 to below 1");
+    if (status == PBY_OK)
+        status = check_readable("epsilon in lowest terms", texts[0], err);
+    if (status == PBY_OK)
+        status = check_readable("delta in lowest terms", texts[1], err);
+    if (status == PBY_OK)
+        status = create(path, bound, err);
+    free(texts[0]);
+    free(texts[1]);
+    return status;
+}

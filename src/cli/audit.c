@@ -1,0 +1,205 @@
+#include "cli/audit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "probity/rational.h"
+
+enum {
+    EPSILON, DELTA, ERROR, JSON, REPORT, COMMAND, INPUTS, COUNT, LAW, COUNTS, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED,
+    OPTIONS
+};
+
+/* Ways to bring outputs; they exclude each other. */
+enum { SOURCE = 1 };
+
+static const unsigned long outputs_max = 1000000000000;
+
+static const pby_option known[OPTIONS + 1] = {
+    [EPSILON] = {"--epsilon", "a rational from 0 on", 0, NULL},
+    [DELTA] = {"--delta", "a rational from 0 to below 1", 0, NULL},
+    [ERROR] = {"--error", "a rational above 0 and below 1/2", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+    [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
+    [COMMAND] = {"--command", "a command that prints {n} outputs for {input}", SOURCE, NULL},
+    [INPUTS] = {"--inputs", NULL, 0, NULL},
+    [COUNT] = {"-n", "an integer from 1 to 1000000000000", 0, NULL},
+    [LAW] = {"--law", "a SPEC with a noise law", SOURCE, NULL},
+    [COUNTS] = {"--counts", NULL, SOURCE, NULL},
+    [COUNT_TO] = {"--count-to", "a file for the counts", 0, NULL},
+    [SEQUENTIAL] = {"--sequential", NULL, 0, NULL},
+    [STATE] = {"--state", "a file that keeps the state", 0, NULL},
+    [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
+};
+
+/* ---- the request ------------------------------------------------------------------------------ */
+
+static pby_status refuse_unless(bool holds, const pby_option *option, const char *expected, pby_error *err)
+{
+    return holds || option->value == NULL ? PBY_OK : pby_refuse(err, option->name, option->value, expected);
+}
+
+/* Options that need another one, or that another one rules out. */
+static pby_status check_combination(const pby_option *o, int operands, pby_error *err)
+{
+    const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
+    pby_status status = refuse_unless(o[COMMAND].value != NULL, &o[INPUTS], "it together with --command", err);
+    if (status == PBY_OK)
+        status = refuse_unless(o[COMMAND].value != NULL, &o[COUNT], "it together with --command", err);
+    if (status == PBY_OK)
+        status = refuse_unless(pair, &o[SEQUENTIAL], "it with LEFT and RIGHT or with --command", err);
+    if (status == PBY_OK)
+        status = refuse_unless(o[SEQUENTIAL].value != NULL, &o[STATE], "it together with --sequential", err);
+    if (status == PBY_OK)
+        status = refuse_unless(o[LAW].value == NULL, &o[COUNT_TO], "it without --law", err);
+    if (status == PBY_OK)
+        status = refuse_unless(o[LAW].value == NULL, &o[REPORT], "it without --law", err);
+    if (status != PBY_OK)
+        return status;
+    if (o[COMMAND].value != NULL && o[COUNT].value == NULL)
+        return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
+    if (pair && operands < 2)
+        return pby_fail(err, PBY_BAD, "audit: expected LEFT and RIGHT, two files of outputs (or two inputs of --command)");
+    if (!pair && operands == 0)
+        return pby_fail(err, PBY_BAD, o[LAW].value != NULL ? "audit: expected SAMPLES, a file of integers"
+                                                           : "audit: expected files of counts after --counts");
+    return PBY_OK;
+}
+
+static pby_status read_rational(mpq_t out, const pby_option *option, const char *fallback, pby_error *err)
+{
+    if (option->value == NULL && fallback == NULL)
+        return pby_fail(err, PBY_BAD, "audit: expected %s and %s, the claim to judge", option->name, option->expected);
+    return pby_rational_parse(out, option->name, option->value != NULL ? option->value : fallback, err);
+}
+
+static pby_status read_claim(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    const bool counting = o[COUNT_TO].value != NULL && o[EPSILON].value == NULL;
+    if (o[LAW].value == NULL)
+        status = read_rational(r->epsilon, &o[EPSILON], counting ? "0" : NULL, err);
+    if (status == PBY_OK && mpq_sgn(r->epsilon) < 0)
+        status = pby_refuse(err, "--epsilon", o[EPSILON].value, o[EPSILON].expected);
+    if (status == PBY_OK)
+        status = read_rational(r->delta, &o[DELTA], "0", err);
+    if (status == PBY_OK && (mpq_sgn(r->delta) < 0 || mpq_cmp_ui(r->delta, 1, 1) >= 0))
+        status = pby_refuse(err, "--delta", o[DELTA].value, o[DELTA].expected);
+    if (status == PBY_OK)
+        status = read_rational(r->error, &o[ERROR], "1e-6", err);
+    if (status == PBY_OK && (mpq_sgn(r->error) <= 0 || mpq_cmp_ui(r->error, 1, 2) >= 0 ||
+                             mpz_sizeinbase(mpq_denref(r->error), 2) > 1000))
+        status = pby_refuse(err, "--error", o[ERROR].value, "a rational above 0 and below 1/2, not below 1e-300");
+    return status;
+}
+
+static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    unsigned long n;
+    pby_status status = check_combination(o, r->operands, err);
+    if (status == PBY_OK)
+        status = read_claim(r, o, err);
+    if (status == PBY_OK)
+        status = pby_option_integer(&n, "-n", o[COUNT].value, 1, outputs_max, 1, err);
+    if (status != PBY_OK)
+        return status;
+    r->n = n;
+    r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL;
+    r->json = o[JSON].value != NULL;
+    r->sequential = o[SEQUENTIAL].value != NULL;
+    r->report = o[REPORT].value;
+    r->command = o[COMMAND].value;
+    r->count_to = o[COUNT_TO].value;
+    r->state = o[STATE].value;
+    return o[CERTIFIED].value == NULL ? PBY_OK : pby_spec_parse(&r->certified, &o[CERTIFIED].value, 1, err);
+}
+
+/* The command line again, as a shell would take it. */
+static char *command_line(int argc, char **argv)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+%@";
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    fputs("probity audit", out);
+    for (int i = 0; i < argc; i++) {
+        const bool simple = argv[i][0] != '\0' && strspn(argv[i], plain) == strlen(argv[i]);
+        fputs(simple ? " " : " '", out);
+        for (const char *c = argv[i]; *c != '\0'; c++)
+            if (*c == '\'')
+                fputs("'\\''", out);
+            else
+                fputc(*c, out);
+        fputs(simple ? "" : "'", out);
+    }
+    return fclose(out) == 0 ? text : NULL;
+}
+
+static pby_status dispatch(const pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    if (o[LAW].value != NULL)
+        return pby_audit_law(r, o[LAW].value, err);
+    if (o[COUNTS].value != NULL)
+        return pby_audit_counts(r, err);
+    return r->sequential ? pby_audit_sequence(r, err) : pby_audit_samples(r, err);
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    char *how = command_line(argc, argv);
+    pby_audit_request r = {.operand = argv, .how = how};
+    memcpy(options, known, sizeof options);
+    mpq_inits(r.epsilon, r.delta, r.error, NULL);
+    pby_status status = how == NULL ? pby_no_memory(err) : pby_options_parse(options, argc, argv, &r.operands, err);
+    if (status == PBY_OK)
+        status = read_request(&r, options, err);
+    if (status == PBY_OK)
+        status = dispatch(&r, options, err);
+    pby_spec_free(r.certified);
+    mpq_clears(r.epsilon, r.delta, r.error, NULL);
+    free(how);
+    return status;
+}
+
+static const char help[] =
+    "probity audit: evidence from outputs, and a verdict\n"
+    "\n"
+    "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--json] [--report FILE.html]\n"
+    "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E ...\n"
+    "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
+    "       probity audit --counts A.json B.json ... --epsilon E ...\n"
+    "\n"
+    "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Half of the\n"
+    "outputs choose events, the other half judges them with exact bounds. A mechanism that keeps its claim is\n"
+    "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown.\n"
+    "\n"
+    "  LEFT RIGHT       files of outputs on two neighbouring inputs, one a line: an integer, a decimal, a\n"
+    "                   double as 0x and 16 hexadecimal digits, a vector of these separated by commas, a\n"
+    "                   word, or nothing for a suppressed output; - is standard input\n"
+    "  --epsilon E      the claimed epsilon, a rational from 0 on\n"
+    "  --delta D        the claimed delta (0)\n"
+    "  --error A        the chance of a false accusation that is allowed (1e-6)\n"
+    "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
+    "                   delta_lower (the largest delta refuted at E), event, samples, error, method, ...\n"
+    "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
+    "  --certified SPEC what is said to have made the outputs: the report draws its certified curve\n"
+    "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; it\n"
+    "                   prints N outputs\n"
+    "  --law SPEC       whether integers follow the noise law of a SPEC, such as geometric:eps=1/10\n"
+    "  --counts         the operands are files of counts, to be merged and judged\n"
+    "  --count-to FILE  writes the counts, for --counts; without --epsilon nothing is judged\n"
+    "  --sequential     judges while outputs come, valid whenever it stops: as soon as a violation is shown\n"
+    "  --state FILE     keeps the state of --sequential, and resumes from it\n"
+    "\n"
+    "examples:\n"
+    "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
+    "  probity audit --command './mechanism {input} {n}' --inputs a.csv b.csv -n 1000000 --epsilon 1/2\n"
+    "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
+
+const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, run};

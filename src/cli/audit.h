@@ -1,0 +1,49 @@
+/* The parts of `probity audit`, one for each way to run it. */
+#ifndef PBY_CLI_AUDIT_H
+#define PBY_CLI_AUDIT_H
+
+#include <gmp.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/audit_input.h"
+#include "cli/options.h"
+#include "probity/audit.h"
+
+typedef struct pby_audit_request {
+    int operands;
+    char **operand;
+    mpq_t epsilon, delta, error; /* the claim; epsilon is read only where it is needed */
+    bool json, sequential, judge;
+    const char *report, *command, *count_to, *state;
+    uint64_t n; /* outputs of a command, a side */
+    pby_spec *certified;
+    const char *how; /* the command line, for the report */
+} pby_audit_request;
+
+/* Two samples of outputs, counts of them, and one sample against a law. What they return is the exit
+ * status. */
+PBY_CHECKED pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err);
+PBY_CHECKED pby_status pby_audit_counts(const pby_audit_request *r, pby_error *err);
+PBY_CHECKED pby_status pby_audit_law(const pby_audit_request *r, const char *law, pby_error *err);
+
+/* As pby_audit_samples, but judged again and again while the outputs come. */
+PBY_CHECKED pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err);
+
+/* Opens what a request names: two files, or a command on two inputs for n outputs each. */
+PBY_CHECKED pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, uint64_t n, pby_error *err);
+
+/* The verdict as a JSON object; `looks` is left out when it is 0, and *out is for json_decref. */
+PBY_CHECKED pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err);
+
+/* Prints a verdict, and returns PBY_NO for a violation. */
+PBY_CHECKED pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err);
+
+/* Writes the report, if one is asked for. */
+PBY_CHECKED pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err);
+
+/* Writes a text file. */
+PBY_CHECKED pby_status pby_audit_save(const char *path, const char *text, pby_error *err);
+
+#endif

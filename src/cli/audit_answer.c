@@ -1,0 +1,100 @@
+/* The verdict on standard output, and the report. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/audit.h"
+#include "cli/output.h"
+
+static const char blind_spots[] =
+    "other pairs of inputs; events of less than about one output in the sample; events that no feature\n"
+    "            describes; outputs that are not independent; time, power, and whatever was not written down";
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+static void print_counts(const json_t *event)
+{
+    const json_t *judged = json_object_get(event, "judged");
+    static const char *const sides[] = {"left", "right"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[96];
+        const json_t *pair = json_object_get(judged, sides[i]);
+        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " judges",
+                 json_integer_value(json_array_get(pair, 0)), json_integer_value(json_array_get(pair, 1)));
+        pby_print_line(sides[i], text);
+    }
+}
+
+static void print_people(const json_t *v)
+{
+    char text[512];
+    const json_t *claim = json_object_get(v, "claim"), *event = json_object_get(v, "event");
+    pby_print_line("verdict", text_of(v, "verdict"));
+    snprintf(text, sizeof text, "epsilon %s, delta %s", text_of(claim, "epsilon"), text_of(claim, "delta"));
+    pby_print_line("claim", text);
+    snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"), text_of(claim, "delta"));
+    pby_print_line("shown", text);
+    snprintf(text, sizeof text, "delta > %s at epsilon %s", text_of(v, "delta_lower"), text_of(claim, "epsilon"));
+    pby_print_line("", text);
+    snprintf(text, sizeof text, "wrong with a chance of at most %s", text_of(v, "error"));
+    pby_print_line("error", text);
+    if (json_is_object(event)) {
+        snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"), text_of(event, "text"));
+        pby_print_line("event", text);
+        print_counts(event);
+    }
+    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " outputs", json_integer_value(json_object_get(v, "samples")));
+    pby_print_line("samples", text);
+    if (json_object_get(v, "looks") != NULL) {
+        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(v, "looks")));
+        pby_print_line("looks", text);
+    }
+    snprintf(text, sizeof text, "an epsilon of about %s at least (randomised response), of %s at most",
+             text_of(v, "smallest_visible"), text_of(v, "largest_visible"));
+    pby_print_line("could see", text);
+    pby_print_line("cannot see", blind_spots);
+}
+
+pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
+{
+    char *page = NULL;
+    if (r->report == NULL)
+        return PBY_OK;
+    pby_status status = pby_verdict_html(&page, verdict, r->certified, r->how, err);
+    if (status == PBY_OK)
+        status = pby_audit_save(r->report, page, err);
+    free(page);
+    return status;
+}
+
+pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err)
+{
+    char *text = NULL;
+    const pby_status status = pby_verdict_json(&text, verdict, err);
+    *out = status == PBY_OK ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    if (status == PBY_OK && *out == NULL)
+        return pby_no_memory(err);
+    if (looks > 0)
+        json_object_set_new(*out, "looks", json_integer((json_int_t)looks));
+    return status;
+}
+
+pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err)
+{
+    if (r->json) {
+        const pby_status status = pby_print_json(json_deep_copy(verdict), err);
+        if (status != PBY_OK)
+            return status;
+    } else {
+        print_people(verdict);
+    }
+    if (strcmp(text_of(verdict, "verdict"), "violation") != 0)
+        return PBY_OK;
+    return pby_fail(err, PBY_NO, "violation: epsilon > %s at the claimed delta, delta > %s at the claimed epsilon",
+                    text_of(verdict, "epsilon_lower"), text_of(verdict, "delta_lower"));
+}

@@ -1,0 +1,141 @@
+#include "cli/audit_input.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "cli/progress.h"
+#include "status.h"
+
+enum { PROGRESS_EVERY = 4096 };
+
+pby_status pby_lines_open(pby_lines *lines, const char *path, pby_error *err)
+{
+    struct stat about;
+    *lines = (pby_lines){.name = path, .file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r")};
+    if (lines->file == NULL)
+        return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, but it cannot be opened: %s", path, strerror(errno));
+    if (fstat(fileno(lines->file), &about) != 0)
+        return pby_fail(err, PBY_FAILED, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, not a folder", path);
+    if (S_ISREG(about.st_mode))
+        lines->total = (uint64_t)about.st_size;
+    return PBY_OK;
+}
+
+/* Writes text in single quotes, which nothing but a single quote ends. */
+static void put_quoted(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*text, out);
+    fputc('\'', out);
+}
+
+static char *fill_in(const char *command, const char *input, uint64_t n)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    while (out != NULL && *command != '\0') {
+        if (strncmp(command, "{input}", 7) == 0) {
+            put_quoted(out, input);
+            command += 7;
+        } else if (strncmp(command, "{n}", 3) == 0) {
+            fprintf(out, "%" PRIu64, n);
+            command += 3;
+        } else {
+            fputc(*command++, out);
+        }
+    }
+    if (out != NULL && fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+pby_status pby_lines_run(pby_lines *lines, const char *command, const char *input, uint64_t n, pby_error *err)
+{
+    *lines = (pby_lines){.name = input, .command = true, .total = n};
+    char *text = fill_in(command, input, n);
+    if (text == NULL)
+        return pby_no_memory(err);
+    lines->file = popen(text, "re");
+    free(text);
+    if (lines->file == NULL)
+        return pby_fail(err, PBY_FAILED, "--command: /bin/sh cannot be started: %s", strerror(errno));
+    return PBY_OK;
+}
+
+pby_status pby_lines_next(pby_lines *lines, const char **text, size_t *length, pby_error *err)
+{
+    *text = NULL;
+    *length = 0;
+    if (lines->file == NULL || feof(lines->file))
+        return PBY_OK;
+    errno = 0;
+    const ssize_t size = getline(&lines->line, &lines->room, lines->file);
+    if (size < 0)
+        return ferror(lines->file) || errno == ENOMEM
+                   ? pby_fail(err, PBY_FAILED, "%s: cannot be read: %s", lines->name, strerror(errno))
+                   : PBY_OK;
+    *length = (size_t)size - (lines->line[size - 1] == '\n');
+    *text = lines->line;
+    lines->done += lines->command ? 1 : (uint64_t)size;
+    return PBY_OK;
+}
+
+pby_status pby_lines_close(pby_lines *lines, bool early, pby_error *err)
+{
+    int status = 0;
+    if (lines->command && lines->file != NULL)
+        status = pclose(lines->file);
+    else if (lines->file != NULL && lines->file != stdin)
+        fclose(lines->file);
+    free(lines->line);
+    *lines = (pby_lines){.name = lines->name};
+    if (status == 0 || early)
+        return PBY_OK;
+    return pby_fail(err, PBY_BAD, "--command: expected it to succeed on %s, but it ended with status %d", lines->name,
+                    WIFEXITED(status) ? WEXITSTATUS(status) : status);
+}
+
+static pby_status count_one(pby_audit *audit, pby_lines *lines, pby_side side, bool *ended, pby_error *err)
+{
+    const char *text;
+    size_t length;
+    pby_status status = pby_lines_next(lines, &text, &length, err);
+    if (status == PBY_OK && text != NULL)
+        return pby_audit_add(audit, side, text, length, err);
+    *ended = true;
+    return status;
+}
+
+pby_status pby_lines_count(pby_audit *audit, pby_lines lines[2], pby_watch *watch, void *what, bool *stopped, pby_error *err)
+{
+    bool ended[2] = {false, false};
+    pby_status status = PBY_OK;
+    pby_progress progress;
+    const bool known = lines[0].total > 0 && lines[1].total > 0;
+    pby_progress_begin(&progress, lines[0].command ? "outputs counted" : "bytes read", lines[0].total + lines[1].total);
+    *stopped = false;
+    for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {
+        for (int side = 0; side < 2 && status == PBY_OK; side++)
+            if (!ended[side])
+                status = count_one(audit, &lines[side], side == 0 ? PBY_LEFT : PBY_RIGHT, &ended[side], err);
+        if (status == PBY_OK && watch != NULL)
+            status = watch(stopped, audit, what, err);
+        if (known && i % PROGRESS_EVERY == 0)
+            pby_progress_at(&progress, lines[0].done + lines[1].done);
+    }
+    pby_progress_end(&progress);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* Outputs for an audit, line by line: out of files, or out of a command that prints them. */
+#ifndef PBY_CLI_AUDIT_INPUT_H
+#define PBY_CLI_AUDIT_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "probity/audit.h"
+
+typedef struct pby_lines {
+    const char *name; /* what refusals call it */
+    FILE *file;
+    bool command; /* a pipe from a command */
+    char *line;
+    size_t room;
+    uint64_t done, total; /* bytes of a file or lines of a command; a total of 0 is not known */
+} pby_lines;
+
+/* Opens a file, or standard input for "-". */
+PBY_CHECKED pby_status pby_lines_open(pby_lines *lines, const char *path, pby_error *err);
+
+/* Starts CMD through /bin/sh with {input} and {n} replaced; the input is quoted for the shell. */
+PBY_CHECKED pby_status pby_lines_run(pby_lines *lines, const char *command, const char *input, uint64_t n,
+                                     pby_error *err);
+
+/* The next line without its newline; *text is NULL at the end, and belongs to the lines. */
+PBY_CHECKED pby_status pby_lines_next(pby_lines *lines, const char **text, size_t *length, pby_error *err);
+
+/* Closes; a command that failed is refused. A command that was stopped early is no failure. */
+PBY_CHECKED pby_status pby_lines_close(pby_lines *lines, bool early, pby_error *err);
+
+/* Called after every two outputs, one of each side, at most; *stop ends the counting. */
+typedef pby_status pby_watch(bool *stop, pby_audit *audit, void *what, pby_error *err);
+
+/* Counts one line of each side in turn until both have ended or the watch, which may be NULL, stops it. */
+PBY_CHECKED pby_status pby_lines_count(pby_audit *audit, pby_lines lines[2], pby_watch *watch, void *what,
+                                       bool *stopped, pby_error *err);
+
+#endif

@@ -1,0 +1,193 @@
+/* The ways to run an audit. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/audit.h"
+#include "cli/file.h"
+#include "cli/output.h"
+
+enum { COUNTS_LIMIT = 1 << 30 };
+
+pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, uint64_t n, pby_error *err)
+{
+    lines[0] = lines[1] = (pby_lines){.name = NULL};
+    pby_status status = pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
+    if (status == PBY_OK && r->command == NULL && strcmp(r->operand[0], "-") == 0 && strcmp(r->operand[1], "-") == 0)
+        status = pby_refuse(err, "RIGHT", "-", "a file: standard input is LEFT already");
+    for (int side = 0; side < 2 && status == PBY_OK; side++)
+        status = r->command != NULL ? pby_lines_run(&lines[side], r->command, r->operand[side], n, err)
+                                    : pby_lines_open(&lines[side], r->operand[side], err);
+    return status;
+}
+
+static pby_status close_both(pby_lines *lines, bool early, pby_status status, pby_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        const pby_status closed = pby_lines_close(&lines[side], early, status == PBY_OK ? err : NULL);
+        if (status == PBY_OK)
+            status = closed;
+    }
+    return status;
+}
+
+pby_status pby_audit_save(const char *path, const char *text, pby_error *err)
+{
+    FILE *out = fopen(path, "w");
+    if (out == NULL)
+        return pby_fail(err, PBY_BAD, "%s: cannot be written: %s", path, strerror(errno));
+    const bool written = fputs(text, out) >= 0 && fputc('\n', out) >= 0;
+    return fclose(out) == 0 && written ? PBY_OK : pby_fail(err, PBY_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static pby_status save_counts(const char *path, const pby_audit *audit, pby_error *err)
+{
+    char *text;
+    pby_status status = pby_audit_write(&text, audit, err);
+    if (status == PBY_OK)
+        status = pby_audit_save(path, text, err);
+    free(text);
+    return status;
+}
+
+/* Judges what was counted, or keeps it for another machine to judge. */
+static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error *err)
+{
+    pby_status status = r->count_to == NULL ? PBY_OK : save_counts(r->count_to, audit, err);
+    if (status != PBY_OK || !r->judge)
+        return status;
+    pby_verdict *verdict = NULL;
+    status = pby_audit_settle(audit, err);
+    if (status == PBY_OK)
+        status = pby_audit_judge(&verdict, audit, r->epsilon, r->delta, r->error, err);
+    if (status == PBY_OK)
+        status = pby_audit_report(r, verdict, err);
+    json_t *object = NULL;
+    if (status == PBY_OK)
+        status = pby_audit_object(&object, verdict, 0, err);
+    if (status == PBY_OK)
+        status = pby_audit_answer(r, object, err);
+    json_decref(object);
+    pby_verdict_free(verdict);
+    return status;
+}
+
+pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
+{
+    pby_lines lines[2];
+    pby_audit *audit = NULL;
+    bool stopped = false;
+    pby_status status = pby_audit_open(lines, r, r->n, err);
+    if (status == PBY_OK)
+        status = pby_audit_new(&audit, err);
+    if (status == PBY_OK)
+        status = pby_lines_count(audit, lines, NULL, NULL, &stopped, err);
+    status = close_both(lines, false, status, err);
+    if (status == PBY_OK)
+        status = finish(r, audit, err);
+    pby_audit_free(audit);
+    return status;
+}
+
+/* ---- counts ----------------------------------------------------------------------------------- */
+
+static pby_status read_counts(pby_audit **out, const char *path, pby_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    *out = NULL;
+    pby_status status = pby_file_read(&text, &size, path, COUNTS_LIMIT, err);
+    if (status == PBY_OK && size > COUNTS_LIMIT)
+        status = pby_refuse(err, "counts", path, "a file of at most 2^30 bytes");
+    if (status == PBY_OK)
+        status = pby_audit_read(out, text, size, err);
+    free(text);
+    return status;
+}
+
+pby_status pby_audit_counts(const pby_audit_request *r, pby_error *err)
+{
+    pby_audit *all = NULL;
+    pby_status status = read_counts(&all, r->operand[0], err);
+    for (int i = 1; i < r->operands && status == PBY_OK; i++) {
+        pby_audit *more;
+        status = read_counts(&more, r->operand[i], err);
+        if (status == PBY_OK)
+            status = pby_audit_merge(all, more, err);
+        pby_audit_free(more);
+    }
+    if (status == PBY_OK)
+        status = finish(r, all, err);
+    pby_audit_free(all);
+    return status;
+}
+
+/* ---- a law ------------------------------------------------------------------------------------ */
+
+static pby_status count_law(pby_conformance *test, pby_lines *lines, pby_error *err)
+{
+    pby_status status;
+    const char *text;
+    size_t length;
+    do {
+        status = pby_lines_next(lines, &text, &length, err);
+        if (status == PBY_OK && text != NULL)
+            status = pby_conformance_add(test, text, length, err);
+    } while (status == PBY_OK && text != NULL);
+    return status;
+}
+
+static void print_law(json_t *answer)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach (answer, key, value) {
+        char number[32];
+        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        pby_print_line(strcmp(key, "smallest_visible") == 0 ? "could see" : key,
+                       json_is_string(value) ? json_string_value(value) : number);
+    }
+}
+
+static pby_status answer_law(const pby_audit_request *r, pby_conformance *test, pby_error *err)
+{
+    char *text = NULL;
+    bool violation = false;
+    pby_status status = pby_conformance_judge(&violation, &text, test, r->error, err);
+    if (status != PBY_OK)
+        return status;
+    json_t *answer = json_loads(text, 0, NULL);
+    free(text);
+    if (r->json)
+        status = pby_print_json(json_incref(answer), err);
+    else
+        print_law(answer);
+    json_decref(answer);
+    if (status != PBY_OK)
+        return status;
+    return violation ? pby_fail(err, PBY_NO, "the outputs do not follow the law") : PBY_OK;
+}
+
+pby_status pby_audit_law(const pby_audit_request *r, const char *law, pby_error *err)
+{
+    pby_lines lines = {.name = NULL};
+    pby_spec *spec = NULL;
+    pby_conformance *test = NULL;
+    pby_status status = pby_operands_at_most(1, r->operands, r->operand, "one file, SAMPLES", err);
+    if (status == PBY_OK)
+        status = pby_spec_parse(&spec, &law, 1, err);
+    if (status == PBY_OK)
+        status = pby_conformance_new(&test, spec, err);
+    if (status == PBY_OK)
+        status = pby_lines_open(&lines, r->operand[0], err);
+    if (status == PBY_OK)
+        status = count_law(test, &lines, err);
+    const pby_status closed = pby_lines_close(&lines, true, NULL);
+    if (status == PBY_OK)
+        status = closed == PBY_OK ? answer_law(r, test, err) : closed;
+    pby_conformance_free(test);
+    pby_spec_free(spec);
+    return status;
+}

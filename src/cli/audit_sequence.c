@@ -1,0 +1,184 @@
+/* The sequential audit: looks at growing sample sizes, each with its part of the error.
+ *
+ * Look k comes when both sides have 1000 (3/2)^(k-1) outputs, rounded up step by step, and may spend
+ * error/(k (k+1)). What a state file holds is all that the next run needs: a run that was stopped and
+ * resumed gives what one run would have given. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/audit.h"
+#include "cli/file.h"
+
+enum { FIRST_LOOK = 1000, STATE_LIMIT = 1 << 30 };
+
+struct sequence {
+    const pby_audit_request *r;
+    pby_audit *audit;
+    uint64_t looks, next; /* looks spent, and outputs a side at the next one */
+    json_t *last;         /* the verdict of the last look */
+};
+
+static uint64_t look_at(uint64_t look)
+{
+    uint64_t at = FIRST_LOOK;
+    while (--look > 0)
+        at += (at + 1) / 2;
+    return at;
+}
+
+/* Makes a verdict the last one; the report follows it. */
+static pby_status keep(struct sequence *s, const pby_verdict *verdict, pby_error *err)
+{
+    json_decref(s->last);
+    s->last = NULL;
+    const pby_status status = pby_audit_object(&s->last, verdict, s->looks, err);
+    return status == PBY_OK ? pby_audit_report(s->r, verdict, err) : status;
+}
+
+static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
+{
+    struct sequence *s = what;
+    const uint64_t left = pby_audit_outputs(audit, PBY_LEFT), right = pby_audit_outputs(audit, PBY_RIGHT);
+    if ((left < right ? left : right) < s->next)
+        return PBY_OK;
+    mpq_t error;
+    mpq_init(error);
+    pby_audit_look_error(error, s->r->error, ++s->looks);
+    s->next = look_at(s->looks + 1);
+    pby_verdict *verdict = NULL;
+    pby_status status = pby_audit_judge(&verdict, audit, s->r->epsilon, s->r->delta, error, err);
+    if (status == PBY_OK)
+        status = keep(s, verdict, err);
+    *stop = status == PBY_OK && pby_verdict_violation(verdict);
+    pby_verdict_free(verdict);
+    mpq_clear(error);
+    return status;
+}
+
+/* ---- the state -------------------------------------------------------------------------------- */
+
+static json_t *state_claim(const pby_audit_request *r)
+{
+    char *e = mpq_get_str(NULL, 10, r->epsilon), *d = mpq_get_str(NULL, 10, r->delta), *a = mpq_get_str(NULL, 10, r->error);
+    json_t *claim = json_pack("{s:s, s:s, s:s}", "epsilon", e, "delta", d, "error", a);
+    free(a);
+    free(d);
+    free(e);
+    return claim;
+}
+
+/* Written beside the old one first, so that a crash leaves one of the two. */
+static pby_status save_text(const char *path, const char *text, pby_error *err)
+{
+    char beside[4096];
+    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
+        return pby_refuse(err, "--state", path, "a shorter name");
+    const pby_status status = pby_audit_save(beside, text, err);
+    if (status == PBY_OK && rename(beside, path) != 0)
+        return pby_fail(err, PBY_FAILED, "--state %s: %s", path, strerror(errno));
+    return status;
+}
+
+static pby_status save_state(const struct sequence *s, pby_error *err)
+{
+    char *counts = NULL, *text = NULL;
+    pby_status status = pby_audit_write(&counts, s->audit, err);
+    if (status == PBY_OK) {
+        json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1, "looks",
+                                  (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last, "counts",
+                                  json_loads(counts, 0, NULL));
+        text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
+        json_decref(state);
+        status = text == NULL ? pby_no_memory(err) : save_text(s->r->state, text, err);
+    }
+    free(text);
+    free(counts);
+    return status;
+}
+
+static pby_status use_state(struct sequence *s, const json_t *state, pby_error *err)
+{
+    const char *kind = json_string_value(json_object_get(state, "probity"));
+    const json_int_t looks = json_integer_value(json_object_get(state, "looks"));
+    if (kind == NULL || strcmp(kind, "audit state") != 0 || looks < 0 || looks > 1000)
+        return pby_refuse(err, "--state", s->r->state, "a file that an earlier --sequential wrote, or none yet");
+    json_t *claim = state_claim(s->r);
+    const bool same = json_equal(claim, json_object_get(state, "claim")) == 1;
+    json_decref(claim);
+    if (!same)
+        return pby_refuse(err, "--state", s->r->state, "the state of an audit of this claim at this error");
+    char *counts = json_dumps(json_object_get(state, "counts"), JSON_COMPACT);
+    const pby_status status = counts == NULL ? pby_refuse(err, "--state", s->r->state, "a state with counts")
+                                             : pby_audit_read(&s->audit, counts, strlen(counts), err);
+    free(counts);
+    s->looks = (uint64_t)looks;
+    s->last = json_is_object(json_object_get(state, "last")) ? json_deep_copy(json_object_get(state, "last")) : NULL;
+    return status;
+}
+
+static pby_status load_state(struct sequence *s, pby_error *err)
+{
+    if (s->r->state == NULL || access(s->r->state, F_OK) != 0)
+        return pby_audit_new(&s->audit, err);
+    char *text = NULL;
+    size_t size;
+    pby_status status = pby_file_read(&text, &size, s->r->state, STATE_LIMIT, err);
+    if (status == PBY_OK) {
+        json_t *state = json_loadb(text, size, 0, NULL);
+        status = use_state(s, state, err);
+        json_decref(state);
+    }
+    free(text);
+    return status;
+}
+
+/* ---- running ---------------------------------------------------------------------------------- */
+
+static pby_status count(struct sequence *s, pby_error *err)
+{
+    pby_lines lines[2];
+    bool stopped = false;
+    pby_status status = pby_audit_open(lines, s->r, s->r->n, err);
+    if (status == PBY_OK)
+        status = pby_lines_count(s->audit, lines, look, s, &stopped, err);
+    for (int side = 0; side < 2; side++) {
+        const pby_status closed = pby_lines_close(&lines[side], stopped, status == PBY_OK ? err : NULL);
+        status = status == PBY_OK ? closed : status;
+    }
+    return status;
+}
+
+static pby_status conclude(struct sequence *s, pby_error *err)
+{
+    pby_status status = s->r->state == NULL ? PBY_OK : save_state(s, err);
+    if (status != PBY_OK)
+        return status;
+    if (s->last == NULL)
+        return pby_fail(err, PBY_BAD, "audit: expected at least %llu outputs of each side for look %llu",
+                        (unsigned long long)s->next, (unsigned long long)s->looks + 1);
+    return pby_audit_answer(s->r, s->last, err);
+}
+
+/* Whether an earlier run ended with a violation: then the audit is over. */
+static bool shown(const struct sequence *s)
+{
+    const char *verdict = json_string_value(json_object_get(s->last, "verdict"));
+    return verdict != NULL && strcmp(verdict, "violation") == 0;
+}
+
+pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err)
+{
+    struct sequence s = {.r = r};
+    pby_status status = load_state(&s, err);
+    s.next = look_at(s.looks + 1);
+    if (status == PBY_OK && !shown(&s))
+        status = count(&s, err);
+    if (status == PBY_OK)
+        status = conclude(&s, err);
+    json_decref(s.last);
+    pby_audit_free(s.audit);
+    return status;
+}

@@ -1,0 +1,146 @@
+#include "cli/bars.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/csv_row.h"
+#include "cli/file.h"
+#include "probity/rational.h"
+#include "status.h"
+
+enum { FILE_MAX = 1 << 30 };
+
+static pby_status refuse_row(const char *path, uint64_t line, unsigned column, const char *expected,
+                             pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s",
+                    path == NULL || strcmp(path, "-") == 0 ? "standard input" : path, line, column, expected);
+}
+
+static pby_status make_room(pby_bars *bars, pby_error *err)
+{
+    if (bars->count < bars->room)
+        return PBY_OK;
+    const size_t room = bars->room == 0 ? 64 : 2 * bars->room;
+    pby_bar *bar = reallocarray(bars->bar, room, sizeof *bar);
+    if (bar == NULL)
+        return pby_no_memory(err);
+    bars->bar = bar;
+    bars->room = room;
+    return PBY_OK;
+}
+
+static pby_status add_bar(pby_bars *bars, const pby_row *row, uint64_t line, pby_error *err)
+{
+    pby_status status = make_room(bars, err);
+    if (status != PBY_OK)
+        return status;
+    pby_bar *bar = &bars->bar[bars->count];
+    bar->key = malloc(row->key_size + 1);
+    if (bar->key == NULL)
+        return pby_no_memory(err);
+    size_t size;
+    const uint8_t *key = pby_row_key(row, (uint8_t *)bar->key, &size);
+    memmove(bar->key, key, size);
+    bar->key[size] = '\0';
+    mpq_init(bar->at);
+    bar->count = row->count;
+    bar->line = line;
+    bars->count++;
+    if (bars->numbers)
+        bars->numbers = pby_rational_parse(bar->at, "key", bar->key, NULL) == PBY_OK;
+    return PBY_OK;
+}
+
+static pby_status add_rows(pby_bars *bars, const uint8_t *at, const uint8_t *end, const char *path,
+                           pby_error *err)
+{
+    uint64_t line = 1;
+    pby_row row;
+    if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+        at += 3;
+    if (at < end && pby_row_header(&row, at, end, true) == PBY_ROW_FOUND) {
+        at = row.end;
+        line += row.newlines + 1;
+    }
+    for (; at < end; at = row.end, line += row.newlines + 1) {
+        if (pby_row_parse(&row, at, end, true) != PBY_ROW_FOUND)
+            return refuse_row(path, line + row.newlines, row.column, row.expected, err);
+        const pby_status status = add_bar(bars, &row, line, err);
+        if (status != PBY_OK)
+            return status;
+    }
+    return PBY_OK;
+}
+
+/* ---- order ------------------------------------------------------------------------------------- */
+
+static int by_line(const void *a, const void *b)
+{
+    const uint64_t x = ((const pby_bar *)a)->line, y = ((const pby_bar *)b)->line;
+    return (x > y) - (x < y);
+}
+
+static int by_position(const void *a, const void *b)
+{
+    const int order = mpq_cmp(((const pby_bar *)a)->at, ((const pby_bar *)b)->at);
+    return order != 0 ? order : by_line(a, b);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const int order = strcmp(((const pby_bar *)a)->key, ((const pby_bar *)b)->key);
+    return order != 0 ? order : by_line(a, b);
+}
+
+/* The bars in order, unless two are the same. */
+static pby_status put_in_order(pby_bars *bars, const char *path, pby_error *err)
+{
+    uint64_t again = 0;
+    qsort(bars->bar, bars->count, sizeof *bars->bar, bars->numbers ? by_position : by_key);
+    for (size_t i = 1; i < bars->count; i++) {
+        const pby_bar *a = &bars->bar[i - 1], *b = &bars->bar[i];
+        const bool same = bars->numbers ? mpq_equal(a->at, b->at) : strcmp(a->key, b->key) == 0;
+        if (same && (again == 0 || b->line < again))
+            again = b->line;
+    }
+    if (again != 0)
+        return refuse_row(path, again, 1, "a key that does not stand on an earlier line", err);
+    if (!bars->numbers)
+        qsort(bars->bar, bars->count, sizeof *bars->bar, by_line);
+    return PBY_OK;
+}
+
+pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
+{
+    char *text;
+    size_t size;
+    *out = (pby_bars){.numbers = true};
+    pby_status status = pby_file_read(&text, &size, path, FILE_MAX, err);
+    if (status != PBY_OK)
+        return status;
+    if (size > FILE_MAX)
+        status = pby_fail(err, PBY_BAD, "%s: expected at most %d bytes",
+                          path == NULL ? "standard input" : path, FILE_MAX);
+    if (status == PBY_OK)
+        status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
+    sodium_memzero(text, size);
+    free(text);
+    if (status == PBY_OK && out->count > 0)
+        status = put_in_order(out, path, err);
+    return status;
+}
+
+void pby_bars_clear(pby_bars *bars)
+{
+    for (size_t i = 0; i < bars->count; i++) {
+        sodium_memzero(bars->bar[i].key, strlen(bars->bar[i].key));
+        free(bars->bar[i].key);
+        mpq_clear(bars->bar[i].at);
+    }
+    if (bars->bar != NULL)
+        sodium_memzero(bars->bar, bars->room * sizeof *bars->bar);
+    free(bars->bar);
+}

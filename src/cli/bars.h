@@ -1,0 +1,35 @@
+/* A histogram in CSV, KEY,COUNT, read whole and put in order.
+ *
+ * csv_row.h says what a row is, and when the first one is a header. When every key is a number (see
+ * probity/rational.h) the bars stand at those positions and are put in increasing order; otherwise their
+ * order is that of the rows. A bar that stands twice, 1 and 1.0 for one, is refused. An input without
+ * a row is a histogram without bars. */
+#ifndef PBY_CLI_BARS_H
+#define PBY_CLI_BARS_H
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/status.h"
+
+typedef struct pby_bar {
+    char *key; /* as a text that ends in a NUL byte */
+    mpq_t at;  /* its position, where keys are numbers */
+    int64_t count;
+    uint64_t line;
+} pby_bar;
+
+typedef struct pby_bars {
+    pby_bar *bar;
+    size_t count, room;
+    bool numbers; /* every key is a number */
+} pby_bars;
+
+/* path NULL or "-" is standard input. To be cleared whether this succeeds or not; then what was read is
+ * wiped. */
+PBY_CHECKED pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err);
+void pby_bars_clear(pby_bars *bars);
+
+#endif

@@ -1,0 +1,15 @@
+/* A measure on the line in CSV, POINT,MASS.
+ *
+ * Both are rationals (see probity/rational.h), the mass from 0 on; white space and quotes are refused. The
+ * first line is a header if its second field begins with a letter or an underscore. A UTF-8 byte order mark
+ * at the beginning, carriage returns before newlines and a missing newline at the end are allowed. Lines for
+ * one point add up. */
+#ifndef PBY_CLI_MEASURE_H
+#define PBY_CLI_MEASURE_H
+
+#include "probity/accuracy.h"
+
+/* path "-" is standard input. *out is NULL on failure. */
+PBY_CHECKED pby_status pby_measure_read(pby_measure **out, const char *path, pby_error *err);
+
+#endif

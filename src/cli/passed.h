@@ -1,0 +1,34 @@
+/* The bars that passed, in an order that only their names decide.
+ *
+ * A mechanism that suppresses bars may show neither which nor how many there were, nor where they stood. So
+ * what passed is gathered, sorted by the bytes of the names, and written in one form whatever form it was
+ * read in: a name in quotes only where it needs them, a newline after each.
+ */
+#ifndef PBY_CLI_PASSED_H
+#define PBY_CLI_PASSED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/spool.h"
+#include "probity/status.h"
+
+typedef struct pby_passed pby_passed;
+
+PBY_CHECKED pby_status pby_passed_new(pby_passed **out, pby_error *err);
+
+/* A bar that passed; the name is copied. */
+PBY_CHECKED pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count,
+                                      pby_error *err);
+
+/* Writes them all: NAME,COUNT or, without counts, NAME. */
+PBY_CHECKED pby_status pby_passed_write(pby_passed *passed, pby_spool *spool, bool counts, pby_error *err);
+
+/* Wipes and frees. NULL is allowed. */
+void pby_passed_free(pby_passed *passed);
+
+/* A name as a field of one form; room for 2 size + 2 bytes. Returns the end. */
+uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size);
+
+#endif

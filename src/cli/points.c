@@ -1,0 +1,194 @@
+#include "cli/points.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/csv.h"
+#include "cli/csv_input.h"
+#include "cli/profile.h"
+#include "probity/rational.h"
+#include "status.h"
+
+enum { LINE_MAX_SIZE = 1 << 18 };
+
+/* The input, a window of it at a time. */
+struct reader {
+    pby_csv_input *in;
+    char *window; /* LINE_MAX_SIZE bytes, and one for a NUL */
+    size_t at, end;
+    bool last;
+    uint64_t line; /* of the next line, from 1 */
+};
+
+static pby_status refuse(const struct reader *r, size_t column, const char *expected, pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %zu: expected %s", pby_csv_input_name(r->in), r->line,
+                    column, expected);
+}
+
+/* The next line, ended by a NUL in the place of its newline; NULL after the last. */
+static pby_status next_line(struct reader *r, char **line, pby_error *err)
+{
+    char *newline = memchr(r->window + r->at, '\n', r->end - r->at);
+    if (newline == NULL && !r->last) {
+        memmove(r->window, r->window + r->at, r->end - r->at);
+        r->end -= r->at;
+        r->at = 0;
+        size_t got;
+        const pby_status status = pby_csv_input_read(r->in, r->window + r->end, LINE_MAX_SIZE - r->end, &got, err);
+        if (status != PBY_OK)
+            return status;
+        r->end += got;
+        r->last = r->end < LINE_MAX_SIZE;
+        newline = memchr(r->window, '\n', r->end);
+        if (newline == NULL && !r->last)
+            return refuse(r, 1, "a line of less than 262144 bytes", err);
+    }
+    *line = r->at < r->end ? r->window + r->at : NULL;
+    char *stop = newline != NULL ? newline : r->window + r->end;
+    r->at = (size_t)(stop - r->window) + (newline != NULL);
+    *stop = '\0';
+    if (*line != NULL && strlen(*line) != (size_t)(stop - *line))
+        return refuse(r, 1, "no NUL byte", err);
+    if (newline != NULL && stop > *line && stop[-1] == '\r')
+        stop[-1] = '\0';
+    return PBY_OK;
+}
+
+static bool is_header(const char *line)
+{
+    const unsigned char c = (unsigned char)*line;
+    return c >= 0x80 || c == '_' || (c | 0x20) - 'a' < 26u;
+}
+
+/* The coordinates of a line; `line` is cut into its fields. */
+static pby_status read_point(const struct reader *r, mpq_t *x, size_t dimension, char *line, pby_error *err)
+{
+    for (size_t j = 0; j < dimension; j++) {
+        char *comma = strchr(line, ',');
+        if ((comma != NULL) != (j + 1 < dimension))
+            return refuse(r, j + 1 + (comma != NULL), comma != NULL ? "the end of the line" : "a comma and a coordinate",
+                          err);
+        if (comma != NULL)
+            *comma = '\0';
+        if (pby_rational_parse(x[j], "coordinate", line, NULL) != PBY_OK)
+            return refuse(r, j + 1, "a number such as 2, 0.5 or 1/3", err);
+        line = comma == NULL ? line : comma + 1;
+    }
+    return PBY_OK;
+}
+
+static pby_status add_point(const struct reader *r, pby_points *points, const mpq_t *x, pby_error *err)
+{
+    pby_error why = {0};
+    const pby_status status = pby_points_add(points, x, &why);
+    return status == PBY_OK ? PBY_OK
+                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_csv_input_name(r->in), r->line,
+                                       why.text);
+}
+
+static pby_status read_points(struct reader *r, pby_points *points, mpq_t *x, pby_error *err)
+{
+    const size_t dimension = pby_points_dimension(points);
+    bool any = false;
+    for (r->line = 1;; r->line++) {
+        char *line;
+        pby_status status = next_line(r, &line, err);
+        if (status != PBY_OK)
+            return status;
+        if (line == NULL)
+            break;
+        if (r->line == 1 && is_header(line))
+            continue;
+        status = read_point(r, x, dimension, line, err);
+        if (status == PBY_OK)
+            status = add_point(r, points, (const mpq_t *)x, err);
+        if (status != PBY_OK)
+            return status;
+        any = true;
+    }
+    return any ? PBY_OK : pby_fail(err, PBY_BAD, "%s: expected at least one point", pby_csv_input_name(r->in));
+}
+
+static pby_status read_file(pby_points *points, mpq_t *x, const char *path, pby_error *err)
+{
+    struct reader r = {.window = malloc(LINE_MAX_SIZE + 1)};
+    if (r.window == NULL)
+        return pby_no_memory(err);
+    pby_status status = pby_csv_input_open(&r.in, path, err);
+    if (status == PBY_OK)
+        status = read_points(&r, points, x, err);
+    pby_csv_input_free(r.in);
+    sodium_memzero(r.window, LINE_MAX_SIZE + 1);
+    free(r.window);
+    return status;
+}
+
+static pby_status write_text(pby_spool *spool, const char *text, pby_error *err)
+{
+    return pby_spool_write(spool, text, strlen(text), err);
+}
+
+static pby_status write_bucket(pby_spool *spool, const pby_points *points, mpq_t *centre, size_t i, int64_t count,
+                               pby_error *err)
+{
+    uint8_t digits[PBY_DIGITS + 2] = {','};
+    uint8_t *end = pby_put_number(digits + 1, count);
+    *end++ = '\n';
+    pby_status status = PBY_OK;
+    pby_points_centre(centre, points, i);
+    for (size_t j = 0; j < pby_points_dimension(points) && status == PBY_OK; j++) {
+        char *text = pby_exact_text(centre[j]);
+        status = text == NULL ? pby_no_memory(err) : j > 0 ? write_text(spool, " ", err) : PBY_OK;
+        if (status == PBY_OK)
+            status = write_text(spool, text, err);
+        free(text);
+    }
+    return status == PBY_OK ? pby_spool_write(spool, digits, (size_t)(end - digits), err) : status;
+}
+
+static pby_status write_buckets(pby_spool *spool, const pby_points *points, mpq_t *centre, pby_release *release,
+                                pby_error *err)
+{
+    size_t n;
+    const int64_t *counts = pby_points_counts(points, &n);
+    int64_t *noisy = malloc(n * sizeof *noisy);
+    if (noisy == NULL)
+        return pby_no_memory(err);
+    pby_status status = pby_release_counts(release, counts, noisy, n, err);
+    if (status == PBY_OK)
+        status = write_text(spool, "centre,count\n", err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        if (noisy[i] > 0)
+            status = write_bucket(spool, points, centre, i, noisy[i], err);
+    free(noisy);
+    return status;
+}
+
+pby_status pby_release_points(const pby_spec *spec, pby_release *release, const char *path, pby_spool *spool,
+                              pby_error *err)
+{
+    pby_points *points;
+    pby_status status = pby_points_new(&points, spec, err);
+    if (status != PBY_OK)
+        return status;
+    const size_t dimension = pby_points_dimension(points);
+    mpq_t *x = malloc(dimension * sizeof *x);
+    if (x == NULL) {
+        pby_points_free(points);
+        return pby_no_memory(err);
+    }
+    for (size_t j = 0; j < dimension; j++)
+        mpq_init(x[j]);
+    status = read_file(points, x, path, err);
+    if (status == PBY_OK)
+        status = write_buckets(spool, points, x, release, err);
+    for (size_t j = 0; j < dimension; j++)
+        mpq_clear(x[j]);
+    free(x);
+    pby_points_free(points);
+    return status;
+}

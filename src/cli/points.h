@@ -1,0 +1,23 @@
+/* Points in CSV, bucketed and released.
+ *
+ * One point a line, its coordinates separated by commas, each a number as probity/rational.h reads it. The
+ * first line is a header if its first field begins with a letter, an underscore or a character beyond ASCII.
+ * A line may end with a carriage return and a newline. Refused, by line and column and without the value: a
+ * number that is none, another number of columns than the mechanism's, a point outside unless the spec
+ * clamps it, an input without a point.
+ *
+ * Written: CENTRE,COUNT of each bucket that the release leaves occupied, in the order of the centres, whose
+ * coordinates are separated by spaces, each an exact decimal or, where there is none, a fraction. A bucket
+ * that is not written has the count 0, whether it was empty or has lost all it held. */
+#ifndef PBY_CLI_POINTS_H
+#define PBY_CLI_POINTS_H
+
+#include "cli/spool.h"
+#include "probity/points.h"
+#include "probity/release.h"
+
+/* path NULL is standard input. */
+PBY_CHECKED pby_status pby_release_points(const pby_spec *spec, pby_release *release, const char *path,
+                                          pby_spool *spool, pby_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+#include "cli/publish.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/csv_row.h"
+#include "cli/passed.h"
+#include "status.h"
+
+struct pby_publish {
+    pby_release_form form;
+    int64_t reach;
+    pby_passed *passed; /* NULL where nothing is gathered */
+    uint8_t *scratch;   /* for a name with escapes */
+};
+
+pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_error *err)
+{
+    *out = NULL;
+    pby_publish *p = malloc(sizeof *p);
+    if (p == NULL)
+        return pby_no_memory(err);
+    *p = (pby_publish){form, reach, NULL, malloc(PBY_ROW_KEY_MAX)};
+    pby_status status = p->scratch == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK && (form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT))
+        status = pby_passed_new(&p->passed, err);
+    if (status != PBY_OK)
+        pby_publish_free(p);
+    else
+        *out = p;
+    return status;
+}
+
+void pby_publish_free(pby_publish *p)
+{
+    if (p == NULL)
+        return;
+    if (p->scratch != NULL)
+        sodium_memzero(p->scratch, PBY_ROW_KEY_MAX);
+    free(p->scratch);
+    pby_passed_free(p->passed);
+    free(p);
+}
+
+/* The header with other columns behind the first, if there is a header. */
+static pby_status write_header(pby_publish *p, const pby_csv *csv, pby_spool *spool, const char *columns,
+                               pby_error *err)
+{
+    static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
+    size_t size;
+    const uint8_t *at = pby_csv_preamble(csv, &size), *const end = at + size;
+    const size_t marked = size >= sizeof mark && memcmp(at, mark, sizeof mark) == 0 ? sizeof mark : 0;
+    uint8_t *out, *to;
+    pby_row row;
+    if (size == marked)
+        return PBY_OK;
+    const pby_status status = pby_spool_reserve(spool, 2 * size + strlen(columns) + 8, &out, err);
+    if (status != PBY_OK)
+        return status;
+    memcpy(out, at, marked);
+    to = out + marked;
+    if (pby_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
+        size_t name_size;
+        const uint8_t *name = pby_row_key(&row, p->scratch, &name_size);
+        to = pby_put_name(to, name, name_size);
+    }
+    to = (uint8_t *)mempcpy(to, columns, strlen(columns));
+    *to++ = '\n';
+    pby_spool_advance(spool, (size_t)(to - out));
+    return PBY_OK;
+}
+
+static pby_status gather(pby_publish *p, pby_csv *csv, const int64_t *noisy, size_t n, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        pby_row row;
+        size_t size;
+        if (noisy[i] == PBY_SUPPRESSED)
+            continue;
+        pby_csv_row(csv, i, &row);
+        const uint8_t *name = pby_row_key(&row, p->scratch, &size);
+        status = pby_passed_add(p->passed, name, size, noisy[i], err);
+    }
+    return status;
+}
+
+static pby_status write_ranges(pby_publish *p, pby_csv *csv, pby_spool *spool, const int64_t *noisy, size_t n,
+                               pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        pby_row row;
+        size_t size;
+        uint8_t *out;
+        pby_csv_row(csv, i, &row);
+        const uint8_t *name = pby_row_key(&row, p->scratch, &size);
+        status = pby_spool_reserve(spool, 2 * size + 2 * PBY_DIGITS + 5, &out, err);
+        if (status != PBY_OK)
+            break;
+        uint8_t *to = pby_put_name(out, name, size);
+        *to++ = ',';
+        if (noisy[i] != PBY_SUPPRESSED)
+            to = pby_put_number(to, noisy[i] - p->reach);
+        *to++ = ',';
+        if (noisy[i] != PBY_SUPPRESSED)
+            to = pby_put_number(to, noisy[i] + p->reach);
+        *to++ = '\n';
+        pby_spool_advance(spool, (size_t)(to - out));
+    }
+    return status;
+}
+
+pby_status pby_publish_chunk(pby_publish *p, pby_csv *csv, pby_spool *spool, const int64_t *noisy, size_t n,
+                             pby_error *err)
+{
+    pby_status status;
+    switch (p->form) {
+    case PBY_RELEASE_RANGES:
+        status = write_header(p, csv, spool, ",low,high", err);
+        return status == PBY_OK ? write_ranges(p, csv, spool, noisy, n, err) : status;
+    case PBY_RELEASE_PASSED:
+    case PBY_RELEASE_PRESENT:
+        status = write_header(p, csv, spool, p->form == PBY_RELEASE_PASSED ? ",count" : "", err);
+        return status == PBY_OK ? gather(p, csv, noisy, n, err) : status;
+    case PBY_RELEASE_COUNTS:
+        break;
+    }
+    return pby_csv_write_chunk(csv, spool, noisy, n, err);
+}
+
+pby_status pby_publish_end(pby_publish *p, pby_spool *spool, pby_error *err)
+{
+    return p->passed == NULL ? PBY_OK
+                             : pby_passed_write(p->passed, spool, p->form == PBY_RELEASE_PASSED, err);
+}

@@ -1,0 +1,192 @@
+#include "probity/select.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "probity/rational.h"
+
+enum { EPSILON, DELTA, NEIGHBOURS, USES, RESOLUTION, DIGITS, JSON, OPTIONS };
+
+static const pby_option known[OPTIONS + 1] = {
+    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
+    [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [USES] = {"--uses", "how often the mechanism is used", 0, NULL},
+    [RESOLUTION] = {"--resolution", "the step of a parameter that is not an integer", 0, NULL},
+    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
+
+/* What was asked, out of the options. */
+struct question {
+    mpq_t epsilon, delta, resolution;
+    pby_target target;
+    unsigned long digits;
+};
+
+static pby_status read_question(struct question *q, const pby_option *options, pby_error *err)
+{
+    if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
+        return pby_fail(err, PBY_BAD, "select: expected --epsilon E and --delta D");
+    q->target = (pby_target){.epsilon = q->epsilon, .delta = q->delta};
+    pby_status status = pby_rational_parse(q->epsilon, "--epsilon", options[EPSILON].value, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(q->delta, "--delta", options[DELTA].value, err);
+    if (status == PBY_OK)
+        status = pby_option_neighbours(&q->target.relation, options[NEIGHBOURS].value, err);
+    if (status == PBY_OK)
+        status = pby_option_integer(&q->target.uses, "--uses", options[USES].value, 1, 1000000000, 1, err);
+    if (status == PBY_OK)
+        status = pby_option_integer(&q->digits, "--digits", options[DIGITS].value, 1, PBY_DIGITS_LIMIT,
+                                    PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK && options[RESOLUTION].value != NULL) {
+        status = pby_rational_parse(q->resolution, "--resolution", options[RESOLUTION].value, err);
+        q->target.resolution = q->resolution;
+    }
+    return status;
+}
+
+/* ---- in words --------------------------------------------------------------------------------- */
+
+static void print_candidate(const char *name, const pby_candidate *c, const struct question *q, const char *note)
+{
+    pby_print_line(name, pby_spec_text(c->spec));
+    pby_print_enclosure("  delta", &c->delta, (unsigned)q->digits, note);
+}
+
+/* How much greater the recipe's parameter is than ours, or ours than the recipe's, in percent. */
+static void print_saving(const pby_choice *choice)
+{
+    if (mpq_equal(choice->chosen.value, choice->recipe.value)) {
+        pby_print_line("  saving", "none");
+        return;
+    }
+    const int less = mpq_cmp(choice->chosen.value, choice->recipe.value) < 0;
+    char text[PBY_DECIMAL_SIZE], line[PBY_DECIMAL_SIZE + 64];
+    mpq_t part;
+    mpfr_t percent;
+    mpq_init(part);
+    mpfr_init2(percent, 64);
+    mpq_div(part, choice->chosen.value, choice->recipe.value);
+    mpfr_set_q(percent, part, MPFR_RNDN);
+    mpfr_sub_ui(percent, percent, 1, MPFR_RNDN);
+    mpfr_abs(percent, percent, MPFR_RNDN);
+    mpfr_mul_ui(percent, percent, 100, MPFR_RNDN);
+    pby_decimal(text, percent, 3, 1);
+    snprintf(line, sizeof line, "%s is %s %% %s", choice->parameter, text, less ? "smaller" : "greater");
+    pby_print_line("  saving", line);
+    mpfr_clear(percent);
+    mpq_clear(part);
+}
+
+static void print_choice(const pby_choice *choice, const struct question *q)
+{
+    char *step = mpq_get_str(NULL, 10, choice->resolution);
+    print_candidate("choice", &choice->chosen, q, "within the target");
+    pby_print_line("neighbours", pby_neighbours_text(q->target.relation));
+    printf("%-12s%s in steps of %s\n", "chosen", choice->parameter, step);
+    free(step);
+    if (choice->better.spec != NULL)
+        print_candidate("better", &choice->better, q,
+                        choice->adjacent ? "exceeds the target" : "exceeds the target; between them the bounds do not tell");
+    else
+        pby_print_line("better", "none: there is no less noise than this");
+    if (choice->monotone != NULL)
+        pby_print_line("  beyond", choice->monotone);
+    else
+        pby_print_line("  beyond", "smaller ones were tried at doubling distances, not one by one");
+    if (choice->recipe.spec == NULL)
+        return;
+    print_candidate("recipe", &choice->recipe, q, NULL);
+    pby_print_line("  from", choice->source);
+    print_saving(choice);
+}
+
+/* ---- as JSON ---------------------------------------------------------------------------------- */
+
+static json_t *candidate_json(const pby_candidate *c, unsigned digits)
+{
+    if (c->spec == NULL)
+        return json_null();
+    char *value = mpq_get_str(NULL, 10, c->value);
+    json_t *object = json_pack("{s:s, s:s, s:o}", "spec", pby_spec_text(c->spec), "value", value, "delta",
+                               pby_json_enclosure(&c->delta, digits));
+    free(value);
+    return object;
+}
+
+static json_t *choice_json(const pby_choice *choice, const struct question *q, const pby_option *options)
+{
+    const unsigned digits = (unsigned)q->digits;
+    char *step = mpq_get_str(NULL, 10, choice->resolution);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:o, s:b, s:o, s:s, s:s}", "epsilon", options[EPSILON].value, "delta",
+        options[DELTA].value, "uses", (json_int_t)q->target.uses, "neighbours", pby_neighbours_text(q->target.relation),
+        "parameter", choice->parameter, "resolution", step, "choice", candidate_json(&choice->chosen, digits), "better",
+        candidate_json(&choice->better, digits), "adjacent", choice->adjacent, "recipe",
+        candidate_json(&choice->recipe, digits), "source", choice->source, "monotone",
+        choice->monotone != NULL ? choice->monotone : "not known");
+    free(step);
+    return object;
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    struct question q = {.digits = 0};
+    pby_choice *choice = NULL;
+    int operands;
+    memcpy(options, known, sizeof options);
+    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "select: expected a FAMILY such as stlap");
+    if (status == PBY_OK)
+        status = pby_operands_at_most(1, operands, argv, "one FAMILY, not two", err);
+    if (status != PBY_OK)
+        return status;
+    mpq_inits(q.epsilon, q.delta, q.resolution, (mpq_ptr)0);
+    status = read_question(&q, options, err);
+    if (status == PBY_OK)
+        status = pby_select(&choice, argv[0], &q.target, err);
+    if (status == PBY_OK && options[JSON].value != NULL)
+        status = pby_print_json(choice_json(choice, &q, options), err);
+    else if (status == PBY_OK)
+        print_choice(choice, &q);
+    pby_choice_free(choice);
+    mpq_clears(q.epsilon, q.delta, q.resolution, (mpq_ptr)0);
+    return status;
+}
+
+static const char help[] =
+    "probity select: the best parameters that provably suffice\n"
+    "\n"
+    "usage: probity select FAMILY --epsilon E --delta D [--uses K] [--neighbours R] [--resolution S]\n"
+    "                      [--digits N] [--json]\n"
+    "\n"
+    "Finds the least noise whose certified delta at E is at most D, and shows that the next better one\n"
+    "exceeds D. Beside it stands what the paper's own recipe would have chosen.\n"
+    "\n"
+    "  FAMILY           what is chosen: stlap (the least q), tgeometric (the least bound), geometric (the\n"
+    "                   greatest eps), laplace (the least scale), dgauss (the least sigma2).\n"
+    "                   Other parameters may be fixed: stlap:eps=1/4, laplace:grid=1/100,sensitivity=3. For\n"
+    "                   families with an eps that is not chosen it is E/K if left out\n"
+    "  --epsilon E      a rational above 0\n"
+    "  --delta D        a rational from 0 to below 1\n"
+    "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
+    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"
+    "                   that gives it four digits\n"
+    "  --digits N       significant digits of the deltas, 9 if left out\n"
+    "  --json           one JSON object\n"
+    "\n"
+    "A request that cannot be met is refused with the constraint that binds (exit status 2).\n"
+    "\n"
+    "examples:\n"
+    "  probity select stlap --epsilon 1/2 --delta 1e-6\n"
+    "  probity select dgauss --epsilon 1 --delta 1e-6 --uses 100\n";
+
+const pby_command pby_command_select = {"select", "the best parameters that provably suffice", help, run};

@@ -1,0 +1,170 @@
+#include "probity/statistic.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bars.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/profile.h"
+
+enum { K, Q, JSON, OPTIONS };
+
+static const pby_option known[OPTIONS + 1] = {
+    [K] = {"--k", "an integer from 1 on", 0, NULL},
+    [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
+
+/* The bars of a statistic, and how it is told. */
+struct answer {
+    const pby_statistic *statistic;
+    const pby_bars *bars;
+    const size_t *found;
+    size_t count;
+};
+
+/* The maximum less the minimum: of the positions, or of the rows where bars have none. For free(3). */
+static char *width_of(const struct answer *a)
+{
+    mpq_t lo, hi;
+    mpq_inits(lo, hi, NULL);
+    const size_t first = a->found[0], last = a->found[a->count - 1];
+    mpq_set_ui(lo, first, 1);
+    mpq_set_ui(hi, last, 1);
+    if (a->bars->numbers) {
+        mpq_set(lo, a->bars->bar[first].at);
+        mpq_set(hi, a->bars->bar[last].at);
+    }
+    mpq_sub(hi, hi, lo);
+    char *text = pby_exact_text(hi);
+    mpq_clears(lo, hi, NULL);
+    return text;
+}
+
+static pby_status print_text(const struct answer *a, pby_error *err)
+{
+    if (a->count == 0) {
+        puts("none");
+    } else if (a->statistic->name == PBY_STATISTIC_RANGE) {
+        char *width = width_of(a);
+        if (width == NULL)
+            return pby_no_memory(err);
+        puts(width);
+        free(width);
+    } else {
+        for (size_t i = 0; i < a->count; i++)
+            puts(a->bars->bar[a->found[i]].key);
+    }
+    return PBY_OK;
+}
+
+static json_t *json_value(const struct answer *a)
+{
+    if (a->statistic->name == PBY_STATISTIC_SUPPORT) {
+        json_t *set = json_array();
+        for (size_t i = 0; set != NULL && i < a->count; i++)
+            if (json_array_append_new(set, json_string(a->bars->bar[a->found[i]].key)) != 0) {
+                json_decref(set);
+                set = NULL;
+            }
+        return set;
+    }
+    if (a->count == 0)
+        return json_null();
+    if (a->statistic->name != PBY_STATISTIC_RANGE)
+        return json_string(a->bars->bar[a->found[0]].key);
+    char *width = width_of(a);
+    json_t *value = width == NULL ? NULL : json_string(width);
+    free(width);
+    return value;
+}
+
+static pby_status print_json(const struct answer *a, const pby_option *options, pby_error *err)
+{
+    json_t *object = json_pack("{s:s, s:s?, s:s?, s:s, s:o}", "statistic",
+                               pby_statistic_text(a->statistic->name),
+                               "k", options[K].value, "q", options[Q].value, "order",
+                               a->bars->numbers ? "numbers" : "rows", "value", json_value(a));
+    if (object != NULL && options[K].value == NULL)
+        json_object_del(object, "k");
+    if (object != NULL && options[Q].value == NULL)
+        json_object_del(object, "q");
+    return pby_print_json(object, err);
+}
+
+static pby_status answer(const pby_statistic *statistic, const pby_bars *bars, const pby_option *options,
+                         pby_error *err)
+{
+    struct answer a = {statistic, bars, NULL, 0};
+    int64_t *counts = malloc((bars->count + 1) * sizeof *counts);
+    size_t *found = malloc((bars->count + 1) * sizeof *found);
+    pby_status status = counts != NULL && found != NULL ? PBY_OK : pby_no_memory(err);
+    for (size_t i = 0; i < bars->count && status == PBY_OK; i++)
+        counts[i] = bars->bar[i].count;
+    if (status == PBY_OK)
+        status = pby_statistic_bars(found, &a.count, statistic, counts, bars->count, err);
+    a.found = found;
+    if (status == PBY_OK)
+        status = options[JSON].value != NULL ? print_json(&a, options, err) : print_text(&a, err);
+    if (counts != NULL)
+        sodium_memzero(counts, bars->count * sizeof *counts);
+    free(counts);
+    free(found);
+    return status;
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    pby_statistic statistic;
+    pby_bars bars;
+    int operands;
+    memcpy(options, known, sizeof options);
+    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "stat: expected the NAME of a statistic, such as max or median");
+    if (status == PBY_OK)
+        status = pby_operands_at_most(2, operands, argv, "one NAME and one file", err);
+    if (status == PBY_OK)
+        status = pby_statistic_parse(&statistic, argv[0], options[K].value, options[Q].value, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_bars_read(&bars, operands > 1 ? argv[1] : NULL, err);
+    if (status == PBY_OK)
+        status = answer(&statistic, &bars, options, err);
+    pby_bars_clear(&bars);
+    return status;
+}
+
+static const char help[] =
+    "usage: probity stat NAME [IN.csv] [--k K] [--q P] [--json]\n"
+    "\n"
+    "A statistic of a histogram: of a release, so that it costs no privacy, or of anything else. The input\n"
+    "is CSV, KEY,COUNT, with or without a header; standard input if no file is given. When every key is a\n"
+    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows.\n"
+    "\n"
+    "  max, min         the last and the first occupied bar\n"
+    "  max_k, min_k     the last and the first bar that holds at least K records\n"
+    "  range            the maximum less the minimum: of positions, or of row numbers\n"
+    "  support          the occupied bars, one a line\n"
+    "  mode             the first of the fullest bars\n"
+    "  median           the first occupied bar such that half of all records lie in it or before it\n"
+    "  quantile         the same for the share P\n"
+    "\n"
+    "  --k K            of max_k and min_k: an integer from 1 on\n"
+    "  --q P            of quantile: a rational from 0 to 1\n"
+    "  --json           one JSON object: statistic, k or q, order (numbers or rows) and value\n"
+    "\n"
+    "A bar is told by its key. When there is no such bar, as in an empty histogram, the answer is none (in\n"
+    "JSON null, and [] for support), and the exit status is 0: that is an answer, not a verdict.\n"
+    "\n"
+    "examples:\n"
+    "  probity stat max noisy.csv\n"
+    "  probity stat max_k --k 500 noisy.csv\n"
+    "  probity release stlap:eps=1/2,q=40 counts.csv | probity stat quantile --q 9/10 --json\n";
+
+const pby_command pby_command_stat = {"stat", "a statistic of a histogram", help, run};

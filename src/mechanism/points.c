@@ -1,0 +1,101 @@
+#include "probity/points.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "kernel/bucket.h"
+#include "mechanism/buckets.h"
+
+struct pby_points {
+    pby_buckets buckets;
+    int64_t *counts;
+    mpz_t units;
+};
+
+int pby_points_wanted(const pby_spec *spec)
+{
+    return spec->count == 1 && spec->use[0].times == 1 && spec->use[0].mechanism.family == &pby_family_buckethist;
+}
+
+pby_status pby_points_new(pby_points **out, const pby_spec *spec, pby_error *err)
+{
+    *out = NULL;
+    if (!pby_points_wanted(spec))
+        return pby_refuse(err, "SPEC", spec->text, "a mechanism that takes points, such as buckethist");
+    pby_points *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return pby_no_memory(err);
+    mpz_init(p->units);
+    pby_status status = pby_buckets_of(&p->buckets, &spec->use[0].mechanism, err);
+    if (status == PBY_OK && (p->counts = calloc(p->buckets.cubes, sizeof *p->counts)) == NULL)
+        status = pby_no_memory(err);
+    if (status != PBY_OK)
+        pby_points_free(p);
+    else
+        *out = p;
+    return status;
+}
+
+size_t pby_points_dimension(const pby_points *p)
+{
+    return p->buckets.dimension;
+}
+
+/* floor(x u), or -1 below 0 and B u from B on. */
+static int64_t to_units(pby_points *p, mpq_srcptr x)
+{
+    if (mpq_sgn(x) < 0)
+        return -1;
+    mpz_mul_si(p->units, mpq_numref(x), p->buckets.unit);
+    mpz_fdiv_q(p->units, p->units, mpq_denref(x));
+    return mpz_cmp_si(p->units, p->buckets.bound) < 0 ? mpz_get_si(p->units) : p->buckets.bound;
+}
+
+pby_status pby_points_add(pby_points *p, const mpq_t *x, pby_error *err)
+{
+    const pby_buckets *b = &p->buckets;
+    int64_t cell[PBY_DIMENSION_MAX];
+    for (size_t j = 0; j < b->dimension; j++) {
+        const int64_t at = to_units(p, x[j]);
+        if ((at < 0 || at >= b->bound) && !b->clamp)
+            return pby_fail(err, PBY_BAD, "column %zu: expected a coordinate from 0 to below the bound", j + 1);
+        cell[j] = pby_bucket(at < 0 ? 0 : at < b->bound ? at : b->bound - 1, b->width);
+    }
+    const size_t place = pby_place(cell, b->dimension, b->side);
+    sodium_memzero(cell, sizeof cell);
+    if (p->counts[place] == INT64_MAX)
+        return pby_fail(err, PBY_BAD, "points: expected at most %lld in a bucket", (long long)INT64_MAX);
+    pby_count_one(p->counts, b->cubes, place);
+    return PBY_OK;
+}
+
+const int64_t *pby_points_counts(const pby_points *p, size_t *n)
+{
+    *n = p->buckets.cubes;
+    return p->counts;
+}
+
+void pby_points_centre(mpq_t *centre, const pby_points *p, size_t i)
+{
+    const pby_buckets *b = &p->buckets;
+    for (size_t j = b->dimension; j > 0; j--) {
+        const unsigned long cell = i % b->side;
+        i /= b->side;
+        mpz_set_si(mpq_numref(centre[j - 1]), b->width);
+        mpz_mul_ui(mpq_numref(centre[j - 1]), mpq_numref(centre[j - 1]), 2 * cell + 1);
+        mpz_set_si(mpq_denref(centre[j - 1]), b->unit);
+        mpz_mul_ui(mpq_denref(centre[j - 1]), mpq_denref(centre[j - 1]), 2);
+        mpq_canonicalize(centre[j - 1]);
+    }
+}
+
+void pby_points_free(pby_points *p)
+{
+    if (p == NULL)
+        return;
+    if (p->counts != NULL)
+        sodium_memzero(p->counts, p->buckets.cubes * sizeof *p->counts);
+    free(p->counts);
+    mpz_clear(p->units);
+    free(p);
+}

@@ -1,0 +1,11 @@
+/* Releases from a source of words that the caller names: for tests, which replay tapes. */
+#ifndef PBY_MECHANISM_RELEASE_H
+#define PBY_MECHANISM_RELEASE_H
+
+#include "probity/entropy.h"
+#include "probity/release.h"
+
+/* As pby_release_new; the source is taken over unless it fails. */
+pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_entropy *source, pby_error *err);
+
+#endif

@@ -1,0 +1,88 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probity/audit.h"
+#include "tests/audit/mechanisms.h"
+
+static char *some_counts(void)
+{
+    pby_audit *audit;
+    char *text;
+    cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
+    for (int i = 0; i < 40; i++)
+        for (int side = 0; side < 2; side++)
+            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, i % 3 ? "yes" : "no", i % 3 ? 3 : 2, NULL), PBY_OK);
+    cr_assert_eq(pby_audit_write(&text, audit, NULL), PBY_OK);
+    pby_audit_free(audit);
+    return text;
+}
+
+Test(audit_counts, read_back_as_written)
+{
+    char *text = some_counts(), *again;
+    pby_audit *audit;
+    cr_assert_eq(pby_audit_read(&audit, text, strlen(text), NULL), PBY_OK);
+    cr_assert_eq(pby_audit_write(&again, audit, NULL), PBY_OK);
+    cr_assert_str_eq(text, again);
+    free(again);
+    free(text);
+    pby_audit_free(audit);
+}
+
+static void refused(const char *text)
+{
+    pby_audit *audit;
+    pby_error err = {PBY_OK, ""};
+    cr_assert_eq(pby_audit_read(&audit, text, strlen(text), &err), PBY_BAD, "%.60s", text);
+    cr_assert_null(audit);
+    cr_assert_str_not_empty(err.text);
+}
+
+/* The text with the first occurrence of something replaced. */
+static void refused_with(const char *from, const char *to)
+{
+    char *text = some_counts();
+    char *at = strstr(text, from);
+    cr_assert_not_null(at, "%s", from);
+    char *changed = malloc(strlen(text) + strlen(to) + 1);
+    memcpy(changed, text, (size_t)(at - text));
+    strcpy(changed + (at - text), to);
+    strcat(changed, at + strlen(from));
+    refused(changed);
+    free(changed);
+    free(text);
+}
+
+Test(audit_counts, refuses_what_is_not_counts)
+{
+    refused("");
+    refused("[]");
+    refused("{}");
+    refused("{\"probity\":\"counts\",\"version\":2}");
+    refused_with("\"version\":1", "\"version\":1,\"version\":1");
+    refused_with("\"counts\"", "\"certificate\"");
+    refused_with("\"name\":\"output\"", "\"name\":\"colour\"");
+    refused_with("\"level\":0", "\"level\":65");
+    refused_with("\"cells\":[[\"", "\"cells\":[[\"-");
+    refused_with("\"0x0p+0\"", "\"none\"");
+    refused_with("\"seen\":[[", "\"seen\":[[-1");
+    refused_with("\"outputs\":[40", "\"outputs\":[\"forty\"");
+    refused_with("\"waiting\":[[[", "\"waiting\":[[[7");
+}
+
+/* What judges relies on no count being larger than its sample. */
+Test(audit_counts, refuses_more_in_cells_than_was_seen)
+{
+    char *text = some_counts();
+    char *at = strstr(text, "\"seen\":[[");
+    cr_assert_not_null(at);
+    at += strlen("\"seen\":[[");
+    while (*at != ',')
+        *at++ = '0';
+    at[-1] = '1';
+    for (char *zero = strstr(text, "\"seen\":[[") + 9; zero < at - 1; zero++)
+        *zero = ' ';
+    refused(text);
+    free(text);
+}

@@ -1,0 +1,4 @@
+#!/bin/sh
+# Samples and seconds to detection, and the table beside DP-Sniper's numbers.
+set -eu
+"$BENCH/audit"

@@ -1,0 +1,85 @@
+#include <criterion/criterion.h>
+
+#include "tests/cli/run.h"
+
+static void expect(const char *out, const char *input, const char *const *arguments)
+{
+    const pby_run *run = pby_run_command(input, arguments);
+    cr_assert_eq(run->status, 0, "%s", run->err);
+    cr_assert_str_eq(run->out, out);
+}
+
+#define STAT(out, input, ...) expect(out, input, PBY_ARGUMENTS("stat", __VA_ARGS__))
+
+static const char numbers[] = "at,count\n10,3\n9.5,0\n-2,9\n1e0,1\n";
+static const char names[] = "red,3\ngreen,0\n\"blue, dark\",9\nblack,1\nwhite,0\n";
+
+Test(cli_stat, numbers_are_positions)
+{
+    STAT("10\n", numbers, "max");
+    STAT("-2\n", numbers, "min");
+    STAT("12\n", numbers, "range");
+    STAT("-2\n1e0\n10\n", numbers, "support");
+    STAT("-2\n", numbers, "mode");
+    STAT("-2\n", numbers, "median");
+    STAT("1e0\n", numbers, "quantile", "--q", "10/13");
+    STAT("10\n", numbers, "quantile", "--q=0.77");
+    STAT("10\n", numbers, "max_k", "--k", "3");
+    STAT("-2\n", numbers, "max_k", "--k", "4");
+    STAT("-2\n", numbers, "min_k", "--k", "2");
+    STAT("1.25\n", "0.5,1\n1.75,2\n", "range");
+}
+
+Test(cli_stat, other_keys_stand_in_the_order_of_the_rows)
+{
+    STAT("black\n", names, "max");
+    STAT("red\n", names, "min");
+    STAT("3\n", names, "range");
+    STAT("red\nblue, dark\nblack\n", names, "support");
+    STAT("blue, dark\n", names, "median");
+    STAT("2\n", "2,1\n10,0\nx,0\n", "max"); /* one word makes words of them all */
+}
+
+Test(cli_stat, what_is_not_there_is_none)
+{
+    STAT("none\n", "1,0\n2,0\n", "max");
+    STAT("none\n", "1,0\n2,0\n", "mode");
+    STAT("none\n", "1,0\n2,0\n", "range");
+    STAT("none\n", "", "median");
+    STAT("none\n", "1,0\n", "support");
+    STAT("none\n", "1,5\n", "max_k", "--k", "6");
+    STAT("{\"statistic\": \"max\", \"order\": \"numbers\", \"value\": null}\n", "1,0\n", "max", "--json");
+    STAT("{\"statistic\": \"support\", \"order\": \"numbers\", \"value\": []}\n", "1,0\n", "support",
+         "--json");
+}
+
+Test(cli_stat, json)
+{
+    STAT("{\"statistic\": \"max_k\", \"k\": \"3\", \"order\": \"rows\", \"value\": \"blue, dark\"}\n", names,
+         "max_k",
+         "--k", "3", "--json");
+    STAT("{\"statistic\": \"quantile\", \"q\": \"1/2\", \"order\": \"numbers\", \"value\": \"-2\"}\n",
+         numbers,
+         "quantile", "--q", "1/2", "--json");
+    STAT("{\"statistic\": \"support\", \"order\": \"rows\", "
+         "\"value\": [\"red\", \"blue, dark\", \"black\"]}\n", names,
+         "support", "--json");
+}
+
+Test(cli_stat, refusals)
+{
+    PBY_REFUSED(2, "stat: expected the NAME", "1,1\n", "stat");
+    PBY_REFUSED(2, "statistic 'mean'", "1,1\n", "stat", "mean");
+    PBY_REFUSED(2, "k: expected a number of records", "1,1\n", "stat", "max_k");
+    PBY_REFUSED(2, "k '0'", "1,1\n", "stat", "max_k", "--k", "0");
+    PBY_REFUSED(2, "q '3/2'", "1,1\n", "stat", "quantile", "--q", "3/2");
+    PBY_REFUSED(2, "q '1/2'", "1,1\n", "stat", "max", "--q", "1/2");
+    PBY_REFUSED(2, "line 2, column 2", "1,1\n2,-1\n", "stat", "max");
+    PBY_REFUSED(2, "line 2, column 2", "1,1\n2,9223372036854775808\n", "stat", "max");
+    PBY_REFUSED(2, "line 3, column 1", "1,1\n2,1\n1.0,4\n", "stat", "max");
+    PBY_REFUSED(2, "line 3, column 1", "a,1\nb,1\na,4\n", "stat", "max");
+    PBY_REFUSED(2, "line 2", "1,1\n2\n", "stat", "max");
+    PBY_REFUSED(2, "counts: expected a sum", "1,9223372036854775807\n2,1\n", "stat", "median");
+    PBY_REFUSED(2, "file '/nonexistent.csv'", NULL, "stat", "max", "/nonexistent.csv");
+    PBY_REFUSED(2, "argument 'c'", NULL, "stat", "max", "b", "c");
+}

@@ -1,0 +1,173 @@
+#include "loss/group.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probity/loss.h"
+#include "probity/rational.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/loss/brute.h"
+#include "tests/loss/spectra.h"
+
+/* ---- the spec of a group ---------------------------------------------------------------------- */
+
+static void expect_group(const char *text, unsigned long size, const char *expected)
+{
+    pby_spec *spec = ask_spec(text), *grown;
+    pby_error err;
+    cr_assert_eq(pby_spec_group(&grown, spec, size, &err), PBY_OK, "%s: %s", text, err.text);
+    cr_assert_str_eq(pby_spec_text(grown), expected);
+    pby_spec_free(grown);
+    pby_spec_free(spec);
+}
+
+Test(group, sensitivities_grow_and_the_noise_stays)
+{
+    expect_group("geometric:eps=1", 3, "geometric:eps=3,sensitivity=3");
+    expect_group("5*geometric:eps=1/2,sensitivity=4", 2, "5*geometric:eps=1,sensitivity=8");
+    expect_group("dgauss:sigma2=9", 7, "dgauss:sigma2=9,sensitivity=7");
+    expect_group("gauss:sigma2=9,sensitivity=1/2", 6, "gauss:sigma2=9,sensitivity=3");
+    expect_group("laplace:scale=2", 4, "laplace:scale=2,sensitivity=4");
+    expect_group("laplace:scale=2,grid=1/4", 4, "laplace:scale=2,grid=1/4,sensitivity=4");
+    expect_group("geometric:eps=1", 1, "geometric:eps=1");
+}
+
+Test(group, guarantees)
+{
+    expect_group("pure:eps=1/10", 5, "pure:eps=1/2");
+    expect_group("zcdp:rho=1/10", 5, "zcdp:rho=5/2");
+    expect_group("zcdp:rho=1/10,xi=1", 3, "zcdp:rho=9/10,xi=11/2");
+    expect_group("rdp:order=3,eps=1/10", 2, "rdp:order=9/5,eps=1/4");
+    expect_group("rdp:order=3,eps=1/10", 1, "rdp:order=3,eps=1/10");
+}
+
+/* 1 - 1/order is multiplied by itself with every step. */
+Test(group, rdp_orders)
+{
+    pby_spec *one = ask_spec("rdp:order=16,eps=1"), *six;
+    cr_assert_eq(pby_spec_group(&six, one, 6, NULL), PBY_OK);
+    mpq_t u, v, order;
+    mpq_inits(u, v, order, NULL);
+    const char *text = strstr(pby_spec_text(six), "order=") + 6;
+    char number[64];
+    snprintf(number, sizeof number, "%.*s", (int)strcspn(text, ","), text);
+    cr_assert_eq(pby_rational_parse(order, "", number, NULL), PBY_OK);
+    mpq_inv(u, order); /* 1 - 1/order = (15/16)^6 */
+    mpq_set_ui(v, 1, 1);
+    mpq_sub(u, v, u);
+    mpq_set_ui(v, 11390625, 16777216);
+    cr_assert(mpq_equal(u, v), "%s", number);
+    mpq_clears(u, v, order, NULL);
+    pby_spec_free(six);
+    pby_spec_free(one);
+}
+
+/* The theorem for one order, held against Gaussian noise, of which all is known: a group of k moves the
+ * mean k times as far, D_a = a k^2 rho. */
+Test(group, rdp_theorem_holds_for_gaussian_noise)
+{
+    for (ulong order = 2; order <= 40; order += 3)
+        for (ulong k = 1; k <= 6; k++) {
+            char text[64];
+            fmpq_t a, eps, truth;
+            fmpq_init(a);
+            fmpq_init(eps);
+            fmpq_init(truth);
+            snprintf(text, sizeof text, "rdp:order=%lu,eps=%lu", order, order); /* rho = 1 */
+            pby_spec *spec = ask_spec(text), *grown;
+            cr_assert_eq(pby_spec_group(&grown, spec, k, NULL), PBY_OK);
+            fmpq_set(a, &grown->use[0].mechanism.value[0]);
+            fmpq_set(eps, &grown->use[0].mechanism.value[1]);
+            fmpq_set_ui(truth, k * k, 1);
+            fmpq_mul(truth, truth, a);
+            cr_assert(fmpq_cmp(eps, truth) >= 0, "order %lu, group %lu", order, k);
+            pby_spec_free(grown);
+            pby_spec_free(spec);
+            fmpq_clear(truth);
+            fmpq_clear(eps);
+            fmpq_clear(a);
+        }
+}
+
+/* ---- delta ------------------------------------------------------------------------------------ */
+
+static void group_delta(arb_t ball, const char *text, unsigned long size, const char *epsilon)
+{
+    pby_spec *spec = ask_spec(text);
+    pby_enclosure x;
+    pby_error err;
+    mpq_t at;
+    mpq_init(at);
+    pby_enclosure_init(&x);
+    cr_assert_eq(pby_rational_parse(at, "", epsilon, NULL), PBY_OK);
+    cr_assert_eq(pby_loss_group_delta(&x, spec, PBY_ADD_REMOVE, size, at, SPECTRA_DIGITS, &err), PBY_OK, "%s",
+                 err.text);
+    arb_set_interval_mpfr(ball, x.lo, x.hi, SPECTRA_PREC);
+    pby_enclosure_clear(&x);
+    mpq_clear(at);
+    pby_spec_free(spec);
+}
+
+/* delta (1 + exp(e) + ... + exp((k-1) e)) at k e, at most 1. */
+Test(group, approximate_guarantee)
+{
+    arb_t answer, expected;
+    arb_init(answer);
+    arb_init(expected);
+    group_delta(answer, "approx:eps=1/10,delta=1e-6", 3, "3/10");
+    set_ball(expected, "3.3265736762358175e-6");
+    expect_close(answer, expected, 20, "three");
+    group_delta(answer, "approx:eps=1,delta=1/100", 10, "10");
+    arb_one(expected);
+    expect_close(answer, expected, 20, "at most 1");
+    group_delta(answer, "approx:eps=1/10,delta=1e-6", 1, "1/10");
+    set_ball(expected, "1e-6");
+    expect_close(answer, expected, 20, "one");
+    arb_clear(expected);
+    arb_clear(answer);
+}
+
+/* Against the exact law shifted k times: the bound holds, for negative epsilons too. */
+Test(group, theorem_bounds_the_shifted_law)
+{
+    static const char *const epsilons[] = {"-1/2", "0", "1/2", "3/2", "2"};
+    brute law;
+    fmpq_t eps, q;
+    arb_t bound, truth;
+    fmpq_init(eps);
+    fmpq_init(q);
+    arb_init(bound);
+    arb_init(truth);
+    set_text(eps, "1/2");
+    set_text(q, "20");
+    brute_stlap(&law, eps, q);
+    for (slong k = 1; k <= 4; k++)
+        for (size_t i = 0; i < sizeof epsilons / sizeof *epsilons; i++) {
+            set_text(eps, epsilons[i]);
+            brute_hockey_stick(truth, &law, k, eps);
+            group_delta(bound, "stlap:eps=1/2,q=20", (unsigned long)k, epsilons[i]);
+            cr_assert_not(arb_lt(bound, truth), "%ld at %s", k, epsilons[i]);
+        }
+    brute_clear(&law);
+    arb_clear(truth);
+    arb_clear(bound);
+    fmpq_clear(q);
+    fmpq_clear(eps);
+}
+
+/* ---- refusals --------------------------------------------------------------------------------- */
+
+Test(group, refusals)
+{
+    pby_spec *spec = ask_spec("stlap:eps=1,q=9"), *grown;
+    pby_error err;
+    cr_assert_eq(pby_spec_group(&grown, spec, 2, &err), PBY_BAD);
+    cr_assert_null(grown);
+    cr_assert_not_null(strstr(err.text, "stlap"));
+    cr_assert_eq(pby_spec_group(&grown, spec, 0, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "group '0'"));
+    cr_assert_eq(pby_spec_group(&grown, spec, PBY_GROUP_LIMIT + 1UL, &err), PBY_BAD);
+    pby_spec_free(spec);
+}

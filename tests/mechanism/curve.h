@@ -1,0 +1,18 @@
+/* What every curve must satisfy, and pairs out of text. A failure fails the running test. */
+#ifndef PBY_TESTS_MECHANISM_CURVE_H
+#define PBY_TESTS_MECHANISM_CURVE_H
+
+#include "mechanism/pair.h"
+
+/* The pairs of a spec of one mechanism, for add-remove neighbours. */
+void pairs_of(pby_pairs *pairs, const char *spec);
+
+/* On a grid of n cells from `from`, which holds all but 1e-20 of P and Q:
+ *   cells are the differences of tails, and exact to the precision asked for at twice it;
+ *   P and Q of a cell differ by a factor between the exponentials of its ends, as the loss does;
+ *   P and Q of all cells are 1 within 1e-20;
+ *   the Renyi divergences are those of the cells, within what a step can change;
+ *   the tails of the reverse pair are those of the pair: Q(L <= t) is P(L >= -t). */
+void check_curve(const char *spec, const char *from, const char *step, slong n);
+
+#endif
