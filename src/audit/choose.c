@@ -9,7 +9,6 @@
 struct proposal {
     unsigned feature;
     struct pby_candidate c;
-    struct pby_search search;
 };
 
 static int by_value(const void *a, const void *b)
@@ -35,11 +34,10 @@ static void prepare(struct pby_search *s, const pby_audit *audit, bool learned, 
     memset(s->best, 0, sizeof s->best);
 }
 
-/* The best of every feature for each question. */
-static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t *count, const pby_audit *audit,
+/* The best of every feature and band for each question, the most promising first. */
+static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t count[PBY_ASKED], const pby_audit *audit,
                           double epsilon, double delta, double log_error, pby_error *err)
 {
-    *count = 0;
     for (unsigned f = 0; f < PBY_FEATURES; f++) {
         const pby_table *table = &audit->table[f];
         if (table->closed || table->chosen == 0)
@@ -50,11 +48,12 @@ static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t *count, c
         if (status != PBY_OK)
             return status;
         for (int q = 0; q < PBY_ASKED; q++)
-            proposal[q][*count] = (struct proposal){f, s.best[q], s};
-        ++*count;
+            for (int band = 0; band < PBY_BANDS; band++)
+                if (s.best[q][band].valid)
+                    proposal[q][count[q]++] = (struct proposal){f, s.best[q][band]};
     }
     for (int q = 0; q < PBY_ASKED; q++)
-        qsort(proposal[q], *count, sizeof **proposal, by_value);
+        qsort(proposal[q], count[q], sizeof **proposal, by_value);
     return PBY_OK;
 }
 
@@ -85,37 +84,65 @@ static void choose_split(pby_event *event, const pby_audit *audit, double delta)
     event->share.split = chosen;
 }
 
-/* Whether the first proposals for the other question, up to `last`, contain this one. */
-static bool proposed(const struct proposal *other, const struct proposal *p, size_t last)
+static bool same(const struct proposal *x, const struct proposal *y)
 {
-    for (size_t i = 0; i <= last; i++) {
-        const struct pby_candidate *a = &other[i].c, *b = &p->c;
-        if (other[i].feature == p->feature && a->accused == b->accused && a->level == b->level &&
-            a->range == b->range && a->pooled == b->pooled && a->take == b->take && a->lo == b->lo && a->hi == b->hi)
-            return true;
+    const struct pby_candidate *a = &x->c, *b = &y->c;
+    return x->feature == y->feature && a->accused == b->accused && a->level == b->level && a->range == b->range &&
+           a->pooled == b->pooled && a->take == b->take && a->lo == b->lo && a->hi == b->hi;
+}
+
+/* Which question the next event is to answer: epsilon more often, as delta's events are alike. */
+static const int turns[PBY_EVENTS] = {PBY_ASK_EPSILON, PBY_ASK_DELTA,   PBY_ASK_EPSILON, PBY_ASK_EPSILON,
+                                      PBY_ASK_DELTA,   PBY_ASK_EPSILON, PBY_ASK_EPSILON, PBY_ASK_EPSILON};
+
+/* The most promising proposals in turn, none twice. */
+static size_t pick(struct proposal picked[PBY_EVENTS], struct proposal *const proposal[PBY_ASKED],
+                   const size_t count[PBY_ASKED])
+{
+    size_t next[PBY_ASKED] = {0}, n = 0;
+    for (size_t turn = 0; turn < PBY_EVENTS; turn++) {
+        const int q = turns[turn];
+        bool known = true;
+        while (known && next[q] < count[q]) {
+            picked[n] = proposal[q][next[q]++];
+            known = false;
+            for (size_t i = 0; i < n && !known; i++)
+                known = same(&picked[i], &picked[n]);
+        }
+        n += !known;
     }
-    return false;
+    return n;
+}
+
+static pby_status make_events(pby_event *event, const struct proposal *picked, size_t count, const pby_audit *audit,
+                              pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        const unsigned f = picked[i].feature;
+        struct pby_search s;
+        prepare(&s, audit, f == PBY_FEATURE_SCORE, 0);
+        status = pby_search_event(&event[i], f, &picked[i].c, &s, &audit->table[f], err);
+    }
+    return status;
 }
 
 pby_status pby_events_choose(pby_event *event, size_t *count, const pby_audit *audit, const fmpq_t epsilon,
                              const fmpq_t delta, const fmpq_t error, pby_error *err)
 {
-    struct proposal *proposal[PBY_ASKED];
-    size_t proposals = 0;
+    struct proposal *proposal[PBY_ASKED], picked[PBY_EVENTS];
+    size_t proposals[PBY_ASKED] = {0};
     *count = 0;
     for (int q = 0; q < PBY_ASKED; q++)
-        proposal[q] = malloc(PBY_FEATURES * sizeof **proposal);
+        proposal[q] = malloc(PBY_FEATURES * PBY_BANDS * sizeof **proposal);
     pby_status status = proposal[0] == NULL || proposal[1] == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK)
-        status = propose(proposal, &proposals, audit, pby_guess_of(epsilon), pby_guess_of(delta), log(pby_guess_of(error) / 4), err);
-    for (size_t i = 0; i < proposals && status == PBY_OK && *count < PBY_EVENTS; i++)
-        for (int q = 0; q < PBY_ASKED && status == PBY_OK && *count < PBY_EVENTS; q++) {
-            const struct proposal *p = &proposal[q][i];
-            if (!p->c.valid || (q == PBY_ASK_DELTA && proposed(proposal[PBY_ASK_EPSILON], p, i)))
-                continue;
-            status = pby_search_event(&event[*count], p->feature, &p->c, &p->search, &audit->table[p->feature], err);
-            ++*count;
-        }
+        status = propose(proposal, proposals, audit, pby_guess_of(epsilon), pby_guess_of(delta),
+                         log(pby_guess_of(error) / 4), err);
+    if (status == PBY_OK) {
+        *count = pick(picked, proposal, proposals);
+        status = make_events(event, picked, *count, audit, err);
+    }
     share_error(event, *count, error);
     for (size_t i = 0; i < *count && status == PBY_OK; i++)
         choose_split(&event[i], audit, pby_guess_of(delta));

@@ -94,7 +94,7 @@ static void write_list(FILE *out, const pby_event *event, const pby_table *table
 static void write_number(FILE *out, double x)
 {
     char text[40];
-    int digits = 1;
+    int digits = 6; /* so that -50 is not -5e+01 */
     do
         snprintf(text, sizeof text, "%.*g", digits, x);
     while (strtod(text, NULL) != x && digits++ < 17);

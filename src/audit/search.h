@@ -7,6 +7,10 @@
 /* Two questions are asked of every event: which epsilon it refutes, and which delta. */
 enum { PBY_ASK_EPSILON, PBY_ASK_DELTA, PBY_ASKED };
 
+/* Events are kept apart by how likely they are, two octaves to a band: what the best of one band promises
+ * may be luck, and the best of another differs enough from it to be worth a part of the error. */
+enum { PBY_BANDS = 13 };
+
 /* An event in the making: the first `take` cells by likelihood ratio, or the range lo .. hi. */
 struct pby_candidate {
     double value;
@@ -22,10 +26,10 @@ struct pby_search {
     double factor, delta; /* exp of the claimed epsilon, and the claimed delta */
     double z[2];          /* standard errors to expect of the judges, seen from one part and from both */
     double seen[PBY_SIDES][2];
-    struct pby_candidate best[PBY_ASKED];
+    struct pby_candidate best[PBY_ASKED][PBY_BANDS];
 };
 
-/* Finds the best candidates of a table. */
+/* Finds the best candidates of a table, one for each question and band. */
 pby_status pby_search_table(struct pby_search *s, const pby_table *table, pby_error *err);
 
 /* Makes the event of a candidate that the search found in the table of this feature. */

@@ -61,7 +61,7 @@ static pby_status next_line(struct reader *r, char **line, pby_error *err)
 static bool is_header(const char *line)
 {
     const unsigned char c = (unsigned char)*line;
-    return c >= 0x80 || c == '_' || (c | 0x20) - 'a' < 26u;
+    return c >= 0x80 || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
 /* The coordinates of a line; `line` is cut into its fields. */
@@ -81,21 +81,21 @@ static pby_status read_point(const struct reader *r, mpq_t *x, size_t dimension,
     return PBY_OK;
 }
 
-static pby_status add_point(const struct reader *r, pby_points *points, const mpq_t *x, pby_error *err)
+static pby_status add_point(const struct reader *r, pby_bucketing *points, const mpq_t *x, pby_error *err)
 {
     pby_error why = {0};
-    const pby_status status = pby_points_add(points, x, &why);
+    const pby_status status = pby_bucketing_add(points, x, &why);
     return status == PBY_OK ? PBY_OK
                             : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_csv_input_name(r->in), r->line,
                                        why.text);
 }
 
-static pby_status read_points(struct reader *r, pby_points *points, mpq_t *x, pby_error *err)
+static pby_status read_points(struct reader *r, pby_bucketing *points, mpq_t *x, pby_error *err)
 {
-    const size_t dimension = pby_points_dimension(points);
+    const size_t dimension = pby_bucketing_dimension(points);
     bool any = false;
     for (r->line = 1;; r->line++) {
-        char *line;
+        char *line = NULL;
         pby_status status = next_line(r, &line, err);
         if (status != PBY_OK)
             return status;
@@ -113,7 +113,7 @@ static pby_status read_points(struct reader *r, pby_points *points, mpq_t *x, pb
     return any ? PBY_OK : pby_fail(err, PBY_BAD, "%s: expected at least one point", pby_csv_input_name(r->in));
 }
 
-static pby_status read_file(pby_points *points, mpq_t *x, const char *path, pby_error *err)
+static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, pby_error *err)
 {
     struct reader r = {.window = malloc(LINE_MAX_SIZE + 1)};
     if (r.window == NULL)
@@ -132,15 +132,15 @@ static pby_status write_text(pby_spool *spool, const char *text, pby_error *err)
     return pby_spool_write(spool, text, strlen(text), err);
 }
 
-static pby_status write_bucket(pby_spool *spool, const pby_points *points, mpq_t *centre, size_t i, int64_t count,
+static pby_status write_bucket(pby_spool *spool, const pby_bucketing *points, mpq_t *centre, size_t i, int64_t count,
                                pby_error *err)
 {
     uint8_t digits[PBY_DIGITS + 2] = {','};
     uint8_t *end = pby_put_number(digits + 1, count);
     *end++ = '\n';
     pby_status status = PBY_OK;
-    pby_points_centre(centre, points, i);
-    for (size_t j = 0; j < pby_points_dimension(points) && status == PBY_OK; j++) {
+    pby_bucketing_centre(centre, points, i);
+    for (size_t j = 0; j < pby_bucketing_dimension(points) && status == PBY_OK; j++) {
         char *text = pby_exact_text(centre[j]);
         status = text == NULL ? pby_no_memory(err) : j > 0 ? write_text(spool, " ", err) : PBY_OK;
         if (status == PBY_OK)
@@ -150,11 +150,11 @@ static pby_status write_bucket(pby_spool *spool, const pby_points *points, mpq_t
     return status == PBY_OK ? pby_spool_write(spool, digits, (size_t)(end - digits), err) : status;
 }
 
-static pby_status write_buckets(pby_spool *spool, const pby_points *points, mpq_t *centre, pby_release *release,
+static pby_status write_buckets(pby_spool *spool, const pby_bucketing *points, mpq_t *centre, pby_release *release,
                                 pby_error *err)
 {
     size_t n;
-    const int64_t *counts = pby_points_counts(points, &n);
+    const int64_t *counts = pby_bucketing_counts(points, &n);
     int64_t *noisy = malloc(n * sizeof *noisy);
     if (noisy == NULL)
         return pby_no_memory(err);
@@ -171,14 +171,14 @@ static pby_status write_buckets(pby_spool *spool, const pby_points *points, mpq_
 pby_status pby_release_points(const pby_spec *spec, pby_release *release, const char *path, pby_spool *spool,
                               pby_error *err)
 {
-    pby_points *points;
-    pby_status status = pby_points_new(&points, spec, err);
+    pby_bucketing *points;
+    pby_status status = pby_bucketing_new(&points, spec, err);
     if (status != PBY_OK)
         return status;
-    const size_t dimension = pby_points_dimension(points);
+    const size_t dimension = pby_bucketing_dimension(points);
     mpq_t *x = malloc(dimension * sizeof *x);
     if (x == NULL) {
-        pby_points_free(points);
+        pby_bucketing_free(points);
         return pby_no_memory(err);
     }
     for (size_t j = 0; j < dimension; j++)
@@ -189,6 +189,6 @@ pby_status pby_release_points(const pby_spec *spec, pby_release *release, const 
     for (size_t j = 0; j < dimension; j++)
         mpq_clear(x[j]);
     free(x);
-    pby_points_free(points);
+    pby_bucketing_free(points);
     return status;
 }

@@ -13,7 +13,7 @@
 #define PBY_CLI_POINTS_H
 
 #include "cli/spool.h"
-#include "probity/points.h"
+#include "probity/bucketing.h"
 #include "probity/release.h"
 
 /* path NULL is standard input. */

@@ -111,7 +111,7 @@ static pby_status release_file(const pby_spec *spec, const char *in, const char 
         return status;
     status = pby_spool_open(&spool, out, err);
     if (status == PBY_OK) {
-        status = pby_points_wanted(spec) ? pby_release_points(spec, release, in, spool, err)
+        status = pby_bucketing_wanted(spec) ? pby_release_points(spec, release, in, spool, err)
                                          : release_histogram(release, in, spool, err);
         if (status == PBY_OK)
             status = pby_spool_commit(spool, err);

@@ -1,18 +1,18 @@
 /* Points of [0, B)^d, counted into cubes of side w (the mechanism buckethist).
  *
- *     pby_points *p;
- *     pby_points_new(&p, spec, err);
+ *     pby_bucketing *p;
+ *     pby_bucketing_new(&p, spec, err);
  *     while (more)
- *         pby_points_add(p, x, err);                    the d coordinates of one point
- *     counts = pby_points_counts(p, &n);                a histogram to release
- *     pby_points_centre(c, p, i);                       of its bar i
+ *         pby_bucketing_add(p, x, err);                    the d coordinates of one point
+ *     counts = pby_bucketing_counts(p, &n);                a histogram to release
+ *     pby_bucketing_centre(c, p, i);                       of its bar i
  *
  * All arithmetic is exact: a point on the border of two buckets belongs to the upper one, and the centre of a
  * point's bucket is within w/2 of it in every coordinate. Where w does not divide B the last bucket sticks
  * out, and its centre may lie outside [0, B).
  */
-#ifndef PROBITY_POINTS_H
-#define PROBITY_POINTS_H
+#ifndef PROBITY_BUCKETING_H
+#define PROBITY_BUCKETING_H
 
 #include <gmp.h>
 #include <stddef.h>
@@ -23,26 +23,26 @@
 
 PBY_BEGIN_API
 
-typedef struct pby_points pby_points;
+typedef struct pby_bucketing pby_bucketing;
 
 /* Whether a spec is one mechanism that takes points. */
-int pby_points_wanted(const pby_spec *spec);
+int pby_bucketing_wanted(const pby_spec *spec);
 
-PBY_CHECKED pby_status pby_points_new(pby_points **out, const pby_spec *spec, pby_error *err);
-size_t pby_points_dimension(const pby_points *p);
+PBY_CHECKED pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_error *err);
+size_t pby_bucketing_dimension(const pby_bucketing *p);
 
 /* Counts one point, or refuses it (PBY_BAD) when a coordinate is outside [0, B) and the spec does not say
  * outside=clamp. The text does not show the point. */
-PBY_CHECKED pby_status pby_points_add(pby_points *p, const mpq_t *x, pby_error *err);
+PBY_CHECKED pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err);
 
 /* The counts, one for each cube, the last coordinate running fastest; they belong to p. */
-const int64_t *pby_points_counts(const pby_points *p, size_t *n);
+const int64_t *pby_bucketing_counts(const pby_bucketing *p, size_t *n);
 
 /* The d coordinates of the centre of cube i. */
-void pby_points_centre(mpq_t *centre, const pby_points *p, size_t i);
+void pby_bucketing_centre(mpq_t *centre, const pby_bucketing *p, size_t i);
 
 /* Wipes and frees. NULL is allowed. */
-void pby_points_free(pby_points *p);
+void pby_bucketing_free(pby_bucketing *p);
 
 PBY_END_API
 

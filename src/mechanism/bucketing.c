@@ -1,4 +1,4 @@
-#include "probity/points.h"
+#include "probity/bucketing.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -6,23 +6,23 @@
 #include "kernel/bucket.h"
 #include "mechanism/buckets.h"
 
-struct pby_points {
+struct pby_bucketing {
     pby_buckets buckets;
     int64_t *counts;
     mpz_t units;
 };
 
-int pby_points_wanted(const pby_spec *spec)
+int pby_bucketing_wanted(const pby_spec *spec)
 {
     return spec->count == 1 && spec->use[0].times == 1 && spec->use[0].mechanism.family == &pby_family_buckethist;
 }
 
-pby_status pby_points_new(pby_points **out, const pby_spec *spec, pby_error *err)
+pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_error *err)
 {
     *out = NULL;
-    if (!pby_points_wanted(spec))
+    if (!pby_bucketing_wanted(spec))
         return pby_refuse(err, "SPEC", spec->text, "a mechanism that takes points, such as buckethist");
-    pby_points *p = calloc(1, sizeof *p);
+    pby_bucketing *p = calloc(1, sizeof *p);
     if (p == NULL)
         return pby_no_memory(err);
     mpz_init(p->units);
@@ -30,19 +30,19 @@ pby_status pby_points_new(pby_points **out, const pby_spec *spec, pby_error *err
     if (status == PBY_OK && (p->counts = calloc(p->buckets.cubes, sizeof *p->counts)) == NULL)
         status = pby_no_memory(err);
     if (status != PBY_OK)
-        pby_points_free(p);
+        pby_bucketing_free(p);
     else
         *out = p;
     return status;
 }
 
-size_t pby_points_dimension(const pby_points *p)
+size_t pby_bucketing_dimension(const pby_bucketing *p)
 {
     return p->buckets.dimension;
 }
 
 /* floor(x u), or -1 below 0 and B u from B on. */
-static int64_t to_units(pby_points *p, mpq_srcptr x)
+static int64_t to_units(pby_bucketing *p, mpq_srcptr x)
 {
     if (mpq_sgn(x) < 0)
         return -1;
@@ -51,7 +51,7 @@ static int64_t to_units(pby_points *p, mpq_srcptr x)
     return mpz_cmp_si(p->units, p->buckets.bound) < 0 ? mpz_get_si(p->units) : p->buckets.bound;
 }
 
-pby_status pby_points_add(pby_points *p, const mpq_t *x, pby_error *err)
+pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err)
 {
     const pby_buckets *b = &p->buckets;
     int64_t cell[PBY_DIMENSION_MAX];
@@ -69,13 +69,13 @@ pby_status pby_points_add(pby_points *p, const mpq_t *x, pby_error *err)
     return PBY_OK;
 }
 
-const int64_t *pby_points_counts(const pby_points *p, size_t *n)
+const int64_t *pby_bucketing_counts(const pby_bucketing *p, size_t *n)
 {
     *n = p->buckets.cubes;
     return p->counts;
 }
 
-void pby_points_centre(mpq_t *centre, const pby_points *p, size_t i)
+void pby_bucketing_centre(mpq_t *centre, const pby_bucketing *p, size_t i)
 {
     const pby_buckets *b = &p->buckets;
     for (size_t j = b->dimension; j > 0; j--) {
@@ -89,7 +89,7 @@ void pby_points_centre(mpq_t *centre, const pby_points *p, size_t i)
     }
 }
 
-void pby_points_free(pby_points *p)
+void pby_bucketing_free(pby_bucketing *p)
 {
     if (p == NULL)
         return;
