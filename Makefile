@@ -16,8 +16,8 @@ endif
 # ---- packages, by Debian name, each for one thing ---------------------------------------------
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
                   libsodium-dev libjansson-dev libsqlite3-dev
-CHECK_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-14-dev libcriterion-dev valgrind python3
-PROVE_PACKAGES := frama-c-base z3 cvc4 why3 python3
+CHECK_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3
+PROVE_PACKAGES := frama-c-base z3 cvc4 why3 coq python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
 define need

@@ -9,6 +9,8 @@
 #include "probity/draw.h"
 #include "probity/enclosure.h"
 #include "probity/entropy.h"
+#include "probity/key.h"
+#include "probity/ledger.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "probity/release.h"

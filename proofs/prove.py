@@ -57,7 +57,7 @@ def judge(result, defined, listed):
         if not (kind == "extern" and name in defined) and item not in listed:
             yield f"trusted but not listed in docs/trust.md: {item} ({unit})"
     if not result["complete"]:
-        yield f"{unit}: {result['goals']} goals were read, WP counts {result['sum'][0]} of {result['sum'][1]}"
+        yield f"{unit}: {len(result['goals'])} goals were read, WP counts {result['sum'][0]} of {result['sum'][1]}"
 
 
 def below_floor(result, floor):

@@ -7,10 +7,10 @@ import hashlib
 import json
 import os
 import re
-import signal
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 INCLUDES = (".", "src")
@@ -102,32 +102,45 @@ class Prover:
             return json.loads(kept.read_text())
         result = self.run(root, unit)
         if result["unproved"]:
-            result = self.run(root, unit, patience=3)
+            self.again(root, result)
         if result["complete"] and not result["unproved"] and not result["smoke"]:
             kept.parent.mkdir(exist_ok=True)
             kept.write_text(json.dumps(result))
         return result
 
-    def run(self, root, unit, functions=(), smoke=True, stop_early=False, patience=1):
-        """With patience, one prover at a time and longer: the time limits are of the clock, and a busy machine is
-        no disproof. Goals already proved are in the cache."""
+    def again(self, root, result):
+        """The goals that failed once more, one prover at a time and for longer: the time limits are of the clock, and
+        a busy machine is no disproof."""
+        failed = set(group(g, result) for g in result["unproved"])
+        second = self.run(root, result["unit"], sorted({f for f, _ in failed}), smoke=False,
+                          names=sorted({name for _, name in failed}), patience=3)
+        # Numbers in the names of goals may differ between the runs: a clause counts when all its goals are there
+        before, after = (Counter(group(g, r) for g in r["goals"]) for r in (result, second))
+        still = set(group(g, second) for g in second["unproved"])
+        won = {g for g in failed if g not in still and after[g] >= before[g]}
+        result["sum"][0] += sum(group(g, result) in won for g in result["unproved"])
+        result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
+
+    def run(self, root, unit, functions=(), smoke=True, stop_early=False, names=(), patience=1):
         command = ["frama-c", "-no-unicode", "-cpp-extra-args=" + " ".join("-I" + d for d in INCLUDES), unit,
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-prover", ",".join(self.provers),
                    "-wp-par", str(self.jobs if patience == 1 else 1), "-wp-timeout", str(self.timeout * patience),
                    "-wp-cache", "update", "-wp-cache-dir", str(self.goals)]
         if functions:
             command += ["-wp-fct", ",".join(functions)]
+        if names and "" not in names:
+            command += ["-wp-prop", ",".join(names)]
         if smoke:
             command += SMOKE
         command += ["-then", "-report"]
         begin, reader = time.monotonic(), Reader(unit)
         # Frama-C finds its files from PWD, the preprocessor from the folder it runs in
         process = subprocess.Popen(command, cwd=root, env=self.env | {"PWD": str(root)}, text=True, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, start_new_session=True)
+                                   stderr=subprocess.STDOUT)
         for line in process.stdout:
             reader.line(line.rstrip("\n"))
             if stop_early and (reader.unproved or reader.smoke):
-                os.killpg(process.pid, signal.SIGTERM)
+                process.terminate()
                 break
         process.stdout.close()
         if process.wait() != 0 and not reader.unproved and not reader.smoke:
@@ -150,6 +163,25 @@ class Prover:
         logic = {name: short(text) for text, name in
                  re.findall(r"/\*@\s*((?:predicate|logic\s+[\w ]+?|inductive|lemma|axiomatic)\s+(\w+)\b.*?)\*/", code, re.S)}
         return {"contracts": contracts, "logic": logic}
+
+
+def clause_name(clause):
+    """What -wp-prop selects the clause by: its name, or its kind when it has none; nothing when unsure."""
+    if "assert_rte_" in clause:
+        return "rte"
+    if match := re.search(r"(?:loop_invariant|ensures|requires|assert)_(\w+?)(?:_preserved|_established)?(?:_part\d+)?$", clause):
+        return re.sub(r"_\d+$", "", match[1])
+    for kind in ("assigns", "variant", "terminates", "complete", "disjoint"):
+        if kind in clause:
+            return "@" + kind + ("_behaviors" if kind in ("complete", "disjoint") else "")
+    return ""
+
+
+def group(goal, result):
+    """The function of a goal, and the name of its clause."""
+    owners = [f for f in result["functions"] if goal.startswith(f + "_")]
+    name = max(owners, key=len, default="")
+    return name, clause_name(goal[len(name) + 1:])
 
 
 def short(text):
@@ -222,7 +254,7 @@ class Reader:
             functions[name]["seconds"] = round(functions[name]["seconds"] + seconds, 3)
             functions[name]["clauses"].append(clause)
         valid = len(self.goals) - len(self.unproved) + self.smoked
-        return {"unit": self.unit, "functions": functions, "goals": len(self.goals), "strays": strays,
+        return {"unit": self.unit, "functions": functions, "goals": list(self.goals), "strays": strays,
                 "unproved": self.unproved, "smoke": sorted(set(self.smoke)), "smoked": self.smoked,
                 "warnings": self.warnings, "trusted": sorted(set(self.trusted)),
                 "complete": self.total > 0 and self.proved == valid, "sum": [self.proved, self.total]}

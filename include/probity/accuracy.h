@@ -142,7 +142,8 @@ void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pb
                           const pby_distance *tau, mpq_srcptr gamma2);
 
 /* The inputs that an accuracy is promised for: histograms of n records in at most `support` occupied bars,
- * points first moved to the middle of buckets of that width (0: not moved). */
+ * points first moved to the middle of buckets of that width (0: not moved; a spec with buckets of its own
+ * says how wide they are). */
 typedef struct pby_input_class {
     uint64_t n, support;
     mpq_srcptr width;

@@ -15,6 +15,7 @@
 #include <gmp.h>
 #include <stddef.h>
 
+#include "probity/accuracy.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
@@ -27,19 +28,24 @@ enum {
 };
 
 /* The certificate of a spec at epsilon, as canonical JSON text (NUL-terminated, ending in a newline);
- * free it with free(3). The loss is computed twice, from the merged pairs and by the direct sum over
- * outcomes; where the two contradict each other nothing is certified (PBY_FAILED). A spec or an
- * epsilon whose canonical text could not be read back (see probity/rational.h) is refused. */
+ * free it with free(3). The loss is computed twice: of one mechanism from the merged pairs and by the
+ * direct sum over outcomes; of several uses by their composition and on a grid of losses of its own. Where
+ * the two contradict each other nothing is certified (PBY_FAILED). A spec or an epsilon whose canonical
+ * text could not be read back (see probity/rational.h) is refused. */
 PBY_CHECKED pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation,
                                    mpq_srcptr epsilon, pby_error *err);
+
+/* The same with a statement of the accuracy on a class of inputs (see probity/accuracy.h) in it. */
+PBY_CHECKED pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
+                                            mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err);
 
 /* A certificate that holds. */
 typedef struct pby_certificate pby_certificate;
 
-/* Checks a certificate from nothing: parses it strictly, recomputes the loss from the spec by the
- * direct sum over outcomes to twice the digits, and compares. PBY_OK when it holds; PBY_NO with the
- * reason when it does not: not a certificate, not canonical, an unknown version, a number that is
- * not the certified one. When it holds and out is not NULL, *out is what it says, for the caller to
+/* Checks a certificate from nothing: parses it strictly, recomputes the loss from the spec by another
+ * route than the one it was written by (docs/certificate.md), and compares; a signature in it must be valid
+ * too. PBY_OK when it holds; PBY_NO with the reason when it does not: not a certificate, not canonical,
+ * an unknown version, a number that is not the certified one. When it holds and out is not NULL, *out is what it says, for the caller to
  * free; otherwise *out is NULL. */
 PBY_CHECKED pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err);
 void pby_certificate_free(pby_certificate *certificate);
@@ -50,6 +56,15 @@ pby_neighbours pby_certificate_neighbours(const pby_certificate *certificate);
 const char *pby_certificate_epsilon(const pby_certificate *certificate);
 const char *pby_certificate_delta_lo(const pby_certificate *certificate);
 const char *pby_certificate_delta_hi(const pby_certificate *certificate);
+
+/* By which route delta was recomputed, in words. */
+const char *pby_certificate_route(const pby_certificate *certificate);
+
+/* The public key that signed it, 64 hexadecimal digits; NULL when nobody did. */
+const char *pby_certificate_signer(const pby_certificate *certificate);
+
+/* Its accuracy, and the inputs that it is promised for; NULL when it states none. *inputs may be NULL. */
+const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate, const pby_input_class **inputs);
 
 PBY_END_API
 

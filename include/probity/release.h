@@ -34,7 +34,9 @@ typedef enum pby_release_form {
 /* In the place of a count of which nothing may be published. */
 #define PBY_SUPPRESSED INT64_MIN
 
-/* The spec must outlive the release. */
+/* The spec must outlive the release. It is one mechanism, or a threshold and behind it a mechanism that keeps its
+ * bars: then only bars that pass the threshold are given to that mechanism, with their exact counts, and only
+ * they are published (docs/theory/stabilise.md). */
 PBY_CHECKED pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_error *err);
 
 pby_release_form pby_release_form_of(const pby_release *release);

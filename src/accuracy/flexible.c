@@ -36,16 +36,25 @@ void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pb
 
 /* ---- releases ------------------------------------------------------------------------------------ */
 
-/* The families whose release takes records away and does nothing else, by the parameters that say how many:
- * a threshold, or a threshold for each record that there is. */
+/* The families whose release takes records away and does nothing else, by the parameters that say how many: a
+ * threshold, or a threshold for each record that there is; and the width of the buckets where the family
+ * has its own. ABSENT for a parameter that a family does not have. */
 struct shrinking {
     const pby_family *family;
-    size_t threshold, rate, bars;
+    size_t threshold, rate, bars, width;
 };
 
-enum { STLAP_Q = 1, STLAP_TAU = 2, STLAP_BARS = 4 };
+enum { ABSENT = PBY_PARAMETERS_MAX };
 
-static const struct shrinking shrinkings[] = {{&pby_family_stlap, STLAP_Q, STLAP_TAU, STLAP_BARS}};
+static const struct shrinking shrinkings[] = {
+    {&pby_family_stlap, .threshold = 1, .rate = 2, .bars = 4, .width = ABSENT},
+    {&pby_family_buckethist, .threshold = 1, .rate = ABSENT, .bars = ABSENT, .width = 3},
+};
+
+static bool has(const pby_mechanism *m, size_t parameter)
+{
+    return parameter != ABSENT && pby_mechanism_has(m, parameter);
+}
 
 static pby_status find_shrinking(const struct shrinking **out, const pby_mechanism **m, const pby_spec *spec,
                                  pby_error *err)
@@ -60,6 +69,19 @@ static pby_status find_shrinking(const struct shrinking **out, const pby_mechani
         }
     return pby_family_lacks(*m, "an accuracy under dropping: its release takes records away and adds none",
                             err);
+}
+
+/* Half of the width, from the spec or from the inputs: a point moves by no more in any coordinate. */
+static pby_status bucketing_error(mpq_t beta, const struct shrinking *row, const pby_mechanism *m,
+                                  const pby_input_class *inputs, pby_error *err)
+{
+    mpq_set(beta, inputs->width);
+    if (row->width != ABSENT && mpq_sgn(inputs->width) != 0)
+        return pby_fail(err, PBY_BAD, "width: expected it in the SPEC alone");
+    if (row->width != ABSENT)
+        fmpq_get_mpq(beta, &m->value[row->width]);
+    mpq_div_2exp(beta, beta, 1);
+    return PBY_OK;
 }
 
 static pby_status check_inputs(const pby_input_class *inputs, pby_error *err)
@@ -91,12 +113,12 @@ static pby_status greatest_loss(uint64_t *loss, const struct shrinking *row, con
                                 const pby_input_class *inputs, pby_error *err)
 {
     pby_law *law = NULL;
-    const bool sized = pby_mechanism_has(m, row->rate);
+    const bool sized = has(m, row->rate);
     const uint64_t bars = sized ? (uint64_t)pby_mechanism_natural(m, row->bars) : inputs->support;
-    if (sized && inputs->support > bars)
+    if (inputs->support > bars)
         return pby_fail(err, PBY_BAD, "support: expected at most the bars of the SPEC");
-    const pby_status status = m->family->law_for != NULL ? m->family->law_for(&law, m, inputs->n, bars, err)
-                                                         : m->family->law(&law, m, err);
+    const pby_status status = sized ? m->family->law_for(&law, m, inputs->n, bars, err)
+                                    : m->family->law(&law, m, err);
     if (status == PBY_OK)
         *loss = (uint64_t)-law->lo;
     pby_law_free(law);
@@ -118,17 +140,18 @@ pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby
     pby_accuracy bucketing;
     pby_distance drop;
     mpq_t loss, none;
-    pby_accuracy_init(&bucketing); /* (0, width/2, 0) */
+    pby_accuracy_init(&bucketing); /* (0, half a width, 0) */
     pby_distance_init(&drop);
     mpq_inits(loss, none, NULL);
-    mpq_div_2exp(bucketing.beta.value, inputs->width, 1);
     mpq_set_ui(loss, *bar_loss, 1);
     drop_of(drop.value, inputs, loss);
-    pby_accuracy_compose(out, &bucketing, &drop, &bucketing.beta, none);
+    status = bucketing_error(bucketing.beta.value, row, m, inputs, err);
+    if (status == PBY_OK)
+        pby_accuracy_compose(out, &bucketing, &drop, &bucketing.beta, none);
     mpq_clears(loss, none, NULL);
     pby_distance_clear(&drop);
     pby_accuracy_clear(&bucketing);
-    return PBY_OK;
+    return status;
 }
 
 pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
@@ -143,7 +166,7 @@ pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_inp
         return status;
     mpq_t threshold, n;
     mpq_inits(threshold, n, NULL);
-    if (pby_mechanism_has(m, row->rate)) {
+    if (has(m, row->rate)) {
         mpq_set_ui(n, inputs->n, 1);
         fmpq_get_mpq(threshold, &m->value[row->rate]);
         mpq_mul(threshold, threshold, n);

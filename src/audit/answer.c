@@ -35,8 +35,9 @@ static json_t *json_event(const pby_judged *j)
     if (!joint)
         snprintf(how, sizeof how, "split %u/%d", j->event.share.split, PBY_SPLITS);
     return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "accused",
-                     j->event.accused == PBY_LEFT ? "left" : "right", "error", json_rational(j->event.share.error),
-                     "bound", how, "chosen", json_counts(&j->chosen, j->event.accused), "judged",
+                     j->event.accused == PBY_LEFT ? "left" : "right", "error",
+                     json_rational(j->event.share.error), "bound", how, "chosen",
+                     json_counts(&j->chosen, j->event.accused), "judged",
                      json_counts(&j->judged, j->event.accused));
 }
 
@@ -83,26 +84,30 @@ static json_t *json_profile(const pby_verdict *v)
     return points;
 }
 
-static const char method[] =
-    "half of the outputs, by a keyed hash of their place, chose the events and the other half judged them; "
-    "certified binomial tails (Clopper-Pearson), P and Q split or jointly as chosen with the event; of the "
-    "error, 1/10 is for the profile's band, and of the rest the first event has 1/2, the next 1/4, and so on";
+static const char method[] = "half of the outputs, by a keyed hash of their place, chose the events and the "
+                             "other half judged them; "
+                             "certified binomial tails (Clopper-Pearson), P and Q split or jointly as chosen "
+                             "with the event; of the "
+                             "error, 1/10 is for the profile's band, and of the rest the first event has "
+                             "1/2, the next 1/4, and so on";
 
 static json_t *json_verdict(const pby_verdict *v)
 {
     json_t *events = json_array();
     for (size_t i = 0; i < v->events; i++)
         json_array_append_new(events, json_event(&v->event[i]));
-    return json_pack(
-        "{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, s:o, s:o, s:o}",
-        "verdict", v->violation ? "violation" : "consistent", "epsilon_lower", v->lower_text[0], "delta_lower",
-        v->lower_text[1], "event", v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim",
-        "epsilon", json_rational(&v->epsilon), "delta", json_rational(&v->delta), "samples",
-        (json_int_t)(v->outputs[0] + v->outputs[1]), "outputs", "left", (json_int_t)v->outputs[0], "right",
-        (json_int_t)v->outputs[1], "judges", "left", (json_int_t)v->judges[0], "right",
-        (json_int_t)v->judges[1], "error", json_rational(&v->error), "method", method, "smallest_visible",
-        json_about(v->least_visible), "largest_visible", json_about(v->most_visible), "events", events, "profile",
-        json_profile(v));
+    return json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, "
+                     "s:o, s:o, s:o}",
+                     "verdict", v->violation ? "violation" : "consistent", "epsilon_lower", v->lower_text[0],
+                     "delta_lower", v->lower_text[1], "event",
+                     v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim", "epsilon",
+                     json_rational(&v->epsilon), "delta", json_rational(&v->delta), "samples",
+                     (json_int_t)(v->outputs[0] + v->outputs[1]), "outputs", "left",
+                     (json_int_t)v->outputs[0], "right", (json_int_t)v->outputs[1], "judges", "left",
+                     (json_int_t)v->judges[0], "right", (json_int_t)v->judges[1], "error",
+                     json_rational(&v->error), "method", method, "smallest_visible",
+                     json_about(v->least_visible), "largest_visible", json_about(v->most_visible), "events",
+                     events, "profile", json_profile(v));
 }
 
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)

@@ -11,11 +11,19 @@ struct proposal {
     struct pby_candidate c;
 };
 
+static bool easy_to_read(unsigned feature)
+{
+    return pby_feature_ordered(feature) && feature != PBY_FEATURE_SCORE;
+}
+
 static int by_value(const void *a, const void *b)
 {
     const struct proposal *x = a, *y = b;
     if (x->c.value != y->c.value)
         return x->c.value < y->c.value ? 1 : -1;
+    const bool plain = easy_to_read(x->feature); /* of two that are alike */
+    if (plain != easy_to_read(y->feature))
+        return plain ? -1 : 1;
     return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
@@ -35,8 +43,9 @@ static void prepare(struct pby_search *s, const pby_audit *audit, bool learned, 
 }
 
 /* The best of every feature and band for each question, the most promising first. */
-static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t count[PBY_ASKED], const pby_audit *audit,
-                          double epsilon, double delta, double log_error, pby_error *err)
+static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t count[PBY_ASKED],
+                          const pby_audit *audit, double epsilon, double delta, double log_error,
+                          pby_error *err)
 {
     for (unsigned f = 0; f < PBY_FEATURES; f++) {
         const pby_table *table = &audit->table[f];
@@ -87,8 +96,9 @@ static void choose_split(pby_event *event, const pby_audit *audit, double delta)
 static bool same(const struct proposal *x, const struct proposal *y)
 {
     const struct pby_candidate *a = &x->c, *b = &y->c;
-    return x->feature == y->feature && a->accused == b->accused && a->level == b->level && a->range == b->range &&
-           a->pooled == b->pooled && a->take == b->take && a->lo == b->lo && a->hi == b->hi;
+    return x->feature == y->feature && a->accused == b->accused && a->level == b->level &&
+           a->range == b->range && a->pooled == b->pooled && a->take == b->take && a->lo == b->lo &&
+           a->hi == b->hi;
 }
 
 /* Which question the next event is to answer: epsilon more often, as delta's events are alike. */
@@ -114,8 +124,8 @@ static size_t pick(struct proposal picked[PBY_EVENTS], struct proposal *const pr
     return n;
 }
 
-static pby_status make_events(pby_event *event, const struct proposal *picked, size_t count, const pby_audit *audit,
-                              pby_error *err)
+static pby_status make_events(pby_event *event, const struct proposal *picked, size_t count,
+                              const pby_audit *audit, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < count && status == PBY_OK; i++) {

@@ -18,7 +18,14 @@
 #include "probity/audit.h"
 #include "probity/enclosure.h"
 
-enum { PREC = 128, QUANTILES = 64, FAR = 5, NEAR = 16, CUTS_MAX = QUANTILES + 2 * FAR + 2 * NEAR + 1, NUMBER = 24 };
+enum {
+    PREC = 128,
+    QUANTILES = 64,
+    FAR = 5,
+    NEAR = 16,
+    CUTS_MAX = QUANTILES + 2 * FAR + 2 * NEAR + 1,
+    NUMBER = 24
+};
 
 struct pby_conformance {
     pby_law *law;
@@ -235,7 +242,8 @@ static void find_worst(struct finding *worst, const pby_conformance *t)
         arb_zero(worst->chance);
         arb_zero(worst->mass);
         worst->observed = t->impossible;
-        snprintf(worst->text, sizeof worst->text, "value %lld, outside the support", (long long)t->impossible_value);
+        snprintf(worst->text, sizeof worst->text, "value %lld, outside the support",
+                 (long long)t->impossible_value);
         return;
     }
     for (size_t i = 0; i <= t->cuts; i++) {
@@ -261,15 +269,17 @@ static char *answer(const pby_conformance *t, const struct finding *worst, bool 
     pby_decimal(chance, x, 6, 0);
     fmpq_get_mpq(q, error);
     pby_rational_text(allowed, error);
-    snprintf(expected, sizeof expected, "%.1f", (double)t->n * arf_get_d(arb_midref(worst->mass), ARF_RND_NEAR));
+    snprintf(expected, sizeof expected, "%.1f",
+             (double)t->n * arf_get_d(arb_midref(worst->mass), ARF_RND_NEAR));
     snprintf(visible, sizeof visible, "%.2g",
              pby_guess_z(log(mpq_get_d(q) / (2 * (double)tests))) / (2 * sqrt((double)t->n)));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:I, s:s, s:s, s:I, s:s, s:s, s:I, s:s, s:s}", "verdict", violation ? "violation" : "consistent",
-        "law", t->name, "samples", (json_int_t)t->n, "error", allowed, "event", worst->text, "observed",
-        (json_int_t)worst->observed, "expected", expected, "chance", chance, "tests", (json_int_t)tests,
-        "smallest_visible", visible, "method",
-        "both tails of every cell's binomial count, with the law's enclosures; the tests share the error equally");
+    json_t *object = json_pack("{s:s, s:s, s:I, s:s, s:s, s:I, s:s, s:s, s:I, s:s, s:s}", "verdict",
+                               violation ? "violation" : "consistent", "law", t->name, "samples",
+                               (json_int_t)t->n, "error", allowed, "event", worst->text, "observed",
+                               (json_int_t)worst->observed, "expected", expected, "chance", chance, "tests",
+                               (json_int_t)tests, "smallest_visible", visible, "method",
+                               "both tails of every cell's binomial count, with the law's enclosures; the "
+                               "tests share the error equally");
     char *text = object == NULL ? NULL : json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
     json_decref(object);
     mpq_clear(q);
@@ -277,7 +287,8 @@ static char *answer(const pby_conformance *t, const struct finding *worst, bool 
     return text;
 }
 
-pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *t, mpq_srcptr error, pby_error *err)
+pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *t, mpq_srcptr error,
+                                 pby_error *err)
 {
     *text = NULL;
     if (mpq_sgn(error) <= 0 || mpq_cmp_ui(error, 1, 2) >= 0)

@@ -2,7 +2,8 @@
  *
  * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
  *  "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
- *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...], [...]]}
+ *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...],
+ * [...]]}
  *
  * The cells are sorted by key, so that equal counts give equal texts. */
 #include <errno.h>
@@ -25,8 +26,8 @@ static json_t *pack_counts(const uint64_t (*count)[PBY_PARTS])
 {
     json_t *sides = json_array();
     for (int side = 0; side < PBY_SIDES; side++)
-        json_array_append_new(sides, json_pack("[I,I,I]", (json_int_t)count[side][0], (json_int_t)count[side][1],
-                                               (json_int_t)count[side][2]));
+        json_array_append_new(sides, json_pack("[I,I,I]", (json_int_t)count[side][0],
+                                               (json_int_t)count[side][1], (json_int_t)count[side][2]));
     return sides;
 }
 
@@ -72,8 +73,9 @@ static json_t *pack_features(const pby_audit *audit)
         char name[PBY_FEATURE_NAME_SIZE];
         pby_feature_name(name, f);
         if (t->used > 0 || t->closed || t->blind)
-            json_array_append_new(list, json_pack("{s:s, s:i, s:b, s:b, s:o}", "name", name, "level", (int)t->level,
-                                                  "closed", t->closed, "blind", t->blind, "cells", pack_cells(t)));
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:i, s:b, s:b, s:o}", "name", name, "level", (int)t->level,
+                                            "closed", t->closed, "blind", t->blind, "cells", pack_cells(t)));
     }
     return list;
 }
@@ -102,7 +104,8 @@ static json_t *pack_waiting(const pby_audit *audit)
             const size_t size = sodium_base64_encoded_len(w->length, sodium_base64_VARIANT_ORIGINAL);
             char *text = malloc(size);
             if (text != NULL) {
-                sodium_bin2base64(text, size, (const unsigned char *)w->text, w->length, sodium_base64_VARIANT_ORIGINAL);
+                sodium_bin2base64(text, size, (const unsigned char *)w->text, w->length,
+                                  sodium_base64_VARIANT_ORIGINAL);
                 json_array_append_new(list, json_pack("[i,s]", w->part, text));
             }
             free(text);
@@ -114,12 +117,12 @@ static json_t *pack_waiting(const pby_audit *audit)
 
 pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
 {
-    json_t *object = json_pack(
-        "{s:s, s:i, s:[I,I], s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts", "version", VERSION, "outputs",
-        (json_int_t)audit->outputs[0], (json_int_t)audit->outputs[1], "seen",
-        pack_counts(audit->seen), "scored",
-        pack_counts(audit->scored), "features", pack_features(audit), "learning",
-        learning_names[audit->learning], "model", pack_model(&audit->model), "waiting", pack_waiting(audit));
+    json_t *object =
+        json_pack("{s:s, s:i, s:[I,I], s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts", "version",
+                  VERSION, "outputs", (json_int_t)audit->outputs[0], (json_int_t)audit->outputs[1], "seen",
+                  pack_counts(audit->seen), "scored", pack_counts(audit->scored), "features",
+                  pack_features(audit), "learning", learning_names[audit->learning], "model",
+                  pack_model(&audit->model), "waiting", pack_waiting(audit));
     *text = object == NULL ? NULL : json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
     json_decref(object);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
@@ -144,14 +147,16 @@ static bool read_count(uint64_t *out, const json_t *value)
 static bool read_counts(uint64_t out[PBY_SIDES][PBY_PARTS], const json_t *sides)
 {
     for (size_t i = 0; i < COUNTS; i++)
-        if (!read_count(&out[i / PBY_PARTS][i % PBY_PARTS], json_array_get(json_array_get(sides, i / PBY_PARTS), i % PBY_PARTS)))
+        if (!read_count(&out[i / PBY_PARTS][i % PBY_PARTS],
+                        json_array_get(json_array_get(sides, i / PBY_PARTS), i % PBY_PARTS)))
             return false;
     return true;
 }
 
 static bool read_cell(pby_cell *cell, const json_t *row)
 {
-    const char *key = json_string_value(json_array_get(row, 0)), *label = json_string_value(json_array_get(row, COUNTS + 1));
+    const char *key = json_string_value(json_array_get(row, 0)),
+               *label = json_string_value(json_array_get(row, COUNTS + 1));
     char *end;
     if (key == NULL || key[0] == '\0' || strlen(key) > 16 || strspn(key, "0123456789abcdef") != strlen(key))
         return false;
@@ -166,8 +171,8 @@ static bool read_cell(pby_cell *cell, const json_t *row)
 }
 
 /* The cells of a table may not hold more than was seen: what judges them relies on it. */
-static pby_status read_cells(pby_table *table, const json_t *rows, uint64_t (*const seen)[PBY_PARTS], unsigned level,
-                             pby_error *err)
+static pby_status read_cells(pby_table *table, const json_t *rows, uint64_t (*const seen)[PBY_PARTS],
+                             unsigned level, pby_error *err)
 {
     uint64_t sum[PBY_SIDES][PBY_PARTS] = {{0}};
     pby_status status = PBY_OK;
@@ -205,8 +210,10 @@ static pby_status read_feature(pby_audit *audit, const json_t *object, pby_error
             return PBY_OK;
         }
         const pby_status status = pby_table_coarsen(table, (unsigned)level, err);
-        return status != PBY_OK ? status
-                                : read_cells(table, cells, f == PBY_FEATURE_SCORE ? audit->scored : audit->seen, (unsigned)level, err);
+        return status != PBY_OK
+                   ? status
+                   : read_cells(table, cells, f == PBY_FEATURE_SCORE ? audit->scored : audit->seen,
+                                (unsigned)level, err);
     }
     return malformed("a feature", err);
 }
@@ -261,22 +268,28 @@ static pby_status read_learning(pby_audit *audit, const json_t *object, pby_erro
             audit->learning = (pby_learning)i;
     pby_status status = read_model(audit, json_object_get(object, "model"), err);
     for (int side = 0; side < PBY_SIDES && status == PBY_OK; side++)
-        status = read_waiting(audit, json_array_get(json_object_get(object, "waiting"), (size_t)side), side, err);
+        status =
+            read_waiting(audit, json_array_get(json_object_get(object, "waiting"), (size_t)side), side, err);
     return status;
 }
 
 static pby_status read_object(pby_audit *audit, const json_t *object, pby_error *err)
 {
     const char *kind = json_string_value(json_object_get(object, "probity"));
-    const json_t *outputs = json_object_get(object, "outputs"), *features = json_object_get(object, "features");
-    if (kind == NULL || strcmp(kind, "counts") != 0 || json_integer_value(json_object_get(object, "version")) != VERSION)
+    const json_t *outputs = json_object_get(object, "outputs"), *features = json_object_get(object, "feature"
+                                                                                                    "s");
+    if (kind == NULL || strcmp(kind, "counts") != 0 ||
+        json_integer_value(json_object_get(object, "version")) != VERSION)
         return malformed("a file of counts, version 1,", err);
     if (!read_counts(audit->seen, json_object_get(object, "seen")) ||
         !read_counts(audit->scored, json_object_get(object, "scored")))
         return malformed("the numbers of outputs", err);
-    for (size_t side = 0; side < PBY_SIDES; side++)
-        if (!read_count(&audit->outputs[side], json_array_get(outputs, side)))
+    for (size_t side = 0; side < PBY_SIDES; side++) {
+        const uint64_t *seen = audit->seen[side];
+        if (!read_count(&audit->outputs[side], json_array_get(outputs, side)) ||
+            audit->outputs[side] != seen[PBY_ORDERING] + seen[PBY_SELECTING] + seen[PBY_JUDGING])
             return malformed("the numbers of outputs", err);
+    }
     pby_status status = read_learning(audit, object, err);
     for (size_t i = 0; i < json_array_size(features) && status == PBY_OK; i++)
         status = read_feature(audit, json_array_get(features, i), err);

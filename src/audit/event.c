@@ -76,7 +76,8 @@ static void write_cell(FILE *out, const pby_event *event, const pby_table *table
         return;
     }
     const char *label = label_of(table, key);
-    fprintf(out, "\"%.*s%s\"", LABEL_SHOWN, label == NULL ? "" : label, label != NULL && strlen(label) > LABEL_SHOWN ? "..." : "");
+    fprintf(out, "\"%.*s%s\"", LABEL_SHOWN, label == NULL ? "" : label,
+            label != NULL && strlen(label) > LABEL_SHOWN ? "..." : "");
 }
 
 static void write_list(FILE *out, const pby_event *event, const pby_table *table)

@@ -49,10 +49,20 @@ size_t pby_feature_cap(unsigned feature)
     return feature == PBY_FEATURE_VALUE || feature == PBY_FEATURE_SCORE ? CAP_FINE : CAP_COARSE;
 }
 
-static const char *const names[PBY_FEATURE_VALUE] = {
-    "output", "pattern", "order of the coordinates", "number of coordinates", "place of the largest",
-    "place of the smallest", "sum", "largest", "smallest", "range", "number of distinct values",
-    "number suppressed", "first run", "learned score"};
+static const char *const names[PBY_FEATURE_VALUE] = {"output",
+                                                     "pattern",
+                                                     "order of the coordinates",
+                                                     "number of coordinates",
+                                                     "place of the largest",
+                                                     "place of the smallest",
+                                                     "sum",
+                                                     "largest",
+                                                     "smallest",
+                                                     "range",
+                                                     "number of distinct values",
+                                                     "number suppressed",
+                                                     "first run",
+                                                     "learned score"};
 
 void pby_feature_name(char name[PBY_FEATURE_NAME_SIZE], unsigned feature)
 {

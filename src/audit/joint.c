@@ -53,8 +53,7 @@ static bool level(arb_t c, const fmpq_t error)
     arb_init(left);
     arb_init(right);
     arb_set_fmpq(right, error, WORK);
-    const double log_error = arf_get_d(arb_midref(right), ARF_RND_DOWN);
-    arb_set_d(c, exp(pby_joint_level(log_error)) * (1 - 1e-9));
+    arb_set_d(c, exp(pby_joint_level(pby_guess_of(error))) * (1 - 1e-9));
     arb_log(left, c, WORK);
     arb_sub_ui(left, left, 1, WORK);
     arb_neg(left, left);
@@ -77,7 +76,8 @@ struct cover {
 static bool falls(const struct cover *k, double a, double b)
 {
     const pby_evidence *e = k->e;
-    if (pby_guess_above(e->n, exp(k->epsilon_d) * b + k->delta_d, e->x) + pby_guess_below(e->m, a, e->y) > k->log_c)
+    if (pby_guess_above(e->n, exp(k->epsilon_d) * b + k->delta_d, e->x) + pby_guess_below(e->m, a, e->y) >
+        k->log_c)
         return false;
     arb_t q, p, tail;
     arb_init(q);

@@ -129,7 +129,8 @@ static void say_what_is_visible(pby_verdict *v)
 {
     const double error = 0.45 * pby_guess_of(&v->error), log_c = pby_joint_level(error);
     const double n = (double)v->judges[0], m = (double)v->judges[1];
-    v->most_visible = fmax(0, log((exp(log(error / 2) / n) - pby_guess_of(&v->delta)) / -expm1(log(error / 2) / m)));
+    v->most_visible =
+        fmax(0, log((exp(log(error / 2) / n) - pby_guess_of(&v->delta)) / -expm1(log(error / 2) / m)));
     double a = pby_guess_of(&v->epsilon), b = a + 1;
     while (b < 700 && !visible(v, b, log_c))
         b *= 2;
@@ -191,15 +192,16 @@ static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
     return status == PBY_OK ? pby_verdict_bars(v, audit, err) : status;
 }
 
-pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
-                           mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon, mpq_srcptr delta,
+                           mpq_srcptr error, pby_error *err)
 {
     static const char *const names[PBY_SIDES] = {"LEFT", "RIGHT"};
     *out = NULL;
     pby_status status = check_claim(epsilon, delta, error, err);
     for (int side = 0; side < PBY_SIDES && status == PBY_OK; side++)
         if (audit->seen[side][PBY_JUDGING] == 0)
-            status = pby_fail(err, PBY_BAD, "%s: expected some outputs, a dozen at the very least", names[side]);
+            status =
+                pby_fail(err, PBY_BAD, "%s: expected some outputs, a dozen at the very least", names[side]);
     if (status != PBY_OK)
         return status;
     pby_verdict *v = pby_verdict_new(epsilon, delta, error);

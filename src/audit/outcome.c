@@ -38,10 +38,12 @@ static bool read_pattern(double *value, const char *text, size_t length)
 static bool read_decimal(double *value, const char *text, size_t length)
 {
     char copy[NUMBER_SIZE + 1];
-    if (length == 0 || length > NUMBER_SIZE || strspn(text, "+-.0123456789eE") < length)
+    if (length == 0 || length > NUMBER_SIZE)
         return false;
     memcpy(copy, text, length);
     copy[length] = '\0';
+    if (strspn(copy, "+-.0123456789eE") != length)
+        return false;
     char *end;
     *value = strtod(copy, &end);
     return *end == '\0' && isfinite(*value);

@@ -152,7 +152,8 @@ static void grow(arb_t best, const arb_t p, const arb_t dp, const arb_t factor, 
 }
 
 /* The three curves over the prefixes; with the sides exchanged the events are the complements. */
-static void sweep(arb_struct curve[3], const pby_profile *f, const arb_t factor, const arb_struct d[2], int accused)
+static void sweep(arb_struct curve[3], const pby_profile *f, const arb_t factor, const arb_struct d[2],
+                  int accused)
 {
     arb_t p, q, dp, dq, none;
     arb_init(p);

@@ -18,8 +18,8 @@
 enum { PBY_PROFILE_CELLS = 256 };
 
 typedef struct pby_profile {
-    uint64_t total[PBY_SIDES];                      /* judges */
-    uint64_t within[PBY_SIDES][PBY_PROFILE_CELLS];  /* judges in the first i + 1 cells */
+    uint64_t total[PBY_SIDES];                     /* judges */
+    uint64_t within[PBY_SIDES][PBY_PROFILE_CELLS]; /* judges in the first i + 1 cells */
     size_t cells;
     char feature[PBY_FEATURE_NAME_SIZE];
 } pby_profile;

@@ -9,15 +9,18 @@
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Privacy audit</title>\n<style>\n"
-    "body { font: 15px/1.45 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 46rem; margin: 2rem auto;"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Privacy "
+    "audit</title>\n<style>\n"
+    "body { font: 15px/1.45 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 46rem; "
+    "margin: 2rem auto;"
     " padding: 0 1rem; }\n"
     "h1 { font-size: 1.5rem; padding: .6rem .9rem; border-left: .5rem solid; }\n"
     "h1.violation { border-color: #b3261e; background: #fbeae9; }\n"
     "h1.consistent { border-color: #3a6ea5; background: #eaf1f8; }\n"
     "h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }\n"
     "table { border-collapse: collapse; width: 100%; }\n"
-    "th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #e5e5e5; }\n"
+    "th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px "
+    "solid #e5e5e5; }\n"
     "td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
     "pre, code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }\n"
     "pre { background: #f4f4f4; padding: .7rem; }\n"
@@ -103,13 +106,24 @@ static void put_verdict(FILE *out, const pby_verdict *v)
     fprintf(out, v->violation ? "<h1 class=\"violation\">Violation: the claim is refuted</h1>\n"
                               : "<h1 class=\"consistent\">Consistent: no violation was shown</h1>\n");
     fprintf(out, "<table>\n<tr><th>Claim</th><td>epsilon %s, delta %s</td></tr>\n", epsilon, delta);
-    fprintf(out, "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to %s at the "
-                 "claimed epsilon</td></tr>\n", v->lower_text[0], v->lower_text[1]);
-    fprintf(out, "<tr><th>Error</th><td>a mechanism that keeps its claim is accused with a chance of at most %s</td></tr>\n", error);
-    fprintf(out, "<tr><th>Outputs</th><td>%llu left, %llu right; half chose the events, the other half judged them</td></tr>\n",
+    fprintf(out,
+            "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to %s at "
+            "the "
+            "claimed epsilon</td></tr>\n",
+            v->lower_text[0], v->lower_text[1]);
+    fprintf(out,
+            "<tr><th>Error</th><td>a mechanism that keeps its claim is accused with a chance of at most "
+            "%s</td></tr>\n",
+            error);
+    fprintf(out,
+            "<tr><th>Outputs</th><td>%llu left, %llu right; half chose the events, the other half judged "
+            "them</td></tr>\n",
             (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
-    fprintf(out, "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon beyond "
-                 "%.3g</td></tr>\n</table>\n", v->least_visible, v->most_visible);
+    fprintf(out,
+            "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon "
+            "beyond "
+            "%.3g</td></tr>\n</table>\n",
+            v->least_visible, v->most_visible);
 }
 
 static void put_counts(FILE *out, const char *name, const pby_evidence *e, int accused)
@@ -128,14 +142,18 @@ static void put_evidence(FILE *out, const pby_verdict *v)
     const pby_judged *w = pby_verdict_witness(v);
     fputs("<h2>Evidence</h2>\n<p>The event: <code>", out);
     pby_html_text(out, w->text);
-    fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n", w->event.accused == 0 ? "left" : "right");
+    fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n",
+            w->event.accused == 0 ? "left" : "right");
     fputs("<table>\n<tr><th></th><th class=\"number\">left</th><th class=\"number\">right</th></tr>\n", out);
     put_counts(out, "choosing half", &w->chosen, w->event.accused);
     put_counts(out, "judging half", &w->judged, w->event.accused);
     fputs("</table>\n<figure>\n", out);
     pby_svg_histogram(out, v);
-    fprintf(out, "<figcaption>The judging half by %s: a bar for each value, or for each range from the value below it up to "
-                 "the next; shaded where it is in the event.</figcaption>\n</figure>\n", v->profile.feature);
+    fprintf(out,
+            "<figcaption>The judging half by %s: a bar for each value, or for each range from the value "
+            "below it up to "
+            "the next; shaded where it is in the event.</figcaption>\n</figure>\n",
+            v->profile.feature);
 }
 
 static void put_profile(FILE *out, const pby_verdict *v, const pby_spec *certified)
@@ -148,10 +166,14 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_spec *certifi
     pby_rational_text(error, &v->error);
     fputs("<h2>Privacy profile</h2>\n<figure>\n", out);
     pby_svg_profile(out, &curves);
-    fprintf(out, "<figcaption>Delta at each epsilon over the events that %s orders by likelihood ratio, with a band that holds "
-                 "for all of them at once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower "
-                 "edge is above the dashed curve the claim fails. The upper edge bounds only what these events "
-                 "show.", v->profile.feature, error, PBY_BAND_PARTS);
+    fprintf(out,
+            "<figcaption>Delta at each epsilon over the events that %s orders by likelihood ratio, with a "
+            "band that holds "
+            "for all of them at once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. "
+            "Where the lower "
+            "edge is above the dashed curve the claim fails. The upper edge bounds only what these events "
+            "show.",
+            v->profile.feature, error, PBY_BAND_PARTS);
     if (certified != NULL) {
         fputs(" Certified: <code>", out);
         pby_html_text(out, pby_spec_text(certified));
@@ -162,15 +184,18 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_spec *certifi
 
 static void put_events(FILE *out, const pby_verdict *v)
 {
-    fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first event has one half, "
+    fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first "
+          "event has one half, "
           "the next one quarter, and so on, the last two the same.</p>\n"
-          "<table>\n<tr><th>event</th><th>accused</th><th class=\"number\">part of the error</th><th>bound</th></tr>\n", out);
+          "<table>\n<tr><th>event</th><th>accused</th><th class=\"number\">part of the "
+          "error</th><th>bound</th></tr>\n",
+          out);
     for (size_t i = 0; i < v->events; i++) {
         const pby_judged *j = &v->event[i];
         fputs("<tr><td><code>", out);
         pby_html_text(out, j->text);
-        fprintf(out, "</code></td><td>%s</td><td class=\"number\">%.3g</td>", j->event.accused == 0 ? "left" : "right",
-                pby_guess_of(j->event.share.error));
+        fprintf(out, "</code></td><td>%s</td><td class=\"number\">%.3g</td>",
+                j->event.accused == 0 ? "left" : "right", pby_guess_of(j->event.share.error));
         if (j->event.share.split == 0)
             fputs("<td>joint</td></tr>\n", out);
         else
@@ -184,14 +209,21 @@ static void put_limits(FILE *out, const char *how)
     fputs("<h2>What this cannot see</h2>\n<ul>\n"
           "<li>Other inputs: only these two were compared.</li>\n"
           "<li>Events too rare for so many outputs, and events that no feature describes.</li>\n"
-          "<li>Outputs that are not independent draws, or that were selected before they were written down.</li>\n"
-          "<li>Anything but the outputs: time, memory, errors, order.</li>\n</ul>\n<h2>How to run it again</h2>\n<pre>", out);
+          "<li>Outputs that are not independent draws, or that were selected before they were written "
+          "down.</li>\n"
+          "<li>Anything but the outputs: time, memory, errors, order.</li>\n</ul>\n<h2>How to run it "
+          "again</h2>\n<pre>",
+          out);
     pby_html_text(out, how);
-    fprintf(out, "</pre>\n<p>The same outputs in the same order give the same answer: which output chooses and which judges is a "
-                 "fixed hash of its place. probity %s</p>\n</body>\n</html>", pby_version());
+    fprintf(out,
+            "</pre>\n<p>The same outputs in the same order give the same answer: which output chooses and "
+            "which judges is a "
+            "fixed hash of its place. probity %s</p>\n</body>\n</html>",
+            pby_version());
 }
 
-pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_spec *certified, const char *how, pby_error *err)
+pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_spec *certified, const char *how,
+                            pby_error *err)
 {
     size_t size;
     *text = NULL;

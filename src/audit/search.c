@@ -29,10 +29,12 @@ static void weigh(struct pby_search *s, const struct pby_candidate *c, double x,
     const int p = c->accused, q = 1 - p;
     const double n = s->seen[p][1] + (c->pooled ? s->seen[p][0] : 0);
     const double m = s->seen[q][1] + (c->pooled ? s->seen[q][0] : 0);
-    const double lower = pby_guess_lower(n, x, s->z[c->pooled]), upper = pby_guess_upper(m, y, s->z[c->pooled]);
+    const double lower = pby_guess_lower(n, x, s->z[c->pooled]),
+                 upper = pby_guess_upper(m, y, s->z[c->pooled]);
     const double value[PBY_ASKED] = {lower <= s->delta ? -INFINITY : log((lower - s->delta) / upper),
                                      lower - s->factor * upper};
-    const int octave = x <= 0 ? 2 * PBY_BANDS : -ilogb(x / n), band = octave / 2 < PBY_BANDS ? octave / 2 : PBY_BANDS - 1;
+    const int octave = x <= 0 ? 2 * PBY_BANDS : -ilogb(x / n),
+              band = octave / 2 < PBY_BANDS ? octave / 2 : PBY_BANDS - 1;
     for (int i = 0; i < PBY_ASKED; i++) {
         struct pby_candidate *best = &s->best[i][band];
         const double ahead = best->range && !c->range ? fabs(best->value) * SIMPLER : 0;

@@ -60,8 +60,10 @@ static void y_axis(FILE *out, const struct frame *f, const char *title)
     const double step = tick_step(f->y_most);
     for (int i = 0; i * step <= f->y_most * 1.0001; i++) {
         const double y = y_of(f, i * step);
-        fprintf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH - RIGHT, y, y);
-        fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.6g</text>\n", LEFT - 6, y + 4, i * step);
+        fprintf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
+                WIDTH - RIGHT, y, y);
+        fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.6g</text>\n", LEFT - 6, y + 4,
+                i * step);
     }
     fprintf(out, "<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
             TOP + plot_height / 2, title);
@@ -73,7 +75,8 @@ static void x_axis(FILE *out, const struct frame *f, const char *title)
     for (int i = 0; i * step <= f->x_most * 1.0001; i++)
         fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.6g</text>\n", x_of(f, i * step),
                 HEIGHT - BOTTOM + 18, i * step);
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", LEFT + plot_width / 2, HEIGHT - 8, title);
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", LEFT + plot_width / 2,
+            HEIGHT - 8, title);
 }
 
 static void line(FILE *out, const struct frame *f, const char *class, const double *x, const double *y)
@@ -90,15 +93,17 @@ static void line(FILE *out, const struct frame *f, const char *class, const doub
 static void legend(FILE *out, int x, const char *class, const char *text)
 {
     const int y = TOP / 2 - 2;
-    fprintf(out, "<line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/><text x=\"%d\" y=\"%d\">%s</text>\n", class, x,
-            x + 28, y, y, x + 36, y + 4, text);
+    fprintf(out,
+            "<line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/><text x=\"%d\" y=\"%d\">%s</text>\n",
+            class, x, x + 28, y, y, x + 36, y + 4, text);
 }
 
 void pby_svg_profile(FILE *out, const pby_curves *c)
 {
     struct frame f = {c->epsilon[PBY_CURVE_POINTS - 1], 0};
     for (size_t i = 0; i < PBY_CURVE_POINTS; i++)
-        f.y_most = fmax(f.y_most, fmax(c->upper[i], fmax(c->claimed[i], isnan(c->certified[i]) ? 0 : c->certified[i])));
+        f.y_most = fmax(f.y_most,
+                        fmax(c->upper[i], fmax(c->claimed[i], isnan(c->certified[i]) ? 0 : c->certified[i])));
     f.y_most = fmin(1, fmax(f.y_most * 1.05, 1e-9));
     begin(out, "delta against epsilon: seen, with its band, and claimed");
     y_axis(out, &f, "delta");
@@ -121,7 +126,8 @@ void pby_svg_profile(FILE *out, const pby_curves *c)
 
 static void bar_label(FILE *out, double x, const char *text)
 {
-    fprintf(out, "<text transform=\"translate(%.1f %d) rotate(-35)\" text-anchor=\"end\">", x, HEIGHT - BOTTOM + 12);
+    fprintf(out, "<text transform=\"translate(%.1f %d) rotate(-35)\" text-anchor=\"end\">", x,
+            HEIGHT - BOTTOM + 12);
     char cut[16];
     snprintf(cut, sizeof cut, "%.14s", text);
     pby_html_text(out, cut);
@@ -148,8 +154,8 @@ void pby_svg_histogram(FILE *out, const pby_verdict *v)
         for (int side = 0; side < 2; side++) {
             const double y = y_of(&f, share[side]);
             fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
-                    side == 0 ? "left" : "right", LEFT + width * ((double)i + 0.1 + 0.4 * side), y, 0.4 * width,
-                    TOP + plot_height - y);
+                    side == 0 ? "left" : "right", LEFT + width * ((double)i + 0.1 + 0.4 * side), y,
+                    0.4 * width, TOP + plot_height - y);
         }
         if (i % every == 0)
             bar_label(out, LEFT + width * ((double)i + 0.6), v->bar[i].text);

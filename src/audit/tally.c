@@ -52,7 +52,8 @@ static pby_status score(pby_audit *audit, const pby_outcome *outcome, int side, 
 {
     pby_table *table = &audit->table[PBY_FEATURE_SCORE];
     audit->scored[side][part]++;
-    return pby_table_count(table, pby_key_of(pby_model_score(&audit->model, outcome)), side, part, NULL, 0, err);
+    return pby_table_count(table, pby_key_of(pby_model_score(&audit->model, outcome)), side, part, NULL, 0,
+                           err);
 }
 
 static pby_status train(pby_audit *audit, pby_error *err)
@@ -170,7 +171,8 @@ pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, si
     pby_status status = count(audit, &outcome, side, part, err);
     if (status == PBY_OK && audit->learning == PBY_WAITING)
         return wait(audit, &outcome, side, part, err);
-    return status == PBY_OK && audit->learning == PBY_LEARNED ? score(audit, &outcome, side, part, err) : status;
+    return status == PBY_OK && audit->learning == PBY_LEARNED ? score(audit, &outcome, side, part, err)
+                                                              : status;
 }
 
 /* ---- merging ---------------------------------------------------------------------------------- */

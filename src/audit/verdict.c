@@ -116,7 +116,8 @@ static void name_bar(pby_bar *bar, const pby_event *event, const pby_table *tabl
 
 /* Ordered cells are joined, equally many outputs to a bar; a bar never mixes what is in the event with
  * what is not. Of others the most frequent are shown. */
-static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *table, const pby_cell **cell, size_t n)
+static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *table, const pby_cell **cell,
+                      size_t n)
 {
     uint64_t all = 0;
     for (size_t i = 0; i < n; i++)

@@ -3,14 +3,17 @@
  * Canonical form: one JSON object, keys sorted, two spaces of indentation, no byte beyond ASCII, one
  * newline at the end. Every text in it has one spelling: the spec is pby_spec_text, epsilon is in
  * lowest terms, a decimal is what pby_decimal writes. The digest is the SHA-256 of the file without
- * the line that holds it; it guards the fields that no recomputation can check.
+ * its own line and the signature's; it guards the fields that no recomputation can check. The
+ * signature is over the file without its own line.
  */
 #ifndef PBY_CERTIFICATE_CERTIFICATE_H
 #define PBY_CERTIFICATE_CERTIFICATE_H
 
 #include <gmp.h>
 #include <jansson.h>
+#include <stdbool.h>
 
+#include "probity/accuracy.h"
 #include "probity/certificate.h"
 #include "probity/enclosure.h"
 #include "status.h"
@@ -19,7 +22,8 @@
 
 enum {
     PBY_DIGEST_TEXT_SIZE = 7 + 64 + 1, /* "sha256:", the digits in hexadecimal, NUL */
-    PBY_CERTIFICATE_TOOLS = 5
+    PBY_CERTIFICATE_TOOLS = 5,
+    PBY_SIGNER_SIZE = 64 + 1 /* a public key in hexadecimal, NUL */
 };
 
 /* The programs whose versions stand under computed_with, sorted. */
@@ -31,14 +35,51 @@ struct pby_certificate {
     mpq_t epsilon;
     pby_enclosure delta; /* rounded inwards, so that what holds of it holds of the decimals */
     char *epsilon_text, *lo_text, *hi_text;
+    const char *route;            /* set by the check of delta */
+    char signer[PBY_SIGNER_SIZE]; /* "" without a signature */
+    bool has_accuracy;
+    pby_accuracy accuracy;
+    pby_input_class inputs; /* its width is the one below */
+    mpq_t width;
 };
 
 /* The canonical text of a JSON value, for free(3); NULL when there is no memory. */
 char *pby_certificate_encode(const json_t *root);
 
+/* The canonical text without some of its fields, up to a NULL; for free(3). */
+char *pby_certificate_without(const json_t *root, const char *const *fields);
+
 /* The digest of a certificate, as it stands in the file; the object may have one already, and is left
  * as it was. */
 pby_status pby_certificate_digest(char digest[PBY_DIGEST_TEXT_SIZE], const json_t *root, pby_error *err);
+
+/* A field that is a string; PBY_NO when it is not. */
+pby_status pby_certificate_string(const char **out, const json_t *object, const char *name, pby_error *err);
+
+/* An object with exactly these fields, of which the last `optional` ones may be missing. */
+pby_status pby_certificate_object(const json_t *object, const char *what, const char *const *names, size_t count,
+                                  size_t optional, pby_error *err);
+
+/* As pby_refuse, but a verdict on the certificate and not on the caller. */
+pby_status pby_certificate_deny(pby_error *err, const char *name, const char *value, const char *expected);
+
+/* Bad input inside a certificate is a certificate that does not hold. */
+pby_status pby_certificate_verdict(pby_status status, pby_error *err);
+
+/* A rational in lowest terms. */
+pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err);
+
+/* The statement of accuracy: computed and written; and read, to be held against what is computed again. */
+pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs, pby_error *err);
+pby_status pby_accuracy_read(pby_certificate *c, const json_t *statement, pby_error *err);
+pby_status pby_accuracy_check(const pby_certificate *c, pby_error *err);
+
+/* Reads the signature, if there is one, and sets the signer; PBY_NO when it is not valid. */
+pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error *err);
+
+/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets
+ * the route. */
+pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err);
 
 /* Reads the canonical text of a spec back: uses separated by one space. */
 pby_status pby_certificate_spec_parse(pby_spec **out, const char *text, pby_error *err);

@@ -11,8 +11,7 @@ enum {
     DECIMAL_SIZE = PBY_CERTIFICATE_DIGITS + 32 /* bytes of a decimal, its exponent included */
 };
 
-/* As pby_refuse, but a verdict on the certificate and not on the caller. */
-static pby_status deny(pby_error *err, const char *name, const char *value, const char *expected)
+pby_status pby_certificate_deny(pby_error *err, const char *name, const char *value, const char *expected)
 {
     (void)pby_refuse(err, name, value, expected);
     if (err != NULL)
@@ -20,8 +19,7 @@ static pby_status deny(pby_error *err, const char *name, const char *value, cons
     return PBY_NO;
 }
 
-/* Bad input inside a certificate is a certificate that does not hold. */
-static pby_status as_verdict(pby_status status, pby_error *err)
+pby_status pby_certificate_verdict(pby_status status, pby_error *err)
 {
     if (status == PBY_BAD && err != NULL)
         err->status = PBY_NO;
@@ -36,13 +34,12 @@ static bool known(const char *key, const char *const *names, size_t count)
     return false;
 }
 
-/* An object with exactly these fields. */
-static pby_status check_object(const json_t *object, const char *what, const char *const *names,
-                               size_t count, pby_error *err)
+pby_status pby_certificate_object(const json_t *object, const char *what, const char *const *names, size_t count,
+                                  size_t optional, pby_error *err)
 {
     if (!json_is_object(object))
         return pby_fail(err, PBY_NO, "%s is not a JSON object", what);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count - optional; i++)
         if (json_object_get(object, names[i]) == NULL)
             return pby_fail(err, PBY_NO, "%s has no field '%s'", what, names[i]);
     const char *key;
@@ -50,12 +47,12 @@ static pby_status check_object(const json_t *object, const char *what, const cha
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         if (!known(key, names, count))
-            return deny(err, what, key, "no such field");
+            return pby_certificate_deny(err, what, key, "no such field");
     }
     return PBY_OK;
 }
 
-static pby_status get_string(const char **out, const json_t *object, const char *name, pby_error *err)
+pby_status pby_certificate_string(const char **out, const json_t *object, const char *name, pby_error *err)
 {
     *out = json_string_value(json_object_get(object, name));
     return *out != NULL ? PBY_OK : pby_fail(err, PBY_NO, "field '%s' is not a string", name);
@@ -67,7 +64,7 @@ static pby_status check_head(const json_t *root, pby_error *err)
     if (format == NULL)
         return pby_fail(err, PBY_NO, "not a certificate: it has no format");
     if (strcmp(format, PBY_CERTIFICATE_FORMAT) != 0)
-        return deny(err, "format", format, "'" PBY_CERTIFICATE_FORMAT "'");
+        return pby_certificate_deny(err, "format", format, "'" PBY_CERTIFICATE_FORMAT "'");
     const json_t *version = json_object_get(root, "version");
     if (!json_is_integer(version))
         return pby_fail(err, PBY_NO, "field 'version' is not an integer");
@@ -87,13 +84,13 @@ static bool is_version(const char *text)
 
 static pby_status check_tools(const json_t *tools, pby_error *err)
 {
-    pby_status status = check_object(tools, "computed_with", pby_certificate_tools, PBY_CERTIFICATE_TOOLS,
-                                     err);
+    pby_status status = pby_certificate_object(tools, "computed_with", pby_certificate_tools,
+                                               PBY_CERTIFICATE_TOOLS, 0, err);
     for (size_t i = 0; i < PBY_CERTIFICATE_TOOLS && status == PBY_OK; i++) {
         const char *version;
-        status = get_string(&version, tools, pby_certificate_tools[i], err);
+        status = pby_certificate_string(&version, tools, pby_certificate_tools[i], err);
         if (status == PBY_OK && !is_version(version))
-            status = deny(err, "computed_with", version, "a version such as 1.2.3");
+            status = pby_certificate_deny(err, "computed_with", version, "a version such as 1.2.3");
     }
     return status;
 }
@@ -101,15 +98,15 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
     static const char *const fields[] = {"computed_with", "delta", "digest", "epsilon",
-                                         "format", "neighbours", "spec", "version"};
+                                         "format", "neighbours", "spec", "version", "accuracy", "signature"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail(err, PBY_NO, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
     if (status == PBY_OK)
-        status = check_object(root, "certificate", fields, sizeof fields / sizeof *fields, err);
+        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 2, err);
     if (status == PBY_OK)
-        status = check_object(json_object_get(root, "delta"), "delta", ends, 2, err);
+        status = pby_certificate_object(json_object_get(root, "delta"), "delta", ends, 2, 0, err);
     return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
 }
 
@@ -138,33 +135,43 @@ pby_status pby_certificate_spec_parse(pby_spec **out, const char *text, pby_erro
 static pby_status read_spec(pby_certificate *c, const json_t *root, pby_error *err)
 {
     const char *text;
-    pby_status status = get_string(&text, root, "spec", err);
+    pby_status status = pby_certificate_string(&text, root, "spec", err);
     if (status == PBY_OK)
-        status = as_verdict(pby_certificate_spec_parse(&c->spec, text, err), err);
+        status = pby_certificate_verdict(pby_certificate_spec_parse(&c->spec, text, err), err);
     if (status == PBY_OK && strcmp(text, pby_spec_text(c->spec)) != 0)
-        status = deny(err, "spec", text, "its canonical text");
+        status = pby_certificate_deny(err, "spec", text, "its canonical text");
     return status;
 }
 
 static pby_status read_neighbours(pby_certificate *c, const json_t *root, pby_error *err)
 {
     const char *text;
-    pby_status status = get_string(&text, root, "neighbours", err);
+    pby_status status = pby_certificate_string(&text, root, "neighbours", err);
     if (status == PBY_OK)
-        status = as_verdict(pby_neighbours_parse(&c->relation, "neighbours", text, err), err);
+        status = pby_certificate_verdict(pby_neighbours_parse(&c->relation, "neighbours", text, err), err);
     return status;
+}
+
+pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err)
+{
+    const char *text;
+    pby_status status = pby_certificate_string(&text, object, name, err);
+    if (status == PBY_OK)
+        status = pby_certificate_verdict(pby_rational_parse(out, name, text, err), err);
+    if (status != PBY_OK)
+        return status;
+    char *again = mpq_get_str(NULL, 10, out);
+    const bool same = strcmp(text, again) == 0;
+    free(again);
+    return same ? PBY_OK : pby_certificate_deny(err, name, text, "it in lowest terms");
 }
 
 static pby_status read_epsilon(pby_certificate *c, const json_t *root, pby_error *err)
 {
-    const char *text;
-    pby_status status = get_string(&text, root, "epsilon", err);
+    const pby_status status = pby_certificate_rational(c->epsilon, root, "epsilon", err);
     if (status == PBY_OK)
-        status = as_verdict(pby_rational_parse(c->epsilon, "epsilon", text, err), err);
-    if (status != PBY_OK)
-        return status;
-    c->epsilon_text = mpq_get_str(NULL, 10, c->epsilon);
-    return strcmp(text, c->epsilon_text) == 0 ? PBY_OK : deny(err, "epsilon", text, "it in lowest terms");
+        c->epsilon_text = mpq_get_str(NULL, 10, c->epsilon);
+    return status;
 }
 
 /* Whether text is what pby_decimal writes. A decimal of so few digits, moved up by far less than a unit
@@ -187,11 +194,11 @@ static pby_status read_decimal(mpfr_t value, char **copy, const json_t *delta, c
     char full[16] = "delta.";
     const char *text;
     strcat(full, name);
-    const pby_status status = get_string(&text, delta, name, err);
+    const pby_status status = pby_certificate_string(&text, delta, name, err);
     if (status != PBY_OK)
         return status;
     if (strlen(text) > DECIMAL_SIZE || !is_canonical_decimal(text))
-        return deny(err, full, text, "a decimal of at most 20 digits in canonical form");
+        return pby_certificate_deny(err, full, text, "a decimal of at most 20 digits in canonical form");
     mpfr_set_prec(value, DECIMAL_BITS);
     mpfr_strtofr(value, text, NULL, 10, inwards);
     *copy = strdup(text);
@@ -210,6 +217,8 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
         status = read_decimal(c->delta.lo, &c->lo_text, delta, "lo", MPFR_RNDU, err);
     if (status == PBY_OK)
         status = read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err);
+    if (status == PBY_OK)
+        status = pby_accuracy_read(c, json_object_get(root, "accuracy"), err);
     return status;
 }
 
@@ -233,7 +242,7 @@ static pby_status check_digest(int *holds, const json_t *root, pby_error *err)
 {
     char digest[PBY_DIGEST_TEXT_SIZE];
     const char *text;
-    pby_status status = get_string(&text, root, "digest", err);
+    pby_status status = pby_certificate_string(&text, root, "digest", err);
     if (status == PBY_OK)
         status = pby_certificate_digest(digest, root, err);
     *holds = status == PBY_OK && strcmp(text, digest) == 0;
@@ -257,8 +266,9 @@ pby_status pby_certificate_read(pby_certificate **out, int *digest_holds, const 
         json_decref(root);
         return pby_no_memory(err);
     }
-    mpq_init(c->epsilon);
+    mpq_inits(c->epsilon, c->width, (mpq_ptr)0);
     pby_enclosure_init(&c->delta);
+    pby_accuracy_init(&c->accuracy);
     pby_status status = check_fields(root, err);
     if (status == PBY_OK)
         status = check_canonical(root, text, length, err);
@@ -266,6 +276,8 @@ pby_status pby_certificate_read(pby_certificate **out, int *digest_holds, const 
         status = read_values(c, root, err);
     if (status == PBY_OK)
         status = check_digest(digest_holds, root, err);
+    if (status == PBY_OK)
+        status = pby_signature_read(c, root, err);
     json_decref(root);
     if (status == PBY_OK)
         *out = c;
@@ -279,35 +291,11 @@ void pby_certificate_free(pby_certificate *c)
     if (c == NULL)
         return;
     pby_spec_free(c->spec);
-    mpq_clear(c->epsilon);
+    mpq_clears(c->epsilon, c->width, (mpq_ptr)0);
     pby_enclosure_clear(&c->delta);
+    pby_accuracy_clear(&c->accuracy);
     free(c->epsilon_text);
     free(c->lo_text);
     free(c->hi_text);
     free(c);
-}
-
-const pby_spec *pby_certificate_spec(const pby_certificate *c)
-{
-    return c->spec;
-}
-
-pby_neighbours pby_certificate_neighbours(const pby_certificate *c)
-{
-    return c->relation;
-}
-
-const char *pby_certificate_epsilon(const pby_certificate *c)
-{
-    return c->epsilon_text;
-}
-
-const char *pby_certificate_delta_lo(const pby_certificate *c)
-{
-    return c->lo_text;
-}
-
-const char *pby_certificate_delta_hi(const pby_certificate *c)
-{
-    return c->hi_text;
 }

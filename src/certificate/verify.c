@@ -1,7 +1,8 @@
 #include "certificate/certificate.h"
 #include "loss/loss.h"
+#include "select/refine.h"
 
-enum { WORKING_DIGITS = 2 * PBY_CERTIFICATE_DIGITS, SHOWN_DIGITS = 9 };
+enum { WORKING_DIGITS = 2 * PBY_CERTIFICATE_DIGITS, SHOWN_DIGITS = 9, GRID_ROUNDS = 12 };
 
 static pby_status wrong(const pby_certificate *c, const char *end, const char *claim, const char *relation,
                         mpfr_srcptr truth, int lower, pby_error *err)
@@ -13,45 +14,113 @@ static pby_status wrong(const pby_certificate *c, const char *end, const char *c
                     pby_neighbours_text(c->relation), relation, shown);
 }
 
-/* Rounding outwards to 20 digits moves each end by less than 1e-19 of hi. */
-static int is_tight(const pby_certificate *c)
+/* Whether hi - lo <= part of hi. */
+static bool is_narrow(const pby_enclosure *x, const char *part)
 {
     mpfr_t width, most;
-    mpfr_inits2(mpfr_get_prec(c->delta.hi), width, most, (mpfr_ptr)0);
-    mpfr_sub(width, c->delta.hi, c->delta.lo, MPFR_RNDU);
-    mpfr_set_str(most, "2e-19", 10, MPFR_RNDU);
-    mpfr_mul(most, most, c->delta.hi, MPFR_RNDU);
-    const int tight = mpfr_lessequal_p(width, most);
+    mpfr_inits2(mpfr_get_prec(x->hi), width, most, (mpfr_ptr)0);
+    mpfr_sub(width, x->hi, x->lo, MPFR_RNDU);
+    mpfr_set_str(most, part, 10, MPFR_RNDU);
+    mpfr_mul(most, most, x->hi, MPFR_RNDU);
+    const bool narrow = mpfr_lessequal_p(width, most);
     mpfr_clears(width, most, (mpfr_ptr)0);
-    return tight;
+    return narrow;
 }
 
-/* The certificate holds when its two decimals surround the recomputed enclosure and are as close as
- * 20 digits allow. Of the enclosure it is the far ends that count, so a bound that is only perhaps
- * one is none. 0 <= delta <= 1 holds of every delta. */
-static pby_status check_delta(const pby_certificate *c, pby_error *err)
+/* Rounding outwards to 20 digits moves each end by less than 1e-19 of hi. */
+static pby_status check_tight(const pby_certificate *c, pby_error *err)
 {
+    return is_narrow(&c->delta, "2e-19")
+               ? PBY_OK
+               : pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than %d digits need", c->lo_text,
+                          c->hi_text, PBY_CERTIFICATE_DIGITS);
+}
+
+/* The two decimals must surround the recomputed enclosure. Of the enclosure it is the far ends that count,
+ * so a bound that is only perhaps one is none. 0 <= delta <= 1 holds of every delta. */
+static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth, pby_error *err)
+{
+    if (mpfr_sgn(truth->lo) < 0)
+        mpfr_set_zero(truth->lo, 1);
+    if (mpfr_cmp_ui(truth->hi, 1) > 0)
+        mpfr_set_ui(truth->hi, 1, MPFR_RNDU);
+    if (mpfr_greater_p(truth->hi, c->delta.hi))
+        return wrong(c, "hi", c->hi_text, "at least", truth->lo, 1, err);
+    if (mpfr_less_p(truth->lo, c->delta.lo))
+        return wrong(c, "lo", c->lo_text, "at most", truth->hi, 0, err);
+    return PBY_OK;
+}
+
+/* ---- one mechanism ---------------------------------------------------------------------------- */
+
+static pby_status check_single(pby_certificate *c, pby_enclosure *truth, pby_error *err)
+{
+    c->route = "the direct sum over outcomes to 40 digits, neighbours in both orders";
+    pby_status status = pby_loss_delta_direct(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
+    if (status == PBY_OK)
+        status = check_surrounds(c, truth, err);
+    return status == PBY_OK ? check_tight(c, err) : status;
+}
+
+/* ---- several uses ----------------------------------------------------------------------------- */
+
+static bool is_outside(const pby_enclosure *bounds, const pby_enclosure *delta)
+{
+    return mpfr_less_p(bounds->hi, delta->lo) || mpfr_less_p(delta->hi, bounds->lo);
+}
+
+static bool is_inside(const pby_enclosure *bounds, const pby_enclosure *delta)
+{
+    return mpfr_lessequal_p(delta->lo, bounds->lo) && mpfr_lessequal_p(bounds->hi, delta->hi);
+}
+
+static bool is_decided(const pby_enclosure *bounds, const void *delta)
+{
+    return is_outside(bounds, delta) || is_inside(bounds, delta);
+}
+
+/* The grid agrees with 20 digits when it has a number in common with them, and with bounds of its own kind
+ * when it lies within them. */
+static pby_status check_grid(const pby_certificate *c, bool exact, pby_error *err)
+{
+    pby_enclosure bounds;
+    pby_enclosure_init(&bounds);
+    pby_status status = pby_refine(&bounds, c->spec, c->relation, c->epsilon, c->delta.hi, exact ? 1 : GRID_ROUNDS,
+                                   is_decided, &c->delta, err);
+    if (status == PBY_OK && (exact ? is_outside(&bounds, &c->delta) : !is_inside(&bounds, &c->delta)))
+        status = check_surrounds(c, &bounds, err);
+    pby_enclosure_clear(&bounds);
+    return status;
+}
+
+/* A composition with every digit is held to 20 of them; one on a grid to a twentieth, its bounds being a
+ * hundredth apart and written with as much on either side again. */
+static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pby_error *err)
+{
+    pby_status status = pby_loss_delta(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
+    if (status != PBY_OK)
+        return status;
+    const bool exact = is_narrow(truth, "1e-30");
+    c->route = exact ? "the exact composition to 40 digits and by a grid of privacy losses, neighbours in both orders"
+                     : "two grids of privacy losses, from above and below, neighbours in both orders";
+    status = check_surrounds(c, truth, err);
+    if (status == PBY_OK && exact)
+        status = check_tight(c, err);
+    else if (status == PBY_OK && !is_narrow(&c->delta, "0.05"))
+        status = pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than a twentieth", c->lo_text,
+                          c->hi_text);
+    return status == PBY_OK ? check_grid(c, exact, err) : status;
+}
+
+pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err)
+{
+    const bool single = c->spec->count == 1 && c->spec->use[0].times == 1;
     pby_enclosure truth;
     pby_enclosure_init(&truth);
-    pby_status status = pby_loss_delta_direct(&truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
-    if (status == PBY_OK) {
-        if (mpfr_sgn(truth.lo) < 0)
-            mpfr_set_zero(truth.lo, 1);
-        if (mpfr_cmp_ui(truth.hi, 1) > 0)
-            mpfr_set_ui(truth.hi, 1, MPFR_RNDU);
-        if (mpfr_greater_p(truth.hi, c->delta.hi))
-            status = wrong(c, "hi", c->hi_text, "at least", truth.lo, 1, err);
-        else if (mpfr_less_p(truth.lo, c->delta.lo))
-            status = wrong(c, "lo", c->lo_text, "at most", truth.hi, 0, err);
-        else if (!is_tight(c))
-            status = pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than %d digits need",
-                              c->lo_text, c->hi_text, PBY_CERTIFICATE_DIGITS);
-    }
+    const pby_status status = single ? check_single(c, &truth, err) : check_composition(c, &truth, err);
     pby_enclosure_clear(&truth);
     /* what the library refuses to compute cannot have been certified */
-    if (status == PBY_BAD && err != NULL)
-        err->status = PBY_NO;
-    return status == PBY_BAD ? PBY_NO : status;
+    return pby_certificate_verdict(status, err);
 }
 
 pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err)
@@ -63,7 +132,9 @@ pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pb
     pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
     if (status != PBY_OK)
         return status;
-    status = check_delta(c, err);
+    status = pby_certificate_check_delta(c, err);
+    if (status == PBY_OK)
+        status = pby_accuracy_check(c, err);
     if (status == PBY_OK && !digest_holds)
         status = pby_fail(err, PBY_NO, "digest: the file is not the one that was written");
     if (status == PBY_OK && out != NULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "loss/compose.h"
 #include "loss/loss.h"
 #include "probity.h"
 
@@ -29,14 +30,21 @@ char *pby_certificate_encode(const json_t *root)
     return text;
 }
 
-pby_status pby_certificate_digest(char digest[PBY_DIGEST_TEXT_SIZE], const json_t *root, pby_error *err)
+char *pby_certificate_without(const json_t *root, const char *const *fields)
 {
-    unsigned char hash[crypto_hash_sha256_BYTES];
     json_t *rest = json_copy((json_t *)(uintptr_t)root);
-    if (rest != NULL)
-        json_object_del(rest, "digest");
+    for (size_t i = 0; rest != NULL && fields[i] != NULL; i++)
+        json_object_del(rest, fields[i]);
     char *text = rest == NULL ? NULL : pby_certificate_encode(rest);
     json_decref(rest);
+    return text;
+}
+
+pby_status pby_certificate_digest(char digest[PBY_DIGEST_TEXT_SIZE], const json_t *root, pby_error *err)
+{
+    static const char *const fields[] = {"digest", "signature", NULL};
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    char *text = pby_certificate_without(root, fields);
     if (text == NULL)
         return pby_no_memory(err);
     crypto_hash_sha256(hash, (const unsigned char *)text, strlen(text));
@@ -66,8 +74,8 @@ static pby_status hull(pby_enclosure *x, const pby_enclosure *y, pby_error *err)
     return PBY_OK;
 }
 
-static pby_status certified_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                                  mpq_srcptr epsilon, pby_error *err)
+static pby_status single_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                               mpq_srcptr epsilon, pby_error *err)
 {
     pby_enclosure direct;
     pby_enclosure_init(&direct);
@@ -80,9 +88,46 @@ static pby_status certified_delta(pby_enclosure *delta, const pby_spec *spec, pb
     return status;
 }
 
-/* The certificate as JSON, its digest included; NULL when there is no memory. */
+/* Bounds of a grid get their own width more on either side, so that other bounds as narrow, which must
+ * have a number in common with them, lie within. Those of an exact composition are left as they are. */
+static void widen(pby_enclosure *delta)
+{
+    mpfr_t width, small;
+    mpfr_inits2(mpfr_get_prec(delta->hi), width, small, (mpfr_ptr)0);
+    mpfr_sub(width, delta->hi, delta->lo, MPFR_RNDU);
+    mpfr_set_str(small, "1e-25", 10, MPFR_RNDD);
+    mpfr_mul(small, small, delta->hi, MPFR_RNDD);
+    if (mpfr_greater_p(width, small)) {
+        mpfr_add(delta->hi, delta->hi, width, MPFR_RNDU);
+        mpfr_sub(delta->lo, delta->lo, width, MPFR_RNDD);
+        if (mpfr_sgn(delta->lo) < 0)
+            mpfr_set_zero(delta->lo, 1);
+        if (mpfr_cmp_ui(delta->hi, 1) > 0)
+            mpfr_set_ui(delta->hi, 1, MPFR_RNDU);
+    }
+    mpfr_clears(width, small, (mpfr_ptr)0);
+}
+
+static pby_status certified_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                                  mpq_srcptr epsilon, pby_error *err)
+{
+    if (spec->count == 1 && spec->use[0].times == 1)
+        return single_delta(delta, spec, relation, epsilon, err);
+    pby_parts parts; /* refused here: what has no pairs has no second route */
+    pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
+    if (status != PBY_OK)
+        return status;
+    pby_parts_clear(&parts);
+    status = pby_loss_delta(delta, spec, relation, epsilon, WORKING_DIGITS, err);
+    if (status == PBY_OK)
+        widen(delta);
+    return status;
+}
+
+/* The certificate as JSON, its digest included; NULL when there is no memory. The statement of accuracy, or
+ * NULL, is taken. */
 static json_t *describe(const pby_spec *spec, pby_neighbours relation, const char *epsilon,
-                        const pby_enclosure *delta)
+                        const pby_enclosure *delta, json_t *accuracy)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
     pby_decimal(lo, delta->lo, PBY_CERTIFICATE_DIGITS, 1);
@@ -93,6 +138,10 @@ static json_t *describe(const pby_spec *spec, pby_neighbours relation, const cha
                              "epsilon", epsilon, "delta", "lo", lo, "hi", hi,
                              "computed_with", "arb", arb_version, "flint", flint_version, "gmp", gmp_version,
                              "mpfr", mpfr_get_version(), "probity", pby_version());
+    if (accuracy != NULL && json_object_set_new(root, "accuracy", accuracy) != 0) {
+        json_decref(root);
+        root = NULL;
+    }
     if (root != NULL && (pby_certificate_digest(digest, root, NULL) != PBY_OK ||
                          json_object_set_new(root, "digest", json_string(digest)) != 0)) {
         json_decref(root);
@@ -116,24 +165,56 @@ static pby_status readable(const pby_spec *spec, const char *epsilon, pby_error 
     return status;
 }
 
-pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                       pby_error *err)
+/* A composition is checked by its second route before it is handed out. */
+static pby_status recheck(const char *text, const pby_spec *spec, pby_error *err)
+{
+    if (spec->count == 1 && spec->use[0].times == 1)
+        return PBY_OK;
+    const pby_status status = pby_verify(NULL, text, strlen(text), err);
+    return status != PBY_NO ? status
+                            : pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
+}
+
+static pby_status write_text(char **text, const pby_spec *spec, pby_neighbours relation, const char *epsilon,
+                             const pby_enclosure *delta, json_t *accuracy, pby_error *err)
+{
+    json_t *root = describe(spec, relation, epsilon, delta, accuracy);
+    *text = root == NULL ? NULL : pby_certificate_encode(root);
+    json_decref(root);
+    if (*text == NULL)
+        return pby_no_memory(err);
+    const pby_status status = recheck(*text, spec, err);
+    if (status != PBY_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                                const pby_input_class *inputs, pby_error *err)
 {
     pby_enclosure delta;
+    json_t *accuracy = NULL;
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon);
     pby_status status = readable(spec, epsilon_text, err);
     *text = NULL;
     pby_enclosure_init(&delta);
+    if (status == PBY_OK && inputs != NULL)
+        status = pby_accuracy_state(&accuracy, spec, inputs, err);
     if (status == PBY_OK)
         status = certified_delta(&delta, spec, relation, epsilon, err);
-    if (status == PBY_OK) {
-        json_t *root = describe(spec, relation, epsilon_text, &delta);
-        *text = root == NULL ? NULL : pby_certificate_encode(root);
-        json_decref(root);
-        if (*text == NULL)
-            status = pby_no_memory(err);
-    }
+    if (status == PBY_OK)
+        status = write_text(text, spec, relation, epsilon_text, &delta, accuracy, err);
+    else
+        json_decref(accuracy);
     pby_enclosure_clear(&delta);
     free(epsilon_text);
     return status;
+}
+
+pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                       pby_error *err)
+{
+    return pby_certify_accuracy(text, spec, relation, epsilon, NULL, err);
 }

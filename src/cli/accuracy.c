@@ -263,6 +263,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
+    "probity accuracy: what a release or a statistic of it is good for\n"
+    "\n"
     "usage: probity accuracy SPEC --n N --support T [--width W] [--statistic NAMES] [--k K] [--q P]\n"
     "                        [--eta H] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"

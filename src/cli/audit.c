@@ -9,7 +9,20 @@
 #include "probity/rational.h"
 
 enum {
-    EPSILON, DELTA, ERROR, JSON, REPORT, COMMAND, INPUTS, COUNT, LAW, COUNTS, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED,
+    EPSILON,
+    DELTA,
+    ERROR,
+    JSON,
+    REPORT,
+    COMMAND,
+    INPUTS,
+    COUNT,
+    LAW,
+    COUNTS,
+    COUNT_TO,
+    SEQUENTIAL,
+    STATE,
+    CERTIFIED,
     OPTIONS
 };
 
@@ -46,7 +59,8 @@ static pby_status refuse_unless(bool holds, const pby_option *option, const char
 static pby_status check_combination(const pby_option *o, int operands, pby_error *err)
 {
     const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
-    pby_status status = refuse_unless(o[COMMAND].value != NULL, &o[INPUTS], "it together with --command", err);
+    pby_status status =
+        refuse_unless(o[COMMAND].value != NULL, &o[INPUTS], "it together with --command", err);
     if (status == PBY_OK)
         status = refuse_unless(o[COMMAND].value != NULL, &o[COUNT], "it together with --command", err);
     if (status == PBY_OK)
@@ -57,22 +71,28 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         status = refuse_unless(o[LAW].value == NULL, &o[COUNT_TO], "it without --law", err);
     if (status == PBY_OK)
         status = refuse_unless(o[LAW].value == NULL, &o[REPORT], "it without --law", err);
+    if (status == PBY_OK)
+        status = refuse_unless(o[SEQUENTIAL].value == NULL, &o[COUNT_TO],
+                               "it without --sequential, which has --state", err);
     if (status != PBY_OK)
         return status;
     if (o[COMMAND].value != NULL && o[COUNT].value == NULL)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
     if (pair && operands < 2)
-        return pby_fail(err, PBY_BAD, "audit: expected LEFT and RIGHT, two files of outputs (or two inputs of --command)");
+        return pby_fail(err, PBY_BAD,
+                        "audit: expected LEFT and RIGHT, two files of outputs (or two inputs of --command)");
     if (!pair && operands == 0)
-        return pby_fail(err, PBY_BAD, o[LAW].value != NULL ? "audit: expected SAMPLES, a file of integers"
-                                                           : "audit: expected files of counts after --counts");
+        return pby_fail(err, PBY_BAD,
+                        o[LAW].value != NULL ? "audit: expected SAMPLES, a file of integers"
+                                             : "audit: expected files of counts after --counts");
     return PBY_OK;
 }
 
 static pby_status read_rational(mpq_t out, const pby_option *option, const char *fallback, pby_error *err)
 {
     if (option->value == NULL && fallback == NULL)
-        return pby_fail(err, PBY_BAD, "audit: expected %s and %s, the claim to judge", option->name, option->expected);
+        return pby_fail(err, PBY_BAD, "audit: expected %s and %s, the claim to judge", option->name,
+                        option->expected);
     return pby_rational_parse(out, option->name, option->value != NULL ? option->value : fallback, err);
 }
 
@@ -92,7 +112,8 @@ static pby_status read_claim(pby_audit_request *r, const pby_option *o, pby_erro
         status = read_rational(r->error, &o[ERROR], "1e-6", err);
     if (status == PBY_OK && (mpq_sgn(r->error) <= 0 || mpq_cmp_ui(r->error, 1, 2) >= 0 ||
                              mpz_sizeinbase(mpq_denref(r->error), 2) > 1000))
-        status = pby_refuse(err, "--error", o[ERROR].value, "a rational above 0 and below 1/2, not below 1e-300");
+        status =
+            pby_refuse(err, "--error", o[ERROR].value, "a rational above 0 and below 1/2, not below 1e-300");
     return status;
 }
 
@@ -156,7 +177,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_audit_request r = {.operand = argv, .how = how};
     memcpy(options, known, sizeof options);
     mpq_inits(r.epsilon, r.delta, r.error, NULL);
-    pby_status status = how == NULL ? pby_no_memory(err) : pby_options_parse(options, argc, argv, &r.operands, err);
+    pby_status status =
+        how == NULL ? pby_no_memory(err) : pby_options_parse(options, argc, argv, &r.operands, err);
     if (status == PBY_OK)
         status = read_request(&r, options, err);
     if (status == PBY_OK)
@@ -176,7 +198,8 @@ static const char help[] =
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Half of the\n"
-    "outputs choose events, the other half judges them with exact bounds. A mechanism that keeps its claim is\n"
+    "outputs choose events, the other half judges them with exact bounds. A mechanism that keeps its claim "
+    "is\n"
     "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown.\n"
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one a line: an integer, a decimal, a\n"
@@ -189,7 +212,8 @@ static const char help[] =
     "                   delta_lower (the largest delta refuted at E), event, samples, error, method, ...\n"
     "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
     "  --certified SPEC what is said to have made the outputs: the report draws its certified curve\n"
-    "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; it\n"
+    "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; "
+    "it\n"
     "                   prints N outputs\n"
     "  --law SPEC       whether integers follow the noise law of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"

@@ -32,16 +32,19 @@ PBY_CHECKED pby_status pby_audit_law(const pby_audit_request *r, const char *law
 PBY_CHECKED pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err);
 
 /* Opens what a request names: two files, or a command on two inputs for n outputs each. */
-PBY_CHECKED pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, uint64_t n, pby_error *err);
+PBY_CHECKED pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, uint64_t n,
+                                      pby_error *err);
 
 /* The verdict as a JSON object; `looks` is left out when it is 0, and *out is for json_decref. */
-PBY_CHECKED pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err);
+PBY_CHECKED pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks,
+                                        pby_error *err);
 
 /* Prints a verdict, and returns PBY_NO for a violation. */
 PBY_CHECKED pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err);
 
 /* Writes the report, if one is asked for. */
-PBY_CHECKED pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err);
+PBY_CHECKED pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict,
+                                        pby_error *err);
 
 /* Writes a text file. */
 PBY_CHECKED pby_status pby_audit_save(const char *path, const char *text, pby_error *err);

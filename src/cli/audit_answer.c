@@ -6,9 +6,10 @@
 #include "cli/audit.h"
 #include "cli/output.h"
 
-static const char blind_spots[] =
-    "other pairs of inputs; events of less than about one output in the sample; events that no feature\n"
-    "            describes; outputs that are not independent; time, power, and whatever was not written down";
+static const char blind_spots[] = "other pairs of inputs; events of less than about one output in the "
+                                  "sample; events that no feature\n"
+                                  "            describes; outputs that are not independent; time, power, and "
+                                  "whatever was not written down";
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -36,18 +37,22 @@ static void print_people(const json_t *v)
     pby_print_line("verdict", text_of(v, "verdict"));
     snprintf(text, sizeof text, "epsilon %s, delta %s", text_of(claim, "epsilon"), text_of(claim, "delta"));
     pby_print_line("claim", text);
-    snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"), text_of(claim, "delta"));
+    snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"),
+             text_of(claim, "delta"));
     pby_print_line("shown", text);
-    snprintf(text, sizeof text, "delta > %s at epsilon %s", text_of(v, "delta_lower"), text_of(claim, "epsilon"));
+    snprintf(text, sizeof text, "delta > %s at epsilon %s", text_of(v, "delta_lower"),
+             text_of(claim, "epsilon"));
     pby_print_line("", text);
     snprintf(text, sizeof text, "wrong with a chance of at most %s", text_of(v, "error"));
     pby_print_line("error", text);
     if (json_is_object(event)) {
-        snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"), text_of(event, "text"));
+        snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"),
+                 text_of(event, "text"));
         pby_print_line("event", text);
         print_counts(event);
     }
-    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " outputs", json_integer_value(json_object_get(v, "samples")));
+    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " outputs",
+             json_integer_value(json_object_get(v, "samples")));
     pby_print_line("samples", text);
     if (json_object_get(v, "looks") != NULL) {
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(v, "looks")));
@@ -95,6 +100,7 @@ pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, p
     }
     if (strcmp(text_of(verdict, "verdict"), "violation") != 0)
         return PBY_OK;
-    return pby_fail(err, PBY_NO, "violation: epsilon > %s at the claimed delta, delta > %s at the claimed epsilon",
+    return pby_fail(err, PBY_NO,
+                    "violation: epsilon > %s at the claimed delta, delta > %s at the claimed epsilon",
                     text_of(verdict, "epsilon_lower"), text_of(verdict, "delta_lower"));
 }

@@ -17,7 +17,8 @@ pby_status pby_lines_open(pby_lines *lines, const char *path, pby_error *err)
     struct stat about;
     *lines = (pby_lines){.name = path, .file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r")};
     if (lines->file == NULL)
-        return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, but it cannot be opened: %s", path, strerror(errno));
+        return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, but it cannot be opened: %s", path,
+                        strerror(errno));
     if (fstat(fileno(lines->file), &about) != 0)
         return pby_fail(err, PBY_FAILED, "%s: %s", path, strerror(errno));
     if (S_ISDIR(about.st_mode))
@@ -104,8 +105,8 @@ pby_status pby_lines_close(pby_lines *lines, bool early, pby_error *err)
     *lines = (pby_lines){.name = lines->name};
     if (status == 0 || early)
         return PBY_OK;
-    return pby_fail(err, PBY_BAD, "--command: expected it to succeed on %s, but it ended with status %d", lines->name,
-                    WIFEXITED(status) ? WEXITSTATUS(status) : status);
+    return pby_fail(err, PBY_BAD, "--command: expected it to succeed on %s, but it ended with status %d",
+                    lines->name, WIFEXITED(status) ? WEXITSTATUS(status) : status);
 }
 
 static pby_status count_one(pby_audit *audit, pby_lines *lines, pby_side side, bool *ended, pby_error *err)
@@ -119,13 +120,15 @@ static pby_status count_one(pby_audit *audit, pby_lines *lines, pby_side side, b
     return status;
 }
 
-pby_status pby_lines_count(pby_audit *audit, pby_lines lines[2], pby_watch *watch, void *what, bool *stopped, pby_error *err)
+pby_status pby_lines_count(pby_audit *audit, pby_lines lines[2], pby_watch *watch, void *what, bool *stopped,
+                           pby_error *err)
 {
     bool ended[2] = {false, false};
     pby_status status = PBY_OK;
     pby_progress progress;
     const bool known = lines[0].total > 0 && lines[1].total > 0;
-    pby_progress_begin(&progress, lines[0].command ? "outputs counted" : "bytes read", lines[0].total + lines[1].total);
+    pby_progress_begin(&progress, lines[0].command ? "outputs counted" : "bytes read",
+                       lines[0].total + lines[1].total);
     *stopped = false;
     for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {
         for (int side = 0; side < 2 && status == PBY_OK; side++)

@@ -14,8 +14,10 @@ enum { COUNTS_LIMIT = 1 << 30 };
 pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, uint64_t n, pby_error *err)
 {
     lines[0] = lines[1] = (pby_lines){.name = NULL};
-    pby_status status = pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
-    if (status == PBY_OK && r->command == NULL && strcmp(r->operand[0], "-") == 0 && strcmp(r->operand[1], "-") == 0)
+    pby_status status =
+        pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
+    if (status == PBY_OK && r->command == NULL && strcmp(r->operand[0], "-") == 0 &&
+        strcmp(r->operand[1], "-") == 0)
         status = pby_refuse(err, "RIGHT", "-", "a file: standard input is LEFT already");
     for (int side = 0; side < 2 && status == PBY_OK; side++)
         status = r->command != NULL ? pby_lines_run(&lines[side], r->command, r->operand[side], n, err)
@@ -39,7 +41,9 @@ pby_status pby_audit_save(const char *path, const char *text, pby_error *err)
     if (out == NULL)
         return pby_fail(err, PBY_BAD, "%s: cannot be written: %s", path, strerror(errno));
     const bool written = fputs(text, out) >= 0 && fputc('\n', out) >= 0;
-    return fclose(out) == 0 && written ? PBY_OK : pby_fail(err, PBY_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+    return fclose(out) == 0 && written
+               ? PBY_OK
+               : pby_fail(err, PBY_FAILED, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 static pby_status save_counts(const char *path, const pby_audit *audit, pby_error *err)

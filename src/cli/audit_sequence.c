@@ -62,7 +62,8 @@ static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
 
 static json_t *state_claim(const pby_audit_request *r)
 {
-    char *e = mpq_get_str(NULL, 10, r->epsilon), *d = mpq_get_str(NULL, 10, r->delta), *a = mpq_get_str(NULL, 10, r->error);
+    char *e = mpq_get_str(NULL, 10, r->epsilon), *d = mpq_get_str(NULL, 10, r->delta),
+         *a = mpq_get_str(NULL, 10, r->error);
     json_t *claim = json_pack("{s:s, s:s, s:s}", "epsilon", e, "delta", d, "error", a);
     free(a);
     free(d);
@@ -87,9 +88,9 @@ static pby_status save_state(const struct sequence *s, pby_error *err)
     char *counts = NULL, *text = NULL;
     pby_status status = pby_audit_write(&counts, s->audit, err);
     if (status == PBY_OK) {
-        json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1, "looks",
-                                  (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last, "counts",
-                                  json_loads(counts, 0, NULL));
+        json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1,
+                                  "looks", (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last,
+                                  "counts", json_loads(counts, 0, NULL));
         text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
         json_decref(state);
         status = text == NULL ? pby_no_memory(err) : save_text(s->r->state, text, err);
@@ -104,7 +105,8 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     const char *kind = json_string_value(json_object_get(state, "probity"));
     const json_int_t looks = json_integer_value(json_object_get(state, "looks"));
     if (kind == NULL || strcmp(kind, "audit state") != 0 || looks < 0 || looks > 1000)
-        return pby_refuse(err, "--state", s->r->state, "a file that an earlier --sequential wrote, or none yet");
+        return pby_refuse(err, "--state", s->r->state,
+                          "a file that an earlier --sequential wrote, or none yet");
     json_t *claim = state_claim(s->r);
     const bool same = json_equal(claim, json_object_get(state, "claim")) == 1;
     json_decref(claim);
@@ -115,7 +117,8 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
                                              : pby_audit_read(&s->audit, counts, strlen(counts), err);
     free(counts);
     s->looks = (uint64_t)looks;
-    s->last = json_is_object(json_object_get(state, "last")) ? json_deep_copy(json_object_get(state, "last")) : NULL;
+    s->last = json_is_object(json_object_get(state, "last")) ? json_deep_copy(json_object_get(state, "last"))
+                                                             : NULL;
     return status;
 }
 

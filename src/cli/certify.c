@@ -1,17 +1,24 @@
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/file.h"
 #include "cli/options.h"
 #include "cli/spool.h"
 #include "probity/certificate.h"
+#include "probity/key.h"
 #include "probity/rational.h"
 
-enum { EPSILON, NEIGHBOURS, OUTPUT, OPTIONS };
+enum { EPSILON, NEIGHBOURS, RECORDS, SUPPORT, WIDTH, SIGN, OUTPUT, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [RECORDS] = {"--records", "how many records the inputs have", 0, NULL},
+    [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
+    [WIDTH] = {"--width", "the width of the buckets that points were moved to", 0, NULL},
+    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
 };
 
@@ -29,21 +36,65 @@ static pby_status write_whole(const char *path, const char *text, pby_error *err
     return status;
 }
 
+/* Replaces the text by the signed one. */
+static pby_status sign(char **text, const char *path, pby_error *err)
+{
+    char *secret, *signed_text = NULL;
+    size_t size;
+    if (path == NULL)
+        return PBY_OK;
+    pby_status status = pby_file_read(&secret, &size, path, PBY_KEY_SIZE, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
+    sodium_memzero(secret, size);
+    free(secret);
+    if (status == PBY_OK) {
+        free(*text);
+        *text = signed_text;
+    }
+    return status;
+}
+
+/* The inputs that an accuracy is asked for; *asked is not set when none is. */
+static pby_status read_inputs(pby_input_class *inputs, int *asked, mpq_t width, const pby_option *options,
+                              pby_error *err)
+{
+    unsigned long records, support;
+    *asked = options[RECORDS].value != NULL && options[SUPPORT].value != NULL;
+    if (!*asked && (options[RECORDS].value != NULL || options[SUPPORT].value != NULL || options[WIDTH].value != NULL))
+        return pby_fail(err, PBY_BAD, "certify: expected --records N and --support K together, for an accuracy");
+    pby_status status = pby_option_integer(&records, "--records", options[RECORDS].value, 1, INT64_MAX, 1, err);
+    if (status == PBY_OK)
+        status = pby_option_integer(&support, "--support", options[SUPPORT].value, 1, INT64_MAX, 1, err);
+    if (status == PBY_OK && options[WIDTH].value != NULL)
+        status = pby_rational_parse(width, "--width", options[WIDTH].value, err);
+    if (status == PBY_OK)
+        *inputs = (pby_input_class){records, support, width};
+    return status;
+}
+
 static pby_status certify(const pby_spec *spec, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
+    pby_input_class inputs;
+    int asked = 0;
     char *text = NULL;
-    mpq_t epsilon;
-    mpq_init(epsilon);
+    mpq_t epsilon, width;
+    mpq_inits(epsilon, width, (mpq_ptr)0);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK)
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
     if (status == PBY_OK)
-        status = pby_certify(&text, spec, relation, epsilon, err);
+        status = read_inputs(&inputs, &asked, width, options, err);
+    if (status == PBY_OK)
+        status = pby_certify_accuracy(&text, spec, relation, epsilon, asked ? &inputs : NULL, err);
+    if (status == PBY_OK)
+        status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
         status = write_whole(options[OUTPUT].value, text, err);
     free(text);
-    mpq_clear(epsilon);
+    mpq_clears(epsilon, width, (mpq_ptr)0);
     return status;
 }
 
@@ -54,8 +105,10 @@ static pby_status run(int argc, char **argv, pby_error *err)
     int operands;
     memcpy(options, known, sizeof options);
     pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "certify: expected a SPEC such as stlap:eps=1/2,q=40");
     if (status == PBY_OK)
-        status = pby_operand_spec(&spec, "certify", operands, argv, err);
+        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
     if (status != PBY_OK)
         return status;
     status = options[EPSILON].value != NULL ? certify(spec, options, err)
@@ -67,18 +120,25 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity certify: a certificate of a mechanism's loss\n"
     "\n"
-    "usage: probity certify SPEC --epsilon E [--neighbours R] [-o FILE]\n"
+    "usage: probity certify SPEC... --epsilon E [--neighbours R] [--records N --support K [--width W]]\n"
+    "                       [--sign KEY] [-o FILE]\n"
     "\n"
     "Writes a JSON file that says which mechanism, which neighbours, which epsilon, and the delta that\n"
     "goes with it: two decimals of 20 digits that surround the true value. The loss is computed by two\n"
     "routes that must agree. Anyone can check the file again from nothing with probity verify.\n"
     "\n"
-    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40\n"
+    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40. Several compose, as do K*SPEC; where that has\n"
+    "                   no exact form the two decimals are a few hundredths apart\n"
     "  --epsilon E      the epsilon to certify delta at, a rational\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --records N, --support K\n"
+    "                   states the accuracy of a release on inputs of N records in at most K occupied bars\n"
+    "  --width W        of which points were first moved to the middle of buckets of that width\n"
+    "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
     "  -o FILE          where to write; - or nothing is standard output. FILE appears whole or not at all\n"
     "\n"
-    "example:\n"
-    "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json\n";
+    "examples:\n"
+    "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json\n"
+    "  probity certify 10*geometric:eps=1/10 stlap:eps=1/2,q=40 --epsilon 1 --sign signing -o year.json\n";
 
 const pby_command pby_command_certify = {"certify", "a certificate of a mechanism's loss", help, run};

@@ -1,6 +1,7 @@
 #include "probity/draw.h"
 
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,13 +12,15 @@
 #include "cli/spool.h"
 
 enum { CHUNK = 1 << 14, LINE_MAX_SIZE = 21 /* -9223372036854775808 and a newline */ };
-enum { COUNT, SEED, OPTIONS };
+enum { COUNT, SEED, THREADS, TIMING_SAFE, OPTIONS };
 
 static const unsigned long count_max = 1000000000000;
 
 static const pby_option known[OPTIONS + 1] = {
     [COUNT] = {"-n", "an integer from 0 to 1000000000000", 0, NULL},
     [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
+    [THREADS] = {"--threads", "an integer from 1 to 256", 0, NULL},
+    [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
 };
 
 /* Writes the integer and a newline; returns the end. */
@@ -38,47 +41,48 @@ static char *put_line(char *at, int64_t value)
     return at + size;
 }
 
-struct buffers {
-    int64_t noise[CHUNK];
-    char text[CHUNK * LINE_MAX_SIZE];
-};
-
-static pby_status draw_chunk(struct buffers *buffers, pby_sampler *sampler, pby_entropy *source, size_t n,
-                             pby_error *err)
+static pby_status print(const int64_t *noise, size_t n, char *text, pby_error *err)
 {
-    pby_status status = pby_draw_many(sampler, source, buffers->noise, n, err);
-    if (status != PBY_OK)
-        return status;
-    char *end = buffers->text;
+    char *end = text;
     for (size_t i = 0; i < n; i++)
-        end = put_line(end, buffers->noise[i]);
-    return pby_spool_write_all(STDOUT_FILENO, buffers->text, (size_t)(end - buffers->text), "standard output",
-                               err);
+        end = put_line(end, noise[i]);
+    return pby_spool_write_all(STDOUT_FILENO, text, (size_t)(end - text), "standard output", err);
 }
 
-static pby_status draw(pby_sampler *sampler, pby_entropy *source, uint64_t count, pby_error *err)
+static pby_status print_all(const int64_t *noise, size_t n, char *text, pby_error *err)
 {
-    struct buffers *buffers = malloc(sizeof *buffers);
-    if (buffers == NULL)
-        return pby_no_memory(err);
+    pby_status status = PBY_OK;
+    for (size_t at = 0; at < n && status == PBY_OK; at += CHUNK)
+        status = print(noise + at, n - at < CHUNK ? n - at : CHUNK, text, err);
+    return status;
+}
+
+/* In turns of a block for each thread. */
+static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, pby_error *err)
+{
+    const uint64_t most = threads * PBY_BULK_BLOCK, turn = count < most ? count : most;
+    int64_t *noise = malloc((turn + 1) * sizeof *noise);
+    char *text = malloc(CHUNK * LINE_MAX_SIZE);
+    pby_status status = noise == NULL || text == NULL ? pby_no_memory(err) : PBY_OK;
     pby_progress progress;
     pby_progress_begin(&progress, "drawn", count);
-    pby_status status = PBY_OK;
     for (uint64_t done = 0; done < count && status == PBY_OK;) {
-        const size_t n = count - done < CHUNK ? (size_t)(count - done) : CHUNK;
-        status = draw_chunk(buffers, sampler, source, n, err);
+        const size_t n = count - done < turn ? (size_t)(count - done) : (size_t)turn;
+        status = pby_bulk_draw(bulk, noise, n, err);
+        if (status == PBY_OK)
+            status = print_all(noise, n, text, err);
         done += n;
         pby_progress_at(&progress, done);
     }
     pby_progress_end(&progress);
-    free(buffers);
+    free(text);
+    free(noise);
     return status;
 }
 
 /* A seed is a secret to those who use it as one, so a refusal does not show it. */
-static pby_status seeded_source(pby_entropy **out, const char *hex, pby_error *err)
+static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_error *err)
 {
-    uint8_t seed[PBY_SEED_SIZE];
     const char *end;
     size_t size;
     const size_t digits = strspn(hex, "0123456789abcdefABCDEF"), length = strlen(hex);
@@ -86,28 +90,31 @@ static pby_status seeded_source(pby_entropy **out, const char *hex, pby_error *e
         return pby_fail(err, PBY_BAD,
                         "--seed (not shown): expected %d hexadecimal digits, but byte %zu is none",
                         2 * PBY_SEED_SIZE, digits + 1);
-    if (length != 2 * PBY_SEED_SIZE ||
-        sodium_hex2bin(seed, sizeof seed, hex, length, NULL, &size, &end) != 0)
+    if (length != 2 * PBY_SEED_SIZE || sodium_hex2bin(seed, PBY_SEED_SIZE, hex, length, NULL, &size, &end) != 0)
         return pby_fail(err, PBY_BAD, "--seed (not shown): expected %d hexadecimal digits, not %zu",
                         2 * PBY_SEED_SIZE, length);
-    const pby_status status = pby_entropy_seeded(out, seed, err);
-    sodium_memzero(seed, sizeof seed);
-    return status;
+    return PBY_OK;
 }
 
 static pby_status draw_from(const pby_spec *spec, const pby_option *options, unsigned long count,
-                            pby_error *err)
+                            unsigned long threads, pby_error *err)
 {
     pby_sampler *sampler = NULL;
-    pby_entropy *source = NULL;
-    pby_status status = options[SEED].value != NULL ? seeded_source(&source, options[SEED].value, err)
-                                                    : pby_entropy_system(&source, err);
+    pby_bulk *bulk = NULL;
+    uint8_t seed[PBY_SEED_SIZE];
+    const bool seeded = options[SEED].value != NULL;
+    pby_status status = seeded ? read_seed(seed, options[SEED].value, err) : PBY_OK;
     if (status == PBY_OK)
         status = pby_sampler_new(&sampler, spec, err);
+    if (status == PBY_OK && options[TIMING_SAFE].value != NULL)
+        status = pby_sampler_timing_safe(sampler, err);
     if (status == PBY_OK)
-        status = draw(sampler, source, count, err);
+        status = pby_bulk_new(&bulk, sampler, seeded ? seed : NULL, (unsigned)threads, err);
+    if (status == PBY_OK)
+        status = draw(bulk, count, threads, err);
+    sodium_memzero(seed, sizeof seed);
+    pby_bulk_free(bulk);
     pby_sampler_free(sampler);
-    pby_entropy_free(source);
     return status;
 }
 
@@ -115,7 +122,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_spec *spec;
-    unsigned long count;
+    unsigned long count, threads;
     int operands;
     memcpy(options, known, sizeof options);
     pby_status status = pby_options_parse(options, argc, argv, &operands, err);
@@ -124,10 +131,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_option_integer(&count, "-n", options[COUNT].value, 0, count_max, 0, err);
     if (status == PBY_OK)
+        status = pby_option_integer(&threads, "--threads", options[THREADS].value, 1, PBY_THREADS_MAX, 1, err);
+    if (status == PBY_OK)
         status = pby_operand_spec(&spec, "draw", operands, argv, err);
     if (status != PBY_OK)
         return status;
-    status = draw_from(spec, options, count, err);
+    status = draw_from(spec, options, count, threads, err);
     pby_spec_free(spec);
     return status;
 }
@@ -135,7 +144,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity draw: noise, one integer a line\n"
     "\n"
-    "usage: probity draw SPEC -n N [--seed HEX]\n"
+    "usage: probity draw SPEC -n N [--seed HEX] [--threads T] [--timing-safe]\n"
     "\n"
     "Prints N independent draws of the mechanism's noise. Each has exactly the law that the SPEC names.\n"
     "The words come from the system's generator, unless a seed is given.\n"
@@ -144,6 +153,10 @@ static const char help[] =
     "  -n N         how many, from 0 to 10^12\n"
     "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine, and so\n"
     "               nothing that protects anyone\n"
+    "  --threads T  draws on up to T threads, from 1 to 256; what a seed draws does not depend on it\n"
+    "  --timing-safe\n"
+    "               neither the time that a draw takes nor the memory that it reads depends on its value; the\n"
+    "               same law from other words. The lines printed have the lengths that they have\n"
     "\n"
     "examples:\n"
     "  probity draw geometric:eps=1/10 -n 5\n"

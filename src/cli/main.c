@@ -10,11 +10,14 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/family.h"
+#include "nearest.h"
 #include "probity.h"
 
 static const pby_command *const commands[] = {&pby_command_loss, &pby_command_certify, &pby_command_verify,
                                               &pby_command_release, &pby_command_draw, &pby_command_audit,
-                                              &pby_command_accuracy, &pby_command_stat, &pby_command_select, NULL};
+                                              &pby_command_accuracy, &pby_command_stat, &pby_command_select,
+                                              &pby_command_keygen, &pby_command_ledger, &pby_command_explain,
+                                              NULL};
 
 enum { COMMANDS = sizeof commands / sizeof *commands - 1, SPEC_WIDTH = 40 };
 
@@ -77,9 +80,7 @@ static pby_status refuse_command(const char *name, pby_error *err)
         names[i] = commands[i]->name;
         at += (size_t)snprintf(expected + at, sizeof expected - at, "%s %s", i == 0 ? "" : ",", names[i]);
     }
-    const char *nearest = pby_nearest(name, names);
-    if (nearest != NULL)
-        snprintf(expected + at, sizeof expected - at, "; did you mean %s?", nearest);
+    pby_suggest(expected, sizeof expected, name, names);
     return pby_refuse(err, "command", name, expected);
 }
 

@@ -4,68 +4,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "probity/rational.h"
 
-enum { NAMES_MAX = 32, NAME_SIZE = 32, EXPECTED_SIZE = 320 };
-
-/* ---- misspellings ----------------------------------------------------------------------------- */
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The number of letters to insert, drop, change or swap with the next one that turns a into b; names
- * beyond NAME_SIZE - 1 bytes are far from everything. */
-static size_t distance(const char *a, const char *b)
-{
-    const size_t m = strlen(a), n = strlen(b);
-    size_t d[NAME_SIZE][NAME_SIZE];
-    if (m >= NAME_SIZE || n >= NAME_SIZE)
-        return NAME_SIZE;
-    for (size_t i = 0; i <= m; i++)
-        for (size_t j = 0; j <= n; j++) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            const size_t drop_or_insert = 1 + least(d[i - 1][j], d[i][j - 1]);
-            d[i][j] = least(drop_or_insert, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
-        }
-    return d[m][n];
-}
-
-const char *pby_nearest(const char *text, const char *const *names)
-{
-    const char *nearest = NULL;
-    size_t best = 3; /* beyond two letters it is a guess */
-    for (; *names != NULL; names++) {
-        const size_t far = distance(text, *names);
-        if (far < best && far < strlen(*names)) {
-            best = far;
-            nearest = *names;
-        }
-    }
-    return nearest;
-}
+enum { NAMES_MAX = 32, NAME_SIZE = 64, EXPECTED_SIZE = 320 };
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-static pby_status refuse_unknown(const pby_option *options, const char *name, pby_error *err)
+static pby_status refuse_unknown(const pby_option *options, const char *argument, pby_error *err)
 {
     const char *names[NAMES_MAX + 2] = {"--help"};
-    char expected[EXPECTED_SIZE];
+    char expected[EXPECTED_SIZE], name[NAME_SIZE];
     int at = snprintf(expected, sizeof expected, "an option such as --help");
     for (size_t i = 0; options[i].name != NULL && i < NAMES_MAX; i++) {
         names[i + 1] = options[i].name;
         at += snprintf(expected + at, sizeof expected - (size_t)at, ", %s", options[i].name);
     }
-    const char *nearest = pby_nearest(name, names);
-    if (nearest != NULL)
-        snprintf(expected + at, sizeof expected - (size_t)at, "; did you mean %s?", nearest);
-    return pby_refuse(err, "option", name, expected);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    pby_suggest(expected, sizeof expected, name, names);
+    return pby_refuse(err, "option", argument, expected);
 }
 
 /* The option that an argument names; *value is what stands behind = or behind a single letter. */

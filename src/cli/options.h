@@ -27,9 +27,6 @@ typedef struct pby_option {
 PBY_CHECKED pby_status pby_options_parse(pby_option *options, int argc, char **argv, int *operands,
                                          pby_error *err);
 
-/* The name in the list (ended by NULL) that text is most likely a misspelling of, or NULL. */
-const char *pby_nearest(const char *text, const char *const *names);
-
 /* The values that several subcommands take. A value of NULL gives the fallback. */
 PBY_CHECKED pby_status pby_option_integer(unsigned long *out, const char *name, const char *value,
                                           unsigned long least, unsigned long most, unsigned long fallback,

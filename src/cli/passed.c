@@ -1,5 +1,6 @@
 #include "cli/passed.h"
 
+#include <endian.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,28 +8,56 @@
 #include "cli/csv.h"
 #include "status.h"
 
-/* A bar's name begins at `at` in the bytes, behind its size and its count. */
-struct item {
-    uint64_t prefix; /* the first eight bytes of the name, the first of them the heaviest */
-    size_t at;
+/* The bars as they came in, one behind the other in blocks: size and count, then the name. */
+enum { BLOCK = 1 << 20, HEAD = sizeof(uint32_t) + sizeof(int64_t) };
+
+struct block {
+    struct block *next;
+    size_t used, room;
+    uint8_t bytes[];
 };
 
-struct head {
-    uint32_t size;
-    int64_t count;
+/* A bar to be sorted. */
+struct item {
+    uint64_t prefix[2]; /* the first sixteen bytes of the name, the first of eight the heaviest */
+    const uint8_t *bar;
 };
 
 struct pby_passed {
-    uint8_t *bytes;
-    size_t used, room;
-    struct item *items;
-    size_t count, items_room;
+    struct block *first, *last;
+    const uint8_t *latest; /* the bar that came in last */
+    size_t count;
+    bool in_order; /* each behind the one before */
 };
+
+static uint32_t size_of(const uint8_t *bar)
+{
+    uint32_t size;
+    memcpy(&size, bar, sizeof size);
+    return size;
+}
+
+static int64_t count_of(const uint8_t *bar)
+{
+    int64_t count;
+    memcpy(&count, bar + sizeof(uint32_t), sizeof count);
+    return count;
+}
+
+static int by_bytes(const uint8_t *x, const uint8_t *y)
+{
+    const size_t m = size_of(x), n = size_of(y);
+    const int order = memcmp(x + HEAD, y + HEAD, m < n ? m : n);
+    return order != 0 ? order : (m > n) - (m < n);
+}
 
 pby_status pby_passed_new(pby_passed **out, pby_error *err)
 {
     *out = calloc(1, sizeof **out);
-    return *out == NULL ? pby_no_memory(err) : PBY_OK;
+    if (*out == NULL)
+        return pby_no_memory(err);
+    (*out)->in_order = true;
+    return PBY_OK;
 }
 
 static void wipe_free(void *memory, size_t size)
@@ -42,123 +71,115 @@ void pby_passed_free(pby_passed *passed)
 {
     if (passed == NULL)
         return;
-    wipe_free(passed->bytes, passed->used);
-    wipe_free(passed->items, passed->count * sizeof *passed->items);
+    for (struct block *block = passed->first, *next; block != NULL; block = next) {
+        next = block->next;
+        wipe_free(block, sizeof *block + block->used);
+    }
     free(passed);
 }
 
-/* More room: as much again, and at least `more`. What is given back is wiped first. */
-static pby_status grow(void **memory, size_t *room, size_t used, size_t more, size_t each, pby_error *err)
+static pby_status make_room(pby_passed *passed, size_t size, pby_error *err)
 {
-    if (*room - used >= more)
+    if (passed->last != NULL && passed->last->room - passed->last->used >= size)
         return PBY_OK;
-    const size_t wanted = 2 * *room + more + 1024;
-    void *larger = wanted > SIZE_MAX / each ? NULL : malloc(wanted * each);
-    if (larger == NULL)
+    const size_t room = size > BLOCK ? size : BLOCK;
+    struct block *block = malloc(sizeof *block + room);
+    if (block == NULL)
         return pby_no_memory(err);
-    if (used > 0)
-        memcpy(larger, *memory, used * each);
-    wipe_free(*memory, used * each);
-    *memory = larger;
-    *room = wanted;
+    *block = (struct block){NULL, 0, room};
+    if (passed->last == NULL)
+        passed->first = block;
+    else
+        passed->last->next = block;
+    passed->last = block;
     return PBY_OK;
-}
-
-static uint64_t prefix_of(const uint8_t *name, size_t size)
-{
-    uint64_t prefix = 0;
-    for (size_t i = 0; i < 8; i++)
-        prefix = prefix << 8 | (i < size ? name[i] : 0);
-    return prefix;
 }
 
 pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count, pby_error *err)
 {
-    const struct head head = {(uint32_t)size, count};
-    void *bytes = passed->bytes, *items = passed->items;
-    pby_status status = grow(&bytes, &passed->room, passed->used, sizeof head + size, 1, err);
-    passed->bytes = bytes;
-    if (status == PBY_OK)
-        status = grow(&items, &passed->items_room, passed->count, 1, sizeof *passed->items, err);
-    passed->items = items;
+    const pby_status status = make_room(passed, HEAD + size, err);
     if (status != PBY_OK)
         return status;
-    memcpy(passed->bytes + passed->used, &head, sizeof head);
-    memcpy(passed->bytes + passed->used + sizeof head, name, size);
-    passed->items[passed->count++] = (struct item){prefix_of(name, size), passed->used + sizeof head};
-    passed->used += sizeof head + size;
+    const uint32_t short_size = (uint32_t)size;
+    uint8_t *bar = passed->last->bytes + passed->last->used;
+    memcpy(bar, &short_size, sizeof short_size);
+    memcpy(bar + sizeof short_size, &count, sizeof count);
+    memcpy(bar + HEAD, name, size);
+    passed->last->used += HEAD + size;
+    passed->in_order = passed->in_order && (passed->latest == NULL || by_bytes(passed->latest, bar) < 0);
+    passed->latest = bar;
+    passed->count++;
     return PBY_OK;
-}
-
-static struct head head_of(const pby_passed *passed, const struct item *item)
-{
-    struct head head;
-    memcpy(&head, passed->bytes + item->at - sizeof head, sizeof head);
-    return head;
 }
 
 /* ---- sorting ---------------------------------------------------------------------------------- */
 
-/* By the byte of the prefix that `shift` names, keeping the order otherwise; false when all are equal there
- * and nothing was moved. */
-static bool sort_byte(struct item *to, const struct item *from, size_t n, unsigned shift)
+static int compare(const void *a, const void *b)
 {
-    size_t begin[257] = {0};
-    for (size_t i = 0; i < n; i++)
-        begin[(from[i].prefix >> shift & 0xff) + 1]++;
-    if (begin[(from[0].prefix >> shift & 0xff) + 1] == n)
-        return false;
-    for (size_t b = 0; b < 256; b++)
-        begin[b + 1] += begin[b];
-    for (size_t i = 0; i < n; i++)
-        to[begin[from[i].prefix >> shift & 0xff]++] = from[i];
-    return true;
-}
-
-static int by_name(const void *a, const void *b, void *what)
-{
-    const pby_passed *passed = what;
     const struct item *x = a, *y = b;
-    const size_t m = head_of(passed, x).size, n = head_of(passed, y).size;
-    const int order = memcmp(passed->bytes + x->at, passed->bytes + y->at, m < n ? m : n);
-    return order != 0 ? order : (m > n) - (m < n);
+    for (int i = 0; i < 2; i++)
+        if (x->prefix[i] != y->prefix[i])
+            return x->prefix[i] < y->prefix[i] ? -1 : 1;
+    return by_bytes(x->bar, y->bar);
 }
 
-/* Names with one prefix are compared in full. */
-static void sort_ties(pby_passed *passed)
+/* By the byte of the prefix that `depth` names, then each run of one byte by the next: the runs soon fit a
+ * cache. Few items, and those whose first eight bytes are equal, are compared. */
+static void sort_from(struct item *items, struct item *other, size_t n, unsigned depth)
 {
-    for (size_t i = 0, j; i < passed->count; i = j) {
-        for (j = i + 1; j < passed->count && passed->items[j].prefix == passed->items[i].prefix; j++)
-            continue;
-        if (j - i > 1)
-            qsort_r(passed->items + i, j - i, sizeof *passed->items, by_name, passed);
+    enum { FEW = 48 };
+    if (n <= FEW || depth == 8) {
+        qsort(items, n, sizeof *items, compare);
+        return;
+    }
+    const unsigned shift = 56 - 8 * depth;
+    size_t end[256] = {0};
+    for (size_t i = 0; i < n; i++)
+        end[items[i].prefix[0] >> shift & 0xff]++;
+    if (end[items[0].prefix[0] >> shift & 0xff] < n) {
+        for (size_t b = 0, sum = 0; b < 256; b++) {
+            const size_t run = end[b];
+            end[b] = sum;
+            sum += run;
+        }
+        for (size_t i = 0; i < n; i++)
+            other[end[items[i].prefix[0] >> shift & 0xff]++] = items[i];
+        memcpy(items, other, n * sizeof *items);
+    } else {
+        end[items[0].prefix[0] >> shift & 0xff] = n;
+    }
+    for (size_t b = 0, begin = 0; b < 256; b++) {
+        if (end[b] > begin) {
+            sort_from(items + begin, other, end[b] - begin, depth + 1);
+            begin = end[b];
+        }
     }
 }
 
-static bool in_order(const pby_passed *passed)
+/* There is no NUL in a name, so that a shorter one comes first. */
+static struct item item_of(const uint8_t *bar)
 {
-    for (size_t i = 1; i < passed->count; i++)
-        if (passed->items[i - 1].prefix > passed->items[i].prefix)
-            return false;
-    return true;
+    uint64_t prefix[2] = {0, 0};
+    const size_t size = size_of(bar);
+    memcpy(prefix, bar + HEAD, size < sizeof prefix ? size : sizeof prefix);
+    return (struct item){{be64toh(prefix[0]), be64toh(prefix[1])}, bar};
 }
 
-/* A radix sort of the prefixes, then the ties. */
-static pby_status sort(pby_passed *passed, pby_error *err)
+static pby_status sorted(struct item **out, const pby_passed *passed, pby_error *err)
 {
-    if (!in_order(passed)) {
-        struct item *other = malloc(passed->items_room * sizeof *other);
-        if (other == NULL)
-            return pby_no_memory(err);
-        for (unsigned shift = 0; shift < 64; shift += 8)
-            if (sort_byte(other, passed->items, passed->count, shift)) {
-                struct item *held = passed->items;
-                passed->items = other;
-                other = held;
-            }
-        wipe_free(other, passed->count * sizeof *other);
+    const size_t size = passed->count * sizeof **out;
+    struct item *items = malloc(size), *other = malloc(size);
+    *out = items;
+    if (items == NULL || other == NULL) {
+        free(other);
+        return pby_no_memory(err);
     }
-    sort_ties(passed);
+    size_t n = 0;
+    for (const struct block *block = passed->first; block != NULL; block = block->next)
+        for (size_t at = 0; at < block->used; at += HEAD + size_of(block->bytes + at))
+            items[n++] = item_of(block->bytes + at);
+    sort_from(items, other, n, 0);
+    wipe_free(other, size);
     return PBY_OK;
 }
 
@@ -183,22 +204,44 @@ uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
     return out;
 }
 
+static pby_status write_bar(pby_spool *spool, const uint8_t *bar, bool counts, pby_error *err)
+{
+    const size_t size = size_of(bar);
+    uint8_t *out;
+    const pby_status status = pby_spool_reserve(spool, 2 * size + PBY_DIGITS + 4, &out, err);
+    if (status != PBY_OK)
+        return status;
+    uint8_t *to = pby_put_name(out, bar + HEAD, size);
+    if (counts) {
+        *to++ = ',';
+        to = pby_put_number(to, count_of(bar));
+    }
+    *to++ = '\n';
+    pby_spool_advance(spool, (size_t)(to - out));
+    return PBY_OK;
+}
+
+static pby_status write_in_order(const pby_passed *passed, pby_spool *spool, bool counts, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (const struct block *block = passed->first; block != NULL; block = block->next)
+        for (size_t at = 0; at < block->used && status == PBY_OK; at += HEAD + size_of(block->bytes + at))
+            status = write_bar(spool, block->bytes + at, counts, err);
+    return status;
+}
+
 pby_status pby_passed_write(pby_passed *passed, pby_spool *spool, bool counts, pby_error *err)
 {
-    pby_status status = sort(passed, err);
+    if (passed->in_order)
+        return write_in_order(passed, spool, counts, err);
+    enum { AHEAD = 16 }; /* each bar is fetched some bars before its turn */
+    struct item *items;
+    pby_status status = sorted(&items, passed, err);
     for (size_t i = 0; i < passed->count && status == PBY_OK; i++) {
-        const struct head head = head_of(passed, &passed->items[i]);
-        uint8_t *out;
-        status = pby_spool_reserve(spool, 2 * (size_t)head.size + PBY_DIGITS + 4, &out, err);
-        if (status != PBY_OK)
-            break;
-        uint8_t *to = pby_put_name(out, passed->bytes + passed->items[i].at, head.size);
-        if (counts) {
-            *to++ = ',';
-            to = pby_put_number(to, head.count);
-        }
-        *to++ = '\n';
-        pby_spool_advance(spool, (size_t)(to - out));
+        if (i + AHEAD < passed->count)
+            __builtin_prefetch(items[i + AHEAD].bar);
+        status = write_bar(spool, items[i].bar, counts, err);
     }
+    wipe_free(items, passed->count * sizeof *items);
     return status;
 }

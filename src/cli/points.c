@@ -70,8 +70,7 @@ static pby_status read_point(const struct reader *r, mpq_t *x, size_t dimension,
     for (size_t j = 0; j < dimension; j++) {
         char *comma = strchr(line, ',');
         if ((comma != NULL) != (j + 1 < dimension))
-            return refuse(r, j + 1 + (comma != NULL), comma != NULL ? "the end of the line" : "a comma and a coordinate",
-                          err);
+            return refuse(r, j + 2, comma != NULL ? "the end of the line" : "a comma and a coordinate", err);
         if (comma != NULL)
             *comma = '\0';
         if (pby_rational_parse(x[j], "coordinate", line, NULL) != PBY_OK)
@@ -168,11 +167,11 @@ static pby_status write_buckets(pby_spool *spool, const pby_bucketing *points, m
     return status;
 }
 
-pby_status pby_release_points(const pby_spec *spec, pby_release *release, const char *path, pby_spool *spool,
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, const char *path, pby_spool *spool,
                               pby_error *err)
 {
     pby_bucketing *points;
-    pby_status status = pby_bucketing_new(&points, spec, err);
+    pby_status status = pby_bucketing_new(&points, budget->spec, err);
     if (status != PBY_OK)
         return status;
     const size_t dimension = pby_bucketing_dimension(points);
@@ -184,6 +183,8 @@ pby_status pby_release_points(const pby_spec *spec, pby_release *release, const 
     for (size_t j = 0; j < dimension; j++)
         mpq_init(x[j]);
     status = read_file(points, x, path, err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
         status = write_buckets(spool, points, x, release, err);
     for (size_t j = 0; j < dimension; j++)

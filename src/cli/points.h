@@ -12,12 +12,13 @@
 #ifndef PBY_CLI_POINTS_H
 #define PBY_CLI_POINTS_H
 
+#include "cli/budget.h"
 #include "cli/spool.h"
 #include "probity/bucketing.h"
 #include "probity/release.h"
 
-/* path NULL is standard input. */
-PBY_CHECKED pby_status pby_release_points(const pby_spec *spec, pby_release *release, const char *path,
+/* path NULL is standard input. The budget is charged when the points have been read. */
+PBY_CHECKED pby_status pby_release_points(const pby_budget *budget, pby_release *release, const char *path,
                                           pby_spool *spool, pby_error *err);
 
 #endif

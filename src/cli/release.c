@@ -5,6 +5,8 @@
 #include <sodium.h>
 #include <unistd.h>
 
+#include "cli/budget.h"
+#include "certificate/certificate.h"
 #include "cli/command.h"
 #include "cli/csv.h"
 #include "cli/file.h"
@@ -16,9 +18,12 @@
 #include "probity/certificate.h"
 
 enum { CHUNK = 1 << 14 };
-enum { OUTPUT, OPTIONS };
+enum { LEDGER, OUTPUT, OPTIONS };
 
-static const pby_option known[OPTIONS + 1] = {[OUTPUT] = {"-o", "the name of a file to write", 0, NULL}};
+static const pby_option known[OPTIONS + 1] = {
+    [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
+    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
+};
 
 /* Where the permission comes from: a certificate that holds, or a spec that the caller answers for. */
 struct permission {
@@ -52,7 +57,7 @@ static pby_status ask_permission(struct permission *permission, const char *text
     *permission = (struct permission){NULL, NULL, NULL};
     if (names_file(text))
         return read_certificate(permission, text, err);
-    const pby_status status = pby_spec_parse(&permission->own, &text, 1, err);
+    const pby_status status = pby_certificate_spec_parse(&permission->own, text, err);
     permission->spec = permission->own;
     return status;
 }
@@ -82,7 +87,8 @@ static pby_status release_rows(pby_csv *csv, pby_spool *spool, pby_release *rele
     return status == PBY_OK ? pby_publish_end(publish, spool, err) : status;
 }
 
-static pby_status release_histogram(pby_release *release, const char *in, pby_spool *spool, pby_error *err)
+static pby_status release_histogram(pby_release *release, const pby_budget *budget, const char *in, pby_spool *spool,
+                                    pby_error *err)
 {
     pby_csv *csv = NULL;
     pby_publish *publish = NULL;
@@ -95,6 +101,8 @@ static pby_status release_histogram(pby_release *release, const char *in, pby_sp
     if (status == PBY_OK)
         status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), err);
     if (status == PBY_OK)
+        status = pby_budget_spend(budget, err);
+    if (status == PBY_OK)
         status = release_rows(csv, spool, release, publish, rows, err);
     pby_publish_free(publish);
     pby_csv_free(csv);
@@ -102,8 +110,9 @@ static pby_status release_histogram(pby_release *release, const char *in, pby_sp
 }
 
 /* The output is opened before the input is read, so that a target that cannot be is told at once. */
-static pby_status release_file(const pby_spec *spec, const char *in, const char *out, pby_error *err)
+static pby_status release_file(const pby_budget *budget, const char *in, const char *out, pby_error *err)
 {
+    const pby_spec *spec = budget->spec;
     pby_release *release;
     pby_spool *spool;
     pby_status status = pby_release_new(&release, spec, err);
@@ -111,8 +120,8 @@ static pby_status release_file(const pby_spec *spec, const char *in, const char 
         return status;
     status = pby_spool_open(&spool, out, err);
     if (status == PBY_OK) {
-        status = pby_bucketing_wanted(spec) ? pby_release_points(spec, release, in, spool, err)
-                                         : release_histogram(release, in, spool, err);
+        status = pby_bucketing_wanted(spec) ? pby_release_points(budget, release, in, spool, err)
+                                         : release_histogram(release, budget, in, spool, err);
         if (status == PBY_OK)
             status = pby_spool_commit(spool, err);
         else
@@ -131,6 +140,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     struct permission permission;
+    pby_budget budget = {NULL, NULL};
     int operands;
     memcpy(options, known, sizeof options);
     pby_status status = pby_options_parse(options, argc, argv, &operands, err);
@@ -143,8 +153,11 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     status = ask_permission(&permission, argv[0], err);
     if (status == PBY_OK)
-        status = release_file(permission.spec, standard_as_null(operands > 1 ? argv[1] : NULL),
+        status = pby_budget_open(&budget, options[LEDGER].value, permission.spec, permission.certificate, err);
+    if (status == PBY_OK)
+        status = release_file(&budget, standard_as_null(operands > 1 ? argv[1] : NULL),
                               standard_as_null(options[OUTPUT].value), err);
+    pby_budget_close(&budget);
     pby_spec_free(permission.own);
     pby_certificate_free(permission.certificate);
     return status;
@@ -153,7 +166,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC [IN.csv] [-o OUT.csv]\n"
+    "usage: probity release FILE|SPEC [IN.csv] [--ledger LEDGER] [-o OUT.csv]\n"
     "\n"
     "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes what\n"
     "may be published. Every release spends privacy anew: two releases of one histogram compose.\n"
@@ -163,12 +176,17 @@ static const char help[] =
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
+    "  'threshold:... M'  a threshold, a space and a mechanism M that keeps its bars: M is applied to the bars\n"
+    "                     that pass the threshold, and KEY,COUNT of these is written, sorted by key\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
     "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header; - or nothing is\n"
     "               standard input\n"
+    "  --ledger LEDGER\n"
+    "               records the release in a budget (see probity ledger) after the input was checked and before\n"
+    "               any noise is drawn; nothing is released if it would overspend (exit status 1)\n"
     "  -o OUT.csv   where to write; - or nothing is standard output\n"
     "\n"
     "The input is checked to its end before anything is written. Refused: a count that is negative,\n"
@@ -177,6 +195,7 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  probity release certificate.json counts.csv -o noisy.csv\n"
-    "  probity release stlap:eps=1/2,q=40 < counts.csv > noisy.csv\n";
+    "  probity release stlap:eps=1/2,q=40 < counts.csv > noisy.csv\n"
+    "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";
 
 const pby_command pby_command_release = {"release", "one private release of a histogram", help, run};

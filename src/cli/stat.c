@@ -141,6 +141,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
+    "probity stat: a statistic of a histogram\n"
+    "\n"
     "usage: probity stat NAME [IN.csv] [--k K] [--q P] [--json]\n"
     "\n"
     "A statistic of a histogram: of a release, so that it costs no privacy, or of anything else. The input\n"

@@ -7,34 +7,74 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "probity/certificate.h"
+#include "probity/key.h"
 
-enum { JSON, OPTIONS };
+enum { KEY, JSON, OPTIONS };
 
-static const pby_option known[OPTIONS + 1] = {[JSON] = {"--json", NULL, 0, NULL}};
+static const pby_option known[OPTIONS + 1] = {
+    [KEY] = {"--key", "the name of a file KEY.pub that probity keygen wrote", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
 
-static void print_certificate(const pby_certificate *c)
+/* "1/25, 0, 0 on 1000 records in 2 bars": the accuracy in one line. */
+static char *accuracy_text(const pby_certificate *c)
 {
-    puts("the certificate holds: recomputed from the spec, outcome by outcome");
+    const pby_input_class *inputs;
+    const pby_accuracy *accuracy = pby_certificate_accuracy(c, &inputs);
+    char *text = NULL;
+    if (accuracy != NULL && gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %Qd on %lu records in at most %lu bars",
+                                         accuracy->alpha.value, accuracy->beta.value, accuracy->gamma,
+                                         (unsigned long)inputs->n, (unsigned long)inputs->support) < 0)
+        return NULL;
+    return text;
+}
+
+static void print_checked(const pby_certificate *c, int key)
+{
+    pby_print_line("checked", "every byte of the form and the digest");
+    printf("%-12sdelta by %s\n", "", pby_certificate_route(c));
+    if (pby_certificate_accuracy(c, NULL) != NULL)
+        printf("%-12saccuracy, exactly, from the end of the noise's range\n", "");
+    if (pby_certificate_signer(c) != NULL)
+        printf("%-12ssignature by %s%s\n", "", pby_certificate_signer(c),
+               key ? "" : " (give --key to require one)");
+}
+
+static void print_certificate(const pby_certificate *c, int key)
+{
+    char *accuracy = accuracy_text(c);
+    puts("the certificate holds: recomputed from the spec");
     pby_print_line("mechanism", pby_spec_text(pby_certificate_spec(c)));
     pby_print_line("neighbours", pby_neighbours_text(pby_certificate_neighbours(c)));
     pby_print_line("epsilon", pby_certificate_epsilon(c));
     pby_print_ends("delta", pby_certificate_delta_lo(c), pby_certificate_delta_hi(c), NULL);
+    if (accuracy != NULL)
+        pby_print_line("accuracy", accuracy);
+    print_checked(c, key);
+    free(accuracy);
 }
 
 static json_t *describe(const pby_certificate *c)
 {
-    return json_pack("{s:b, s:s, s:s, s:s, s:{s:s, s:s}}", "holds", 1, "spec",
-                     pby_spec_text(pby_certificate_spec(c)), "neighbours",
-                     pby_neighbours_text(pby_certificate_neighbours(c)), "epsilon",
-                     pby_certificate_epsilon(c), "delta", "lo", pby_certificate_delta_lo(c), "hi",
-                     pby_certificate_delta_hi(c));
+    char *accuracy = accuracy_text(c);
+    json_t *object = json_pack("{s:b, s:s, s:s, s:s, s:{s:s, s:s}, s:s}", "holds", 1, "spec",
+                               pby_spec_text(pby_certificate_spec(c)), "neighbours",
+                               pby_neighbours_text(pby_certificate_neighbours(c)), "epsilon",
+                               pby_certificate_epsilon(c), "delta", "lo", pby_certificate_delta_lo(c), "hi",
+                               pby_certificate_delta_hi(c), "route", pby_certificate_route(c));
+    if (object != NULL && accuracy != NULL)
+        json_object_set_new(object, "accuracy", json_string(accuracy));
+    if (object != NULL && pby_certificate_signer(c) != NULL)
+        json_object_set_new(object, "signer", json_string(pby_certificate_signer(c)));
+    free(accuracy);
+    return object;
 }
 
-static pby_status report(pby_status verdict, const pby_certificate *c, int json, pby_error *err)
+static pby_status report(pby_status verdict, const pby_certificate *c, const pby_option *options, pby_error *err)
 {
-    if (!json) {
+    if (options[JSON].value == NULL) {
         if (verdict == PBY_OK)
-            print_certificate(c);
+            print_certificate(c, options[KEY].value != NULL);
         return verdict;
     }
     if (verdict != PBY_OK && verdict != PBY_NO)
@@ -42,6 +82,20 @@ static pby_status report(pby_status verdict, const pby_certificate *c, int json,
     const pby_status status = pby_print_json(
         verdict == PBY_OK ? describe(c) : json_pack("{s:b, s:s}", "holds", 0, "reason", err->text), err);
     return status == PBY_OK ? verdict : status;
+}
+
+static pby_status verify(pby_certificate **c, const char *text, size_t size, const char *key_path, pby_error *err)
+{
+    char *key;
+    size_t key_size;
+    if (key_path == NULL)
+        return pby_verify(c, text, size, err);
+    pby_status status = pby_file_read(&key, &key_size, key_path, PBY_KEY_SIZE, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_verify_signed(c, text, size, key, err);
+    free(key);
+    return status;
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -59,8 +113,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_file_read(&text, &size, operands == 0 ? NULL : argv[0], PBY_CERTIFICATE_LIMIT, err);
     if (status != PBY_OK)
         return status;
-    status = pby_verify(&c, text, size, err);
-    status = report(status, c, options[JSON].value != NULL, err);
+    status = verify(&c, text, size, options[KEY].value, err);
+    status = report(status, c, options, err);
     pby_certificate_free(c);
     free(text);
     return status;
@@ -69,16 +123,17 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity verify: checks a certificate again from nothing\n"
     "\n"
-    "usage: probity verify [FILE] [--json]\n"
+    "usage: probity verify [FILE] [--key KEY.pub] [--json]\n"
     "\n"
-    "Reads the certificate, recomputes delta from the mechanism's exact law, outcome by outcome and to 40\n"
-    "digits, and compares. No number in the file is trusted. It holds when its two decimals surround\n"
-    "the recomputed delta, are as close to each other as 20 digits allow, and no byte of the file is\n"
-    "other than it was written. If it holds, says what it says and exits with 0; if not, says why on\n"
-    "standard error and exits with 1.\n"
+    "Reads the certificate, recomputes delta from the mechanism's exact law by another route than the one\n"
+    "that wrote it, and compares. No number in the file is trusted. It holds when its two decimals surround\n"
+    "the recomputed delta, are as close to each other as they should be, and no byte of the file is\n"
+    "other than it was written. If it holds, says what it says and what was checked, and exits with 0; if\n"
+    "not, says why on standard error and exits with 1.\n"
     "\n"
-    "  FILE     the certificate; - or nothing is standard input\n"
-    "  --json   one JSON object: holds, and what the certificate says or the reason why it does not hold\n"
+    "  FILE            the certificate; - or nothing is standard input\n"
+    "  --key KEY.pub   the certificate must also be signed with the key that belongs to this public one\n"
+    "  --json          one JSON object: holds, and what the certificate says or the reason why it does not hold\n"
     "\n"
     "examples:\n"
     "  probity verify certificate.json\n"

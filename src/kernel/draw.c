@@ -1,6 +1,7 @@
 #include "kernel/draw.h"
 
 #include "kernel/cell.h"
+#include "kernel/guide.h"
 
 /* 1 when u is a cut, and so does not decide its cell c; else 0. */
 /*@ requires valid: \valid_read(t + (0 .. n - 1));
@@ -25,16 +26,37 @@ static inline int pby_is_cut(const uint64_t *t, size_t c, uint64_t u) /*@ ghost 
     return c > 0 && t[c] == u;
 }
 
-/* Four searches side by side: each waits for its own loads, and the processor fills the wait with the
- * other three. 1 when all four words are decided; when one is not, the caller draws one by one. */
-/*@ requires size:  n <= Pow2(depth);
+/* A guess at one comparison: the cell in which the slot of u ends, or the one before it. u is not above it. */
+/*@ requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(g + (0 .. Slots));
+    requires table: Table(t, n);
+    requires guide: Guide(g, t, n);
+    terminates \true;
+    assigns \nothing;
+    ensures cell:  \result < n;
+    ensures above: u < Hi(t, n, \result);
+*/
+static inline size_t pby_guess(const uint64_t *t, const uint32_t *g, uint64_t u) /*@ ghost (size_t n) */
+{
+    const size_t s = (size_t)(u / PBY_SPAN);
+    /*@ ghost lemma_guided(g, t, n, s, u); */
+    const size_t c = g[s + 1];
+    return c - (size_t)(t[c] > u);
+}
+
+/* Four searches side by side within their slots: each waits for its own loads, and the processor fills the
+ * wait with the other three. 1 when all four words are decided; when one is not, the caller draws one by
+ * one. */
+/*@ requires size:  n <= UINT32_MAX;
     requires block: k + 3 <= SIZE_MAX;
-    requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (k .. k + 3));
+    requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (k .. k + 3)) &&
+                    \valid_read(g + (0 .. Slots));
     requires place: \valid(out + (k .. k + 3));
     requires apart: \separated(out + (k .. k + 3), t + (0 .. n - 1)) &&
-                    \separated(out + (k .. k + 3), words + (k .. k + 3));
+                    \separated(out + (k .. k + 3), words + (k .. k + 3)) &&
+                    \separated(out + (k .. k + 3), g + (0 .. Slots));
     requires table: Table(t, n);
-    requires fits:  n <= INT64_MAX && first + n - 1 <= INT64_MAX;
+    requires guide: Guide(g, t, n);
+    requires fits:  first + n - 1 <= INT64_MAX;
     terminates \true;
     assigns out[k .. k + 3];
     ensures status:  \result == 0 || \result == 1;
@@ -42,27 +64,34 @@ static inline int pby_is_cut(const uint64_t *t, size_t c, uint64_t u) /*@ ghost 
     ensures range:   \forall integer j; k <= j < k + 4 ==> first <= out[j] <= first + n - 1;
     ensures decided: \result == 1 ==> \forall integer j; k <= j < k + 4 ==> !Cut(t, n, words[j]);
 */
-static inline int pby_draw_four(const uint64_t *t, size_t n, unsigned depth,
-                                const uint64_t *words, size_t k, int64_t first, int64_t *out)
+static int pby_search_four(const uint64_t *t, const uint32_t *g, const uint64_t *words, size_t k, int64_t first,
+                           int64_t *out) /*@ ghost (size_t n) */
 {
     const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
-    size_t c0 = 0, c1 = 0, c2 = 0, c3 = 0, len = n;
-    /*@ loop invariant depth: 0 <= d <= depth;
-        loop invariant len:   1 <= len <= Pow2(d);
-        loop invariant lane0: Narrowed(t, n, c0, len, u0);
-        loop invariant lane1: Narrowed(t, n, c1, len, u1);
-        loop invariant lane2: Narrowed(t, n, c2, len, u2);
-        loop invariant lane3: Narrowed(t, n, c3, len, u3);
-        loop assigns d, len, c0, c1, c2, c3;
-        loop variant d; */
-    for (unsigned d = depth; d > 0; d--) {
-        const size_t half = len / 2;
-        /*@ ghost lemma_halved(len, d); */
-        c0 = pby_narrow(t, c0, half, u0) /*@ ghost (n, len) */;
-        c1 = pby_narrow(t, c1, half, u1) /*@ ghost (n, len) */;
-        c2 = pby_narrow(t, c2, half, u2) /*@ ghost (n, len) */;
-        c3 = pby_narrow(t, c3, half, u3) /*@ ghost (n, len) */;
-        len -= half;
+    const size_t s0 = (size_t)(u0 / PBY_SPAN), s1 = (size_t)(u1 / PBY_SPAN);
+    const size_t s2 = (size_t)(u2 / PBY_SPAN), s3 = (size_t)(u3 / PBY_SPAN);
+    /*@ ghost lemma_guided(g, t, n, s0, u0);
+              lemma_guided(g, t, n, s1, u1);
+              lemma_guided(g, t, n, s2, u2);
+              lemma_guided(g, t, n, s3, u3); */
+    size_t c0 = g[s0], c1 = g[s1], c2 = g[s2], c3 = g[s3];
+    size_t l0 = g[s0 + 1] - c0 + 1, l1 = g[s1 + 1] - c1 + 1, l2 = g[s2 + 1] - c2 + 1, l3 = g[s3 + 1] - c3 + 1;
+    /*@ loop invariant lane0: Narrowed(t, n, c0, l0, u0);
+        loop invariant lane1: Narrowed(t, n, c1, l1, u1);
+        loop invariant lane2: Narrowed(t, n, c2, l2, u2);
+        loop invariant lane3: Narrowed(t, n, c3, l3, u3);
+        loop assigns l0, l1, l2, l3, c0, c1, c2, c3;
+        loop variant l0 + l1 + l2 + l3; */
+    while (l0 + l1 + l2 + l3 > 4) {
+        const size_t h0 = l0 / 2, h1 = l1 / 2, h2 = l2 / 2, h3 = l3 / 2;
+        c0 = pby_narrow(t, c0, h0, u0) /*@ ghost (n, l0) */;
+        c1 = pby_narrow(t, c1, h1, u1) /*@ ghost (n, l1) */;
+        c2 = pby_narrow(t, c2, h2, u2) /*@ ghost (n, l2) */;
+        c3 = pby_narrow(t, c3, h3, u3) /*@ ghost (n, l3) */;
+        l0 -= h0;
+        l1 -= h1;
+        l2 -= h2;
+        l3 -= h3;
     }
     const int cuts = pby_is_cut(t, c0, u0) /*@ ghost (n) */ + pby_is_cut(t, c1, u1) /*@ ghost (n) */ +
                      pby_is_cut(t, c2, u2) /*@ ghost (n) */ + pby_is_cut(t, c3, u3) /*@ ghost (n) */;
@@ -73,7 +102,47 @@ static inline int pby_draw_four(const uint64_t *t, size_t n, unsigned depth,
     return cuts == 0;
 }
 
-size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth,
+/* Four words at once. A word above the left end of its guess is inside that cell, and no cut: that is
+ * nearly always so for all four, and then there is nothing to search. */
+/*@ requires size:  n <= UINT32_MAX;
+    requires block: k + 3 <= SIZE_MAX;
+    requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (k .. k + 3)) &&
+                    \valid_read(g + (0 .. Slots));
+    requires place: \valid(out + (k .. k + 3));
+    requires apart: \separated(out + (k .. k + 3), t + (0 .. n - 1)) &&
+                    \separated(out + (k .. k + 3), words + (k .. k + 3)) &&
+                    \separated(out + (k .. k + 3), g + (0 .. Slots));
+    requires table: Table(t, n);
+    requires guide: Guide(g, t, n);
+    requires fits:  first + n - 1 <= INT64_MAX;
+    terminates \true;
+    assigns out[k .. k + 3];
+    ensures status:  \result == 0 || \result == 1;
+    ensures draw:    \forall integer j; k <= j < k + 4 ==> out[j] == first + Draw(t, n, words[j]);
+    ensures range:   \forall integer j; k <= j < k + 4 ==> first <= out[j] <= first + n - 1;
+    ensures decided: \result == 1 ==> \forall integer j; k <= j < k + 4 ==> !Cut(t, n, words[j]);
+*/
+static inline int pby_draw_four(const uint64_t *t, const uint32_t *g, const uint64_t *words, size_t k,
+                                int64_t first, int64_t *out) /*@ ghost (size_t n) */
+{
+    const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
+    const size_t c0 = pby_guess(t, g, u0) /*@ ghost (n) */, c1 = pby_guess(t, g, u1) /*@ ghost (n) */;
+    const size_t c2 = pby_guess(t, g, u2) /*@ ghost (n) */, c3 = pby_guess(t, g, u3) /*@ ghost (n) */;
+    const int inside = (t[c0] < u0) + (t[c1] < u1) + (t[c2] < u2) + (t[c3] < u3);
+    if (inside != 4)
+        return pby_search_four(t, g, words, k, first, out) /*@ ghost (n) */;
+    /*@ ghost lemma_draw_is(t, n, c0, u0); lemma_no_cut(t, n, c0, u0);
+              lemma_draw_is(t, n, c1, u1); lemma_no_cut(t, n, c1, u1);
+              lemma_draw_is(t, n, c2, u2); lemma_no_cut(t, n, c2, u2);
+              lemma_draw_is(t, n, c3, u3); lemma_no_cut(t, n, c3, u3); */
+    out[k] = first + (int64_t)c0;
+    out[k + 1] = first + (int64_t)c1;
+    out[k + 2] = first + (int64_t)c2;
+    out[k + 3] = first + (int64_t)c3;
+    return 1;
+}
+
+size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_t *g,
                       const uint64_t *words, size_t m, int64_t first, int64_t *out)
 {
     size_t k = 0;
@@ -85,7 +154,7 @@ size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth,
         loop invariant decided: \forall integer j; 0 <= j < k ==> !Cut(t, n, words[j]);
         loop assigns k, out[0 .. m - 1];
         loop variant m - k; */
-    while (m - k >= 4 && pby_draw_four(t, n, depth, words, k, first, out))
+    while (m - k >= 4 && pby_draw_four(t, g, words, k, first, out) /*@ ghost (n) */)
         k += 4;
     /*@ loop invariant range:   k <= m;
         loop invariant draw:    \forall integer j; 0 <= j < k ==> out[j] == first + Draw(t, n, words[j]);

@@ -5,10 +5,11 @@
 
 #include "kernel/cell.h"
 #include "kernel/draw.h"
+#include "kernel/guide.h"
 #include "law/invert.h"
 #include "law/laws.h"
 
-enum { BLOCK = 1024 };
+enum { BLOCK = PBY_SILENT_BLOCK };
 
 static pby_status fill_table(pby_sampler *s, pby_error *err)
 {
@@ -16,7 +17,10 @@ static pby_status fill_table(pby_sampler *s, pby_error *err)
     const pby_status status = pby_law_cuts(s->table + 1, s->law, s->first, s->cells - 1, err);
     if (status != PBY_OK)
         return status;
-    return pby_is_table(s->table, s->cells) ? PBY_OK : pby_fail(err, PBY_FAILED, "the cut table is not sorted");
+    if (!pby_is_table(s->table, s->cells))
+        return pby_fail(err, PBY_FAILED, "the cut table is not sorted");
+    pby_guide(s->guide, s->table, s->cells);
+    return PBY_OK;
 }
 
 pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err)
@@ -32,7 +36,8 @@ pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err)
     s->cells = (size_t)(law->body_hi + !pby_law_bounded_above(law) - s->first) + 1;
     s->depth = pby_depth(s->cells);
     s->table = malloc(s->cells * sizeof *s->table);
-    pby_status status = s->table == NULL ? pby_no_memory(err) : fill_table(s, err);
+    s->guide = malloc((PBY_SLOTS + 1) * sizeof *s->guide);
+    pby_status status = s->table == NULL || s->guide == NULL ? pby_no_memory(err) : fill_table(s, err);
     if (status == PBY_OK && law->class->tail != NULL)
         status = law->class->tail->make(&s->tail, law, err);
     if (status != PBY_OK) {
@@ -49,9 +54,16 @@ void pby_sampler_free(pby_sampler *s)
         return;
     if (s->tail != NULL)
         s->law->class->tail->free(s->tail);
+    pby_silent_free(s->silent);
+    free(s->guide);
     free(s->table);
     pby_law_free(s->law);
     free(s);
+}
+
+pby_status pby_sampler_timing_safe(pby_sampler *s, pby_error *err)
+{
+    return s->silent != NULL ? PBY_OK : pby_silent_new(&s->silent, s->law, err);
 }
 
 /* A value whose cell is a tail: drawn by the tail's structure, or by inverting the cdf at the same
@@ -67,12 +79,24 @@ static pby_status settle_tail(int64_t *value, pby_sampler *s, uint64_t word, pby
     return status;
 }
 
+/* Whether a value lies outside the body. A body is far from the ends of int64_t and a value at most one
+ * beyond it, so that the differences do not overflow. */
+static bool beyond_body(const int64_t *value, size_t n, const pby_law *law)
+{
+    int64_t sign = 0;
+    for (size_t i = 0; i < n; i++)
+        sign |= (value[i] - law->body_lo) | (law->body_hi - value[i]);
+    return sign < 0;
+}
+
 /* Settles one by one the values of a block that fell in a tail's cell. */
 static pby_status settle_tails(int64_t *value, size_t n, pby_sampler *s, const uint64_t *word,
                                pby_entropy *source, pby_error *err)
 {
     const int64_t lo = s->law->body_lo, hi = s->law->body_hi;
     pby_status status = PBY_OK;
+    if (!beyond_body(value, n, s->law))
+        return PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++)
         if (value[i] < lo || value[i] > hi)
             status = settle_tail(&value[i], s, word[i], source, err);
@@ -87,7 +111,7 @@ static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise
     pby_status status = pby_entropy_words(source, words, count, err);
     for (size_t at = 0; status == PBY_OK && at < count;) {
         const size_t drawn =
-            pby_draw_cells(s->table, s->cells, s->depth, words + at, count - at, s->first, noise + at);
+            pby_draw_cells(s->table, s->cells, s->depth, s->guide, words + at, count - at, s->first, noise + at);
         status = settle_tails(noise + at, drawn, s, words + at, source, err);
         at += drawn;
         if (status == PBY_OK && at < count) {
@@ -102,8 +126,11 @@ static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise
 pby_status pby_draw_many(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count, pby_error *err)
 {
     pby_status status = PBY_OK;
-    for (size_t at = 0; at < count && status == PBY_OK; at += BLOCK)
-        status = draw_block(s, source, noise + at, FLINT_MIN(count - at, (size_t)BLOCK), err);
+    for (size_t at = 0; at < count && status == PBY_OK; at += BLOCK) {
+        const size_t n = FLINT_MIN(count - at, (size_t)BLOCK);
+        status = s->silent != NULL ? pby_silent_block(s->silent, source, noise + at, n, err)
+                                   : draw_block(s, source, noise + at, n, err);
+    }
     if (status != PBY_OK)
         sodium_memzero(noise, count * sizeof *noise);
     return status;

@@ -26,8 +26,8 @@ static pby_status check_bounded(const pby_parts *parts, pby_error *err)
     arb_clear(largest);
     return bounded ? PBY_OK
                    : pby_fail(err, PBY_BAD,
-                              "a composition theorem: expected mechanisms whose loss is bounded; give the others as "
-                              "approx:eps=,delta=");
+                              "a composition theorem: expected mechanisms whose loss is bounded; give the "
+                              "others as approx:eps=,delta=");
 }
 
 pby_status pby_theorem_new(pby_profile **out, const pby_profile_class *class, pby_parts *parts, pby_error *err)

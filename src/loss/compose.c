@@ -89,6 +89,8 @@ static pby_status search(arf_t lower, arf_t upper, const pby_parts *parts, const
     pby_status status = pby_grid_guess(grid, parts, asked, err);
     while (status == PBY_OK) {
         status = pby_grid_round(lower, upper, parts, asked, grid, err);
+        if (status == PBY_OK && arf_cmp(lower, upper) > 0)
+            return pby_fail(err, PBY_FAILED, "the bounds of the composition contradict each other");
         const ulong factor = too_wide(lower, upper);
         if (status != PBY_OK || factor == 1)
             break;

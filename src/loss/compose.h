@@ -32,6 +32,9 @@ typedef struct pby_parts {
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 void pby_parts_clear(pby_parts *parts);
 
+/* How many uses there are in all. */
+uint64_t pby_parts_times(const pby_parts *parts);
+
 /* The directions to compose in: PBY_BOTH alone when every pair is its own reverse. */
 size_t pby_parts_directions(pby_direction directions[2], const pby_parts *parts);
 

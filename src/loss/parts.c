@@ -93,7 +93,7 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
                               pby_error *err)
 {
     if (m->family->pairs == NULL)
-        return pby_family_lacks(m, "dominating pairs, which an exact composition is made of", err);
+        return pby_family_lacks(m, "dominating pairs", err);
     pby_pairs pairs;
     const pby_status status = m->family->pairs(&pairs, m, relation, err);
     if (status == PBY_OK && pairs.count == 0)
@@ -131,6 +131,14 @@ void pby_parts_clear(pby_parts *parts)
         pby_pairs_clear(&parts->part[i].pairs);
     free(parts->part);
     *parts = (pby_parts){NULL, 0};
+}
+
+uint64_t pby_parts_times(const pby_parts *parts)
+{
+    uint64_t times = 0;
+    for (size_t i = 0; i < parts->count; i++)
+        times += parts->part[i].times;
+    return times;
 }
 
 size_t pby_parts_directions(pby_direction directions[2], const pby_parts *parts)

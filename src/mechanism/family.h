@@ -59,8 +59,9 @@ struct pby_family {
     /* The noise law. */
     pby_status (*law)(pby_law **out, const pby_mechanism *m, pby_error *err);
 
-    /* The noise law on data of so many records in so many bars, for a mechanism that reads its size; data
-     * that the spec is not about are refused. NULL where the law is the same on all data. */
+    /* Whether the noise law depends on the size of the data, and the law on data of so many records in so many
+     * bars; data that the spec is not about are refused. NULL where it never does. */
+    bool (*reads_size)(const pby_mechanism *m);
     pby_status (*law_for)(pby_law **out, const pby_mechanism *m, uint64_t records, uint64_t bars,
                           pby_error *err);
 

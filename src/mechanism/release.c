@@ -5,32 +5,63 @@
 
 #include "mechanism/family.h"
 
-struct pby_release {
+/* A mechanism and its noise. */
+struct step {
     const pby_mechanism *mechanism; /* belongs to the spec */
     pby_sampler *sampler;           /* NULL until the size is known, where the mechanism reads it */
+};
+
+struct pby_release {
+    struct step gate; /* without a mechanism where every bar may be released */
+    struct step main;
     pby_entropy *source;
 };
+
+static bool reads_size(const pby_mechanism *m)
+{
+    return m->family->reads_size != NULL && m->family->reads_size(m);
+}
+
+static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error *err)
+{
+    pby_law *law;
+    *step = (struct step){m, NULL};
+    if (m->family->release == NULL)
+        return pby_family_lacks(m, "a histogram release", err);
+    if (reads_size(m))
+        return PBY_OK;
+    const pby_status status = m->family->law(&law, m, err);
+    return status == PBY_OK ? pby_sampler_of_law(&step->sampler, law, err) : status;
+}
+
+/* A threshold in front of a mechanism that keeps its bars: the universe is stabilised first (004 section 5.1). */
+static bool is_stabilised(const pby_spec *spec)
+{
+    const pby_use *use = spec->use;
+    return spec->count == 2 && use[0].times == 1 && use[1].times == 1 &&
+           use[0].mechanism.family->form == PBY_RELEASE_PASSED && use[1].mechanism.family->release != NULL &&
+           use[1].mechanism.family->form == PBY_RELEASE_COUNTS && !reads_size(&use[1].mechanism);
+}
 
 pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_entropy *source, pby_error *err)
 {
     *out = NULL;
-    const pby_mechanism *m;
-    pby_status status = pby_spec_single(&m, spec, "one mechanism to release with", err);
+    const bool stabilised = is_stabilised(spec);
+    const pby_mechanism *m = stabilised ? &spec->use[1].mechanism : NULL;
+    pby_status status = stabilised ? PBY_OK : pby_spec_single(&m, spec, "one mechanism to release with", err);
     if (status != PBY_OK)
         return status;
-    if (m->family->release == NULL)
-        return pby_family_lacks(m, "a histogram release", err);
-    pby_sampler *sampler = NULL;
-    if (m->family->law_for == NULL)
-        status = pby_sampler_new(&sampler, spec, err);
-    if (status != PBY_OK)
-        return status;
-    pby_release *release = malloc(sizeof *release);
-    if (release == NULL) {
-        pby_sampler_free(sampler);
+    pby_release *release = calloc(1, sizeof *release);
+    if (release == NULL)
         return pby_no_memory(err);
+    status = make_step(&release->main, m, err);
+    if (status == PBY_OK && stabilised)
+        status = make_step(&release->gate, &spec->use[0].mechanism, err);
+    if (status != PBY_OK) {
+        pby_release_free(release);
+        return status;
     }
-    *release = (pby_release){m, sampler, source};
+    release->source = source;
     *out = release;
     return PBY_OK;
 }
@@ -50,26 +81,26 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_error *e
 
 pby_release_form pby_release_form_of(const pby_release *release)
 {
-    return release->mechanism->family->form;
+    return release->gate.mechanism != NULL ? PBY_RELEASE_PASSED : release->main.mechanism->family->form;
 }
 
 int64_t pby_release_reach(const pby_release *release)
 {
-    const pby_family *family = release->mechanism->family;
-    return family->reach == NULL ? 0 : family->reach(release->mechanism);
+    const pby_mechanism *m = release->main.mechanism;
+    return m->family->reach == NULL ? 0 : m->family->reach(m);
 }
 
 pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err)
 {
-    const pby_mechanism *m = release->mechanism;
+    const pby_mechanism *m = release->main.mechanism;
     pby_law *law;
-    if (m->family->law_for == NULL)
+    if (!reads_size(m))
         return PBY_OK;
     const pby_status status = m->family->law_for(&law, m, records, bars, err);
     if (status != PBY_OK)
         return status;
-    pby_sampler_free(release->sampler);
-    return pby_sampler_of_law(&release->sampler, law, err);
+    pby_sampler_free(release->main.sampler);
+    return pby_sampler_of_law(&release->main.sampler, law, err);
 }
 
 static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *err)
@@ -80,15 +111,47 @@ static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *er
     return PBY_OK;
 }
 
+static pby_status take_step(const struct step *step, pby_entropy *source, const int64_t *counts, int64_t *noisy,
+                            size_t n, pby_error *err)
+{
+    if (step->sampler == NULL)
+        return pby_family_lacks(step->mechanism, "been told the size of its data", err);
+    return step->mechanism->family->release(step->mechanism, step->sampler, source, counts, noisy, n, err);
+}
+
+/* The mechanism sees of the bars that passed their exact counts, and of the others none; what it makes of those is
+ * not published. */
+static pby_status stabilised_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
+                                    pby_error *err)
+{
+    int64_t *gate = malloc((n + 1) * sizeof *gate), *seen = malloc((n + 1) * sizeof *seen);
+    pby_status status = gate == NULL || seen == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = take_step(&release->gate, release->source, counts, gate, n, err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        seen[i] = gate[i] == PBY_SUPPRESSED ? 0 : counts[i];
+    if (status == PBY_OK)
+        status = take_step(&release->main, release->source, seen, noisy, n, err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        if (gate[i] == PBY_SUPPRESSED)
+            noisy[i] = PBY_SUPPRESSED;
+    if (gate != NULL)
+        sodium_memzero(gate, n * sizeof *gate);
+    if (seen != NULL)
+        sodium_memzero(seen, n * sizeof *seen);
+    free(seen);
+    free(gate);
+    return status;
+}
+
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
     pby_status status = refuse_negative(counts, n, err);
-    if (status == PBY_OK && release->sampler == NULL)
-        status = pby_family_lacks(release->mechanism, "been told the size of its data", err);
     if (status == PBY_OK)
-        status = release->mechanism->family->release(release->mechanism, release->sampler, release->source,
-                                                     counts, noisy, n, err);
+        status = release->gate.mechanism != NULL
+                     ? stabilised_counts(release, counts, noisy, n, err)
+                     : take_step(&release->main, release->source, counts, noisy, n, err);
     if (status != PBY_OK)
         sodium_memzero(noisy, n * sizeof *noisy);
     return status;
@@ -99,6 +162,7 @@ void pby_release_free(pby_release *release)
     if (release == NULL)
         return;
     pby_entropy_free(release->source);
-    pby_sampler_free(release->sampler);
+    pby_sampler_free(release->gate.sampler);
+    pby_sampler_free(release->main.sampler);
     free(release);
 }

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "mechanism/family.h"
+#include "nearest.h"
 #include "probity/rational.h"
 
-enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_DIGITS_MAX + 16, NAMES_SIZE = 256 };
+enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_DIGITS_MAX + 16, NAMES_SIZE = 320, FAMILIES_MAX = 32 };
 
 /* A piece of the text being parsed. */
 struct slice {
@@ -55,19 +56,27 @@ static void append_name(char *list, bool comma, const char *name)
 
 static pby_status unknown_family(struct slice name, pby_error *err)
 {
+    const char *names[FAMILIES_MAX + 1] = {NULL};
     char list[NAMES_SIZE] = "one of ", given[NAME_MAX_SIZE];
-    for (size_t i = 0; pby_families[i] != NULL; i++)
-        append_name(list, i > 0, pby_families[i]->name);
+    for (size_t i = 0; pby_families[i] != NULL && i < FAMILIES_MAX; i++) {
+        names[i] = pby_families[i]->name;
+        append_name(list, i > 0, names[i]);
+    }
     copy(given, sizeof given, name);
+    pby_suggest(list, sizeof list, given, names);
     return pby_refuse(err, "SPEC", given, list);
 }
 
 static pby_status unknown_parameter(const pby_family *family, struct slice name, pby_error *err)
 {
+    const char *names[PBY_PARAMETERS_MAX + 1] = {NULL};
     char list[NAMES_SIZE] = "one of ", given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE];
-    for (size_t i = 0; i < parameter_count(family); i++)
-        append_name(list, i > 0, family->parameters[i].name);
+    for (size_t i = 0; i < parameter_count(family); i++) {
+        names[i] = family->parameters[i].name;
+        append_name(list, i > 0, names[i]);
+    }
     copy(given, sizeof given, name);
+    pby_suggest(list, sizeof list, given, names);
     snprintf(where, sizeof where, "%s parameter", family->name);
     return pby_refuse(err, where, given, list);
 }

@@ -64,8 +64,6 @@ static pby_status stlap_law_for(pby_law **out, const pby_mechanism *m, uint64_t 
                                 pby_error *err)
 {
     *out = NULL;
-    if (!from_size(m))
-        return stlap_law(out, m, err);
     const pby_stlap_size s = size_of(m);
     if (records != (uint64_t)s.n && records != (uint64_t)s.n + 1)
         return pby_fail(err, PBY_BAD, "the data do not have the size of the SPEC: expected n or n + 1 records, n=%lld",
@@ -196,6 +194,7 @@ const pby_family pby_family_stlap = {
                    {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on"}},
     .check = stlap_check,
     .law = stlap_law,
+    .reads_size = from_size,
     .law_for = stlap_law_for,
     .pairs = stlap_pairs,
     .part = stlap_part,

@@ -2,8 +2,9 @@
 
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "select/refine.h"
 
-enum { DIGITS_FIRST = 9, DIGITS_LAST = 72 };
+enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, GRID_ROUNDS = 6 };
 
 pby_verdict pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
 {
@@ -55,6 +56,50 @@ static pby_status judge_profile(pby_verdict *verdict, const pby_profile *p, cons
     return status;
 }
 
+static bool is_told(const pby_enclosure *bounds, const void *target)
+{
+    return pby_judge_enclosure(bounds, target) != PBY_UNTOLD;
+}
+
+/* Bounds of a composition, on grids that are refined until they tell. */
+static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target, pby_error *err)
+{
+    mpfr_t near;
+    mpfr_init2(near, 53);
+    mpfr_set_q(near, target->delta, MPFR_RNDN);
+    const pby_status status = pby_refine(bounds, spec, target->relation, target->epsilon, near, GRID_ROUNDS, is_told,
+                                         target->delta, err);
+    mpfr_clear(near);
+    return status;
+}
+
+static bool is_composed(const pby_spec *spec)
+{
+    return spec->count > 1 || spec->use[0].times > 1;
+}
+
+pby_status pby_judge_delta(pby_enclosure *delta, const pby_spec *spec, const pby_target *target, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (unsigned digits = DIGITS_FIRST; digits <= DIGITS_LAST && status == PBY_OK; digits *= 2) {
+        status = pby_loss_delta(delta, spec, target->relation, target->epsilon, digits, err);
+        if (status == PBY_OK && is_told(delta, target->delta))
+            return PBY_OK;
+    }
+    return status == PBY_OK && is_composed(spec) ? grid_bounds(delta, spec, target, err) : status;
+}
+
+static pby_status judge_by_grid(pby_verdict *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+{
+    pby_enclosure bounds;
+    pby_enclosure_init(&bounds);
+    const pby_status status = grid_bounds(&bounds, spec, target, err);
+    if (status == PBY_OK)
+        *verdict = pby_judge_enclosure(&bounds, target->delta);
+    pby_enclosure_clear(&bounds);
+    return status;
+}
+
 /* The greatest of several deltas is beyond as soon as one is, and within when all are. */
 pby_status pby_judge_exact(pby_verdict *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
@@ -74,5 +119,5 @@ pby_status pby_judge_exact(pby_verdict *verdict, const pby_spec *spec, const pby
     }
     fmpq_clear(epsilon);
     pby_profiles_clear(&list);
-    return status;
+    return status == PBY_OK && is_composed(spec) && *verdict == PBY_UNTOLD ? judge_by_grid(verdict, spec, target, err) : status;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/loss.h"
 #include "select/judge.h"
 #include "select/row.h"
 
@@ -207,7 +206,7 @@ static pby_status fill(pby_candidate *c, const struct search *s, int64_t i, pby_
     value_of(c->value, s, i);
     pby_status status = make(&c->spec, s, c->value, s->target->uses, err);
     if (status == PBY_OK)
-        status = pby_loss_delta(&c->delta, c->spec, s->target->relation, s->target->epsilon, PBY_DIGITS_DEFAULT, err);
+        status = pby_judge_delta(&c->delta, c->spec, s->target, err);
     return status;
 }
 

@@ -78,6 +78,28 @@ Test(flexible, a_threshold_from_the_size_is_asked_about_that_size)
     pby_spec_free(spec);
 }
 
+Test(flexible, buckets_of_the_mechanism_itself)
+{
+    const char text[] = "buckethist:eps=1/2,q=7/2,bound=10,width=1/2";
+    const struct told t = ask(text, 1000, 20, "0");
+    cr_assert_eq(t.bar_loss, 3);
+    cr_assert_str_eq(t.alpha, "3/50");
+    cr_assert_str_eq(t.claimed, "7/100");
+    cr_assert_str_eq(t.beta, "1/4");
+    pby_spec *spec = spec_of(text);
+    pby_accuracy a;
+    uint64_t loss;
+    mpq_t width;
+    mpq_init(width);
+    mpq_set_ui(width, 1, 1);
+    pby_accuracy_init(&a);
+    const pby_input_class twice = {1000, 20, width};
+    cr_assert_eq(pby_accuracy_release(&a, &loss, spec, &twice, NULL), PBY_BAD);
+    pby_accuracy_clear(&a);
+    mpq_clear(width);
+    pby_spec_free(spec);
+}
+
 /* Printed as tau t, that is t q / n. A threshold that is no integer is rounded to a loss above it: one record
  * in one bar, q = 3/5, and the bar may lose all of it, which is more than 3/5. */
 Test(flexible, rounding_loses_more_than_the_threshold)

@@ -64,8 +64,8 @@ static bool untrue(const arb_t epsilon, const fmpq_t delta, const fmpq_t p, cons
 enum { N = 14, M = 11 };
 
 /* The exact chance, over all counts, that the bound refutes something true. */
-static void chance_of_error(fmpq_t chance, const fmpq_t p, const fmpq_t q, const fmpq_t claimed, bool ask_delta,
-                            const pby_share *share)
+static void chance_of_error(fmpq_t chance, const fmpq_t p, const fmpq_t q, const fmpq_t claimed,
+                            bool ask_delta, const pby_share *share)
 {
     arb_t lower, at;
     fmpq_t mass, other, found;
@@ -100,9 +100,11 @@ static void chance_of_error(fmpq_t chance, const fmpq_t p, const fmpq_t q, const
     arb_clear(lower);
 }
 
-static void never_errs_more(unsigned split, bool ask_delta, slong claimed_numerator, ulong claimed_denominator)
+static void never_errs_more(unsigned split, bool ask_delta, slong claimed_numerator,
+                            ulong claimed_denominator)
 {
-    static const slong chances[][4] = {{1, 2, 1, 2}, {3, 4, 1, 4}, {9, 10, 1, 10}, {1, 1, 1, 3}, {1, 3, 1, 50}, {1, 5, 1, 5}};
+    static const slong chances[][4] = {{1, 2, 1, 2}, {3, 4, 1, 4},  {9, 10, 1, 10},
+                                       {1, 1, 1, 3}, {1, 3, 1, 50}, {1, 5, 1, 5}};
     fmpq_t p, q, claimed, chance;
     pby_share share = {.split = split};
     fmpq_init(p);

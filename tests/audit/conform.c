@@ -70,8 +70,8 @@ static bool mistaken(const char *drawn, const char *law, size_t n, int64_t shift
 
 Test(audit_conform, our_own_draws_follow_their_laws)
 {
-    static const char *const laws[] = {"geometric:eps=1/10", "geometric:eps=3", "stlap:eps=1/2,q=40", "stlap:eps=1/2,q=3",
-                                       "tgeometric:eps=1,bound=5", "dgauss:sigma2=10"};
+    static const char *const laws[] = {"geometric:eps=1/10", "geometric:eps=3",          "stlap:eps=1/2,q=40",
+                                       "stlap:eps=1/2,q=3",  "tgeometric:eps=1,bound=5", "dgauss:sigma2=10"};
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         cr_assert(!mistaken(laws[i], laws[i], 50000, 0, 40 + i), "%s", laws[i]);
 }
@@ -146,7 +146,8 @@ Test(audit_conform, the_law_itself_is_seldom_rejected)
 
 Test(audit_conform, refusals)
 {
-    static const char *const bad[] = {"", "x", "1.5", " 1", "99999999999999999999", "1e3", "0x10", "1234567890123456789012345"};
+    static const char *const bad[] = {
+        "", "x", "1.5", " 1", "99999999999999999999", "1e3", "0x10", "1234567890123456789012345"};
     pby_spec *spec = spec_of("geometric:eps=1");
     pby_conformance *test = test_of(spec);
     mpq_t error;

@@ -12,7 +12,9 @@ static char *some_counts(void)
     cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
     for (int i = 0; i < 40; i++)
         for (int side = 0; side < 2; side++)
-            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, i % 3 ? "yes" : "no", i % 3 ? 3 : 2, NULL), PBY_OK);
+            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, i % 3 ? "yes" : "no",
+                                       i % 3 ? 3 : 2, NULL),
+                         PBY_OK);
     cr_assert_eq(pby_audit_write(&text, audit, NULL), PBY_OK);
     pby_audit_free(audit);
     return text;

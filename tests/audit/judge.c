@@ -20,8 +20,8 @@ static void try(const struct trial *t)
 {
     const specimen *s = specimen_find(t->name);
     pby_verdict *v = specimen_judge(s, t->epsilon, t->n, "1e-9", 77);
-    cr_assert_eq(pby_verdict_violation(v), s->broken, "%s: epsilon > %s by %s", t->name, pby_verdict_epsilon_lower(v),
-                 pby_verdict_event(v));
+    cr_assert_eq(pby_verdict_violation(v), s->broken, "%s: epsilon > %s by %s", t->name,
+                 pby_verdict_epsilon_lower(v), pby_verdict_event(v));
     if (s->broken)
         cr_assert_geq(atof(pby_verdict_epsilon_lower(v)), t->least, "%s", t->name);
     pby_verdict_free(v);
@@ -90,13 +90,15 @@ static void fill(pby_audit *audit, pby_exact *mechanism, size_t n, specimen_rand
     for (size_t i = 0; i < n; i++)
         for (int side = 0; side < 2; side++) {
             const char *text = mechanism(side, random);
-            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, text, strlen(text), NULL), PBY_OK);
+            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, text, strlen(text), NULL),
+                         PBY_OK);
         }
 }
 
 /* Accused in at most a tenth of many audits at error 1/10, tested with error 1e-9. The claim is the truth
  * rounded up in the sixth decimal, so that any slip of the bounds would show. */
-static void is_honest(pby_exact *mechanism, const char *epsilon, const char *delta, size_t audits, uint64_t seed)
+static void is_honest(pby_exact *mechanism, const char *epsilon, const char *delta, size_t audits,
+                      uint64_t seed)
 {
     specimen_random *random = specimen_random_new(seed);
     size_t accused = 0;
@@ -201,7 +203,9 @@ static pby_audit *two_words(size_t left_yes, size_t right_yes, size_t n)
     for (size_t i = 0; i < n; i++)
         for (int side = 0; side < 2; side++) {
             const bool say = i * yes[side] / n != (i + 1) * yes[side] / n; /* spread evenly */
-            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, say ? "yes" : "", say ? 3 : 0, NULL), PBY_OK);
+            cr_assert_eq(
+                pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, say ? "yes" : "", say ? 3 : 0, NULL),
+                PBY_OK);
         }
     return audit;
 }

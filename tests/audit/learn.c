@@ -18,8 +18,9 @@ static void make(const char *format_left, const char *format_right)
         const int side = (int)(i & 1);
         char *at = text[i];
         for (const char *f = side == 0 ? format_left : format_right; *f != '\0'; f++)
-            at += *f == '#' ? sprintf(at, "%.3f", specimen_uniform(random))
-                  : *f == '+' ? sprintf(at, "%.3f", specimen_uniform(random) + 0.7) : sprintf(at, "%c", *f);
+            at += *f == '#'   ? sprintf(at, "%.3f", specimen_uniform(random))
+                  : *f == '+' ? sprintf(at, "%.3f", specimen_uniform(random) + 0.7)
+                              : sprintf(at, "%c", *f);
         example[i] = (pby_example){text[i], strlen(text[i]), side};
     }
     specimen_random_free(random);

@@ -141,7 +141,8 @@ enum { QUERIES = 5 };
 
 typedef double noise(double scale, specimen_random *r);
 
-static void noisy_max(char *line, const double *query, noise *draw, bool value, double eps, specimen_random *r)
+static void noisy_max(char *line, const double *query, noise *draw, bool value, double eps,
+                      specimen_random *r)
 {
     int best = 0;
     double most = -INFINITY;
@@ -222,14 +223,18 @@ static void sparse_vector_1(char *line, int side, double eps, specimen_random *r
 
 static void sparse_vector_2(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, all_but_last[side], 6,
-                  &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .renewed_scale = 2 / eps, .most = 1}, r);
+    sparse_vector(
+        line, all_but_last[side], 6,
+        &(struct sparse){
+            .threshold_scale = 2 / eps, .query_scale = 4 / eps, .renewed_scale = 2 / eps, .most = 1},
+        r);
 }
 
 static void sparse_vector_3(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, all_but_last[side], 6,
-                  &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps, .most = 1, .value = true}, r);
+    sparse_vector(
+        line, all_but_last[side], 6,
+        &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps, .most = 1, .value = true}, r);
 }
 
 static void sparse_vector_4(char *line, int side, double eps, specimen_random *r)
@@ -240,8 +245,7 @@ static void sparse_vector_4(char *line, int side, double eps, specimen_random *r
 
 static void sparse_vector_5(char *line, int side, double eps, specimen_random *r)
 {
-    sparse_vector(line, step_up[side], 6,
-                  &(struct sparse){.threshold_scale = 2 / eps}, r);
+    sparse_vector(line, step_up[side], 6, &(struct sparse){.threshold_scale = 2 / eps}, r);
 }
 
 static void sparse_vector_6(char *line, int side, double eps, specimen_random *r)
@@ -347,7 +351,8 @@ pby_verdict *specimen_verdict(pby_audit *audit, const char *epsilon, const char 
     return verdict;
 }
 
-pby_verdict *specimen_judge(const specimen *s, const char *epsilon, size_t n, const char *error, uint64_t seed)
+pby_verdict *specimen_judge(const specimen *s, const char *epsilon, size_t n, const char *error,
+                            uint64_t seed)
 {
     specimen_random *random = specimen_random_new(seed);
     pby_audit *audit;

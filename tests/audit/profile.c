@@ -62,7 +62,8 @@ Test(audit_profile, holds_the_truth)
     for (double epsilon = 0; epsilon < 1.5; epsilon += 0.1) {
         const struct point p = at(&f, epsilon);
         const double truth = fmax(0, (exp(1) - exp(epsilon)) / (1 + exp(1)));
-        cr_assert(p.lower <= truth && truth <= p.upper, "at %g: %g not in [%g, %g]", epsilon, truth, p.lower, p.upper);
+        cr_assert(p.lower <= truth && truth <= p.upper, "at %g: %g not in [%g, %g]", epsilon, truth, p.lower,
+                  p.upper);
         cr_assert(p.lower <= p.seen && p.seen <= p.upper);
     }
     pby_audit_free(audit);

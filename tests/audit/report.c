@@ -56,8 +56,9 @@ Test(audit_report, draws_the_certified_curve_where_it_is_known)
 
 Test(audit_report, json_has_the_promised_keys)
 {
-    static const char *const keys[] = {"verdict", "epsilon_lower", "delta_lower", "event", "samples", "error", "method",
-                                       "claim", "smallest_visible", "largest_visible", "events", "profile"};
+    static const char *const keys[] = {"verdict",          "epsilon_lower",   "delta_lower", "event",
+                                       "samples",          "error",           "method",      "claim",
+                                       "smallest_visible", "largest_visible", "events",      "profile"};
     pby_verdict *v = verdict_on("sparse vector 5", "0.1", 5000);
     char *text;
     cr_assert_eq(pby_verdict_json(&text, v, NULL), PBY_OK);

@@ -106,7 +106,8 @@ Test(audit_search, an_event_counts_what_it_holds)
     choose(&c, audit);
     for (size_t i = 0; i < c.count; i++) {
         const pby_event *e = &c.event[i];
-        const pby_evidence all = pby_event_count(e, audit, 7), judged = pby_event_count(e, audit, 1u << PBY_JUDGING);
+        const pby_evidence all = pby_event_count(e, audit, 7),
+                           judged = pby_event_count(e, audit, 1u << PBY_JUDGING);
         const pby_evidence chosen = pby_event_count(e, audit, 3);
         cr_assert_eq(all.n, 20000);
         cr_assert_eq(all.x, judged.x + chosen.x);
@@ -137,7 +138,8 @@ Test(audit_search, finds_the_half_line_of_laplace)
     pby_audit *audit = shifted("laplace", 1, 20000);
     pby_verdict *v = specimen_verdict(audit, "0.5", "0", "1e-6");
     cr_assert(pby_verdict_violation(v));
-    cr_assert(strstr(pby_verdict_event(v), "coordinate 1 ") == pby_verdict_event(v), "%s", pby_verdict_event(v));
+    cr_assert(strstr(pby_verdict_event(v), "coordinate 1 ") == pby_verdict_event(v), "%s",
+              pby_verdict_event(v));
     pby_verdict_free(v);
     pby_audit_free(audit);
 }

@@ -28,7 +28,8 @@ static json_t *with_delta(const char *lo, const char *hi)
 
 Test(certificate_verify, the_golden_ones_hold)
 {
-    const char *names[] = {"stlap.json", "stlap-substitute.json", "geometric.json"};
+    const char *names[] = {"stlap.json", "stlap-substitute.json", "geometric.json", "composition.json", "composition-grid.json",
+                                  "signed.json", "threshold.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         pby_error err;
         char *text = pby_golden(names[i]);
@@ -140,4 +141,43 @@ Test(certificate_verify, refuses_every_byte_left_out_or_put_in)
     }
     free(text);
     free(golden);
+}
+
+/* A composition whose numbers were changed, with the digest that belongs to them. */
+static void denied_composition(const char *name, const char *end, const char *value, const char *reason)
+{
+    pby_error err;
+    char *text = pby_golden(name);
+    json_t *object = json_loads(text, 0, NULL);
+    json_object_set_new(json_object_get(object, "delta"), end, json_string(value));
+    cr_assert_eq(pby_verdict(object, &err), PBY_NO, "%s %s", end, value);
+    cr_assert_not_null(strstr(err.text, reason), "%s", err.text);
+    free(text);
+}
+
+Test(certificate_verify, a_composition_is_held_to_its_numbers)
+{
+    denied_composition("composition.json", "hi", "8.503131239326988367e-06", "delta.hi");
+    denied_composition("composition.json", "hi", "8.504e-06", "further apart than 20 digits");
+    denied_composition("composition.json", "lo", "8.5031312393269883671e-06", "delta.lo");
+    denied_composition("composition-grid.json", "hi", "9.9e-07", "delta.hi");
+    denied_composition("composition-grid.json", "lo", "9.95e-07", "delta.lo");
+    denied_composition("composition-grid.json", "hi", "1.2e-06", "further apart than a twentieth");
+    denied_composition("composition-grid.json", "lo", "9.0e-07", "");
+}
+
+Test(certificate_verify, says_by_which_route)
+{
+    static const struct {
+        const char *name, *route;
+    } routes[] = {{"stlap.json", "direct sum"}, {"composition.json", "exact composition"},
+                  {"composition-grid.json", "two grids"}};
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+        pby_certificate *c;
+        char *text = pby_golden(routes[i].name);
+        cr_assert_eq(pby_verify(&c, text, strlen(text), NULL), PBY_OK);
+        cr_assert_not_null(strstr(pby_certificate_route(c), routes[i].route));
+        pby_certificate_free(c);
+        free(text);
+    }
 }

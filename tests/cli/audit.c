@@ -10,7 +10,8 @@
 
 /* A folder with the outputs of a mechanism on two inputs, in the files left and right. */
 struct outputs {
-    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE], other[PBY_PATH_SIZE], more[PBY_PATH_SIZE];
+    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE], other[PBY_PATH_SIZE],
+        more[PBY_PATH_SIZE];
 };
 
 static void write_outputs(const char *path, const char *name, double epsilon, int side, size_t from, size_t n,
@@ -87,12 +88,16 @@ Test(audit_command, carriage_returns_do_not_count)
 
 Test(audit_command, runs_a_command_on_two_inputs)
 {
-    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n {n}", "--inputs", "it's a", "b", "-n", "500",
-                               "--epsilon", "1", "--json");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n {n}", "--inputs", "it's a",
+                               "b", "-n", "500", "--epsilon", "1", "--json");
     cr_assert_eq(r->status, 1, "%s", r->err);
     cr_assert_str_eq(member(r, "verdict"), "violation");
-    cr_assert_not_null(strstr(r->out, "it's a"));
-    r = PBY_RUN(NULL, "audit", "--command", "yes same | head -n {n}", "--inputs", "a", "b", "-n", "500", "--epsilon", "1");
+    r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n {n}", "--inputs", "it's a", "it's a", "-n",
+                "500", "--epsilon", "1", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "it's a"), "an input is one word to the shell: %s", r->out);
+    r = PBY_RUN(NULL, "audit", "--command", "yes same | head -n {n}", "--inputs", "a", "b", "-n", "500",
+                "--epsilon", "1");
     cr_assert_eq(r->status, 0);
 }
 
@@ -118,25 +123,30 @@ Test(audit_command, counts_on_several_machines_are_judged_on_one)
 Test(audit_command, a_sequence_resumes)
 {
     struct outputs o;
-    char state[PBY_PATH_SIZE], whole[1 << 14];
+    char state[PBY_PATH_SIZE];
     begin(&o, "randomised response", 0.5, 12000);
     pby_folder_path(state, o.folder, "state");
     const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--json");
     cr_assert_eq(r->status, 1, "%s", r->err);
-    snprintf(whole, sizeof whole, "%s", r->out);
+    char *whole = strdup(r->out);
     write_outputs(o.left, "randomised response", 0.5, 0, 0, 1234, "\n");
     write_outputs(o.right, "randomised response", 0.5, 1, 0, 1234, "\n");
     write_outputs(o.other, "randomised response", 0.5, 0, 1234, 10766, "\n");
     write_outputs(o.more, "randomised response", 0.5, 1, 1234, 10766, "\n");
-    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--state", state, "--json");
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--state", state,
+                "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
-    PBY_REFUSED(2, "--state", NULL, "audit", o.other, o.more, "--epsilon", "0.4", "--sequential", "--state", state);
-    r = PBY_RUN(NULL, "audit", o.other, o.more, "--epsilon", "0.3", "--sequential", "--state", state, "--json");
+    PBY_REFUSED(2, "--state", NULL, "audit", o.other, o.more, "--epsilon", "0.4", "--sequential", "--state",
+                state);
+    r = PBY_RUN(NULL, "audit", o.other, o.more, "--epsilon", "0.3", "--sequential", "--state", state,
+                "--json");
     cr_assert_eq(r->status, 1);
     cr_assert_str_eq(r->out, whole);
-    r = PBY_RUN(NULL, "audit", o.other, o.more, "--epsilon", "0.3", "--sequential", "--state", state, "--json");
+    r = PBY_RUN(NULL, "audit", o.other, o.more, "--epsilon", "0.3", "--sequential", "--state", state,
+                "--json");
     cr_assert_eq(r->status, 1, "what was shown stays shown");
     cr_assert_str_eq(r->out, whole);
+    free(whole);
     pby_folder_remove(o.folder);
 }
 
@@ -161,14 +171,20 @@ Test(audit_command, judges_a_law)
 /* Our own release on two neighbouring histograms keeps what its certificate says. */
 Test(audit_command, our_own_release_keeps_its_promise)
 {
-    static const char script[] = "for i in $(seq {n}); do echo; done >/dev/null; "
-                                 "\"${PROBITY:-build/probity}\" draw stlap:eps=1/2,q=40 -n {n} | "
-                                 "awk -v x={input} '{ y = $1 + x; print y > 0 ? y : 0 }'";
-    const pby_run *r = PBY_RUN(NULL, "audit", "--command", script, "--inputs", "60", "61", "-n", "50000", "--epsilon", "1/2",
-                               "--delta", "1.5e-5", "--error", "1e-9", "--certified", "stlap:eps=1/2,q=40", "--json");
+    const char *named = getenv("PROBITY");
+    char *command = realpath(named != NULL ? named : "build/probity", NULL), script[2 * PBY_PATH_SIZE];
+    cr_assert_not_null(command);
+    snprintf(script, sizeof script,
+             "'%.300s' draw stlap:eps=1/2,q=40 -n {n} | awk -v x={input} '{ y = $1 + x; print (y > 0 ? y : "
+             "0) }'",
+             command);
+    free(command);
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", "--command", script, "--inputs", "60", "61", "-n", "50000", "--epsilon", "1/2",
+                "--delta", "1.5e-5", "--error", "1e-9", "--certified", "stlap:eps=1/2,q=40", "--json");
     cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
-    r = PBY_RUN(NULL, "audit", "--command", script, "--inputs", "60", "63", "-n", "50000", "--epsilon", "1/2", "--delta",
-                "1.5e-5", "--json");
+    r = PBY_RUN(NULL, "audit", "--command", script, "--inputs", "60", "63", "-n", "50000", "--epsilon", "1/2",
+                "--delta", "1.5e-5", "--json");
     cr_assert_eq(r->status, 1, "three records are more than one");
 }
 
@@ -190,11 +206,16 @@ Test(audit_command, refusals)
     PBY_REFUSED(2, "standard input is LEFT", "", "audit", "-", "-", "--epsilon", "1");
     PBY_REFUSED(2, "nowhere", NULL, "audit", o.left, "nowhere", "--epsilon", "1");
     PBY_REFUSED(2, "not a folder", NULL, "audit", o.left, o.folder, "--epsilon", "1");
-    PBY_REFUSED(2, "-n N", NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right, "--epsilon", "1");
-    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "exit 7", "--inputs", "a", "b", "-n", "5", "--epsilon", "1");
+    PBY_REFUSED(2, "-n N", NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right,
+                "--epsilon", "1");
+    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "exit 7", "--inputs", "a", "b", "-n",
+                "5", "--epsilon", "1");
     PBY_REFUSED(2, "--inputs", NULL, "audit", o.left, o.right, "--inputs", "--epsilon", "1");
     PBY_REFUSED(2, "--state", NULL, "audit", o.left, o.right, "--state", "s", "--epsilon", "1");
-    PBY_REFUSED(2, "not both", NULL, "audit", "--counts", o.left, "--law", "geometric:eps=1", "--epsilon", "1");
+    PBY_REFUSED(2, "--count-to", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential",
+                "--count-to", "c");
+    PBY_REFUSED(2, "not both", NULL, "audit", "--counts", o.left, "--law", "geometric:eps=1", "--epsilon",
+                "1");
     PBY_REFUSED(2, "counts", NULL, "audit", "--counts", o.left, "--epsilon", "1");
     PBY_REFUSED(2, "1000", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential");
     pby_folder_remove(o.folder);
@@ -229,7 +250,7 @@ Test(audit_command, the_report_opens_in_a_browser)
 {
     static const char browser[] = "/usr/bin/chromium";
     struct outputs o;
-    char report[PBY_PATH_SIZE], command[2 * PBY_PATH_SIZE + 200], dom[1 << 16];
+    char report[PBY_PATH_SIZE], command[4 * PBY_PATH_SIZE], dom[1 << 16];
     if (access(browser, X_OK) != 0)
         return;
     begin(&o, "noisy histogram 2", 0.1, 1000);
@@ -237,8 +258,10 @@ Test(audit_command, the_report_opens_in_a_browser)
     const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--report", report);
     cr_assert_eq(r->status, 1, "%s", r->err);
     snprintf(command, sizeof command,
-             "timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir='%s/profile' --dump-dom 'file://%s' 2>/dev/null; "
-             "rm -rf '%s/profile'", browser, o.folder, report, o.folder);
+             "timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir='%s/profile' --dump-dom "
+             "'file://%s' 2>/dev/null; "
+             "rm -rf '%s/profile'",
+             browser, o.folder, report, o.folder);
     FILE *page = popen(command, "r");
     cr_assert_not_null(page);
     dom[fread(dom, 1, sizeof dom - 1, page)] = '\0';

@@ -49,7 +49,8 @@ Test(certify_command, refuses_bad_arguments_and_outputs)
 {
     PBY_REFUSED(2, "certify: expected a SPEC", NULL, "certify", "--epsilon", "1");
     PBY_REFUSED(2, "certify: expected --epsilon E", NULL, "certify", SPEC);
-    PBY_REFUSED(2, "expected one SPEC, not two", NULL, "certify", SPEC, SPEC, "--epsilon", "1");
+    PBY_REFUSED(2, "--records N and --support K together", NULL, "certify", SPEC, "--epsilon", "1", "--records", "9");
+    PBY_REFUSED(2, "dominating pairs", NULL, "certify", "zcdp:rho=1", SPEC, "--epsilon", "1");
     PBY_REFUSED(2, "output '/tmp': expected a file, not a folder", NULL, "certify", SPEC, "--epsilon", "1",
                 "-o", "/tmp");
     PBY_REFUSED(2, "output '/nonexistent/c.json': expected", NULL, "certify", SPEC, "--epsilon", "1", "-o",
@@ -61,4 +62,29 @@ Test(certify_command, refuses_what_could_not_be_read_back)
     PBY_REFUSED(2, "expected at most 4096 digits", NULL, "certify", SPEC, "--epsilon", "1e5000");
     PBY_REFUSED(2, "expected at most 4096 digits", NULL, "certify", "stlap:eps=1e-5000,q=4", "--epsilon",
                 "1");
+}
+
+/* Several specs compose: one form with every digit, one on a grid. */
+Test(certify_command, certifies_compositions)
+{
+    static char certificate[8192];
+    const pby_run *r = PBY_RUN(NULL, "certify", "3*geometric:eps=1/10", SPEC, "--epsilon", "1");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"3*geometric:eps=1/10 stlap:eps=1/2,q=40\""), "%s", r->out);
+    strcpy(certificate, r->out);
+    r = PBY_RUN(certificate, "verify");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "delta by the exact composition to 40 digits and by a grid"), "%s", r->out);
+    strcpy(certificate, PBY_RUN(NULL, "certify", "10*dgauss:sigma2=50", "--epsilon", "1")->out);
+    r = PBY_RUN(certificate, "verify");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "delta by two grids"), "%s", r->out);
+}
+
+Test(certify_command, states_an_accuracy)
+{
+    const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--records", "1000", "--support", "3");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"alpha\": \"3/25\""), "%s", r->out);
+    PBY_REFUSED(2, "geometric", NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--records", "9", "--support", "1");
 }

@@ -3,7 +3,8 @@
 
 #include "tests/cli/run.h"
 
-static const char *const commands[] = {"loss", "certify", "verify", "release", "draw"};
+static const char *const commands[] = {"loss",     "certify", "verify", "release", "draw",   "audit",
+                                       "accuracy", "stat",    "select", "keygen",  "ledger", "explain"};
 
 Test(main, help_lists_every_command)
 {
@@ -42,9 +43,9 @@ Test(main, help_wins_over_other_arguments)
 
 Test(main, no_line_of_help_is_wider_than_a_page)
 {
-    const char *list[] = {"--help", "loss", "certify", "verify", "release", "draw"};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        const pby_run *r = PBY_RUN(NULL, list[i], "--help");
+    for (size_t i = 0; i <= sizeof commands / sizeof *commands; i++) {
+        const bool all = i == sizeof commands / sizeof *commands;
+        const pby_run *r = PBY_RUN(NULL, all ? "--help" : commands[i], "--help");
         for (const char *line = r->out; *line != '\0'; line += strcspn(line, "\n") + 1)
             cr_assert_leq(strcspn(line, "\n"), 106, "%.*s", (int)strcspn(line, "\n"), line);
     }
@@ -61,9 +62,8 @@ Test(main, tells_its_version)
 Test(main, refuses_what_is_no_command)
 {
     cr_assert_eq(pby_run_command(NULL, (const char *const[]){NULL})->status, 2);
-    PBY_REFUSED(2, "command 'los': expected one of loss, certify, verify, release, draw; did you mean loss?",
-                NULL,
-                "los");
+    PBY_REFUSED(2, "command 'los': expected one of loss, certify, verify, release, draw, ", NULL, "los");
+    PBY_REFUSED(2, "; did you mean loss?", NULL, "los");
     PBY_REFUSED(2, "did you mean release?", NULL, "relaese");
     PBY_REFUSED(2, "did you mean --version?", NULL, "--verison");
     PBY_REFUSED(2, "command '': expected", NULL, "");

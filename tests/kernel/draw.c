@@ -3,9 +3,18 @@
 #include <criterion/criterion.h>
 
 #include "kernel/cell.h"
+#include "kernel/guide.h"
 #include "stream.h"
 
 enum { MANY = 41 };
+
+/* The draw under test, with a guide made for the table. */
+static size_t draw_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first, int64_t *out)
+{
+    static uint32_t guide[PBY_SLOTS + 1];
+    pby_guide(guide, t, n);
+    return pby_draw_cells(t, n, pby_depth(n), guide, words, m, first, out);
+}
 
 static int is_cut(const uint64_t *t, size_t n, uint64_t w)
 {
@@ -23,7 +32,7 @@ static void compare(const uint64_t *t, size_t n, const uint64_t *words, size_t m
     size_t stop = 0;
     while (stop < m && !is_cut(t, n, words[stop]))
         stop++;
-    cr_assert_eq(pby_draw_cells(t, n, pby_depth(n), words, m, first, out), stop);
+    cr_assert_eq(draw_cells(t, n, words, m, first, out), stop);
     for (size_t k = 0; k < stop; k++) {
         size_t cell = n - 1;
         while (t[cell] > words[k])
@@ -66,7 +75,7 @@ Test(kernel_draw, each_cut_at_each_place)
             uint64_t words[9] = {1, 11, 12, 301, 2, 13, 3, 4, 5};
             words[place] = t[i];
             int64_t out[9];
-            cr_assert_eq(pby_draw_cells(t, 5, 3, words, 9, 0, out), place);
+            cr_assert_eq(draw_cells(t, 5, words, 9, 0, out), place);
         }
 }
 
@@ -75,19 +84,19 @@ Test(kernel_draw, zero)
 {
     const uint64_t words[] = {0}, plain[] = {0, 5}, cut[] = {0, 0, 5};
     int64_t out[1];
-    cr_assert_eq(pby_draw_cells(plain, 2, 1, words, 1, -3, out), 1);
+    cr_assert_eq(draw_cells(plain, 2, words, 1, -3, out), 1);
     cr_assert_eq(out[0], -3);
-    cr_assert_eq(pby_draw_cells(cut, 3, 2, words, 1, -3, out), 0);
+    cr_assert_eq(draw_cells(cut, 3, words, 1, -3, out), 0);
 }
 
 Test(kernel_draw, one_cell)
 {
     const uint64_t t[] = {0}, words[] = {0, 1, UINT64_MAX, 2, 3};
     int64_t out[5];
-    cr_assert_eq(pby_draw_cells(t, 1, 0, words, 5, INT64_MAX, out), 5);
+    cr_assert_eq(draw_cells(t, 1, words, 5, INT64_MAX, out), 5);
     for (size_t k = 0; k < 5; k++)
         cr_assert_eq(out[k], INT64_MAX);
-    cr_assert_eq(pby_draw_cells(t, 1, 0, words, 5, INT64_MIN, out), 5);
+    cr_assert_eq(draw_cells(t, 1, words, 5, INT64_MIN, out), 5);
     cr_assert_eq(out[4], INT64_MIN);
 }
 
@@ -100,7 +109,7 @@ Test(kernel_draw, law_of_decided_words)
         uint64_t decided[9] = {0};
         for (uint64_t u = 0; u < 256; u++) {
             int64_t cell;
-            if (pby_draw_cells(t, 9, 4, &u, 1, 0, &cell) == 1)
+            if (draw_cells(t, 9, &u, 1, 0, &cell) == 1)
                 decided[cell]++;
         }
         for (size_t i = 0; i < 9; i++) {

@@ -15,25 +15,43 @@ static double seconds(void)
 }
 
 /* DP-Sniper's best epsilon on each, at nominal 0.1 and 200 million samples (Bichsel, Steffen, Bogunovic,
- * Vechev 2021); the outputs of both sides that are spent here. */
+ * Vechev 2021); the outputs of both sides that are spent here, and over how many seeds the median is. */
 static const struct {
     const char *name;
     double sniper;
     size_t samples;
-} rows[] = {{"noisy max 4", 0.353, 2000000},     {"sparse vector 3", 0.182, 20000000},
-            {"sparse vector 5", 1.76, 2000000},  {"noisy histogram 2", 4.6, 2000000},
-            {"floating laplace", 0.252, 2000000}};
+    uint64_t seeds;
+} rows[] = {{"noisy max 4", 0.353, 2000000, 3},
+            {"sparse vector 3", 0.182, 20000000, 1},
+            {"sparse vector 5", 1.76, 2000000, 3},
+            {"noisy histogram 2", 4.6, 2000000, 3},
+            {"floating laplace", 0.252, 2000000, 3}};
+
+enum { SEEDS = 3 };
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
 
 static void table(void)
 {
-    printf("%-20s %12s %10s %9s   %s\n", "mechanism", "samples", "epsilon >", "seconds", "DP-Sniper, 200000000 samples");
+    printf("%-20s %12s %10s %9s   %s\n", "mechanism", "samples", "epsilon >", "seconds",
+           "DP-Sniper, 200000000 samples");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double shown[SEEDS] = {0};
         const double start = seconds();
-        pby_verdict *v = specimen_judge(specimen_find(rows[i].name), "0.1", rows[i].samples / 2, "1e-6", 1);
-        printf("%-20s %12zu %10.6s %9.1f   %g\n", rows[i].name, rows[i].samples, pby_verdict_epsilon_lower(v),
-               seconds() - start, rows[i].sniper);
+        for (uint64_t seed = 0; seed < rows[i].seeds; seed++) {
+            pby_verdict *v =
+                specimen_judge(specimen_find(rows[i].name), "0.1", rows[i].samples / 2, "1e-6", seed + 1);
+            shown[seed] = atof(pby_verdict_epsilon_lower(v));
+            pby_verdict_free(v);
+        }
+        qsort(shown, rows[i].seeds, sizeof *shown, by_size);
+        printf("%-20s %12zu %10.3f %9.1f   %g\n", rows[i].name, rows[i].samples, shown[rows[i].seeds / 2],
+               (seconds() - start) / (double)rows[i].seeds, rows[i].sniper);
         fflush(stdout);
-        pby_verdict_free(v);
     }
 }
 
@@ -59,8 +77,9 @@ static void detect_one(const specimen *s)
         must(pby_audit_judge(&v, audit, epsilon, delta, share, NULL));
         caught = pby_verdict_violation(v);
         if (caught)
-            printf("%-20s %12llu %10.6s %9.1f   %s\n", s->name, 2 * (unsigned long long)pby_audit_outputs(audit, PBY_LEFT),
-                   pby_verdict_epsilon_lower(v), seconds() - start, pby_verdict_event(v));
+            printf("%-20s %12llu %10.6s %9.1f   %s\n", s->name,
+                   2 * (unsigned long long)pby_audit_outputs(audit, PBY_LEFT), pby_verdict_epsilon_lower(v),
+                   seconds() - start, pby_verdict_event(v));
         pby_verdict_free(v);
     }
     if (!caught)

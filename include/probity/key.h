@@ -1,0 +1,36 @@
+/* Ed25519 keys for certificates, as one line of text each.
+ *
+ *     probity-ed25519-secret:HEX     64 hexadecimal digits, the seed of RFC 8032; keep it to yourself
+ *     probity-ed25519-public:HEX     64 hexadecimal digits, the public key; hand it to anyone
+ *
+ * A newline stands at the end. The digits are in lower case.
+ */
+#ifndef PROBITY_KEY_H
+#define PROBITY_KEY_H
+
+#include <stddef.h>
+
+#include "probity/certificate.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+/* Bytes of a key's text with its newline and the NUL behind it. */
+enum { PBY_KEY_SIZE = 23 + 64 + 2 };
+
+/* A new pair of keys, from the system's generator. The caller wipes secret. */
+PBY_CHECKED pby_status pby_key_generate(char secret[PBY_KEY_SIZE], char public_key[PBY_KEY_SIZE], pby_error *err);
+
+/* A certificate, signed or not, with the signature of a secret key over its canonical bytes; free it with
+ * free(3). The certificate must be in its form and have its digest; whether its numbers are right is for
+ * pby_verify. Text that is no secret key is refused, and is not shown. */
+PBY_CHECKED pby_status pby_certificate_sign(char **out, const char *text, size_t length, const char *secret,
+                                            pby_error *err);
+
+/* As pby_verify, and PBY_NO unless the certificate is signed with the key that belongs to public_key. */
+PBY_CHECKED pby_status pby_verify_signed(pby_certificate **out, const char *text, size_t length,
+                                         const char *public_key, pby_error *err);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,44 @@
+/* What a certificate says. */
+#include "certificate/certificate.h"
+
+const pby_spec *pby_certificate_spec(const pby_certificate *c)
+{
+    return c->spec;
+}
+
+pby_neighbours pby_certificate_neighbours(const pby_certificate *c)
+{
+    return c->relation;
+}
+
+const char *pby_certificate_epsilon(const pby_certificate *c)
+{
+    return c->epsilon_text;
+}
+
+const char *pby_certificate_delta_lo(const pby_certificate *c)
+{
+    return c->lo_text;
+}
+
+const char *pby_certificate_delta_hi(const pby_certificate *c)
+{
+    return c->hi_text;
+}
+
+const char *pby_certificate_route(const pby_certificate *c)
+{
+    return c->route;
+}
+
+const char *pby_certificate_signer(const pby_certificate *c)
+{
+    return c->signer[0] == '\0' ? NULL : c->signer;
+}
+
+const pby_accuracy *pby_certificate_accuracy(const pby_certificate *c, const pby_input_class **inputs)
+{
+    if (inputs != NULL)
+        *inputs = c->has_accuracy ? &c->inputs : NULL;
+    return c->has_accuracy ? &c->accuracy : NULL;
+}

@@ -1,0 +1,24 @@
+/* The budget that a release is charged to, if it is charged to one. */
+#ifndef PBY_CLI_BUDGET_H
+#define PBY_CLI_BUDGET_H
+
+#include "probity/certificate.h"
+#include "probity/ledger.h"
+
+typedef struct pby_budget {
+    pby_ledger *ledger; /* NULL: charged to nobody */
+    const pby_spec *spec;
+} pby_budget;
+
+/* Opens the ledger (path NULL: none) that uses of spec will be charged to. Refused when the certificate,
+ * which may be NULL, is about other neighbours than the ledger. */
+PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
+                                       const pby_certificate *certificate, pby_error *err);
+
+/* Charges one use. To be called when everything has been checked and no noise has been drawn: unless it
+ * returns PBY_OK, nothing may be released. */
+PBY_CHECKED pby_status pby_budget_spend(const pby_budget *budget, pby_error *err);
+
+void pby_budget_close(pby_budget *budget);
+
+#endif

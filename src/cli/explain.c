@@ -1,0 +1,331 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/exact.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/profile.h"
+#include "cli/story.h"
+#include "probity.h"
+
+enum { NEIGHBOURS, DIGITS, JSON, OPTIONS };
+
+static const pby_option known[OPTIONS + 1] = {
+    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+    [OPTIONS] = {NULL, NULL, 0, NULL},
+};
+
+/* The delta that epsilon is told at, unless more is asked for. */
+#define USUAL_DELTA "1e-6"
+
+struct explanation {
+    pby_spec *spec;
+    const pby_mechanism *mechanism;
+    const pby_story *story;
+    pby_neighbours relation;
+    unsigned digits;
+    bool owns_epsilon; /* delta is told at the epsilon that the spec names */
+    mpq_t own_epsilon;
+    pby_enclosure delta, claimed, epsilon, rho;
+    const char *source; /* of the claim; NULL without one */
+    bool accurate;      /* probity/accuracy.h has an accuracy for it */
+    uint64_t bar_loss;
+    pby_accuracy accuracy;
+};
+
+/* ---- the numbers ------------------------------------------------------------------------------ */
+
+/* The place of a parameter among the family's; PBY_PARAMETERS_MAX when it has none of that name. */
+static size_t find_parameter(const pby_family *family, const char *name)
+{
+    size_t i = 0;
+    while (i < PBY_PARAMETERS_MAX &&
+           (family->parameters[i].name == NULL || strcmp(family->parameters[i].name, name) != 0))
+        i++;
+    return i;
+}
+
+/* One use of a mechanism whose eps is an epsilon, and not what a divergence is at most. */
+static void find_own_epsilon(struct explanation *x)
+{
+    const size_t i = find_parameter(x->mechanism->family, "eps");
+    x->owns_epsilon = i < PBY_PARAMETERS_MAX && x->mechanism->family->promise == NULL && x->spec->use[0].times == 1;
+    if (x->owns_epsilon)
+        fmpq_get_mpq(x->own_epsilon, &x->mechanism->value[i]);
+}
+
+static pby_status ask_loss(struct explanation *x, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    mpq_t at;
+    mpq_init(at);
+    if (x->owns_epsilon)
+        status = pby_loss_delta(&x->delta, x->spec, x->relation, x->own_epsilon, x->digits, err);
+    if (x->owns_epsilon && status == PBY_OK)
+        status = pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(at, "delta", USUAL_DELTA, err);
+    if (status == PBY_OK)
+        status = pby_loss_epsilon(&x->epsilon, x->spec, x->relation, at, x->digits, err);
+    mpq_set_ui(at, 0, 1);
+    if (status == PBY_OK)
+        status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, err);
+    mpq_clear(at);
+    return status;
+}
+
+/* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked
+ * for inputs of the size that the spec is about. Where the story has an accuracy of its own a refusal says that
+ * there is no such one. */
+static pby_status ask_accuracy(struct explanation *x, pby_error *err)
+{
+    mpq_t width;
+    mpq_init(width);
+    const size_t i = find_parameter(x->mechanism->family, "n");
+    const bool sized = i < PBY_PARAMETERS_MAX && pby_mechanism_has(x->mechanism, i);
+    const pby_input_class inputs = {sized ? (uint64_t)pby_mechanism_natural(x->mechanism, i) : 1, 1, width};
+    const pby_status status = pby_accuracy_release(&x->accuracy, &x->bar_loss, x->spec, &inputs, err);
+    x->accurate = status == PBY_OK;
+    mpq_clear(width);
+    return status == PBY_BAD && x->story->accuracy != NULL ? PBY_OK : status;
+}
+
+/* ---- for people ------------------------------------------------------------------------------- */
+
+/* One entry whose text is wrapped, its lines aligned. */
+static void print_wrapped(const char *name, const char *text)
+{
+    enum { WIDTH = 88 };
+    while (*text != '\0') {
+        size_t n = strlen(text);
+        if (n > WIDTH)
+            for (n = WIDTH; n > 0 && text[n] != ' ';)
+                n--;
+        printf("%-12s%.*s\n", name, (int)n, text);
+        text += n + strspn(text + n, " ");
+        name = "";
+    }
+}
+
+static void print_parameters(const pby_mechanism *m)
+{
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX && m->family->parameters[i].name != NULL; i++)
+        if (m->family->parameters[i].kind == PBY_CHOICE || pby_mechanism_has(m, i))
+            pby_print_line(i == 0 ? "parameters" : "", m->family->parameters[i].meaning);
+}
+
+static pby_status print_loss(const struct explanation *x, pby_error *err)
+{
+    char note[128] = "";
+    if (x->owns_epsilon) {
+        char *epsilon = pby_exact_text(x->own_epsilon);
+        if (epsilon == NULL)
+            return pby_no_memory(err);
+        snprintf(note, sizeof note, "at its own epsilon, %s", epsilon);
+        free(epsilon);
+        pby_print_enclosure("delta", &x->delta, x->digits, note);
+    }
+    if (x->source != NULL)
+        pby_print_enclosure("  claimed", &x->claimed, x->digits, x->source);
+    pby_print_enclosure("epsilon", &x->epsilon, x->digits, "at delta " USUAL_DELTA);
+    pby_print_enclosure("rho", &x->rho, x->digits,
+                        mpfr_inf_p(x->rho.lo) ? "no zCDP: divergences of some order are not bounded"
+                                              : "zCDP: the divergence of order a is at most rho a");
+    return PBY_OK;
+}
+
+static pby_status print_accuracy(const struct explanation *x, pby_error *err)
+{
+    if (!x->accurate) {
+        print_wrapped("accuracy", x->story->accuracy);
+        return PBY_OK;
+    }
+    char *beta = pby_exact_text(x->accuracy.beta.value), text[512];
+    if (beta == NULL)
+        return pby_no_memory(err);
+    const unsigned long long loss = x->bar_loss;
+    snprintf(text, sizeof text,
+             "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, beta, gamma) = "
+             "(min(1, %llu t/n), %s, 0), by probity accuracy",
+             loss, loss, beta);
+    print_wrapped("accuracy", text);
+    free(beta);
+    return PBY_OK;
+}
+
+static void print_proofs(const struct explanation *x)
+{
+    const pby_story *s = x->story;
+    printf("%-12sworst pair, loss: docs/theory/%s", "proved in", s->pages[0]);
+    for (size_t i = 1; i < PBY_STORY_PAGES && s->pages[i] != NULL; i++)
+        printf(", docs/theory/%s", s->pages[i]);
+    if (x->spec->use[0].times > 1)
+        printf("\n%-12scomposition: docs/theory/composition.md", "");
+    for (size_t i = 0; i < PBY_STORY_KERNEL && s->kernel[i].name != NULL; i++)
+        printf("\n%-12srelease: %s, contract in src/kernel/%s, by make prove", "", s->kernel[i].name,
+               s->kernel[i].header);
+    if (x->mechanism->family->law != NULL)
+        printf("\n%-12sdraws: pby_draw_cells, contract in src/kernel/draw.h, by make prove; docs/theory/drawing.md", "");
+    putchar('\n');
+}
+
+static pby_status print_text(const struct explanation *x, pby_error *err)
+{
+    char neighbours[256];
+    pby_print_line("mechanism", pby_spec_text(x->spec));
+    pby_print_line("", x->mechanism->family->summary);
+    print_wrapped("what", x->story->what);
+    print_parameters(x->mechanism);
+    snprintf(neighbours, sizeof neighbours, "%s: %s", pby_neighbours_text(x->relation),
+             x->story->neighbours[x->relation]);
+    print_wrapped("neighbours", neighbours);
+    print_wrapped("worst pair", x->story->pair[x->relation]);
+    pby_status status = print_loss(x, err);
+    if (status == PBY_OK)
+        status = print_accuracy(x, err);
+    if (status == PBY_OK)
+        print_proofs(x);
+    return status;
+}
+
+/* ---- for programs ----------------------------------------------------------------------------- */
+
+static json_t *json_loss(const struct explanation *x)
+{
+    json_t *loss = json_object(), *delta = NULL;
+    bool good = loss != NULL;
+    if (x->owns_epsilon) {
+        delta = pby_json_enclosure(&x->delta, x->digits);
+        good = good && json_object_set_new(delta, "at", pby_exact_json(x->own_epsilon)) == 0;
+        good = good && json_object_set(loss, "delta", delta) == 0;
+    }
+    json_decref(delta);
+    json_t *epsilon = pby_json_enclosure(&x->epsilon, x->digits);
+    good = good && json_object_set_new(epsilon, "at", json_string(USUAL_DELTA)) == 0 &&
+           json_object_set(loss, "epsilon", epsilon) == 0 &&
+           json_object_set_new(loss, "rho", pby_json_enclosure(&x->rho, x->digits)) == 0;
+    json_decref(epsilon);
+    if (!good)
+        json_decref(loss);
+    return good ? loss : NULL;
+}
+
+static json_t *json_accuracy(const struct explanation *x)
+{
+    if (!x->accurate)
+        return json_string(x->story->accuracy);
+    return json_pack("{s:I, s:o, s:o}", "bar_loss", (json_int_t)x->bar_loss, "beta",
+                     pby_distance_json(&x->accuracy.beta), "gamma", pby_exact_json(x->accuracy.gamma));
+}
+
+/* The pages, and the kernel functions, the one that draws among them. */
+static json_t *json_proved(const struct explanation *x)
+{
+    const pby_story *story = x->story;
+    json_t *pages = json_array(), *kernel = json_array();
+    bool good = pages != NULL && kernel != NULL;
+    for (size_t i = 0; i < PBY_STORY_PAGES && story->pages[i] != NULL && good; i++)
+        good = json_array_append_new(pages, json_sprintf("docs/theory/%s", story->pages[i])) == 0;
+    for (size_t i = 0; i < PBY_STORY_KERNEL && story->kernel[i].name != NULL && good; i++)
+        good = json_array_append_new(kernel, json_string(story->kernel[i].name)) == 0;
+    if (good && x->mechanism->family->law != NULL)
+        good = json_array_append_new(kernel, json_string("pby_draw_cells")) == 0;
+    json_t *proved = good ? json_pack("{s:O, s:O}", "theory", pages, "kernel", kernel) : NULL;
+    json_decref(pages);
+    json_decref(kernel);
+    return proved;
+}
+
+static pby_status print_json(const struct explanation *x, pby_error *err)
+{
+    const pby_story *s = x->story;
+    json_t *object = json_pack("{s:s, s:s, s:s, s:{s:s, s:s}, s:s, s:o, s:o, s:o}", "spec", pby_spec_text(x->spec),
+                               "family", x->mechanism->family->name, "what", s->what, "neighbours", "relation",
+                               pby_neighbours_text(x->relation), "meaning", s->neighbours[x->relation],
+                               "worst_pair", s->pair[x->relation], "loss", json_loss(x), "accuracy",
+                               json_accuracy(x), "proved", json_proved(x));
+    return pby_print_json(object, err);
+}
+
+/* ---- the arguments ---------------------------------------------------------------------------- */
+
+static pby_status read_arguments(struct explanation *x, const pby_option *options, int operands, char **argv,
+                                 pby_error *err)
+{
+    unsigned long digits;
+    pby_status status = pby_option_integer(&digits, "--digits", options[DIGITS].value, 1, PBY_DIGITS_LIMIT,
+                                           PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_option_neighbours(&x->relation, options[NEIGHBOURS].value, err);
+    if (status == PBY_OK)
+        status = pby_operand_spec(&x->spec, "explain", operands, argv, err);
+    if (status != PBY_OK)
+        return status;
+    x->digits = (unsigned)digits;
+    x->mechanism = &x->spec->use[0].mechanism;
+    x->story = pby_story_of(x->mechanism);
+    find_own_epsilon(x);
+    return x->story != NULL ? PBY_OK : pby_family_lacks(x->mechanism, "an explanation", err);
+}
+
+static pby_status explain(struct explanation *x, const pby_option *options, int operands, char **argv, pby_error *err)
+{
+    pby_status status = read_arguments(x, options, operands, argv, err);
+    if (status == PBY_OK)
+        status = ask_loss(x, err);
+    if (status == PBY_OK)
+        status = ask_accuracy(x, err);
+    if (status != PBY_OK)
+        return status;
+    return options[JSON].value != NULL ? print_json(x, err) : print_text(x, err);
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    int operands;
+    memcpy(options, known, sizeof options);
+    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    if (status != PBY_OK)
+        return status;
+    struct explanation x = {.spec = NULL};
+    pby_enclosure *const enclosures[] = {&x.delta, &x.claimed, &x.epsilon, &x.rho};
+    for (size_t i = 0; i < sizeof enclosures / sizeof *enclosures; i++)
+        pby_enclosure_init(enclosures[i]);
+    pby_accuracy_init(&x.accuracy);
+    mpq_init(x.own_epsilon);
+    status = explain(&x, options, operands, argv, err);
+    mpq_clear(x.own_epsilon);
+    pby_accuracy_clear(&x.accuracy);
+    for (size_t i = 0; i < sizeof enclosures / sizeof *enclosures; i++)
+        pby_enclosure_clear(enclosures[i]);
+    pby_spec_free(x.spec);
+    return status;
+}
+
+static const char help[] =
+    "probity explain: what a mechanism is, what it costs, and where that is proved\n"
+    "\n"
+    "usage: probity explain SPEC [--neighbours R] [--digits N] [--json]\n"
+    "\n"
+    "Tells what is released and from which noise; what neighbouring inputs are to it; the pair of inputs on\n"
+    "which it loses most; its loss: delta at the epsilon that the SPEC names, epsilon at delta 1e-6, and the\n"
+    "rho of zCDP; its accuracy; and where to read the proofs: the page of docs/theory, and the kernel function\n"
+    "whose contract make prove proves.\n"
+    "\n"
+    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40, or K uses of one, K*SPEC\n"
+    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --digits N       significant digits of the numbers, 1 to 1000 (9)\n"
+    "  --json           one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon and\n"
+    "                   rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with what they are at),\n"
+    "                   accuracy, and proved\n"
+    "\n"
+    "examples:\n"
+    "  probity explain stlap:eps=1/2,q=40\n"
+    "  probity explain 100*dgauss:sigma2=100 --json\n";
+
+const pby_command pby_command_explain = {"explain", "what a mechanism is, and where that is proved", help, run};

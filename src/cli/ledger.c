@@ -1,0 +1,187 @@
+#include "probity/ledger.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "probity/rational.h"
+
+enum { EPSILON, DELTA, NEIGHBOURS, JSON, OPTIONS };
+
+static const pby_option known[OPTIONS + 1] = {
+    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
+    [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
+
+/* ---- init ------------------------------------------------------------------------------------- */
+
+static pby_status init(const char *path, const pby_option *options, pby_error *err)
+{
+    if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
+        return pby_fail(err, PBY_BAD, "ledger init: expected --epsilon E and --delta D");
+    pby_neighbours relation;
+    mpq_t epsilon, delta;
+    mpq_inits(epsilon, delta, (mpq_ptr)0);
+    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(delta, "--delta", options[DELTA].value, err);
+    if (status == PBY_OK)
+        status = pby_ledger_create(path, relation, epsilon, delta, err);
+    mpq_clears(epsilon, delta, (mpq_ptr)0);
+    return status;
+}
+
+/* ---- show and export -------------------------------------------------------------------------- */
+
+static pby_status print_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
+{
+    (void)what;
+    (void)err;
+    printf("%6lld  %s  %s\n", entry->number, entry->at, entry->spec);
+    return PBY_OK;
+}
+
+static pby_status append_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
+{
+    json_t *json = json_pack("{s:I, s:s, s:s}", "number", (json_int_t)entry->number, "at", entry->at, "spec",
+                             entry->spec);
+    return json_array_append_new(what, json) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
+/* What was spent. */
+struct spent {
+    pby_enclosure delta, epsilon;
+};
+
+static void print_summary(const pby_ledger *ledger, const struct spent *spent)
+{
+    char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
+         *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
+    pby_print_line("neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)));
+    printf("%-12sepsilon %s, delta %s\n", "budget", epsilon, delta);
+    pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT, "delta, at the budget's epsilon");
+    pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT, "epsilon, at the budget's delta");
+    free(epsilon);
+    free(delta);
+}
+
+static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
+{
+    char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
+         *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
+    json_t *object = json_pack("{s:s, s:i, s:s, s:{s:s, s:s}, s:{s:o, s:o}}", "format", "probity-ledger", "version", 1,
+                               "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)), "budget", "epsilon",
+                               epsilon, "delta", delta, "spent", "epsilon",
+                               pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
+                               pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT));
+    free(epsilon);
+    free(delta);
+    return object;
+}
+
+static pby_status print_json(pby_ledger *ledger, const struct spent *spent, pby_error *err)
+{
+    json_t *object = summary_json(ledger, spent), *entries = json_array();
+    pby_status status = object == NULL || entries == NULL ? pby_no_memory(err)
+                                                          : pby_ledger_each(ledger, append_entry, entries, err);
+    if (status == PBY_OK && json_object_set(object, "entries", entries) != 0)
+        status = pby_no_memory(err);
+    json_decref(entries);
+    if (status == PBY_OK)
+        return pby_print_json(object, err);
+    json_decref(object);
+    return status;
+}
+
+static pby_status show(const char *path, bool json, pby_error *err)
+{
+    pby_ledger *ledger;
+    struct spent spent;
+    pby_status status = pby_ledger_open(&ledger, path, err);
+    if (status != PBY_OK)
+        return status;
+    pby_enclosure_init(&spent.delta);
+    pby_enclosure_init(&spent.epsilon);
+    status = pby_ledger_spent(&spent.delta, &spent.epsilon, ledger, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK && json)
+        status = print_json(ledger, &spent, err);
+    else if (status == PBY_OK) {
+        print_summary(ledger, &spent);
+        status = pby_ledger_each(ledger, print_entry, NULL, err);
+    }
+    pby_enclosure_clear(&spent.epsilon);
+    pby_enclosure_clear(&spent.delta);
+    pby_ledger_close(ledger);
+    return status;
+}
+
+/* ---- the command ------------------------------------------------------------------------------ */
+
+static pby_status refuse_alien(const pby_option *options, const char *action, pby_error *err)
+{
+    for (size_t i = EPSILON; i <= NEIGHBOURS; i++)
+        if (options[i].value != NULL)
+            return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s", options[i].name,
+                            action);
+    return PBY_OK;
+}
+
+static pby_status act(const char *action, const char *path, const pby_option *options, pby_error *err)
+{
+    if (strcmp(action, "init") == 0)
+        return init(path, options, err);
+    const bool export = strcmp(action, "export") == 0;
+    if (!export && strcmp(action, "show") != 0)
+        return pby_refuse(err, "ledger", action, "init, show or export");
+    const pby_status status = refuse_alien(options, action, err);
+    return status == PBY_OK ? show(path, export || options[JSON].value != NULL, err) : status;
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    int operands;
+    memcpy(options, known, sizeof options);
+    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    if (status == PBY_OK && operands < 2)
+        status = pby_fail(err, PBY_BAD, "ledger: expected init, show or export, and a FILE");
+    if (status == PBY_OK)
+        status = pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
+    return status == PBY_OK ? act(argv[0], argv[1], options, err) : status;
+}
+
+static const char help[] =
+    "probity ledger: a budget, and what was spent of it\n"
+    "\n"
+    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R]\n"
+    "       probity ledger show FILE [--json]\n"
+    "       probity ledger export FILE\n"
+    "\n"
+    "A ledger is a file for one data set. Every release with --ledger FILE is recorded in it by its\n"
+    "mechanism before any noise is drawn, and is refused (exit status 1) when the exact composition of all\n"
+    "that was recorded and of the new one could have a delta at E above D. The record is on the disk\n"
+    "before the output is written: a release that is interrupted has spent its budget, and what is not\n"
+    "in the ledger was not released.\n"
+    "\n"
+    "  init      makes FILE, with nothing spent; a file that is there is left alone\n"
+    "  show      the budget, what was spent, and every release\n"
+    "  export    the same as one JSON object\n"
+    "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
+    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "\n"
+    "The budget holds when the mechanisms are chosen without regard to earlier outputs (docs/ledger.md).\n"
+    "\n"
+    "examples:\n"
+    "  probity ledger init census.ledger --epsilon 1 --delta 1e-6\n"
+    "  probity release stlap:eps=1/2,q=60 counts.csv --ledger census.ledger -o noisy.csv\n"
+    "  probity ledger show census.ledger\n";
+
+const pby_command pby_command_ledger = {"ledger", "a budget, and what was spent of it", help, run};

@@ -1,0 +1,23 @@
+/* The program probity-verify: the subcommand verify, and nothing else of the command. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "probity/status.h"
+
+int main(int argc, char **argv)
+{
+    pby_error err = {PBY_OK, ""};
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(pby_command_verify.help, stdout);
+            return 0;
+        }
+    pby_status status = pby_command_verify.run(argc - 1, argv + 1, &err);
+    if (status == PBY_OK)
+        status = pby_print_end(&err);
+    if (status != PBY_OK)
+        fprintf(stderr, "probity-verify: %s\n", err.text);
+    return (int)status;
+}

@@ -1,0 +1,211 @@
+#include "law/silent.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "kernel/cell.h"
+#include "kernel/silent.h"
+#include "law/exponential.h"
+#include "law/invert.h"
+#include "law/laws.h"
+#include "law/sides.h"
+#include "law/tail.h"
+
+/* In a choice of base: exp(-45) < 2^-64, and a word costs about as much as comparing it with so many cuts. */
+enum { LEVEL = 45, WORD_COST = 16, DIGITS_MAX = 8, BASE_MAX = 64 };
+
+/* The most that pby_silent_append may be given. */
+static const int64_t widest = INT64_C(1) << 53;
+
+struct part {
+    const pby_law *law;
+    pby_law *owned; /* the law, unless it is the sampler's own */
+    uint64_t *table;
+    size_t cells;
+    int64_t first;
+};
+
+struct pby_silent {
+    struct part part[DIGITS_MAX + 1]; /* the leading one first */
+    size_t parts;
+    int64_t base;  /* of the digits */
+    int64_t limit; /* of the leading part */
+};
+
+void pby_silent_free(pby_silent *silent)
+{
+    if (silent == NULL)
+        return;
+    for (size_t i = 0; i < silent->parts; i++) {
+        free(silent->part[i].table);
+        pby_law_free(silent->part[i].owned);
+    }
+    free(silent);
+}
+
+/* Moves an open end of the table outwards until no decided word is beyond it: a cdf below 2^-64, or above
+ * 1 - 2^-64. */
+static pby_status find_end(int64_t *end, const pby_law *law, bool upper, pby_error *err)
+{
+    const int64_t step = (law->body_hi - law->body_lo) / 8 + 1;
+    pby_status status = PBY_OK;
+    bool found = false;
+    fmpz_t cut;
+    fmpz_init(cut);
+    *end = upper ? law->body_hi : law->body_lo;
+    while (status == PBY_OK && !found) {
+        status = pby_law_cut(cut, law, upper ? *end : *end - 1, err);
+        found = upper ? fmpz_equal_ui(cut, UINT64_MAX) : fmpz_is_zero(cut);
+        if (status == PBY_OK && !found)
+            *end += upper ? step : -step;
+        if (llabs(*end) > PBY_CELLS_MAX)
+            status = pby_fail(err, PBY_BAD, "timing-safe: the noise is too wide: expected at most %d values", PBY_CELLS_MAX);
+    }
+    fmpz_clear(cut);
+    return status;
+}
+
+/* The table of a law from end to end, with a cell for what lies beyond an open one. */
+static pby_status make_table(struct part *part, pby_error *err)
+{
+    const pby_law *law = part->law;
+    const bool below = !pby_law_bounded_below(law), above = !pby_law_bounded_above(law);
+    int64_t lo = law->lo, hi = law->hi;
+    pby_status status = below ? find_end(&lo, law, false, err) : PBY_OK;
+    if (status == PBY_OK && above)
+        status = find_end(&hi, law, true, err);
+    if (status != PBY_OK)
+        return status;
+    part->first = lo - below;
+    part->cells = (size_t)(hi + above - part->first) + 1;
+    part->table = malloc(part->cells * sizeof *part->table);
+    if (part->table == NULL)
+        return pby_no_memory(err);
+    part->table[0] = 0;
+    status = pby_law_cuts(part->table + 1, law, part->first, part->cells - 1, err);
+    if (status == PBY_OK && !pby_is_table(part->table, part->cells))
+        status = pby_fail(err, PBY_FAILED, "the cut table is not sorted");
+    return status;
+}
+
+/* Adds a part with a law of its own, which is taken over. */
+static pby_status add_part(pby_silent *silent, pby_law *law, pby_error *err)
+{
+    struct part *part = &silent->part[silent->parts++];
+    *part = (struct part){.law = law, .owned = law};
+    return make_table(part, err);
+}
+
+/* The number of digits and their base that make the fewest words and comparisons. */
+static size_t choose_base(int64_t *base, const fmpq_t rate)
+{
+    size_t digits = 0;
+    int64_t least = INT64_MAX;
+    fmpq_t top;
+    fmpq_init(top);
+    *base = 2;
+    for (int64_t b = 2; b <= BASE_MAX; b++) {
+        fmpq_set(top, rate);
+        for (size_t j = 0; j <= DIGITS_MAX; j++) {
+            const int64_t length = pby_decay_length(top, LEVEL);
+            const int64_t cost = ((int64_t)j + 1) * WORD_COST + (int64_t)j * (b - 1) + 2 * FLINT_MIN(length, INT64_MAX / 4);
+            if (cost < least) {
+                least = cost;
+                digits = j;
+                *base = b;
+            }
+            fmpq_mul_ui(top, top, (ulong)b);
+        }
+    }
+    fmpq_clear(top);
+    return digits;
+}
+
+static pby_status add_digits(pby_silent *silent, const fmpq_t rate, pby_error *err)
+{
+    const size_t digits = choose_base(&silent->base, rate);
+    uint64_t m = 1;
+    for (size_t j = 0; j < digits; j++)
+        m *= (uint64_t)silent->base;
+    silent->limit = widest / (int64_t)m;
+    pby_law *law;
+    fmpq_t scaled;
+    fmpq_init(scaled);
+    pby_status status = pby_law_sides(&law, rate, m, err);
+    if (status == PBY_OK)
+        status = add_part(silent, law, err);
+    for (size_t j = digits; status == PBY_OK && j-- > 0;) {
+        m /= (uint64_t)silent->base;
+        fmpq_mul_ui(scaled, rate, m);
+        status = pby_law_digit(&law, scaled, silent->base, err);
+        if (status == PBY_OK)
+            status = add_part(silent, law, err);
+    }
+    fmpq_clear(scaled);
+    return status;
+}
+
+pby_status pby_silent_new(pby_silent **out, const pby_law *law, pby_error *err)
+{
+    *out = NULL;
+    pby_silent *silent = calloc(1, sizeof *silent);
+    if (silent == NULL)
+        return pby_no_memory(err);
+    pby_status status;
+    if (law->class->tail == &pby_geometric_tail) {
+        fmpq_t rate;
+        fmpq_init(rate);
+        pby_law_geometric_rate(rate, law);
+        status = add_digits(silent, rate, err);
+        fmpq_clear(rate);
+    } else {
+        silent->limit = INT64_MAX;
+        silent->part[silent->parts++] = (struct part){.law = law};
+        status = make_table(&silent->part[0], err);
+    }
+    if (status != PBY_OK)
+        pby_silent_free(silent);
+    else
+        *out = silent;
+    return status;
+}
+
+/* Settles the words of a block that are cuts. Which they are is asked silently again; only that there is one,
+ * and how long its refinement takes, can be seen. */
+static pby_status settle(const struct part *part, const uint64_t *word, int64_t *value, size_t n, int64_t limit,
+                         pby_entropy *source, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        if (pby_silent_cells(part->table, part->cells, &word[i], 1, part->first, &value[i]))
+            continue;
+        status = pby_law_invert(&value[i], part->law, word[i], source, err);
+        if (status == PBY_OK && (value[i] > limit || value[i] < -limit))
+            status = pby_fail(err, PBY_FAILED, "a draw left the range of 64-bit integers");
+    }
+    return status;
+}
+
+static pby_status draw_part(const struct part *part, pby_entropy *source, int64_t *value, size_t n, int64_t limit,
+                            pby_error *err)
+{
+    uint64_t word[PBY_SILENT_BLOCK];
+    pby_status status = pby_entropy_words(source, word, n, err);
+    if (status == PBY_OK && !pby_silent_cells(part->table, part->cells, word, n, part->first, value))
+        status = settle(part, word, value, n, limit, source, err);
+    sodium_memzero(word, sizeof word);
+    return status;
+}
+
+pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err)
+{
+    int64_t digit[PBY_SILENT_BLOCK];
+    pby_status status = draw_part(&silent->part[0], source, value, n, silent->limit, err);
+    for (size_t j = 1; j < silent->parts && status == PBY_OK; j++) {
+        status = draw_part(&silent->part[j], source, digit, n, silent->base, err);
+        if (status == PBY_OK)
+            pby_silent_append(value, digit, n, silent->base);
+    }
+    sodium_memzero(digit, sizeof digit);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* Draws whose time and memory accesses do not depend on their values, for every law.
+ *
+ * A silent draw compares its word with every cut of a table. A wide table would make that slow, and a tail
+ * would show; so a two-sided geometric law is taken apart into digits. With a = exp(-rate), M = B^J:
+ *   X >= 0 has chance 1/(1+a), and then X is geometric; X < 0 has chance a/(1+a), and then -1-X is.
+ * A geometric value is top M + d(J-1) B^(J-1) + ... + d0 with independent parts: digit j has mass proportional
+ * to exp(-rate B^j d) on 0 .. B-1, and top is geometric of rate (rate M). The side goes with the top, in one
+ * table of its own (pby_law_sides), so that there are J + 1 words a draw, always. Nothing is rejected.
+ *
+ * Tables end where a tail has less than 2^-64 on either side. Then no decided word lies in a tail, and only the
+ * refinement of an undecided word, 2^-64 a cut, can be seen. */
+#ifndef PBY_LAW_SILENT_H
+#define PBY_LAW_SILENT_H
+
+#include "law/law.h"
+#include "probity/entropy.h"
+
+typedef struct pby_silent pby_silent;
+
+/* The law must outlive it. Refused for a law whose table would have more than PBY_CELLS_MAX cells. */
+pby_status pby_silent_new(pby_silent **out, const pby_law *law, pby_error *err);
+void pby_silent_free(pby_silent *silent);
+
+/* Draws value[0 .. n-1], n at most PBY_SILENT_BLOCK. */
+enum { PBY_SILENT_BLOCK = 1024 };
+pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err);
+
+#endif

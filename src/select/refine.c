@@ -1,0 +1,74 @@
+#include "select/refine.h"
+
+#include "loss/grid.h"
+#include "number/ball.h"
+
+/* Bits of delta beyond its size that the roundings leave alone; decimal digits of the bounds. */
+enum { SPARE_BITS = 40, DIGITS = 20 };
+
+static slong first_resolution(mpfr_srcptr delta)
+{
+    const slong size = mpfr_regular_p(delta) ? -(slong)mpfr_get_exp(delta) : 0;
+    return SPARE_BITS + (size > 0 ? size : 0);
+}
+
+/* Losses that were multiples of the step still are. */
+static void halve(pby_grid *grid)
+{
+    fmpq_div_2exp(grid->step, grid->step, 1);
+    grid->resolution += 2;
+}
+
+static void set_bounds(pby_enclosure *bounds, const arf_t lower, const arf_t upper)
+{
+    arb_t ball;
+    arb_init(ball);
+    arb_set_interval_arf(ball, lower, upper, PBY_PRECISION_FIRST);
+    pby_enclosure_set_arb(bounds, ball, DIGITS);
+    arb_clear(ball);
+    if (mpfr_sgn(bounds->lo) < 0)
+        mpfr_set_zero(bounds->lo, 1);
+    if (mpfr_cmp_ui(bounds->hi, 1) > 0)
+        mpfr_set_ui(bounds->hi, 1, MPFR_RNDU);
+}
+
+static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pby_asked *asked, pby_grid *grid,
+                         int rounds, pby_content content, const void *what, pby_error *err)
+{
+    arf_t lower, upper;
+    bool done = false;
+    arf_init(lower);
+    arf_init(upper);
+    pby_status status = pby_grid_guess(grid, parts, asked, err);
+    for (int i = 0; i < rounds && !done && status == PBY_OK; i++) {
+        halve(grid);
+        status = pby_grid_round(lower, upper, parts, asked, grid, err);
+        if (status != PBY_OK)
+            break;
+        set_bounds(bounds, lower, upper);
+        done = content(bounds, what);
+    }
+    arf_clear(upper);
+    arf_clear(lower);
+    return status;
+}
+
+pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                      mpfr_srcptr near, int rounds, pby_content content, const void *what, pby_error *err)
+{
+    pby_grid grid = {.resolution = first_resolution(near)};
+    pby_parts parts;
+    fmpq_t at;
+    pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
+    if (status != PBY_OK)
+        return status;
+    fmpq_init(at);
+    fmpq_init(grid.step);
+    fmpq_set_mpq(at, epsilon);
+    const pby_asked asked = {true, at};
+    status = refine(bounds, &parts, &asked, &grid, rounds, content, what, err);
+    fmpq_clear(grid.step);
+    fmpq_clear(at);
+    pby_parts_clear(&parts);
+    return status;
+}

@@ -1,0 +1,114 @@
+/* Nanoseconds of processor time a bar of a release, by its parts, and of parsing and writing alone.
+ * usage: release SPEC BARS FILE ORDER   FILE is written first, its names sorted or shuffled as ORDER says, and the
+ * outputs go to FILE.out */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/publish.h"
+#include "probity.h"
+
+enum { CHUNK = 1 << 14 };
+
+struct cost {
+    double parse, draw, write;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void must(pby_status status, const pby_error *err)
+{
+    if (status == PBY_OK)
+        return;
+    fprintf(stderr, "release: %s\n", err->text);
+    exit((int)status);
+}
+
+/* Counts from 0 to 999. */
+static void make_input(const char *path, uint64_t bars, bool shuffled)
+{
+    FILE *out = fopen(path, "w");
+    if (out == NULL)
+        exit(3);
+    for (uint64_t i = 0; i < bars; i++)
+        fprintf(out, "k%08" PRIx64 ",%" PRIu64 "\n", (shuffled ? i * 2654435761u : i) & 0xffffffff,
+                i * 40503 % 1000);
+    if (fclose(out) != 0)
+        exit(3);
+}
+
+static double lap(double *since)
+{
+    const double before = *since;
+    *since = now();
+    return *since - before;
+}
+
+/* One pass from the file to its output; without a spec the counts are written as they were read. */
+static struct cost pass(const pby_spec *spec, const char *path, const char *target)
+{
+    static int64_t counts[CHUNK];
+    struct cost c = {0, 0, 0};
+    pby_error err;
+    pby_csv *csv;
+    pby_spool *spool;
+    pby_release *release = NULL;
+    pby_publish *publish;
+    uint64_t rows;
+    size_t n;
+    if (spec != NULL)
+        must(pby_release_new(&release, spec, &err), &err);
+    must(pby_publish_new(&publish, spec == NULL ? PBY_RELEASE_COUNTS : pby_release_form_of(release), 0, &err), &err);
+    must(pby_spool_open(&spool, target, &err), &err);
+    must(pby_csv_open(&csv, path, &err), &err);
+    double at = now();
+    must(pby_csv_scan(csv, &rows, &err), &err);
+    for (;;) {
+        must(pby_csv_next_chunk(csv, counts, CHUNK, &n, &err), &err);
+        c.parse += lap(&at);
+        if (n == 0)
+            break;
+        if (spec != NULL)
+            must(pby_release_counts(release, counts, counts, n, &err), &err);
+        c.draw += lap(&at);
+        must(pby_publish_chunk(publish, csv, spool, counts, n, &err), &err);
+        c.write += lap(&at);
+    }
+    must(pby_publish_end(publish, spool, &err), &err);
+    must(pby_spool_commit(spool, &err), &err);
+    c.write += lap(&at);
+    pby_publish_free(publish);
+    pby_csv_free(csv);
+    pby_release_free(release);
+    return c;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 5)
+        return 2;
+    const uint64_t bars = strtoull(argv[2], NULL, 10);
+    const char *text = argv[1];
+    char target[4096];
+    pby_spec *spec;
+    pby_error err;
+    snprintf(target, sizeof target, "%s.out", argv[3]);
+    must(pby_spec_parse(&spec, &text, 1, &err), &err);
+    make_input(argv[3], bars, strcmp(argv[4], "shuffled") == 0);
+    const struct cost alone = pass(NULL, argv[3], target), full = pass(spec, argv[3], target);
+    const double base = alone.parse + alone.write, n = (double)bars;
+    printf("%.1f %.1f %.1f %.1f %.2f\n", full.parse / n, full.draw / n, full.write / n, base / n,
+           (full.parse + full.draw + full.write) / base);
+    remove(target);
+    remove(argv[3]);
+    pby_spec_free(spec);
+    return 0;
+}

@@ -1,0 +1,136 @@
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/story.h"
+#include "tests/cli/run.h"
+
+/* One of each family, and of each story. */
+static const char *const specs[] = {"geometric:eps=1/2",
+                                    "tgeometric:eps=1/2,bound=10",
+                                    "dgauss:sigma2=4",
+                                    "laplace:scale=2",
+                                    "laplace:scale=2,grid=1/4",
+                                    "stlap:eps=1/2,q=40",
+                                    "stlap:eps=1/2,tau=1/100,n=3000,bars=3",
+                                    "threshold:eps=1,T=20",
+                                    "range:eps=1,L=20",
+                                    "partition:eps=1,delta=1/100000",
+                                    "buckethist:eps=1,q=20,bound=10,width=1/2",
+                                    "gauss:sigma2=4",
+                                    "pure:eps=1",
+                                    "approx:eps=1,delta=1/1000",
+                                    "rdp:order=2,eps=1",
+                                    "zcdp:rho=1/2"};
+
+enum { SPECS = sizeof specs / sizeof *specs };
+
+static char *contents(const char *folder, const char *name)
+{
+    char path[PBY_PATH_SIZE];
+    static char text[1 << 16];
+    pby_folder_path(path, folder, name);
+    FILE *in = fopen(path, "r");
+    cr_assert_not_null(in, "%s is named and is not there", path);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    return text;
+}
+
+Test(explain, every_family_has_a_story)
+{
+    for (size_t i = 0; pby_families[i] != NULL; i++) {
+        bool told = false;
+        for (const pby_story *s = pby_stories; s->family != NULL; s++)
+            told = told || (s->family == pby_families[i] && s->with == NULL);
+        cr_assert(told, "nothing is told of %s", pby_families[i]->name);
+    }
+}
+
+Test(explain, every_story_is_whole_and_names_what_is_there)
+{
+    for (const pby_story *s = pby_stories; s->family != NULL; s++) {
+        cr_assert(s->what && s->neighbours[0] && s->neighbours[1] && s->pair[0] && s->pair[1] && s->pages[0]);
+        for (size_t i = 0; i < PBY_STORY_PAGES && s->pages[i] != NULL; i++)
+            cr_assert_str_not_empty(contents("docs/theory", s->pages[i]));
+        for (size_t i = 0; i < PBY_STORY_KERNEL && s->kernel[i].name != NULL; i++) {
+            char call[64];
+            snprintf(call, sizeof call, "%s(", s->kernel[i].name);
+            const char *header = contents("src/kernel", s->kernel[i].header);
+            const char *prototype = strstr(header, call);
+            cr_assert_not_null(prototype, "%s is not in %s", call, s->kernel[i].header);
+            const char *contract = strstr(header, "ensures");
+            cr_assert(contract != NULL && contract < prototype, "%s has no contract", call);
+        }
+        if (s->family->release != NULL)
+            cr_assert_not_null(s->kernel[0].name, "%s releases by nothing that is proved", s->family->name);
+    }
+}
+
+static json_t *explain(const char *spec)
+{
+    const pby_run *r = PBY_RUN(NULL, "explain", spec, "--json");
+    cr_assert_eq(r->status, 0, "%s: %s", spec, r->err);
+    json_t *object = json_loads(r->out, 0, NULL);
+    cr_assert_not_null(object, "%s", spec);
+    return object;
+}
+
+Test(explain, tells_of_every_family_what_loss_tells, .timeout = 300)
+{
+    for (size_t i = 0; i < SPECS; i++) {
+        json_t *object = explain(specs[i]);
+        json_t *loss = json_object_get(object, "loss");
+        cr_assert_str_eq(json_string_value(json_object_get(object, "spec")), specs[i]);
+        const pby_run *r = PBY_RUN(NULL, "loss", specs[i], "--delta", "1e-6", "--json");
+        json_t *other = json_loads(r->out, 0, NULL);
+        json_t *epsilon = json_object_get(loss, "epsilon");
+        json_object_del(epsilon, "at");
+        cr_assert(json_equal(epsilon, json_object_get(other, "epsilon")), "%s", specs[i]);
+        cr_assert_not_null(json_object_get(loss, "rho"));
+        json_decref(other);
+        json_decref(object);
+    }
+}
+
+Test(explain, a_spec_is_told_at_its_own_epsilon)
+{
+    json_t *object = explain("stlap:eps=1/2,q=40");
+    json_t *delta = json_object_get(json_object_get(object, "loss"), "delta");
+    cr_assert_str_eq(json_string_value(json_object_get(delta, "at")), "0.5");
+    cr_assert_str_eq(json_string_value(json_object_get(delta, "lo")), "1.47266186e-05");
+    cr_assert_eq(json_integer_value(json_object_get(json_object_get(object, "accuracy"), "bar_loss")), 40);
+    json_decref(object);
+    object = explain("10*geometric:eps=1/2");
+    cr_assert_null(json_object_get(json_object_get(object, "loss"), "delta"), "of ten uses there is no such epsilon");
+    json_decref(object);
+}
+
+Test(explain, for_people)
+{
+    const pby_run *r = PBY_RUN(NULL, "explain", "stlap:eps=1/2,q=40", "--neighbours", "substitute");
+    cr_assert_eq(r->status, 0);
+    cr_assert_not_null(strstr(r->out, "neighbours  substitute: one record changed"));
+    cr_assert_not_null(strstr(r->out, "worst pair  the product of"));
+    cr_assert_not_null(strstr(r->out, "docs/theory/stlap.md"));
+    cr_assert_not_null(strstr(r->out, "pby_shrink, contract in src/kernel/histogram.h"));
+    for (const char *line = r->out; *line != '\0'; line += strcspn(line, "\n") + 1)
+        cr_assert_leq(strcspn(line, "\n"), 106);
+    r = PBY_RUN(NULL, "explain", "100*dgauss:sigma2=100");
+    cr_assert_not_null(strstr(r->out, "docs/theory/composition.md"));
+    cr_assert_not_null(strstr(r->out, "rho         0.5 "));
+}
+
+Test(explain, refusals_suggest_what_was_meant)
+{
+    PBY_REFUSED(2, "SPEC 'stalp': expected one of geometric", NULL, "explain", "stalp:eps=1,q=4");
+    PBY_REFUSED(2, "did you mean stlap?", NULL, "explain", "stalp:eps=1,q=4");
+    PBY_REFUSED(2, "did you mean eps?", NULL, "explain", "stlap:epsilon=1,q=4");
+    PBY_REFUSED(2, "did you mean sensitivity?", NULL, "explain", "geometric:eps=1,sensitvity=2");
+    PBY_REFUSED(2, "did you mean --neighbours?", NULL, "explain", "pure:eps=1", "--neighbors=substitute");
+    PBY_REFUSED(2, "did you mean explain?", NULL, "explian");
+    PBY_REFUSED(2, "explain: expected a SPEC", NULL, "explain");
+    PBY_REFUSED(2, "one SPEC, not two", NULL, "explain", "pure:eps=1", "pure:eps=2");
+}

@@ -1,0 +1,167 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/csv.h"
+#include "cli/publish.h"
+#include "mechanism/release.h"
+#include "run.h"
+
+/* ---- through the command ---------------------------------------------------------------------- */
+
+/* Counts so far from the threshold that noise which crosses it has a chance below 1e-40. */
+Test(release_forms, threshold_publishes_what_passed_and_nothing_else)
+{
+    const pby_run *r = PBY_RUN("\xef\xbb\xbfword,count\r\nzebra,5000\r\n\"ant\",7000\r\nsecret,1\r\nempty,0\r\n",
+                               "release", "threshold:eps=1,T=100");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    long long ant = 0, zebra = 0;
+    cr_assert_eq(sscanf(r->out, "\xef\xbb\xbfword,count\nant,%lld\nzebra,%lld\n", &ant, &zebra), 2, "%s", r->out);
+    cr_assert(llabs(ant - 7000) < 100 && llabs(zebra - 5000) < 100);
+    cr_assert_null(strstr(r->out, "secret"));
+    cr_assert_null(strstr(r->out, "empty"));
+    cr_assert_eq(r->out_size, strlen("\xef\xbb\xbfword,count\nant,0000\nzebra,0000\n"));
+}
+
+Test(release_forms, an_empty_threshold_release_is_an_empty_output)
+{
+    const pby_run *r = PBY_RUN("a,1\nb,2\n", "release", "threshold:eps=1,T=200");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(r->out_size, 0);
+}
+
+Test(release_forms, partition_publishes_names_alone)
+{
+    const pby_run *r = PBY_RUN("b,5000\n\"a\nx\",7000\nnone,0\n", "release", "partition:eps=1,delta=1/1000");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "\"a\nx\"\nb\n");
+}
+
+Test(release_forms, range_holds_the_count)
+{
+    const pby_run *r = PBY_RUN("k,n\nb,50\na,70\nz,0\n", "release", "range:eps=1,L=100");
+    long long lo[3], hi[3];
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(sscanf(r->out, "k,low,high\nb,%lld,%lld\na,%lld,%lld\nz,%lld,%lld\n", &lo[0], &hi[0], &lo[1], &hi[1],
+                        &lo[2], &hi[2]),
+                 6, "%s", r->out);
+    cr_assert(lo[0] <= 50 && 50 <= hi[0] && lo[1] <= 70 && 70 <= hi[1] && lo[2] <= 0 && 0 <= hi[2]);
+    cr_assert(hi[0] - lo[0] == 200 && hi[2] - lo[2] == 200);
+}
+
+Test(release_forms, geometric_keeps_every_key)
+{
+    const pby_run *r = PBY_RUN("b,5000\na,0\n", "release", "geometric:eps=1");
+    long long b, a;
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(sscanf(r->out, "b,%lld\na,%lld\n", &b, &a), 2, "%s", r->out);
+    cr_assert(llabs(b - 5000) < 100 && llabs(a) < 100);
+}
+
+Test(release_forms, data_of_another_size_are_refused)
+{
+    static const char spec[] = "stlap:eps=1/2,tau=1/75,n=3000,bars=3";
+    cr_assert_eq(PBY_RUN("a,1000\nb,1000\nc,1000\n", "release", spec)->status, 0);
+    cr_assert_eq(PBY_RUN("a,1000\nb,1000\nc,1001\n", "release", spec)->status, 0);
+    PBY_REFUSED(2, "n=3000", "a,1000\nb,1000\nc,999\n", "release", spec);
+    PBY_REFUSED(2, "n=3000", "a,1000\nb,1000\nc,1002\n", "release", spec);
+    PBY_REFUSED(2, "n=3000", "a,9223372036854775807\nb,9223372036854775807\nc,3002\n", "release", spec);
+    PBY_REFUSED(2, "bars=3", "a,1000\nb,1000\nc,999\nd,1\n", "release", spec);
+    PBY_REFUSED(2, "bars=3", "a,1500\nb,1500\n", "release", spec);
+}
+
+Test(release_forms, points)
+{
+    static char input[1 << 16];
+    char *at = input;
+    for (int i = 0; i < 2000; i++)
+        at += sprintf(at, "0.%d,3e0\r\n", i % 10);
+    const pby_run *r = PBY_RUN(input, "release", "buckethist:eps=1,q=10,bound=4,width=2,dimension=2");
+    long long n;
+    char rest;
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(sscanf(r->out, "centre,count\n1 3,%lld\n%c", &n, &rest), 1, "%s", r->out);
+    cr_assert(n <= 2000 && n >= 1990, "%lld", n);
+}
+
+Test(release_forms, bad_points_are_refused_by_place_and_never_shown)
+{
+    static const char spec[] = "buckethist:eps=1,q=10,bound=4,width=2,dimension=2";
+    PBY_REFUSED(2, "line 3, column 2", "x,y\n1,1\n1,77123\n", "release", spec);
+    PBY_REFUSED(2, "line 2, column 1", "1,1\nabc77123,1\n", "release", spec);
+    PBY_REFUSED(2, "line 1, column 2", "1\n", "release", spec);
+    PBY_REFUSED(2, "line 1, column 3", "1,1,1\n", "release", spec);
+    PBY_REFUSED(2, "line 2, column 2", "1,1\n\n", "release", spec);
+    PBY_REFUSED(2, "at least one point", "x,y\n", "release", spec);
+    PBY_REFUSED(2, "at least one point", "", "release", spec);
+    cr_assert_null(strstr(PBY_RUN("1,77123\n", "release", spec)->err, "77123"));
+    cr_assert_null(strstr(PBY_RUN("77x123,1\n", "release", spec)->err, "77x123"));
+    cr_assert_eq(PBY_RUN("1,77123\n", "release", "buckethist:eps=1,q=10,bound=4,width=2,dimension=2,outside=clamp")->status, 0);
+}
+
+/* ---- nothing else leaks ----------------------------------------------------------------------- */
+
+/* What is published of an input, with the noise of a tape. */
+static void publish(const char *path, const char *text, const char *spec_text, const uint64_t *words, size_t count)
+{
+    pby_spec *spec = NULL;
+    pby_release *release = NULL;
+    pby_publish *p = NULL;
+    pby_csv *csv = NULL;
+    pby_spool *spool = NULL;
+    pby_entropy *tape = NULL;
+    int64_t counts[64];
+    uint64_t rows;
+    size_t n;
+    cr_assert_eq(pby_spec_parse(&spec, &spec_text, 1, NULL), PBY_OK);
+    cr_assert_eq(pby_entropy_tape(&tape, words, count, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&release, spec, tape, NULL), PBY_OK);
+    cr_assert_eq(pby_publish_new(&p, pby_release_form_of(release), 0, NULL), PBY_OK);
+    cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
+    cr_assert_eq(pby_csv_open_memory(&csv, text, strlen(text), NULL), PBY_OK);
+    cr_assert_eq(pby_csv_scan(csv, &rows, NULL), PBY_OK);
+    while (pby_csv_next_chunk(csv, counts, 64, &n, NULL) == PBY_OK && n > 0) {
+        cr_assert_eq(pby_release_counts(release, counts, counts, n, NULL), PBY_OK);
+        cr_assert_eq(pby_publish_chunk(p, csv, spool, counts, n, NULL), PBY_OK);
+    }
+    cr_assert_eq(pby_publish_end(p, spool, NULL), PBY_OK);
+    cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
+    pby_csv_free(csv);
+    pby_publish_free(p);
+    pby_release_free(release);
+    pby_spec_free(spec);
+}
+
+/* Inputs that differ in what was suppressed, in how many of it there are, in the form of their rows, and in
+ * rows that hold nothing: the same noise gives the same bytes. */
+Test(release_forms, what_was_suppressed_leaves_no_trace)
+{
+    static const char *const specs[] = {"threshold:eps=1,T=100", "partition:eps=1,delta=1/100"};
+    static const char *const same[] = {"b,5000\na,6000\n",
+                                       "b,5000\na,6000\nsecret,1\n",
+                                       "zero,0\nb,5000\n\"a\",6000\nother,1\nsecret,1\nmore,1\n",
+                                       "\"b\",\"5000\"\r\nnothing,0\r\na,6000\r\nsecret,1"};
+    enum { INPUTS = sizeof same / sizeof *same };
+    uint64_t words[16];
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    static char first[256], text[256];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "out");
+    /* partition: the lowest words take the most away, so that a bar of 1 stays hidden and one of 5000 is shown */
+    for (size_t i = 0; i < 16; i++)
+        words[i] = (uint64_t)(i + 1) << 55;
+    for (size_t s = 0; s < 2; s++)
+        for (size_t i = 0; i < INPUTS; i++) {
+            publish(path, same[i], specs[s], words, 16);
+            FILE *file = fopen(path, "r");
+            const size_t n = fread(text, 1, sizeof text - 1, file);
+            fclose(file);
+            text[n] = '\0';
+            if (i == 0)
+                strcpy(first, text);
+            cr_assert_str_eq(text, first, "%s, input %zu", specs[s], i);
+            cr_assert(n > 3);
+        }
+    pby_folder_remove(folder);
+}

@@ -1,0 +1,151 @@
+#include "probity/bucketing.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../kernel/stream.h"
+#include "outcomes.h"
+
+static size_t only_bar(const pby_bucketing *p)
+{
+    size_t n, found = SIZE_MAX;
+    const int64_t *counts = pby_bucketing_counts(p, &n);
+    for (size_t i = 0; i < n; i++)
+        if (counts[i] != 0) {
+            cr_assert(counts[i] == 1 && found == SIZE_MAX, "one record, one bucket");
+            found = i;
+        }
+    cr_assert_neq(found, SIZE_MAX);
+    return found;
+}
+
+/* The bucket of a point is the one whose centre is within w/2, the upper one on a border. */
+static void check_point(const char *spec_text, const char *width, size_t dimension, uint64_t *state)
+{
+    pby_spec *spec = outcomes_spec(spec_text);
+    pby_bucketing *p = NULL;
+    mpq_t x[3], c[3], w, half;
+    mpq_inits(x[0], x[1], x[2], c[0], c[1], c[2], w, half, NULL);
+    mpq_set_str(w, width, 10);
+    mpq_div_2exp(half, w, 1);
+    cr_assert_eq(pby_bucketing_new(&p, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_bucketing_dimension(p), dimension);
+    for (size_t j = 0; j < dimension; j++) {
+        mpq_set_ui(x[j], stream_next(state) % 1000000, 1 + stream_next(state) % 3 * 99999);
+        mpq_canonicalize(x[j]);
+        while (mpq_cmp_ui(x[j], 5, 1) >= 0)
+            mpq_div_2exp(x[j], x[j], 1);
+    }
+    cr_assert_eq(pby_bucketing_add(p, (const mpq_t *)x, NULL), PBY_OK);
+    pby_bucketing_centre(c, p, only_bar(p));
+    for (size_t j = 0; j < dimension; j++) {
+        mpq_sub(c[j], x[j], c[j]);
+        cr_assert(mpq_cmp(c[j], half) < 0);
+        mpq_add(c[j], c[j], half);
+        cr_assert(mpq_sgn(c[j]) >= 0);
+    }
+    pby_bucketing_free(p);
+    mpq_clears(x[0], x[1], x[2], c[0], c[1], c[2], w, half, NULL);
+    pby_spec_free(spec);
+}
+
+Test(bucketing, a_point_is_within_half_a_width_of_its_centre)
+{
+    uint64_t state = 5;
+    for (int i = 0; i < 200; i++) {
+        check_point("buckethist:eps=1,q=4,bound=5,width=1/3", "1/3", 1, &state);
+        check_point("buckethist:eps=1,q=4,bound=5,width=0.7,dimension=2", "7/10", 2, &state);
+        check_point("buckethist:eps=1,q=4,bound=5,width=5/4,dimension=3", "5/4", 3, &state);
+    }
+}
+
+static pby_bucketing *make(const char *text, pby_spec **spec)
+{
+    pby_bucketing *p = NULL;
+    *spec = outcomes_spec(text);
+    cr_assert_eq(pby_bucketing_new(&p, *spec, NULL), PBY_OK);
+    return p;
+}
+
+static pby_status add(pby_bucketing *p, const char *text, pby_error *err)
+{
+    mpq_t x[1];
+    mpq_init(x[0]);
+    mpq_set_str(x[0], text, 10);
+    mpq_canonicalize(x[0]);
+    const pby_status status = pby_bucketing_add(p, (const mpq_t *)x, err);
+    mpq_clear(x[0]);
+    return status;
+}
+
+/* A border belongs to the upper bucket, and one part in 10^40 below it does not. */
+Test(bucketing, borders_are_exact)
+{
+    pby_spec *spec;
+    pby_bucketing *p = make("buckethist:eps=1,q=4,bound=1,width=1/10", &spec);
+    size_t n;
+    const int64_t *counts = pby_bucketing_counts(p, &n);
+    cr_assert_eq(n, 10);
+    cr_assert_eq(add(p, "3/10", NULL), PBY_OK);
+    cr_assert_eq(counts[3], 1);
+    cr_assert_eq(add(p, "2999999999999999999999999999999999999999/10000000000000000000000000000000000000000", NULL), PBY_OK);
+    cr_assert_eq(counts[2], 1);
+    cr_assert_eq(add(p, "0", NULL), PBY_OK);
+    cr_assert_eq(counts[0], 1);
+    pby_bucketing_free(p);
+    pby_spec_free(spec);
+}
+
+Test(bucketing, outside)
+{
+    pby_spec *spec;
+    pby_error err;
+    size_t n;
+    pby_bucketing *p = make("buckethist:eps=1,q=4,bound=5,width=2", &spec);
+    const int64_t *counts = pby_bucketing_counts(p, &n);
+    cr_assert_eq(add(p, "5", &err), PBY_BAD);
+    cr_assert_eq(add(p, "-77123/1000000", &err), PBY_BAD);
+    cr_assert_null(strstr(err.text, "77123"), "the error shows a point");
+    cr_assert(counts[0] == 0 && counts[1] == 0 && counts[2] == 0);
+    pby_bucketing_free(p);
+    pby_spec_free(spec);
+    p = make("buckethist:eps=1,q=4,bound=5,width=2,outside=clamp", &spec);
+    counts = pby_bucketing_counts(p, &n);
+    cr_assert_eq(add(p, "5", NULL), PBY_OK);
+    cr_assert_eq(add(p, "100000000000000000000000000000000", NULL), PBY_OK);
+    cr_assert_eq(add(p, "-1/3", NULL), PBY_OK);
+    cr_assert(n == 3 && counts[0] == 1 && counts[1] == 0 && counts[2] == 2);
+    cr_assert_not_null(strstr(pby_spec_text(spec), "outside=clamp"));
+    pby_bucketing_free(p);
+    pby_spec_free(spec);
+}
+
+/* 001 Algorithm 3 calls its output a histogram over [0, B); where w does not divide B it is not one. */
+Test(bucketing, the_last_centre_may_lie_outside)
+{
+    pby_spec *spec;
+    mpq_t c[1];
+    mpq_init(c[0]);
+    pby_bucketing *p = make("buckethist:eps=1,q=4,bound=1,width=3/4", &spec);
+    pby_bucketing_centre(c, p, 1);
+    cr_assert(mpq_cmp_si(c[0], 9, 8) == 0 && mpq_cmp_si(c[0], 1, 1) > 0);
+    pby_bucketing_free(p);
+    mpq_clear(c[0]);
+    pby_spec_free(spec);
+}
+
+Test(bucketing, refused)
+{
+    static const char *const bad[] = {
+        "buckethist:eps=1,q=4,bound=1,width=1/100000000", "buckethist:eps=1,q=4,bound=9,width=1,dimension=9",
+        "buckethist:eps=1,q=4,bound=9,width=1,dimension=25", "buckethist:eps=1,q=4,bound=9,width=1,outside=drop",
+        "buckethist:eps=1,q=4,bound=1e30,width=1e-30"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        pby_spec *spec;
+        cr_assert_eq(pby_spec_parse(&spec, &bad[i], 1, NULL), PBY_BAD, "%s", bad[i]);
+    }
+    pby_spec *spec = outcomes_spec("stlap:eps=1,q=4");
+    pby_bucketing *p;
+    cr_assert_eq(pby_bucketing_new(&p, spec, NULL), PBY_BAD);
+    pby_spec_free(spec);
+}

@@ -1,0 +1,109 @@
+#include "outcomes.h"
+
+#include <criterion/criterion.h>
+
+#include "loss/divergence.h"
+#include "loss/loss.h"
+
+pby_spec *outcomes_spec(const char *text)
+{
+    pby_spec *spec = NULL;
+    pby_error err = {0};
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_OK, "%s", err.text);
+    return spec;
+}
+
+void outcomes_divergence(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars, slong outcomes,
+                         const fmpq_t epsilon)
+{
+    arb_t x, y, e;
+    arb_init(x);
+    arb_init(y);
+    arb_init(e);
+    arb_set_fmpq(e, epsilon, OUTCOMES_PREC);
+    arb_exp(e, e, OUTCOMES_PREC);
+    arb_zero(out);
+    slong all = 1;
+    for (int b = 0; b < bars; b++)
+        all *= outcomes;
+    for (slong i = 0; i < all; i++) {
+        arb_one(x);
+        arb_one(y);
+        for (slong b = 0, rest = i; b < bars; b++, rest /= outcomes) {
+            arb_mul(x, x, p[b] + rest % outcomes, OUTCOMES_PREC);
+            arb_mul(y, y, q[b] + rest % outcomes, OUTCOMES_PREC);
+        }
+        arb_submul(x, e, y, OUTCOMES_PREC);
+        arb_nonnegative_part(x, x);
+        arb_add(out, out, x, OUTCOMES_PREC);
+    }
+    arb_clear(e);
+    arb_clear(y);
+    arb_clear(x);
+}
+
+void outcomes_bound(arb_t out, const char *text, pby_neighbours relation, const fmpq_t epsilon)
+{
+    pby_spec *spec = outcomes_spec(text);
+    pby_pairs pairs;
+    arb_t ball;
+    arb_init(ball);
+    arb_zero(out);
+    cr_assert_eq(pby_loss_pairs(&pairs, spec, relation, false, NULL), PBY_OK);
+    for (size_t i = 0; i < pairs.count; i++) {
+        pby_hockey_stick_direct(ball, &pairs.pair[i], epsilon, OUTCOMES_PREC);
+        arb_max(out, out, ball, OUTCOMES_PREC);
+    }
+    pby_pairs_clear(&pairs);
+    arb_clear(ball);
+    pby_spec_free(spec);
+}
+
+void outcomes_check(const arb_t bound, const arb_t worst, int reached, const char *spec)
+{
+    arb_t gap;
+    arb_init(gap);
+    arb_sub(gap, bound, worst, OUTCOMES_PREC);
+    cr_assert(!arb_is_negative(gap), "%s: a neighbour is worse than the pairs", spec);
+    mag_zero(arb_radref(gap));
+    cr_assert(!reached || arf_cmpabs_2exp_si(arb_midref(gap), -180) < 0, "%s: the pairs are not reached", spec);
+    arb_clear(gap);
+}
+
+static void power(arb_t out, const fmpq_t rate, slong k)
+{
+    arb_set_fmpq(out, rate, OUTCOMES_PREC);
+    arb_mul_si(out, out, -k, OUTCOMES_PREC);
+    arb_exp(out, out, OUTCOMES_PREC);
+}
+
+void outcomes_geometric(arb_t out, const fmpq_t rate, slong k)
+{
+    arb_t a, b;
+    arb_init(a);
+    arb_init(b);
+    power(a, rate, 1);
+    power(out, rate, k < 0 ? -k : k);
+    arb_sub_ui(b, a, 1, OUTCOMES_PREC);
+    arb_neg(b, b);
+    arb_mul(out, out, b, OUTCOMES_PREC);
+    arb_add_ui(a, a, 1, OUTCOMES_PREC);
+    arb_div(out, out, a, OUTCOMES_PREC);
+    arb_clear(b);
+    arb_clear(a);
+}
+
+void outcomes_geometric_from(arb_t out, const fmpq_t rate, slong k)
+{
+    arb_t a;
+    arb_init(a);
+    power(a, rate, 1);
+    arb_add_ui(a, a, 1, OUTCOMES_PREC);
+    power(out, rate, k > 0 ? k : 1 - k);
+    arb_div(out, out, a, OUTCOMES_PREC);
+    if (k <= 0) {
+        arb_sub_ui(out, out, 1, OUTCOMES_PREC);
+        arb_neg(out, out);
+    }
+    arb_clear(a);
+}

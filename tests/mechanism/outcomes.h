@@ -1,0 +1,29 @@
+/* Output laws of small releases, bar by bar, and their divergence by enumeration: shares nothing with the
+ * library but Arb. */
+#ifndef PBY_TESTS_MECHANISM_OUTCOMES_H
+#define PBY_TESTS_MECHANISM_OUTCOMES_H
+
+#include <arb.h>
+#include <flint/fmpq.h>
+
+#include "probity/spec.h"
+
+enum { OUTCOMES_PREC = 256 };
+
+/* H_e between two products of `bars` bars, each a list of `outcomes` chances. */
+void outcomes_divergence(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars, slong outcomes,
+                         const fmpq_t epsilon);
+
+/* The largest divergence of a spec's pairs, outcome by outcome. */
+void outcomes_bound(arb_t out, const char *spec, pby_neighbours relation, const fmpq_t epsilon);
+
+/* Fails the running test when worst is above bound, or, where it should be reached, below it by 2^-180. */
+void outcomes_check(const arb_t bound, const arb_t worst, int reached, const char *spec);
+
+/* P(G = k) and P(G >= k) of the two-sided geometric law, from its definition. */
+void outcomes_geometric(arb_t out, const fmpq_t rate, slong k);
+void outcomes_geometric_from(arb_t out, const fmpq_t rate, slong k);
+
+pby_spec *outcomes_spec(const char *text);
+
+#endif

@@ -1,0 +1,279 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../law/fit.h"
+#include "../law/make.h"
+#include "../loss/ask.h"
+#include "law/laws.h"
+#include "loss/compose.h"
+#include "loss/loss.h"
+#include "mechanism/release.h"
+#include "outcomes.h"
+#include "probity/certificate.h"
+
+enum { BARS = 3, MOST = 7 };
+
+/* One bar of count x on data of so many records: out[y] for y = 0 .. MOST. */
+static void bar_law(arb_ptr out, const char *eps, const char *tau, slong records, slong x)
+{
+    fmpq_t e, q;
+    fmpz_t n;
+    pby_law *law = NULL;
+    arb_t mass;
+    fmpq_init(e);
+    fmpq_init(q);
+    fmpz_init_set_si(n, records);
+    arb_init(mass);
+    set_text(e, eps);
+    set_text(q, tau);
+    fmpq_mul_fmpz(q, q, n);
+    cr_assert_eq(pby_law_stlap(&law, e, q, NULL), PBY_OK);
+    for (slong y = 0; y <= MOST; y++)
+        arb_zero(out + y);
+    if (x == 0)
+        arb_one(out);
+    for (int64_t r = law->lo; r <= 0 && x > 0; r++) {
+        pby_law_mass_arb(mass, law, r, OUTCOMES_PREC);
+        const slong y = x + r > 0 ? x + r : 0;
+        arb_add(out + y, out + y, mass, OUTCOMES_PREC);
+    }
+    pby_law_free(law);
+    arb_clear(mass);
+    fmpz_clear(n);
+    fmpq_clear(q);
+    fmpq_clear(e);
+}
+
+/* Every histogram of n records in three bars, against each of its neighbours of n + 1. */
+static void check(const char *spec, const char *eps, const char *tau, slong n, const char *at)
+{
+    arb_ptr law[2][MOST + 1], p[BARS], q[BARS];
+    fmpq_t epsilon;
+    arb_t bound, worst, ball;
+    fmpq_init(epsilon);
+    arb_init(bound);
+    arb_init(worst);
+    arb_init(ball);
+    set_text(epsilon, at);
+    for (int size = 0; size < 2; size++)
+        for (slong x = 0; x <= MOST; x++) {
+            law[size][x] = _arb_vec_init(MOST + 1);
+            bar_law(law[size][x], eps, tau, n + size, x);
+        }
+    for (slong a = 0; a <= n; a++)
+        for (slong b = 0; a + b <= n; b++)
+            for (int touched = 0; touched < BARS; touched++) {
+                const slong x[BARS] = {a, b, n - a - b};
+                for (int i = 0; i < BARS; i++) {
+                    p[i] = law[0][x[i]];
+                    q[i] = law[1][x[i] + (i == touched)];
+                }
+                outcomes_divergence(ball, p, q, BARS, MOST + 1, epsilon);
+                arb_max(worst, worst, ball, OUTCOMES_PREC);
+                outcomes_divergence(ball, q, p, BARS, MOST + 1, epsilon);
+                arb_max(worst, worst, ball, OUTCOMES_PREC);
+            }
+    outcomes_bound(bound, spec, PBY_ADD_REMOVE, epsilon);
+    outcomes_check(bound, worst, 0, spec);
+    for (int size = 0; size < 2; size++)
+        for (slong x = 0; x <= MOST; x++)
+            _arb_vec_clear(law[size][x], MOST + 1);
+    arb_clear(ball);
+    arb_clear(worst);
+    arb_clear(bound);
+    fmpq_clear(epsilon);
+}
+
+Test(stlap_size, no_neighbour_is_worse_than_the_pairs)
+{
+    check("stlap:eps=1,tau=1/3,n=6,bars=3", "1", "1/3", 6, "1");
+    check("stlap:eps=1,tau=1/3,n=6,bars=3", "1", "1/3", 6, "1/4");
+    check("stlap:eps=1/2,tau=1/2,n=5,bars=3", "1/2", "1/2", 5, "1/2");
+}
+
+static void delta_of(arb_t ball, const char *spec, const char *at)
+{
+    fmpq_t epsilon;
+    fmpq_init(epsilon);
+    set_text(epsilon, at);
+    ask_delta(ball, spec, epsilon, 25);
+    fmpq_clear(epsilon);
+}
+
+/* 001 Theorem 3 and Corollary 3 are false from three bars on. */
+Test(stlap_size, three_bars_lose_more_than_ten_times_the_formula)
+{
+    arb_t exact, formula;
+    fmpq_t value;
+    arb_init(exact);
+    arb_init(formula);
+    fmpq_init(value);
+    delta_of(exact, "stlap:eps=1/2,tau=1/75,n=3000,bars=3", "1/2");
+    set_text(value, "2.122820874705339788e-04");
+    arb_set_fmpq(formula, value, 256);
+    arb_sub(formula, formula, exact, 256);
+    mag_zero(arb_radref(formula));
+    cr_assert(arf_cmpabs_2exp_si(arb_midref(formula), -70) < 0, "not the known value");
+    delta_of(formula, "stlap:eps=1/2,q=40", "1/2");
+    arb_mul_ui(formula, formula, 10, 128);
+    cr_assert(arb_gt(exact, formula));
+    delta_of(exact, "stlap:eps=1/2,tau=1/75,n=3000,bars=2", "1/2");
+    delta_of(formula, "stlap:eps=1/2,q=40", "1/2");
+    cr_assert(arb_lt(exact, formula), "two bars keep it");
+    fmpq_clear(value);
+    arb_clear(formula);
+    arb_clear(exact);
+}
+
+/* The closed bound of docs/theory/stlap-size.md at its own epsilon. */
+Test(stlap_size, the_corrected_bound_holds)
+{
+    static const char *const specs[] = {"stlap:eps=1/2,tau=1/75,n=3000,bars=3", "stlap:eps=1,tau=1/3,n=9,bars=2",
+                                        "stlap:eps=1/2,tau=1/75,n=3000,bars=30"};
+    static const char *const epsilons[] = {"0.5033339", "1.0864", "0.5933500"}, *const taus[] = {"1/75", "1/3", "1/75"};
+    static const double eps[] = {0.5, 1, 0.5};
+    static const int n[] = {3000, 9, 3000}, bars[] = {3, 2, 30};
+    for (int i = 0; i < 3; i++) {
+        arb_t exact, bound, part;
+        fmpq_t tau;
+        arb_init(exact);
+        arb_init(bound);
+        arb_init(part);
+        fmpq_init(tau);
+        set_text(tau, taus[i]);
+        delta_of(exact, specs[i], epsilons[i]);
+        arb_set_fmpq(part, tau, 128); /* (e^eps - 1 + (bars - 1)(e^(eps tau) - 1)) / (2 (e^(eps q/2) - 1)) */
+        arb_set_d(bound, eps[i]);
+        arb_mul(part, part, bound, 128);
+        arb_expm1(part, part, 128);
+        arb_mul_si(part, part, bars[i] - 1, 128);
+        arb_expm1(bound, bound, 128);
+        arb_add(bound, bound, part, 128);
+        arb_set_fmpq(part, tau, 128);
+        arb_mul_si(part, part, n[i], 128);
+        arb_mul_2exp_si(part, part, -1);
+        arb_t e;
+        arb_init(e);
+        arb_set_d(e, eps[i]);
+        arb_mul(part, part, e, 128);
+        arb_expm1(part, part, 128);
+        arb_mul_2exp_si(part, part, 1);
+        arb_div(bound, bound, part, 128);
+        cr_assert(arb_le(exact, bound), "%s", specs[i]);
+        arb_clear(e);
+        fmpq_clear(tau);
+        arb_clear(part);
+        arb_clear(bound);
+        arb_clear(exact);
+    }
+}
+
+/* The product written out and the composition of its factors are one number. */
+Test(stlap_size, composition_agrees_with_the_product)
+{
+    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=1/4,n=16,bars=3");
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    pby_parts parts = {calloc(2, sizeof(pby_part)), 2};
+    pby_profile *profile;
+    fmpq_t epsilon;
+    arb_t exact, composed;
+    fmpq_init(epsilon);
+    arb_init(exact);
+    arb_init(composed);
+    fmpq_one(epsilon);
+    for (size_t i = 0; i < 2; i++)
+        cr_assert_eq(m->family->part(&parts.part[i].pairs, &parts.part[i].times, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
+    cr_assert_eq(parts.part[1].times, 2);
+    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL), PBY_OK);
+    cr_assert_eq(pby_profile_delta(composed, profile, epsilon, 9, NULL), PBY_OK);
+    ask_delta(exact, "stlap:eps=1,tau=1/4,n=16,bars=3", epsilon, 20);
+    cr_assert(arb_overlaps(exact, composed));
+    pby_profile_free(profile);
+    arb_clear(composed);
+    arb_clear(exact);
+    fmpq_clear(epsilon);
+    pby_spec_free(spec);
+}
+
+Test(stlap_size, many_bars_are_composed)
+{
+    arb_t few, many;
+    arb_init(few);
+    arb_init(many);
+    delta_of(few, "stlap:eps=1/2,tau=1/75,n=3000,bars=4", "1/2");
+    delta_of(many, "stlap:eps=1/2,tau=1/75,n=3000,bars=40", "1/2");
+    cr_assert(arb_gt(many, few));
+    arb_clear(many);
+    arb_clear(few);
+}
+
+/* What a certificate cannot sum outcome by outcome is refused, not guessed. */
+Test(stlap_size, certificates)
+{
+    pby_spec *spec = outcomes_spec("stlap:eps=1/2,tau=1/75,n=3000,bars=3");
+    char *text = NULL;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    mpq_set_si(epsilon, 1, 2);
+    cr_assert_eq(pby_certify(&text, spec, PBY_ADD_REMOVE, epsilon, NULL), PBY_OK);
+    cr_assert_not_null(strstr(text, "tau=1/75,n=3000,bars=3"));
+    cr_assert_eq(pby_verify(NULL, text, strlen(text), NULL), PBY_OK);
+    free(text);
+    pby_spec_free(spec);
+    mpq_clear(epsilon);
+}
+
+/* The size is fixed, so that the loss is that of the public threshold; a lone bar never changes. */
+Test(stlap_size, substitute)
+{
+    fmpq_t epsilon;
+    arb_t size, fixed;
+    fmpq_init(epsilon);
+    arb_init(size);
+    arb_init(fixed);
+    set_text(epsilon, "1/2");
+    ask_delta_for(size, "stlap:eps=1/2,tau=1/75,n=3000,bars=3", PBY_SUBSTITUTE, epsilon, 20);
+    ask_delta_for(fixed, "stlap:eps=1/2,q=40", PBY_SUBSTITUTE, epsilon, 20);
+    cr_assert(arb_equal(size, fixed));
+    ask_delta_for(size, "stlap:eps=1/2,tau=1/75,n=3000,bars=1", PBY_SUBSTITUTE, epsilon, 20);
+    cr_assert(arb_is_zero(size));
+    arb_clear(fixed);
+    arb_clear(size);
+    fmpq_clear(epsilon);
+}
+
+Test(stlap_size, parameters)
+{
+    static const char *const bad[] = {"stlap:eps=1", "stlap:eps=1,q=4,tau=1/2", "stlap:eps=1,tau=1/2,n=4",
+                                      "stlap:eps=1,tau=1,n=4,bars=2", "stlap:eps=1,n=4,bars=2", "stlap:eps=1,q=4,bars=2"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        pby_spec *spec;
+        pby_error err;
+        cr_assert_eq(pby_spec_parse(&spec, &bad[i], 1, &err), PBY_BAD, "%s", bad[i]);
+        cr_assert_not_null(strstr(err.text, "stlap"));
+    }
+}
+
+/* Data of n or n + 1 records in so many bars, each with the noise of its own size; no other. */
+Test(stlap_size, release_refuses_other_data)
+{
+    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=1/10,n=1000,bars=3");
+    pby_release *release = NULL;
+    pby_error err;
+    const int64_t x[3] = {400, 300, 300};
+    int64_t y[3];
+    cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_counts(release, x, y, 3, NULL), PBY_BAD, "the size must be told");
+    cr_assert_eq(pby_release_size(release, 999, 3, &err), PBY_BAD);
+    cr_assert_null(strstr(err.text, "999"), "the error shows the size: %s", err.text);
+    cr_assert_eq(pby_release_size(release, 1002, 3, NULL), PBY_BAD);
+    cr_assert_eq(pby_release_size(release, UINT64_MAX, 3, NULL), PBY_BAD);
+    cr_assert_eq(pby_release_size(release, 1000, 4, NULL), PBY_BAD);
+    cr_assert_eq(pby_release_size(release, 1001, 3, NULL), PBY_OK);
+    cr_assert_eq(pby_release_size(release, 1000, 3, NULL), PBY_OK);
+    cr_assert_eq(pby_release_counts(release, x, y, 3, NULL), PBY_OK);
+    for (int i = 0; i < 3; i++)
+        cr_assert(y[i] <= x[i] && x[i] - y[i] <= 100);
+    pby_release_free(release);
+    pby_spec_free(spec);
+}

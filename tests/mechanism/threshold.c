@@ -1,0 +1,193 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../law/fit.h"
+#include "../loss/ask.h"
+#include "../law/make.h"
+#include "mechanism/family.h"
+#include "mechanism/release.h"
+#include "outcomes.h"
+
+enum { BARS = 3, MOST = 4, SPAN = 12 };
+
+/* One bar: outcome 0 is nothing, 1 .. SPAN are T .. T + SPAN - 1, the last is all beyond, where the ratio of two
+ * counts below T + SPAN no longer changes. */
+static void bar_law(arb_ptr out, const fmpq_t rate, slong threshold, slong count)
+{
+    for (slong i = 0; i < SPAN + 2; i++)
+        arb_zero(out + i);
+    arb_one(out);
+    if (count == 0)
+        return;
+    outcomes_geometric_from(out, rate, threshold - count);
+    arb_sub_ui(out, out, 1, OUTCOMES_PREC);
+    arb_neg(out, out);
+    for (slong i = 0; i < SPAN; i++)
+        outcomes_geometric(out + 1 + i, rate, threshold + i - count);
+    outcomes_geometric_from(out + 1 + SPAN, rate, threshold + SPAN - count);
+}
+
+static int apart(const int *x, const int *y, bool monotone)
+{
+    int d = 0;
+    for (int b = 0; b < BARS; b++) {
+        if (monotone && x[b] > y[b])
+            return -1;
+        d += abs(x[b] - y[b]);
+    }
+    return d;
+}
+
+static void set_counts(int *x, int code)
+{
+    for (int b = 0; b < BARS; b++, code /= MOST + 1)
+        x[b] = code % (MOST + 1);
+}
+
+/* The worst of all neighbouring histograms of three bars of 0 .. MOST. */
+static void enumerate(arb_t worst, const fmpq_t rate, slong threshold, int sensitivity, bool monotone,
+                      const fmpq_t epsilon)
+{
+    arb_ptr law[MOST + 1], p[BARS], q[BARS];
+    arb_t ball;
+    int all = 1, x[BARS], y[BARS];
+    arb_init(ball);
+    arb_zero(worst);
+    for (int c = 0; c <= MOST; c++) {
+        law[c] = _arb_vec_init(SPAN + 2);
+        bar_law(law[c], rate, threshold, c);
+    }
+    for (int b = 0; b < BARS; b++)
+        all *= MOST + 1;
+    for (int i = 0; i < all; i++)
+        for (int j = 0; j < all; j++) {
+            set_counts(x, i);
+            set_counts(y, j);
+            const int d = apart(x, y, monotone);
+            if (d < 1 || d > sensitivity)
+                continue;
+            for (int b = 0; b < BARS; b++) {
+                p[b] = law[x[b]];
+                q[b] = law[y[b]];
+            }
+            outcomes_divergence(ball, p, q, BARS, SPAN + 2, epsilon);
+            arb_max(worst, worst, ball, OUTCOMES_PREC);
+            outcomes_divergence(ball, q, p, BARS, SPAN + 2, epsilon);
+            arb_max(worst, worst, ball, OUTCOMES_PREC);
+        }
+    for (int c = 0; c <= MOST; c++)
+        _arb_vec_clear(law[c], SPAN + 2);
+    arb_clear(ball);
+}
+
+static void check(const char *spec, const char *rate_text, slong threshold, int sensitivity,
+                  pby_neighbours relation, const char *at, int reached)
+{
+    fmpq_t rate, epsilon;
+    arb_t bound, worst;
+    fmpq_init(rate);
+    fmpq_init(epsilon);
+    arb_init(bound);
+    arb_init(worst);
+    set_text(rate, rate_text);
+    set_text(epsilon, at);
+    outcomes_bound(bound, spec, relation, epsilon);
+    enumerate(worst, rate, threshold, sensitivity, relation == PBY_ADD_REMOVE, epsilon);
+    outcomes_check(bound, worst, reached, spec);
+    arb_clear(worst);
+    arb_clear(bound);
+    fmpq_clear(epsilon);
+    fmpq_clear(rate);
+}
+
+Test(threshold_mechanism, no_neighbour_is_worse_than_the_pairs)
+{
+    check("threshold:eps=1,T=3", "1", 3, 1, PBY_ADD_REMOVE, "1", 1);
+    check("threshold:eps=1,T=3", "1", 3, 1, PBY_ADD_REMOVE, "1/2", 1);
+    check("threshold:eps=1,T=3", "1", 3, 1, PBY_ADD_REMOVE, "0", 1);
+    check("threshold:eps=1,T=2,sensitivity=2", "1/2", 2, 2, PBY_ADD_REMOVE, "1", 1);
+    check("threshold:eps=1/2,T=2,sensitivity=2", "1/4", 2, 2, PBY_ADD_REMOVE, "1/2", 1);
+    check("threshold:eps=3,T=3,sensitivity=3", "1", 3, 3, PBY_ADD_REMOVE, "3", 1);
+    check("threshold:eps=1/3,T=3,sensitivity=3", "1/9", 3, 3, PBY_ADD_REMOVE, "1/3", 1);
+    check("threshold:eps=1,T=2,sensitivity=2", "1/2", 2, 2, PBY_SUBSTITUTE, "1/4", 0);
+    check("threshold:eps=1,T=2,sensitivity=2", "1/2", 2, 2, PBY_SUBSTITUTE, "2", 1);
+}
+
+static void expect_delta(const char *spec, const char *at, const char *value, const char *within)
+{
+    fmpq_t epsilon, want, gap;
+    arb_t ball, y;
+    fmpq_init(epsilon);
+    fmpq_init(want);
+    fmpq_init(gap);
+    arb_init(ball);
+    arb_init(y);
+    set_text(epsilon, at);
+    set_text(want, value);
+    set_text(gap, within);
+    ask_delta(ball, spec, epsilon, 30);
+    arb_set_fmpq(y, want, 256);
+    arb_sub(ball, ball, y, 256);
+    arb_abs(ball, ball);
+    arb_set_fmpq(y, gap, 256);
+    cr_assert(arb_lt(ball, y), "%s", spec);
+    arb_clear(y);
+    arb_clear(ball);
+    fmpq_clear(gap);
+    fmpq_clear(want);
+    fmpq_clear(epsilon);
+}
+
+Test(threshold_mechanism, the_known_value)
+{
+    expect_delta("threshold:eps=1/10,T=150", "1/10", "1.774819967255030237e-07", "1e-24");
+}
+
+/* A small rate makes many new bars of one worse than one new bar of many, a large rate the reverse. */
+Test(threshold_mechanism, both_spreads_of_new_bars_occur)
+{
+    fmpq_t rate;
+    arb_t one, many;
+    fmpq_init(rate);
+    arb_init(one);
+    arb_init(many);
+    for (int large = 0; large <= 1; large++) {
+        set_text(rate, large ? "2" : "1/10");
+        outcomes_geometric_from(one, rate, 10 - 3);
+        outcomes_geometric_from(many, rate, 10 - 1);
+        arb_sub_ui(many, many, 1, 256);
+        arb_pow_ui(many, many, 3, 256);
+        arb_add_ui(many, many, 1, 256);
+        cr_assert(large ? arb_gt(one, many) : arb_lt(one, many));
+    }
+    arb_clear(many);
+    arb_clear(one);
+    fmpq_clear(rate);
+}
+
+/* Every output of a million bars: nothing below the threshold, nothing of an empty bar, one word an occupied bar. */
+Test(threshold_mechanism, a_million_bars)
+{
+    enum { N = 1000000 };
+    pby_spec *spec = outcomes_spec("threshold:eps=1,T=20");
+    pby_release *release = NULL;
+    pby_entropy *source = seeded(21);
+    int64_t *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    for (size_t i = 0; i < N; i++)
+        x[i] = i % 5 == 0 ? 0 : (int64_t)(i % 41);
+    cr_assert_eq(pby_release_with(&release, spec, source, NULL), PBY_OK);
+    cr_assert_eq(pby_release_form_of(release), PBY_RELEASE_PASSED);
+    cr_assert_eq(pby_release_counts(release, x, y, N, NULL), PBY_OK);
+    size_t shown = 0;
+    for (size_t i = 0; i < N; i++) {
+        cr_assert(y[i] == PBY_SUPPRESSED || y[i] >= 20);
+        cr_assert(x[i] != 0 || y[i] == PBY_SUPPRESSED);
+        shown += y[i] != PBY_SUPPRESSED;
+    }
+    cr_assert(shown > N / 4 && shown < N / 2, "%zu", shown);
+    pby_release_free(release);
+    free(y);
+    free(x);
+    pby_spec_free(spec);
+}

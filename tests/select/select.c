@@ -1,0 +1,324 @@
+#include "probity/select.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probity/loss.h"
+#include "probity/rational.h"
+
+enum { TEXT_SIZE = 256 };
+
+/* The pattern with its # replaced by a number. */
+static void fill(char text[TEXT_SIZE], const char *pattern, unsigned long i)
+{
+    const char *at = strchr(pattern, '#');
+    cr_assert_not_null(at);
+    snprintf(text, TEXT_SIZE, "%.*s%lu%s", (int)(at - pattern), pattern, i, at + 1);
+}
+
+struct question {
+    mpq_t epsilon, delta, resolution;
+    pby_target target;
+};
+
+static void ask(struct question *q, const char *epsilon, const char *delta, unsigned long uses)
+{
+    mpq_inits(q->epsilon, q->delta, q->resolution, (mpq_ptr)0);
+    cr_assert_eq(pby_rational_parse(q->epsilon, "epsilon", epsilon, NULL), PBY_OK);
+    cr_assert_eq(pby_rational_parse(q->delta, "delta", delta, NULL), PBY_OK);
+    q->target = (pby_target){.epsilon = q->epsilon, .delta = q->delta, .relation = PBY_ADD_REMOVE, .uses = uses};
+}
+
+static void clear(struct question *q)
+{
+    mpq_clears(q->epsilon, q->delta, q->resolution, (mpq_ptr)0);
+}
+
+static pby_choice *chosen(const char *family, const struct question *q)
+{
+    pby_choice *choice;
+    pby_error err;
+    cr_assert_eq(pby_select(&choice, family, &q->target, &err), PBY_OK, "%s: %s", family, err.text);
+    return choice;
+}
+
+/* The delta of a spec by the library's own means. */
+static void delta_of(pby_enclosure *delta, const char *text, pby_neighbours relation, mpq_srcptr epsilon)
+{
+    pby_spec *spec;
+    pby_error err;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_loss_delta(delta, spec, relation, epsilon, 20, &err), PBY_OK, "%s", err.text);
+    pby_spec_free(spec);
+}
+
+static bool suffices(const char *text, const struct question *q)
+{
+    pby_enclosure delta;
+    pby_enclosure_init(&delta);
+    delta_of(&delta, text, q->target.relation, q->epsilon);
+    const bool within = mpfr_cmp_q(delta.hi, q->delta) <= 0;
+    pby_enclosure_clear(&delta);
+    return within;
+}
+
+/* The choice and its neighbour say what they should of their own deltas. */
+static void check_consistent(const pby_choice *choice, const struct question *q)
+{
+    cr_assert_leq(mpfr_cmp_q(choice->chosen.delta.hi, q->delta), 0);
+    if (choice->better.spec != NULL)
+        cr_assert_gt(mpfr_cmp_q(choice->better.delta.lo, q->delta), 0);
+}
+
+/* ---- the least, found by trying all ------------------------------------------------------------ */
+
+static void least_of_all(const char *family, const char *pattern, const char *epsilon, const char *delta,
+                         pby_neighbours relation, unsigned long last)
+{
+    char text[TEXT_SIZE];
+    struct question q;
+    ask(&q, epsilon, delta, 1);
+    q.target.relation = relation;
+    pby_choice *choice = chosen(family, &q);
+    check_consistent(choice, &q);
+    unsigned long i = 1;
+    for (; i <= last; i++) {
+        fill(text, pattern, i);
+        if (suffices(text, &q))
+            break;
+    }
+    cr_assert_eq(mpq_cmp_ui(choice->chosen.value, i, 1), 0, "%s: %s, but %lu suffices", family,
+                 pby_spec_text(choice->chosen.spec), i);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), text);
+    cr_assert(choice->adjacent);
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+Test(select_select, the_least_integer_is_the_least_of_all)
+{
+    least_of_all("stlap", "stlap:eps=1/2,q=#", "1/2", "1e-6", PBY_ADD_REMOVE, 100);
+    least_of_all("stlap", "stlap:eps=2,q=#", "2", "0.3", PBY_ADD_REMOVE, 100);
+    least_of_all("stlap:eps=1/4", "stlap:eps=1/4,q=#", "1/2", "1e-3", PBY_ADD_REMOVE, 100);
+    least_of_all("stlap", "stlap:eps=1/2,q=#", "1", "1e-4", PBY_SUBSTITUTE, 100);
+    least_of_all("tgeometric", "tgeometric:eps=1/2,bound=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
+    least_of_all("tgeometric:sensitivity=3", "tgeometric:eps=1,bound=#,sensitivity=3", "1", "1e-3", PBY_ADD_REMOVE,
+                 100);
+    least_of_all("threshold", "threshold:eps=1/2,T=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
+    least_of_all("threshold:sensitivity=2", "threshold:eps=1,T=#,sensitivity=2", "1", "1e-4", PBY_SUBSTITUTE, 100);
+    least_of_all("range", "range:eps=1/2,L=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
+    least_of_all("range:sensitivity=4", "range:eps=1,L=#,sensitivity=4", "1", "1e-4", PBY_ADD_REMOVE, 100);
+}
+
+/* Where eps exceeds epsilon the parity of q decides: the least q need not lie next to the frontier of its
+ * own class. At epsilon 1/4 and eps 1, odd q tends to 0.264 and even q to 0.307. */
+Test(select_select, the_parity_of_q_is_seen)
+{
+    least_of_all("stlap:eps=1", "stlap:eps=1,q=#", "1/4", "0.28", PBY_ADD_REMOVE, 60);
+    least_of_all("stlap:eps=1", "stlap:eps=1,q=#", "1/4", "0.31", PBY_ADD_REMOVE, 60);
+}
+
+/* ---- rationals --------------------------------------------------------------------------------- */
+
+/* The neighbour is one step away, on the side with less noise. */
+static void one_step_away(const char *family, const char *epsilon, const char *delta, unsigned long uses, int side)
+{
+    struct question q;
+    mpq_t step;
+    ask(&q, epsilon, delta, uses);
+    mpq_init(step);
+    pby_choice *choice = chosen(family, &q);
+    check_consistent(choice, &q);
+    cr_assert_not_null(choice->better.spec);
+    mpq_sub(step, choice->better.value, choice->chosen.value);
+    cr_assert_eq(mpq_sgn(step), side);
+    mpq_abs(step, step);
+    cr_assert(mpq_equal(step, choice->resolution));
+    /* four digits: 1000 to 10000 steps */
+    mpq_div(step, choice->chosen.value, choice->resolution);
+    cr_assert(mpq_cmp_ui(step, 1000, 1) >= 0 && mpq_cmp_ui(step, 10000, 1) <= 0);
+    pby_choice_free(choice);
+    mpq_clear(step);
+    clear(&q);
+}
+
+Test(select_select, a_rational_has_four_digits)
+{
+    one_step_away("geometric", "1", "1e-6", 1, 1);
+    one_step_away("geometric:sensitivity=7", "1/10", "1e-3", 1, 1);
+    one_step_away("geometric", "1", "1e-6", 10, 1);
+    one_step_away("laplace", "1", "1e-6", 1, -1);
+    one_step_away("laplace:grid=1/10", "1", "1e-6", 3, -1);
+    one_step_away("dgauss", "1", "1e-6", 1, -1);
+    one_step_away("dgauss:sensitivity=5", "1/10", "1e-9", 1, -1);
+    one_step_away("dgauss", "1", "1e-6", 10, -1);
+}
+
+Test(select_select, keeps_to_the_resolution_asked_for)
+{
+    struct question q;
+    ask(&q, "1", "1e-6", 1);
+    mpq_set_ui(q.resolution, 1, 3);
+    q.target.resolution = q.resolution;
+    pby_choice *choice = chosen("dgauss", &q);
+    check_consistent(choice, &q);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "dgauss:sigma2=18");
+    cr_assert_str_eq(pby_spec_text(choice->better.spec), "dgauss:sigma2=53/3");
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+/* A pure mechanism at delta 0: decided by an exact sign, and met exactly. */
+Test(select_select, an_exact_tie_is_within)
+{
+    struct question q;
+    ask(&q, "1", "0", 1);
+    pby_choice *choice = chosen("geometric", &q);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "geometric:eps=1");
+    cr_assert(mpfr_zero_p(choice->chosen.delta.hi));
+    pby_choice_free(choice);
+    choice = chosen("laplace:sensitivity=3", &q);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "laplace:scale=3,sensitivity=3");
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+/* ---- uses -------------------------------------------------------------------------------------- */
+
+Test(select_select, uses_compose_exactly)
+{
+    struct question q;
+    ask(&q, "1", "1e-6", 3);
+    pby_choice *choice = chosen("stlap", &q);
+    check_consistent(choice, &q);
+    cr_assert_eq(strncmp(pby_spec_text(choice->chosen.spec), "3*stlap:eps=1/3,q=", 18), 0);
+    cr_assert(suffices(pby_spec_text(choice->chosen.spec), &q));
+    cr_assert(!suffices(pby_spec_text(choice->better.spec), &q));
+    cr_assert_lt(mpq_cmp(choice->chosen.value, choice->recipe.value), 0);
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+/* ---- refusals ---------------------------------------------------------------------------------- */
+
+static void refused(const char *family, const char *epsilon, const char *delta, const char *reason)
+{
+    struct question q;
+    pby_choice *choice;
+    pby_error err;
+    ask(&q, epsilon, delta, 1);
+    cr_assert_eq(pby_select(&choice, family, &q.target, &err), PBY_BAD, "%s", family);
+    cr_assert_null(choice);
+    cr_assert_not_null(strstr(err.text, reason), "%s", err.text);
+    clear(&q);
+}
+
+Test(select_select, says_what_binds)
+{
+    refused("stlap:eps=1", "1/2", "1e-6", "eps, the rate of the noise, binds");
+    refused("stlap:eps=1", "1/2", "1e-6", "expected at least 0.1967");
+    refused("threshold:eps=1", "1/2", "1e-6", "binds");
+    refused("stlap", "1/2", "0", "no stlap has delta 0");
+    refused("dgauss", "1/2", "0", "no largest value");
+}
+
+Test(select_select, refuses_what_it_cannot_read)
+{
+    refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected a family to choose a parameter of: stlap");
+    refused("", "1", "1e-6", "FAMILY ''");
+    refused("stlap:q=4", "1", "1e-6", "expected the parameters that are not to be chosen");
+    refused("stlap:nosuch=4", "1", "1e-6", "stlap parameter 'nosuch'");
+    refused("stlap:eps=x", "1", "1e-6", "stlap:eps 'x'");
+    refused("stlap", "0", "1e-6", "--epsilon");
+    refused("stlap", "-1", "1e-6", "--epsilon");
+    refused("stlap", "1", "1", "--delta");
+    refused("stlap", "1", "-1", "--delta");
+}
+
+Test(select_select, refuses_a_resolution_of_integers)
+{
+    struct question q;
+    pby_choice *choice;
+    pby_error err;
+    ask(&q, "1", "1e-6", 1);
+    q.target.resolution = q.resolution;
+    cr_assert_eq(pby_select(&choice, "dgauss", &q.target, &err), PBY_BAD);
+    mpq_set_ui(q.resolution, 1, 2);
+    cr_assert_eq(pby_select(&choice, "stlap", &q.target, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "q of stlap is an integer"), "%s", err.text);
+    q.target.resolution = NULL;
+    q.target.uses = 0;
+    cr_assert_eq(pby_select(&choice, "stlap", &q.target, &err), PBY_BAD);
+    clear(&q);
+}
+
+/* ---- the order that docs/theory/selection.md proves ------------------------------------------- */
+
+/* delta(pattern at i + stride) <= delta(pattern at i), for i from `from` on, at some epsilons. */
+static void falls(const char *pattern, unsigned long from, unsigned long to, unsigned long stride,
+                  pby_neighbours relation)
+{
+    static const char *const epsilons[] = {"-1", "-1/10", "0", "1/10", "1/2", "1", "2"};
+    pby_enclosure a, b;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    pby_enclosure_init(&a);
+    pby_enclosure_init(&b);
+    for (size_t e = 0; e < sizeof epsilons / sizeof *epsilons; e++) {
+        cr_assert_eq(pby_rational_parse(epsilon, "epsilon", epsilons[e], NULL), PBY_OK);
+        for (unsigned long i = from; i <= to; i++) {
+            char less[TEXT_SIZE], more[TEXT_SIZE];
+            fill(less, pattern, i);
+            fill(more, pattern, i + stride);
+            delta_of(&a, less, relation, epsilon);
+            delta_of(&b, more, relation, epsilon);
+            cr_assert(mpfr_lessequal_p(b.lo, a.hi), "%s is worse than %s at %s", more, less, epsilons[e]);
+        }
+    }
+    pby_enclosure_clear(&b);
+    pby_enclosure_clear(&a);
+    mpq_clear(epsilon);
+}
+
+Test(select_select, the_order_holds_where_it_is_relied_on)
+{
+    falls("stlap:eps=1/2,q=#", 3, 24, 2, PBY_ADD_REMOVE);
+    falls("stlap:eps=2,q=#", 3, 12, 2, PBY_ADD_REMOVE);
+    falls("stlap:eps=1,q=#", 3, 10, 2, PBY_SUBSTITUTE);
+    falls("tgeometric:eps=1/2,bound=#", 1, 20, 1, PBY_ADD_REMOVE);
+    falls("tgeometric:eps=1/20,bound=#", 1, 20, 1, PBY_ADD_REMOVE);
+    falls("tgeometric:eps=3,bound=#", 1, 8, 1, PBY_ADD_REMOVE);
+    falls("range:eps=1/2,L=#", 1, 20, 1, PBY_ADD_REMOVE);
+    falls("range:eps=1,L=#,sensitivity=4", 4, 16, 1, PBY_ADD_REMOVE);
+    falls("threshold:eps=1/2,T=#", 1, 20, 1, PBY_ADD_REMOVE);
+    falls("threshold:eps=1,T=#,sensitivity=3", 1, 12, 1, PBY_SUBSTITUTE);
+    falls("geometric:eps=1/#,sensitivity=3", 1, 20, 1, PBY_ADD_REMOVE);
+    falls("laplace:scale=#,sensitivity=3", 1, 20, 1, PBY_ADD_REMOVE);
+}
+
+static int compare(const char *a, const char *b, const char *at)
+{
+    pby_enclosure x, y;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    pby_enclosure_init(&x);
+    pby_enclosure_init(&y);
+    cr_assert_eq(pby_rational_parse(epsilon, "epsilon", at, NULL), PBY_OK);
+    delta_of(&x, a, PBY_ADD_REMOVE, epsilon);
+    delta_of(&y, b, PBY_ADD_REMOVE, epsilon);
+    const int sign = mpfr_less_p(x.hi, y.lo) ? -1 : mpfr_less_p(y.hi, x.lo) ? 1 : 0;
+    pby_enclosure_clear(&y);
+    pby_enclosure_clear(&x);
+    mpq_clear(epsilon);
+    return sign;
+}
+
+/* The counterexamples that the same page gives: where the search does not rely on an order, there is none. */
+Test(select_select, there_is_no_order_elsewhere)
+{
+    cr_assert_eq(compare("dgauss:sigma2=1/10", "dgauss:sigma2=1/5", "5"), -1);
+    cr_assert_eq(compare("stlap:eps=1,q=41", "stlap:eps=1,q=42", "1/4"), -1);
+    cr_assert_eq(compare("range:eps=1,L=1,sensitivity=5,dimensions=1", "range:eps=1,L=2,sensitivity=5,dimensions=1", "1"), -1);
+    cr_assert_eq(compare("stlap:eps=1/2,q=20", "stlap:eps=1/2,q=41/2", "1"), -1);
+}
