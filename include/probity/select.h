@@ -16,6 +16,7 @@
 #define PROBITY_SELECT_H
 
 #include <gmp.h>
+#include <stdint.h>
 
 #include "probity/enclosure.h"
 #include "probity/spec.h"
@@ -57,6 +58,40 @@ typedef struct pby_choice {
  * that binds when no parameter suffices. */
 PBY_CHECKED pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err);
 void pby_choice_free(pby_choice *choice);
+
+/* ---- partition --------------------------------------------------------------------------------- */
+
+/* The chance that a partition shows a bar of k records. *sure is set from the first k on for which it
+ * is 1. */
+PBY_CHECKED pby_status pby_partition_chance(pby_enclosure *chance, int *sure, const pby_spec *spec, uint64_t k,
+                                            unsigned digits, pby_error *err);
+
+/* ---- buckets ----------------------------------------------------------------------------------- */
+
+/* Points of [0, bound)^dimension, of which there are n, in buckets of which each may lose q. */
+typedef struct pby_bucketed {
+    mpq_srcptr q, bound;
+    uint64_t n, dimension;
+} pby_bucketed;
+
+/* So many buckets along each coordinate, of that width; then a part alpha of the points is dropped at most,
+ * and none is moved farther than beta along a coordinate. */
+typedef struct pby_plan {
+    mpz_t side;
+    mpq_t width, alpha, beta;
+} pby_plan;
+
+void pby_plan_init(pby_plan *plan);
+void pby_plan_clear(pby_plan *plan);
+
+/* Buckets of width bound/side. */
+PBY_CHECKED pby_status pby_plan_side(pby_plan *plan, const pby_bucketed *points, mpz_srcptr side, pby_error *err);
+
+/* The least alpha for a beta, beta > 0: buckets as wide as beta allows. */
+PBY_CHECKED pby_status pby_plan_beta(pby_plan *plan, const pby_bucketed *points, mpq_srcptr beta, pby_error *err);
+
+/* The least beta for an alpha from 0 to 1: as many buckets as alpha allows. Refused when it allows none. */
+PBY_CHECKED pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr alpha, pby_error *err);
 
 PBY_END_API
 

@@ -20,6 +20,9 @@ Definition count_words (p : Z -> bool) : Z := count p (Z.to_nat words).
 Lemma words_positive : 0 <= words.
 Proof. unfold words; lia. Qed.
 
+(* Nobody may try to write 2^64 in unary. *)
+Opaque words Z.to_nat.
+
 Lemma count_ext p q m :
   (forall w, 0 <= w < Z.of_nat m -> p w = q w) -> count p m = count q m.
 Proof.
@@ -54,7 +57,7 @@ Theorem cell_decided lo hi :
   count_words (fun w => (lo <? w) && (w <? hi)) = hi - lo - 1.
 Proof.
   intros H B; rewrite <- (Z.sub_add_distr hi lo 1), <- (cell_exact (lo + 1) hi) by lia.
-  apply count_ext; intros w _.
+  unfold count_words; apply count_ext; intros w _.
   destruct (Z.ltb_spec lo w), (Z.leb_spec (lo + 1) w); simpl; lia.
 Qed.
 
@@ -75,14 +78,14 @@ Lemma draw_spec t n i w :
   sorted t n -> (i <= n)%nat -> 0 <= w < words ->
   Nat.eqb (draw t n w) i = (t (Z.of_nat i) <=? w) && (w <? right_end t n i).
 Proof.
-  unfold right_end; intros [Z0 S]; revert i; induction n as [|n IH]; intros i L W.
+  unfold right_end; intros [Z0 U]; revert i; induction n as [|n IH]; intros i L W.
   - assert (i = O) by lia; subst; cbn; rewrite Z0.
     destruct (Z.leb_spec 0 w), (Z.ltb_spec w words); simpl; lia.
   - cbn [draw]. destruct (Z.leb_spec (t (Z.of_nat (S n))) w) as [A|A].
     + destruct (Nat.eqb_spec i (S n)) as [->|D].
       * rewrite Nat.eqb_refl.
         destruct (Z.leb_spec (t (Z.of_nat (S n))) w), (Z.ltb_spec w words); simpl; lia.
-      * assert (t (Z.of_nat i + 1) <= t (Z.of_nat (S n))) by (apply S; lia).
+      * assert (t (Z.of_nat i + 1) <= t (Z.of_nat (S n))) by (apply U; lia).
         destruct (Nat.eqb_spec (S n) i); [lia|].
         destruct (Z.ltb_spec w (t (Z.of_nat i + 1))); [lia|].
         rewrite andb_false_r; reflexivity.
@@ -92,7 +95,7 @@ Proof.
         assert (B : forall k, (draw t k w <= k)%nat)
           by (induction k; cbn [draw]; [|destruct (_ <=? _)]; lia).
         specialize (B n); lia.
-      * rewrite IH by (try lia; intros; apply S; lia).
+      * rewrite IH by (try lia; intros; apply U; lia).
         destruct (Nat.eqb_spec i n) as [->|]; [|reflexivity].
         replace (Z.of_nat n + 1) with (Z.of_nat (S n)) by lia.
         destruct (Z.leb_spec (t (Z.of_nat n)) w), (Z.ltb_spec w words),
@@ -104,16 +107,17 @@ Theorem draw_exact t n i :
   sorted t n -> (i <= n)%nat -> (forall k, 0 <= k <= Z.of_nat n -> t k < words) ->
   count_words (fun w => Nat.eqb (draw t n w) i) = right_end t n i - t (Z.of_nat i).
 Proof.
-  intros S L B.
-  assert (P : 0 <= t (Z.of_nat i)) by (destruct S as [Z0 S]; rewrite <- Z0; apply S; lia).
+  intros T L B.
+  assert (P : 0 <= t (Z.of_nat i)) by (destruct T as [Z0 U]; rewrite <- Z0; apply U; lia).
   assert (Q : t (Z.of_nat i) <= right_end t n i <= words).
   { unfold right_end; destruct (Nat.eqb_spec i n) as [->|].
     - specialize (B (Z.of_nat n)); lia.
-    - specialize (B (Z.of_nat i + 1)); destruct S as [_ S].
-      specialize (S (Z.of_nat i) (Z.of_nat i + 1)); lia. }
+    - specialize (B (Z.of_nat i + 1)); destruct T as [_ U].
+      specialize (U (Z.of_nat i) (Z.of_nat i + 1)); lia. }
   rewrite <- (cell_exact (t (Z.of_nat i)) (right_end t n i)) by lia.
-  apply count_ext; intros w W; apply draw_spec; auto.
-  rewrite Z2Nat.id in W by apply words_positive; lia.
+  unfold count_words; apply count_ext; intros w W.
+  rewrite Z2Nat.id in W by apply words_positive.
+  exact (draw_spec t n i w T L W).
 Qed.
 
 (* ---- residues ---- *)

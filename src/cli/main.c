@@ -56,7 +56,9 @@ static void print_family(const pby_family *family)
         width += printf("%s%c%s=%s", required ? "" : "[", i == 0 ? ':' : ',', parameter->name,
                         required ? "" : "]");
     }
-    printf("%*s %s\n", width < SPEC_WIDTH ? SPEC_WIDTH - width : 0, "", family->summary);
+    if (width >= SPEC_WIDTH)
+        width = printf("\n") - 1;
+    printf("%*s %s\n", SPEC_WIDTH - width, "", family->summary);
 }
 
 static pby_status print_usage(void)

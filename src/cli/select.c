@@ -1,15 +1,17 @@
 #include "probity/select.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/buckets.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "probity/rational.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, USES, RESOLUTION, DIGITS, JSON, OPTIONS };
+enum { EPSILON, DELTA, NEIGHBOURS, USES, RESOLUTION, RECORDS, BOUND, DIMENSION, ALPHA, BETA, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -17,6 +19,11 @@ static const pby_option known[OPTIONS + 1] = {
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [USES] = {"--uses", "how often the mechanism is used", 0, NULL},
     [RESOLUTION] = {"--resolution", "the step of a parameter that is not an integer", 0, NULL},
+    [RECORDS] = {"--records", "how many points there are", 0, NULL},
+    [BOUND] = {"--bound", "where the coordinates end", 0, NULL},
+    [DIMENSION] = {"--dimension", "how many coordinates a point has", 0, NULL},
+    [ALPHA] = {"--alpha", "the part of the points that may be dropped", 1, NULL},
+    [BETA] = {"--beta", "how far a coordinate may be moved", 1, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
@@ -86,7 +93,9 @@ static void print_saving(const pby_choice *choice)
 static void print_choice(const pby_choice *choice, const struct question *q)
 {
     char *step = mpq_get_str(NULL, 10, choice->resolution);
-    print_candidate("choice", &choice->chosen, q, "within the target");
+    print_candidate("choice", &choice->chosen, q,
+                    mpfr_cmp_q(choice->chosen.delta.hi, q->delta) <= 0 ? "within the target"
+                                                                       : "the target itself, by an exact sign");
     pby_print_line("neighbours", pby_neighbours_text(q->target.relation));
     printf("%-12s%s in steps of %s\n", "chosen", choice->parameter, step);
     free(step);
@@ -134,11 +143,102 @@ static json_t *choice_json(const pby_choice *choice, const struct question *q, c
     return object;
 }
 
+/* ---- the table of a partition ----------------------------------------------------------------- */
+
+static pby_status add_chance(json_t *table, const pby_enclosure *chance, uint64_t k, unsigned digits, pby_error *err)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
+    if (table != NULL)
+        return json_array_append_new(table, json_pack("{s:I, s:o}", "k", (json_int_t)k, "p",
+                                                      pby_json_enclosure(chance, digits))) == 0
+                   ? PBY_OK
+                   : pby_no_memory(err);
+    pby_decimal(lo, chance->lo, digits, 1);
+    pby_decimal(hi, chance->hi, digits, 0);
+    printf("%8llu  [%s, %s]\n", (unsigned long long)k, lo, hi);
+    return PBY_OK;
+}
+
+/* Every chance up to the first that is 1; to the table, or printed when that is NULL. */
+static pby_status chances(json_t *table, const pby_spec *spec, unsigned digits, pby_error *err)
+{
+    pby_enclosure chance;
+    pby_status status = PBY_OK;
+    int sure = 0;
+    pby_enclosure_init(&chance);
+    if (table == NULL)
+        printf("%8s  %s\n", "records", "chance to be shown");
+    for (uint64_t k = 1; !sure && status == PBY_OK; k++) {
+        status = pby_partition_chance(&chance, &sure, spec, k, digits, err);
+        if (status == PBY_OK)
+            status = add_chance(table, &chance, k, digits, err);
+    }
+    pby_enclosure_clear(&chance);
+    return status;
+}
+
+/* ---- the command ------------------------------------------------------------------------------ */
+
+static bool is_family(const char *text, const char *name)
+{
+    const size_t size = strlen(name);
+    return strncmp(text, name, size) == 0 && (text[size] == '\0' || text[size] == ':');
+}
+
+/* What goes with the choice: the table of a partition, the plan of buckets. */
+static pby_status add_more(json_t *object, const char *family, const pby_choice *choice, const struct question *q,
+                           const pby_buckets_asked *buckets, pby_error *err)
+{
+    if (strcmp(family, "buckethist") == 0)
+        return pby_buckets_answer(choice, buckets, object, err);
+    if (!is_family(family, "partition"))
+        return PBY_OK;
+    json_t *table = object == NULL ? NULL : json_array();
+    const pby_status status = chances(table, choice->chosen.spec, (unsigned)q->digits, err);
+    if (table != NULL)
+        json_object_set_new(object, "table", table);
+    return status;
+}
+
+static pby_status print_answer(const char *family, const pby_choice *choice, const struct question *q,
+                               const pby_option *options, const pby_buckets_asked *buckets, pby_error *err)
+{
+    json_t *object = NULL;
+    if (options[JSON].value != NULL) {
+        object = choice_json(choice, q, options);
+        if (object == NULL)
+            return pby_no_memory(err);
+    }
+    const pby_status status = add_more(object, family, choice, q, buckets, err);
+    if (status == PBY_OK && object != NULL)
+        return pby_print_json(object, err);
+    json_decref(object);
+    if (status == PBY_OK)
+        print_choice(choice, q);
+    return status;
+}
+
+static pby_status answer(const char *family, const struct question *q, const pby_option *options, pby_error *err)
+{
+    const pby_buckets_asked buckets = {options[RECORDS].value, options[BOUND].value, options[DIMENSION].value,
+                                       options[ALPHA].value, options[BETA].value};
+    const bool bucketed = strcmp(family, "buckethist") == 0;
+    pby_choice *choice = NULL;
+    pby_status status = bucketed ? PBY_OK : pby_buckets_none(&buckets, err);
+    if (status == PBY_OK && bucketed && q->target.uses != 1)
+        status = pby_fail(err, PBY_BAD, "--uses: expected 1 for buckethist");
+    if (status == PBY_OK)
+        status = pby_select(&choice, bucketed ? "stlap" : family, &q->target, err);
+    if (status == PBY_OK)
+        status = print_answer(family, choice, q, options, &buckets, err);
+    pby_choice_free(choice);
+    return status;
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     struct question q = {.digits = 0};
-    pby_choice *choice = NULL;
     int operands;
     memcpy(options, known, sizeof options);
     pby_status status = pby_options_parse(options, argc, argv, &operands, err);
@@ -151,12 +251,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     mpq_inits(q.epsilon, q.delta, q.resolution, (mpq_ptr)0);
     status = read_question(&q, options, err);
     if (status == PBY_OK)
-        status = pby_select(&choice, argv[0], &q.target, err);
-    if (status == PBY_OK && options[JSON].value != NULL)
-        status = pby_print_json(choice_json(choice, &q, options), err);
-    else if (status == PBY_OK)
-        print_choice(choice, &q);
-    pby_choice_free(choice);
+        status = answer(argv[0], &q, options, err);
     mpq_clears(q.epsilon, q.delta, q.resolution, (mpq_ptr)0);
     return status;
 }
@@ -166,14 +261,20 @@ static const char help[] =
     "\n"
     "usage: probity select FAMILY --epsilon E --delta D [--uses K] [--neighbours R] [--resolution S]\n"
     "                      [--digits N] [--json]\n"
+    "       probity select buckethist --epsilon E --delta D --records N --bound B [--dimension D]\n"
+    "                      [--alpha A | --beta W]\n"
     "\n"
     "Finds the least noise whose certified delta at E is at most D, and shows that the next better one\n"
     "exceeds D. Beside it stands what the paper's own recipe would have chosen.\n"
     "\n"
-    "  FAMILY           what is chosen: stlap (the least q), tgeometric (the least bound), geometric (the\n"
-    "                   greatest eps), laplace (the least scale), dgauss (the least sigma2).\n"
-    "                   Other parameters may be fixed: stlap:eps=1/4, laplace:grid=1/100,sensitivity=3. For\n"
-    "                   families with an eps that is not chosen it is E/K if left out\n"
+    "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
+    "                   tgeometric (the least bound), geometric (the greatest eps), laplace (the least scale),\n"
+    "                   dgauss (the least sigma2), partition (the greatest delta, and its table of chances).\n"
+    "                   Other parameters may be fixed: stlap:eps=1/4, laplace:grid=1/100,sensitivity=3. An eps\n"
+    "                   that is not chosen is E/K if left out\n"
+    "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^D, given by\n"
+    "                   --bound B and --dimension D (1 if left out). With --beta the least part of them that may\n"
+    "                   be dropped, with --alpha the least way that they are moved, with neither a table of both\n"
     "  --epsilon E      a rational above 0\n"
     "  --delta D        a rational from 0 to below 1\n"
     "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
@@ -187,6 +288,7 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  probity select stlap --epsilon 1/2 --delta 1e-6\n"
-    "  probity select dgauss --epsilon 1 --delta 1e-6 --uses 100\n";
+    "  probity select dgauss --epsilon 1 --delta 1e-6 --uses 100\n"
+    "  probity select buckethist --epsilon 1 --delta 1e-6 --records 1e6 --bound 100 --alpha 1/100\n";
 
 const pby_command pby_command_select = {"select", "the best parameters that provably suffice", help, run};

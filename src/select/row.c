@@ -95,6 +95,21 @@ static pby_status claimed(pby_verdict *verdict, const pby_spec *one, const pby_s
     return status;
 }
 
+/* The delta that the mechanism is named by. */
+static pby_status named(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+                        pby_error *err)
+{
+    enum { DELTA = 1 };
+    (void)all;
+    (void)err;
+    fmpq_t delta;
+    fmpq_init(delta);
+    fmpq_set_mpq(delta, target->delta);
+    *verdict = fmpq_cmp(&one->use[0].mechanism.value[DELTA], delta) <= 0 ? PBY_WITHIN : PBY_BEYOND;
+    fmpq_clear(delta);
+    return PBY_OK;
+}
+
 /* bound >= log(4 uses/delta)/eps + 1, at sensitivity 1. */
 static pby_status clipped(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                           pby_error *err)
@@ -204,6 +219,10 @@ static const pby_row rows[] = {
      .monotone = "delta falls as L rises, at every epsilon, from half the sensitivity on",
      .recipe = claimed, .source = "004 Lemma 2 and Theorem 2, epsilon and delta shared by the uses",
      .never_zero = "the ends of an interval's reach betray the neighbour", .binds = "eps, the rate of the noise,"},
+    {.family = "partition", .parameter = "delta", .rising = false, .unit = true, .once = true, .shares = true, .both = true,
+     .ordered_from = from_one, .monotone = "its delta at its own eps is its parameter", .recipe = named,
+     .source = "delta itself",
+     .never_zero = "a bar that only one neighbour has may be shown"},
     {.family = "geometric", .parameter = "eps", .rising = false, .ordered_from = from_one,
      .monotone = "noise of a smaller eps is noise of a greater one plus more noise",
      .recipe = theorems, .source = "basic or advanced composition of the largest loss"},

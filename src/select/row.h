@@ -14,6 +14,8 @@ typedef struct pby_row {
     bool rising;           /* delta falls as it rises */
     bool natural;          /* an integer; otherwise a multiple of the resolution */
     bool shares;           /* eps, if left out, is the target's epsilon shared by the uses */
+    bool unit;             /* not an integer, and at most 1 */
+    bool once;             /* used once: what it loses when used again is not known well enough */
     bool both;             /* a record changed is charged eps twice */
     int64_t stride;        /* integers: candidates so far apart are in order of their deltas */
 
@@ -24,7 +26,7 @@ typedef struct pby_row {
     int64_t (*last)(const pby_mechanism *m, const pby_target *target);
     const char *monotone; /* why it is so; NULL where it is not known */
 
-    /* The paper's recipe, NULL where it has none: whether it accepts a candidate, given as one use and as all of them. */
+    /* The paper's recipe: whether it accepts a candidate, given as one use and as all of them. */
     pby_status (*recipe)(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                          pby_error *err);
     const char *source;

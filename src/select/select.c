@@ -8,7 +8,7 @@
 
 /* A parameter that is no integer, if no resolution is given, has this many significant digits; its size
  * is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
-enum { DIGITS = 4, SIZE_MAX_EXPONENT = 12, STEPS_LAST = 1 << 30 };
+enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30 };
 
 /* A search: what is asked, and the text around the parameter's value. */
 struct search {
@@ -142,6 +142,18 @@ static pby_status set_step(struct search *s, pby_error *err)
     return PBY_OK;
 }
 
+/* The last multiple of the step that is allowed. */
+static int64_t last_step(const struct search *s)
+{
+    mpz_t steps;
+    mpz_init_set_ui(steps, STEPS_LAST);
+    if (s->row->unit)
+        mpz_fdiv_q(steps, mpq_denref(s->step), mpq_numref(s->step));
+    const int64_t last = mpz_cmp_ui(steps, STEPS_LAST) < 0 ? mpz_get_si(steps) : STEPS_LAST;
+    mpz_clear(steps);
+    return last;
+}
+
 /* The candidates: how far they go, and from where on they are in order. */
 static pby_status set_range(struct search *s, pby_error *err)
 {
@@ -150,7 +162,7 @@ static pby_status set_range(struct search *s, pby_error *err)
     if (status == PBY_OK) {
         const pby_mechanism *m = &sample->use[0].mechanism;
         s->from = s->row->ordered_from(m);
-        s->last = s->row->natural ? s->row->last(m, s->target) : STEPS_LAST;
+        s->last = s->row->natural ? s->row->last(m, s->target) : last_step(s);
     }
     pby_spec_free(sample);
     return status;
@@ -268,6 +280,9 @@ static pby_status check_target(const pby_row *row, const pby_target *t, pby_erro
                         row->never_zero);
     if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
         return pby_fail(err, PBY_BAD, "--uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
+    if (row->once && t->uses != 1)
+        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s; several compose as approx:eps=,delta=", t->uses,
+                        row->family);
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
         return pby_fail(err, PBY_BAD, "--resolution: expected a rational above 0");
     return PBY_OK;

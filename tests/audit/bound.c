@@ -185,3 +185,89 @@ Test(audit_bound, no_cap_but_the_data)
 {
     cr_assert_gt(refuted(&(pby_evidence){1000000, 1000000, 1000000, 0}, 32, false), 11);
 }
+
+/* The split bound is made of the two Clopper-Pearson bounds at exactly their parts of the error. */
+Test(audit_bound, split_uses_the_parts_that_it_names)
+{
+    const pby_evidence e = {1000, 400, 2000, 100};
+    pby_share share = {.split = 16};
+    fmpq_t part, zero;
+    arb_t p, q, expected, lower;
+    fmpq_init(share.error);
+    fmpq_init(part);
+    fmpq_init(zero);
+    arb_init(p);
+    arb_init(q);
+    arb_init(expected);
+    arb_init(lower);
+    fmpq_set_si(share.error, 1, 1000);
+    fmpq_set_si(part, 1, 4000);
+    pby_clopper_lower(p, e.n, e.x, part);
+    fmpq_set_si(part, 3, 4000);
+    pby_clopper_upper(q, e.m, e.y, part);
+    arb_div(expected, p, q, 96);
+    arb_log(expected, expected, 96);
+    pby_refuted_epsilon(lower, &e, zero, &share);
+    cr_assert(arb_overlaps(lower, expected) || arb_le(lower, expected));
+    arb_sub(lower, expected, lower, 96);
+    cr_assert(arf_cmpabs_d(arb_midref(lower), 1e-20) < 0);
+    arb_clear(lower);
+    arb_clear(expected);
+    arb_clear(q);
+    arb_clear(p);
+    fmpq_clear(zero);
+    fmpq_clear(part);
+    fmpq_clear(share.error);
+}
+
+/* The joint bound refutes only where the largest product of the tails is at most the c with
+ * c (1 - log c) = error: summed here in rationals over a grid of q. */
+Test(audit_bound, joint_refutes_only_below_its_level)
+{
+    const double error = 0.05;
+    fmpq_t share_error, q, p, u, v, factor;
+    arb_t epsilon, zero, exact;
+    fmpq_init(share_error);
+    fmpq_init(q);
+    fmpq_init(p);
+    fmpq_init(u);
+    fmpq_init(v);
+    fmpq_init(factor);
+    arb_init(epsilon);
+    arb_init(zero);
+    arb_init(exact);
+    fmpq_set_si(share_error, 1, 20);
+    const double c = exp(pby_joint_level(error));
+    cr_assert_float_eq(c * (1 - log(c)), error, 1e-12);
+    for (uint64_t x = 12; x <= 20; x += 2)
+        for (slong times = 1; times <= 4; times++) {
+            const pby_evidence e = {20, x, 20, 3};
+            double most = 0;
+            arb_set_si(epsilon, times); /* exp(epsilon) = times */
+            arb_log(epsilon, epsilon, 96);
+            fmpq_set_si(factor, times, 1);
+            for (slong i = 0; i <= 400; i++) {
+                fmpq_set_si(q, i, 400);
+                fmpq_mul(p, q, factor);
+                if (fmpq_cmp_si(p, 1) > 0)
+                    fmpq_one(p);
+                binomial_above(u, e.n, p, e.x);
+                binomial_below(v, e.m, q, e.y);
+                fmpq_mul(u, u, v);
+                arb_set_fmpq(exact, u, 96);
+                most = fmax(most, arf_get_d(arb_midref(exact), ARF_RND_NEAR));
+            }
+            const bool refuted = pby_joint_refutes(&e, epsilon, zero, share_error);
+            cr_assert(!refuted || most <= c, "x %lu, factor %ld: %g > %g", x, times, most, c);
+            cr_assert(refuted || most > 0.98 * c, "x %lu, factor %ld: %g < %g", x, times, most, c);
+        }
+    arb_clear(exact);
+    arb_clear(zero);
+    arb_clear(epsilon);
+    fmpq_clear(factor);
+    fmpq_clear(v);
+    fmpq_clear(u);
+    fmpq_clear(p);
+    fmpq_clear(q);
+    fmpq_clear(share_error);
+}

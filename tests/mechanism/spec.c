@@ -49,7 +49,7 @@ Test(spec, refusals_name_the_parameter)
     refuses("stlab:eps=1,q=2", "'stlab': expected one of");
     refuses("stlap", "stlap:eps");
     refuses("stlap:", "stlap:eps");
-    refuses("stlap:eps=1/2", "stlap:q");
+    refuses("stlap:eps=1/2", "stlap: expected q=Q");
     refuses("stlap:eps=1/2,q=", "stlap:q ''");
     refuses("stlap:eps=1/2,q", "stlap:q ''");
     refuses("stlap:eps=0,q=40", "stlap:eps '0': expected a rational above 0");

@@ -1,11 +1,18 @@
-/* Nanoseconds a draw, the generator counted.  usage: draw SPEC [COUNT] */
+/* Nanoseconds a draw, the generator counted.
+ *
+ *   draw fast|timing-safe SPEC     the median over chunks of 2^16 draws, the words a draw, the law's entropy
+ *   draw threads SPEC T            the same on T threads, over chunks of 2^20
+ *   draw first SPEC                milliseconds from the text to the first draw, the median of 9 */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "law/sampler.h"
 #include "probity.h"
 
-enum { CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 16, CHUNKS = 400, LONG = 1 << 20, LONGS = 60, FIRSTS = 9 };
 
 static double now(void)
 {
@@ -14,35 +21,122 @@ static double now(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static void stop(const pby_error *err)
+static void check(pby_status status, const pby_error *err)
 {
+    if (status == PBY_OK)
+        return;
     fprintf(stderr, "draw: %s\n", err->text);
-    exit((int)err->status);
+    exit((int)status);
+}
+
+static int order(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *time, size_t n)
+{
+    qsort(time, n, sizeof *time, order);
+    return time[n / 2];
+}
+
+static pby_sampler *make(const char *text, bool safe)
+{
+    pby_spec *spec;
+    pby_sampler *sampler;
+    pby_error err;
+    check(pby_spec_parse(&spec, &text, 1, &err), &err);
+    check(pby_sampler_new(&sampler, spec, &err), &err);
+    if (safe)
+        check(pby_sampler_timing_safe(sampler, &err), &err);
+    pby_spec_free(spec);
+    return sampler;
+}
+
+/* In bits, over the body: what lies beyond it weighs nothing here. */
+static double entropy(const pby_law *law)
+{
+    double sum = 0;
+    arb_t mass;
+    arb_init(mass);
+    for (int64_t k = law->body_lo; k <= law->body_hi; k++) {
+        pby_law_mass_arb(mass, law, k, 64);
+        const double p = arf_get_d(arb_midref(mass), ARF_RND_NEAR);
+        if (p > 0)
+            sum -= p * log2(p);
+    }
+    arb_clear(mass);
+    return sum;
+}
+
+static void one_thread(const char *text, bool safe)
+{
+    static int64_t noise[CHUNK];
+    static double time[CHUNKS];
+    pby_sampler *sampler = make(text, safe);
+    pby_entropy *source;
+    pby_error err;
+    check(pby_entropy_system(&source, &err), &err);
+    for (size_t i = 0; i < CHUNKS; i++) {
+        const double start = now();
+        check(pby_draw_many(sampler, source, noise, CHUNK, &err), &err);
+        time[i] = (now() - start) / CHUNK;
+    }
+    printf("%.2f %.3f %.2f\n", median(time, CHUNKS),
+           (double)pby_entropy_used(source) / ((double)CHUNK * CHUNKS), entropy(sampler->law));
+    pby_entropy_free(source);
+    pby_sampler_free(sampler);
+}
+
+static void many_threads(const char *text, unsigned threads)
+{
+    static double time[LONGS];
+    int64_t *noise = malloc(LONG * sizeof *noise);
+    pby_sampler *sampler = make(text, false);
+    pby_bulk *bulk;
+    pby_error err;
+    if (noise == NULL)
+        exit(3);
+    check(pby_bulk_new(&bulk, sampler, NULL, threads, &err), &err);
+    for (size_t i = 0; i < LONGS; i++) {
+        const double start = now();
+        check(pby_bulk_draw(bulk, noise, LONG, &err), &err);
+        time[i] = (now() - start) / LONG;
+    }
+    printf("%.2f\n", median(time, LONGS));
+    pby_bulk_free(bulk);
+    pby_sampler_free(sampler);
+    free(noise);
+}
+
+static void first_draw(const char *text)
+{
+    double time[FIRSTS];
+    pby_error err;
+    for (size_t i = 0; i < FIRSTS; i++) {
+        const double start = now();
+        int64_t noise;
+        pby_entropy *source;
+        pby_sampler *sampler = make(text, false);
+        check(pby_entropy_system(&source, &err), &err);
+        check(pby_draw_many(sampler, source, &noise, 1, &err), &err);
+        time[i] = (now() - start) / 1e6;
+        pby_entropy_free(source);
+        pby_sampler_free(sampler);
+    }
+    printf("%.2f\n", median(time, FIRSTS));
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2)
+    if (argc < 3)
         return 2;
-    const size_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 50000000;
-    const char *text = argv[1];
-    static int64_t noise[CHUNK];
-    pby_spec *spec;
-    pby_sampler *sampler;
-    pby_entropy *source;
-    pby_error err;
-    const double begin = now();
-    if (pby_spec_parse(&spec, &text, 1, &err) || pby_sampler_new(&sampler, spec, &err) ||
-        pby_entropy_system(&source, &err) || pby_draw_many(sampler, source, noise, 1, &err))
-        stop(&err);
-    const double first = now() - begin;
-    const double start = now();
-    for (size_t done = 0; done < count; done += CHUNK)
-        if (pby_draw_many(sampler, source, noise, CHUNK, &err))
-            stop(&err);
-    printf("%.3f %.3f\n", (now() - start) / (double)count, first / 1e6);
-    pby_entropy_free(source);
-    pby_sampler_free(sampler);
-    pby_spec_free(spec);
+    if (strcmp(argv[1], "threads") == 0)
+        many_threads(argv[2], argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 2);
+    else if (strcmp(argv[1], "first") == 0)
+        first_draw(argv[2]);
+    else
+        one_thread(argv[2], strcmp(argv[1], "timing-safe") == 0);
     return 0;
 }

@@ -1,0 +1,94 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/cli/run.h"
+
+static void has(const pby_run *r, const char *text)
+{
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_empty(r->err);
+    cr_assert_not_null(strstr(r->out, text), "no '%s' in: %s", text, r->out);
+}
+
+Test(select_command, shows_the_choice_and_its_better_neighbour)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "stlap", "--epsilon", "1/2", "--delta", "1e-6");
+    cr_assert_str_eq(r->out,
+                     "choice      stlap:eps=1/2,q=51\n"
+                     "  delta     [9.41401223e-07, 9.41401224e-07]  within the target\n"
+                     "neighbours  add-remove\n"
+                     "chosen      q in steps of 1\n"
+                     "better      stlap:eps=1/2,q=50\n"
+                     "  delta     [1.20878409e-06, 1.2087841e-06]  exceeds the target\n"
+                     "  beyond    in steps of two, delta falls as q rises, at every epsilon\n"
+                     "recipe      stlap:eps=1/2,q=51\n"
+                     "  delta     [9.41401223e-07, 9.41401224e-07]\n"
+                     "  from      (exp(eps)-1)/(2(exp(eps q/2)-1)), epsilon and delta shared by the uses\n"
+                     "  saving    none\n");
+}
+
+Test(select_command, answers_the_examples)
+{
+    has(PBY_RUN(NULL, "select", "threshold", "--epsilon", "1/10", "--delta", "1e-9"), "choice      threshold:eps=1/10,T=202\n");
+    const pby_run *r = PBY_RUN(NULL, "select", "dgauss", "--epsilon", "1", "--delta", "1e-6", "--uses", "100");
+    has(r, "choice      100*dgauss:sigma2=1785\n");
+    has(r, "better      100*dgauss:sigma2=1784\n");
+    has(r, "recipe      100*dgauss:sigma2=2863\n");
+    has(r, "  saving    sigma2 is 37.6 % smaller\n");
+}
+
+Test(select_command, says_it_in_json)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "range", "--epsilon", "1/2", "--delta", "1e-6", "--json");
+    has(r, "\"choice\": {\"spec\": \"range:eps=1/2,L=25\", \"value\": \"25\", \"delta\": {\"lo\": \"9.12");
+    has(r, "\"better\": {\"spec\": \"range:eps=1/2,L=24\"");
+    has(r, "\"adjacent\": true");
+}
+
+Test(select_command, prints_the_table_of_a_partition)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3", "--digits", "4");
+    has(r, "choice      partition:eps=1,delta=1/1000\n");
+    has(r, "the target itself, by an exact sign\n");
+    has(r, "       2  [0.003718, 0.003719]\n"); /* delta (1 + e) */
+    has(r, "      14  [1, 1]\n");
+    cr_assert_null(strstr(r->out, "      15  "));
+    has(PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3", "--json"), "\"table\": [{\"k\": 1, ");
+    PBY_REFUSED(2, "--uses '2': expected 1 for partition", NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3",
+                "--uses", "2");
+}
+
+#define BUCKETS "select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound", "100"
+
+Test(select_command, plans_buckets)
+{
+    const pby_run *r = PBY_RUN(NULL, BUCKETS, "--records", "1e6", "--alpha", "1/100");
+    has(r, "buckets     buckethist:eps=1,q=28,bound=100,width=100/357\n"); /* 357 28 <= 10000 < 358 28 */
+    has(r, "  finer     with beta 25/179, alpha would be 1253/125000\n");
+    r = PBY_RUN(NULL, BUCKETS, "--records", "1e6", "--beta", "1/100");
+    has(r, "width=1/50\n");
+    has(r, "            7/50 of the points at most are dropped (alpha)\n"); /* 5000 28 / 10^6 */
+    r = PBY_RUN(NULL, BUCKETS, "--records", "1e4", "--dimension", "2");
+    has(r, "4           25/2                      28/625\n");
+    has(PBY_RUN(NULL, BUCKETS, "--records", "1e4", "--json"), "\"frontier\": [{\"spec\": \"buckethist:eps=1,q=28");
+}
+
+Test(select_command, says_what_binds)
+{
+    PBY_REFUSED(2, "the records bind", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
+    PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2", "--delta", "1e-6");
+    PBY_REFUSED(2, "--delta '0'", NULL, "select", "dgauss", "--epsilon", "1", "--delta", "0");
+}
+
+Test(select_command, refuses_bad_usage)
+{
+    PBY_REFUSED(2, "select: expected a FAMILY", NULL, "select");
+    PBY_REFUSED(2, "one FAMILY, not two", NULL, "select", "a", "b");
+    PBY_REFUSED(2, "select: expected --epsilon E and --delta D", NULL, "select", "stlap", "--epsilon", "1");
+    PBY_REFUSED(2, "--alpha '1': expected it for the family buckethist alone", NULL, "select", "stlap", "--epsilon", "1",
+                "--delta", "1e-6", "--alpha", "1");
+    PBY_REFUSED(2, "--records N and --bound B", NULL, "select", "buckethist", "--epsilon", "1", "--delta", "1e-6");
+    PBY_REFUSED(2, "--alpha and --beta", NULL, BUCKETS, "--records", "10", "--alpha", "1", "--beta", "1");
+    PBY_REFUSED(2, "--beta", NULL, BUCKETS, "--records", "10", "--beta", "0");
+    PBY_REFUSED(2, "--uses '0'", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--uses", "0");
+}
