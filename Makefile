@@ -16,7 +16,7 @@ endif
 # ---- packages, by Debian name, each for one thing ---------------------------------------------
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
                   libsodium-dev libjansson-dev libsqlite3-dev
-CHECK_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3
+CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3
 PROVE_PACKAGES := frama-c-base z3 cvc4 why3 coq python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
@@ -124,6 +124,9 @@ demo: all ## sets everything up and runs the main job on a built-in example
 check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under ASan and UBSan)
 	@$(MAKE) --no-print-directory strict build $(SUITE)
 	PROBITY=$(COMMAND) $(SUITE) --timeout 900
+	@tests/headers.sh
+	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(BUILD))/installed >/dev/null
+	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(BUILD)/installed
 	@$(MAKE) --no-print-directory fuzz
 
 # clang reads every source once, with its own warnings as errors.
@@ -176,7 +179,7 @@ bench: all ## benchmarks, each with a ratio against a named peer in the same run
 install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
 	install -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
@@ -187,6 +190,7 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/completion/probity.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/probity
+	install -m 644 docs/completion/_probity $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: probity' 'Description: Differential privacy that can be checked' 'Version: $(VERSION)' \
 	  'Requires: gmp mpfr' 'Libs: -L$${libdir} -lprobity' \

@@ -14,39 +14,93 @@ _probity_files()
 _probity_specs()
 {
     compopt -o nospace 2>/dev/null
-    _probity_words "stlap:eps= geometric:eps=" "$1"
+    _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
+        partition:eps= buckethist:eps= gauss:sigma2= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+}
+
+_probity_families()
+{
+    _probity_words "stlap threshold range tgeometric geometric laplace dgauss partition buckethist" "$1"
+}
+
+_probity_statistics()
+{
+    _probity_words "max min max_k min_k range support mode median quantile" "$1"
+}
+
+_probity_conversions()
+{
+    _probity_words "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical renyi-to-approx
+        renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical" "$1"
+}
+
+# What may stand behind an option; fails for an option without a value, or one of another kind.
+_probity_value()
+{
+    case $1 in
+        --neighbours) _probity_words "add-remove substitute" "$2" ;;
+        --composition) _probity_words "exact basic advanced optimal" "$2" ;;
+        --conversion) _probity_conversions "$2" ;;
+        --statistic) _probity_statistics "$2" ;;
+        --law | --certified) _probity_specs "$2" ;;
+        -o | --key | --sign | --ledger | --plot | --report | --state | --count-to | --inputs) _probity_files "$2" ;;
+        --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
+            --bound | --dimension | --alpha | --beta | --support | --width | --n | --k | --q | --eta | --gamma | \
+            --error | --command | --seed | --threads | -n) ;;
+        *) return 1 ;;
+    esac
+}
+
+_probity_options()
+{
+    case $1 in
+        explain) echo "--neighbours --digits --json" ;;
+        loss)
+            echo "--epsilon --delta --order --zcdp --xi --profile --plot --group --conversion --composition" \
+                "--neighbours --digits --json"
+            ;;
+        select)
+            echo "--epsilon --delta --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
+                "--digits --json"
+            ;;
+        certify) echo "--epsilon --neighbours --records --support --width --sign -o" ;;
+        keygen) echo "-o" ;;
+        verify) echo "--key --json" ;;
+        release) echo "--ledger -o" ;;
+        ledger) echo "--epsilon --delta --neighbours --json" ;;
+        draw) echo "-n --seed --threads --timing-safe" ;;
+        stat) echo "--k --q --json" ;;
+        accuracy)
+            echo "--n --support --width --statistic --k --q --eta --between --gamma --average --json" ;;
+        audit)
+            echo "--epsilon --delta --error --json --report --certified --command --inputs -n --law --counts" \
+                "--count-to --sequential --state"
+            ;;
+    esac
 }
 
 _probity()
 {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} options
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
     # bash may split words at = and at :
     [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD-2]}
     [[ $word == = ]] && word=
     if ((COMP_CWORD == 1)); then
-        _probity_words "loss certify verify release draw --help --version" "$word"
+        _probity_words "explain loss select certify keygen verify release ledger draw stat accuracy audit
+            --help --version" "$word"
         return
     fi
-    case $before in
-        --neighbours) _probity_words "add-remove substitute" "$word"; return ;;
-        -o) _probity_files "$word"; return ;;
-        --epsilon | --delta | --digits | -n | --seed) return ;;
-    esac
-    case $command in
-        loss) options="--epsilon --delta --neighbours --digits --json --help" ;;
-        certify) options="--epsilon --neighbours -o --help" ;;
-        verify) options="--json --help" ;;
-        release) options="-o --help" ;;
-        draw) options="-n --seed --help" ;;
-        *) return ;;
-    esac
+    _probity_value "$before" "$word" && return
     if [[ $word == -* ]]; then
-        _probity_words "$options" "$word"
+        _probity_words "$(_probity_options "$command") --help" "$word"
         return
     fi
     case $command in
-        verify) _probity_files "$word" ;;
-        release) _probity_files "$word" ;;
+        select) _probity_families "$word" ;;
+        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word"; else _probity_files "$word"; fi ;;
+        ledger) if ((COMP_CWORD == 2)); then _probity_words "init show export" "$word"; else _probity_files "$word"; fi ;;
+        verify | release | audit) _probity_files "$word" ;;
+        keygen) ;;
         *) _probity_specs "$word" ;;
     esac
 }

@@ -45,8 +45,8 @@ typedef struct pby_certificate pby_certificate;
 /* Checks a certificate from nothing: parses it strictly, recomputes the loss from the spec by another
  * route than the one it was written by (docs/certificate.md), and compares; a signature in it must be valid
  * too. PBY_OK when it holds; PBY_NO with the reason when it does not: not a certificate, not canonical,
- * an unknown version, a number that is not the certified one. When it holds and out is not NULL, *out is what it says, for the caller to
- * free; otherwise *out is NULL. */
+ * an unknown version, a number that is not the certified one. When it holds and out is not NULL, *out is
+ * what it says, for the caller to free; otherwise *out is NULL. */
 PBY_CHECKED pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err);
 void pby_certificate_free(pby_certificate *certificate);
 

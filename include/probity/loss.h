@@ -17,8 +17,8 @@
 
 PBY_BEGIN_API
 
-/* digits is the number of significant digits that the enclosure is good for, at most
- * PBY_DIGITS_LIMIT. */
+/* digits is the number of significant digits that the enclosure is good for; more than PBY_DIGITS_LIMIT are
+ * taken for that many. */
 PBY_CHECKED pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                       mpq_srcptr epsilon, unsigned digits, pby_error *err);
 

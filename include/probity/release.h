@@ -48,6 +48,11 @@ int64_t pby_release_reach(const pby_release *release);
  * needs it, and refuses data that its spec is not about; for the others it changes nothing. */
 PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err);
 
+/* Makes the release timing-safe: neither the time of later calls nor the memory that they read depends on
+ * counts or noise (docs/timing.md), and every bar draws, the empty ones too. Refused for a mechanism that
+ * publishes some bars and not others. */
+PBY_CHECKED pby_status pby_release_timing_safe(pby_release *release, pby_error *err);
+
 /* noisy[i] is the released count of counts[i], or PBY_SUPPRESSED, for n bars. Counts must not be
  * negative. noisy may be counts itself. */
 PBY_CHECKED pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy,

@@ -8,6 +8,13 @@
  *   PBY_BAD     bad usage or input; the text names the argument, its value and what was expected
  *   PBY_FAILED  the machine failed (no entropy, no memory, no disk); nothing was released
  *
+ * Bad input is refused, never answered with an abort. A pointer must not be NULL unless its function says
+ * that it may; two may everywhere: a pby_error, and what is handed to a function that frees or closes. A
+ * function that makes something sets *out to NULL when it fails.
+ *
+ * There is no global state: threads may call anything at the same time, as long as no two of them work on
+ * one object that either may change. What takes a pointer to const changes nothing.
+ *
  * A pby_error may be NULL where the caller does not want the text. The text is one line, without a
  * newline at its end, and never holds a secret: no count, no noise, no key of a histogram.
  */

@@ -65,18 +65,23 @@ static const char *folder_of(char *path)
     return path;
 }
 
-/* Gives the finished file its name, unless a file has it already, and brings the name to the disk. */
-static pby_status publish(char *draft, const char *path, pby_error *err)
+static pby_status sync_folder(const char *path, pby_error *err)
 {
-    if (link(draft, path) != 0)
-        return refuse_path(path, err);
-    unlink(draft);
-    const int folder = open(folder_of(draft), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int synced = folder >= 0 && fsync(folder) == 0;
     const pby_status status = synced ? PBY_OK : pby_fail(err, PBY_FAILED, "ledger: %s", strerror(errno));
     if (folder >= 0)
         close(folder);
     return status;
+}
+
+/* Writes the draft and gives it its name, unless a file has it already. */
+static pby_status publish(const char *draft, const char *path, const char *const texts[3], pby_error *err)
+{
+    const pby_status status = write_budget(draft, texts, err);
+    if (status != PBY_OK)
+        return status;
+    return link(draft, path) == 0 ? PBY_OK : refuse_path(path, err);
 }
 
 static pby_status create(const char *path, const char *const texts[3], pby_error *err)
@@ -85,19 +90,14 @@ static pby_status create(const char *path, const char *const texts[3], pby_error
     if (asprintf(&draft, "%s.XXXXXX", path) < 0)
         return pby_no_memory(err);
     const int fd = mkostemp(draft, O_CLOEXEC);
-    if (fd < 0) {
-        const pby_status status = refuse_path(path, err);
-        free(draft);
-        return status;
+    pby_status status = fd < 0 ? refuse_path(path, err) : PBY_OK;
+    if (fd >= 0) {
+        close(fd);
+        status = publish(draft, path, texts, err);
+        unlink(draft);
     }
-    close(fd);
-    pby_status status = write_budget(draft, texts, err);
     if (status == PBY_OK)
-        status = publish(draft, path, err);
-    else
-        unlink(draft);
-    if (status == PBY_BAD)
-        unlink(draft);
+        status = sync_folder(folder_of(draft), err);
     free(draft);
     return status;
 }

@@ -41,6 +41,7 @@ static const char usage_end[] =
     "which argument, its value and what was expected; 3 the machine failed, nothing was released.\n"
     "\n"
     "examples:\n"
+    "  probity explain stlap:eps=1/2,q=40\n"
     "  probity loss stlap:eps=1/2,q=40 --epsilon 1/2\n"
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json\n"
     "  probity verify certificate.json\n"

@@ -8,7 +8,7 @@
 #define PBY_WIDE
 #endif
 
-/* How many of the cuts are equal to words[k .. k + 3], which go to their cells by counting. */
+/* The cells of words[k .. k + 3], by counting the cuts above each; returns how often a cut was equal to one. */
 /*@ requires block: k + 3 <= SIZE_MAX;
     requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (k .. k + 3));
     requires place: \valid(out + (k .. k + 3));
@@ -26,31 +26,30 @@ static inline size_t pby_scan_four(const uint64_t *t, size_t n, const uint64_t *
                                     int64_t *out)
 {
     const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
-    size_t c0 = 0, c1 = 0, c2 = 0, c3 = 0; /* cuts not above the word */
-    size_t b0 = 0, b1 = 0, b2 = 0, b3 = 0; /* cuts below it */
+    size_t a0 = 0, a1 = 0, a2 = 0, a3 = 0, equal = 0; /* cuts above each word, and equal to any */
     /*@ loop invariant range: 1 <= i <= n;
-        loop invariant lane0: c0 == Draw(t, i, u0) && b0 <= c0 < i && (b0 == c0 <==> !Cut(t, i, u0));
-        loop invariant lane1: c1 == Draw(t, i, u1) && b1 <= c1 < i && (b1 == c1 <==> !Cut(t, i, u1));
-        loop invariant lane2: c2 == Draw(t, i, u2) && b2 <= c2 < i && (b2 == c2 <==> !Cut(t, i, u2));
-        loop invariant lane3: c3 == Draw(t, i, u3) && b3 <= c3 < i && (b3 == c3 <==> !Cut(t, i, u3));
-        loop assigns i, c0, c1, c2, c3, b0, b1, b2, b3;
+        loop invariant lane0: a0 < i && i - 1 - a0 == Draw(t, i, u0);
+        loop invariant lane1: a1 < i && i - 1 - a1 == Draw(t, i, u1);
+        loop invariant lane2: a2 < i && i - 1 - a2 == Draw(t, i, u2);
+        loop invariant lane3: a3 < i && i - 1 - a3 == Draw(t, i, u3);
+        loop invariant count: equal <= 4 * (i - 1);
+        loop invariant equals: equal == 0 <==>
+                                 !Cut(t, i, u0) && !Cut(t, i, u1) && !Cut(t, i, u2) && !Cut(t, i, u3);
+        loop assigns i, a0, a1, a2, a3, equal;
         loop variant n - i; */
     for (size_t i = 1; i < n; i++) {
         const uint64_t cut = t[i];
-        c0 += (size_t)(cut <= u0);
-        c1 += (size_t)(cut <= u1);
-        c2 += (size_t)(cut <= u2);
-        c3 += (size_t)(cut <= u3);
-        b0 += (size_t)(cut < u0);
-        b1 += (size_t)(cut < u1);
-        b2 += (size_t)(cut < u2);
-        b3 += (size_t)(cut < u3);
+        a0 += (size_t)(cut > u0);
+        a1 += (size_t)(cut > u1);
+        a2 += (size_t)(cut > u2);
+        a3 += (size_t)(cut > u3);
+        equal += (size_t)(cut == u0) + (size_t)(cut == u1) + (size_t)(cut == u2) + (size_t)(cut == u3);
     }
-    out[k] = first + (int64_t)c0;
-    out[k + 1] = first + (int64_t)c1;
-    out[k + 2] = first + (int64_t)c2;
-    out[k + 3] = first + (int64_t)c3;
-    return (c0 - b0) + (c1 - b1) + (c2 - b2) + (c3 - b3);
+    out[k] = first + (int64_t)(n - 1 - a0);
+    out[k + 1] = first + (int64_t)(n - 1 - a1);
+    out[k + 2] = first + (int64_t)(n - 1 - a2);
+    out[k + 3] = first + (int64_t)(n - 1 - a3);
+    return equal;
 }
 
 /* The same for one word. */
@@ -66,17 +65,19 @@ static inline size_t pby_scan_four(const uint64_t *t, size_t n, const uint64_t *
 */
 static inline size_t pby_scan_one(const uint64_t *t, size_t n, uint64_t u, int64_t first, int64_t *out)
 {
-    size_t c = 0, b = 0;
+    size_t above = 0, equal = 0;
     /*@ loop invariant range: 1 <= i <= n;
-        loop invariant lane:  c == Draw(t, i, u) && b <= c < i && (b == c <==> !Cut(t, i, u));
-        loop assigns i, c, b;
+        loop invariant lane:  above < i && i - 1 - above == Draw(t, i, u);
+        loop invariant count: equal <= i - 1;
+        loop invariant equals: equal == 0 <==> !Cut(t, i, u);
+        loop assigns i, above, equal;
         loop variant n - i; */
     for (size_t i = 1; i < n; i++) {
-        c += (size_t)(t[i] <= u);
-        b += (size_t)(t[i] < u);
+        above += (size_t)(t[i] > u);
+        equal += (size_t)(t[i] == u);
     }
-    *out = first + (int64_t)c;
-    return c - b;
+    *out = first + (int64_t)(n - 1 - above);
+    return equal;
 }
 
 PBY_WIDE int pby_silent_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first,
@@ -108,7 +109,7 @@ PBY_WIDE int pby_silent_cells(const uint64_t *t, size_t n, const uint64_t *words
     return decided;
 }
 
-void pby_silent_append(int64_t *value, const int64_t *digit, size_t m, int64_t base)
+PBY_WIDE void pby_silent_append(int64_t *value, const int64_t *digit, size_t m, int64_t base)
 {
     /*@ loop invariant range: k <= m;
         loop invariant value: \forall integer j; 0 <= j < k ==>
@@ -119,7 +120,7 @@ void pby_silent_append(int64_t *value, const int64_t *digit, size_t m, int64_t b
     for (size_t k = 0; k < m; k++) {
         const int64_t v = value[k], d = digit[k];
         /*@ assert product: -Widest * 256 <= v * base <= Widest * 256; */
-        value[k] = v * base + d + (int64_t)(v < 0) * (base - 1 - 2 * d);
+        value[k] = v * base + (v < 0 ? base - 1 - d : d);
     }
 }
 

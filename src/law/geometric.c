@@ -10,9 +10,9 @@
 #include "law/laws.h"
 #include "law/tail.h"
 
-/* The body holds all but about exp(-BODY_LEVEL) of the mass, unless that takes more cells than stay
- * in a first-level cache. */
-enum { BODY_LEVEL = 28, BODY_HALF_MAX = 2047 };
+/* The body leaves less than 2^-64 on either side, so that no decided word falls in a tail, unless that takes
+ * more cells than stay in a first-level cache: exp(-45) < 2^-64. */
+enum { BODY_LEVEL = 45, BODY_HALF_MAX = 2047 };
 
 struct one_rate {
     pby_law base;

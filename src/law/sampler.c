@@ -79,6 +79,14 @@ static pby_status settle_tail(int64_t *value, pby_sampler *s, uint64_t word, pby
     return status;
 }
 
+/* Whether decided words fall in the cell of a tail. */
+static bool has_tails(const pby_sampler *s)
+{
+    const pby_law *law = s->law;
+    return s->cells > 1 && ((!pby_law_bounded_below(law) && s->table[1] > 0) ||
+                            (!pby_law_bounded_above(law) && s->table[s->cells - 1] < UINT64_MAX));
+}
+
 /* Whether a value lies outside the body. A body is far from the ends of int64_t and a value at most one
  * beyond it, so that the differences do not overflow. */
 static bool beyond_body(const int64_t *value, size_t n, const pby_law *law)
@@ -95,7 +103,7 @@ static pby_status settle_tails(int64_t *value, size_t n, pby_sampler *s, const u
 {
     const int64_t lo = s->law->body_lo, hi = s->law->body_hi;
     pby_status status = PBY_OK;
-    if (!beyond_body(value, n, s->law))
+    if (!has_tails(s) || !beyond_body(value, n, s->law))
         return PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++)
         if (value[i] < lo || value[i] > hi)

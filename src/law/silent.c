@@ -10,9 +10,11 @@
 #include "law/laws.h"
 #include "law/sides.h"
 #include "law/tail.h"
+#include "public.h"
 
-/* In a choice of base: exp(-45) < 2^-64, and a word costs about as much as comparing it with so many cuts. */
-enum { LEVEL = 45, WORD_COST = 16, DIGITS_MAX = 8, BASE_MAX = 64 };
+/* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and cuts
+ * are compared in lanes. */
+enum { LEVEL = 45, WORD_COST = 32, LANES = 4, DIGITS_MAX = 8, BASE_MAX = 64 };
 
 /* The most that pby_silent_append may be given. */
 static const int64_t widest = INT64_C(1) << 53;
@@ -31,6 +33,11 @@ struct pby_silent {
     int64_t base;  /* of the digits */
     int64_t limit; /* of the leading part */
 };
+
+static int64_t lanes(int64_t cuts)
+{
+    return (cuts + LANES - 1) / LANES * LANES;
+}
 
 void pby_silent_free(pby_silent *silent)
 {
@@ -77,6 +84,8 @@ static pby_status make_table(struct part *part, pby_error *err)
     if (status != PBY_OK)
         return status;
     part->first = lo - below;
+    if (above) /* room for whole lanes */
+        hi += lanes(hi + above - part->first) - (hi + above - part->first);
     part->cells = (size_t)(hi + above - part->first) + 1;
     part->table = malloc(part->cells * sizeof *part->table);
     if (part->table == NULL)
@@ -107,8 +116,8 @@ static size_t choose_base(int64_t *base, const fmpq_t rate)
     for (int64_t b = 2; b <= BASE_MAX; b++) {
         fmpq_set(top, rate);
         for (size_t j = 0; j <= DIGITS_MAX; j++) {
-            const int64_t length = pby_decay_length(top, LEVEL);
-            const int64_t cost = ((int64_t)j + 1) * WORD_COST + (int64_t)j * (b - 1) + 2 * FLINT_MIN(length, INT64_MAX / 4);
+            const int64_t length = FLINT_MIN(pby_decay_length(top, LEVEL), INT64_MAX / 4);
+            const int64_t cost = WORD_COST + lanes(2 * length + 1) + (int64_t)j * (WORD_COST + lanes(b - 1));
             if (cost < least) {
                 least = cost;
                 digits = j;
@@ -177,7 +186,9 @@ static pby_status settle(const struct part *part, const uint64_t *word, int64_t 
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        if (pby_silent_cells(part->table, part->cells, &word[i], 1, part->first, &value[i]))
+        int decided = pby_silent_cells(part->table, part->cells, &word[i], 1, part->first, &value[i]);
+        PBY_MAKE_PUBLIC(decided);
+        if (decided)
             continue;
         status = pby_law_invert(&value[i], part->law, word[i], source, err);
         if (status == PBY_OK && (value[i] > limit || value[i] < -limit))
@@ -191,8 +202,12 @@ static pby_status draw_part(const struct part *part, pby_entropy *source, int64_
 {
     uint64_t word[PBY_SILENT_BLOCK];
     pby_status status = pby_entropy_words(source, word, n, err);
-    if (status == PBY_OK && !pby_silent_cells(part->table, part->cells, word, n, part->first, value))
-        status = settle(part, word, value, n, limit, source, err);
+    if (status == PBY_OK) {
+        int decided = pby_silent_cells(part->table, part->cells, word, n, part->first, value);
+        PBY_MAKE_PUBLIC(decided);
+        if (!decided)
+            status = settle(part, word, value, n, limit, source, err);
+    }
     sodium_memzero(word, sizeof word);
     return status;
 }

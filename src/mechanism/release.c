@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "mechanism/family.h"
+#include "mechanism/silent.h"
 
 /* A mechanism and its noise. */
 struct step {
@@ -15,6 +16,7 @@ struct pby_release {
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
     pby_entropy *source;
+    pby_silent_update *silent; /* of a timing-safe release, else NULL */
 };
 
 static bool reads_size(const pby_mechanism *m)
@@ -100,7 +102,20 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
     if (status != PBY_OK)
         return status;
     pby_sampler_free(release->main.sampler);
-    return pby_sampler_of_law(&release->main.sampler, law, err);
+    const pby_status made = pby_sampler_of_law(&release->main.sampler, law, err);
+    return made == PBY_OK && release->silent != NULL ? pby_sampler_timing_safe(release->main.sampler, err) : made;
+}
+
+pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
+{
+    const struct step *step = &release->main;
+    pby_silent_update *update = release->gate.mechanism == NULL ? pby_silent_update_of(step->mechanism) : NULL;
+    if (update == NULL)
+        return pby_family_lacks(step->mechanism, "a timing-safe release", err);
+    const pby_status status = step->sampler == NULL ? PBY_OK : pby_sampler_timing_safe(step->sampler, err);
+    if (status == PBY_OK)
+        release->silent = update;
+    return status;
 }
 
 static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *err)
@@ -114,8 +129,6 @@ static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *er
 static pby_status take_step(const struct step *step, pby_entropy *source, const int64_t *counts, int64_t *noisy,
                             size_t n, pby_error *err)
 {
-    if (step->sampler == NULL)
-        return pby_family_lacks(step->mechanism, "been told the size of its data", err);
     return step->mechanism->family->release(step->mechanism, step->sampler, source, counts, noisy, n, err);
 }
 
@@ -147,8 +160,12 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
-    pby_status status = refuse_negative(counts, n, err);
-    if (status == PBY_OK)
+    pby_status status = release->silent == NULL ? refuse_negative(counts, n, err) : PBY_OK;
+    if (status == PBY_OK && release->main.sampler == NULL)
+        status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
+    if (status == PBY_OK && release->silent != NULL)
+        status = pby_silent_release(release->silent, release->main.sampler, release->source, counts, noisy, n, err);
+    else if (status == PBY_OK)
         status = release->gate.mechanism != NULL
                      ? stabilised_counts(release, counts, noisy, n, err)
                      : take_step(&release->main, release->source, counts, noisy, n, err);

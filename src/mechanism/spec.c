@@ -262,6 +262,8 @@ static pby_status print_spec(pby_spec *spec, pby_error *err)
 pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err)
 {
     *out = NULL;
+    if (count == 0)
+        return pby_fail(err, PBY_BAD, "SPEC: expected at least one mechanism such as stlap:eps=1/2,q=40");
     pby_spec *spec = calloc(1, sizeof *spec);
     pby_use *use = calloc(count, sizeof *use);
     if (spec == NULL || use == NULL) {

@@ -4,7 +4,7 @@
 
 slong pby_bits_for_digits(unsigned digits)
 {
-    return (slong)digits * 10 / 3 + 4;
+    return (slong)(digits < PBY_DIGITS_LIMIT ? digits : PBY_DIGITS_LIMIT) * 10 / 3 + 4;
 }
 
 static pby_status gave_up(pby_error *err)

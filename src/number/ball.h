@@ -28,7 +28,8 @@ pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t lev
 /* The ends of a ball, rounded outwards, with room for that many significant digits. */
 void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits);
 
-/* The bits that so many significant decimal digits need, with three to spare. */
+/* The bits that so many significant decimal digits need, with three to spare; beyond PBY_DIGITS_LIMIT those of
+ * that many. */
 slong pby_bits_for_digits(unsigned digits);
 
 #endif

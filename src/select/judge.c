@@ -119,5 +119,7 @@ pby_status pby_judge_exact(pby_verdict *verdict, const pby_spec *spec, const pby
     }
     fmpq_clear(epsilon);
     pby_profiles_clear(&list);
-    return status == PBY_OK && is_composed(spec) && *verdict == PBY_UNTOLD ? judge_by_grid(verdict, spec, target, err) : status;
+    return status == PBY_OK && is_composed(spec) && *verdict == PBY_UNTOLD
+               ? judge_by_grid(verdict, spec, target, err)
+               : status;
 }

@@ -1,9 +1,6 @@
-/* The ledger, on a machine that fails: the file system below SQLite is replaced by one that kills the
- * process, or fails, at its n-th step. */
 #include "probity/ledger.h"
 
 #include <criterion/criterion.h>
-#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,126 +9,10 @@
 #include <unistd.h>
 
 #include "probity/rational.h"
+#include "tests/certificate/failing.h"
 #include "tests/cli/run.h"
 
 #define SPEC "stlap:eps=1/2,q=60"
-
-/* ---- a file system that fails ------------------------------------------------------------------ */
-
-/* At the step with this number, counted from 1, the process is killed, or the step fails with this code. */
-static int steps, fatal_step, failing_step, failure;
-
-static int step(void)
-{
-    steps++;
-    if (steps == fatal_step)
-        raise(SIGKILL);
-    return steps == failing_step ? failure : SQLITE_OK;
-}
-
-/* A step that the process may be killed at, but that does not fail. */
-static void pass(void)
-{
-    if (++steps == fatal_step)
-        raise(SIGKILL);
-}
-
-/* A file of ours and, behind it, the real one. */
-struct file {
-    sqlite3_file base;
-    sqlite3_file *real;
-};
-
-static sqlite3_file *real_of(sqlite3_file *file)
-{
-    return ((struct file *)file)->real;
-}
-
-#define STEP(call)              \
-    do {                        \
-        const int code = step(); \
-        return code != SQLITE_OK ? code : (call); \
-    } while (0)
-
-static int f_close(sqlite3_file *f)
-{
-    pass();
-    return real_of(f)->pMethods->xClose(real_of(f));
-}
-
-static int f_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
-{
-    STEP(real_of(f)->pMethods->xRead(real_of(f), to, n, at));
-}
-
-/* A write that is cut short: half of it reaches the file before the process is killed. */
-static int f_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
-{
-    if (steps + 1 == fatal_step)
-        (void)real_of(f)->pMethods->xWrite(real_of(f), from, n / 2, at);
-    STEP(real_of(f)->pMethods->xWrite(real_of(f), from, n, at));
-}
-static int f_truncate(sqlite3_file *f, sqlite3_int64 n) { STEP(real_of(f)->pMethods->xTruncate(real_of(f), n)); }
-static int f_sync(sqlite3_file *f, int flags) { STEP(real_of(f)->pMethods->xSync(real_of(f), flags)); }
-static int f_size(sqlite3_file *f, sqlite3_int64 *n) { STEP(real_of(f)->pMethods->xFileSize(real_of(f), n)); }
-static int f_lock(sqlite3_file *f, int level) { STEP(real_of(f)->pMethods->xLock(real_of(f), level)); }
-static int f_unlock(sqlite3_file *f, int level)
-{
-    pass();
-    return real_of(f)->pMethods->xUnlock(real_of(f), level);
-}
-
-static int f_reserved(sqlite3_file *f, int *out) { return real_of(f)->pMethods->xCheckReservedLock(real_of(f), out); }
-static int f_control(sqlite3_file *f, int op, void *arg) { return real_of(f)->pMethods->xFileControl(real_of(f), op, arg); }
-static int f_sector(sqlite3_file *f) { return real_of(f)->pMethods->xSectorSize(real_of(f)); }
-static int f_device(sqlite3_file *f) { return real_of(f)->pMethods->xDeviceCharacteristics(real_of(f)); }
-
-static const sqlite3_io_methods methods = {1,      f_close, f_read,   f_write,    f_truncate, f_sync,  f_size,
-                                           f_lock, f_unlock, f_reserved, f_control, f_sector, f_device, 0, 0, 0, 0, 0, 0};
-
-static sqlite3_vfs *real_vfs, vfs;
-
-static int v_open(sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *out)
-{
-    (void)v;
-    struct file *ours = (struct file *)file;
-    ours->base.pMethods = NULL;
-    ours->real = (sqlite3_file *)(ours + 1);
-    const int code = step();
-    if (code != SQLITE_OK)
-        return code;
-    const int opened = real_vfs->xOpen(real_vfs, name, ours->real, flags, out);
-    if (ours->real->pMethods != NULL)
-        ours->base.pMethods = &methods;
-    return opened;
-}
-
-static int v_delete(sqlite3_vfs *v, const char *name, int sync_folder)
-{
-    (void)v;
-    STEP(real_vfs->xDelete(real_vfs, name, sync_folder));
-}
-
-static int v_access(sqlite3_vfs *v, const char *name, int flags, int *out)
-{
-    (void)v;
-    STEP(real_vfs->xAccess(real_vfs, name, flags, out));
-}
-
-/* From now on the default file system of this process. */
-static void install(void)
-{
-    real_vfs = sqlite3_vfs_find(NULL);
-    vfs = *real_vfs;
-    vfs.zName = "failing";
-    vfs.szOsFile = (int)sizeof(struct file) + real_vfs->szOsFile;
-    vfs.xOpen = v_open;
-    vfs.xDelete = v_delete;
-    vfs.xAccess = v_access;
-    vfs.pNext = NULL;
-    cr_assert_eq(sqlite3_vfs_register(&vfs, 1), SQLITE_OK);
-    steps = fatal_step = failing_step = 0;
-}
 
 /* ---- ledgers ----------------------------------------------------------------------------------- */
 
@@ -328,8 +209,7 @@ static int spend_killed_at(int n, const char *published)
     cr_assert_geq(child, 0);
     if (child == 0) {
         pby_error err;
-        install();
-        fatal_step = n;
+        pby_failing_install((pby_failing){.fatal = n});
         const pby_status status = spend(path, SPEC, &err);
         if (status == PBY_OK)
             fclose(fopen(published, "w"));
@@ -370,13 +250,9 @@ static void every_failure(int code)
     for (int n = 1; failed; n++) {
         pby_error err;
         make(path, "1", "1e-6");
-        install();
-        failing_step = n;
-        failure = code;
+        pby_failing_install((pby_failing){.failing = n, .code = code});
         const pby_status status = spend(path, SPEC, &err);
-        failed = steps >= n;
-        cr_assert_eq(sqlite3_vfs_unregister(&vfs), SQLITE_OK);
-        cr_assert_eq(sqlite3_vfs_register(real_vfs, 1), SQLITE_OK);
+        failed = pby_failing_remove() >= n;
         const int recorded = entries(path);
         cr_assert(status == PBY_OK || status == PBY_FAILED || status == PBY_BAD, "step %d: %d", n, (int)status);
         cr_assert(status != PBY_OK || recorded == 1, "step %d: spent and not recorded", n);
@@ -407,8 +283,7 @@ Test(ledger, a_kill_while_it_is_made_leaves_a_whole_one_or_none)
         const pid_t child = fork();
         cr_assert_geq(child, 0);
         if (child == 0) {
-            install();
-            fatal_step = n;
+            pby_failing_install((pby_failing){.fatal = n});
             make(path, "1", "1e-6");
             _exit(0);
         }

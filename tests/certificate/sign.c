@@ -9,6 +9,9 @@
 #define SECRET "probity-ed25519-secret:9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60\n"
 #define PUBLIC "probity-ed25519-public:d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a\n"
 
+/* The secret one in upper case. */
+#define UPPER "probity-ed25519-secret:9D61B19DEFFD5A60BA844AF492EC2CC44449C5697B326919703BAC031CAE7F60\n"
+
 static char *signed_by(const char *text, const char *secret)
 {
     char *out;
@@ -106,7 +109,7 @@ Test(certificate_sign, refuses_what_is_no_signature)
 Test(certificate_sign, refuses_other_keys_and_other_files)
 {
     static const char *const keys[] = {"", PUBLIC, "probity-ed25519-secret:", SECRET " ",
-                                       "probity-ed25519-secret:9D61B19DEFFD5A60BA844AF492EC2CC44449C5697B326919703BAC031CAE7F60\n"};
+                                       UPPER};
     char *plain = example(), *out;
     pby_error err;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

@@ -28,8 +28,8 @@ static json_t *with_delta(const char *lo, const char *hi)
 
 Test(certificate_verify, the_golden_ones_hold)
 {
-    const char *names[] = {"stlap.json", "stlap-substitute.json", "geometric.json", "composition.json", "composition-grid.json",
-                                  "signed.json", "threshold.json"};
+    const char *names[] = {"stlap.json", "stlap-substitute.json", "geometric.json", "composition.json",
+                           "composition-grid.json", "signed.json", "threshold.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         pby_error err;
         char *text = pby_golden(names[i]);

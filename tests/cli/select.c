@@ -29,7 +29,8 @@ Test(select_command, shows_the_choice_and_its_better_neighbour)
 
 Test(select_command, answers_the_examples)
 {
-    has(PBY_RUN(NULL, "select", "threshold", "--epsilon", "1/10", "--delta", "1e-9"), "choice      threshold:eps=1/10,T=202\n");
+    has(PBY_RUN(NULL, "select", "threshold", "--epsilon", "1/10", "--delta", "1e-9"),
+        "choice      threshold:eps=1/10,T=202\n");
     const pby_run *r = PBY_RUN(NULL, "select", "dgauss", "--epsilon", "1", "--delta", "1e-6", "--uses", "100");
     has(r, "choice      100*dgauss:sigma2=1785\n");
     has(r, "better      100*dgauss:sigma2=1784\n");
@@ -76,7 +77,8 @@ Test(select_command, plans_buckets)
 Test(select_command, says_what_binds)
 {
     PBY_REFUSED(2, "the records bind", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
-    PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2", "--delta", "1e-6");
+    PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
+                "--delta", "1e-6");
     PBY_REFUSED(2, "--delta '0'", NULL, "select", "dgauss", "--epsilon", "1", "--delta", "0");
 }
 

@@ -319,6 +319,7 @@ Test(select_select, there_is_no_order_elsewhere)
 {
     cr_assert_eq(compare("dgauss:sigma2=1/10", "dgauss:sigma2=1/5", "5"), -1);
     cr_assert_eq(compare("stlap:eps=1,q=41", "stlap:eps=1,q=42", "1/4"), -1);
-    cr_assert_eq(compare("range:eps=1,L=1,sensitivity=5,dimensions=1", "range:eps=1,L=2,sensitivity=5,dimensions=1", "1"), -1);
+    cr_assert_eq(compare("range:eps=1,L=1,sensitivity=5,dimensions=1",
+                         "range:eps=1,L=2,sensitivity=5,dimensions=1", "1"), -1);
     cr_assert_eq(compare("stlap:eps=1/2,q=20", "stlap:eps=1/2,q=41/2", "1"), -1);
 }

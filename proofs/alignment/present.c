@@ -1,0 +1,53 @@
+/* Partition selection: whether a bar is shown depends on count plus noise alone, and so the noise is shifted as
+ * for a histogram. The alignment fails where it would carry the noise of a bar out of its law. */
+#include "kernel/partition.h"
+#include "proofs/alignment/noise.h"
+
+/* One run, with noise for every bar. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1)) && \valid(noise + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), noise + (0 .. n - 1), x + (0 .. n - 1), z + (0 .. n - 1));
+    requires counts: Counts(x, n);
+    requires law:   0 <= bound && Within(z, n, -bound, 0);
+    terminates \true;
+    assigns a[0 .. n - 1], noise[0 .. n - 1];
+    ensures value: \forall integer i; 0 <= i < n ==>
+                     a[i] == (\old(x[i] + z[i]) > 0 ? 1 : Suppressed);
+*/
+static void align_run_present(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n, int64_t bound)
+{
+    align_pack(noise, z, x, n, -bound, 0);
+    /*@ assert kept: Same{Pre, Here}((int64_t *)x, 0, n) && Same{Pre, Here}((int64_t *)z, 0, n); */
+    pby_present(a, x, n, noise, bound);
+}
+
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1)) && \valid(noise + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), noise + (0 .. n - 1), x + (0 .. n - 1),
+                               y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
+    requires counts:    Counts(x, n) && Counts(y, n);
+    requires law:       0 <= bound && Within(z, n, -bound, 0);
+    requires neighbour: Distance(x, y, n) <= charge;
+    requires aligned:   Shifted(z, w, x, y, n);
+    terminates \true;
+    assigns a[0 .. n - 1], b[0 .. n - 1], noise[0 .. n - 1];
+    ensures same:      \result == 1 ==> \forall integer i; 0 <= i < n ==> a[i] == b[i];
+    ensures injective: \forall integer i; 0 <= i < n ==> \old(z[i] == w[i] - (x[i] - y[i]));
+    ensures cost:      Distance{Pre}(z, w, n) <= charge;
+    ensures fails:     \result != 1 ==> \exists integer i; 0 <= i < n &&
+                         \old(z[i] < y[i] - x[i] - bound || y[i] - x[i] < z[i]);
+*/
+int align_present(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+                 int64_t bound, int64_t charge, int64_t *noise, int64_t *a, int64_t *b)
+{
+    (void)charge; /* the contract's, not the code's */
+    /*@ ghost lemma_cost(z, w, x, y, n); */
+    align_run_present(a, noise, x, z, n, bound);
+    if (!align_within(w, n, -bound, 0))
+        return 0;
+    /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
+    /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
+    align_run_present(b, noise, y, w, n, bound);
+    return 1;
+}

@@ -1,0 +1,43 @@
+/* Ranges. Noise that publishes nothing is left alone; other noise is shifted as in a histogram. The alignment
+ * fails where the count would come to lie within reach on one input and out of reach on the other. */
+#include "kernel/range.h"
+#include "proofs/alignment/noise.h"
+
+/*@ // How far the noise z of a bar is shifted, of which one input has v more than the other.
+    logic integer Shift(integer z, integer reach, integer v) = Apart(z, 0) <= reach ? v : 0;
+*/
+
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1),
+                               z + (0 .. n - 1), w + (0 .. n - 1));
+    requires reach:     0 <= reach <= INT32_MAX;
+    requires counts:    Within(x, n, 0, INT64_MAX - 2 * reach) && Within(y, n, 0, INT64_MAX - 2 * reach);
+    requires neighbour: Distance(x, y, n) <= charge;
+    requires aligned:   \forall integer i; 0 <= i < n ==>
+                          w[i] == z[i] + Shift(z[i], reach, x[i] - y[i]);
+    terminates \true;
+    assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures same:      \forall integer i; 0 <= i < n ==> a[i] == b[i] ||
+                         \old(Reaching(z[i], reach) && !Reaching(w[i], reach));
+    ensures injective: \forall integer i; 0 <= i < n ==>
+                         \old(z[i]) == \old(w[i]) - (a[i] == Suppressed ? 0 : \old(x[i] - y[i]));
+    ensures cost:      Distance{Pre}(z, w, n) <= charge;
+    ensures fails:     \forall integer i; 0 <= i < n ==> a[i] != b[i] ==>
+                         \old(Reaching(z[i], reach) && reach < Apart(z[i], y[i] - x[i]));
+*/
+void align_ranges(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+                  int64_t reach, int64_t charge, int64_t *a, int64_t *b)
+{
+    (void)charge; /* the contract's, not the code's */
+    /*@ ghost lemma_cost(z, w, x, y, n); */
+    pby_ranges(a, x, n, z, reach);
+    /*@ assert first: \forall integer i; 0 <= i < n ==>
+          a[i] == \at(Apart(z[i], 0) <= reach ? x[i] + z[i] : Suppressed, Pre); */
+    /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
+    /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
+    pby_ranges(b, y, n, w, reach);
+    /*@ assert second: \forall integer i; 0 <= i < n ==>
+          b[i] == \at(Apart(w[i], 0) <= reach ? y[i] + w[i] : Suppressed, Pre); */
+}

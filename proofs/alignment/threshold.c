@@ -1,0 +1,59 @@
+/* Counts under a threshold. Bars that both inputs have are aligned as in a histogram. A bar that only one has is
+ * left alone: the alignment fails where the noise lifts it over the threshold. */
+#include "kernel/threshold.h"
+#include "proofs/alignment/noise.h"
+
+/*@ // How far the noise of a bar is shifted: not at all when only one input has it.
+    logic integer Shift(integer x, integer y) = x == 0 || y == 0 ? 0 : x - y;
+
+    // Only one input has the bar, and with this noise it would be published.
+    predicate Surfaces(integer x, integer y, integer z, integer threshold) =
+      (x == 0 && y != 0 && y + z >= threshold) || (x != 0 && y == 0 && x + z >= threshold);
+*/
+
+/* One run, with noise for every bar. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1)) && \valid(noise + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), noise + (0 .. n - 1), x + (0 .. n - 1), z + (0 .. n - 1));
+    requires counts: Counts(x, n);
+    requires some:  1 <= threshold;
+    terminates \true;
+    assigns a[0 .. n - 1], noise[0 .. n - 1];
+    ensures value: \forall integer i; 0 <= i < n ==>
+                     a[i] == \old(x[i] == 0 ? Suppressed : Passed(Saturated(x[i] + z[i]), threshold));
+*/
+static void align_run_threshold(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n, int64_t threshold)
+{
+    align_pack(noise, z, x, n, INT64_MIN, INT64_MAX);
+    /*@ assert kept: Same{Pre, Here}((int64_t *)x, 0, n) && Same{Pre, Here}((int64_t *)z, 0, n); */
+    pby_threshold(a, x, n, noise, threshold);
+}
+
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1)) && \valid(noise + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), noise + (0 .. n - 1), x + (0 .. n - 1),
+                               y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
+    requires counts:    Counts(x, n) && Counts(y, n);
+    requires some:      1 <= threshold;
+    requires neighbour: Distance(x, y, n) <= charge;
+    requires aligned:   \forall integer i; 0 <= i < n ==> w[i] == z[i] + Shift(x[i], y[i]);
+    terminates \true;
+    assigns a[0 .. n - 1], b[0 .. n - 1], noise[0 .. n - 1];
+    ensures same:      \forall integer i; 0 <= i < n ==>
+                         !\old(Surfaces(x[i], y[i], z[i], threshold)) ==> a[i] == b[i];
+    ensures injective: \forall integer i; 0 <= i < n ==> \old(z[i] == w[i] - Shift(x[i], y[i]));
+    ensures cost:      Distance{Pre}(z, w, n) <= charge;
+    ensures fails:     \forall integer i; 0 <= i < n ==> a[i] != b[i] ==>
+                         \old(Surfaces(x[i], y[i], z[i], threshold));
+*/
+void align_threshold(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+                     int64_t threshold, int64_t charge, int64_t *noise, int64_t *a, int64_t *b)
+{
+    (void)charge; /* the contract's, not the code's */
+    /*@ ghost lemma_cost(z, w, x, y, n); */
+    align_run_threshold(a, noise, x, z, n, threshold);
+    /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
+    /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
+    align_run_threshold(b, noise, y, w, n, threshold);
+}

@@ -1,0 +1,45 @@
+#include "mechanism/silent.h"
+
+#include "kernel/silent.h"
+#include "mechanism/noise.h"
+#include "public.h"
+
+static const struct {
+    const pby_family *family;
+    pby_silent_update *update;
+} updates[] = {
+    {&pby_family_stlap, pby_silent_shrink},
+    {&pby_family_buckethist, pby_silent_shrink},
+    {&pby_family_geometric, pby_silent_perturb},
+};
+
+pby_silent_update *pby_silent_update_of(const pby_mechanism *m)
+{
+    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++)
+        if (updates[i].family == m->family)
+            return updates[i].update;
+    return NULL;
+}
+
+/* Whether a count is negative, which is the caller's mistake and may be seen. */
+static bool any_negative(const int64_t *counts, size_t n)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all |= counts[i];
+    PBY_MAKE_PUBLIC(all);
+    return all < 0;
+}
+
+pby_status pby_silent_release(pby_silent_update *update, pby_sampler *sampler, pby_entropy *source,
+                              const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
+{
+    if (any_negative(counts, n))
+        return pby_fail(err, PBY_BAD, "counts: a bar of the chunk is negative: expected 0 or more");
+    int64_t *noise;
+    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
+    if (status == PBY_OK)
+        update(noisy, counts, n, noise);
+    pby_noise_free(noise, n);
+    return status;
+}

@@ -1,0 +1,193 @@
+#include "select/frontier.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "select/judge.h"
+
+/* A parameter that is no integer, if no resolution is given, has this many significant digits; its size
+ * is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
+enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30 };
+
+/* ---- candidates ------------------------------------------------------------------------------- */
+
+/* FAMILY:given,parameter=value, used so many times. */
+pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses, pby_error *err)
+{
+    char *number = mpq_get_str(NULL, 10, value), *text = NULL;
+    *out = NULL;
+    if (number == NULL || asprintf(&text, "%lu*%s:%s%s=%s", uses, f->row->family, f->given, f->row->parameter, number) < 0)
+        text = NULL;
+    free(number);
+    if (text == NULL)
+        return pby_no_memory(err);
+    const char *texts = text;
+    const pby_status status = pby_spec_parse(out, &texts, 1, err);
+    free(text);
+    return status;
+}
+
+void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
+{
+    mpq_set_si(value, i, 1);
+    mpq_mul(value, value, f->step);
+}
+
+static pby_status judge_value(pby_verdict *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
+{
+    pby_spec *one = NULL, *all = NULL;
+    pby_status status = pby_frontier_spec(&all, f, value, f->target->uses, err);
+    if (status == PBY_OK && f->by_recipe) {
+        status = pby_frontier_spec(&one, f, value, 1, err);
+        if (status == PBY_OK)
+            status = f->row->recipe(verdict, one, all, f->target, err);
+    } else if (status == PBY_OK) {
+        status = pby_judge_exact(verdict, all, f->target, err);
+    }
+    pby_spec_free(one);
+    pby_spec_free(all);
+    return status;
+}
+
+static pby_status judge(pby_verdict *verdict, int64_t i, const void *what, pby_error *err)
+{
+    const pby_frontier *f = what;
+    mpq_t value;
+    mpq_init(value);
+    pby_frontier_value(value, f, i);
+    const pby_status status = judge_value(verdict, f, value, err);
+    mpq_clear(value);
+    return status;
+}
+
+/* ---- the step --------------------------------------------------------------------------------- */
+
+static void power_of_ten(mpq_t x, long exponent)
+{
+    mpq_set_ui(x, 1, 1);
+    mpz_ui_pow_ui(exponent < 0 ? mpq_denref(x) : mpq_numref(x), 10, (unsigned long)labs(exponent));
+}
+
+static pby_status power_judge(pby_verdict *verdict, const pby_frontier *f, long exponent, pby_error *err)
+{
+    mpq_t value;
+    mpq_init(value);
+    power_of_ten(value, exponent);
+    const pby_status status = judge_value(verdict, f, value, err);
+    mpq_clear(value);
+    return status;
+}
+
+/* Moves m to the power of ten below the change: 10^m is not late, 10^(m+1) is. */
+static pby_status find_size(long *m, const pby_frontier *f, pby_error *err)
+{
+    const pby_verdict late = f->row->rising ? PBY_WITHIN : PBY_BEYOND;
+    pby_verdict verdict = PBY_UNTOLD;
+    pby_status status = power_judge(&verdict, f, *m, err);
+    const bool down = verdict == late;
+    while (status == PBY_OK && (verdict == late) == down && labs(*m) < SIZE_MAX_EXPONENT) {
+        *m += down ? -1 : 1;
+        status = power_judge(&verdict, f, *m, err);
+    }
+    if (!down)
+        *m -= verdict == late;
+    return status;
+}
+
+/* The size that the recipe has is a start for the exact one. */
+static pby_status step_by_size(pby_frontier *f, pby_error *err)
+{
+    long m = 0;
+    f->by_recipe = true;
+    pby_status status = find_size(&m, f, err);
+    f->by_recipe = false;
+    if (status == PBY_OK && labs(m) < SIZE_MAX_EXPONENT)
+        status = find_size(&m, f, err);
+    power_of_ten(f->step, m - DIGITS + 1);
+    return status;
+}
+
+static pby_status set_step(pby_frontier *f, pby_error *err)
+{
+    if (f->row->natural && f->target->resolution != NULL)
+        return pby_fail(err, PBY_BAD, "--resolution: %s of %s is an integer: expected none", f->row->parameter,
+                        f->row->family);
+    if (!f->row->natural && f->target->resolution == NULL)
+        return step_by_size(f, err);
+    mpq_set_ui(f->step, 1, 1);
+    if (!f->row->natural)
+        mpq_set(f->step, f->target->resolution);
+    return PBY_OK;
+}
+
+/* The last multiple of the step that is allowed. */
+static int64_t last_step(const pby_frontier *f)
+{
+    mpz_t steps;
+    mpz_init_set_ui(steps, STEPS_LAST);
+    if (f->row->unit)
+        mpz_fdiv_q(steps, mpq_denref(f->step), mpq_numref(f->step));
+    const int64_t last = mpz_cmp_ui(steps, STEPS_LAST) < 0 ? mpz_get_si(steps) : STEPS_LAST;
+    mpz_clear(steps);
+    return last;
+}
+
+/* The candidates: how far they go, and from where on they are in order. */
+static pby_status set_range(pby_frontier *f, pby_error *err)
+{
+    pby_spec *sample = NULL;
+    const pby_status status = pby_frontier_spec(&sample, f, f->step, 1, err);
+    if (status == PBY_OK) {
+        const pby_mechanism *m = &sample->use[0].mechanism;
+        f->from = f->row->ordered_from(m);
+        f->last = f->row->natural ? f->row->last(m, f->target) : last_step(f);
+    }
+    pby_spec_free(sample);
+    return status;
+}
+
+/* ---- the edge --------------------------------------------------------------------------------- */
+
+/* The nearest candidate below i that is BEYOND; 0 when there is none. */
+static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i, pby_error *err)
+{
+    pby_verdict verdict = PBY_UNTOLD;
+    pby_status status = PBY_OK;
+    for (*out = i - 1; *out > 0 && status == PBY_OK; --*out) {
+        status = judge(&verdict, *out, f, err);
+        if (verdict == PBY_BEYOND)
+            return status;
+    }
+    return status;
+}
+
+/* The candidates before `from` one by one, then each class of the stride by itself: the least of all that
+ * are WITHIN. What is one step below it lies in another class, and is asked for its own sake. */
+static pby_status find_in_classes(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)
+{
+    const pby_candidates early = {1, 1, f->from - 1 < f->last ? f->from - 1 : f->last, 0};
+    pby_status status = pby_edge_scan(edge, judge, f, &early, err);
+    const bool found = edge->within != 0;
+    for (int64_t j = 0; j < f->row->stride && !found && status == PBY_OK; j++) {
+        const pby_candidates class = {f->from + j, f->row->stride, f->last, start};
+        pby_edge one;
+        status = pby_edge_find(&one, judge, f, &class, true, err);
+        if (one.within != 0 && (edge->within == 0 || one.within < edge->within))
+            edge->within = one.within;
+    }
+    return status == PBY_OK && edge->within != 0 ? nearest_beyond(&edge->beyond, f, edge->within, err) : status;
+}
+
+pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)
+{
+    const pby_candidates all = {1, 1, f->last, start};
+    *edge = (pby_edge){0, 0};
+    return f->row->natural ? find_in_classes(edge, f, start, err)
+                           : pby_edge_find(edge, judge, f, &all, f->row->rising, err);
+}
+
+pby_status pby_frontier_prepare(pby_frontier *f, pby_error *err)
+{
+    const pby_status status = set_step(f, err);
+    return status == PBY_OK ? set_range(f, err) : status;
+}

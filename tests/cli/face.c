@@ -1,0 +1,133 @@
+/* What stands around the command says the same as the command: a man page for each subcommand and both shells'
+ * completions name every subcommand, every option and every family. The command is asked, through the lists in
+ * its own refusals. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mechanism/family.h"
+#include "tests/cli/run.h"
+
+enum { TEXT_SIZE = 1 << 16, NAMES_MAX = 32, NAME_SIZE = 32 };
+
+struct names {
+    char name[NAMES_MAX][NAME_SIZE];
+    size_t count;
+};
+
+static const char *contents(const char *path)
+{
+    static char text[TEXT_SIZE];
+    FILE *in = fopen(path, "r");
+    cr_assert_not_null(in, "%s is not there", path);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    return text;
+}
+
+/* The list that stands behind `before` in a refusal, up to the end of the line. */
+static struct names listed(const char *text, const char *before)
+{
+    struct names names = {.count = 0};
+    const char *at = strstr(text, before);
+    cr_assert_not_null(at, "%s", text);
+    for (at += strlen(before); *at != '\0' && *at != '\n' && names.count < NAMES_MAX; at += strspn(at, ", ")) {
+        const size_t n = strcspn(at, ", \n");
+        cr_assert_lt(n, NAME_SIZE);
+        memcpy(names.name[names.count++], at, n);
+        at += n;
+    }
+    return names;
+}
+
+static struct names commands(void)
+{
+    const struct names names = listed(PBY_RUN(NULL, "0")->err, "expected one of ");
+    cr_assert_geq(names.count, 12);
+    return names;
+}
+
+static struct names options(const char *command)
+{
+    return listed(PBY_RUN(NULL, command, "--0000")->err, "an option such as ");
+}
+
+/* Whether the word stands in the text with no letter, digit or hyphen beside it. */
+static bool has_word(const char *text, const char *word)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        if ((at == text || strchr(letters, at[-1]) == NULL) &&
+            (at[strlen(word)] == '\0' || strchr(letters, at[strlen(word)]) == NULL))
+            return true;
+    return false;
+}
+
+/* Whether an item of the page's lists is about it: the synopsis alone explains nothing. */
+static bool has_item(const char *page, const char *flag)
+{
+    char line[256];
+    for (const char *at = page; (at = strstr(at, "\n.It ")) != NULL; at++) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+        if (has_word(line, flag))
+            return true;
+    }
+    return false;
+}
+
+Test(face, every_command_has_a_page_with_every_option)
+{
+    const struct names all = commands();
+    for (size_t i = 0; i < all.count; i++) {
+        char path[64], reference[64];
+        snprintf(path, sizeof path, "docs/probity-%s.1", all.name[i]);
+        snprintf(reference, sizeof reference, ".It Xr probity-%s 1\n", all.name[i]);
+        cr_expect_not_null(strstr(contents("docs/probity.1"), reference), "%s is not in probity.1", all.name[i]);
+        const struct names known = options(all.name[i]);
+        const char *page = contents(path);
+        for (size_t j = 1; j < known.count; j++) { /* the first is --help */
+            char flag[NAME_SIZE + 4];
+            snprintf(flag, sizeof flag, "Fl %s", known.name[j] + 1);
+            cr_expect(has_item(page, flag), "%s: %s is not in it", path, known.name[j]);
+        }
+    }
+}
+
+static void completes(const char *path)
+{
+    const struct names all = commands();
+    const char *text = contents(path);
+    for (size_t i = 0; i < all.count; i++) {
+        cr_expect(has_word(text, all.name[i]), "%s: no %s", path, all.name[i]);
+        const struct names known = options(all.name[i]);
+        for (size_t j = 0; j < known.count; j++)
+            cr_expect(has_word(text, known.name[j]), "%s: no %s of %s", path, known.name[j], all.name[i]);
+    }
+    for (size_t i = 0; pby_families[i] != NULL; i++)
+        cr_expect(has_word(text, pby_families[i]->name), "%s: no %s", path, pby_families[i]->name);
+}
+
+Test(face, bash_completes_all_of_it)
+{
+    completes("docs/completion/probity.bash");
+}
+
+Test(face, zsh_completes_all_of_it)
+{
+    completes("docs/completion/_probity");
+}
+
+Test(face, the_manual_has_every_family_with_every_parameter)
+{
+    const char *page = contents("docs/probity.1");
+    for (size_t i = 0; pby_families[i] != NULL; i++) {
+        char start[NAME_SIZE + 8];
+        snprintf(start, sizeof start, "Li %s:", pby_families[i]->name);
+        cr_expect_not_null(strstr(page, start), "no %s", start);
+        for (size_t j = 0; j < PBY_PARAMETERS_MAX && pby_families[i]->parameters[j].name != NULL; j++) {
+            char parameter[NAME_SIZE + 2];
+            snprintf(parameter, sizeof parameter, "%s=", pby_families[i]->parameters[j].name);
+            cr_expect_not_null(strstr(page, parameter), "%s: no %s", pby_families[i]->name, parameter);
+        }
+    }
+}

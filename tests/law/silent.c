@@ -1,0 +1,120 @@
+#include "law/silent.h"
+
+#include <criterion/criterion.h>
+
+#include "fit.h"
+#include "law/laws.h"
+#include "law/sides.h"
+#include "make.h"
+
+static pby_sampler *make_silent(pby_law *law)
+{
+    pby_sampler *s = make_sampler(law);
+    cr_assert_eq(pby_sampler_timing_safe(s, NULL), PBY_OK);
+    return s;
+}
+
+static void fits(pby_law *law, int64_t from, int64_t to, int64_t step, uint8_t seed)
+{
+    pby_sampler *s = make_silent(law);
+    check_fit(s, 300000, from, to, step, seed);
+    pby_sampler_free(s);
+}
+
+/* Laws in one part and in several: the exact test of check_fit, error rate 1e-9 each. */
+Test(silent, draws_fit_their_law)
+{
+    fits(make_stlap("1/2", "40"), -40, 0, 1, 31);
+    fits(make_geometric("1/10"), -60, 60, 1, 32);
+    fits(make_geometric("3"), -4, 4, 1, 33);
+    fits(make_geometric("1/1000"), -3000, 3000, 50, 34);
+}
+
+Test(silent, dgauss_fits_its_law)
+{
+    pby_law *law = NULL;
+    fmpq_t sigma2;
+    fmpq_init(sigma2);
+    fmpq_set_si(sigma2, 50, 1);
+    cr_assert_eq(pby_law_dgauss(&law, sigma2, NULL), PBY_OK);
+    fmpq_clear(sigma2);
+    fits(law, -20, 20, 1, 35);
+}
+
+/* Every draw takes the same number of words, whatever it is. */
+Test(silent, takes_the_same_words_for_every_draw)
+{
+    pby_sampler *s = make_silent(make_geometric("1/10"));
+    pby_entropy *source = seeded(36);
+    int64_t value;
+    cr_assert_eq(pby_draw_many(s, source, &value, 1, NULL), PBY_OK);
+    const uint64_t each = pby_entropy_used(source);
+    cr_assert(each >= 2 && each <= 4);
+    for (uint64_t i = 2; i <= 5000; i++) {
+        cr_assert_eq(pby_draw_many(s, source, &value, 1, NULL), PBY_OK);
+        cr_assert_eq(pby_entropy_used(source), i * each);
+    }
+    pby_entropy_free(source);
+    pby_sampler_free(s);
+}
+
+/* The leading part and its side: P(floor(X/M) = k), summed from the geometric law itself, exactly. */
+Test(silent, sides_are_sums_of_the_geometric_law)
+{
+    enum { M = 5 };
+    fmpq_t rate;
+    pby_law *sides = NULL, *law = make_geometric("1/3");
+    pby_expsum_t sum, mass, scaled;
+    fmpq_init(rate);
+    fmpq_set_si(rate, 1, 3);
+    pby_expsum_init(sum);
+    pby_expsum_init(mass);
+    pby_expsum_init(scaled);
+    cr_assert_eq(pby_law_sides(&sides, rate, M, NULL), PBY_OK);
+    for (int64_t k = -4; k <= 4; k++) {
+        pby_expsum_zero(sum);
+        for (int64_t d = 0; d < M; d++) {
+            pby_law_mass(mass, law, M * k + d);
+            pby_expsum_add(sum, sum, mass);
+        }
+        pby_expsum_mul(sum, sum, sides->norm);
+        pby_law_mass(mass, sides, k);
+        pby_expsum_mul(scaled, mass, law->norm);
+        cr_assert(pby_expsum_equal(sum, scaled), "at %lld", (long long)k);
+    }
+    pby_expsum_clear(scaled);
+    pby_expsum_clear(mass);
+    pby_expsum_clear(sum);
+    fmpq_clear(rate);
+    pby_law_free(sides);
+    pby_law_free(law);
+}
+
+/* An undecided word takes the refining path: word 0 is a cut of the leading part, whose tail lies there. */
+Test(silent, an_undecided_word_is_refined)
+{
+    pby_sampler *s = make_silent(make_geometric("3"));
+    const uint64_t words[] = {0, UINT64_MAX, 5, 5};
+    pby_entropy *tape = NULL;
+    int64_t value = 0;
+    cr_assert_eq(pby_entropy_tape(&tape, words, 4, NULL), PBY_OK);
+    cr_assert_eq(pby_draw_many(s, tape, &value, 1, NULL), PBY_OK);
+    cr_assert_eq(pby_entropy_used(tape), 2u);
+    /* U just below 2^-64 = exp(-44.36): a^-k/(1+a) exceeds it first at k = -14, a = exp(-3) */
+    cr_assert_eq(value, -14);
+    pby_entropy_free(tape);
+    pby_sampler_free(s);
+}
+
+Test(silent, a_tape_that_ends_is_an_error_and_wipes)
+{
+    pby_sampler *s = make_silent(make_geometric("1/10"));
+    const uint64_t words[] = {77, 78};
+    pby_entropy *tape = NULL;
+    int64_t value[2] = {9, 9};
+    cr_assert_eq(pby_entropy_tape(&tape, words, 2, NULL), PBY_OK);
+    cr_assert_eq(pby_draw_many(s, tape, value, 2, NULL), PBY_FAILED);
+    cr_assert(value[0] == 0 && value[1] == 0);
+    pby_entropy_free(tape);
+    pby_sampler_free(s);
+}

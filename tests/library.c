@@ -1,0 +1,172 @@
+/* The library as a program meets it: what is wrong is refused with a line that says so, never an abort; and
+ * freeing nothing does nothing. */
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <string.h>
+
+#include "probity.h"
+
+static pby_error err;
+
+static pby_spec *spec_of(const char *text)
+{
+    pby_spec *spec;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_OK, "%s", err.text);
+    return spec;
+}
+
+static void refused(pby_status status, const char *what)
+{
+    cr_expect_eq(status, PBY_BAD, "%s: %d", what, (int)status);
+    cr_expect_eq(err.status, PBY_BAD, "%s", what);
+    cr_expect_str_not_empty(err.text, "%s", what);
+    err = (pby_error){PBY_OK, ""};
+}
+
+Test(library, freeing_nothing_does_nothing)
+{
+    pby_spec_free(NULL);
+    pby_sampler_free(NULL);
+    pby_entropy_free(NULL);
+    pby_release_free(NULL);
+    pby_bucketing_free(NULL);
+    pby_certificate_free(NULL);
+    pby_choice_free(NULL);
+    pby_measure_free(NULL);
+    pby_audit_free(NULL);
+    pby_verdict_free(NULL);
+    pby_conformance_free(NULL);
+    pby_ledger_close(NULL);
+}
+
+Test(library, a_spec_of_nothing)
+{
+    pby_spec *spec;
+    refused(pby_spec_parse(&spec, NULL, 0, &err), "no text at all");
+    cr_assert_null(spec);
+    spec = (pby_spec *)&err;
+    const char *const texts[] = {"geometric:eps=1", "geomtric:eps=1"};
+    refused(pby_spec_parse(&spec, texts, 2, &err), "a misspelt family");
+    cr_assert_null(spec);
+    cr_assert_eq(pby_spec_parse(&spec, texts + 1, 1, NULL), PBY_BAD, "the text is not wanted");
+}
+
+Test(library, losses_out_of_range)
+{
+    pby_spec *spec = spec_of("geometric:eps=1");
+    pby_enclosure x;
+    mpq_t q;
+    pby_enclosure_init(&x);
+    mpq_init(q);
+    mpq_set_si(q, -1, 2);
+    refused(pby_loss_epsilon(&x, spec, PBY_ADD_REMOVE, q, 9, &err), "a negative delta");
+    refused(pby_loss_renyi(&x, NULL, spec, PBY_ADD_REMOVE, q, 9, &err), "a negative order");
+    refused(pby_loss_zcdp(&x, NULL, spec, PBY_ADD_REMOVE, q, 9, &err), "a negative xi");
+    refused(pby_loss_convert(&x, "nothing-to-nothing", PBY_ASK_DELTA, spec, PBY_ADD_REMOVE, q, 9, &err), "no such conversion");
+    mpq_clear(q);
+    pby_enclosure_clear(&x);
+    pby_spec_free(spec);
+}
+
+Test(library, more_digits_than_there_may_be_are_as_many_as_there_may_be)
+{
+    pby_spec *spec = spec_of("geometric:eps=1");
+    pby_enclosure x;
+    mpq_t epsilon;
+    char most[PBY_DECIMAL_SIZE], more[PBY_DECIMAL_SIZE];
+    pby_enclosure_init(&x);
+    mpq_init(epsilon);
+    mpq_set_ui(epsilon, 1, 3);
+    cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, epsilon, PBY_DIGITS_LIMIT, &err), PBY_OK);
+    pby_decimal(most, x.lo, PBY_DIGITS_LIMIT, 1);
+    cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, epsilon, UINT_MAX, &err), PBY_OK);
+    pby_decimal(more, x.lo, UINT_MAX, 1);
+    cr_assert_str_eq(most, more);
+    cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, epsilon, 0, &err), PBY_OK);
+    cr_assert(mpfr_cmp(x.lo, x.hi) <= 0);
+    mpq_clear(epsilon);
+    pby_enclosure_clear(&x);
+    pby_spec_free(spec);
+}
+
+Test(library, targets_out_of_range)
+{
+    pby_choice *choice = (pby_choice *)&err; /* what fails leaves NULL, whatever stood there */
+    mpq_t half, none;
+    mpq_inits(half, none, NULL);
+    mpq_set_ui(half, 1, 2);
+    pby_target target = {.epsilon = half, .delta = half, .relation = PBY_ADD_REMOVE, .uses = 1, .resolution = NULL};
+    refused(pby_select(&choice, "no-such-family", &target, &err), "no such family");
+    cr_expect_null(choice);
+    refused(pby_select(&choice, "pure", &target, &err), "nothing to choose");
+    target.epsilon = none;
+    refused(pby_select(&choice, "stlap", &target, &err), "no epsilon");
+    target.epsilon = half;
+    target.uses = 0;
+    refused(pby_select(&choice, "stlap", &target, &err), "no uses");
+    mpq_clears(half, none, NULL);
+}
+
+Test(library, releases_and_draws_that_cannot_be)
+{
+    pby_spec *guarantee = spec_of("pure:eps=1"), *stlap = spec_of("stlap:eps=1/2,q=40");
+    pby_release *release = (pby_release *)&err;
+    pby_sampler *sampler = (pby_sampler *)&err;
+    const int64_t negative = -1;
+    int64_t noisy = 17;
+    refused(pby_release_new(&release, guarantee, &err), "a guarantee releases nothing");
+    refused(pby_sampler_new(&sampler, guarantee, &err), "a guarantee has no noise");
+    cr_expect_null(release);
+    cr_expect_null(sampler);
+    cr_assert_eq(pby_release_new(&release, stlap, &err), PBY_OK);
+    refused(pby_release_counts(release, &negative, &noisy, 1, &err), "a negative count");
+    pby_release_free(release);
+    pby_spec_free(stlap);
+    pby_spec_free(guarantee);
+}
+
+Test(library, audits_of_nothing)
+{
+    pby_audit *audit;
+    pby_verdict *verdict = (pby_verdict *)&err;
+    mpq_t claim, delta, error;
+    mpq_inits(claim, delta, error, NULL);
+    mpq_set_ui(error, 1, 1000);
+    cr_assert_eq(pby_audit_new(&audit, &err), PBY_OK);
+    refused(pby_audit_judge(&verdict, audit, claim, delta, error, &err), "no outputs");
+    cr_expect_null(verdict);
+    cr_assert_eq(pby_audit_add(audit, PBY_LEFT, "1", 1, &err), PBY_OK);
+    cr_assert_eq(pby_audit_add(audit, PBY_RIGHT, "2", 1, &err), PBY_OK);
+    mpq_set_ui(error, 1, 2);
+    refused(pby_audit_judge(&verdict, audit, claim, delta, error, &err), "an error of one half");
+    mpq_set_si(delta, -1, 1);
+    mpq_set_ui(error, 1, 1000);
+    refused(pby_audit_judge(&verdict, audit, claim, delta, error, &err), "a negative delta");
+    mpq_clears(claim, delta, error, NULL);
+    pby_audit_free(audit);
+}
+
+Test(library, no_certificate_holds_by_accident)
+{
+    pby_certificate *c;
+    const char *const texts[] = {"", "{}", "[]", "null", "{\"format\": \"probity-certificate\"}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        cr_assert_eq(pby_verify(&c, texts[i], strlen(texts[i]), &err), PBY_NO, "%s", texts[i]);
+        cr_assert_null(c);
+    }
+}
+
+Test(library, numbers_that_are_none)
+{
+    mpq_t q;
+    mpq_init(q);
+    refused(pby_rational_parse(q, "x", "", &err), "empty");
+    refused(pby_rational_parse(q, "x", "1/0", &err), "1/0");
+    refused(pby_rational_parse(q, "x", "nan", &err), "nan");
+    mpq_clear(q);
+    pby_statistic s;
+    refused(pby_statistic_parse(&s, "mean", NULL, NULL, &err), "no such statistic");
+    refused(pby_statistic_parse(&s, "quantile", NULL, "3/2", &err), "a share above 1");
+    pby_composition by;
+    refused(pby_composition_parse(&by, "--composition", "magic", &err), "no such theorem");
+}
