@@ -70,7 +70,10 @@ SHARED  := $(BUILD)/libprobity.so.$(VERSION)
 COMMAND := $(BUILD)/probity
 SUITE   := $(BUILD)/suite
 
-.PHONY: all build demo check prove bench install clean help setup-build setup-check setup-prove \
+VERIFIER         := $(BUILD)/probity-verify
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c file.c options.c output.c)
+
+.PHONY: all build verifier demo check prove bench install clean help setup-build setup-check setup-prove \
         strict fuzz
 .DEFAULT_GOAL := all
 
@@ -78,6 +81,9 @@ all: setup-build ## the library, shared and static, and the command, into build/
 	@$(MAKE) --no-print-directory build
 
 build: $(STATIC) $(SHARED) $(COMMAND)
+
+verifier: setup-build ## the program that checks certificates, and nothing else
+	@$(MAKE) --no-print-directory $(VERIFIER)
 
 setup-build:
 	$(call need,$(BUILD_PACKAGES))
@@ -111,18 +117,23 @@ $(COMMAND): $(CLI_OBJECTS) $(STATIC)
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# What checking a certificate needs, and nothing else.
+$(VERIFIER): $(call object,$(VERIFIER_SOURCES)) $(STATIC)
+	@echo "  ld $@"
+	@$(CC) $(LDFLAGS) -Wl,--gc-sections -o $@ $^ $(filter-out -lsqlite3,$(LIBS))
+
 $(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(VERIFIER_SOURCES)) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
 
 # ---- the two commands -------------------------------------------------------------------------
 demo: all ## sets everything up and runs the main job on a built-in example
 	@tests/demo.sh $(COMMAND)
 
 check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under ASan and UBSan)
-	@$(MAKE) --no-print-directory strict build $(SUITE)
+	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE)
 	PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@tests/headers.sh
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(BUILD))/installed >/dev/null
@@ -130,7 +141,8 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(MAKE) --no-print-directory fuzz
 
 # clang reads every source once, with its own warnings as errors.
-strict: $(patsubst %.c,$(BUILD)/strict/%.ok,$(KERNEL_SOURCES) $(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES))
+strict: $(patsubst %.c,$(BUILD)/strict/%.ok,$(sort $(KERNEL_SOURCES) $(LIB_SOURCES) $(CLI_SOURCES) \
+        $(VERIFIER_SOURCES) $(TEST_SOURCES)))
 
 $(patsubst %.c,$(BUILD)/strict/%.ok,$(KERNEL_SOURCES)): $(BUILD)/strict/%.ok: %.c
 	@mkdir -p $(@D)

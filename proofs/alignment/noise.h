@@ -18,6 +18,7 @@
     assigns noise[0 .. n - 1];
     ensures used:   \result == Support(x, n) <= n;
     ensures packed: Packed(noise, z, x, n);
+    ensures place:  \forall integer i; 0 <= i < n ==> x[i] != 0 ==> 0 <= Support(x, i) < \result;
     ensures within: Within(noise, \result, lo, hi);
 */
 size_t align_pack(int64_t *noise, const int64_t *z, const int64_t *x, size_t n, int64_t lo, int64_t hi);

@@ -25,5 +25,11 @@ void align_perturb(const int64_t *x, const int64_t *y, const int64_t *z, const i
     /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
     /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
     pby_perturb(b, y, n, w);
-    /*@ assert second: \forall integer i; 0 <= i < n ==> b[i] == Saturated(\at(y[i] + w[i], Pre)); */
+    /*@ ghost
+      /@ loop invariant range: i <= n;
+         loop invariant value: \forall integer j; 0 <= j < i ==> a[j] == b[j];
+         loop assigns i;
+         loop variant n - i; @/
+      for (size_t i = 0; i < n; i++) {}
+    */
 }

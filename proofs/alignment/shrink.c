@@ -18,7 +18,17 @@ static void align_run_shrink(int64_t *a, int64_t *noise, const int64_t *x, const
 {
     align_pack(noise, z, x, n, -bound, 0);
     /*@ assert kept: Same{Pre, Here}((int64_t *)x, 0, n) && Same{Pre, Here}((int64_t *)z, 0, n); */
+Packing:
     pby_shrink(a, x, n, noise, bound);
+    /*@ assert unread: Same{Packing, Here}(noise, 0, n); */
+    /*@ ghost
+      /@ loop invariant range: i <= n;
+         loop invariant value: \forall integer j; 0 <= j < i ==>
+                                 a[j] == Clamped(\at(x[j] + z[j], Pre));
+         loop assigns i;
+         loop variant n - i; @/
+      for (size_t i = 0; i < n; i++) {}
+    */
 }
 
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&

@@ -26,7 +26,17 @@ static void align_run_threshold(int64_t *a, int64_t *noise, const int64_t *x, co
 {
     align_pack(noise, z, x, n, INT64_MIN, INT64_MAX);
     /*@ assert kept: Same{Pre, Here}((int64_t *)x, 0, n) && Same{Pre, Here}((int64_t *)z, 0, n); */
+Packing:
     pby_threshold(a, x, n, noise, threshold);
+    /*@ assert unread: Same{Packing, Here}(noise, 0, n); */
+    /*@ ghost
+      /@ loop invariant range: i <= n;
+         loop invariant value: \forall integer j; 0 <= j < i ==>
+                                 a[j] == \at(x[j] == 0 ? Suppressed : Passed(Saturated(x[j] + z[j]), threshold), Pre);
+         loop assigns i;
+         loop variant n - i; @/
+      for (size_t i = 0; i < n; i++) {}
+    */
 }
 
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&

@@ -46,6 +46,27 @@ Test(draw_command, repeats_itself_under_a_seed)
                      "10\n-6\n0\n-1\n-10\n-34\n-23\n-8\n");
 }
 
+/* Two blocks and a rest: what a seed draws depends on nothing but the seed. */
+Test(draw_command, draws_the_same_on_any_number_of_threads)
+{
+    enum { SIZE = 1 << 20 };
+    static char one[SIZE];
+    const pby_run *r = PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "140000", "--seed", SEED);
+    cr_assert(r->status == 0 && r->out_size < SIZE);
+    memcpy(one, r->out, r->out_size + 1);
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "140000", "--seed", SEED, "--threads", "3")->out,
+                     one);
+    PBY_REFUSED(2, "expected an integer from 1 to 256", NULL, "draw", "geometric:eps=1", "-n1", "--threads", "0");
+}
+
+Test(draw_command, draws_timing_safe)
+{
+    const pby_run *r = PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n", "1000", "--timing-safe");
+    cr_assert_eq(r->status, 0);
+    cr_assert_eq(lines(r->out), 1000);
+    PBY_REFUSED(2, "--timing-safe", NULL, "draw", "geometric:eps=1", "-n1", "--timing-safe=yes");
+}
+
 /* Two equal runs of 100 have a chance below 1e-40. */
 Test(draw_command, does_not_repeat_itself_without_one)
 {

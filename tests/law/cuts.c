@@ -43,7 +43,8 @@ void check_cuts(pby_law *law)
         const int64_t below = s->first + (int64_t)i - 1;
         if (below < law->body_lo || below >= law->body_hi)
             continue;
-        const bool narrow = s->table[i - 1] + 1 >= cut || (i + 1 < s->cells && cut + 1 >= s->table[i + 1]);
+        const bool narrow = cut == UINT64_MAX || s->table[i - 1] + 1 >= cut ||
+                            (i + 1 < s->cells && cut + 1 >= s->table[i + 1]);
         if (!narrow) {
             cr_assert_eq(draw_from(s, (uint64_t[]){cut - 1}, 1, 1), below);
             cr_assert_eq(draw_from(s, (uint64_t[]){cut + 1}, 1, 1), below + 1);

@@ -1,0 +1,54 @@
+"""Nanoseconds a draw of other samplers, one `name<TAB>ns` a line; one that is not installed is left out.
+
+numpy        Generator.laplace in floating point: not exact, not secure, the usual choice
+opendp       discrete Laplace and discrete Gaussian, as a vector in one call
+diffprivlib  IBM's discrete Gaussian and geometric mechanisms, one value a call, as their interface has it
+"""
+import statistics
+import sys
+import time
+import types
+
+
+def median_ns(call, count, rounds):
+    times = []
+    call()
+    for _ in range(rounds):
+        start = time.perf_counter()
+        call()
+        times.append((time.perf_counter() - start) / count * 1e9)
+    return statistics.median(times)
+
+
+def numpy_laplace():
+    import numpy
+    generator, chunk = numpy.random.default_rng(1), 1 << 16
+    yield "numpy laplace", median_ns(lambda: generator.laplace(scale=10.0, size=chunk), chunk, 400)
+
+
+def opendp():
+    import opendp.prelude as dp
+    dp.enable_features("contrib")
+    domain, zeros = dp.vector_domain(dp.atom_domain(T=int)), [0] * 1000
+    laplace = dp.m.make_laplace(domain, dp.l1_distance(T=int), scale=10.0)
+    yield "opendp discrete laplace", median_ns(lambda: laplace(zeros), 1000, 9)
+    gauss = dp.m.make_gaussian(domain, dp.l2_distance(T=float), scale=10.0)
+    yield "opendp discrete gaussian", median_ns(lambda: gauss(zeros), 1000, 9)
+
+
+def diffprivlib():
+    # its machine-learning half wants a scikit-learn of its own; the mechanisms do without
+    sys.modules["diffprivlib.models"] = types.ModuleType("diffprivlib.models")
+    from diffprivlib.mechanisms import GaussianDiscrete, Geometric
+    geometric = Geometric(epsilon=0.1, sensitivity=1)
+    yield "ibm geometric", median_ns(lambda: [geometric.randomise(0) for _ in range(300)], 300, 9)
+    gauss = GaussianDiscrete(epsilon=0.5, delta=1e-6, sensitivity=1)
+    yield "ibm discrete gaussian", median_ns(lambda: [gauss.randomise(0) for _ in range(300)], 300, 9)
+
+
+for peer in (numpy_laplace, opendp, diffprivlib):
+    try:
+        for name, ns in peer():
+            print(f"{name}\t{ns:.2f}")
+    except ImportError as error:
+        print(f"{peer.__name__}: left out ({error})", file=sys.stderr)
