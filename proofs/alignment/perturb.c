@@ -2,6 +2,22 @@
 #include "kernel/histogram.h"
 #include "proofs/alignment/noise.h"
 
+/* One run, its answer told apart by whether the sum fits. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) && \separated(a + (0 .. n - 1), z + (0 .. n - 1));
+    terminates \true;
+    assigns a[0 .. n - 1];
+    ensures fits: \forall integer i; 0 <= i < n ==> INT64_MIN <= \old(x[i] + z[i]) <= INT64_MAX ==>
+                    a[i] == \old(x[i] + z[i]);
+    ensures high: \forall integer i; 0 <= i < n ==> \old(x[i] + z[i]) > INT64_MAX ==> a[i] == INT64_MAX;
+    ensures low:  \forall integer i; 0 <= i < n ==> \old(x[i] + z[i]) < INT64_MIN ==> a[i] == INT64_MIN;
+*/
+static void align_run_perturb(int64_t *a, const int64_t *x, const int64_t *z, size_t n)
+{
+    pby_perturb(a, x, n, z);
+}
+
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
                     \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
@@ -20,16 +36,9 @@ void align_perturb(const int64_t *x, const int64_t *y, const int64_t *z, const i
 {
     (void)charge; /* the contract's, not the code's */
     /*@ ghost lemma_cost(z, w, x, y, n); */
-    pby_perturb(a, x, n, z);
-    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == Saturated(\at(x[i] + z[i], Pre)); */
-    /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
-    /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
-    pby_perturb(b, y, n, w);
-    /*@ ghost
-      /@ loop invariant range: i <= n;
-         loop invariant value: \forall integer j; 0 <= j < i ==> a[j] == b[j];
-         loop assigns i;
-         loop variant n - i; @/
-      for (size_t i = 0; i < n; i++) {}
-    */
+    align_run_perturb(a, x, z, n);
+    /*@ assert sums: \forall integer i; 0 <= i < n ==> y[i] + w[i] == \at(x[i] + z[i], Pre); */
+Second:
+    align_run_perturb(b, y, w, n);
+    /*@ assert kept: Same{Second, Here}(a, 0, n); */
 }

@@ -19,8 +19,13 @@
     requires some:  1 <= threshold;
     terminates \true;
     assigns a[0 .. n - 1], noise[0 .. n - 1];
-    ensures value: \forall integer i; 0 <= i < n ==>
-                     a[i] == \old(x[i] == 0 ? Suppressed : Passed(Saturated(x[i] + z[i]), threshold));
+    ensures empty:  \forall integer i; 0 <= i < n ==> \old(x[i]) == 0 ==> a[i] == Suppressed;
+    ensures hidden: \forall integer i; 0 <= i < n ==> \old(x[i]) > 0 ==>
+                     \old(x[i] + z[i]) < threshold ==> a[i] == Suppressed;
+    ensures shown:  \forall integer i; 0 <= i < n ==> \old(x[i]) > 0 ==>
+                     threshold <= \old(x[i] + z[i]) <= INT64_MAX ==> a[i] == \old(x[i] + z[i]);
+    ensures top:    \forall integer i; 0 <= i < n ==> \old(x[i]) > 0 ==>
+                     \old(x[i] + z[i]) > INT64_MAX ==> a[i] == INT64_MAX;
 */
 static void align_run_threshold(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n, int64_t threshold)
 {
@@ -31,8 +36,13 @@ Packing:
     /*@ assert unread: Same{Packing, Here}(noise, 0, n); */
     /*@ ghost
       /@ loop invariant range: i <= n;
-         loop invariant value: \forall integer j; 0 <= j < i ==>
-                                 a[j] == \at(x[j] == 0 ? Suppressed : Passed(Saturated(x[j] + z[j]), threshold), Pre);
+         loop invariant empty:  \forall integer j; 0 <= j < i ==> \at(x[j], Pre) == 0 ==> a[j] == Suppressed;
+         loop invariant hidden: \forall integer j; 0 <= j < i ==> \at(x[j], Pre) > 0 ==>
+                          \at(x[j] + z[j], Pre) < threshold ==> a[j] == Suppressed;
+         loop invariant shown:  \forall integer j; 0 <= j < i ==> \at(x[j], Pre) > 0 ==>
+                          threshold <= \at(x[j] + z[j], Pre) <= INT64_MAX ==> a[j] == \at(x[j] + z[j], Pre);
+         loop invariant top:    \forall integer j; 0 <= j < i ==> \at(x[j], Pre) > 0 ==>
+                          \at(x[j] + z[j], Pre) > INT64_MAX ==> a[j] == INT64_MAX;
          loop assigns i;
          loop variant n - i; @/
       for (size_t i = 0; i < n; i++) {}
@@ -66,4 +76,12 @@ void align_threshold(const int64_t *x, const int64_t *y, const int64_t *z, const
     /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
     /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
     align_run_threshold(b, noise, y, w, n, threshold);
+    /*@ ghost
+      /@ loop invariant range: i <= n;
+         loop invariant value: \forall integer j; 0 <= j < i ==>
+                                 !\at(Surfaces(x[j], y[j], z[j], threshold), Pre) ==> a[j] == b[j];
+         loop assigns i;
+         loop variant n - i; @/
+      for (size_t i = 0; i < n; i++) {}
+    */
 }

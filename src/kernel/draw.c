@@ -43,6 +43,31 @@ static inline size_t pby_guess(const uint64_t *t, const uint32_t *g, uint64_t u)
     return c - (size_t)(t[c] > u);
 }
 
+/* Writes the values of four cells. */
+/*@ requires block: k + 3 <= SIZE_MAX;
+    requires place: \valid(out + (k .. k + 3));
+    requires fits:  n <= UINT32_MAX && first + n - 1 <= INT64_MAX;
+    requires cells: c0 < n && c1 < n && c2 < n && c3 < n;
+    requires draw0: Draw(t, n, words[k]) == c0;
+    requires draw1: Draw(t, n, words[k + 1]) == c1;
+    requires draw2: Draw(t, n, words[k + 2]) == c2;
+    requires draw3: Draw(t, n, words[k + 3]) == c3;
+    requires apart: \separated(out + (k .. k + 3), t + (0 .. n - 1)) &&
+                    \separated(out + (k .. k + 3), words + (k .. k + 3));
+    terminates \true;
+    assigns out[k .. k + 3];
+    ensures draw:  \forall integer j; k <= j < k + 4 ==> out[j] == first + Draw(t, n, words[j]);
+    ensures range: \forall integer j; k <= j < k + 4 ==> first <= out[j] <= first + n - 1;
+*/
+static inline void pby_place_four(int64_t *out, size_t k, int64_t first, size_t c0, size_t c1, size_t c2, size_t c3)
+    /*@ ghost (const uint64_t *t, size_t n, const uint64_t *words) */
+{
+    out[k] = first + (int64_t)c0;
+    out[k + 1] = first + (int64_t)c1;
+    out[k + 2] = first + (int64_t)c2;
+    out[k + 3] = first + (int64_t)c3;
+}
+
 /* Four searches side by side within their slots: each waits for its own loads, and the processor fills the
  * wait with the other three. 1 when all four words are decided; when one is not, the caller draws one by
  * one. */
@@ -95,10 +120,7 @@ static int pby_search_four(const uint64_t *t, const uint32_t *g, const uint64_t 
     }
     const int cuts = pby_is_cut(t, c0, u0) /*@ ghost (n) */ + pby_is_cut(t, c1, u1) /*@ ghost (n) */ +
                      pby_is_cut(t, c2, u2) /*@ ghost (n) */ + pby_is_cut(t, c3, u3) /*@ ghost (n) */;
-    out[k] = first + (int64_t)c0;
-    out[k + 1] = first + (int64_t)c1;
-    out[k + 2] = first + (int64_t)c2;
-    out[k + 3] = first + (int64_t)c3;
+    pby_place_four(out, k, first, c0, c1, c2, c3) /*@ ghost (t, n, words) */;
     return cuts == 0;
 }
 
@@ -135,10 +157,7 @@ static inline int pby_draw_four(const uint64_t *t, const uint32_t *g, const uint
               lemma_draw_is(t, n, c1, u1); lemma_no_cut(t, n, c1, u1);
               lemma_draw_is(t, n, c2, u2); lemma_no_cut(t, n, c2, u2);
               lemma_draw_is(t, n, c3, u3); lemma_no_cut(t, n, c3, u3); */
-    out[k] = first + (int64_t)c0;
-    out[k + 1] = first + (int64_t)c1;
-    out[k + 2] = first + (int64_t)c2;
-    out[k + 3] = first + (int64_t)c3;
+    pby_place_four(out, k, first, c0, c1, c2, c3) /*@ ghost (t, n, words) */;
     return 1;
 }
 

@@ -10,8 +10,8 @@
 static int pby_turns(int64_t a, int64_t b)
 {
     if (b > 0)
-        return a > INT64_MAX - b;
-    return -(a < INT64_MIN - b);
+        return a > INT64_MAX - b ? 1 : 0;
+    return a < INT64_MIN - b ? -1 : 0;
 }
 
 /* What is left of a + b after that. */

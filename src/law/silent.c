@@ -14,7 +14,7 @@
 
 /* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and cuts
  * are compared in lanes. */
-enum { LEVEL = 45, WORD_COST = 32, LANES = 4, DIGITS_MAX = 8, BASE_MAX = 64 };
+enum { LEVEL = 45, WORD_COST = 48, LANES = 4, DIGITS_MAX = 8, BASE_MAX = 64 };
 
 /* The most that pby_silent_append may be given. */
 static const int64_t widest = INT64_C(1) << 53;

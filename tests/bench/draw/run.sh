@@ -1,12 +1,37 @@
 #!/bin/sh
-# Exact draws beside NumPy's floating-point Generator.laplace, in one run.
+# Exact draws beside other samplers, in one run: medians, and ratios against each peer.
 set -eu
 here=$(dirname "$0")
-peer=
-if "$PYTHON" -c 'import numpy' 2>/dev/null; then peer=$("$PYTHON" "$here/numpy_laplace.py"); fi
-printf '%-26s %12s %12s %12s %8s\n' spec 'ns a draw' 'numpy ns' 'first, ms' ratio
-for spec in geometric:eps=1/10 stlap:eps=1/2,q=40; do
-    set -- $("$BENCH/draw" "$spec")
-    if [ -n "$peer" ]; then ratio=$(awk "BEGIN { printf \"%.2f\", $1 / $peer }"); else ratio='no numpy'; fi
-    printf '%-26s %12s %12s %12s %8s\n' "$spec" "$1" "${peer:--}" "$2" "$ratio"
+peers=$(mktemp)
+trap 'rm -f "$peers"' EXIT
+if [ -x "$PYTHON" ]; then "$PYTHON" "$here/peers.py" > "$peers"; else echo "no peers: the ratios are left out"; fi
+
+ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
+of() { awk -F '\t' -v name="$1" '$1 == name { print $2 }' "$peers"; }
+# $1 ns, $2 a peer's name: how many times faster than it, or nothing where it is not installed
+faster() { peer=$(of "$2"); if [ -n "$peer" ]; then echo "  $(awk "BEGIN { printf \"%.0f\", $peer / $1 }") times faster than $2 ($peer ns)"; fi; }
+
+numpy=$(of 'numpy laplace')
+echo "numpy Generator.laplace: ${numpy:--} ns a draw, in floating point"
+printf '%-22s %-12s %8s %10s %8s %10s\n' spec path 'ns' 'of numpy' words 'entropy'
+for spec in geometric:eps=1/10 'stlap:eps=1/2,q=40'; do
+    for path in fast timing-safe; do
+        set -- $("$BENCH/draw" "$path" "$spec")
+        printf '%-22s %-12s %8s %10s %8s %5s bits\n' "$spec" "$path" "$1" "$([ -z "$numpy" ] || ratio "$1" "$numpy")" "$2" "$3"
+    done
+done
+set -- $("$BENCH/draw" fast geometric:eps=1/10)
+faster "$1" 'opendp discrete laplace'
+faster "$1" 'ibm geometric'
+set -- $("$BENCH/draw" fast dgauss:sigma2=100)
+echo "dgauss:sigma2=100: $1 ns a draw"
+faster "$1" 'opendp discrete gaussian'
+faster "$1" 'ibm discrete gaussian'
+one=$("$BENCH/draw" threads geometric:eps=1/10 1)
+two=$("$BENCH/draw" threads geometric:eps=1/10 2)
+echo "threads: $one ns a draw on one, $two on two: $(ratio "$one" "$two") times"
+echo "first draw of stlap:eps=1/2,q=1000: $("$BENCH/draw" first stlap:eps=1/2,q=1000) ms"
+for spec in geometric:eps=1/10 'stlap:eps=1/2,q=40'; do
+    set -- $("$BENCH/welch" "$spec")
+    echo "fixed against random, Welch's t over a million draws of $spec: $1 timing-safe, $2 quick"
 done

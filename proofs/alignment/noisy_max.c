@@ -1,0 +1,51 @@
+/* Report noisy max: the noise of the answer that wins is raised by 2 d, and no other. */
+#include "kernel/noisy_max.h"
+#include "proofs/alignment/noise.h"
+
+/* The noise z with 2 d more at the place k. */
+/*@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid(w + (0 .. n - 1));
+    requires apart: \separated(w + (0 .. n - 1), z + (0 .. n - 1));
+    requires place: k < n;
+    requires fits:  0 <= d <= INT32_MAX && z[k] <= INT64_MAX - 2 * d;
+    terminates \true;
+    assigns w[0 .. n - 1];
+    ensures raised: \forall integer i; 0 <= i < n ==> w[i] == z[i] + (i == k ? 2 * d : 0);
+*/
+static void align_raise(int64_t *w, const int64_t *z, size_t n, size_t k, int64_t d)
+{
+    /*@ loop invariant range:  i <= n;
+        loop invariant raised: \forall integer j; 0 <= j < i ==> w[j] == z[j] + (j == k ? 2 * d : 0);
+        loop assigns i, w[0 .. n - 1];
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
+        w[i] = z[i] + (i == k ? 2 * d : 0);
+}
+
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+    requires place: \valid(w + (0 .. n - 1)) && \valid(a) && \valid(b);
+    requires apart: \separated(w + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), a, b);
+    requires some:      0 < n;
+    requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
+    requires neighbour: Near(x, y, n, d);
+    terminates \true;
+    assigns *a, *b, w[0 .. n - 1];
+    ensures same:      *a == *b;
+    ensures injective: \forall integer i; 0 <= i < n ==> z[i] == w[i] - (i == *a ? 2 * d : 0);
+    ensures cost:      Distance(z, w, n) <= 2 * d;
+*/
+void align_noisy_max(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, int64_t d,
+                     size_t *a, size_t *b)
+{
+    const size_t first = pby_noisy_max(x, z, n);
+    *a = first;
+    align_raise(w, z, n, first, d);
+    /*@ assert wins: Largest(y, w, n, first); */
+    *b = pby_noisy_max(y, w, n);
+    /*@ ghost
+      /@ loop invariant range: i <= n;
+         loop invariant cost:  Distance(z, w, i) == (i <= first ? 0 : 2 * d);
+         loop assigns i;
+         loop variant n - i; @/
+      for (size_t i = 0; i < n; i++) {}
+    */
+}
