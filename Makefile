@@ -163,8 +163,8 @@ fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do \
 	  d=tests/fuzz/$$(basename $$f).dict; \
 	  $$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0 -artifact_prefix=$$f- \
-	    $$([ -f $$d ] && echo -dict=$$d) && \
-	  echo "fuzzed: $$(basename $$f), $(FUZZ_RUNS) runs" || exit 1; done
+	    $$([ -f $$d ] && echo -dict=$$d) >$$f.log 2>&1 || { cat $$f.log; exit 1; }; \
+	  echo "fuzzed: $$(basename $$f), $(FUZZ_RUNS) runs"; done
 
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES) -O1 -g \
               -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all

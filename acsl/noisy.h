@@ -5,18 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*@ logic integer Noisy(int64_t *x, int64_t *z, integer i) = x[i] + z[i];
-
-    predicate Under(int64_t *x, int64_t *z, integer from, integer to, integer t) =
-      \forall integer i; from <= i < to ==> Noisy(x, z, i) < t;
+/*@ predicate Under(int64_t *x, int64_t *z, integer from, integer to, integer t) =
+      \forall integer i; from <= i < to ==> x[i] + z[i] < t;
 
     // Where the search for the j-th positive answer begins.
     logic integer From(size_t *at, integer j) = j <= 0 ? 0 : at[j - 1] + 1;
 
     // k is the first of the largest noisy answers.
     predicate Largest(int64_t *x, int64_t *z, integer n, integer k) =
-      0 <= k < n && (\forall integer i; 0 <= i < k ==> Noisy(x, z, i) < Noisy(x, z, k)) &&
-      (\forall integer i; k <= i < n ==> Noisy(x, z, i) <= Noisy(x, z, k));
+      0 <= k < n && (\forall integer i; 0 <= i < k ==> x[i] + z[i] < x[k] + z[k]) &&
+      (\forall integer i; k <= i < n ==> x[i] + z[i] <= x[k] + z[k]);
 */
 
 #endif

@@ -21,10 +21,14 @@ int64_t align_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_
     *a = first;
     /*@ loop invariant range:  i <= n;
         loop invariant raised: \forall integer j; 0 <= j < i ==> w[j] == z[j] + (j == first ? 2 * d : 0);
+        loop invariant below:  \forall integer j; 0 <= j < i ==> j < first ==> y[j] + w[j] < t + d;
+        loop invariant above:  first < i ==> t + d <= y[first] + w[first];
         loop assigns i, w[0 .. n - 1];
         loop variant n - i; */
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        /*@ assert near: x[i] - d <= y[i] <= x[i] + d; */
         w[i] = z[i] + (i == first ? 2 * d : 0);
+    }
     /*@ assert below: Under(y, w, 0, first, t + d); */
     *b = pby_above(y, w, 0, n, t + d);
     /*@ ghost

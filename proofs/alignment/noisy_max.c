@@ -39,6 +39,15 @@ void align_noisy_max(const int64_t *x, const int64_t *y, const int64_t *z, int64
     const size_t first = pby_noisy_max(x, z, n);
     *a = first;
     align_raise(w, z, n, first, d);
+    /*@ assert winner: y[first] + w[first] >= x[first] + z[first] + d; */
+    /*@ ghost
+      /@ loop invariant range:  i <= n;
+         loop invariant others: \forall integer j; 0 <= j < i ==> j != first ==>
+                                  y[j] + w[j] <= x[j] + z[j] + d;
+         loop assigns i;
+         loop variant n - i; @/
+      for (size_t i = 0; i < n; i++) {}
+    */
     /*@ assert wins: Largest(y, w, n, first); */
     *b = pby_noisy_max(y, w, n);
     /*@ ghost

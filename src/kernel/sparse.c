@@ -19,7 +19,7 @@ size_t pby_sparse(size_t *at, const int64_t *x, const int64_t *z, size_t n, cons
         loop invariant from:  from == From(at, j);
         loop invariant place: \forall integer k; 0 <= k < j ==> From(at, k) <= at[k] < n;
         loop invariant below: \forall integer k; 0 <= k < j ==> Under(x, z, From(at, k), at[k], t[k]);
-        loop invariant above: \forall integer k; 0 <= k < j ==> t[k] <= Noisy(x, z, at[k]);
+        loop invariant above: \forall integer k; 0 <= k < j ==> t[k] <= x[at[k]] + z[at[k]];
         loop assigns j, from, at[0 .. c - 1];
         loop variant c - j; */
     for (size_t j = 0; j < c; j++) {

@@ -31,7 +31,7 @@ static inline int pby_reaches(int64_t a, int64_t b, int64_t t)
     assigns \nothing;
     ensures range: from <= \result <= n;
     ensures below: Under(x, z, from, \result, t);
-    ensures first: \result < n ==> t <= Noisy(x, z, \result);
+    ensures first: \result < n ==> t <= x[\result] + z[\result];
 */
 size_t pby_above(const int64_t *x, const int64_t *z, size_t from, size_t n, int64_t t);
 
@@ -47,7 +47,7 @@ size_t pby_above(const int64_t *x, const int64_t *z, size_t from, size_t n, int6
     ensures halt:  \result <= c;
     ensures place: \forall integer j; 0 <= j < \result ==> From(at, j) <= at[j] < n;
     ensures below: \forall integer j; 0 <= j < \result ==> Under(x, z, From(at, j), at[j], t[j]);
-    ensures above: \forall integer j; 0 <= j < \result ==> t[j] <= Noisy(x, z, at[j]);
+    ensures above: \forall integer j; 0 <= j < \result ==> t[j] <= x[at[j]] + z[at[j]];
     ensures rest:  \result < c ==> Under(x, z, From(at, \result), n, t[\result]);
 */
 size_t pby_sparse(size_t *at, const int64_t *x, const int64_t *z, size_t n, const int64_t *t, size_t c);

@@ -106,6 +106,16 @@ pby_status pby_law_geometric(pby_law **out, const fmpq_t rate, pby_error *err)
     return PBY_OK;
 }
 
+pby_status pby_law_geometric_over(pby_law **out, const fmpq_t eps, const fmpq_t sensitivity, pby_error *err)
+{
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div(rate, eps, sensitivity);
+    const pby_status status = pby_law_geometric(out, rate, err);
+    fmpq_clear(rate);
+    return status;
+}
+
 void pby_law_geometric_rate(fmpq_t rate, const pby_law *law)
 {
     fmpq_set(rate, as_one_rate(law)->rate);

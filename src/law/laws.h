@@ -8,6 +8,9 @@
 /* Two-sided geometric (discrete Laplace): mass (1-a)/(1+a) a^|k|, a = exp(-rate), rate > 0. */
 pby_status pby_law_geometric(pby_law **out, const fmpq_t rate, pby_error *err);
 
+/* The same with rate = eps / sensitivity: noise that costs eps when a count moves by the sensitivity. */
+pby_status pby_law_geometric_over(pby_law **out, const fmpq_t eps, const fmpq_t sensitivity, pby_error *err);
+
 /* The two-sided geometric law clipped at -bound and bound, its tails heaped on the ends; bound >= 1. */
 pby_status pby_law_tgeometric(pby_law **out, const fmpq_t rate, int64_t bound, pby_error *err);
 

@@ -16,12 +16,7 @@ enum { EPS, SENSITIVITY };
 
 static pby_status geometric_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
-    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    const pby_status status = pby_law_geometric(out, rate, err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_geometric_over(out, &m->value[EPS], &m->value[SENSITIVITY], err);
 }
 
 static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,

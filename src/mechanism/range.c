@@ -24,12 +24,7 @@ enum { DIVISIONS_MAX = 256 };
 
 static pby_status range_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
-    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    const pby_status status = pby_law_geometric(out, rate, err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_geometric_over(out, &m->value[EPS], &m->value[SENSITIVITY], err);
 }
 
 /* ---- the pair of one bar ---------------------------------------------------------------------- */

@@ -25,12 +25,7 @@ enum { SENSITIVITY_MAX = 48 };
 
 static pby_status threshold_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
-    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    const pby_status status = pby_law_geometric(out, rate, err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_geometric_over(out, &m->value[EPS], &m->value[SENSITIVITY], err);
 }
 
 static void power(pby_expsum_t out, const pby_expsum_t base, int64_t times)

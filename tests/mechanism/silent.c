@@ -1,0 +1,71 @@
+#include "mechanism/silent.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "mechanism/release.h"
+
+enum { BARS = 4 };
+
+static pby_spec *parse(const char *text)
+{
+    pby_spec *spec = NULL;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
+    return spec;
+}
+
+/* A timing-safe release from a tape of so many words. */
+static pby_status release(const char *text, size_t words, const int64_t *counts, int64_t *noisy, pby_error *err)
+{
+    static const uint64_t tape[2 * BARS] = {1, UINT64_MAX - 5, 77, UINT64_MAX / 3, 5, 6, 7, 8};
+    pby_spec *spec = parse(text);
+    pby_entropy *source = NULL;
+    pby_release *r = NULL;
+    cr_assert_eq(pby_entropy_tape(&source, tape, words, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&r, spec, source, NULL), PBY_OK);
+    pby_status status = pby_release_timing_safe(r, err);
+    if (status == PBY_OK)
+        status = pby_release_counts(r, counts, noisy, BARS, err);
+    pby_release_free(r);
+    pby_spec_free(spec);
+    return status;
+}
+
+/* The empty bar draws like any other: three words do not suffice for four bars, and it stays empty. */
+Test(silent_release, draws_for_every_bar_and_keeps_the_empty_ones)
+{
+    const int64_t counts[BARS] = {0, 1, 100, INT64_MAX};
+    int64_t noisy[BARS];
+    cr_assert_eq(release("stlap:eps=1/2,q=40", 3, counts, noisy, NULL), PBY_FAILED);
+    cr_assert_eq(release("stlap:eps=1/2,q=40", BARS, counts, noisy, NULL), PBY_OK);
+    cr_assert_eq(noisy[0], 0);
+    cr_assert_eq(noisy[1], 1, "the word at the upper end takes nothing away");
+    cr_assert_eq(noisy[2], 60, "the word at the lower end takes 40 away");
+    cr_assert(noisy[3] <= INT64_MAX - 10 && noisy[3] >= INT64_MAX - 30);
+}
+
+Test(silent_release, geometric_noise_reaches_every_bar)
+{
+    const int64_t counts[BARS] = {0, 10, 100, INT64_MAX};
+    int64_t noisy[BARS];
+    cr_assert_eq(release("geometric:eps=3", BARS, counts, noisy, NULL), PBY_OK);
+    cr_assert(noisy[0] < 0 && noisy[1] > 10 && noisy[2] < 100);
+}
+
+Test(silent_release, a_negative_count_is_refused_and_wipes)
+{
+    const int64_t counts[BARS] = {1, 2, -3, 4};
+    int64_t noisy[BARS] = {9, 9, 9, 9};
+    pby_error err;
+    cr_assert_eq(release("stlap:eps=1/2,q=40", BARS, counts, noisy, &err), PBY_BAD);
+    cr_assert(noisy[0] == 0 && noisy[3] == 0);
+}
+
+Test(silent_release, what_publishes_some_bars_only_is_refused)
+{
+    const int64_t counts[BARS] = {1, 2, 3, 4};
+    int64_t noisy[BARS];
+    pby_error err;
+    cr_assert_eq(release("threshold:eps=1,T=5", BARS, counts, noisy, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "timing-safe"), "%s", err.text);
+}
