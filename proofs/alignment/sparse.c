@@ -12,6 +12,13 @@
       (\forall integer j; 0 <= j < r ==> w[at[j]] == z[at[j]] + 2 * d) &&
       (\forall integer j, i; 0 <= j < r ==> From(at, j) <= i < at[j] ==> w[i] == z[i]) &&
       (\forall integer i; From(at, r) <= i < n ==> w[i] == z[i]);
+
+    // What pby_sparse promises of its answer.
+    predicate Answers(int64_t *x, int64_t *z, integer n, int64_t *t, integer c, size_t *at, integer r) =
+      r <= c && Places(at, r, n) &&
+      (\forall integer j; 0 <= j < r ==> Under(x, z, From(at, j), at[j], t[j])) &&
+      (\forall integer j; 0 <= j < r ==> t[j] <= x[at[j]] + z[at[j]]) &&
+      (r < c ==> Under(x, z, From(at, r), n, t[r]));
 */
 
 /*@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid_read(at + (0 .. r - 1)) && \valid(w + (0 .. n - 1));
@@ -53,19 +60,27 @@ static void align_raise(int64_t *w, const int64_t *z, size_t n, const size_t *at
   @/
   void align_spent(const int64_t *z, const int64_t *w, size_t n, const size_t *at, size_t r, int64_t d)
   {
-      size_t k = 0;
-      /@ loop invariant range: i <= n && k <= r && From(at, k) <= i && (k < r ==> i <= at[k]);
+      size_t i = 0;
+      /@ loop invariant range: k <= r && i == From(at, k) && i <= n;
          loop invariant spent: Distance(z, w, i) == 2 * d * k;
          loop assigns i, k;
-         loop variant n - i; @/
-      for (size_t i = 0; i < n; i++) {
-          if (k < r && at[k] == i) {
-              /@ assert here: w[i] == z[i] + 2 * d; @/
-              k++;
-          } else {
-              /@ assert between: w[i] == z[i]; @/
-          }
+         loop variant r - k; @/
+      for (size_t k = 0; k < r; k++) {
+          /@ loop invariant range: From(at, k) <= i <= at[k];
+             loop invariant spent: Distance(z, w, i) == 2 * d * k;
+             loop assigns i;
+             loop variant at[k] - i; @/
+          while (i < at[k])
+              i++;
+          /@ assert here: Distance(z, w, i + 1) == Distance(z, w, i) + 2 * d; @/
+          i++;
       }
+      /@ loop invariant range: From(at, r) <= i <= n;
+         loop invariant spent: Distance(z, w, i) == 2 * d * r;
+         loop assigns i;
+         loop variant n - i; @/
+      while (i < n)
+          i++;
   }
 */
 
@@ -87,6 +102,113 @@ static void align_raise(int64_t *w, const int64_t *z, size_t n, const size_t *at
   }
 */
 
+/* The promise leaves no choice: two answers that keep it are one. */
+/*@ ghost
+  /@ requires valid: \valid_read(a + (0 .. r - 1)) && \valid_read(b + (0 .. q - 1));
+     requires first:  Answers(x, z, n, t, c, a, r);
+     requires second: Answers(x, z, n, t, c, b, q);
+     terminates \true;
+     assigns \nothing;
+     ensures unique: r == q && \forall integer j; 0 <= j < r ==> a[j] == b[j];
+  @/
+  void align_unique(const int64_t *x, const int64_t *z, size_t n, const int64_t *t, size_t c,
+                    const size_t *a, size_t r, const size_t *b, size_t q)
+  {
+      size_t j = 0;
+      /@ loop invariant range: j <= r && j <= q;
+         loop invariant same:  \forall integer k; 0 <= k < j ==> a[k] == b[k];
+         loop assigns j;
+         loop variant r - j; @/
+      while (j < r && j < q) {
+          /@ assert from: From(a, j) == From(b, j); @/
+          /@ assert not_before: !(a[j] < b[j]); @/
+          /@ assert not_after: !(b[j] < a[j]); @/
+          j++;
+      }
+      /@ assert from: From(a, j) == From(b, j); @/
+      /@ assert no_fewer: !(j == r && j < q); @/
+      /@ assert no_more: !(j == q && j < r); @/
+  }
+*/
+
+/* The answer on x with noise z keeps the promise on y with the raised noise. */
+/*@ ghost
+  /@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
+                     \valid_read(w + (0 .. n - 1)) && \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1)) &&
+                     \valid_read(at + (0 .. r - 1));
+     requires answers: Answers(x, z, n, t, c, at, r);
+     requires near:    Near(x, y, n, d);
+     requires raised:  Raised(z, w, at, r, n, d);
+     requires aligned: \forall integer j; 0 <= j < c ==> s[j] == t[j] + d;
+     terminates \true;
+     assigns \nothing;
+     ensures carried: Answers(y, w, n, s, c, at, r);
+  @/
+  void align_carried(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+                     const int64_t *t, const int64_t *s, size_t c, int64_t d, const size_t *at, size_t r)
+  {
+      /@ assert rest: r < c ==> Under(y, w, From(at, r), n, s[r]); @/
+      /@ loop invariant range: j <= r;
+         loop invariant below: \forall integer k; 0 <= k < j ==> Under(y, w, From(at, k), at[k], s[k]);
+         loop invariant above: \forall integer k; 0 <= k < j ==> s[k] <= y[at[k]] + w[at[k]];
+         loop assigns j;
+         loop variant r - j; @/
+      for (size_t j = 0; j < r; j++) {
+          /@ assert under: Under(x, z, From(at, j), at[j], t[j]); @/
+          /@ assert same: \forall integer i; From(at, j) <= i < at[j] ==> w[i] == z[i]; @/
+          /@ assert below: Under(y, w, From(at, j), at[j], s[j]); @/
+          /@ assert near: x[at[j]] - d <= y[at[j]]; @/
+      }
+  }
+*/
+
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
+                    \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
+    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(other);
+    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), other, x + (0 .. n - 1),
+                               y + (0 .. n - 1), z + (0 .. n - 1), t + (0 .. c - 1), s + (0 .. c - 1));
+    requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
+    requires aligned:   \forall integer j; 0 <= j < c ==> s[j] == t[j] + d;
+    requires neighbour: Near(x, y, n, d);
+    terminates \true;
+    assigns *other, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
+    ensures same:   \result == *other && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
+    ensures places: \result <= c && Places(a, \result, n);
+    ensures raised: Raised(z, w, a, \result, n, d);
+*/
+static size_t align_run_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
+                               const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, size_t *other)
+{
+    const size_t r = pby_sparse(a, x, z, n, t, c);
+Raise:
+    align_raise(w, z, n, a, r, d);
+    /*@ assert kept_x: Same{Raise, Here}((int64_t *)x, 0, n) && Same{Raise, Here}((int64_t *)z, 0, n); */
+    /*@ assert kept_t: Same{Raise, Here}((int64_t *)t, 0, c); */
+    /*@ assert answers: Answers(x, z, n, t, c, a, r); */
+    /*@ ghost align_carried(x, y, z, w, n, t, s, c, d, a, r); */
+Second:
+    ;
+    const size_t q = pby_sparse(b, y, w, n, s, c);
+    /*@ assert answers: Answers(y, w, n, s, c, b, q); */
+    /*@ assert kept: \forall integer j; 0 <= j < c ==> a[j] == \at(a[j], Second); */
+    /*@ assert places: Places(a, r, n); */
+    /*@ assert carried: Answers(y, w, n, s, c, a, r); */
+    /*@ ghost align_unique(y, w, n, s, c, a, r, b, q); */
+    /*@ ghost
+      /@ loop invariant range: j <= r;
+         loop invariant still: \forall integer k, i; 0 <= k < j ==> From(a, k) <= i < a[k] ==> w[i] == z[i];
+         loop assigns j;
+         loop variant r - j; @/
+      for (size_t j = 0; j < r; j++) {
+          /@ assert from: From(a, j) == \at(From(a, \at(j, Here)), Second); @/
+          /@ assert between: \forall integer i; From(a, j) <= i < a[j] ==> w[i] == z[i]; @/
+      }
+    */
+    /*@ assert end: From(a, r) == \at(From(a, \at(r, Here)), Second); */
+    *other = q;
+    return r;
+}
+
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(other);
@@ -98,30 +220,14 @@ static void align_raise(int64_t *w, const int64_t *z, size_t n, const size_t *at
     terminates \true;
     assigns *other, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
     ensures same:      \result == *other && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
-    ensures injective: Raised(z, w, a, \result, n, d) && Places(a, \result, n);
+    ensures injective: Places(a, \result, n) && Raised(z, w, a, \result, n, d);
     ensures cost:      \result <= c && Distance(t, s, c) <= d * c && Distance(z, w, n) <= 2 * d * \result;
 */
 size_t align_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
                     const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, size_t *other)
 {
-    const size_t r = pby_sparse(a, x, z, n, t, c);
-    align_raise(w, z, n, a, r, d);
-    /*@ assert below: \forall integer j; 0 <= j < r ==> Under(y, w, From(a, j), a[j], s[j]); */
-    /*@ assert above: \forall integer j; 0 <= j < r ==> s[j] <= y[a[j]] + w[a[j]]; */
-    /*@ assert rest:  r < c ==> Under(y, w, From(a, r), n, s[r]); */
-    const size_t q = pby_sparse(b, y, w, n, s, c);
-    *other = q;
+    const size_t r = align_run_sparse(x, y, z, w, n, t, s, c, d, a, b, other);
     /*@ ghost align_spent(z, w, n, a, r, d); */
     /*@ ghost align_thresholds(t, s, c, d); */
-    /*@ ghost
-      /@ loop invariant range: j <= r && j <= q;
-         loop invariant same:  \forall integer k; 0 <= k < j ==> a[k] == b[k];
-         loop assigns j;
-         loop variant r - j; @/
-      for (size_t j = 0; j < r && j < q; j++) {
-          /@ assert from: From(a, j) == From(b, j); @/
-          /@ assert next: a[j] == b[j]; @/
-      }
-    */
     return r;
 }

@@ -1,6 +1,6 @@
 /* Nanoseconds a draw, the generator counted.
  *
- *   draw fast|timing-safe SPEC     the median over chunks of 2^16 draws, the words a draw, the law's entropy
+ *   draw fast|timing-safe SPEC     the median over chunks of 2^14 draws, the words a draw, the law's entropy
  *   draw threads SPEC T            the same on T threads, over chunks of 2^20
  *   draw first SPEC                milliseconds from the text to the first draw, the median of 9 */
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "law/sampler.h"
 #include "probity.h"
 
-enum { CHUNK = 1 << 16, CHUNKS = 400, LONG = 1 << 20, LONGS = 60, FIRSTS = 9 };
+enum { CHUNK = 1 << 14, CHUNKS = 1600, LONG = 1 << 20, LONGS = 60, FIRSTS = 9 };
 
 static double now(void)
 {
