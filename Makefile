@@ -136,6 +136,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE)
 	PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@tests/headers.sh
+	@$(if $(SANITIZE),,tests/timing/check.sh $(STATIC) $(BUILD)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(BUILD))/installed >/dev/null
 	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(BUILD)/installed
 	@$(MAKE) --no-print-directory fuzz

@@ -13,7 +13,7 @@ TIMEOUT = 4
 
 
 def plant(fault, root, scratch):
-    for folder in ("src/kernel", "acsl"):
+    for folder in ("src/kernel", "acsl", "proofs/alignment"):
         shutil.copytree(root / folder, scratch / folder)
     path = scratch / fault["file"]
     text = path.read_text()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves the kernel: every function of src/kernel and every lemma of acsl, with Frama-C's WP.
+"""Proves the kernel: its functions, the lemmas of acsl and the alignments with Frama-C's WP, and the theory with Coq.
 
     python3 proofs/prove.py [--json FILE] [--mutate] [--only NAME] [--jobs N] [--no-cache] [--accept]
 
@@ -15,24 +15,39 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import coq
 import mutants
+import negative
 from wp import COLUMNS, Prover, Refused
 
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = Path("proofs/baseline.json")
 ALLOWED = re.compile(r'<(?:stdint|stddef)\.h>|"(?:kernel|acsl)/[\w/]+\.h"')
-TRUST = re.compile(r"`((?:axiom|admit|extern):\w+)`")
+HARNESS = re.compile(r'"proofs/alignment/\w+\.h"')
+TRUST = re.compile(r"`((?:axiom|admit|extern|coq):[\w.]+)`")
 
 
 def units(root):
-    return [str(p.relative_to(root)) for p in sorted(root.glob("src/kernel/*.c")) + sorted(root.glob("acsl/*.c"))]
+    return [str(p.relative_to(root)) for folder in ("src/kernel", "acsl", "proofs/alignment")
+            for p in sorted(root.glob(f"{folder}/*.c"))]
 
 
 def forbidden_includes(root):
-    for path in sorted(root.glob("src/kernel/*.[ch]")) + sorted(root.glob("acsl/*.[ch]")):
-        for name in re.findall(r"^\s*#\s*include\s+(\S+)", path.read_text(), re.M):
-            if not ALLOWED.fullmatch(name):
-                yield f"{path.relative_to(root)}: the kernel does not include {name}"
+    for folder in ("src/kernel", "acsl", "proofs/alignment", "proofs/negative"):
+        for path in sorted(root.glob(f"{folder}/*.[ch]")):
+            for name in re.findall(r"^\s*#\s*include\s+(\S+)", path.read_text(), re.M):
+                if not ALLOWED.fullmatch(name) and not (folder.startswith("proofs") and HARNESS.fullmatch(name)):
+                    yield f"{path.relative_to(root)}: the kernel does not include {name}"
+
+
+def idle_harnesses(results):
+    """A harness speaks for pby_NAME only when it runs pby_NAME."""
+    for result in results:
+        code = re.sub(r"/\*.*?\*/", "", (ROOT / result["unit"]).read_text(), flags=re.S)
+        for name, function in result["functions"].items():
+            subject = name.replace("align_", "pby_", 1)
+            if function["alignment"] and not re.search(rf"\b{subject}\(", code):
+                yield f"{name}: no run of {subject} ({result['unit']})"
 
 
 def contract_gaps(result):
@@ -66,53 +81,57 @@ def below_floor(result, floor):
             yield f"{name}: not in {BASELINE}; once it is proved, --accept adds it"
             continue
         for column in COLUMNS:
-            if function[column] < floor[name][column]:
-                yield f"{name}: {function[column]} {column} goals, the floor is {floor[name][column]}"
+            if function[column] < floor[name].get(column, 0):
+                lost = ": the column is lost" if function[column] == 0 else ""
+                yield f"{name}: {function[column]} {column} goals, the floor is {floor[name][column]}{lost}"
 
 
-def changed(results, baseline):
+def changed(now, baseline):
     """Contracts and logic that no longer say what the baseline recorded, and what has gone missing."""
-    for kind, said in (("contract", contracts(results)), ("logic", logic(results))):
-        for name, digest in sorted(baseline.get(kind, {}).items()):
+    for kind in ("contract", "logic"):
+        said, before = now[kind], baseline.get(kind, {})
+        for name, digest in sorted(before.items()):
             if name not in said:
                 yield f"{kind} of {name} is in {BASELINE} but not in the code"
             elif said[name] != digest:
                 yield f"{kind} of {name} has changed: if that is meant, --accept records it"
         yield from (f"{kind} of {name} is not in {BASELINE}: --accept records it"
-                    for name in sorted(said) if name not in baseline.get(kind, {}))
-
-
-def contracts(results):
-    return {f: r["contracts"].get(f, "none") for r in results for f in r["functions"]}
-
-
-def logic(results):
-    return {name: digest for r in results for name, digest in r["logic"].items()}
+                    for name in sorted(said) if name not in before)
 
 
 def rows(results):
-    """One row a function. An inline function of a header is proved in each unit that includes it."""
+    """One row a function. An inline function of a header is proved in each unit that includes it; what a harness
+    align_NAME proves of the alignment stands in the row of pby_NAME."""
     table = {}
     for result in results:
         for name, function in result["functions"].items():
-            table.setdefault(name, dict(function=name, file=result["unit"],
-                                        **{c: function[c] for c in COLUMNS},
-                                        total=sum(function[c] for c in COLUMNS), seconds=function["seconds"]))
+            table.setdefault(name, dict(function=name, file=result["unit"], **{c: function[c] for c in COLUMNS},
+                                        seconds=function["seconds"]))
+    for name, row in table.items():
+        subject = table.get(name.replace("align_", "pby_", 1))
+        if name.startswith("align_") and subject:
+            subject["alignment"], row["alignment"] = row["alignment"], 0
+    for row in table.values():
+        row["goals"] = sum(row[c] for c in COLUMNS)
     return list(table.values())
 
 
 def show(table):
-    print(f"{'function':24}" + "".join(f"{c:>13}" for c in (*COLUMNS, "total", "seconds")))
+    print(f"{'function':24}" + "".join(f"{c:>13}" for c in (*COLUMNS, "goals", "seconds")))
     for file in dict.fromkeys(row["file"] for row in table):
         print(file)
         for row in (r for r in table if r["file"] == file):
-            print(f"  {row['function']:22}" + "".join(f"{row[c]:13}" for c in (*COLUMNS, "total"))
+            print(f"  {row['function']:22}" + "".join(f"{row[c] or '-':>13}" for c in (*COLUMNS, "goals"))
                   + f"{row['seconds']:13.1f}")
 
 
-def recorded(results):
-    return {"goals": {row["function"]: {c: row[c] for c in COLUMNS} for row in rows(results)},
-            "contract": contracts(results), "logic": logic(results)}
+def recorded(results, theory):
+    goals = {name: {c: function[c] for c in COLUMNS} for r in results for name, function in r["functions"].items()}
+    contract = {name: r["contracts"].get(name, "none") for r in results for name in r["functions"]}
+    logic = {name: digest for r in results for name, digest in r["logic"].items()}
+    return {"goals": goals | {row["function"]: {c: row[c] for c in COLUMNS} for row in coq.rows(theory)},
+            "contract": contract | {name: said for r in theory for name, said in r["says"].items()},
+            "logic": logic | {r["unit"]: r["text"] for r in theory}}
 
 
 def arguments():
@@ -144,19 +163,41 @@ def prove_all(prover, jobs, only):
     return [done[unit] for unit in chosen]
 
 
-def problems_of(results, baseline, listed, whole):
+def problems_of(results, theory, baseline, listed, whole):
     defined = {f for r in results for f in r["functions"]}
     if not whole:
         defined |= set(baseline["goals"])
-    found = list(forbidden_includes(ROOT))
+    found = list(forbidden_includes(ROOT)) + list(idle_harnesses(results)) + list(coq.problems(theory, listed))
     for result in results:
         found += judge(result, defined, listed)
         found += below_floor(result, baseline["goals"])
     if whole:
-        found += changed(results, baseline)
-        used = {item for r in results for item in r["trusted"]}
+        found += changed(recorded(results, theory), baseline)
+        used = {item for r in results for item in r["trusted"]} | {f"coq:{name}" for name in coq.axioms(theory)}
         found += [f"docs/trust.md lists {item}, which is not used" for item in sorted(listed - used)]
     return list(dict.fromkeys(found))
+
+
+def read_baseline():
+    if (ROOT / BASELINE).is_file():
+        return json.loads((ROOT / BASELINE).read_text())
+    return {"goals": {}, "contract": {}, "logic": {}}
+
+
+def summarise(results, theory, table, begin):
+    goals = sum(row["goals"] for row in table)
+    unproved = len({goal for r in results for goal in r["unproved"]}) + sum(len(r["says"]) for r in theory if not r["proved"])
+    axioms = {item for r in results for item in r["trusted"] if not item.startswith("extern:")}
+    return dict(goals=goals, proved=goals - unproved, functions=len({f for r in results for f in r["functions"]}),
+                aligned=sum(row["alignment"] > 0 and row["function"].startswith("pby_") for row in table),
+                theorems=sum(len(r["says"]) for r in theory), axioms=len(axioms), coq_axioms=len(coq.axioms(theory)),
+                smoke_tests=sum(r["smoked"] for r in results), seconds=round(time.monotonic() - begin, 1))
+
+
+def write_report(path, prover, table, found):
+    report = dict(found, tools=prover.versions, functions=table)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(json.dumps(report, indent=1) + "\n")
 
 
 def main():
@@ -164,41 +205,46 @@ def main():
     begin = time.monotonic()
     cache = not options.no_cache and os.environ.get("CI", "") in ("", "false", "0")
     prover = Prover(ROOT / "build/proofs", options.jobs, options.timeout, cache)
-    results = prove_all(prover, options.jobs, options.only)
-    table = rows(results)
+    theory, wrong, results = [], [], []
+    if options.only and any(options.only in str(p.relative_to(ROOT)) for p in coq.sources(ROOT)):
+        theory = [coq.prove(ROOT, p, prover) for p in coq.sources(ROOT) if options.only in str(p.relative_to(ROOT))]
+    else:
+        results = prove_all(prover, options.jobs, options.only)
+    if not options.only:
+        theory = [coq.prove(ROOT, p, prover) for p in coq.sources(ROOT)]
+        with ThreadPoolExecutor(options.jobs) as pool:
+            wrong = negative.run(prover, ROOT, pool)
+    table = rows(results) + list(coq.rows(theory))
     show(table)
+    if wrong:
+        negative.show(wrong)
 
-    baseline = {"goals": {}, "contract": {}, "logic": {}}
-    if (ROOT / BASELINE).is_file():
-        baseline = json.loads((ROOT / BASELINE).read_text())
+    baseline = read_baseline()
     listed = set(TRUST.findall((ROOT / "docs/trust.md").read_text()))
     if options.accept:
-        fresh = recorded(results)
+        fresh = recorded(results, theory)
         baseline = {kind: ({} if not options.only else baseline[kind]) | fresh[kind] for kind in fresh}
-    problems = problems_of(results, baseline, listed, not options.only)
+    problems = problems_of(results, theory, baseline, listed, not options.only) + list(negative.problems(wrong))
     if options.accept and not problems:
         (ROOT / BASELINE).write_text(json.dumps(baseline, indent=1, sort_keys=True) + "\n")
 
-    goals = sum(row["total"] for row in table)
-    unproved = len({goal for r in results for goal in r["unproved"]})
-    axioms = len({item for r in results for item in r["trusted"] if not item.startswith("extern:")})
-    if goals == 0:
+    if not any(row["goals"] for row in table):
         problems.append("no goals at all")
     faults = []
     if options.mutate and not problems:
         faults = mutants.run(prover, ROOT, baseline["goals"], listed, options.jobs, judge, below_floor)
         problems += [f"mutant not caught: {m['name']} ({m['outcome']})" for m in faults if not m["caught"]]
 
-    summary = dict(goals=goals, proved=goals - unproved, functions=len(table), axioms=axioms,
-                   smoke_tests=sum(r["smoked"] for r in results), seconds=round(time.monotonic() - begin, 1))
+    summary = summarise(results, theory, table, begin)
     if options.json:
-        report = dict(summary=summary, tools=prover.versions, functions=table, problems=problems, mutants=faults,
-                      trusted=sorted({i for r in results for i in r["trusted"] if not i.startswith("extern:")}))
-        Path(options.json).parent.mkdir(parents=True, exist_ok=True)
-        Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
+        trusted = {i for r in results for i in r["trusted"] if not i.startswith("extern:")}
+        trusted |= {f"coq:{name}" for name in coq.axioms(theory)}
+        write_report(options.json, prover, table, dict(summary=summary, problems=problems, mutants=faults, negative=wrong,
+                                                       trusted=sorted(trusted)))
     for problem in problems:
         print(f"probity prove: {problem}", file=sys.stderr)
-    print(f"proofs: {goals} goals, {goals - unproved} proved, {len(table)} functions, {axioms} axioms")
+    print("proofs: {goals} goals, {proved} proved, {functions} functions, {aligned} mechanisms aligned, {theorems} theorems, "
+          "{axioms} axioms, {coq_axioms} of Coq's library".format(**summary))
     return 1 if problems else 0
 
 

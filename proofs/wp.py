@@ -19,8 +19,10 @@ OPTIONS = ("-wp", "-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast
 SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-call")
 # A clause of one of these names speaks of how many words lead to a result.
 PROBABILITY = re.compile(r"(?:^|_)(?:exact|law|fair)(?:_|$)")
+# And of a harness align_NAME, one of these says that pby_NAME is private.
+ALIGNMENT = re.compile(r"^ensures_(?:same|injective|cost|fails)(?:_|$)")
 SAFETY = re.compile(r"assert_rte_|terminates|loop_variant|^call_")
-COLUMNS = ("safety", "contract", "probability")
+COLUMNS = ("safety", "contract", "probability", "alignment")
 
 GOAL = re.compile(r"^\[wp\] \[([^\]]+)\] Goal (?:typed_)?(\S+)(?: : (\w+))?(.*)$")
 TIME = re.compile(r"\((?:Qed:)?([0-9.]+)(ms|s)\)")
@@ -30,9 +32,11 @@ class Refused(Exception):
     """The machine lacks a tool, or Frama-C could not read the unit."""
 
 
-def column(clause):
+def column(clause, function):
     if SAFETY.search(clause):
         return "safety"
+    if function.startswith("align_") and ALIGNMENT.match(clause):
+        return "alignment"
     return "probability" if PROBABILITY.search(clause) else "contract"
 
 
@@ -121,10 +125,10 @@ class Prover:
         result["sum"][0] += sum(group(g, result) in won for g in result["unproved"])
         result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
 
-    def run(self, root, unit, functions=(), smoke=True, stop_early=False, names=(), patience=1):
+    def run(self, root, unit, functions=(), smoke=True, stop_early=False, names=(), patience=1, timeout=None):
         command = ["frama-c", "-no-unicode", "-cpp-extra-args=" + " ".join("-I" + d for d in INCLUDES), unit,
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-prover", ",".join(self.provers),
-                   "-wp-par", str(self.jobs if patience == 1 else 1), "-wp-timeout", str(self.timeout * patience),
+                   "-wp-par", str(self.jobs if patience == 1 else 1), "-wp-timeout", str((timeout or self.timeout) * patience),
                    "-wp-cache", "update", "-wp-cache-dir", str(self.goals)]
         if functions:
             command += ["-wp-fct", ",".join(functions)]
@@ -250,7 +254,7 @@ class Reader:
                 strays.append(goal)
                 continue
             clause = goal[len(name) + 1:]
-            functions[name][column(clause)] += 1
+            functions[name][column(clause, name)] += 1
             functions[name]["seconds"] = round(functions[name]["seconds"] + seconds, 3)
             functions[name]["clauses"].append(clause)
         valid = len(self.goals) - len(self.unproved) + self.smoked

@@ -66,7 +66,7 @@ _probity_options()
         certify) echo "--epsilon --neighbours --records --support --width --sign -o" ;;
         keygen) echo "-o" ;;
         verify) echo "--key --json" ;;
-        release) echo "--ledger -o" ;;
+        release) echo "--ledger --timing-safe -o" ;;
         ledger) echo "--epsilon --delta --neighbours --json" ;;
         draw) echo "-n --seed --threads --timing-safe" ;;
         stat) echo "--k --q --json" ;;

@@ -162,22 +162,23 @@ static void align_raise(int64_t *w, const int64_t *z, size_t n, const size_t *at
   }
 */
 
+/* Both runs. equal says whether they made as many positive answers. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
-    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(other);
-    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), other, x + (0 .. n - 1),
+    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(equal);
+    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), equal, x + (0 .. n - 1),
                                y + (0 .. n - 1), z + (0 .. n - 1), t + (0 .. c - 1), s + (0 .. c - 1));
     requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
     requires aligned:   \forall integer j; 0 <= j < c ==> s[j] == t[j] + d;
     requires neighbour: Near(x, y, n, d);
     terminates \true;
-    assigns *other, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
-    ensures same:   \result == *other && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
+    assigns *equal, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
+    ensures equal:  *equal == 1 && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
     ensures places: \result <= c && Places(a, \result, n);
     ensures raised: Raised(z, w, a, \result, n, d);
 */
 static size_t align_run_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
-                               const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, size_t *other)
+                               const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, int *equal)
 {
     const size_t r = pby_sparse(a, x, z, n, t, c);
 Raise:
@@ -205,28 +206,28 @@ Second:
       }
     */
     /*@ assert end: From(a, r) == \at(From(a, \at(r, Here)), Second); */
-    *other = q;
+    *equal = r == q ? 1 : 0;
     return r;
 }
 
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
-    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(other);
-    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), other, x + (0 .. n - 1),
+    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(equal);
+    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), equal, x + (0 .. n - 1),
                                y + (0 .. n - 1), z + (0 .. n - 1), t + (0 .. c - 1), s + (0 .. c - 1));
     requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
     requires aligned:   \forall integer j; 0 <= j < c ==> s[j] == t[j] + d;
     requires neighbour: Near(x, y, n, d);
     terminates \true;
-    assigns *other, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
-    ensures same:      \result == *other && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
+    assigns *equal, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
+    ensures same:      *equal == 1 && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
     ensures injective: Places(a, \result, n) && Raised(z, w, a, \result, n, d);
     ensures cost:      \result <= c && Distance(t, s, c) <= d * c && Distance(z, w, n) <= 2 * d * \result;
 */
 size_t align_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
-                    const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, size_t *other)
+                    const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, int *equal)
 {
-    const size_t r = align_run_sparse(x, y, z, w, n, t, s, c, d, a, b, other);
+    const size_t r = align_run_sparse(x, y, z, w, n, t, s, c, d, a, b, equal);
     /*@ ghost align_spent(z, w, n, a, r, d); */
     /*@ ghost align_thresholds(t, s, c, d); */
     return r;

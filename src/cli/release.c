@@ -18,10 +18,11 @@
 #include "probity/certificate.h"
 
 enum { CHUNK = 1 << 14 };
-enum { LEDGER, OUTPUT, OPTIONS };
+enum { LEDGER, TIMING_SAFE, OUTPUT, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
+    [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
 };
 
@@ -110,7 +111,8 @@ static pby_status release_histogram(pby_release *release, const pby_budget *budg
 }
 
 /* The output is opened before the input is read, so that a target that cannot be is told at once. */
-static pby_status release_file(const pby_budget *budget, const char *in, const char *out, pby_error *err)
+static pby_status release_file(const pby_budget *budget, bool timing_safe, const char *in, const char *out,
+                               pby_error *err)
 {
     const pby_spec *spec = budget->spec;
     pby_release *release;
@@ -118,7 +120,10 @@ static pby_status release_file(const pby_budget *budget, const char *in, const c
     pby_status status = pby_release_new(&release, spec, err);
     if (status != PBY_OK)
         return status;
-    status = pby_spool_open(&spool, out, err);
+    if (timing_safe)
+        status = pby_release_timing_safe(release, err);
+    if (status == PBY_OK)
+        status = pby_spool_open(&spool, out, err);
     if (status == PBY_OK) {
         status = pby_bucketing_wanted(spec) ? pby_release_points(budget, release, in, spool, err)
                                          : release_histogram(release, budget, in, spool, err);
@@ -155,7 +160,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_budget_open(&budget, options[LEDGER].value, permission.spec, permission.certificate, err);
     if (status == PBY_OK)
-        status = release_file(&budget, standard_as_null(operands > 1 ? argv[1] : NULL),
+        status = release_file(&budget, options[TIMING_SAFE].value != NULL,
+                              standard_as_null(operands > 1 ? argv[1] : NULL),
                               standard_as_null(options[OUTPUT].value), err);
     pby_budget_close(&budget);
     pby_spec_free(permission.own);
@@ -166,7 +172,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC [IN.csv] [--ledger LEDGER] [-o OUT.csv]\n"
+    "usage: probity release FILE|SPEC [IN.csv] [--ledger LEDGER] [--timing-safe] [-o OUT.csv]\n"
     "\n"
     "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes what\n"
     "may be published. Every release spends privacy anew: two releases of one histogram compose.\n"
@@ -187,6 +193,9 @@ static const char help[] =
     "  --ledger LEDGER\n"
     "               records the release in a budget (see probity ledger) after the input was checked and before\n"
     "               any noise is drawn; nothing is released if it would overspend (exit status 1)\n"
+    "  --timing-safe\n"
+    "               neither the time nor the memory that the draws and the counts touch tells them; for stlap,\n"
+    "               buckethist and geometric (docs/timing.md says what is covered)\n"
     "  -o OUT.csv   where to write; - or nothing is standard output\n"
     "\n"
     "The input is checked to its end before anything is written. Refused: a count that is negative,\n"

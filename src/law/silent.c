@@ -14,7 +14,7 @@
 
 /* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and cuts
  * are compared in lanes. */
-enum { LEVEL = 45, WORD_COST = 48, LANES = 4, DIGITS_MAX = 8, BASE_MAX = 64 };
+enum { LEVEL = 45, WORD_COST = 48, LANES = 4, DIGITS_MAX = 8, BASE_MAX = 65 };
 
 /* The most that pby_silent_append may be given. */
 static const int64_t widest = INT64_C(1) << 53;
@@ -112,12 +112,12 @@ static size_t choose_base(int64_t *base, const fmpq_t rate)
     int64_t least = INT64_MAX;
     fmpq_t top;
     fmpq_init(top);
-    *base = 2;
-    for (int64_t b = 2; b <= BASE_MAX; b++) {
+    *base = LANES + 1;
+    for (int64_t b = LANES + 1; b <= BASE_MAX; b += LANES) { /* b - 1 cuts, in whole lanes */
         fmpq_set(top, rate);
         for (size_t j = 0; j <= DIGITS_MAX; j++) {
             const int64_t length = FLINT_MIN(pby_decay_length(top, LEVEL), INT64_MAX / 4);
-            const int64_t cost = WORD_COST + lanes(2 * length + 1) + (int64_t)j * (WORD_COST + lanes(b - 1));
+            const int64_t cost = WORD_COST + lanes(2 * length + 1) + (int64_t)j * (WORD_COST + b - 1);
             if (cost < least) {
                 least = cost;
                 digits = j;

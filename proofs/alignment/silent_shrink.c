@@ -1,0 +1,35 @@
+/* The shifted truncated Laplace histogram, drawn in silence. Every bar has its noise, the empty ones too; the alignment
+ * is that of pby_shrink and fails on the same noise. */
+#include "kernel/silent.h"
+#include "proofs/alignment/noise.h"
+
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1),
+                               y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
+    requires counts:    Counts(x, n) && Counts(y, n);
+    requires law:       0 <= bound && Within(z, n, -bound, 0);
+    requires neighbour: Distance(x, y, n) <= charge;
+    requires aligned:   Shifted(z, w, x, y, n);
+    terminates \true;
+    assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures same:      \result == 1 ==> \forall integer i; 0 <= i < n ==> a[i] == b[i];
+    ensures injective: \forall integer i; 0 <= i < n ==> \old(z[i] == w[i] - (x[i] - y[i]));
+    ensures cost:      Distance{Pre}(z, w, n) <= charge;
+    ensures fails:     \result != 1 ==> \exists integer i; 0 <= i < n &&
+                         \old(z[i] < y[i] - x[i] - bound || y[i] - x[i] < z[i]);
+*/
+int align_silent_shrink(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+                        int64_t bound, int64_t charge, int64_t *a, int64_t *b)
+{
+    (void)charge; /* the contract's, not the code's */
+    /*@ ghost lemma_cost(z, w, x, y, n); */
+    pby_silent_shrink(a, x, n, z);
+    if (!align_within(w, n, -bound, 0))
+        return 0;
+    /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
+    /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
+    pby_silent_shrink(b, y, n, w);
+    return 1;
+}

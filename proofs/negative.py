@@ -1,0 +1,47 @@
+"""Wrong variants, kept as tests of the prover: their alignment must not be proved, and everything else must be.
+
+That all but the alignment is proved shows that the file is sound and that the provers were up to it.
+"""
+import json
+
+from wp import Refused, column
+
+TIMEOUT = 8
+
+
+def attempt(prover, root, unit):
+    kept = prover.folder / "units" / f"negative-{prover.key(root, unit)}.json"
+    if prover.cache and kept.is_file():
+        return json.loads(kept.read_text())
+    result = prover.run(root, unit, smoke=False, timeout=TIMEOUT)
+    unproved = [(name, goal[len(name) + 1:]) for goal in result["unproved"]
+                for name in [max((f for f in result["functions"] if goal.startswith(f + "_")), key=len, default="")]]
+    elsewhere = [f"{name}_{clause}" for name, clause in unproved if column(clause, name) != "alignment"]
+    outcome = {"unit": unit, "refused": sorted(f"{name}_{clause}" for name, clause in unproved), "elsewhere": elsewhere,
+               "warnings": result["warnings"], "seconds": result["seconds"]}
+    if outcome["refused"] and not elsewhere:
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(json.dumps(outcome))
+    return outcome
+
+
+def run(prover, root, pool):
+    units = [str(p.relative_to(root)) for p in sorted(root.glob("proofs/negative/*.c"))]
+    if not units:
+        raise Refused("proofs/negative: no wrong variants")
+    return list(pool.map(lambda unit: attempt(prover, root, unit), units))
+
+
+def problems(outcomes):
+    for outcome in outcomes:
+        if not outcome["refused"]:
+            yield f"a wrong variant was proved: {outcome['unit']}"
+        yield from (f"{outcome['unit']}: not only the alignment is unproved: {goal}" for goal in outcome["elsewhere"])
+        yield from (f"{outcome['unit']}: {warning}" for warning in outcome["warnings"])
+
+
+def show(outcomes):
+    print(f"\n{len(outcomes)} wrong variants, none of which may be proved")
+    for outcome in outcomes:
+        said = f"not proved: {', '.join(outcome['refused'])}" if outcome["refused"] else "PROVED"
+        print(f"  {outcome['unit'].rpartition('/')[2]:28} {said}")
