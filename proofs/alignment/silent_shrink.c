@@ -3,6 +3,21 @@
 #include "kernel/silent.h"
 #include "proofs/alignment/noise.h"
 
+/* One run, told from the input as it was. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) && \separated(a + (0 .. n - 1), z + (0 .. n - 1));
+    requires counts: Counts(x, n);
+    requires law:    Within(z, n, INT64_MIN, 0);
+    terminates \true;
+    assigns a[0 .. n - 1];
+    ensures value: \forall integer i; 0 <= i < n ==> a[i] == Clamped(\old(x[i] + z[i]));
+*/
+static void align_run_silent_shrink(int64_t *a, const int64_t *x, const int64_t *z, size_t n)
+{
+    pby_silent_shrink(a, x, n, z);
+}
+
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
                     \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
@@ -25,11 +40,11 @@ int align_silent_shrink(const int64_t *x, const int64_t *y, const int64_t *z, co
 {
     (void)charge; /* the contract's, not the code's */
     /*@ ghost lemma_cost(z, w, x, y, n); */
-    pby_silent_shrink(a, x, n, z);
+    align_run_silent_shrink(a, x, z, n);
     if (!align_within(w, n, -bound, 0))
         return 0;
     /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
     /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
-    pby_silent_shrink(b, y, n, w);
+    align_run_silent_shrink(b, y, w, n);
     return 1;
 }
