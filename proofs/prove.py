@@ -59,6 +59,16 @@ def contract_gaps(result):
                 yield f"{name}: no {what} clause is proved ({result['unit']})"
 
 
+def clashes(results):
+    """Two functions of one name would share a row; an inline function of a header is one function."""
+    seen = {}
+    for result in results:
+        for name in result["functions"]:
+            said = result["contracts"].get(name, "none")
+            if seen.setdefault(name, said) != said:
+                yield f"{name}: two functions of this name, the second in {result['unit']}"
+
+
 def judge(result, defined, listed):
     """The reasons why a unit is not proved, one line each."""
     unit = result["unit"]
@@ -167,7 +177,7 @@ def problems_of(results, theory, baseline, listed, whole):
     defined = {f for r in results for f in r["functions"]}
     if not whole:
         defined |= set(baseline["goals"])
-    found = list(forbidden_includes(ROOT)) + list(idle_harnesses(results)) + list(coq.problems(theory, listed))
+    found = [*forbidden_includes(ROOT), *idle_harnesses(results), *clashes(results), *coq.problems(theory, listed)]
     for result in results:
         found += judge(result, defined, listed)
         found += below_floor(result, baseline["goals"])

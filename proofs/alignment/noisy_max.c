@@ -11,7 +11,7 @@
     assigns w[0 .. n - 1];
     ensures raised: \forall integer i; 0 <= i < n ==> w[i] == z[i] + (i == k ? 2 * d : 0);
 */
-static void align_raise(int64_t *w, const int64_t *z, size_t n, size_t k, int64_t d)
+static void align_raise_one(int64_t *w, const int64_t *z, size_t n, size_t k, int64_t d)
 {
     /*@ loop invariant range:  i <= n;
         loop invariant raised: \forall integer j; 0 <= j < i ==> w[j] == z[j] + (j == k ? 2 * d : 0);
@@ -38,7 +38,7 @@ void align_noisy_max(const int64_t *x, const int64_t *y, const int64_t *z, int64
 {
     const size_t first = pby_noisy_max(x, z, n);
     *a = first;
-    align_raise(w, z, n, first, d);
+    align_raise_one(w, z, n, first, d);
     /*@ assert winner: y[first] + w[first] >= x[first] + z[first] + d; */
     /*@ ghost
       /@ loop invariant range:  i <= n;

@@ -30,7 +30,7 @@
     assigns w[0 .. n - 1];
     ensures raised: Raised(z, w, at, r, n, d);
 */
-static void align_raise(int64_t *w, const int64_t *z, size_t n, const size_t *at, size_t r, int64_t d)
+static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t *at, size_t r, int64_t d)
 {
     size_t k = 0;
     /*@ loop invariant range:  i <= n && k <= r && From(at, k) <= i && (k < r ==> i <= at[k]);
@@ -182,7 +182,7 @@ static size_t align_run_sparse(const int64_t *x, const int64_t *y, const int64_t
 {
     const size_t r = pby_sparse(a, x, z, n, t, c);
 Raise:
-    align_raise(w, z, n, a, r, d);
+    align_raise_all(w, z, n, a, r, d);
     /*@ assert kept_x: Same{Raise, Here}((int64_t *)x, 0, n) && Same{Raise, Here}((int64_t *)z, 0, n); */
     /*@ assert kept_t: Same{Raise, Here}((int64_t *)t, 0, c); */
     /*@ assert answers: Answers(x, z, n, t, c, a, r); */
@@ -206,7 +206,7 @@ Second:
       }
     */
     /*@ assert end: From(a, r) == \at(From(a, \at(r, Here)), Second); */
-    *equal = r == q ? 1 : 0;
+    *equal = r == q;
     return r;
 }
 
