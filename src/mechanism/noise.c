@@ -3,6 +3,8 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#include "kernel/histogram.h"
+#include "law/sampler.h"
 #include "status.h"
 
 pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *source, size_t count, pby_error *err)
@@ -23,4 +25,16 @@ void pby_noise_free(int64_t *noise, size_t count)
     if (noise != NULL)
         sodium_memzero(noise, count * sizeof *noise);
     free(noise);
+}
+
+pby_status pby_noise_occupied(pby_occupied_update *update, pby_sampler *sampler, pby_entropy *source,
+                              const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
+{
+    const size_t occupied = pby_support(counts, n);
+    int64_t *noise;
+    const pby_status status = pby_noise_draw(&noise, sampler, source, occupied, err);
+    if (status == PBY_OK)
+        update(noisy, counts, n, noise, -sampler->law->lo);
+    pby_noise_free(noise, occupied);
+    return status;
 }

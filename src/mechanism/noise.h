@@ -8,4 +8,11 @@
 pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *source, size_t count, pby_error *err);
 void pby_noise_free(int64_t *noise, size_t count);
 
+/* A kernel function that takes one noise value, from -bound to 0, for each occupied bar of x. */
+typedef size_t pby_occupied_update(int64_t *y, const int64_t *x, size_t n, const int64_t *noise, int64_t bound);
+
+/* Draws as many values as there are occupied bars, and updates the bars with them. */
+pby_status pby_noise_occupied(pby_occupied_update *update, pby_sampler *sampler, pby_entropy *source,
+                              const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
+
 #endif

@@ -175,13 +175,7 @@ pby_status pby_stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_e
                              const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
     (void)m;
-    const size_t occupied = pby_support(counts, n);
-    int64_t *noise;
-    const pby_status status = pby_noise_draw(&noise, sampler, source, occupied, err);
-    if (status == PBY_OK)
-        pby_shrink(noisy, counts, n, noise, -sampler->law->lo);
-    pby_noise_free(noise, occupied);
-    return status;
+    return pby_noise_occupied(pby_shrink, sampler, source, counts, noisy, n, err);
 }
 
 const pby_family pby_family_stlap = {
