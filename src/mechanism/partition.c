@@ -5,7 +5,6 @@
  * (p_k, p_(k+1)) in both orders, for every k up to where p_k is 1. When a record is changed one bar gains
  * it and another loses it: the products of two of them.
  */
-#include "kernel/histogram.h"
 #include "kernel/partition.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
