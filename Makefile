@@ -69,6 +69,9 @@ STATIC  := $(BUILD)/libprobity.a
 SHARED  := $(BUILD)/libprobity.so.$(VERSION)
 COMMAND := $(BUILD)/probity
 SUITE   := $(BUILD)/suite
+# What a sanitizer finds in a process that a test started: any word there fails the check, since the
+# test itself may pass (a leak is found after its last line).
+REPORTS := $(abspath $(BUILD))/reports
 
 VERIFIER         := $(BUILD)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c file.c options.c output.c)
@@ -134,7 +137,9 @@ demo: all ## sets everything up and runs the main job on a built-in example
 
 check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under ASan and UBSan)
 	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE)
-	PROBITY=$(COMMAND) $(SUITE) --timeout 900
+	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
+	$(if $(SANITIZE),ASAN_OPTIONS=log_path=$(REPORTS)/report) PROBITY=$(COMMAND) $(SUITE) --timeout 900
+	@! cat $(REPORTS)/* 2>/dev/null
 	@tests/headers.sh
 	@$(if $(SANITIZE),,tests/timing/check.sh $(STATIC) $(BUILD)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(BUILD))/installed >/dev/null
