@@ -24,6 +24,22 @@
     while (k < n) k++;
   }
 
+  void lemma_draw_range(const uint64_t *t, size_t n, uint64_t w)
+  {
+    size_t k = 1;
+    /@ loop invariant range: 1 <= k <= n;
+       loop invariant cell:  0 <= Draw(t, k, w) < k;
+       loop assigns k;
+       loop variant n - k; @/
+    while (k < n) k++;
+  }
+
+  void lemma_draw_next(const uint64_t *t, size_t n, size_t i, uint64_t w)
+  {
+    lemma_draw_range(t, i, w);
+    /@ assert before: t[i] <= w ==> t[i - 1] <= w; @/
+  }
+
   /@ requires valid: \valid_read(t + (0 .. n - 1));
      requires table: Table(t, n);
      requires cell:  i < n;

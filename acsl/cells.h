@@ -38,6 +38,11 @@
     logic integer Inside(uint64_t *t, integer n, integer i) =
       i == 0 ? Hi(t, n, 0) : (t[i] < Hi(t, n, i) ? Hi(t, n, i) - t[i] - 1 : 0);
 
+    // The first m words are decided, and out has their cells, counted from first.
+    predicate Drawn(int64_t *out, integer first, uint64_t *t, integer n, uint64_t *words, integer m) =
+      \forall integer k; 0 <= k < m ==>
+        out[k] == first + Draw(t, n, words[k]) && first <= out[k] <= first + n - 1 && !Cut(t, n, words[k]);
+
     // A search that has narrowed u down to the cells lo .. lo + len - 1.
     predicate Narrowed(uint64_t *t, integer n, integer lo, integer len, integer u) =
       0 <= lo < lo + len <= n && t[lo] <= u && (lo + len < n ==> u < t[lo + len]);
@@ -61,6 +66,25 @@
      ensures draw: Draw(t, n, w) != i;
   @/
   void lemma_draw_is_not(const uint64_t *t, size_t n, size_t i, uint64_t w);
+
+  // One cut more: the cell moves on when the word has reached it.
+  /@ requires valid: \valid_read(t + (0 .. n - 1));
+     requires table: Table(t, n);
+     requires cut:   1 <= i < n;
+     terminates \true;
+     assigns \nothing;
+     ensures next: Draw(t, i + 1, w) == Draw(t, i, w) + (t[i] <= w ? 1 : 0);
+     ensures cell: 0 <= Draw(t, i, w) < i;
+  @/
+  void lemma_draw_next(const uint64_t *t, size_t n, size_t i, uint64_t w);
+
+  /@ requires valid: \valid_read(t + (0 .. n - 1));
+     requires some:  0 < n;
+     terminates \true;
+     assigns \nothing;
+     ensures cell: 0 <= Draw(t, n, w) < n;
+  @/
+  void lemma_draw_range(const uint64_t *t, size_t n, uint64_t w);
 
   /@ requires valid: \valid_read(t + (0 .. n - 1));
      requires some:  0 < n;

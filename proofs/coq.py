@@ -69,6 +69,7 @@ def prove(root, source, prover):
         rests = assumptions(output, theorems) if proved else {}
     result = {"unit": str(source.relative_to(root)), "proved": proved, "output": "" if proved else output.strip(),
               "says": {theorem: short(said) for theorem, said in theorems.items()}, "rests": rests,
+              "hypotheses": {theorem: re.findall(r"\((\w+) : forall", said) for theorem, said in theorems.items()},
               "text": short(bare), "seconds": round(time.monotonic() - begin, 1), "version": version}
     if proved:
         kept.parent.mkdir(exist_ok=True)
@@ -94,6 +95,11 @@ def problems(results, listed):
         for theorem, rests in result["rests"].items():
             yield from (f"trusted but not listed in docs/trust.md: coq:{axiom} ({theorem})"
                         for axiom in rests if f"coq:{axiom}" not in listed)
+
+
+def hypotheses(results, theorem):
+    """Those that a theorem gives a name to, and that speak of all of something."""
+    return [name for r in results for name in r["hypotheses"].get(theorem, ())]
 
 
 def axioms(results):

@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BASELINE = Path("proofs/baseline.json")
 ALLOWED = re.compile(r'<(?:stdint|stddef)\.h>|"(?:kernel|acsl)/[\w/]+\.h"')
 HARNESS = re.compile(r'"proofs/alignment/\w+\.h"')
+SUMMARY = ("proofs: {goals} goals, {proved} proved, {functions} functions, {aligned} mechanisms aligned, {theorems} theorems, "
+           "{axioms} axioms, {coq_axioms} of Coq's library")
 TRUST = re.compile(r"`((?:axiom|admit|extern|coq):[\w.]+)`")
 
 
@@ -48,6 +50,19 @@ def idle_harnesses(results):
             subject = name.replace("align_", "pby_", 1)
             if function["alignment"] and not re.search(rf"\b{subject}\(", code):
                 yield f"{name}: no run of {subject} ({result['unit']})"
+
+
+def missing_hypotheses(results, theory):
+    """A harness proves, under their names, the hypotheses of the theorem that speak of the code; mass is the law's."""
+    wanted = [name for name in coq.hypotheses(theory, "alignment_private") if name != "mass"]
+    for result in results:
+        for name, function in result["functions"].items():
+            proved = {re.sub(r"_part\d+$", "", clause) for clause in function["clauses"]}
+            if function["alignment"]:
+                yield from (f"{name}: no clause {h}, a hypothesis of alignment_private ({result['unit']})"
+                            for h in wanted if f"ensures_{h}" not in proved)
+    if theory and not wanted:
+        yield "alignment_private: its hypotheses have no names"
 
 
 def contract_gaps(result):
@@ -147,7 +162,7 @@ def recorded(results, theory):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", metavar="FILE", help="write the report there")
-    parser.add_argument("--mutate", action="store_true", help="then plant every fault of mutations.json")
+    parser.add_argument("--mutate", action="store_true", help="then plant the faults of mutations.json")
     parser.add_argument("--only", metavar="NAME", help="a function, or a part of a file's name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--timeout", type=int, default=20, metavar="S", help="seconds for each goal and prover")
@@ -183,6 +198,7 @@ def problems_of(results, theory, baseline, listed, whole):
         found += below_floor(result, baseline["goals"])
     if whole:
         found += changed(recorded(results, theory), baseline)
+        found += missing_hypotheses(results, theory)
         used = {item for r in results for item in r["trusted"]} | {f"coq:{name}" for name in coq.axioms(theory)}
         found += [f"docs/trust.md lists {item}, which is not used" for item in sorted(listed - used)]
     return list(dict.fromkeys(found))
@@ -242,10 +258,13 @@ def main():
         problems.append("no goals at all")
     faults = []
     if options.mutate and not problems:
-        faults = mutants.run(prover, ROOT, baseline["goals"], listed, options.jobs, judge, below_floor)
+        faults = mutants.run(prover, ROOT, options.only, baseline["goals"], listed, options.jobs, judge, below_floor)
         problems += [f"mutant not caught: {m['name']} ({m['outcome']})" for m in faults if not m["caught"]]
 
     summary = summarise(results, theory, table, begin)
+    line = SUMMARY.format(**summary)
+    if not options.only and line not in " ".join((ROOT / "README.md").read_text().split()):
+        problems.append("README.md shows another summary line than the last one here")
     if options.json:
         trusted = {i for r in results for i in r["trusted"] if not i.startswith("extern:")}
         trusted |= {f"coq:{name}" for name in coq.axioms(theory)}
@@ -253,8 +272,7 @@ def main():
                                                        trusted=sorted(trusted)))
     for problem in problems:
         print(f"probity prove: {problem}", file=sys.stderr)
-    print("proofs: {goals} goals, {proved} proved, {functions} functions, {aligned} mechanisms aligned, {theorems} theorems, "
-          "{axioms} axioms, {coq_axioms} of Coq's library".format(**summary))
+    print(line)
     return 1 if problems else 0
 
 

@@ -125,11 +125,12 @@ class Prover:
         result["sum"][0] += sum(group(g, result) in won for g in result["unproved"])
         result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
 
-    def run(self, root, unit, functions=(), smoke=True, stop_early=False, names=(), patience=1, timeout=None):
+    def run(self, root, unit, functions=(), smoke=True, stop_early=False, names=(), patience=1, timeout=None,
+            cache="update"):
         command = ["frama-c", "-no-unicode", "-cpp-extra-args=" + " ".join("-I" + d for d in INCLUDES), unit,
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-prover", ",".join(self.provers),
                    "-wp-par", str(self.jobs if patience == 1 else 1), "-wp-timeout", str((timeout or self.timeout) * patience),
-                   "-wp-cache", "update", "-wp-cache-dir", str(self.goals)]
+                   "-wp-cache", cache, "-wp-cache-dir", str(self.goals)]
         if functions:
             command += ["-wp-fct", ",".join(functions)]
         if names and "" not in names:

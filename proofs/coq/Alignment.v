@@ -120,25 +120,26 @@ Section Alignment.
   Qed.
 End Alignment.
 
-(* The usual form: a cost of epsilon wherever the alignment holds, and failures of mass delta at most. *)
+(* The usual form: a cost of epsilon wherever the alignment holds, and failures of mass delta at most. A harness in
+   proofs/alignment proves the hypotheses same, injective and cost under the same names; fails there names the set of
+   which rare speaks here. *)
 Theorem alignment_private {N M O : Type} (p : N -> R) (q : M -> R) (f : N -> O) (g : M -> O)
-    (phi : N -> M) (fails : N -> bool) (epsilon delta : R) :
-  (forall w, 0 <= q w) ->
-  (forall z, fails z = false -> g (phi z) = f z) ->
-  (forall y z, fails y = false -> fails z = false -> f y = f z -> phi y = phi z -> y = z) ->
-  (forall z, fails z = false -> p z <= exp epsilon * q (phi z)) ->
-  at_most p (fun z => fails z = true) delta ->
-  forall (E : O -> Prop) P Q,
-    chance p (fun z => E (f z)) P -> chance q (fun w => E (g w)) Q ->
-    P <= exp epsilon * Q + delta.
+    (phi : N -> M) (fails : N -> bool) (epsilon delta : R)
+    (mass : forall w, 0 <= q w)
+    (same : forall z, fails z = false -> g (phi z) = f z)
+    (injective : forall y z, fails y = false -> fails z = false -> f y = f z -> phi y = phi z -> y = z)
+    (cost : forall z, fails z = false -> p z <= exp epsilon * q (phi z))
+    (rare : at_most p (fun z => fails z = true) delta)
+    (E : O -> Prop) P Q :
+  chance p (fun z => E (f z)) P -> chance q (fun w => E (g w)) Q -> P <= exp epsilon * Q + delta.
 Proof.
-  intros Hq S I C D E P Q; apply (alignment p q f g phi fails); auto.
+  apply (alignment p q f g phi fails); auto.
   - apply Rlt_le, exp_pos.
   - intros l [ND _]; apply Rle_trans with (sum p (filter fails l)).
     + clear ND; induction l as [|z l IH]; cbn [sum filter]; [lra|].
       unfold excess at 1; destruct (fails z) eqn:F; cbn [sum]; [lra|].
-      rewrite Rmax_left by (specialize (C z F); lra); lra.
-    + apply D; split; [apply NoDup_filter, ND|intros a H; apply filter_In in H; tauto].
+      rewrite Rmax_left by (specialize (cost z F); lra); lra.
+    + apply rare; split; [apply NoDup_filter, ND|intros a H; apply filter_In in H; tauto].
 Qed.
 
 (* ---- the cost of a shift ---- *)

@@ -167,18 +167,14 @@ size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_
     size_t k = 0;
     /*@ ghost lemma_cut(t, n); */
     /*@ ghost lemma_decided(t, n); */
-    /*@ loop invariant range:   k <= m;
-        loop invariant draw:    \forall integer j; 0 <= j < k ==> out[j] == first + Draw(t, n, words[j]);
-        loop invariant cells:   \forall integer j; 0 <= j < k ==> first <= out[j] <= first + n - 1;
-        loop invariant decided: \forall integer j; 0 <= j < k ==> !Cut(t, n, words[j]);
+    /*@ loop invariant range: k <= m;
+        loop invariant drawn: Drawn(out, first, t, n, words, k);
         loop assigns k, out[0 .. m - 1];
         loop variant m - k; */
     while (m - k >= 4 && pby_draw_four(t, g, words, k, first, out) /*@ ghost (n) */)
         k += 4;
-    /*@ loop invariant range:   k <= m;
-        loop invariant draw:    \forall integer j; 0 <= j < k ==> out[j] == first + Draw(t, n, words[j]);
-        loop invariant cells:   \forall integer j; 0 <= j < k ==> first <= out[j] <= first + n - 1;
-        loop invariant decided: \forall integer j; 0 <= j < k ==> !Cut(t, n, words[j]);
+    /*@ loop invariant range: k <= m;
+        loop invariant drawn: Drawn(out, first, t, n, words, k);
         loop assigns k, out[0 .. m - 1];
         loop variant m - k; */
     for (; k < m; k++) {

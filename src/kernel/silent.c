@@ -1,112 +1,138 @@
 #include "kernel/silent.h"
 
 /* Built once for machines with 256-bit compares and once for all others, from this one source: a compiler that
- * can picks the better one when the program is loaded. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && !defined(__FRAMAC__)
+ * can picks the better one when the program is loaded. PBY_PLAIN asks for the second alone: tests/timing looks at
+ * both. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__FRAMAC__) && !defined(PBY_PLAIN)
 #define PBY_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define PBY_WIDE
 #endif
 
-/* The cells of words[k .. k + 3], by counting the cuts above each; returns how often a cut was equal to one. */
-/*@ requires block: k + 3 <= SIZE_MAX;
-    requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (k .. k + 3));
-    requires place: \valid(out + (k .. k + 3));
-    requires apart: \separated(out + (k .. k + 3), t + (0 .. n - 1)) &&
-                    \separated(out + (k .. k + 3), words + (k .. k + 3));
+/* Four cuts, t[i] to t[i + 3]: takes 1 from out[k] for each that is above words[k], and returns how many are equal to
+ * a word. Cut by cut over all words, and not word by word over all cuts, because that is a loop that compilers turn
+ * into vectors as it stands. */
+/*@ requires group: 1 <= i && i + 4 <= n;
+    requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (0 .. m - 1));
+    requires place: \valid(out + (0 .. m - 1));
+    requires apart: \separated(out + (0 .. m - 1), t + (0 .. n - 1)) &&
+                    \separated(out + (0 .. m - 1), words + (0 .. m - 1));
     requires table: Table(t, n);
-    requires fits:  n <= INT64_MAX / 4 && first + n - 1 <= INT64_MAX;
+    requires fits:  n <= INT64_MAX / 4 && m <= INT64_MAX / 4 && first + n - 1 <= INT64_MAX;
+    requires known: Scanned(out, t, n, i, words, m, first);
     terminates \true;
-    assigns out[k .. k + 3];
-    ensures draw:   \forall integer j; k <= j < k + 4 ==> out[j] == first + Draw(t, n, words[j]);
-    ensures range:  \forall integer j; k <= j < k + 4 ==> first <= out[j] <= first + n - 1;
-    ensures equals: \result == 0 <==> (\forall integer j; k <= j < k + 4 ==> !Cut(t, n, words[j]));
+    assigns out[0 .. m - 1];
+    ensures scanned: Scanned(out, t, n, i + 4, words, m, first);
+    ensures equals:  \result == 0 <==> Missed(t, i, i + 4, words, m);
 */
-static inline size_t pby_scan_four(const uint64_t *t, size_t n, const uint64_t *words, size_t k, int64_t first,
-                                    int64_t *out)
+static inline size_t pby_scan_four(const uint64_t *t, size_t i, const uint64_t *words, size_t m, int64_t *out)
+    /*@ ghost (size_t n, int64_t first) */
 {
-    const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
-    size_t a0 = 0, a1 = 0, a2 = 0, a3 = 0, equal = 0; /* cuts above each word, and equal to any */
-    /*@ loop invariant range: 1 <= i <= n;
-        loop invariant lane0: a0 < i && i - 1 - a0 == Draw(t, i, u0);
-        loop invariant lane1: a1 < i && i - 1 - a1 == Draw(t, i, u1);
-        loop invariant lane2: a2 < i && i - 1 - a2 == Draw(t, i, u2);
-        loop invariant lane3: a3 < i && i - 1 - a3 == Draw(t, i, u3);
-        loop invariant count: equal <= 4 * (i - 1);
-        loop invariant equals: equal == 0 <==>
-                                 !Cut(t, i, u0) && !Cut(t, i, u1) && !Cut(t, i, u2) && !Cut(t, i, u3);
-        loop assigns i, a0, a1, a2, a3, equal;
-        loop variant n - i; */
-    for (size_t i = 1; i < n; i++) {
-        const uint64_t cut = t[i];
-        a0 += (size_t)(cut > u0);
-        a1 += (size_t)(cut > u1);
-        a2 += (size_t)(cut > u2);
-        a3 += (size_t)(cut > u3);
-        equal += (size_t)(cut == u0) + (size_t)(cut == u1) + (size_t)(cut == u2) + (size_t)(cut == u3);
+    const uint64_t c0 = t[i], c1 = t[i + 1], c2 = t[i + 2], c3 = t[i + 3];
+    size_t e0 = 0, e1 = 0, e2 = 0, e3 = 0; /* words equal to each */
+    /*@ loop invariant range:   k <= m;
+        loop invariant scanned: Scanned(out, t, n, i + 4, words, k, first);
+        loop invariant rest:    Same{Pre, Here}(out, k, m);
+        loop invariant count:   e0 <= k && e1 <= k && e2 <= k && e3 <= k;
+        loop invariant equals0: e0 == 0 <==> Absent(c0, words, k);
+        loop invariant equals1: e1 == 0 <==> Absent(c1, words, k);
+        loop invariant equals2: e2 == 0 <==> Absent(c2, words, k);
+        loop invariant equals3: e3 == 0 <==> Absent(c3, words, k);
+        loop assigns k, e0, e1, e2, e3, out[0 .. m - 1];
+        loop variant m - k; */
+    for (size_t k = 0; k < m; k++) {
+        const uint64_t w = words[k];
+        int64_t v = out[k];
+        /*@ ghost lemma_draw_next(t, n, i, w); lemma_draw_next(t, n, i + 1, w);
+                  lemma_draw_next(t, n, i + 2, w); lemma_draw_next(t, n, i + 3, w); */
+        v -= (int64_t)(c0 > w);
+        v -= (int64_t)(c1 > w);
+        v -= (int64_t)(c2 > w);
+        v -= (int64_t)(c3 > w);
+        out[k] = v;
+        e0 += (size_t)(c0 == w);
+        e1 += (size_t)(c1 == w);
+        e2 += (size_t)(c2 == w);
+        e3 += (size_t)(c3 == w);
     }
-    out[k] = first + (int64_t)(n - 1 - a0);
-    out[k + 1] = first + (int64_t)(n - 1 - a1);
-    out[k + 2] = first + (int64_t)(n - 1 - a2);
-    out[k + 3] = first + (int64_t)(n - 1 - a3);
-    return equal;
+    return e0 + e1 + e2 + e3;
 }
 
-/* The same for one word. */
-/*@ requires valid: \valid_read(t + (0 .. n - 1)) && \valid(out);
+/* The same for one cut, t[i]. */
+/*@ requires cut:   1 <= i < n;
+    requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (0 .. m - 1));
+    requires place: \valid(out + (0 .. m - 1));
+    requires apart: \separated(out + (0 .. m - 1), t + (0 .. n - 1)) &&
+                    \separated(out + (0 .. m - 1), words + (0 .. m - 1));
     requires table: Table(t, n);
-    requires apart: \separated(out, t + (0 .. n - 1));
-    requires fits:  n <= INT64_MAX / 4 && first + n - 1 <= INT64_MAX;
+    requires fits:  n <= INT64_MAX / 4 && m <= INT64_MAX / 4 && first + n - 1 <= INT64_MAX;
+    requires known: Scanned(out, t, n, i, words, m, first);
     terminates \true;
-    assigns *out;
-    ensures draw:   *out == first + Draw(t, n, u);
-    ensures range:  first <= *out <= first + n - 1;
-    ensures equals: \result == 0 <==> !Cut(t, n, u);
+    assigns out[0 .. m - 1];
+    ensures scanned: Scanned(out, t, n, i + 1, words, m, first);
+    ensures equals:  \result == 0 <==> Missed(t, i, i + 1, words, m);
 */
-static inline size_t pby_scan_one(const uint64_t *t, size_t n, uint64_t u, int64_t first, int64_t *out)
+static inline size_t pby_scan_one(const uint64_t *t, size_t i, const uint64_t *words, size_t m, int64_t *out)
+    /*@ ghost (size_t n, int64_t first) */
 {
-    size_t above = 0, equal = 0;
-    /*@ loop invariant range: 1 <= i <= n;
-        loop invariant lane:  above < i && i - 1 - above == Draw(t, i, u);
-        loop invariant count: equal <= i - 1;
-        loop invariant equals: equal == 0 <==> !Cut(t, i, u);
-        loop assigns i, above, equal;
-        loop variant n - i; */
-    for (size_t i = 1; i < n; i++) {
-        above += (size_t)(t[i] > u);
-        equal += (size_t)(t[i] == u);
+    const uint64_t cut = t[i];
+    size_t equal = 0;
+    /*@ loop invariant range:   k <= m;
+        loop invariant scanned: Scanned(out, t, n, i + 1, words, k, first);
+        loop invariant rest:    Same{Pre, Here}(out, k, m);
+        loop invariant count:   equal <= k;
+        loop invariant equals:  equal == 0 <==> Absent(cut, words, k);
+        loop assigns k, equal, out[0 .. m - 1];
+        loop variant m - k; */
+    for (size_t k = 0; k < m; k++) {
+        const uint64_t w = words[k];
+        /*@ ghost lemma_draw_next(t, n, i, w); */
+        out[k] -= (int64_t)(cut > w);
+        equal += (size_t)(cut == w);
     }
-    *out = first + (int64_t)(n - 1 - above);
     return equal;
 }
 
 PBY_WIDE int pby_silent_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first,
                               int64_t *out)
 {
-    size_t k = 0;
-    int decided = 1;
+    size_t i = 1, met = 0; /* the next cut; scans that met one */
     /*@ ghost lemma_decided(t, n); */
     /*@ loop invariant range: k <= m;
-        loop invariant flag:  decided == 0 || decided == 1;
-        loop invariant draw:  \forall integer j; 0 <= j < k ==> out[j] == first + Draw(t, n, words[j]);
-        loop invariant cells: \forall integer j; 0 <= j < k ==> first <= out[j] <= first + n - 1;
-        loop invariant cuts:  decided == 1 <==> (\forall integer j; 0 <= j < k ==> !Cut(t, n, words[j]));
-        loop assigns k, decided, out[0 .. m - 1];
+        loop invariant last:  Scanned(out, t, n, 1, words, k, first);
+        loop assigns k, out[0 .. m - 1];
         loop variant m - k; */
-    while (m - k >= 4) {
-        decided *= (int)(pby_scan_four(t, n, words, k, first, out) == 0);
-        k += 4;
+    for (size_t k = 0; k < m; k++)
+        out[k] = first + (int64_t)(n - 1);
+    /*@ loop invariant range: 1 <= i <= n;
+        loop invariant count: met < i;
+        loop invariant known: Scanned(out, t, n, i, words, m, first);
+        loop invariant cuts:  met == 0 <==> Missed(t, 1, i, words, m);
+        loop assigns i, met, out[0 .. m - 1];
+        loop variant n - i; */
+    for (; n - i >= 4; i += 4) {
+        met += (size_t)(pby_scan_four(t, i, words, m, out) /*@ ghost (n, first) */ != 0);
+        /*@ ghost lemma_missed(t, 1, i, i + 4, words, m); */
     }
-    /*@ loop invariant range: k <= m;
-        loop invariant flag:  decided == 0 || decided == 1;
-        loop invariant draw:  \forall integer j; 0 <= j < k ==> out[j] == first + Draw(t, n, words[j]);
-        loop invariant cells: \forall integer j; 0 <= j < k ==> first <= out[j] <= first + n - 1;
-        loop invariant cuts:  decided == 1 <==> (\forall integer j; 0 <= j < k ==> !Cut(t, n, words[j]));
-        loop assigns k, decided, out[0 .. m - 1];
-        loop variant m - k; */
-    for (; k < m; k++)
-        decided *= (int)(pby_scan_one(t, n, words[k], first, out + k) == 0);
-    return decided;
+    /*@ loop invariant range: 1 <= i <= n;
+        loop invariant count: met < i;
+        loop invariant known: Scanned(out, t, n, i, words, m, first);
+        loop invariant cuts:  met == 0 <==> Missed(t, 1, i, words, m);
+        loop assigns i, met, out[0 .. m - 1];
+        loop variant n - i; */
+    for (; i < n; i++) {
+        met += (size_t)(pby_scan_one(t, i, words, m, out) /*@ ghost (n, first) */ != 0);
+        /*@ ghost lemma_missed(t, 1, i, i + 1, words, m); */
+    }
+    /*@ ghost
+      /@ loop invariant range: k <= m;
+         loop invariant cells: \forall integer j; 0 <= j < k ==> first <= out[j] <= first + n - 1;
+         loop assigns k;
+         loop variant m - k; @/
+      for (size_t k = 0; k < m; k++) lemma_draw_range(t, n, words[k]);
+    */
+    return met == 0;
 }
 
 PBY_WIDE void pby_silent_append(int64_t *value, const int64_t *digit, size_t m, int64_t base)
@@ -119,8 +145,39 @@ PBY_WIDE void pby_silent_append(int64_t *value, const int64_t *digit, size_t m, 
         loop variant m - k; */
     for (size_t k = 0; k < m; k++) {
         const int64_t v = value[k], d = digit[k];
-        /*@ assert product: -Widest * 256 <= v * base <= Widest * 256; */
-        value[k] = v * base + (v < 0 ? base - 1 - d : d);
+        /*@ assert product: 0 <= v * base <= Widest * 256; */
+        value[k] = v * base - (int64_t)(v > 0) * (base - 1 - d);
+    }
+}
+
+/* A product, and so no branch: tests/timing has looked at what the compilers make of it. */
+/*@ requires fits: 0 <= v;
+    requires bit:  bit == 0 || bit == 1;
+    terminates \true;
+    assigns \nothing;
+    ensures value: \result == Signed(v, bit);
+*/
+static inline int64_t pby_signed(int64_t v, uint64_t bit)
+{
+    return v * (1 - 2 * (int64_t)bit);
+}
+
+void pby_silent_sign(int64_t *value, size_t m, const uint64_t *bits)
+{
+    uint64_t rest = 0; /* the bits of a word that are still to come */
+    /*@ loop invariant range: k <= m;
+        loop invariant value: \forall integer j; 0 <= j < k ==> value[j] == Signed(\at(value[j], Pre), Bit(bits, j));
+        loop invariant rest:  Same{Pre, Here}(value, k, m);
+        loop invariant bits:  k % 64 != 0 ==> rest == Halved(bits[k / 64], k % 64);
+        loop assigns k, rest, value[0 .. m - 1];
+        loop variant m - k; */
+    for (size_t k = 0; k < m; k++) {
+        if (k % 64 == 0)
+            rest = bits[k / 64];
+        /*@ assert bit: rest % 2 == Bit(bits, k); */
+        value[k] = pby_signed(value[k], rest % 2);
+        rest /= 2;
+        /*@ assert place: (k + 1) % 64 != 0 ==> (k + 1) / 64 == k / 64 && (k + 1) % 64 == k % 64 + 1; */
     }
 }
 

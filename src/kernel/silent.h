@@ -16,7 +16,7 @@
     requires apart: \separated(out + (0 .. m - 1), t + (0 .. n - 1)) &&
                     \separated(out + (0 .. m - 1), words + (0 .. m - 1));
     requires table: Table(t, n);
-    requires fits:  n <= INT64_MAX / 4 && first + n - 1 <= INT64_MAX;
+    requires fits:  n <= INT64_MAX / 4 && m <= INT64_MAX / 4 && first + n - 1 <= INT64_MAX;
     terminates \true;
     assigns out[0 .. m - 1];
     ensures draw:  \forall integer k; 0 <= k < m ==> out[k] == first + Draw(t, n, words[k]);
@@ -33,18 +33,27 @@
 */
 int pby_silent_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first, int64_t *out);
 
-/* Appends one digit to each value, away from the boundary between -1 and 0: a value v >= 0 becomes
- * v base + digit, and -1 - v becomes -1 - (v base + digit). */
+/* Appends one digit to each magnitude: 0 stays 0, and v >= 1 becomes (v - 1) base + digit + 1. */
 /*@ requires valid:  \valid(value + (0 .. m - 1)) && \valid_read(digit + (0 .. m - 1));
     requires apart:  \separated(value + (0 .. m - 1), digit + (0 .. m - 1));
     requires base:   1 <= base <= 256;
     requires digits: Within(digit, m, 0, base - 1);
-    requires fits:   Within(value, m, -Widest, Widest);
+    requires fits:   Within(value, m, 0, Widest);
     terminates \true;
     assigns value[0 .. m - 1];
     ensures value: \forall integer k; 0 <= k < m ==> value[k] == Appended(\old(value[k]), base, digit[k]);
 */
 void pby_silent_append(int64_t *value, const int64_t *digit, size_t m, int64_t base);
+
+/* Gives each magnitude the sign that its bit says: the k-th of bits, the lowest of a word first. */
+/*@ requires valid:  \valid(value + (0 .. m - 1)) && \valid_read(bits + (0 .. (m - 1) / 64));
+    requires apart:  \separated(value + (0 .. m - 1), bits + (0 .. (m - 1) / 64));
+    requires fits:   Within(value, m, 0, INT64_MAX);
+    terminates \true;
+    assigns value[0 .. m - 1];
+    ensures value: \forall integer k; 0 <= k < m ==> value[k] == Signed(\old(value[k]), Bit(bits, k));
+*/
+void pby_silent_sign(int64_t *value, size_t m, const uint64_t *bits);
 
 /* y[i] = max(0, x[i] + noise[i]) with noise that is never positive: what pby_shrink does, but every bar has a
  * noise value of its own, the empty ones too, which stay empty all the same. y may be x itself. */

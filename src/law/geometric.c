@@ -9,6 +9,7 @@
 #include "law/exponential.h"
 #include "law/laws.h"
 #include "law/tail.h"
+#include "number/text.h"
 
 /* The body leaves less than 2^-64 on either side, so that no decided word falls in a tail, unless that takes
  * more cells than stay in a first-level cache: exp(-45) < 2^-64. */
@@ -90,7 +91,8 @@ pby_status pby_law_geometric(pby_law **out, const fmpq_t rate, pby_error *err)
 {
     *out = NULL;
     if (!samplable(rate))
-        return pby_fail(err, PBY_BAD, "the rate of the noise is below 2^-40: expected noise that fits 64-bit integers");
+        return pby_refuse_rational(err, "rate of the noise", rate,
+                                   "at least 2^-40, so that the noise fits 64-bit integers");
     struct one_rate *g = one_rate_new(&GEOMETRIC, rate);
     if (g == NULL)
         return pby_no_memory(err);

@@ -6,15 +6,17 @@
 #include "kernel/cell.h"
 #include "kernel/silent.h"
 #include "law/exponential.h"
+#include "law/folded.h"
 #include "law/invert.h"
 #include "law/laws.h"
-#include "law/sides.h"
 #include "law/tail.h"
 #include "public.h"
 
 /* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and cuts
- * are compared in lanes. */
-enum { LEVEL = 45, WORD_COST = 48, LANES = 4, DIGITS_MAX = 8, BASE_MAX = 65 };
+ * are compared in groups. */
+enum { LEVEL = 45, WORD_COST = 32, GROUP = 4, DIGITS_MAX = 8, BASE_MAX = 65 };
+
+enum { SIGNS = 64 }; /* in a word */
 
 /* The most that pby_silent_append may be given. */
 static const int64_t widest = INT64_C(1) << 53;
@@ -30,13 +32,14 @@ struct part {
 struct pby_silent {
     struct part part[DIGITS_MAX + 1]; /* the leading one first */
     size_t parts;
+    bool folded;   /* the parts make a magnitude, whose sign is a bit of its own */
     int64_t base;  /* of the digits */
     int64_t limit; /* of the leading part */
 };
 
-static int64_t lanes(int64_t cuts)
+static int64_t whole_groups(int64_t cuts)
 {
-    return (cuts + LANES - 1) / LANES * LANES;
+    return (cuts + GROUP - 1) / GROUP * GROUP;
 }
 
 void pby_silent_free(pby_silent *silent)
@@ -84,8 +87,8 @@ static pby_status make_table(struct part *part, pby_error *err)
     if (status != PBY_OK)
         return status;
     part->first = lo - below;
-    if (above) /* room for whole lanes */
-        hi += lanes(hi + above - part->first) - (hi + above - part->first);
+    if (above) /* room for whole groups of cuts */
+        hi += whole_groups(hi + above - part->first) - (hi + above - part->first);
     part->cells = (size_t)(hi + above - part->first) + 1;
     part->table = malloc(part->cells * sizeof *part->table);
     if (part->table == NULL)
@@ -112,12 +115,12 @@ static size_t choose_base(int64_t *base, const fmpq_t rate)
     int64_t least = INT64_MAX;
     fmpq_t top;
     fmpq_init(top);
-    *base = LANES + 1;
-    for (int64_t b = LANES + 1; b <= BASE_MAX; b += LANES) { /* b - 1 cuts, in whole lanes */
+    *base = GROUP + 1;
+    for (int64_t b = GROUP + 1; b <= BASE_MAX; b += GROUP) { /* b - 1 cuts, in whole groups */
         fmpq_set(top, rate);
         for (size_t j = 0; j <= DIGITS_MAX; j++) {
             const int64_t length = FLINT_MIN(pby_decay_length(top, LEVEL), INT64_MAX / 4);
-            const int64_t cost = WORD_COST + lanes(2 * length + 1) + (int64_t)j * (WORD_COST + b - 1);
+            const int64_t cost = WORD_COST + whole_groups(length + 1) + (int64_t)j * (WORD_COST + b - 1);
             if (cost < least) {
                 least = cost;
                 digits = j;
@@ -137,10 +140,11 @@ static pby_status add_digits(pby_silent *silent, const fmpq_t rate, pby_error *e
     for (size_t j = 0; j < digits; j++)
         m *= (uint64_t)silent->base;
     silent->limit = widest / (int64_t)m;
+    silent->folded = true;
     pby_law *law;
     fmpq_t scaled;
     fmpq_init(scaled);
-    pby_status status = pby_law_sides(&law, rate, m, err);
+    pby_status status = pby_law_folded(&law, rate, m, err);
     if (status == PBY_OK)
         status = add_part(silent, law, err);
     for (size_t j = digits; status == PBY_OK && j-- > 0;) {
@@ -212,6 +216,17 @@ static pby_status draw_part(const struct part *part, pby_entropy *source, int64_
     return status;
 }
 
+/* A fair sign for every magnitude. */
+static pby_status draw_signs(pby_entropy *source, int64_t *value, size_t n, pby_error *err)
+{
+    uint64_t bits[PBY_SILENT_BLOCK / SIGNS];
+    const pby_status status = pby_entropy_words(source, bits, (n + SIGNS - 1) / SIGNS, err);
+    if (status == PBY_OK)
+        pby_silent_sign(value, n, bits);
+    sodium_memzero(bits, sizeof bits);
+    return status;
+}
+
 pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err)
 {
     int64_t digit[PBY_SILENT_BLOCK];
@@ -221,6 +236,8 @@ pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *va
         if (status == PBY_OK)
             pby_silent_append(value, digit, n, silent->base);
     }
+    if (status == PBY_OK && silent->folded)
+        status = draw_signs(source, value, n, err);
     sodium_memzero(digit, sizeof digit);
     return status;
 }

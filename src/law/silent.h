@@ -1,11 +1,12 @@
 /* Draws whose time and memory accesses do not depend on their values, for every law.
  *
  * A silent draw compares its word with every cut of a table. A wide table would make that slow, and a tail
- * would show; so a two-sided geometric law is taken apart into digits. With a = exp(-rate), M = B^J:
- *   X >= 0 has chance 1/(1+a), and then X is geometric; X < 0 has chance a/(1+a), and then -1-X is.
+ * would show; so a two-sided geometric law is taken apart. With a = exp(-rate), M = B^J:
+ *   X = 0 has chance (1-a)/(1+a); else X = 1+G or -1-G with a fair sign, and G is geometric.
  * A geometric value is top M + d(J-1) B^(J-1) + ... + d0 with independent parts: digit j has mass proportional
- * to exp(-rate B^j d) on 0 .. B-1, and top is geometric of rate (rate M). The side goes with the top, in one
- * table of its own (pby_law_sides), so that there are J + 1 words a draw, always. Nothing is rejected.
+ * to exp(-rate B^j d) on 0 .. B-1, and top is geometric of rate (rate M). Whether X is 0 goes with the top, in one
+ * table (law/folded.h). That makes J + 1 words a draw, always, and one more for the signs of 64 draws. Nothing is
+ * rejected.
  *
  * Tables end where a tail has less than 2^-64 on either side. Then no decided word lies in a tail, and only the
  * refinement of an undecided word, 2^-64 a cut, can be seen. */

@@ -49,7 +49,7 @@ Test(kernel_silent, draws_what_the_quick_draw_draws)
     }
 }
 
-/* Words that meet cuts, at every place of a group of four and in what is left over. */
+/* Words that meet cuts: those of a group of four, and those left over. */
 Test(kernel_silent, says_when_a_word_is_a_cut)
 {
     uint64_t t[20], words[9], state = 22;
@@ -71,14 +71,31 @@ Test(kernel_silent, says_when_a_word_is_a_cut)
         }
 }
 
-Test(kernel_silent, appends_away_from_the_boundary)
+/* Digit by digit, every magnitude from 1 on is counted once, and 0 is apart. */
+Test(kernel_silent, appends_a_digit_to_a_magnitude)
 {
-    const int64_t before[] = {0, 1, -1, -2, 7, INT64_C(1) << 53, -(INT64_C(1) << 53)}, digit[] = {3, 9, 3, 0, 9, 9, 9};
+    const int64_t before[] = {0, 0, 1, 1, 2, INT64_C(1) << 53, INT64_C(1) << 53}, digit[] = {0, 9, 0, 9, 0, 0, 9};
     int64_t value[7];
     memcpy(value, before, sizeof value);
     pby_silent_append(value, digit, 7, 10);
-    const int64_t after[] = {3, 19, -4, -11, 79, 10 * before[5] + 9, 10 * (before[6] + 1) - 10};
+    const int64_t after[] = {0, 0, 1, 10, 11, 10 * before[5] - 9, 10 * before[6]};
     cr_assert_eq(memcmp(value, after, sizeof after), 0);
+}
+
+Test(kernel_silent, signs_are_the_bits_of_their_words)
+{
+    enum { N = 200 };
+    int64_t value[N + 1];
+    uint64_t bits[(N + 63) / 64], state = 23;
+    for (size_t k = 0; k <= N; k++)
+        value[k] = k % 7 == 0 ? INT64_MAX : (int64_t)k % 7 - 1;
+    for (size_t j = 0; j < sizeof bits / sizeof *bits; j++)
+        bits[j] = stream_next(&state);
+    pby_silent_sign(value, N, bits);
+    for (size_t k = 0; k <= N; k++) {
+        const int64_t was = k % 7 == 0 ? INT64_MAX : (int64_t)k % 7 - 1;
+        cr_assert_eq(value[k], k < N && (bits[k / 64] >> k % 64 & 1) != 0 ? -was : was, "at %zu", k);
+    }
 }
 
 /* Both updates beside the quick ones, in place and not, over counts and noise at the ends of their ranges. */

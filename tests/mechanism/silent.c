@@ -17,7 +17,7 @@ static pby_spec *parse(const char *text)
 /* A timing-safe release from a tape of so many words. */
 static pby_status release(const char *text, size_t words, const int64_t *counts, int64_t *noisy, pby_error *err)
 {
-    static const uint64_t tape[2 * BARS] = {1, UINT64_MAX - 5, 77, UINT64_MAX / 3, 5, 6, 7, 8};
+    static const uint64_t tape[2 * BARS] = {1, UINT64_MAX - 5, 77, UINT64_MAX / 3, 2};
     pby_spec *spec = parse(text);
     pby_entropy *source = NULL;
     pby_release *r = NULL;
@@ -44,12 +44,15 @@ Test(silent_release, draws_for_every_bar_and_keeps_the_empty_ones)
     cr_assert(noisy[3] <= INT64_MAX - 10 && noisy[3] >= INT64_MAX - 30);
 }
 
-Test(silent_release, geometric_noise_reaches_every_bar)
+/* A word for every magnitude, and one for the signs, of which the second is set: only the word at the upper end is
+ * not 0, and it is far. */
+Test(silent_release, geometric_noise_is_drawn_for_every_bar)
 {
     const int64_t counts[BARS] = {0, 10, 100, INT64_MAX};
     int64_t noisy[BARS];
-    cr_assert_eq(release("geometric:eps=3", BARS, counts, noisy, NULL), PBY_OK);
-    cr_assert(noisy[0] < 0 && noisy[1] > 10 && noisy[2] < 100);
+    cr_assert_eq(release("geometric:eps=3", BARS, counts, noisy, NULL), PBY_FAILED);
+    cr_assert_eq(release("geometric:eps=3", BARS + 1, counts, noisy, NULL), PBY_OK);
+    cr_assert(noisy[0] == 0 && noisy[1] < 0 && noisy[2] == 100 && noisy[3] == INT64_MAX);
 }
 
 Test(silent_release, a_negative_count_is_refused_and_wipes)

@@ -4,40 +4,16 @@
  * draw from random words and update random counts. A |t| beyond 4.5 would tell the two apart. The quick path is
  * measured in the same way, to show that the test can see.   usage: welch SPEC */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "kernel/histogram.h"
 #include "kernel/silent.h"
 #include "law/sampler.h"
-#include "probity.h"
+#include "tests/bench/draw/measure.h"
 
 enum { BATCH = 16, ROUNDS = 1000000 / BATCH, WORDS = 4 * BATCH };
 
-static const uint64_t fixed_word = 12345; /* far in the lower tail */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void check(pby_status status, const pby_error *err)
-{
-    if (status == PBY_OK)
-        return;
-    fprintf(stderr, "welch: %s\n", err->text);
-    exit((int)status);
-}
-
-static int order(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+static const uint64_t fixed_word = UINT64_MAX - 12345; /* far in the upper tail */
 
 /* The nanoseconds of one batch; the tape is made outside. */
 static double measure(pby_sampler *sampler, bool safe, const uint64_t *words, const int64_t *counts)
@@ -46,13 +22,13 @@ static double measure(pby_sampler *sampler, bool safe, const uint64_t *words, co
     pby_entropy *tape;
     pby_error err;
     check(pby_entropy_tape(&tape, words, WORDS, &err), &err);
-    const double start = now();
+    const double start = now(CLOCK_MONOTONIC);
     check(pby_draw_many(sampler, tape, noise, BATCH, &err), &err);
     if (safe)
         pby_silent_perturb(noisy, counts, BATCH, noise);
     else
         pby_perturb(noisy, counts, BATCH, noise);
-    const double time = now() - start;
+    const double time = now(CLOCK_MONOTONIC) - start;
     pby_entropy_free(tape);
     return time;
 }
@@ -64,7 +40,7 @@ static double welch(const double *time, const uint8_t *class, size_t n)
     if (sorted == NULL)
         exit(3);
     memcpy(sorted, time, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, order);
+    qsort(sorted, n, sizeof *sorted, ascending);
     const double most = sorted[n / 20 * 19];
     free(sorted);
     for (size_t i = 0; i < n; i++)
@@ -87,14 +63,9 @@ static double run(const char *text, bool safe)
     static uint8_t class[ROUNDS];
     uint64_t words[WORDS];
     int64_t counts[BATCH];
-    pby_spec *spec;
-    pby_sampler *sampler;
+    pby_sampler *sampler = make(text, safe);
     pby_entropy *source;
     pby_error err;
-    check(pby_spec_parse(&spec, &text, 1, &err), &err);
-    check(pby_sampler_new(&sampler, spec, &err), &err);
-    if (safe)
-        check(pby_sampler_timing_safe(sampler, &err), &err);
     check(pby_entropy_system(&source, &err), &err);
     for (size_t i = 0; i < ROUNDS; i++) {
         uint64_t coin;
@@ -109,7 +80,6 @@ static double run(const char *text, bool safe)
     }
     pby_entropy_free(source);
     pby_sampler_free(sampler);
-    pby_spec_free(spec);
     return welch(time, class, ROUNDS);
 }
 
