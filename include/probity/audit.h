@@ -11,8 +11,8 @@
  *         puts(pby_verdict_event(v));
  *
  * What is assumed: the outputs of a side are independent draws of one law. Nothing else about the
- * mechanism is believed. Half of the outputs, picked by a hash of their place, choose events; the other
- * half judges them. A mechanism that keeps its claim is accused with a chance of at most `error`,
+ * mechanism is believed. A quarter of the outputs, picked by a hash of their place, choose events; the
+ * others judge them. A mechanism that keeps its claim is accused with a chance of at most `error`,
  * whatever it is. See docs/audit.md.
  */
 #ifndef PROBITY_AUDIT_H

@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "audit/verdict.h"
 
@@ -34,11 +35,14 @@ static json_t *json_event(const pby_judged *j)
     char how[32] = "joint";
     if (!joint)
         snprintf(how, sizeof how, "split %u/%d", j->event.share.split, PBY_SPLITS);
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "accused",
-                     j->event.accused == PBY_LEFT ? "left" : "right", "error",
-                     json_rational(j->event.share.error), "bound", how, "chosen",
-                     json_counts(&j->chosen, j->event.accused), "judged",
-                     json_counts(&j->judged, j->event.accused));
+    char *ranges = pby_event_ranges(&j->event);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "ranges", ranges, "accused",
+                               j->event.accused == PBY_LEFT ? "left" : "right", "error",
+                               json_rational(j->event.share.error), "bound", how, "chosen",
+                               json_counts(&j->chosen, j->event.accused), "judged",
+                               json_counts(&j->judged, j->event.accused));
+    free(ranges);
+    return object;
 }
 
 static json_t *json_end(const arb_t ball, int lower)
@@ -84,8 +88,8 @@ static json_t *json_profile(const pby_verdict *v)
     return points;
 }
 
-static const char method[] = "half of the outputs, by a keyed hash of their place, chose the events and the "
-                             "other half judged them; "
+static const char method[] = "a quarter of the outputs, by a keyed hash of their place, chose the events and "
+                             "the others judged them; "
                              "certified binomial tails (Clopper-Pearson), P and Q split or jointly as chosen "
                              "with the event; of the "
                              "error, 1/10 is for the profile's band, and of the rest the first event has "

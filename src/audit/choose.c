@@ -1,4 +1,4 @@
-/* The choosing half chooses: the best events of every feature, and how the error is shared among them. */
+/* The choosing part chooses: the best events of every feature, and how the error is shared among them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct proposal {
 
 static bool easy_to_read(unsigned feature)
 {
-    return pby_feature_ordered(feature) && feature != PBY_FEATURE_SCORE;
+    return pby_feature_ordered(feature) && feature != PBY_FEATURE_SCORE && feature < PBY_FEATURE_GRID;
 }
 
 static int by_value(const void *a, const void *b)
@@ -27,8 +27,9 @@ static int by_value(const void *a, const void *b)
     return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
-static void prepare(struct pby_search *s, const pby_audit *audit, bool learned, double log_error)
+static void prepare(struct pby_search *s, const pby_audit *audit, unsigned feature, double log_error)
 {
+    const bool learned = feature == PBY_FEATURE_SCORE;
     const double z = 0.75 * pby_guess_z(log_error);
     double judges = 1;
     for (int side = 0; side < PBY_SIDES; side++) {
@@ -39,6 +40,7 @@ static void prepare(struct pby_search *s, const pby_audit *audit, bool learned, 
     const double one = s->seen[0][1] + s->seen[1][1], both = one + s->seen[0][0] + s->seen[1][0];
     s->z[0] = z * sqrt(one / judges);
     s->z[1] = z * sqrt(both / judges);
+    s->block_bits = pby_feature_block_bits(feature);
     memset(s->best, 0, sizeof s->best);
 }
 
@@ -52,7 +54,7 @@ static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t count[PBY
         if (table->closed || table->chosen == 0)
             continue;
         struct pby_search s = {.factor = exp(epsilon), .delta = delta};
-        prepare(&s, audit, f == PBY_FEATURE_SCORE, log_error);
+        prepare(&s, audit, f, log_error);
         const pby_status status = pby_search_table(&s, table, err);
         if (status != PBY_OK)
             return status;
@@ -73,7 +75,7 @@ static void share_error(pby_event *event, size_t count, const fmpq_t error)
         fmpq_div_2exp(event[i].share.error, error, i + 1 < count ? i + 1 : i);
 }
 
-/* The use of the error that would show most on the choosing half. */
+/* The use of the error that would show most on the choosing part. */
 static void choose_split(pby_event *event, const pby_audit *audit, double delta)
 {
     static const unsigned splits[] = {0, 32, 4, 60};
@@ -97,8 +99,8 @@ static bool same(const struct proposal *x, const struct proposal *y)
 {
     const struct pby_candidate *a = &x->c, *b = &y->c;
     return x->feature == y->feature && a->accused == b->accused && a->level == b->level &&
-           a->range == b->range && a->pooled == b->pooled && a->take == b->take && a->lo == b->lo &&
-           a->hi == b->hi;
+           a->range == b->range && a->pooled == b->pooled && a->slope == b->slope && a->take == b->take &&
+           a->lo == b->lo && a->hi == b->hi;
 }
 
 /* Which question the next event is to answer: epsilon more often, as delta's events are alike. */
@@ -131,7 +133,7 @@ static pby_status make_events(pby_event *event, const struct proposal *picked, s
     for (size_t i = 0; i < count && status == PBY_OK; i++) {
         const unsigned f = picked[i].feature;
         struct pby_search s;
-        prepare(&s, audit, f == PBY_FEATURE_SCORE, 0);
+        prepare(&s, audit, f, 0);
         status = pby_search_event(&event[i], f, &picked[i].c, &s, &audit->table[f], err);
     }
     return status;

@@ -91,15 +91,32 @@ static void write_list(FILE *out, const pby_event *event, const pby_table *table
         fprintf(out, " and %zu more", event->count - SHOWN);
 }
 
+enum { NUMBER = 40 };
+
 /* The shortest decimal that reads back as the same double. */
-static void write_number(FILE *out, double x)
+static void format_number(char text[NUMBER], double x)
 {
-    char text[40];
     int digits = 6; /* so that -50 is not -5e+01 */
     do
-        snprintf(text, sizeof text, "%.*g", digits, x);
+        snprintf(text, NUMBER, "%.*g", digits, x);
     while (strtod(text, NULL) != x && digits++ < 17);
+}
+
+static void write_number(FILE *out, double x)
+{
+    char text[NUMBER];
+    format_number(text, x);
     fputs(text, out);
+}
+
+/* From the least double of a key on, or what is the same, above the one before: the shorter of the two. */
+static void write_from(FILE *out, uint64_t lo, unsigned level)
+{
+    char from[NUMBER], above[NUMBER];
+    format_number(from, pby_key_value(lo, level));
+    format_number(above, pby_key_value(lo - 1, level));
+    const bool shorter = level == 0 && strlen(above) < strlen(from);
+    fprintf(out, shorter ? "> %s" : ">= %s", shorter ? above : from);
 }
 
 /* The values from the least of key lo up to those of key hi: below the least of the next key. */
@@ -111,9 +128,10 @@ static void write_range(FILE *out, uint64_t lo, uint64_t hi, unsigned level)
         fputs("= ", out);
         write_number(out, from);
     } else if (no_end) {
-        fputs(no_start ? "any" : ">= ", out);
-        if (!no_start)
-            write_number(out, from);
+        if (no_start)
+            fputs("any", out);
+        else
+            write_from(out, lo, level);
     } else if (no_start) {
         fputs(level == 0 ? "<= " : "< ", out);
         write_number(out, to);
@@ -126,8 +144,19 @@ static void write_range(FILE *out, uint64_t lo, uint64_t hi, unsigned level)
     }
 }
 
+/* A range of a feature in blocks lies in one block, which comes first. The few low bits of a value that the block
+ * took the place of are not worth a word. */
+static void write_in_block(FILE *out, const pby_event *event, uint64_t lo, uint64_t hi)
+{
+    const unsigned f = event->feature, level = event->level, block = pby_key_block(f, lo, level);
+    const unsigned bits = pby_feature_block_bits(f), back = level == 0 ? bits : 0;
+    if (block > 0)
+        fprintf(out, "at place %u ", block);
+    write_range(out, pby_key_inside(f, lo, level) << back, pby_key_inside(f, hi, level) << back, level + bits - back);
+}
+
 /* Neighbouring keys make one range. */
-static void write_ranges(FILE *out, const pby_event *event)
+static void write_ranges(FILE *out, const pby_event *event, size_t most)
 {
     size_t shown = 0, ranges = 0;
     for (size_t i = 0, j; i < event->count; i = j) {
@@ -135,33 +164,58 @@ static void write_ranges(FILE *out, const pby_event *event)
         while (j < event->count && event->key[j] == event->key[j - 1] + 1)
             j++;
         ranges++;
-        if (shown < SHOWN) {
+        if (shown < most) {
             fputs(shown++ == 0 ? "" : " or ", out);
-            write_range(out, event->key[i], event->key[j - 1], event->level);
+            write_in_block(out, event, event->key[i], event->key[j - 1]);
         }
     }
     if (ranges > shown)
         fprintf(out, " or in %zu more ranges", ranges - shown);
 }
 
+static void write_name(FILE *out, const pby_event *event)
+{
+    char name[PBY_FEATURE_NAME_SIZE];
+    pby_feature_name(name, event->feature);
+    fprintf(out, "%s ", name);
+}
+
+/* The text of a memory stream; NULL when it could not be written. */
+static char *finish(FILE *out, char **text)
+{
+    if (fclose(out) == 0)
+        return *text;
+    free(*text);
+    return NULL;
+}
+
 char *pby_event_text(const pby_event *event, const pby_audit *audit)
 {
-    char *text = NULL, name[PBY_FEATURE_NAME_SIZE];
+    char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return NULL;
-    pby_feature_name(name, event->feature);
-    fprintf(out, "%s ", name);
+    write_name(out, event);
     if (event->range)
         write_range(out, event->lo, event->hi, event->level);
     else if (pby_feature_ordered(event->feature))
-        write_ranges(out, event);
+        write_ranges(out, event, SHOWN);
     else
         write_list(out, event, &audit->table[event->feature]);
-    if (fclose(out) != 0) {
-        free(text);
+    return finish(out, &text);
+}
+
+char *pby_event_ranges(const pby_event *event)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
         return NULL;
+    if (!event->range && pby_feature_ordered(event->feature)) {
+        write_name(out, event);
+        write_ranges(out, event, SIZE_MAX);
     }
-    return text;
+    return finish(out, &text);
 }

@@ -1,4 +1,4 @@
-/* Events: sets of cells of one feature, as chosen by one half of the sample. */
+/* Events: sets of cells of one feature, as chosen by one part of the sample. */
 #ifndef PBY_AUDIT_EVENT_H
 #define PBY_AUDIT_EVENT_H
 
@@ -20,7 +20,7 @@ typedef struct pby_event {
 void pby_event_init(pby_event *event);
 void pby_event_clear(pby_event *event);
 
-/* Chooses up to PBY_EVENTS events by the choosing half alone, the most promising first, for a claim
+/* Chooses up to PBY_EVENTS events by the choosing part alone, the most promising first, for a claim
  * and an error that they will share; how it is shared is set in each. */
 pby_status pby_events_choose(pby_event *event, size_t *count, const pby_audit *audit, const fmpq_t epsilon,
                              const fmpq_t delta, const fmpq_t error, pby_error *err);
@@ -30,7 +30,11 @@ pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, uns
 
 bool pby_event_holds(const pby_event *event, uint64_t key, unsigned level);
 
-/* In words, for a line of text; free it with free(3). NULL when there is no memory. */
+/* In words, for a line of text: of many cells or ranges the first few, and how many more. Free it with free(3). NULL
+ * when there is no memory. */
 char *pby_event_text(const pby_event *event, const pby_audit *audit);
+
+/* The same with every range, where the cells listed are those of an ordered feature; for other events "". */
+char *pby_event_ranges(const pby_event *event);
 
 #endif

@@ -9,7 +9,8 @@ enum {
     CAP_FINE = 1 << 14,
     CAP_COARSE = 1 << 12,
     ORDER_MOST = 8, /* coordinates whose order is written in 2 bits for every two */
-    MANTISSA = 52
+    MANTISSA = 52,
+    PLACE_BITS = 6 /* for PBY_COORDINATES places */
 };
 
 static const uint64_t middle = UINT64_C(1) << 63;
@@ -42,6 +43,30 @@ bool pby_feature_labelled(unsigned feature)
     return feature == PBY_FEATURE_OUTPUT || feature == PBY_FEATURE_PATTERN;
 }
 
+unsigned pby_feature_block_bits(unsigned feature)
+{
+    return feature == PBY_FEATURE_FIRST ? PLACE_BITS : 0;
+}
+
+/* How many bits of a key stand below the block; 64 for none. */
+static unsigned bits_below(unsigned feature, unsigned level)
+{
+    const unsigned bits = pby_feature_block_bits(feature);
+    return bits == 0 ? 64 : level + bits >= 64 ? 0 : 64 - bits - level;
+}
+
+unsigned pby_key_block(unsigned feature, uint64_t key, unsigned level)
+{
+    const unsigned below = bits_below(feature, level);
+    return below == 64 ? 0 : (unsigned)(key >> below) + 1;
+}
+
+uint64_t pby_key_inside(unsigned feature, uint64_t key, unsigned level)
+{
+    const unsigned below = bits_below(feature, level);
+    return below == 64 ? key : key & ((UINT64_C(1) << below) - 1);
+}
+
 size_t pby_feature_cap(unsigned feature)
 {
     if (feature == PBY_FEATURE_OUTPUT)
@@ -62,6 +87,7 @@ static const char *const names[PBY_FEATURE_VALUE] = {"output",
                                                      "number of distinct values",
                                                      "number suppressed",
                                                      "first run",
+                                                     "first number",
                                                      "learned score"};
 
 void pby_feature_name(char name[PBY_FEATURE_NAME_SIZE], unsigned feature)
@@ -163,6 +189,16 @@ static void read_coordinates(struct readings *r, const pby_outcome *o)
     }
 }
 
+/* Where a mechanism that answers with words stops and gives a number; one at the first place is coordinate 1. */
+static void read_first(struct readings *r, const pby_outcome *o)
+{
+    uint64_t place = 0;
+    while (place < o->count && o->token[place].kind != PBY_NUMBER)
+        place++;
+    if (0 < place && place < o->count)
+        put(r, PBY_FEATURE_FIRST, place << (64 - PLACE_BITS) | pby_key_of(o->token[place].value) >> PLACE_BITS);
+}
+
 static double count_distinct(const pby_outcome *o)
 {
     size_t distinct = 0;
@@ -211,8 +247,10 @@ size_t pby_features_read(pby_reading *out, const pby_outcome *o)
     put(&r, PBY_FEATURE_OUTPUT, pby_audit_hash(o->text, o->length));
     put(&r, PBY_FEATURE_PATTERN, pattern(o));
     put_value(&r, PBY_FEATURE_LENGTH, (double)o->coordinates);
-    if (o->count > 1)
+    if (o->count > 1) {
         read_whole(&r, o);
+        read_first(&r, o);
+    }
     read_coordinates(&r, o);
     return r.count;
 }

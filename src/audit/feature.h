@@ -4,7 +4,8 @@
  * an event. As any event is allowed, a feature needs no proof, only a description.
  *
  * The cell of an ordered feature is the bit pattern of a double, folded so that the order of keys is
- * the order of values; dropping low bits of the key joins neighbouring cells.
+ * the order of values; dropping low bits of the key joins neighbouring cells. In the key of the first
+ * number its place stands above the value: all numbers at one place are a block of keys.
  */
 #ifndef PBY_AUDIT_FEATURE_H
 #define PBY_AUDIT_FEATURE_H
@@ -29,6 +30,7 @@ enum {
     PBY_FEATURE_DISTINCT, /* how many values among the coordinates */
     PBY_FEATURE_EMPTY,    /* how many suppressed coordinates */
     PBY_FEATURE_RUN,      /* how many coordinates repeat the first one before another comes */
+    PBY_FEATURE_FIRST,    /* the first number and its place, behind words or nothing */
     PBY_FEATURE_SCORE,    /* the learned score */
     PBY_FEATURE_VALUE,    /* of coordinate 1, 2, ...: its value */
     PBY_FEATURE_COORDINATES = 16,
@@ -51,6 +53,14 @@ typedef struct pby_reading {
 size_t pby_features_read(pby_reading *out, const pby_outcome *outcome);
 
 bool pby_feature_ordered(unsigned feature);
+
+/* How many bits of its keys name a block; 0 for a feature without blocks. */
+unsigned pby_feature_block_bits(unsigned feature);
+
+/* The block of a key of some level, counted from 1, or 0 where there are none; and the key without it, of a
+ * level higher by the bits of the block. */
+unsigned pby_key_block(unsigned feature, uint64_t key, unsigned level);
+uint64_t pby_key_inside(unsigned feature, uint64_t key, unsigned level);
 
 /* How many cells its table may hold before cells are joined (ordered) or the table is closed. */
 size_t pby_feature_cap(unsigned feature);

@@ -1,4 +1,4 @@
-/* The judging half: events that the other half chose, their bounds, and the verdict. */
+/* The judging part: events that the choosing part chose, their bounds, and the verdict. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

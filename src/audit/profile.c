@@ -6,7 +6,7 @@ enum { WORK = 64 };
 
 struct cell {
     uint64_t key;
-    double ratio; /* of left to right in the choosing half; unreached cells are in the middle */
+    double ratio; /* of left to right in the choosing part; unreached cells are in the middle */
     uint64_t chosen[PBY_SIDES], judged[PBY_SIDES];
 };
 
@@ -52,7 +52,7 @@ static void pour(struct cell *into, const struct cell *from)
     }
 }
 
-/* How many bits must go so that the cells of the choosing half fit. */
+/* How many bits must go so that the cells of the choosing part fit. */
 static unsigned fitting_cut(const struct cell *cell, size_t n)
 {
     for (unsigned cut = 0; cut < 64; cut++) {

@@ -116,7 +116,7 @@ static void put_verdict(FILE *out, const pby_verdict *v)
             "%s</td></tr>\n",
             error);
     fprintf(out,
-            "<tr><th>Outputs</th><td>%llu left, %llu right; half chose the events, the other half judged "
+            "<tr><th>Outputs</th><td>%llu left, %llu right; a quarter chose the events, the others judged "
             "them</td></tr>\n",
             (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
     fprintf(out,
@@ -145,12 +145,12 @@ static void put_evidence(FILE *out, const pby_verdict *v)
     fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n",
             w->event.accused == 0 ? "left" : "right");
     fputs("<table>\n<tr><th></th><th class=\"number\">left</th><th class=\"number\">right</th></tr>\n", out);
-    put_counts(out, "choosing half", &w->chosen, w->event.accused);
-    put_counts(out, "judging half", &w->judged, w->event.accused);
+    put_counts(out, "choosing part", &w->chosen, w->event.accused);
+    put_counts(out, "judging part", &w->judged, w->event.accused);
     fputs("</table>\n<figure>\n", out);
     pby_svg_histogram(out, v);
     fprintf(out,
-            "<figcaption>The judging half by %s: a bar for each value, or for each range from the value "
+            "<figcaption>The judging part by %s: a bar for each value, or for each range from the value "
             "below it up to "
             "the next; shaded where it is in the event.</figcaption>\n</figure>\n",
             v->profile.feature);

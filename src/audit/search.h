@@ -16,6 +16,7 @@ struct pby_candidate {
     double value;
     bool valid, range;
     bool pooled; /* both choosing parts ordered and weighed it, not one each */
+    int slope;   /* -1 or 1: within a block the ratio was made to fall or rise with the key; else 0 */
     int accused;
     unsigned level;
     size_t take;
@@ -23,8 +24,10 @@ struct pby_candidate {
 };
 
 struct pby_search {
+    unsigned block_bits;  /* of the keys of the feature */
     double factor, delta; /* exp of the claimed epsilon, and the claimed delta */
     double z[2];          /* standard errors to expect of the judges, seen from one part and from both */
+    double luck;          /* and those that the best of so many candidates may owe to luck */
     double seen[PBY_SIDES][2];
     struct pby_candidate best[PBY_ASKED][PBY_BANDS];
 };

@@ -47,13 +47,16 @@ uint64_t pby_cell_chosen(const pby_cell *cell)
     return sum;
 }
 
-/* A copy of a label for people: bytes that are not printable ASCII become ?. */
+/* A copy of a label for people: bytes that are not printable ASCII, a zero among them, become ?. */
 static char *copy_label(const char *label, size_t length)
 {
-    char *copy = length == 0 ? NULL : strndup(label, length < LABEL_MOST ? length : LABEL_MOST);
-    for (char *c = copy; c != NULL && *c != '\0'; c++)
-        if (*c < 0x20 || *c > 0x7e)
-            *c = '?';
+    const size_t most = length < LABEL_MOST ? length : LABEL_MOST;
+    char *copy = most == 0 ? NULL : malloc(most + 1);
+    if (copy == NULL)
+        return NULL;
+    for (size_t i = 0; i < most; i++)
+        copy[i] = 0x20 <= label[i] && label[i] <= 0x7e ? label[i] : '?';
+    copy[most] = '\0';
     return copy;
 }
 
@@ -115,7 +118,7 @@ pby_status pby_table_coarsen(pby_table *table, unsigned level, pby_error *err)
     return status;
 }
 
-/* Forgets the cells that only the judging half has reached. */
+/* Forgets the cells that only the judging part has reached. */
 static pby_status go_blind(pby_table *table, pby_error *err)
 {
     table->blind = true;

@@ -1,12 +1,12 @@
 /* Counts of cells, in bounded memory.
  *
  * Each cell is counted by side (left, right) and by part of the sample: one to order the cells and one
- * to select the event, which together are the choosing half, and the judging half.
+ * to select the event, which together are the choosing part, and the judging part.
  *
- * When the choosing half has reached more cells than the cap, an ordered table drops low bits of its
- * keys until they fit, and any other closes. Both follow from the choosing half alone, and they do not
+ * When the choosing part has reached more cells than the cap, an ordered table drops low bits of its
+ * keys until they fit, and any other closes. Both follow from the choosing part alone, and they do not
  * depend on the order in which outputs came: counting in pieces and merging gives the same table.
- * Cells that only the judging half has reached are kept up to a multiple of the cap; beyond it the
+ * Cells that only the judging part has reached are kept up to a multiple of the cap; beyond it the
  * table is blind, and an event chosen from it shows nothing.
  */
 #ifndef PBY_AUDIT_TABLE_H
@@ -29,7 +29,7 @@ typedef struct pby_cell {
 typedef struct pby_table {
     pby_cell *cell; /* a hash table: room of them, those without counts are empty */
     size_t room, used;
-    size_t chosen; /* cells that the choosing half has reached */
+    size_t chosen; /* cells that the choosing part has reached */
     size_t cap;
     unsigned level; /* low bits dropped from the keys */
     bool ordered, closed, blind;
@@ -57,7 +57,7 @@ void pby_table_close(pby_table *table);
 
 bool pby_cell_empty(const pby_cell *cell);
 
-/* What the choosing half has in it, both sides. */
+/* What the choosing part has in it, both sides. */
 uint64_t pby_cell_chosen(const pby_cell *cell);
 
 #endif

@@ -33,7 +33,8 @@ struct pby_audit {
     pby_model model;
 };
 
-/* The part of the sample that an output belongs to, by its place among those of its side. */
+/* The part of the sample that an output belongs to, by its place among those of its side: one in eight
+ * orders, one in eight selects, the others judge. */
 int pby_audit_part(int side, uint64_t place);
 
 #endif

@@ -2,9 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "probity/rational.h"
 
 enum { QUESTIONS = 2 };
 
@@ -69,22 +66,6 @@ const char *pby_verdict_event(const pby_verdict *v)
     return v->events == 0 ? "" : pby_verdict_witness(v)->text;
 }
 
-/* The shortest of a few decimals that is the number itself, if one is. */
-void pby_rational_text(char *text, const fmpq_t x)
-{
-    mpq_t q, back;
-    mpq_inits(q, back, NULL);
-    fmpq_get_mpq(q, x);
-    bool exact = false;
-    for (int digits = 1; digits <= 17 && !exact; digits++) {
-        snprintf(text, PBY_DECIMAL_SIZE, "%.*g", digits, mpq_get_d(q));
-        exact = pby_rational_parse(back, "", text, NULL) == PBY_OK && mpq_equal(q, back) != 0;
-    }
-    if (!exact && gmp_snprintf(text, PBY_DECIMAL_SIZE, "%Qd", q) >= PBY_DECIMAL_SIZE)
-        snprintf(text, PBY_DECIMAL_SIZE, "%.17g", mpq_get_d(q)); /* too long to show */
-    mpq_clears(q, back, NULL);
-}
-
 /* ---- the histogram ---------------------------------------------------------------------------- */
 
 static int by_key(const void *a, const void *b)
@@ -104,13 +85,18 @@ static int by_count(const void *a, const void *b)
     return x != y ? (x < y ? 1 : -1) : by_key(a, b);
 }
 
-static void name_bar(pby_bar *bar, const pby_event *event, const pby_table *table, const pby_cell *cell)
+static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_table *table, const pby_cell *cell)
 {
-    if (table->ordered)
-        snprintf(bar->text, sizeof bar->text, "%.6g", pby_key_value(cell->key, table->level));
+    const unsigned f = event->feature, block = pby_key_block(f, cell->key, table->level);
+    const double value = pby_key_value(pby_key_inside(f, cell->key, table->level),
+                                       table->level + pby_feature_block_bits(f));
+    if (block > 0)
+        snprintf(bar->text, sizeof bar->text, "%u: %.6g", block, value);
+    else if (table->ordered)
+        snprintf(bar->text, sizeof bar->text, "%.6g", value);
     else if (cell->label != NULL)
         snprintf(bar->text, sizeof bar->text, "%.60s", cell->label);
-    else if (!pby_feature_labelled(event->feature))
+    else if (!pby_feature_labelled(f))
         snprintf(bar->text, sizeof bar->text, "%#llx", (unsigned long long)cell->key);
 }
 
@@ -125,14 +111,14 @@ static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *t
     qsort(cell, n, sizeof *cell, table->ordered ? by_key : by_count);
     for (size_t i = 0; i < n; i++) {
         const bool inside = pby_event_holds(event, cell[i]->key, table->level);
-        pby_bar *bar = v->bars == 0 ? NULL : &v->bar[v->bars - 1];
+        pby_witness_bar *bar = v->bars == 0 ? NULL : &v->bar[v->bars - 1];
         const bool join = bar != NULL && table->ordered && bar->inside == inside &&
                           (n > PBY_BARS / 2 && (bar->left + bar->right) < all / (PBY_BARS / 2));
         if (!join) {
             if (v->bars == PBY_BARS)
                 break;
             bar = &v->bar[v->bars++];
-            *bar = (pby_bar){.inside = inside};
+            *bar = (pby_witness_bar){.inside = inside};
             name_bar(bar, event, table, cell[i]);
         }
         bar->left += cell[i]->count[0][PBY_JUDGING];

@@ -4,6 +4,7 @@
 
 #include "audit/event.h"
 #include "audit/profile.h"
+#include "number/text.h"
 #include "probity/enclosure.h"
 
 /* Of the error, one part in PBY_BAND_PARTS is for the band around the profile. */
@@ -16,11 +17,11 @@ typedef struct pby_judged {
 } pby_judged;
 
 /* A bar of the witness's histogram. */
-typedef struct pby_bar {
-    uint64_t left, right; /* in the judging half */
+typedef struct pby_witness_bar {
+    uint64_t left, right; /* in the judging part */
     bool inside;          /* whether it belongs to the event */
     char text[64];
-} pby_bar;
+} pby_witness_bar;
 
 struct pby_verdict {
     fmpq epsilon, delta, error; /* the claim */
@@ -33,7 +34,7 @@ struct pby_verdict {
     bool refuted[2], violation;
     double least_visible, most_visible;
     pby_profile profile;
-    pby_bar bar[PBY_BARS];
+    pby_witness_bar bar[PBY_BARS];
     size_t bars;
 };
 
@@ -45,8 +46,5 @@ const pby_judged *pby_verdict_witness(const pby_verdict *verdict);
 
 /* The histogram of the feature of the witness, in at most PBY_BARS bars. */
 pby_status pby_verdict_bars(pby_verdict *verdict, const pby_audit *audit, pby_error *err);
-
-/* "1/10" as "0.1", and as a fraction where there is no short decimal; text holds PBY_DECIMAL_SIZE. */
-void pby_rational_text(char *text, const fmpq_t x);
 
 #endif

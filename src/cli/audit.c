@@ -15,6 +15,7 @@ enum {
     JSON,
     REPORT,
     COMMAND,
+    RELEASE,
     INPUTS,
     COUNT,
     LAW,
@@ -38,6 +39,7 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
     [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
     [COMMAND] = {"--command", "a command that prints {n} outputs for {input}", SOURCE, NULL},
+    [RELEASE] = {"--release", "a SPEC to release two CSV files with", SOURCE, NULL},
     [INPUTS] = {"--inputs", NULL, 0, NULL},
     [COUNT] = {"-n", "an integer from 1 to 1000000000000", 0, NULL},
     [LAW] = {"--law", "a SPEC with a noise law", SOURCE, NULL},
@@ -59,12 +61,12 @@ static pby_status refuse_unless(bool holds, const pby_option *option, const char
 static pby_status check_combination(const pby_option *o, int operands, pby_error *err)
 {
     const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
-    pby_status status =
-        refuse_unless(o[COMMAND].value != NULL, &o[INPUTS], "it together with --command", err);
+    const bool made = o[COMMAND].value != NULL || o[RELEASE].value != NULL;
+    pby_status status = refuse_unless(made, &o[INPUTS], "it together with --command or --release", err);
     if (status == PBY_OK)
-        status = refuse_unless(o[COMMAND].value != NULL, &o[COUNT], "it together with --command", err);
+        status = refuse_unless(made, &o[COUNT], "it together with --command or --release", err);
     if (status == PBY_OK)
-        status = refuse_unless(pair, &o[SEQUENTIAL], "it with LEFT and RIGHT or with --command", err);
+        status = refuse_unless(pair, &o[SEQUENTIAL], "it with two samples of outputs", err);
     if (status == PBY_OK)
         status = refuse_unless(o[SEQUENTIAL].value != NULL, &o[STATE], "it together with --sequential", err);
     if (status == PBY_OK)
@@ -76,11 +78,11 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
                                "it without --sequential, which has --state", err);
     if (status != PBY_OK)
         return status;
-    if (o[COMMAND].value != NULL && o[COUNT].value == NULL)
+    if (made && o[COUNT].value == NULL)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
     if (pair && operands < 2)
         return pby_fail(err, PBY_BAD,
-                        "audit: expected LEFT and RIGHT, two files of outputs (or two inputs of --command)");
+                        "audit: expected LEFT and RIGHT, two files of outputs (or two inputs)");
     if (!pair && operands == 0)
         return pby_fail(err, PBY_BAD,
                         o[LAW].value != NULL ? "audit: expected SAMPLES, a file of integers"
@@ -133,6 +135,7 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
     r->sequential = o[SEQUENTIAL].value != NULL;
     r->report = o[REPORT].value;
     r->command = o[COMMAND].value;
+    r->release = o[RELEASE].value;
     r->count_to = o[COUNT_TO].value;
     r->state = o[STATE].value;
     return o[CERTIFIED].value == NULL ? PBY_OK : pby_spec_parse(&r->certified, &o[CERTIFIED].value, 1, err);
@@ -175,10 +178,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     char *how = command_line(argc, argv);
     pby_audit_request r = {.operand = argv, .how = how};
-    memcpy(options, known, sizeof options);
     mpq_inits(r.epsilon, r.delta, r.error, NULL);
     pby_status status =
-        how == NULL ? pby_no_memory(err) : pby_options_parse(options, argc, argv, &r.operands, err);
+        how == NULL ? pby_no_memory(err) : pby_options_parse(options, known, argc, argv, &r.operands, err);
     if (status == PBY_OK)
         status = read_request(&r, options, err);
     if (status == PBY_OK)
@@ -194,12 +196,12 @@ static const char help[] =
     "\n"
     "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--json] [--report FILE.html]\n"
     "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E ...\n"
+    "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E ...\n"
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "\n"
-    "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Half of the\n"
-    "outputs choose events, the other half judges them with exact bounds. A mechanism that keeps its claim "
-    "is\n"
+    "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. A quarter of\n"
+    "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim is\n"
     "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown.\n"
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one a line: an integer, a decimal, a\n"
@@ -215,6 +217,8 @@ static const char help[] =
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; "
     "it\n"
     "                   prints N outputs\n"
+    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would but to nobody:\n"
+    "                   the data must be made up, as the answer shows what was released\n"
     "  --law SPEC       whether integers follow the noise law of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
     "  --count-to FILE  writes the counts, for --counts; without --epsilon nothing is judged\n"
@@ -224,6 +228,7 @@ static const char help[] =
     "examples:\n"
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
     "  probity audit --command './mechanism {input} {n}' --inputs a.csv b.csv -n 1000000 --epsilon 1/2\n"
+    "  probity audit --release stlap:eps=1/2,q=40 --inputs a.csv b.csv -n 20000 --epsilon 1/2 --delta 2e-5\n"
     "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
 
 const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, run};

@@ -16,8 +16,8 @@ typedef struct pby_audit_request {
     char **operand;
     mpq_t epsilon, delta, error; /* the claim; epsilon is read only where it is needed */
     bool json, sequential, judge;
-    const char *report, *command, *count_to, *state;
-    uint64_t n; /* outputs of a command, a side */
+    const char *report, *command, *release, *count_to, *state;
+    uint64_t n; /* outputs of a command or of releases, a side */
     pby_spec *certified;
     const char *how; /* the command line, for the report */
 } pby_audit_request;
@@ -31,9 +31,11 @@ PBY_CHECKED pby_status pby_audit_law(const pby_audit_request *r, const char *law
 /* As pby_audit_samples, but judged again and again while the outputs come. */
 PBY_CHECKED pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err);
 
-/* Opens what a request names: two files, or a command on two inputs for n outputs each. */
-PBY_CHECKED pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, uint64_t n,
-                                      pby_error *err);
+/* Opens what a request names: two files, or a command or releases on two inputs. */
+PBY_CHECKED pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, pby_error *err);
+
+/* Closes both; what is returned is the first of the two failures, or the status so far. */
+PBY_CHECKED pby_status pby_audit_close(pby_lines lines[2], bool early, pby_status status, pby_error *err);
 
 /* The verdict as a JSON object; `looks` is left out when it is 0, and *out is for json_decref. */
 PBY_CHECKED pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks,
@@ -46,7 +48,7 @@ PBY_CHECKED pby_status pby_audit_answer(const pby_audit_request *r, const json_t
 PBY_CHECKED pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict,
                                         pby_error *err);
 
-/* Writes a text file. */
-PBY_CHECKED pby_status pby_audit_save(const char *path, const char *text, pby_error *err);
+/* Writes the text file that an option names, whole or not at all. */
+PBY_CHECKED pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err);
 
 #endif

@@ -1,10 +1,11 @@
-/* The verdict on standard output, and the report. */
+/* What an audit hands out: the verdict on standard output, and files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/audit.h"
 #include "cli/output.h"
+#include "cli/spool.h"
 
 static const char blind_spots[] = "other pairs of inputs; events of less than about one output in the "
                                   "sample; events that no feature\n"
@@ -64,6 +65,28 @@ static void print_people(const json_t *v)
     pby_print_line("cannot see", blind_spots);
 }
 
+static pby_status save(const char *path, const char *text, pby_error *err)
+{
+    pby_spool *spool;
+    pby_status status = pby_spool_open(&spool, path, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_spool_write(spool, text, strlen(text), err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, "\n", 1, err);
+    if (status == PBY_OK)
+        return pby_spool_commit(spool, err);
+    pby_spool_abort(spool);
+    return status;
+}
+
+pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err)
+{
+    pby_error why = {PBY_OK, ""};
+    const pby_status status = save(path, text, &why);
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why.text);
+}
+
 pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
 {
     char *page = NULL;
@@ -71,7 +94,7 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
         return PBY_OK;
     pby_status status = pby_verdict_html(&page, verdict, r->certified, r->how, err);
     if (status == PBY_OK)
-        status = pby_audit_save(r->report, page, err);
+        status = pby_audit_save("--report", r->report, page, err);
     free(page);
     return status;
 }

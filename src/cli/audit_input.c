@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "cli/file.h"
 #include "cli/progress.h"
 #include "status.h"
 
@@ -15,7 +16,7 @@ enum { PROGRESS_EVERY = 4096 };
 pby_status pby_lines_open(pby_lines *lines, const char *path, pby_error *err)
 {
     struct stat about;
-    *lines = (pby_lines){.name = path, .file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r")};
+    *lines = (pby_lines){.name = path, .file = pby_path_named(path) == NULL ? stdin : fopen(path, "r")};
     if (lines->file == NULL)
         return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, but it cannot be opened: %s", path,
                         strerror(errno));
@@ -76,10 +77,18 @@ pby_status pby_lines_run(pby_lines *lines, const char *command, const char *inpu
     return PBY_OK;
 }
 
+pby_status pby_lines_release(pby_lines *lines, const char *spec, const char *input, uint64_t n, pby_error *err)
+{
+    *lines = (pby_lines){.name = input, .total = n};
+    return pby_releases_open(&lines->releases, spec, input, err);
+}
+
 pby_status pby_lines_next(pby_lines *lines, const char **text, size_t *length, pby_error *err)
 {
     *text = NULL;
     *length = 0;
+    if (lines->releases != NULL)
+        return lines->done++ == lines->total ? PBY_OK : pby_releases_next(lines->releases, text, length, err);
     if (lines->file == NULL || feof(lines->file))
         return PBY_OK;
     errno = 0;
@@ -102,6 +111,7 @@ pby_status pby_lines_close(pby_lines *lines, bool early, pby_error *err)
     else if (lines->file != NULL && lines->file != stdin)
         fclose(lines->file);
     free(lines->line);
+    pby_releases_close(lines->releases);
     *lines = (pby_lines){.name = lines->name};
     if (status == 0 || early)
         return PBY_OK;
@@ -127,7 +137,7 @@ pby_status pby_lines_count(pby_audit *audit, pby_lines lines[2], pby_watch *watc
     pby_status status = PBY_OK;
     pby_progress progress;
     const bool known = lines[0].total > 0 && lines[1].total > 0;
-    pby_progress_begin(&progress, lines[0].command ? "outputs counted" : "bytes read",
+    pby_progress_begin(&progress, lines[0].file == NULL || lines[0].command ? "outputs counted" : "bytes read",
                        lines[0].total + lines[1].total);
     *stopped = false;
     for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {

@@ -1,4 +1,4 @@
-/* Outputs for an audit, line by line: out of files, or out of a command that prints them. */
+/* Outputs for an audit, line by line: out of files, out of a command that prints them, or out of releases. */
 #ifndef PBY_CLI_AUDIT_INPUT_H
 #define PBY_CLI_AUDIT_INPUT_H
 
@@ -6,15 +6,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/audit_release.h"
 #include "probity/audit.h"
 
 typedef struct pby_lines {
     const char *name; /* what refusals call it */
     FILE *file;
     bool command; /* a pipe from a command */
+    pby_releases *releases;
     char *line;
     size_t room;
-    uint64_t done, total; /* bytes of a file or lines of a command; a total of 0 is not known */
+    uint64_t done, total; /* bytes of a file, else outputs; a total of 0 is not known */
 } pby_lines;
 
 /* Opens a file, or standard input for "-". */
@@ -23,6 +25,10 @@ PBY_CHECKED pby_status pby_lines_open(pby_lines *lines, const char *path, pby_er
 /* Starts CMD through /bin/sh with {input} and {n} replaced; the input is quoted for the shell. */
 PBY_CHECKED pby_status pby_lines_run(pby_lines *lines, const char *command, const char *input, uint64_t n,
                                      pby_error *err);
+
+/* Releases the data of a CSV file n times by a SPEC. */
+PBY_CHECKED pby_status pby_lines_release(pby_lines *lines, const char *spec, const char *input, uint64_t n,
+                                         pby_error *err);
 
 /* The next line without its newline; *text is NULL at the end, and belongs to the lines. */
 PBY_CHECKED pby_status pby_lines_next(pby_lines *lines, const char **text, size_t *length, pby_error *err);

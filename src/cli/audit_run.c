@@ -1,5 +1,4 @@
 /* The ways to run an audit. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,21 +10,28 @@
 
 enum { COUNTS_LIMIT = 1 << 30 };
 
-pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, uint64_t n, pby_error *err)
+static pby_status open_side(pby_lines *lines, const pby_audit_request *r, const char *operand, pby_error *err)
+{
+    if (r->command != NULL)
+        return pby_lines_run(lines, r->command, operand, r->n, err);
+    return r->release != NULL ? pby_lines_release(lines, r->release, operand, r->n, err)
+                              : pby_lines_open(lines, operand, err);
+}
+
+pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, pby_error *err)
 {
     lines[0] = lines[1] = (pby_lines){.name = NULL};
     pby_status status =
         pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
-    if (status == PBY_OK && r->command == NULL && strcmp(r->operand[0], "-") == 0 &&
-        strcmp(r->operand[1], "-") == 0)
+    if (status == PBY_OK && r->command == NULL && pby_path_named(r->operand[0]) == NULL &&
+        pby_path_named(r->operand[1]) == NULL)
         status = pby_refuse(err, "RIGHT", "-", "a file: standard input is LEFT already");
     for (int side = 0; side < 2 && status == PBY_OK; side++)
-        status = r->command != NULL ? pby_lines_run(&lines[side], r->command, r->operand[side], n, err)
-                                    : pby_lines_open(&lines[side], r->operand[side], err);
+        status = open_side(&lines[side], r, r->operand[side], err);
     return status;
 }
 
-static pby_status close_both(pby_lines *lines, bool early, pby_status status, pby_error *err)
+pby_status pby_audit_close(pby_lines lines[2], bool early, pby_status status, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
         const pby_status closed = pby_lines_close(&lines[side], early, status == PBY_OK ? err : NULL);
@@ -35,23 +41,12 @@ static pby_status close_both(pby_lines *lines, bool early, pby_status status, pb
     return status;
 }
 
-pby_status pby_audit_save(const char *path, const char *text, pby_error *err)
-{
-    FILE *out = fopen(path, "w");
-    if (out == NULL)
-        return pby_fail(err, PBY_BAD, "%s: cannot be written: %s", path, strerror(errno));
-    const bool written = fputs(text, out) >= 0 && fputc('\n', out) >= 0;
-    return fclose(out) == 0 && written
-               ? PBY_OK
-               : pby_fail(err, PBY_FAILED, "%s: cannot be written: %s", path, strerror(errno));
-}
-
 static pby_status save_counts(const char *path, const pby_audit *audit, pby_error *err)
 {
     char *text;
     pby_status status = pby_audit_write(&text, audit, err);
     if (status == PBY_OK)
-        status = pby_audit_save(path, text, err);
+        status = pby_audit_save("--count-to", path, text, err);
     free(text);
     return status;
 }
@@ -83,12 +78,12 @@ pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
     pby_lines lines[2];
     pby_audit *audit = NULL;
     bool stopped = false;
-    pby_status status = pby_audit_open(lines, r, r->n, err);
+    pby_status status = pby_audit_open(lines, r, err);
     if (status == PBY_OK)
         status = pby_audit_new(&audit, err);
     if (status == PBY_OK)
         status = pby_lines_count(audit, lines, NULL, NULL, &stopped, err);
-    status = close_both(lines, false, status, err);
+    status = pby_audit_close(lines, false, status, err);
     if (status == PBY_OK)
         status = finish(r, audit, err);
     pby_audit_free(audit);

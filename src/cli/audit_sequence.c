@@ -3,7 +3,6 @@
  * Look k comes when both sides have 1000 (3/2)^(k-1) outputs, rounded up step by step, and may spend
  * error/(k (k+1)). What a state file holds is all that the next run needs: a run that was stopped and
  * resumed gives what one run would have given. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +11,14 @@
 #include "cli/audit.h"
 #include "cli/file.h"
 
-enum { FIRST_LOOK = 1000, STATE_LIMIT = 1 << 30 };
+enum { FIRST_LOOK = 1000, LOOKS_MAX = 64, STATE_LIMIT = 1 << 30 };
 
 struct sequence {
     const pby_audit_request *r;
     pby_audit *audit;
     uint64_t looks, next; /* looks spent, and outputs a side at the next one */
     json_t *last;         /* the verdict of the last look */
+    char *before;         /* the counts that this run began with, where it reads files and keeps a state */
 };
 
 static uint64_t look_at(uint64_t look)
@@ -27,35 +27,6 @@ static uint64_t look_at(uint64_t look)
     while (--look > 0)
         at += (at + 1) / 2;
     return at;
-}
-
-/* Makes a verdict the last one; the report follows it. */
-static pby_status keep(struct sequence *s, const pby_verdict *verdict, pby_error *err)
-{
-    json_decref(s->last);
-    s->last = NULL;
-    const pby_status status = pby_audit_object(&s->last, verdict, s->looks, err);
-    return status == PBY_OK ? pby_audit_report(s->r, verdict, err) : status;
-}
-
-static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
-{
-    struct sequence *s = what;
-    const uint64_t left = pby_audit_outputs(audit, PBY_LEFT), right = pby_audit_outputs(audit, PBY_RIGHT);
-    if ((left < right ? left : right) < s->next)
-        return PBY_OK;
-    mpq_t error;
-    mpq_init(error);
-    pby_audit_look_error(error, s->r->error, ++s->looks);
-    s->next = look_at(s->looks + 1);
-    pby_verdict *verdict = NULL;
-    pby_status status = pby_audit_judge(&verdict, audit, s->r->epsilon, s->r->delta, error, err);
-    if (status == PBY_OK)
-        status = keep(s, verdict, err);
-    *stop = status == PBY_OK && pby_verdict_violation(verdict);
-    pby_verdict_free(verdict);
-    mpq_clear(error);
-    return status;
 }
 
 /* ---- the state -------------------------------------------------------------------------------- */
@@ -71,31 +42,24 @@ static json_t *state_claim(const pby_audit_request *r)
     return claim;
 }
 
-/* Written beside the old one first, so that a crash leaves one of the two. */
-static pby_status save_text(const char *path, const char *text, pby_error *err)
+static pby_status save_state(const struct sequence *s, const char *counts, pby_error *err)
 {
-    char beside[4096];
-    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
-        return pby_refuse(err, "--state", path, "a shorter name");
-    const pby_status status = pby_audit_save(beside, text, err);
-    if (status == PBY_OK && rename(beside, path) != 0)
-        return pby_fail(err, PBY_FAILED, "--state %s: %s", path, strerror(errno));
+    json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1,
+                              "looks", (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last,
+                              "counts", json_loads(counts, 0, NULL));
+    char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_decref(state);
+    const pby_status status = text == NULL ? pby_no_memory(err) : pby_audit_save("--state", s->r->state, text, err);
+    free(text);
     return status;
 }
 
-static pby_status save_state(const struct sequence *s, pby_error *err)
+static pby_status save_all(const struct sequence *s, pby_error *err)
 {
-    char *counts = NULL, *text = NULL;
+    char *counts = NULL;
     pby_status status = pby_audit_write(&counts, s->audit, err);
-    if (status == PBY_OK) {
-        json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1,
-                                  "looks", (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last,
-                                  "counts", json_loads(counts, 0, NULL));
-        text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
-        json_decref(state);
-        status = text == NULL ? pby_no_memory(err) : save_text(s->r->state, text, err);
-    }
-    free(text);
+    if (status == PBY_OK)
+        status = save_state(s, counts, err);
     free(counts);
     return status;
 }
@@ -104,7 +68,8 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
 {
     const char *kind = json_string_value(json_object_get(state, "probity"));
     const json_int_t looks = json_integer_value(json_object_get(state, "looks"));
-    if (kind == NULL || strcmp(kind, "audit state") != 0 || looks < 0 || looks > 1000)
+    const json_int_t version = json_integer_value(json_object_get(state, "version"));
+    if (kind == NULL || strcmp(kind, "audit state") != 0 || version != 1 || looks < 0 || looks > LOOKS_MAX)
         return pby_refuse(err, "--state", s->r->state,
                           "a file that an earlier --sequential wrote, or none yet");
     json_t *claim = state_claim(s->r);
@@ -140,23 +105,56 @@ static pby_status load_state(struct sequence *s, pby_error *err)
 
 /* ---- running ---------------------------------------------------------------------------------- */
 
+/* What a look has spent is on the disk before anything of it is shown: a run that is killed and started again
+ * does not spend it twice. The outputs of a file will then be read again, so the state does not hold them
+ * before the end of the run; those of a command or of releases are never seen again, so it does. */
+static pby_status keep(struct sequence *s, const pby_verdict *verdict, pby_error *err)
+{
+    json_decref(s->last);
+    s->last = NULL;
+    pby_status status = pby_audit_object(&s->last, verdict, s->looks, err);
+    if (status == PBY_OK && s->r->state != NULL)
+        status = s->before != NULL ? save_state(s, s->before, err) : save_all(s, err);
+    return status == PBY_OK ? pby_audit_report(s->r, verdict, err) : status;
+}
+
+static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
+{
+    struct sequence *s = what;
+    const uint64_t left = pby_audit_outputs(audit, PBY_LEFT), right = pby_audit_outputs(audit, PBY_RIGHT);
+    if ((left < right ? left : right) < s->next)
+        return PBY_OK;
+    mpq_t error;
+    mpq_init(error);
+    pby_audit_look_error(error, s->r->error, ++s->looks);
+    s->next = look_at(s->looks + 1);
+    pby_verdict *verdict = NULL;
+    pby_status status = pby_audit_judge(&verdict, audit, s->r->epsilon, s->r->delta, error, err);
+    if (status == PBY_OK)
+        status = keep(s, verdict, err);
+    *stop = status == PBY_OK && pby_verdict_violation(verdict);
+    pby_verdict_free(verdict);
+    mpq_clear(error);
+    return status;
+}
+
 static pby_status count(struct sequence *s, pby_error *err)
 {
     pby_lines lines[2];
     bool stopped = false;
-    pby_status status = pby_audit_open(lines, s->r, s->r->n, err);
+    const bool files = s->r->command == NULL && s->r->release == NULL;
+    pby_status status = files && s->r->state != NULL ? pby_audit_write(&s->before, s->audit, err) : PBY_OK;
+    if (status != PBY_OK)
+        return status;
+    status = pby_audit_open(lines, s->r, err);
     if (status == PBY_OK)
         status = pby_lines_count(s->audit, lines, look, s, &stopped, err);
-    for (int side = 0; side < 2; side++) {
-        const pby_status closed = pby_lines_close(&lines[side], stopped, status == PBY_OK ? err : NULL);
-        status = status == PBY_OK ? closed : status;
-    }
-    return status;
+    return pby_audit_close(lines, stopped, status, err);
 }
 
 static pby_status conclude(struct sequence *s, pby_error *err)
 {
-    pby_status status = s->r->state == NULL ? PBY_OK : save_state(s, err);
+    pby_status status = s->r->state == NULL ? PBY_OK : save_all(s, err);
     if (status != PBY_OK)
         return status;
     if (s->last == NULL)
@@ -182,6 +180,7 @@ pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err)
     if (status == PBY_OK)
         status = conclude(&s, err);
     json_decref(s.last);
+    free(s.before);
     pby_audit_free(s.audit);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/audit/mechanisms.h"
@@ -77,4 +78,31 @@ Test(audit_feature, names_are_distinct)
             pby_feature_name(b, g);
             cr_assert_str_neq(a, b);
         }
+}
+
+/* Its place is a block of keys, at every level, and the value is what is left of the key. */
+Test(audit_feature, of_the_first_number)
+{
+    static const double values[] = {-1e300, -2.5, 0, 0.5, 1e300};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char text[64];
+        pby_reading r[PBY_FEATURES];
+        pby_outcome o;
+        uint64_t key = 0;
+        pby_outcome_read(&o, text, (size_t)sprintf(text, "F,,%.17g,7", values[i]));
+        for (size_t n = pby_features_read(r, &o); n > 0; n--)
+            if (r[n - 1].feature == PBY_FEATURE_FIRST)
+                key = r[n - 1].key;
+        for (unsigned level = 0; level < 50; level += 7) {
+            const uint64_t cut = key >> level, inside = pby_key_inside(PBY_FEATURE_FIRST, cut, level);
+            cr_assert_eq(pby_key_block(PBY_FEATURE_FIRST, cut, level), 3);
+            cr_assert_leq(pby_key_value(inside, level + 6), values[i]);
+            cr_assert_gt(pby_key_value(inside + 1, level + 6), values[i]);
+        }
+    }
+    cr_assert(isnan(reading("F,F", PBY_FEATURE_FIRST)));
+    cr_assert(isnan(reading("1,F", PBY_FEATURE_FIRST)), "coordinate 1 says it");
+    cr_assert(isnan(reading("1", PBY_FEATURE_FIRST)));
+    cr_assert_eq(pby_key_block(PBY_FEATURE_VALUE, 1, 0), 0);
+    cr_assert_eq(pby_key_inside(PBY_FEATURE_VALUE, 5, 0), 5);
 }

@@ -67,6 +67,7 @@ Test(audit_report, json_has_the_promised_keys)
         cr_assert_not_null(json_object_get(object, keys[i]), "%s", keys[i]);
     cr_assert_str_eq(json_string_value(json_object_get(object, "verdict")), "violation");
     cr_assert_str_eq(json_string_value(json_object_get(object, "error")), "1e-06");
+    cr_assert(json_is_string(json_object_get(json_object_get(object, "event"), "ranges")));
     cr_assert_eq(json_integer_value(json_object_get(object, "samples")), 10000);
     json_decref(object);
     free(text);

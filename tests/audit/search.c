@@ -1,6 +1,7 @@
 #include "audit/search.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ static void drop(struct choice *c)
  * turned upside down, and the choice stays the same. */
 Test(audit_search, the_choice_does_not_see_the_judges)
 {
-    static const char *const names[] = {"laplace", "noisy histogram 2", "sparse vector 5", "rappor once"};
+    static const char *const names[] = {"laplace", "noisy histogram 2", "sparse vector 3", "sparse vector 5",
+                                         "rappor once"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         pby_audit *audit;
         struct choice before, after;
@@ -142,4 +144,46 @@ Test(audit_search, finds_the_half_line_of_laplace)
               pby_verdict_event(v));
     pby_verdict_free(v);
     pby_audit_free(audit);
+}
+
+/* At place k of 2 .. 6 a number below 100: uniform on the right, on the left twice as often below 5 k. */
+static void add_low(pby_audit *audit, int side, specimen_random *random)
+{
+    char line[64] = "F,F,F,F,F,";
+    const int place = 2 + (int)(5 * specimen_uniform(random)), low = 5 * place;
+    const bool more = side == 0 && specimen_uniform(random) < low / (100.0 - low);
+    char *const at = line + (size_t)(2 * (place - 1));
+    const int length = sprintf(at, "%d", (int)((more ? low : 100) * specimen_uniform(random)));
+    const size_t all = (size_t)(at - line) + (size_t)length;
+    cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, line, all, NULL), PBY_OK);
+}
+
+static bool holds(const pby_event *e, uint64_t place, double value)
+{
+    return pby_event_holds(e, (place - 1) << 58 | pby_key_of(value) >> 6, 0);
+}
+
+Test(audit_search, finds_a_half_line_at_each_place)
+{
+    pby_audit *audit;
+    struct choice c;
+    specimen_random *random = specimen_random_new(35);
+    cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
+    for (int i = 0; i < 40000; i++)
+        for (int side = 0; side < 2; side++)
+            add_low(audit, side, random);
+    choose(&c, audit);
+    size_t i = 0;
+    while (i < c.count && c.event[i].feature != PBY_FEATURE_FIRST)
+        i++;
+    cr_assert_lt(i, c.count);
+    const pby_event *e = &c.event[i];
+    cr_assert_eq(e->accused, PBY_LEFT);
+    cr_assert(holds(e, 6, 20) && holds(e, 5, 20) && !holds(e, 2, 20) && !holds(e, 6, 80));
+    char *text = pby_event_text(e, audit);
+    cr_assert_not_null(strstr(text, "at place "), "%s", text);
+    free(text);
+    drop(&c);
+    pby_audit_free(audit);
+    specimen_random_free(random);
 }

@@ -1,0 +1,81 @@
+#include "cli/audit_release.h"
+
+#include <stdlib.h>
+
+#include "certificate/certificate.h"
+#include "cli/file.h"
+#include "cli/pipeline.h"
+#include "status.h"
+
+struct pby_releases {
+    const char *in;
+    pby_spec *spec;
+    pby_release *release;
+    char *line;
+    size_t room;
+};
+
+void pby_releases_close(pby_releases *r)
+{
+    if (r == NULL)
+        return;
+    pby_release_free(r->release);
+    pby_spec_free(r->spec);
+    free(r->line);
+    free(r);
+}
+
+pby_status pby_releases_open(pby_releases **out, const char *spec, const char *in, pby_error *err)
+{
+    *out = NULL;
+    if (pby_path_named(in) == NULL)
+        return pby_refuse(err, "--inputs", in, "a file, which every release reads again");
+    pby_releases *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return pby_no_memory(err);
+    r->in = in;
+    pby_status status = pby_certificate_spec_parse(&r->spec, spec, err);
+    if (status == PBY_OK)
+        status = pby_release_new(&r->release, r->spec, err);
+    if (status != PBY_OK)
+        pby_releases_close(r);
+    else
+        *out = r;
+    return status;
+}
+
+/* The published lines as one: what ended a line is now between two. */
+static pby_status join_lines(pby_releases *r, size_t *length, const uint8_t *bytes, size_t size, pby_error *err)
+{
+    if (size > 0 && bytes[size - 1] == '\n')
+        size--;
+    if (size + 1 > r->room) {
+        char *more = realloc(r->line, size + 1);
+        if (more == NULL)
+            return pby_no_memory(err);
+        r->line = more;
+        r->room = size + 1;
+    }
+    for (size_t i = 0; i < size; i++)
+        r->line[i] = bytes[i] == '\n' ? ',' : (char)bytes[i];
+    *length = size;
+    return PBY_OK;
+}
+
+pby_status pby_releases_next(pby_releases *r, const char **text, size_t *length, pby_error *err)
+{
+    const pby_budget nobody = {.spec = r->spec};
+    const pby_pipeline pipeline = {.budget = &nobody, .in = r->in, .limit = INT64_MAX};
+    pby_spool *spool = NULL;
+    pby_status status = pby_spool_open_memory(&spool, err);
+    if (status == PBY_OK)
+        status = pby_pipeline_into(spool, &pipeline, r->release, err);
+    if (status == PBY_OK) {
+        size_t size;
+        const uint8_t *bytes = pby_spool_bytes(spool, &size);
+        status = join_lines(r, length, bytes, size, err);
+    }
+    pby_spool_abort(spool);
+    *text = r->line;
+    return status;
+}

@@ -1,0 +1,23 @@
+/* Releases for an audit: the data of one file released again and again, by the code that `probity release` runs.
+ *
+ * Each is one output: what would be published, its lines joined by commas. No budget is charged and nothing is
+ * written to a file, so the data must be made up. */
+#ifndef PBY_CLI_AUDIT_RELEASE_H
+#define PBY_CLI_AUDIT_RELEASE_H
+
+#include <stddef.h>
+
+#include "probity/status.h"
+
+typedef struct pby_releases pby_releases;
+
+/* Refuses standard input, which cannot be read twice. */
+PBY_CHECKED pby_status pby_releases_open(pby_releases **out, const char *spec, const char *in, pby_error *err);
+
+/* One release; the text belongs to the releases until the next one. */
+PBY_CHECKED pby_status pby_releases_next(pby_releases *r, const char **text, size_t *length, pby_error *err);
+
+/* NULL is allowed. */
+void pby_releases_close(pby_releases *r);
+
+#endif

@@ -1,0 +1,83 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/outputs.h"
+
+/* Two histograms one record apart: a count differs, or a bar appears. */
+static void begin_histograms(pby_outputs *o)
+{
+    pby_folder_make(o->folder);
+    pby_folder_path(o->left, o->folder, "left.csv");
+    pby_folder_path(o->right, o->folder, "right.csv");
+    pby_folder_path(o->more, o->folder, "more.csv");
+    pby_folder_path(o->other, o->folder, "other");
+    pby_write_file(o->left, "key,count\nblue,60\nred,17\n");
+    pby_write_file(o->right, "key,count\nblue,61\nred,17\n");
+    pby_write_file(o->more, "key,count\nblue,60\nred,17\ngreen,1\n");
+}
+
+/* What the release command runs keeps what is certified of it, and a release of another spec than is claimed is
+ * caught: one with half of the noise. */
+Test(audit_release, our_own_release_keeps_its_promise)
+{
+    pby_outputs o;
+    begin_histograms(&o);
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", "--release", "stlap:eps=1/2,q=40", "--inputs", o.left, o.right, "-n", "3000",
+                "--epsilon", "1/2", "--delta", "1.5e-5", "--error", "1e-9", "--json");
+    cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
+    cr_assert_gt(atof(pby_run_member(r, "epsilon_lower")), 0.1, "it does see the difference: %s", r->out);
+    r = PBY_RUN(NULL, "audit", "--release", "stlap:eps=1,q=40", "--inputs", o.left, o.right, "-n", "3000",
+                "--epsilon", "1/2", "--delta", "1.5e-5", "--error", "1e-9", "--json");
+    cr_assert_eq(r->status, 1, "%s %s", r->err, r->out);
+    pby_folder_remove(o.folder);
+}
+
+/* A bar that one record makes appear: with the threshold that is certified, and with one that is too low. */
+Test(audit_release, our_own_threshold_keeps_its_promise)
+{
+    pby_outputs o;
+    begin_histograms(&o);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "threshold:eps=1/2,T=10", "--inputs", o.left, o.more, "-n",
+                               "3000", "--epsilon", "1/2", "--delta", "7e-3", "--error", "1e-9", "--json");
+    cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
+    r = PBY_RUN(NULL, "audit", "--release", "threshold:eps=1/2,T=5", "--inputs", o.left, o.more, "-n", "3000",
+                "--epsilon", "1/2", "--delta", "7e-3", "--error", "1e-9", "--json");
+    cr_assert_eq(r->status, 1, "%s %s", r->err, r->out);
+    cr_assert_gt(atof(pby_run_member(r, "delta_lower")), 7e-3);
+    pby_folder_remove(o.folder);
+}
+
+/* What is audited is what is published: the files of the release command, and their lines joined by commas. */
+Test(audit_release, an_output_is_what_the_release_publishes)
+{
+    pby_outputs o;
+    begin_histograms(&o);
+    pby_write_file(o.left, "a,5\nb,7\n");
+    const pby_run *r = PBY_RUN(NULL, "release", "threshold:eps=40,T=3", o.left);
+    cr_assert_str_eq(r->out, "a,5\nb,7\n");
+    r = PBY_RUN(NULL, "audit", "--release", "threshold:eps=40,T=3", "--inputs", o.left, o.right, "-n", "200",
+                "--epsilon", "1", "--count-to", o.other);
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"a,5,b,7\""), "%.300s", pby_file_text(o.other));
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"key,count,blue,61,red,17\""));
+    pby_folder_remove(o.folder);
+}
+
+Test(audit_release, refusals_of_releases)
+{
+    pby_outputs o;
+    begin_histograms(&o);
+    PBY_REFUSED(2, "-n N", NULL, "audit", "--release", "stlap:eps=1,q=40", "--inputs", o.left, o.right, "--epsilon",
+                "1");
+    PBY_REFUSED(2, "reads again", "a,1\n", "audit", "--release", "stlap:eps=1,q=40", "--inputs", "-", o.right, "-n",
+                "9", "--epsilon", "1");
+    PBY_REFUSED(2, "'nothing", NULL, "audit", "--release", "nothing", "--inputs", o.left, o.right, "-n", "9",
+                "--epsilon", "1");
+    PBY_REFUSED(2, "nowhere", NULL, "audit", "--release", "stlap:eps=1,q=40", "--inputs", o.left, "nowhere", "-n", "9",
+                "--epsilon", "1");
+    PBY_REFUSED(2, "not both", NULL, "audit", "--release", "stlap:eps=1,q=40", "--command", "true", "--inputs", o.left,
+                o.right, "-n", "9", "--epsilon", "1");
+    pby_folder_remove(o.folder);
+}

@@ -1,0 +1,94 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/outputs.h"
+
+/* Stopped and resumed, a sequence ends where one run would have ended. */
+Test(audit_sequence, a_sequence_resumes)
+{
+    pby_outputs o;
+    char state[PBY_PATH_SIZE];
+    pby_outputs_begin(&o, "randomised response", 0.5, 12000);
+    pby_folder_path(state, o.folder, "state");
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--json");
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    char *whole = strdup(r->out);
+    pby_outputs_write(o.left, "randomised response", 0.5, 0, 0, 1234, "\n");
+    pby_outputs_write(o.right, "randomised response", 0.5, 1, 0, 1234, "\n");
+    pby_outputs_write(o.other, "randomised response", 0.5, 0, 1234, 10766, "\n");
+    pby_outputs_write(o.more, "randomised response", 0.5, 1, 1234, 10766, "\n");
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--state", state,
+                "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    PBY_REFUSED(2, "--state", NULL, "audit", o.other, o.more, "--epsilon", "0.4", "--sequential", "--state",
+                state);
+    r = PBY_RUN(NULL, "audit", o.other, o.more, "--epsilon", "0.3", "--sequential", "--state", state,
+                "--json");
+    cr_assert_eq(r->status, 1);
+    cr_assert_str_eq(r->out, whole);
+    r = PBY_RUN(NULL, "audit", o.other, o.more, "--epsilon", "0.3", "--sequential", "--state", state,
+                "--json");
+    cr_assert_eq(r->status, 1, "what was shown stays shown");
+    cr_assert_str_eq(r->out, whole);
+    free(whole);
+    pby_folder_remove(o.folder);
+}
+
+/* Killed while it waits for more of a file: what its looks have spent is spent, and the outputs, which will be read
+ * again, are not counted yet. */
+Test(audit_sequence, a_killed_sequence_has_spent_its_looks)
+{
+    pby_outputs o;
+    char script[8 * PBY_PATH_SIZE];
+    const char *named = getenv("PROBITY");
+    char *program = realpath(named != NULL ? named : "build/probity", NULL);
+    cr_assert_not_null(program);
+    pby_outputs_begin(&o, "randomised response", 0.5, 1600);
+    snprintf(script, sizeof script,
+             "cd '%s' && mkfifo pipe && { '%s' audit left pipe --epsilon 0.3 --sequential --state other & } && "
+             "audit=$! && exec 3>pipe && cat right >&3 && "
+             "for i in 1 2 3 4 5 6 7 8 9; do grep -qs '\"looks\":2' other && break; sleep 0.5; done; "
+             "kill -9 $audit; wait $audit 2>/dev/null; exec 3>&-; rm pipe",
+             o.folder, program);
+    free(program);
+    cr_assert_neq(system(script), -1);
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"looks\":2,"), "%.300s", pby_file_text(o.other));
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"outputs\":[0,0]"));
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--state", o.other,
+                               "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"looks\": 2"), "the third look needs 2250 outputs: %.200s", r->out);
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"outputs\":[1600,1600]"));
+    pby_folder_remove(o.folder);
+}
+
+/* The outputs of a command do not come again: the state holds them at every look. */
+Test(audit_sequence, a_failed_command_leaves_what_it_gave)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 0.5, 1600);
+    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs", o.left,
+                o.right, "-n", "1600", "--epsilon", "0.3", "--sequential", "--state", o.other);
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"outputs\":[1500,1500]"), "at look 2");
+    pby_folder_remove(o.folder);
+}
+
+Test(audit_sequence, refuses_a_broken_state)
+{
+    static const char *const states[] = {
+        "", "garbage", "{}", "[]", "{\"probity\":\"counts\"}", "{\"probity\":\"audit state\",\"version\":1}",
+        "{\"probity\":\"audit state\",\"version\":1,\"looks\":65,\"claim\":{}}",
+        ("{\"probity\":\"audit state\",\"version\":1,\"looks\":1,\"claim\":{\"epsilon\":\"1\",\"delta\":\"0\","
+         "\"error\":\"1/1000000\"},\"counts\":{}}")};
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 0.5, 10);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        pby_write_file(o.other, states[i]);
+        PBY_REFUSED(2, "expected", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential", "--state",
+                    o.other);
+        cr_assert(pby_file_is(o.other, states[i]), "a refused state stays as it was");
+    }
+    pby_folder_remove(o.folder);
+}
