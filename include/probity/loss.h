@@ -10,6 +10,7 @@
 #define PROBITY_LOSS_H
 
 #include <gmp.h>
+#include <stdbool.h>
 
 #include "probity/enclosure.h"
 #include "probity/spec.h"
@@ -30,6 +31,19 @@ PBY_CHECKED pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *
  * compositions are made once. */
 PBY_CHECKED pby_status pby_loss_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                        mpq_srcptr epsilon, size_t count, unsigned digits, pby_error *err);
+
+/* The same with a width of one's own. A composition of several uses may need a grid, which is refined until
+ * each enclosure is at most `width` wide, relative to the smaller of its ends: a rational from 1e-1000 on, below
+ * 1, or NULL for 1/100, which is what the functions above ask for. Refused with the reason where such a grid is too
+ * fine or takes more than 2 GiB. *wider, unless NULL, tells whether some enclosure had to stay wider because
+ * finer grids brought its ends no closer; it is as right. digits counts besides: fewer than the width
+ * needs widen the enclosure. */
+PBY_CHECKED pby_status pby_loss_deltas_within(pby_enclosure *delta, bool *wider, const pby_spec *spec,
+                                              pby_neighbours relation, mpq_srcptr epsilon, size_t count,
+                                              mpq_srcptr width, unsigned digits, pby_error *err);
+PBY_CHECKED pby_status pby_loss_epsilon_within(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
+                                               pby_neighbours relation, mpq_srcptr delta, mpq_srcptr width,
+                                               unsigned digits, pby_error *err);
 
 /* What the paper that describes the mechanism claims for delta at this epsilon, for comparison. The
  * source names the statement; *source is NULL when the paper claims nothing here. */

@@ -12,7 +12,8 @@
 #include "probity/rational.h"
 
 enum {
-    EPSILON, DELTA, ORDER, ZCDP, PROFILE, XI, GROUP, CONVERSION, COMPOSITION, PLOT, NEIGHBOURS, DIGITS, JSON, OPTIONS
+    EPSILON, DELTA, ORDER, ZCDP, PROFILE, XI, GROUP, CONVERSION, COMPOSITION, WIDTH, PLOT, NEIGHBOURS, DIGITS, JSON,
+    OPTIONS
 };
 enum { THE_QUESTION = 1 };
 
@@ -26,6 +27,7 @@ static const pby_option known[OPTIONS + 1] = {
     [GROUP] = {"--group", "an integer from 1 to 1000000", 0, NULL},
     [CONVERSION] = {"--conversion", "a name such as zcdp-to-approx-classical", 0, NULL},
     [COMPOSITION] = {"--composition", "exact, basic, advanced or optimal", 0, NULL},
+    [WIDTH] = {"--width", "a rational above 0 and below 1, such as 1/1000", 0, NULL},
     [PLOT] = {"--plot", "a file that ends in .svg or .png", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
@@ -37,6 +39,7 @@ struct answer {
     const char *source;
     pby_approximate approximate; /* beside an infinite loss */
     bool has_approximate;
+    bool wider; /* than it was asked to be */
 };
 
 /* One kind of question: the option that asks it, and what is told beside the answer. */
@@ -57,7 +60,8 @@ static pby_status ask_delta(struct answer *answer, const pby_request *r, pby_err
 {
     if (r->seen == NULL)
         return pby_loss_group_delta(&answer->value, r->spec, r->relation, r->group, r->at, r->digits, err);
-    return pby_loss_delta(&answer->value, r->seen, r->relation, r->at, r->digits, err);
+    return pby_loss_deltas_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, 1, r->width,
+                                  r->digits, err);
 }
 
 static pby_status claim_delta(pby_enclosure *claimed, const char **source, const pby_request *r,
@@ -71,7 +75,8 @@ static pby_status claim_delta(pby_enclosure *claimed, const char **source, const
 
 static pby_status ask_epsilon(struct answer *answer, const pby_request *r, pby_error *err)
 {
-    return pby_loss_epsilon(&answer->value, r->seen, r->relation, r->at, r->digits, err);
+    return pby_loss_epsilon_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, r->width,
+                                   r->digits, err);
 }
 
 static pby_status ask_renyi(struct answer *answer, const pby_request *r, pby_error *err)
@@ -115,6 +120,8 @@ static void print_answer(const struct question *question, const pby_request *r,
     pby_request_print(r);
     pby_print_line(question->given, r->at_text);
     pby_print_enclosure(question->answer, &answer->value, r->digits, NULL);
+    if (answer->wider)
+        pby_print_line("wider", pby_wider);
     if (infinite(answer)) {
         pby_print_enclosure("conditioned", &answer->approximate.loss, r->digits,
                             "on outputs that both inputs can give");
@@ -133,6 +140,8 @@ static pby_status print_json(const struct question *question, const pby_request 
                 json_object_set_new(object, question->given, json_string(r->at_text)) == 0 &&
                 json_object_set_new(object, question->answer,
                                     pby_json_enclosure(&answer->value, r->digits)) == 0;
+    if (good && answer->wider)
+        good = json_object_set_new(object, "wider", json_string(pby_wider)) == 0;
     if (good && infinite(answer))
         good = json_object_set_new(object, "approximate",
                                    json_pack("{s:o, s:o}", question->answer,
@@ -155,7 +164,7 @@ static pby_status print_json(const struct question *question, const pby_request 
 static pby_status ask(struct answer *answer, const struct question *question, const pby_request *r,
                       pby_error *err)
 {
-    if (r->theorem != NULL)
+    if (r->theorem != NULL && r->composition != PBY_COMPOSE_EXACT)
         return pby_loss_composed(&answer->value, r->composition, question->kind, r->seen, r->relation, r->at,
                                  r->digits, err);
     if (r->conversion == NULL)
@@ -212,7 +221,7 @@ static pby_status read_spec(pby_request *r, const struct question *question, int
         return status;
     status = pby_spec_group(&r->seen, r->spec, r->group, err);
     const bool theorem = (question == NULL || question->kind == PBY_ASK_DELTA) && r->conversion == NULL &&
-                         r->theorem == NULL;
+                         r->theorem == NULL && r->width_text == NULL;
     return status == PBY_BAD && theorem ? PBY_OK : status;
 }
 
@@ -221,16 +230,13 @@ static pby_status read_spec(pby_request *r, const struct question *question, int
 static pby_status read_request(pby_request *r, const struct question *question, const pby_option *options,
                                int operands, char **argv, pby_error *err)
 {
-    unsigned long digits;
-    pby_status status = pby_option_integer(&digits, "--digits", options[DIGITS].value, 1, PBY_DIGITS_LIMIT,
-                                           PBY_DIGITS_DEFAULT, err);
+    pby_status status = pby_request_width(r, options[WIDTH].value, options[DIGITS].value, err);
     if (status == PBY_OK)
         status = pby_option_integer(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_LIMIT, 1, err);
     if (status == PBY_OK)
         status = pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, err);
     if (status != PBY_OK)
         return status;
-    r->digits = (unsigned)digits;
     r->conversion = options[CONVERSION].value;
     r->theorem = options[COMPOSITION].value;
     if (r->theorem != NULL)
@@ -238,6 +244,11 @@ static pby_status read_request(pby_request *r, const struct question *question, 
     if (status == PBY_OK && question != NULL)
         status = read_value(r, question, options, err);
     return status == PBY_OK ? read_spec(r, question, operands, argv, err) : status;
+}
+
+static bool by_theorem(const char *composition)
+{
+    return composition != NULL && strcmp(composition, "exact") != 0;
 }
 
 static pby_status check_options(const pby_option *options, const struct question *question, int operands,
@@ -255,6 +266,9 @@ static pby_status check_options(const pby_option *options, const struct question
         (options[CONVERSION].value != NULL || (options[EPSILON].value == NULL && options[DELTA].value == NULL)))
         return pby_refuse(err, "--composition", options[COMPOSITION].value,
                           "--epsilon or --delta beside it, and no --conversion");
+    if (options[WIDTH].value != NULL && (options[CONVERSION].value != NULL || options[ORDER].value != NULL ||
+                                         options[ZCDP].value != NULL || by_theorem(options[COMPOSITION].value)))
+        return pby_refuse(err, "--width", options[WIDTH].value, "the exact composition, asked for delta or epsilon");
     if (options[PLOT].value != NULL && question != NULL)
         return pby_refuse(err, "--plot", options[PLOT].value, "--profile LO:HI:N beside it, or no question");
     return PBY_OK;
@@ -264,8 +278,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status != PBY_OK)
         return status;
     const struct question *question = find_question(options);
@@ -274,13 +287,13 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     const bool json = options[JSON].value != NULL;
     pby_request r = {.spec = NULL};
-    mpq_init(r.at);
+    mpq_inits(r.at, r.width, NULL);
     status = read_request(&r, question, options, operands, argv, err);
     if (status == PBY_OK)
         status = question != NULL ? answer_question(question, &r, json, err)
                                   : pby_request_profile(&r, options[PROFILE].value, options[PLOT].value, json,
                                                         err);
-    mpq_clear(r.at);
+    mpq_clears(r.at, r.width, NULL);
     if (r.seen != r.spec)
         pby_spec_free(r.seen);
     pby_spec_free(r.spec);
@@ -312,8 +325,10 @@ static const char help[] =
     "  --conversion C   the answer of a conversion in place of the mechanism's own: an upper bound; C is\n"
     "                   pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these\n"
     "                   with -classical at its end\n"
-    "  --composition T  how several uses compose: exact (the default; an enclosure at most 1% wide where it\n"
-    "                   needs a grid), or the upper bound of a theorem: basic, advanced or optimal\n"
+    "  --composition T  how several uses compose: exact (the default), or the upper bound of a theorem:\n"
+    "                   basic, advanced or optimal\n"
+    "  --width W        how wide the answer of an exact composition may be where it needs a grid, relative\n"
+    "                   to its smaller end; a rational above 0 and below 1 (1/100)\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"
     "  --json           one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi)\n"
@@ -327,6 +342,7 @@ static const char help[] =
     "  probity loss laplace:scale=2 --zcdp\n"
     "  probity loss zcdp:rho=1/20 --delta 1e-6 --conversion zcdp-to-approx-classical\n"
     "  probity loss 10000*dgauss:sigma2=10000 --delta 1e-6\n"
+    "  probity loss 100*laplace:scale=10 --delta 1e-6 --width 1e-5\n"
     "  probity loss 100*laplace:scale=10 --delta 1e-6 --composition advanced\n"
     "  probity loss stlap:eps=1/2,q=40 --plot delta.svg\n";
 

@@ -88,7 +88,9 @@ static pby_status bracket(struct search *s)
         const bool outwards = sign == side;
         for (long i = 0; status == PBY_OK && !s->exact && (outwards ? sign == side : sign != side); i++) {
             if (i > (outwards ? SIZE_MAX_BITS : TINY_BITS)) {
-                status = pby_fail(s->err, PBY_FAILED, "no root of a size that is searched");
+                status = pby_fail(s->err, PBY_FAILED, "the answer is above 2^%d in size, or within 2^-%d of zero: "
+                                  "it is not sought there",
+                                  SIZE_MAX_BITS, TINY_BITS);
                 break;
             }
             if (outwards)
@@ -120,6 +122,33 @@ static bool narrow(const struct search *s, slong bits)
     return yes;
 }
 
+/* Tries a guess, and a point close by on the side where the root must be then; whether it lies between the two. */
+static pby_status try_guess(bool *found, struct search *s, const fmpq_t guess, slong bits)
+{
+    fmpq_t x, step;
+    arf_t rounded;
+    int first, second = PBY_UNDECIDED;
+    fmpq_init(x);
+    fmpq_init(step);
+    arf_init(rounded);
+    arf_set_fmpq(rounded, guess, bits + 4, ARF_RND_NEAR);
+    arf_get_fmpq(x, rounded);
+    fmpq_abs(step, x);
+    fmpq_div_2exp(step, step, (flint_bitcnt_t)bits + 1);
+    pby_status status = probe(s, x, &first);
+    if (status == PBY_OK && !s->exact && first != PBY_UNDECIDED) {
+        if (first < 0)
+            fmpq_neg(step, step);
+        fmpq_add(x, x, step);
+        status = probe(s, x, &second);
+    }
+    *found = status == PBY_OK && (s->exact || first + second == 0);
+    arf_clear(rounded);
+    fmpq_clear(step);
+    fmpq_clear(x);
+    return status;
+}
+
 static void set_between(arb_t root, const struct search *s, slong prec)
 {
     arb_t end;
@@ -132,13 +161,18 @@ static void set_between(arb_t root, const struct search *s, slong prec)
     arb_clear(end);
 }
 
-pby_status pby_bisect(arb_t root, pby_sign_at f, const void *what, unsigned digits, pby_error *err)
+pby_status pby_bisect(arb_t root, pby_sign_at f, const void *what, const fmpq *guess, unsigned digits, pby_error *err)
 {
     const slong bits = pby_bits_for_digits(digits) + 2;
     struct search s = {.f = f, .what = what, .err = err};
+    pby_status status = PBY_OK;
+    bool found = false;
     fmpq_init(s.lo);
     fmpq_init(s.hi);
-    pby_status status = bracket(&s);
+    if (guess != NULL && !fmpq_is_zero(guess))
+        status = try_guess(&found, &s, guess, bits);
+    if (status == PBY_OK && !found)
+        status = bracket(&s);
     while (status == PBY_OK && !s.exact && !narrow(&s, bits))
         status = narrow_down(&s);
     if (status == PBY_OK)

@@ -8,169 +8,12 @@ enum { GUARD = 64 };
 /* Just below a point of the grid: by the step over 2^EDGE_BITS. */
 enum { EDGE_BITS = 40 };
 
-static pby_status too_many(pby_error *err)
+pby_status pby_grid_too_fine(pby_error *err)
 {
     return pby_fail(err, PBY_BAD,
                     "a grid fine enough for this composition has more than %d points for a single use: "
-                    "ask for a wider answer",
+                    "expected a greater width",
                     PBY_GRID_MAX);
-}
-
-/* ---- atoms ------------------------------------------------------------------------------------ */
-
-/* The masses of an atom, and its loss; the loss only where both masses are positive. */
-static void atom_balls(arb_t p, arb_t q, arb_t loss, const pby_pair *pair, size_t i, slong prec)
-{
-    const pby_atom *atom = &pair->atoms[i];
-    pby_expsum_get_arb(p, atom->p, prec);
-    pby_expsum_get_arb(loss, pair->norm_p, prec);
-    arb_div(p, p, loss, prec);
-    pby_expsum_get_arb(q, atom->q, prec);
-    pby_expsum_get_arb(loss, pair->norm_q, prec);
-    arb_div(q, q, loss, prec);
-    if (!pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q)) {
-        arb_div(loss, p, q, prec);
-        arb_log(loss, loss, prec);
-    }
-}
-
-/* Whether the atom's loss is at most t: the sign of p norm_q - exp(t) q norm_p, always right. */
-static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
-{
-    pby_expsum_t left, right;
-    fmpq_t one;
-    fmpq_init(one);
-    pby_expsum_init(left);
-    pby_expsum_init(right);
-    fmpq_one(one);
-    pby_expsum_mul(left, pair->atoms[i].p, pair->norm_q);
-    pby_expsum_mul(right, pair->atoms[i].q, pair->norm_p);
-    pby_expsum_mul_term(right, right, one, t);
-    pby_expsum_sub(left, left, right);
-    const bool yes = pby_expsum_sign(left) <= 0;
-    pby_expsum_clear(right);
-    pby_expsum_clear(left);
-    fmpq_clear(one);
-    return yes;
-}
-
-/* The i with (i-1) step < loss <= i step. The ball leaves one or two candidates; between two the exact
- * sign decides, so that a loss on the grid is found there. */
-static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const arb_t loss, const fmpq_t step,
-                       slong prec)
-{
-    arb_t at;
-    arf_t low;
-    fmpq_t point;
-    arb_init(at);
-    arf_init(low);
-    fmpq_init(point);
-    arb_set_fmpq(at, step, prec);
-    arb_div(at, loss, at, prec);
-    arb_get_lbound_arf(low, at, prec);
-    arf_get_fmpz(index, low, ARF_RND_CEIL);
-    for (;; fmpz_add_ui(index, index, 1)) {
-        fmpq_mul_fmpz(point, step, index);
-        arb_set_fmpq(at, point, prec);
-        if (arb_ge(at, loss) || (!arb_lt(at, loss) && atom_at_most(pair, atom, point)))
-            break;
-    }
-    fmpq_clear(point);
-    arf_clear(low);
-    arb_clear(at);
-}
-
-static bool common(const pby_atom *atom)
-{
-    return !pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q);
-}
-
-static pby_status atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, pby_error *err)
-{
-    const slong prec = PBY_PRECISION_FIRST;
-    arb_t p, q, loss;
-    fmpz_t index, least, greatest;
-    bool any = false;
-    arb_init(p);
-    arb_init(q);
-    arb_init(loss);
-    fmpz_init(index);
-    fmpz_init(least);
-    fmpz_init(greatest);
-    for (size_t i = 0; i < pair->count; i++) {
-        if (!common(&pair->atoms[i]))
-            continue;
-        atom_balls(p, q, loss, pair, i, prec);
-        atom_index(index, pair, i, loss, step, prec);
-        if (!any || fmpz_cmp(index, least) < 0)
-            fmpz_set(least, index);
-        if (!any || fmpz_cmp(index, greatest) > 0)
-            fmpz_set(greatest, index);
-        any = true;
-    }
-    fmpz_sub_ui(least, least, 1);
-    const bool fits = fmpz_cmp_si(least, -PBY_GRID_MAX) >= 0 && fmpz_cmp_si(greatest, PBY_GRID_MAX) <= 0;
-    if (fits) {
-        *low = fmpz_get_si(least);
-        *high = fmpz_get_si(greatest);
-    }
-    fmpz_clear(greatest);
-    fmpz_clear(least);
-    fmpz_clear(index);
-    arb_clear(loss);
-    arb_clear(q);
-    arb_clear(p);
-    return fits ? PBY_OK : too_many(err);
-}
-
-/* The masses in the half cells, p[i] and q[i] those of the loss above point i and not above point i+1. */
-static void atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec)
-{
-    arb_t p, q, loss;
-    fmpz_t index;
-    arb_init(p);
-    arb_init(q);
-    arb_init(loss);
-    fmpz_init(index);
-    for (size_t i = 0; i < pair->count; i++) {
-        atom_balls(p, q, loss, pair, i, prec);
-        if (common(&pair->atoms[i])) {
-            atom_index(index, pair, i, loss, half, prec);
-            fmpz_sub_si(index, index, 2 * tails->low + 1);
-            const slong at = fmpz_get_si(index);
-            if (at < 0)
-                continue;
-            const slong cell = FLINT_MIN(at, 2 * tails->n);
-            arb_add(tails->p + cell, tails->p + cell, p, prec);
-            arb_add(tails->q + cell, tails->q + cell, q, prec);
-        } else if (!pby_expsum_is_zero(pair->atoms[i].p)) {
-            arb_add(tails->infinite, tails->infinite, p, prec);
-        }
-    }
-    arb_add(tails->p + 2 * tails->n, tails->p + 2 * tails->n, tails->infinite, prec);
-    fmpz_clear(index);
-    arb_clear(loss);
-    arb_clear(q);
-    arb_clear(p);
-}
-
-static void atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slong prec)
-{
-    arb_t p, q, loss;
-    arb_init(p);
-    arb_init(q);
-    arb_init(loss);
-    arb_set(tails->edge_p, tails->infinite);
-    for (size_t i = 0; i < pair->count; i++) {
-        if (!common(&pair->atoms[i]) || atom_at_most(pair, i, t))
-            continue;
-        atom_balls(p, q, loss, pair, i, prec);
-        arb_add(tails->edge_p, tails->edge_p, p, prec);
-        arb_add(tails->edge_q, tails->edge_q, q, prec);
-    }
-    arb_clear(loss);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* ---- curves ----------------------------------------------------------------------------------- */
@@ -214,7 +57,7 @@ static pby_status curve_end(slong *end, const pby_curve *curve, const fmpq_t ste
         inner = outer;
         outer *= 2;
         if (outer > PBY_GRID_MAX)
-            return too_many(err);
+            return pby_grid_too_fine(err);
         status = tail_small(&small, curve, step, side * outer, below, bits, err);
     }
     while (status == PBY_OK && outer - inner > 1) {
@@ -250,9 +93,22 @@ pby_status pby_loss_range(slong *low, slong *high, const pby_pair *pair, const f
                           pby_error *err)
 {
     if (pair->curve == NULL)
-        return atoms_range(low, high, pair, step, err);
+        return pby_atoms_range(low, high, pair, step, err);
     const pby_status status = curve_end(low, pair->curve, step, true, bits, err);
     return status == PBY_OK ? curve_end(high, pair->curve, step, false, bits, err) : status;
+}
+
+pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err)
+{
+    enum { BALL = 64, LIMB = 8, HALVES = 4, OTHERS = 2 };
+    const slong each = BALL + LIMB * ((bits + GUARD) / FLINT_BITS + 2);
+    const slong most = ((slong)PBY_MEMORY_MAX_MIB << 20) / each;
+    if ((slong)count < most && n < most / (HALVES * (slong)count + OTHERS))
+        return PBY_OK;
+    return pby_fail(err, PBY_BAD,
+                    "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits in each of %zu "
+                    "pairs): expected a greater width",
+                    PBY_MEMORY_MAX_MIB, (long)n, (long)bits, count);
 }
 
 /* Masses of cells into tails, and those of Q times the exponential of their point. */
@@ -295,7 +151,7 @@ static pby_status set_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t 
     fmpq_sub(t, top, t);
     arb_zero(tails->edge_q);
     if (pair->curve == NULL)
-        atoms_edge(tails, pair, t, prec);
+        pby_atoms_edge(tails, pair, t, prec);
     else
         status = pair->curve->class->tails(tails->edge_p, tails->edge_q, pair->curve, t, prec, err);
     arb_set_fmpq(scale, top, prec);
@@ -322,7 +178,7 @@ static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t 
     _arb_vec_zero(tails->q, 2 * tails->n + 1);
     arb_zero(tails->infinite);
     if (pair->curve == NULL) {
-        atoms_cells(tails, pair, half, prec);
+        pby_atoms_cells(tails, pair, half, prec);
     } else {
         const pby_status status = curve_cells(tails, pair->curve, half, prec, err);
         if (status != PBY_OK)

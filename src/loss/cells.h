@@ -28,10 +28,29 @@ pby_status pby_loss_range(slong *low, slong *high, const pby_pair *pair, const f
                           pby_error *err);
 
 enum { PBY_GRID_MAX = 1 << 24 };
+pby_status pby_grid_too_fine(pby_error *err);
+
+/* The most memory that a composition may take. */
+enum { PBY_MEMORY_MAX_MIB = 2048 };
+
+/* Refused when the tails of count pairs on a grid of n steps need more than PBY_MEMORY_MAX_MIB at so many bits. */
+pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err);
 
 /* Tails on low .. high, every ball of radius at most 2^-bits. */
 pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, slong low, slong high,
                           slong bits, pby_error *err);
 void pby_tails_clear(pby_tails *tails);
+
+/* ---- of atoms ---- */
+
+/* As pby_loss_range; the finite losses of atoms are bounded. */
+pby_status pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, pby_error *err);
+
+/* The masses in the half cells, p[i] and q[i] those of the loss above point i and not above point i+1, and
+ * all above the last point in the last. */
+void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec);
+
+/* The edge at t, without the exponential. */
+void pby_atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slong prec);
 
 #endif

@@ -6,13 +6,13 @@
 #include "loss/limits.h"
 #include "number/ball.h"
 
-/* The first resolution when the delta is not known, the last that is tried, and the rounds without a
- * clear gain after which a composition is given up. */
-enum { RESOLUTION_FIRST = 30, RESOLUTION_MAX = 1 << 14, RESOLUTION_SPARE = 10, STUCK_MAX = 4 };
+/* The first resolution when the delta is not known. */
+enum { RESOLUTION_FIRST = 30 };
 
 struct composition {
     pby_profile base;
     pby_parts parts;
+    pby_width *width; /* NULL for the usual one */
 };
 
 static const pby_parts *parts_of(const pby_profile *p)
@@ -20,107 +20,64 @@ static const pby_parts *parts_of(const pby_profile *p)
     return &((const struct composition *)p)->parts;
 }
 
-/* ---- refinement ------------------------------------------------------------------------------- */
+/* ---- answers from the grid -------------------------------------------------------------------- */
 
-/* Whether upper - lower is at most 1/PBY_WIDTH of the smaller of the two in size, and by which factor it is
- * too wide: 1 when it is not, 0 when there is no telling. */
-static ulong too_wide(const arf_t lower, const arf_t upper)
+/* Ends of which one is infinite make no ball. */
+static pby_status set_ball(arb_t ball, const arf_t lower, const arf_t upper, slong prec, pby_error *err)
 {
-    if (arf_equal(lower, upper))
-        return 1;
-    if (!arf_is_finite(lower) || !arf_is_finite(upper) || arf_sgn(lower) * arf_sgn(upper) <= 0)
-        return 0;
-    enum { MOST = 1 << 20 };
-    arf_t width, size;
-    arf_init(width);
-    arf_init(size);
-    arf_sub(width, upper, lower, ARF_PREC_EXACT, ARF_RND_UP);
-    arf_mul_ui(width, width, PBY_WIDTH, ARF_PREC_EXACT, ARF_RND_UP);
-    arf_set(size, arf_cmpabs(lower, upper) < 0 ? lower : upper);
-    arf_abs(size, size);
-    ulong factor = 0;
-    if (arf_cmp(width, size) <= 0) {
-        factor = 1;
-    } else {
-        arf_div(width, width, size, 64, ARF_RND_UP);
-        factor = arf_cmp_si(width, MOST) > 0 ? 0 : (ulong)arf_get_si(width, ARF_RND_CEIL);
+    if (arf_equal(lower, upper)) {
+        arb_set_arf(ball, lower);
+        return PBY_OK;
     }
-    arf_clear(size);
-    arf_clear(width);
-    return factor;
+    if (!arf_is_finite(lower) || !arf_is_finite(upper))
+        return pby_fail(err, PBY_FAILED, "the composition has no finite bounds at any grid that was tried");
+    arb_set_interval_arf(ball, lower, upper, prec);
+    return PBY_OK;
 }
 
-/* The grid's error falls at least with the step, and with its square where the law of the loss is smooth. */
-static void refine(pby_grid *grid, ulong factor)
+/* What is known without a grid: no epsilon at a delta that has one is above the largest loss, and no delta is below
+ * its limit or above 1. */
+static void bound_beforehand(pby_bounds *bounds, const pby_asked *asked, const pby_parts *parts)
 {
-    enum { BLIND = 4, MOST = 16 };
-    ulong by = factor == 0 ? BLIND : 2;
-    while (factor != 0 && by < MOST && by * by < factor)
-        by++;
-    fmpz_t divisor;
-    fmpz_init_set_ui(divisor, by);
-    fmpq_div_fmpz(grid->step, grid->step, divisor);
-    fmpz_clear(divisor);
-    grid->resolution += 2;
-}
-
-/* For a delta below the resolution the resolution is raised instead of the grid refined. */
-static bool sharpen(pby_grid *grid, const arf_t upper, const pby_asked *asked)
-{
-    if (!asked->delta || arf_cmpabs_2exp_si(upper, RESOLUTION_SPARE - grid->resolution) >= 0)
-        return false;
-    grid->resolution *= 2;
-    return true;
-}
-
-static pby_status give_up(ulong factor, pby_error *err)
-{
-    if (factor == 0)
-        return pby_fail(err, PBY_FAILED, "the composition has no bounds of one sign at any grid that was tried");
-    return pby_fail(err, PBY_FAILED, "the bounds of the composition stay %lu times wider apart than 1/%d of them",
-                    (unsigned long)factor, PBY_WIDTH);
-}
-
-static pby_status search(arf_t lower, arf_t upper, const pby_parts *parts, const pby_asked *asked,
-                         pby_grid *grid, pby_error *err)
-{
-    ulong best = 0;
-    int stuck = 0;
-    pby_status status = pby_grid_guess(grid, parts, asked, err);
-    while (status == PBY_OK) {
-        status = pby_grid_round(lower, upper, parts, asked, grid, err);
-        if (status == PBY_OK && arf_cmp(lower, upper) > 0)
-            return pby_fail(err, PBY_FAILED, "the bounds of the composition contradict each other");
-        const ulong factor = too_wide(lower, upper);
-        if (status != PBY_OK || factor == 1)
-            break;
-        stuck = factor != 0 && (best == 0 || factor < best - best / 4) ? 0 : stuck + 1;
-        best = factor != 0 && (best == 0 || factor < best) ? factor : best;
-        if (grid->resolution > RESOLUTION_MAX || stuck > STUCK_MAX)
-            return give_up(best, err);
-        if (!sharpen(grid, upper, asked))
-            refine(grid, factor);
+    arb_t known;
+    arb_init(known);
+    if (asked->delta)
+        pby_parts_limit(known, parts, PBY_PRECISION_FIRST);
+    else
+        pby_parts_largest(known, parts, PBY_PRECISION_FIRST);
+    for (size_t i = 0; i < bounds->count; i++) {
+        if (asked->delta) {
+            arb_get_lbound_arf(bounds->lower + i, known, PBY_PRECISION_FIRST);
+            arf_one(bounds->upper + i);
+        } else if (arb_is_finite(known)) {
+            arb_get_ubound_arf(bounds->upper + i, known, PBY_PRECISION_FIRST);
+        }
     }
-    return status;
+    arb_clear(known);
 }
 
-/* The answer as one ball, from a resolution to start with. */
-static pby_status enclose(arb_t ball, const pby_profile *p, const pby_asked *asked, slong resolution,
+/* The answers as balls, from a resolution to start with. Where the grid cannot bring them to the width they
+ * stay wider, which is told. */
+static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *asked, slong resolution,
                           pby_error *err)
 {
-    pby_grid grid = {.resolution = resolution};
-    arf_t lower, upper;
-    fmpq_init(grid.step);
-    arf_init(lower);
-    arf_init(upper);
-    const pby_status status = search(lower, upper, parts_of(p), asked, &grid, err);
-    if (status == PBY_OK && arf_equal(lower, upper))
-        arb_set_arf(ball, lower);
-    else if (status == PBY_OK)
-        arb_set_interval_arf(ball, lower, upper, PBY_PRECISION_FIRST);
-    arf_clear(upper);
-    arf_clear(lower);
-    fmpq_clear(grid.step);
+    pby_width *width = ((const struct composition *)p)->width;
+    pby_grid grid;
+    pby_bounds bounds;
+    bool met;
+    pby_grid_init(&grid, resolution, width == NULL ? NULL : width->most);
+    if (!asked->delta)
+        grid.resolution += pby_grid_spare(&grid);
+    pby_bounds_init(&bounds, asked->count);
+    bound_beforehand(&bounds, asked, parts_of(p));
+    pby_status status = pby_grid_search(&bounds, &met, parts_of(p), asked, &grid, err);
+    for (size_t i = 0; i < asked->count && status == PBY_OK; i++)
+        status = set_ball(ball + i, bounds.lower + i, bounds.upper + i, PBY_PRECISION_FIRST + grid.resolution,
+                          err);
+    if (status == PBY_OK && width != NULL)
+        width->exceeded = width->exceeded || !met;
+    pby_bounds_clear(&bounds);
+    pby_grid_clear(&grid);
     return status;
 }
 
@@ -150,13 +107,36 @@ static pby_status composition_largest(arb_t ball, const pby_profile *p, slong pr
     return largest_ball(ball, parts_of(p), prec, err);
 }
 
+/* Those of the epsilons that lie below the largest loss go to the grid together; beyond it delta is its
+ * limit. */
+static pby_status composition_deltas(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                                     unsigned digits, pby_error *err)
+{
+    fmpq *at = _fmpq_vec_init((slong)count);
+    arb_ptr found = _arb_vec_init((slong)count);
+    pby_asked asked = {true, at, 0};
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        arb_indeterminate(ball + i);
+        if (pby_parts_beyond(parts_of(p), epsilon + i))
+            status = pby_enclose(ball + i, limit_ball, parts_of(p), digits, err);
+        else
+            fmpq_set(at + asked.count++, epsilon + i);
+    }
+    if (status == PBY_OK && asked.count > 0)
+        status = enclose(found, p, &asked, RESOLUTION_FIRST, err);
+    for (size_t i = 0, next = 0; i < count && status == PBY_OK; i++)
+        if (!arb_is_finite(ball + i))
+            arb_swap(ball + i, found + next++);
+    _arb_vec_clear(found, (slong)count);
+    _fmpq_vec_clear(at, (slong)count);
+    return status;
+}
+
 static pby_status composition_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits,
                                        pby_error *err)
 {
-    const pby_asked asked = {true, epsilon};
-    return pby_parts_beyond(parts_of(p), epsilon)
-               ? pby_enclose(ball, limit_ball, parts_of(p), digits, err)
-               : enclose(ball, p, &asked, RESOLUTION_FIRST, err);
+    return composition_deltas(ball, p, epsilon, 1, digits, err);
 }
 
 static pby_status composition_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
@@ -166,10 +146,50 @@ static pby_status composition_delta(arb_t ball, const pby_profile *p, const fmpq
     return composition_delta_to(ball, p, epsilon, PBY_DIGITS_DEFAULT, err);
 }
 
+/* Whether a part has several pairs in a direction. Then the one with the largest loss need not be the one with
+ * the greatest chance of an infinite loss, and delta may reach a limit above zero before the largest loss. */
+static bool chooses(const pby_parts *parts)
+{
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    for (size_t d = 0; d < count; d++)
+        for (size_t i = 0; i < parts->count; i++)
+            if (pby_part_pair(&parts->part[i], directions[d], 1) != NULL)
+                return true;
+    return false;
+}
+
+/* At the limit itself every rounding up is too much for a grid. The answer is at least that of a level
+ * slightly above, and at most the largest loss. */
+static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, pby_error *err)
+{
+    enum { ABOVE_BITS = 7 };
+    pby_width *width = ((const struct composition *)p)->width;
+    int sign;
+    slong bits;
+    fmpq_t above;
+    arb_t largest;
+    fmpq_init(above);
+    arb_init(largest);
+    fmpq_div_2exp(above, level, ABOVE_BITS);
+    fmpq_add(above, above, level);
+    pby_status status = pby_parts_limit_sign(&sign, &bits, parts_of(p), above, err);
+    const pby_asked asked = {false, above, 1};
+    if (status == PBY_OK)
+        status = enclose(ball, p, &asked, bits, err);
+    pby_parts_largest(largest, parts_of(p), PBY_PRECISION_FIRST);
+    arb_union(ball, ball, largest, PBY_PRECISION_FIRST);
+    if (width != NULL)
+        width->exceeded = true;
+    arb_clear(largest);
+    fmpq_clear(above);
+    return status;
+}
+
 static pby_status composition_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
                                          pby_error *err)
 {
-    const pby_asked asked = {false, level};
+    const pby_asked asked = {false, level, 1};
     int sign;
     slong bits;
     const pby_status status = pby_parts_limit_sign(&sign, &bits, parts_of(p), level, err);
@@ -179,8 +199,10 @@ static pby_status composition_epsilon_to(arb_t ball, const pby_profile *p, const
         arb_pos_inf(ball);
         return PBY_OK;
     }
-    return sign == 0 ? pby_enclose(ball, largest_ball, parts_of(p), digits, err)
-                     : enclose(ball, p, &asked, bits + RESOLUTION_SPARE, err);
+    if (sign < 0)
+        return enclose(ball, p, &asked, bits, err);
+    return chooses(parts_of(p)) && !fmpq_is_zero(level) ? epsilon_at_limit(ball, p, level, err)
+                                                        : pby_enclose(ball, largest_ball, parts_of(p), digits, err);
 }
 
 static void composition_free(pby_profile *p)
@@ -194,11 +216,12 @@ static const pby_profile_class COMPOSITION = {
     .limit = composition_limit,
     .largest = composition_largest,
     .delta_to = composition_delta_to,
+    .deltas_to = composition_deltas,
     .epsilon_to = composition_epsilon_to,
     .free = composition_free,
 };
 
-pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, pby_error *err)
+pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, pby_width *width, pby_error *err)
 {
     *out = NULL;
     struct composition *c = malloc(sizeof *c);
@@ -206,7 +229,7 @@ pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, pby_error *
         pby_parts_clear(parts);
         return pby_no_memory(err);
     }
-    *c = (struct composition){{&COMPOSITION}, *parts};
+    *c = (struct composition){{&COMPOSITION}, *parts, width};
     *parts = (pby_parts){NULL, 0};
     *out = &c->base;
     return PBY_OK;
@@ -220,7 +243,7 @@ static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_err
     return status;
 }
 
-static pby_status compose_parts(pby_profiles *out, pby_parts *parts, pby_error *err)
+static pby_status compose_parts(pby_profiles *out, pby_parts *parts, pby_width *width, pby_error *err)
 {
     if (parts->count == 1 && parts->part[0].times == 1)
         return profiles_of_pairs(out, &parts->part[0].pairs, err);
@@ -233,18 +256,19 @@ static pby_status compose_parts(pby_profiles *out, pby_parts *parts, pby_error *
     } else if (status == PBY_OK) {
         status = pby_profiles_init(out, 1, err);
         if (status == PBY_OK)
-            status = pby_profile_of_parts(&out->profile[0], parts, err);
+            status = pby_profile_of_parts(&out->profile[0], parts, width, err);
     }
     return status;
 }
 
-pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_width *width,
+                       pby_error *err)
 {
     pby_parts parts;
     *out = (pby_profiles){NULL, 0};
     pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
     if (status == PBY_OK)
-        status = compose_parts(out, &parts, err);
+        status = compose_parts(out, &parts, width, err);
     pby_parts_clear(&parts);
     if (status != PBY_OK)
         pby_profiles_clear(out);

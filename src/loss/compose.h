@@ -4,7 +4,7 @@
  *   closed   one mechanism once; Gaussians alone, which compose to a Gaussian
  *   exact    few atoms: their product, as sums of exponentials with every digit
  *   grid     anything else: privacy-loss distributions from above and from below (loss/pld.h), whose
- *            grid is refined until the two answers are within PBY_WIDTH of each other
+ *            grid is refined until the two answers are within the width asked for
  *
  * All uses see the same two inputs, so that pairs compose with those of the same direction, and the
  * worse direction counts. A mechanism with several pairs in one direction enters an upper bound by a
@@ -50,13 +50,22 @@ pby_status pby_parts_product(pby_pairs *out, bool *done, const pby_parts *parts,
  * greatest common divisor of itself and of those that are. False for a curve, or when there is none. */
 bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair);
 
-/* The relative width of an answer from the grid, as the reciprocal of a whole number. */
+/* The relative width of an answer from the grid when none is asked for, as the reciprocal of a whole number. */
 enum { PBY_WIDTH = 100 };
 
-/* The profile of a composition on a grid; the parts are moved out of `parts`, also on failure. */
-pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, pby_error *err);
+/* The relative width, above 0, that an answer from the grid is asked to have; exceeded becomes true when one
+ * had to stay wider. */
+typedef struct pby_width {
+    fmpq_t most;
+    bool exceeded;
+} pby_width;
 
-/* The profiles of a spec of any uses, by the sharpest way. */
-pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
+/* The profile of a composition on a grid; the parts are moved out of `parts`, also on failure. A width that
+ * is not NULL must outlive the profile. */
+pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, pby_width *width, pby_error *err);
+
+/* The profiles of a spec of any uses, by the sharpest way; width as above. */
+pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_width *width,
+                       pby_error *err);
 
 #endif

@@ -1,19 +1,17 @@
 /* Composition by a named theorem. */
-#include <string.h>
-
 #include "loss/advanced.h"
 #include "loss/loss.h"
+#include "nearest.h"
 #include "number/ball.h"
 
 pby_status pby_composition_parse(pby_composition *out, const char *name, const char *text, pby_error *err)
 {
-    static const char *const names[] = {"exact", "basic", "advanced", "optimal"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *out = (pby_composition)i;
-            return PBY_OK;
-        }
-    return pby_refuse(err, name, text, "exact, basic, advanced or optimal");
+    static const char *const names[] = {"exact", "basic", "advanced", "optimal", NULL};
+    size_t i;
+    const pby_status status = pby_name_find(&i, names, name, text, err);
+    if (status == PBY_OK)
+        *out = (pby_composition)i;
+    return status;
 }
 
 static pby_status theorem_profile(pby_profile **out, pby_composition by, const pby_spec *spec,

@@ -89,14 +89,6 @@ pby_status pby_curve_hockey_stick(arb_t ball, const pby_curve *curve, const fmpq
     return status;
 }
 
-pby_status pby_curve_hockey_stick_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
-                                         pby_error *err)
-{
-    if (curve->class->direct == NULL)
-        return pby_curve_hockey_stick(ball, curve, epsilon, prec, err);
-    return curve->class->direct(ball, curve, epsilon, prec, err);
-}
-
 void pby_impossible_mass(pby_expsum_t numerator, const pby_pair *pair)
 {
     pby_expsum_zero(numerator);

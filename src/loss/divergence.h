@@ -14,10 +14,6 @@ void pby_hockey_stick(pby_expsum_t numerator, pby_expsum_t denominator, const pb
 /* The same number by another route: outcome by outcome, in balls. */
 void pby_hockey_stick_direct(arb_t ball, const pby_pair *pair, const fmpq_t epsilon, slong prec);
 
-/* Likewise for a curve that has another route, and by its tails for one that has not. */
-pby_status pby_curve_hockey_stick_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
-                                         pby_error *err);
-
 /* The divergence of a curve, P(L > e) - exp(e) Q(L > e): an outcome has a positive part exactly when
  * its loss is above e. */
 pby_status pby_curve_hockey_stick(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,

@@ -146,7 +146,8 @@ pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long si
         bool able;
         texts[i] = group_text(&spec->use[i], size, &able);
         if (!able)
-            status = pby_family_lacks(&spec->use[i].mechanism, "a group of its own", err);
+            status = pby_family_lacks(&spec->use[i].mechanism,
+                                      "a group of its own (of any other --epsilon alone is answered)", err);
         else if (texts[i] == NULL)
             status = pby_no_memory(err);
     }

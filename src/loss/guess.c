@@ -3,24 +3,40 @@
 #include "loss/grid.h"
 #include "number/ball.h"
 
-/* How far the middle of the loss reaches, by grids that grow finer until it spans some of their points, or
- * until they are too fine for it: then all losses are close together and far from zero. */
-static pby_status spread(fmpq_t out, const pby_pair *pair, pby_error *err)
+/* widest = max(widest, how far the middle of the loss reaches), by grids that grow finer until it spans some of
+ * their points, or is not the widest, or they are too fine for it: then all losses are close together
+ * and far from zero. */
+static pby_status raise_spread(fmpq_t widest, const pby_pair *pair, pby_error *err)
 {
     enum { COARSEST = 16, FINER = 8, FINEST = -256, POINTS = 16, MIDDLE_BITS = 4 };
     slong low = 0, high = 0;
-    fmpq_t step;
+    fmpq_t step, reach;
     fmpq_init(step);
+    fmpq_init(reach);
     fmpq_set_si(step, 1 << COARSEST, 1);
     pby_status status = pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, err);
-    fmpq_mul_si(out, step, high - low);
-    for (slong e = COARSEST; e > FINEST && status == PBY_OK && high - low < POINTS; e -= FINER) {
+    fmpq_mul_si(reach, step, high - low);
+    for (slong e = COARSEST; e > FINEST && status == PBY_OK && high - low < POINTS && fmpq_cmp(reach, widest) > 0;
+         e -= FINER) {
         fmpq_div_2exp(step, step, FINER);
         if (pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, NULL) != PBY_OK)
             break;
-        fmpq_mul_si(out, step, high - low);
+        fmpq_mul_si(reach, step, high - low);
     }
+    if (fmpq_cmp(reach, widest) > 0)
+        fmpq_set(widest, reach);
+    fmpq_clear(reach);
     fmpq_clear(step);
+    return status;
+}
+
+/* The widest of a part's pairs. */
+static pby_status widest_spread(fmpq_t widest, const pby_part *part, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    fmpq_zero(widest);
+    for (size_t i = 0; i < part->pairs.count && status == PBY_OK; i++)
+        status = raise_spread(widest, &part->pairs.pair[i], err);
     return status;
 }
 
@@ -35,7 +51,7 @@ static pby_status spreads(arb_t square, fmpq_t largest, const pby_parts *parts, 
     arb_zero(square);
     fmpq_zero(largest);
     for (size_t i = 0; i < parts->count && status == PBY_OK; i++) {
-        status = spread(one, &parts->part[i].pairs.pair[0], err);
+        status = widest_spread(one, &parts->part[i], err);
         if (fmpq_cmp(one, largest) > 0)
             fmpq_set(largest, one);
         fmpq_mul(one, one, one);
@@ -156,7 +172,8 @@ pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_aske
             arb_add(allowed, allowed, z, prec);
             arb_mul(allowed, allowed, s, prec);
         }
-        arb_div_ui(allowed, allowed, PBY_WIDTH, prec);
+        arb_mul_fmpz(allowed, allowed, fmpq_numref(grid->width), prec);
+        arb_div_fmpz(allowed, allowed, fmpq_denref(grid->width), prec);
         arb_mul_ui(allowed, allowed, 4, prec);
         arb_div_ui(allowed, allowed, pby_parts_times(parts), prec);
         arb_sqrt(allowed, allowed, prec);

@@ -111,52 +111,65 @@ bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
 
 /* ---- the chance of an infinite loss ----------------------------------------------------------- */
 
+static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
+{
+    pby_expsum_t mass;
+    arb_t norm;
+    arb_zero(chance);
+    if (pair->curve != NULL)
+        return;
+    pby_expsum_init(mass);
+    arb_init(norm);
+    pby_impossible_mass(mass, pair);
+    pby_expsum_get_arb(chance, mass, prec);
+    pby_expsum_get_arb(norm, pair->norm_p, prec);
+    arb_div(chance, chance, norm, prec);
+    arb_clear(norm);
+    pby_expsum_clear(mass);
+}
+
 void pby_part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
 {
     const pby_pair *pair;
-    pby_expsum_t mass;
-    arb_t one, norm;
-    pby_expsum_init(mass);
+    arb_t one;
     arb_init(one);
-    arb_init(norm);
     arb_zero(worst);
     for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
-        if (pair->curve != NULL)
-            continue;
-        pby_impossible_mass(mass, pair);
-        pby_expsum_get_arb(one, mass, prec);
-        pby_expsum_get_arb(norm, pair->norm_p, prec);
-        arb_div(one, one, norm, prec);
+        pair_infinite(one, pair, prec);
         arb_max(worst, worst, one, prec);
     }
-    arb_clear(norm);
     arb_clear(one);
-    pby_expsum_clear(mass);
+}
+
+static void limit_in(arb_t ball, const pby_parts *parts, pby_direction direction, slong prec)
+{
+    arb_t part;
+    arb_init(part);
+    arb_zero(ball);
+    for (size_t i = 0; i < parts->count; i++) {
+        pby_part_infinite(part, &parts->part[i], direction, prec);
+        arb_neg(part, part);
+        arb_log1p(part, part, prec);
+        arb_mul_ui(part, part, parts->part[i].times, prec);
+        arb_add(ball, ball, part, prec);
+    }
+    arb_expm1(ball, ball, prec);
+    arb_neg(ball, ball);
+    arb_clear(part);
 }
 
 void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
 {
     pby_direction directions[2];
     const size_t count = pby_parts_directions(directions, parts);
-    arb_t finite, part;
-    arb_init(finite);
-    arb_init(part);
+    arb_t one;
+    arb_init(one);
     arb_zero(ball);
     for (size_t d = 0; d < count; d++) {
-        arb_zero(finite);
-        for (size_t i = 0; i < parts->count; i++) {
-            pby_part_infinite(part, &parts->part[i], directions[d], prec);
-            arb_neg(part, part);
-            arb_log1p(part, part, prec);
-            arb_mul_ui(part, part, parts->part[i].times, prec);
-            arb_add(finite, finite, part, prec);
-        }
-        arb_expm1(finite, finite, prec);
-        arb_neg(finite, finite);
-        arb_max(ball, ball, finite, prec);
+        limit_in(one, parts, directions[d], prec);
+        arb_max(ball, ball, one, prec);
     }
-    arb_clear(part);
-    arb_clear(finite);
+    arb_clear(one);
 }
 
 void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec)
@@ -172,29 +185,51 @@ void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong 
     arb_clear(other);
 }
 
+/* The chance of an infinite loss of one pair: false where it is no rational. */
+static bool pair_infinite_rational(fmpq_t chance, const pby_pair *pair)
+{
+    pby_expsum_t mass;
+    fmpq_t exponent;
+    fmpq_zero(chance);
+    if (pair->curve != NULL)
+        return true;
+    pby_expsum_init(mass);
+    fmpq_init(exponent);
+    pby_impossible_mass(mass, pair);
+    const bool rational = pby_expsum_is_zero(mass) || (pby_expsum_proportional(chance, exponent, mass, pair->norm_p) &&
+                                                       fmpq_is_zero(exponent));
+    fmpq_clear(exponent);
+    pby_expsum_clear(mass);
+    return rational;
+}
+
+static bool pair_infinite_below(const pby_pair *pair, const fmpq_t bar)
+{
+    const slong prec = 2 * PBY_PRECISION_FIRST;
+    arb_t chance, at;
+    arb_init(chance);
+    arb_init(at);
+    pair_infinite(chance, pair, prec);
+    arb_set_fmpq(at, bar, prec);
+    const bool below = arb_lt(chance, at);
+    arb_clear(at);
+    arb_clear(chance);
+    return below;
+}
+
 bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, pby_direction direction)
 {
     const pby_pair *pair;
-    pby_expsum_t mass;
-    fmpq_t chance, exponent;
+    fmpq_t chance;
     bool rational = true;
-    pby_expsum_init(mass);
     fmpq_init(chance);
-    fmpq_init(exponent);
     fmpq_zero(worst);
-    for (size_t i = 0; rational && (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
-        if (pair->curve != NULL)
-            continue;
-        pby_impossible_mass(mass, pair);
-        if (pby_expsum_is_zero(mass))
-            continue;
-        rational = pby_expsum_proportional(chance, exponent, mass, pair->norm_p) && fmpq_is_zero(exponent);
-        if (fmpq_cmp(chance, worst) > 0)
+    for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++)
+        if (pair_infinite_rational(chance, pair) && fmpq_cmp(chance, worst) > 0)
             fmpq_set(worst, chance);
-    }
-    fmpq_clear(exponent);
+    for (size_t i = 0; rational && (pair = pby_part_pair(part, direction, i)) != NULL; i++)
+        rational = pair_infinite_rational(chance, pair) || pair_infinite_below(pair, worst);
     fmpq_clear(chance);
-    pby_expsum_clear(mass);
     return rational;
 }
 
@@ -221,25 +256,39 @@ static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_directio
     return rational;
 }
 
-/* Whether the limit is the level, for certain. */
+static bool limit_below(const pby_parts *parts, pby_direction direction, const fmpq_t level)
+{
+    const slong prec = 2 * PBY_PRECISION_FIRST;
+    arb_t ball, at;
+    arb_init(ball);
+    arb_init(at);
+    limit_in(ball, parts, direction, prec);
+    arb_set_fmpq(at, level, prec);
+    const bool below = arb_lt(ball, at);
+    arb_clear(at);
+    arb_clear(ball);
+    return below;
+}
+
+/* Whether the limit is the level, for certain: in one direction, and not more in the other. */
 static bool limit_equals(const pby_parts *parts, const fmpq_t level)
 {
     pby_direction directions[2];
     const size_t count = pby_parts_directions(directions, parts);
-    fmpq_t finite, least;
-    bool rational = true;
+    fmpq_t finite, rest;
+    bool equal = false, most = true;
     fmpq_init(finite);
-    fmpq_init(least);
-    for (size_t d = 0; d < count && rational; d++) {
-        rational = rational_finite(finite, parts, directions[d]);
-        if (d == 0 || fmpq_cmp(finite, least) < 0)
-            fmpq_set(least, finite);
+    fmpq_init(rest);
+    fmpz_sub(fmpq_numref(rest), fmpq_denref(level), fmpq_numref(level));
+    fmpz_set(fmpq_denref(rest), fmpq_denref(level));
+    for (size_t d = 0; d < count && most; d++) {
+        const bool here = rational_finite(finite, parts, directions[d]) && fmpq_equal(finite, rest);
+        equal = equal || here;
+        most = here || limit_below(parts, directions[d], level);
     }
-    fmpz_sub(fmpq_numref(least), fmpq_denref(least), fmpq_numref(least));
-    const bool equal = rational && fmpq_equal(least, level);
-    fmpq_clear(least);
+    fmpq_clear(rest);
     fmpq_clear(finite);
-    return equal;
+    return equal && most;
 }
 
 pby_status pby_parts_limit_sign(int *sign, slong *bits, const pby_parts *parts, const fmpq_t level,

@@ -19,7 +19,7 @@ void pby_part_infinite(arb_t worst, const pby_part *part, pby_direction directio
 /* Every use of a part is (epsilon, delta)-private for these two, the worse of both directions. */
 void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec);
 
-/* The chance of an infinite loss as a rational; false where it is none. */
+/* The chance of an infinite loss as a rational; false where it is none, or is not known to be one. */
 bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, pby_direction direction);
 
 /* Whether epsilon is certainly at or above the largest loss, so that delta is its limit. */

@@ -47,39 +47,23 @@ static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby
     return status;
 }
 
-pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    pby_width *width, pby_error *err)
 {
     *out = (pby_profiles){NULL, 0};
     const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, err)
-                                             : pby_compose(out, spec, relation, err);
+                                             : pby_compose(out, spec, relation, width, err);
     if (status != PBY_OK)
         pby_profiles_clear(out);
     return status;
 }
 
-/* ---- delta and epsilon ------------------------------------------------------------------------ */
-
-typedef pby_status answer(arb_t ball, const pby_profiles *list, const fmpq_t at, unsigned digits, pby_error *err);
-
-static pby_status ask(pby_enclosure *out, answer *question, const pby_spec *spec, pby_neighbours relation,
-                      mpq_srcptr at, unsigned digits, pby_error *err)
+pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
-    pby_profiles list;
-    arb_t ball;
-    fmpq_t value;
-    arb_init(ball);
-    fmpq_init(value);
-    fmpq_set_mpq(value, at);
-    pby_status status = pby_loss_profiles(&list, spec, relation, err);
-    if (status == PBY_OK)
-        status = question(ball, &list, value, digits, err);
-    if (status == PBY_OK)
-        pby_enclosure_set_arb(out, ball, digits);
-    pby_profiles_clear(&list);
-    fmpq_clear(value);
-    arb_clear(ball);
-    return status;
+    return pby_loss_profiles_within(out, spec, relation, NULL, err);
 }
+
+/* ---- delta and epsilon ------------------------------------------------------------------------ */
 
 /* 0 <= delta <= 1 holds of every delta, if not of every ball around one. */
 static void keep_in_unit(pby_enclosure *delta)
@@ -90,31 +74,90 @@ static void keep_in_unit(pby_enclosure *delta)
         mpfr_set_ui(delta->hi, 1, MPFR_RNDU);
 }
 
-pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                          mpq_srcptr epsilon, unsigned digits, pby_error *err)
+/* NULL is the usual width. None is narrower than enclosures can be. */
+static pby_status width_init(pby_width *out, mpq_srcptr width, pby_error *err)
 {
-    const pby_status status = ask(delta, pby_profiles_delta, spec, relation, epsilon, digits, err);
+    *out = (pby_width){.exceeded = false};
+    fmpq_init(out->most);
+    fmpq_set_si(out->most, 1, 10);
+    fmpq_pow_si(out->most, out->most, PBY_DIGITS_LIMIT);
+    fmpq_t given;
+    fmpq_init(given);
+    fmpq_set_si(given, 1, PBY_WIDTH);
+    if (width != NULL)
+        fmpq_set_mpq(given, width);
+    const bool good = fmpq_cmp(given, out->most) >= 0 && fmpq_cmp_si(given, 1) < 0;
+    fmpq_swap(given, out->most);
+    fmpq_clear(given);
+    return good ? PBY_OK
+                : pby_fail(err, PBY_BAD, "the width asked for: expected a rational from 1e-%d on, below 1",
+                           PBY_DIGITS_LIMIT);
+}
+
+pby_status pby_loss_deltas_within(pby_enclosure *delta, bool *wider, const pby_spec *spec,
+                                  pby_neighbours relation, mpq_srcptr epsilon, size_t count, mpq_srcptr width,
+                                  unsigned digits, pby_error *err)
+{
+    pby_profiles list = {NULL, 0};
+    pby_width most;
+    arb_ptr ball = _arb_vec_init((slong)count);
+    fmpq *at = _fmpq_vec_init((slong)count);
+    for (size_t i = 0; i < count; i++)
+        fmpq_set_mpq(at + i, epsilon + i);
+    pby_status status = width_init(&most, width, err);
     if (status == PBY_OK)
-        keep_in_unit(delta);
+        status = pby_loss_profiles_within(&list, spec, relation, &most, err);
+    if (status == PBY_OK)
+        status = pby_profiles_deltas(ball, &list, at, count, digits, err);
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        pby_enclosure_set_arb(&delta[i], ball + i, digits);
+        keep_in_unit(&delta[i]);
+    }
+    if (wider != NULL)
+        *wider = most.exceeded;
+    pby_profiles_clear(&list);
+    fmpq_clear(most.most);
+    _fmpq_vec_clear(at, (slong)count);
+    _arb_vec_clear(ball, (slong)count);
     return status;
 }
 
 pby_status pby_loss_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                            mpq_srcptr epsilon, size_t count, unsigned digits, pby_error *err)
 {
-    pby_profiles list;
+    return pby_loss_deltas_within(delta, NULL, spec, relation, epsilon, count, NULL, digits, err);
+}
+
+pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                          mpq_srcptr epsilon, unsigned digits, pby_error *err)
+{
+    return pby_loss_deltas(delta, spec, relation, epsilon, 1, digits, err);
+}
+
+pby_status pby_loss_epsilon_within(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
+                                   pby_neighbours relation, mpq_srcptr delta, mpq_srcptr width,
+                                   unsigned digits, pby_error *err)
+{
+    if (mpq_sgn(delta) < 0)
+        return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
+    pby_profiles list = {NULL, 0};
+    pby_width most;
     arb_t ball;
     fmpq_t at;
     arb_init(ball);
     fmpq_init(at);
-    pby_status status = pby_loss_profiles(&list, spec, relation, err);
-    for (size_t i = 0; i < count && status == PBY_OK; i++) {
-        fmpq_set_mpq(at, epsilon + i);
-        status = pby_profiles_delta(ball, &list, at, digits, err);
-        pby_enclosure_set_arb(&delta[i], ball, digits);
-        keep_in_unit(&delta[i]);
-    }
+    fmpq_set_mpq(at, delta);
+    pby_status status = width_init(&most, width, err);
+    if (status == PBY_OK)
+        status = pby_loss_profiles_within(&list, spec, relation, &most, err);
+    if (status == PBY_OK)
+        status = pby_profiles_epsilon(ball, &list, at, digits, err);
+    if (status == PBY_OK)
+        pby_enclosure_set_arb(epsilon, ball, digits);
+    if (wider != NULL)
+        *wider = most.exceeded;
     pby_profiles_clear(&list);
+    fmpq_clear(most.most);
     fmpq_clear(at);
     arb_clear(ball);
     return status;
@@ -123,9 +166,7 @@ pby_status pby_loss_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neigh
 pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr delta, unsigned digits, pby_error *err)
 {
-    if (mpq_sgn(delta) < 0)
-        return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
-    return ask(epsilon, pby_profiles_epsilon, spec, relation, delta, digits, err);
+    return pby_loss_epsilon_within(epsilon, NULL, spec, relation, delta, NULL, digits, err);
 }
 
 /* ---- delta by the direct route ---------------------------------------------------------------- */
@@ -147,7 +188,7 @@ static pby_status worst_direct(arb_t worst, const void *what, slong prec, pby_er
         if (pair->curve == NULL)
             pby_hockey_stick_direct(ball, pair, query->epsilon, prec);
         else
-            status = pby_curve_hockey_stick_direct(ball, pair->curve, query->epsilon, prec, err);
+            status = pair->curve->class->direct(ball, pair->curve, query->epsilon, prec, err);
         arb_max(worst, worst, ball, prec);
     }
     arb_clear(ball);

@@ -2,6 +2,7 @@
 #ifndef PBY_LOSS_LOSS_H
 #define PBY_LOSS_LOSS_H
 
+#include "loss/compose.h"
 #include "loss/profile.h"
 #include "mechanism/family.h"
 #include "probity/loss.h"
@@ -9,6 +10,10 @@
 /* The profiles of a spec: its delta at any epsilon is the greatest of theirs. The one place where a spec
  * becomes something to ask for its loss. */
 pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
+
+/* The same, with a width for what needs a grid. */
+pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    pby_width *width, pby_error *err);
 
 /* The dominating pairs of a spec of one mechanism, merged where asked. */
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool merged,

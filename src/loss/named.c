@@ -1,8 +1,7 @@
 /* The conversions by name. */
-#include <string.h>
-
 #include "loss/convert.h"
 #include "loss/loss.h"
+#include "nearest.h"
 #include "number/ball.h"
 
 const pby_conversion pby_conversions[] = {
@@ -140,36 +139,27 @@ static pby_status answer(arb_t ball, struct asked *asked, pby_error *err)
 
 /* ---- by name ---------------------------------------------------------------------------------- */
 
-static const pby_conversion *find(const char *name)
+static pby_status find(size_t *out, const char *name, pby_error *err)
 {
-    const pby_conversion *at = pby_conversions;
-    while (at->name != NULL && strcmp(at->name, name) != 0)
-        at++;
-    return at->name == NULL ? NULL : at;
-}
-
-static pby_status refuse_name(const char *name, pby_error *err)
-{
-    char expected[PBY_ERROR_SIZE] = "one of";
-    for (const pby_conversion *at = pby_conversions; at->name != NULL; at++) {
-        strncat(expected, at == pby_conversions ? " " : ", ", sizeof expected - strlen(expected) - 1);
-        strncat(expected, at->name, sizeof expected - strlen(expected) - 1);
-    }
-    return pby_refuse(err, "conversion", name, expected);
+    const char *names[sizeof pby_conversions / sizeof *pby_conversions];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        names[i] = pby_conversions[i].name;
+    return pby_name_find(out, names, "conversion", name, err);
 }
 
 pby_status pby_loss_convert(pby_enclosure *out, const char *name, pby_question question, const pby_spec *spec,
                             pby_neighbours relation, mpq_srcptr value, unsigned digits, pby_error *err)
 {
-    const pby_conversion *conversion = find(name);
-    if (conversion == NULL)
-        return refuse_name(name, err);
+    size_t i;
+    const pby_status found = find(&i, name, err);
+    if (found != PBY_OK)
+        return found;
     if (question == PBY_ASK_RENYI && value != NULL && mpq_cmp_ui(value, 1, 1) < 0)
         return pby_fail(err, PBY_BAD, "order: expected a rational from 1 on, or infinity");
     fmpq_t at;
     arb_t ball;
     struct asked asked = {.question = question,
-                          .route = &routes[conversion - pby_conversions],
+                          .route = &routes[i],
                           .value = value == NULL ? NULL : at,
                           .digits = digits,
                           .name = name};

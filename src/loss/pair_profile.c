@@ -1,6 +1,7 @@
 /* The profiles of dominating pairs: exact where the pair has atoms, enclosed where it is a curve. */
 #include <stdlib.h>
 
+#include "loss/crossing.h"
 #include "loss/divergence.h"
 #include "loss/profile.h"
 #include "number/ball.h"
@@ -128,6 +129,11 @@ static pby_status atoms_sign(int *sign, const pby_profile *p, const fmpq *epsilo
     return PBY_OK;
 }
 
+static void atoms_guess(fmpq_t epsilon, const pby_profile *p, const fmpq_t level, slong bits)
+{
+    pby_atoms_crossing(epsilon, pair_of(p), level, bits);
+}
+
 /* The exact sum is made once, and only its enclosure is repeated. */
 static pby_status atoms_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits,
                                  pby_error *err)
@@ -145,6 +151,7 @@ static const pby_profile_class ATOMS = {
     .limit = atoms_limit,
     .largest = atoms_largest,
     .sign = atoms_sign,
+    .guess = atoms_guess,
     .delta_to = atoms_delta_to,
     .free = pair_profile_free,
 };
@@ -174,10 +181,16 @@ static pby_status curve_largest(arb_t ball, const pby_profile *p, slong prec, pb
     return PBY_OK;
 }
 
+static void curve_guess(fmpq_t epsilon, const pby_profile *p, const fmpq_t level, slong bits)
+{
+    pby_curve_crossing(epsilon, pair_of(p)->curve, level, bits);
+}
+
 static const pby_profile_class CURVE = {
     .delta = curve_delta,
     .limit = curve_limit,
     .largest = curve_largest,
+    .guess = curve_guess,
     .free = pair_profile_free,
 };
 

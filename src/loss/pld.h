@@ -39,10 +39,8 @@ pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count
                               const fmpq_t slack, pby_error *err);
 
 /* c = a b, both of the same bits and side. c is neither a nor b. Refused when the product would need
- * more than PBY_MEMORY_MAX bytes. */
+ * more than PBY_MEMORY_MAX_MIB. */
 pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err);
-
-enum { PBY_MEMORY_MAX_MIB = 2048 };
 
 /* Cuts both ends as long as what is cut weighs no more than `budget` at each: the top becomes infinite
  * (upper) or is dropped (lower), the bottom is raised to the first point kept (upper) or dropped. */
@@ -51,8 +49,8 @@ void pby_pld_trim(pby_pld *pld, const fmpz_t budget);
 /* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end. */
 pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err);
 
-/* The potential at exp(epsilon), as a ball. */
-void pby_pld_delta(arb_t delta, const pby_pld *pld, const fmpq_t step, const fmpq_t epsilon);
+/* The potential at exp(epsilon) for each of count epsilons, as balls. One pass where they increase. */
+void pby_pld_deltas(arb_ptr delta, const pby_pld *pld, const fmpq_t step, const fmpq *epsilon, size_t count);
 
 /* A bound on the least epsilon with potential at most delta: from above for an upper pld, from below for
  * a lower one; -inf or inf where there is none. */

@@ -87,6 +87,18 @@ static pby_status sign_at(int *sign, const fmpq_t epsilon, const void *what, pby
     return status;
 }
 
+static pby_status bisect(arb_t ball, const struct question *q, unsigned digits, pby_error *err)
+{
+    const pby_profile_class *class = q->profile->class;
+    fmpq_t guess;
+    fmpq_init(guess);
+    if (class->guess != NULL)
+        class->guess(guess, q->profile, q->at, pby_bits_for_digits(digits));
+    const pby_status status = pby_bisect(ball, sign_at, q, guess, digits, err);
+    fmpq_clear(guess);
+    return status;
+}
+
 pby_status pby_profile_epsilon(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
                                pby_error *err)
 {
@@ -106,7 +118,7 @@ pby_status pby_profile_epsilon(arb_t ball, const pby_profile *p, const fmpq_t le
         return PBY_OK;
     }
     return sign == 0 ? pby_enclose(ball, largest_ball, &q, digits, err)
-                     : pby_bisect(ball, sign_at, &q, digits, err);
+                     : bisect(ball, &q, digits, err);
 }
 
 void pby_profile_free(pby_profile *p)
@@ -143,31 +155,54 @@ static void raise_to(arb_t x, const arb_t y, slong prec)
         arb_max(x, x, y, prec);
 }
 
-typedef pby_status answer(arb_t ball, const pby_profile *p, const fmpq_t at, unsigned digits, pby_error *err);
-
-static pby_status greatest(arb_t worst, answer *ask, const pby_profiles *list, const fmpq_t at,
-                           unsigned digits, pby_error *err)
+static slong joint_precision(unsigned digits)
 {
-    arb_t ball;
+    return 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST;
+}
+
+static pby_status deltas_of(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                            unsigned digits, pby_error *err)
+{
+    if (p->class->deltas_to != NULL)
+        return p->class->deltas_to(ball, p, epsilon, count, digits, err);
     pby_status status = PBY_OK;
-    arb_init(ball);
-    arb_neg_inf(worst);
+    for (size_t i = 0; i < count && status == PBY_OK; i++)
+        status = pby_profile_delta(ball + i, p, epsilon + i, digits, err);
+    return status;
+}
+
+pby_status pby_profiles_deltas(arb_ptr worst, const pby_profiles *list, const fmpq *epsilon, size_t count,
+                               unsigned digits, pby_error *err)
+{
+    arb_ptr ball = _arb_vec_init((slong)count);
+    pby_status status = PBY_OK;
+    _arb_vec_zero(worst, (slong)count);
     for (size_t i = 0; i < list->count && status == PBY_OK; i++) {
-        status = ask(ball, list->profile[i], at, digits, err);
-        raise_to(worst, ball, 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST);
+        status = deltas_of(ball, list->profile[i], epsilon, count, digits, err);
+        for (size_t j = 0; j < count && status == PBY_OK; j++)
+            arb_max(worst + j, worst + j, ball + j, joint_precision(digits));
     }
-    arb_clear(ball);
+    _arb_vec_clear(ball, (slong)count);
     return status;
 }
 
 pby_status pby_profiles_delta(arb_t ball, const pby_profiles *list, const fmpq_t epsilon, unsigned digits,
                               pby_error *err)
 {
-    return greatest(ball, pby_profile_delta, list, epsilon, digits, err);
+    return pby_profiles_deltas(ball, list, epsilon, 1, digits, err);
 }
 
-pby_status pby_profiles_epsilon(arb_t ball, const pby_profiles *list, const fmpq_t level, unsigned digits,
+pby_status pby_profiles_epsilon(arb_t worst, const pby_profiles *list, const fmpq_t level, unsigned digits,
                                 pby_error *err)
 {
-    return greatest(ball, pby_profile_epsilon, list, level, digits, err);
+    arb_t ball;
+    pby_status status = PBY_OK;
+    arb_init(ball);
+    arb_neg_inf(worst);
+    for (size_t i = 0; i < list->count && status == PBY_OK; i++) {
+        status = pby_profile_epsilon(ball, list->profile[i], level, digits, err);
+        raise_to(worst, ball, joint_precision(digits));
+    }
+    arb_clear(ball);
+    return status;
 }

@@ -8,8 +8,9 @@
  * Writing a new profile: embed a pby_profile as the first member of a struct, fill in a
  * pby_profile_class, and make it known to pby_loss_profiles in loss/loss.c. delta, limit, largest and
  * free are required. The others are for a profile that knows better than the general method: sign
- * where delta - level can be decided exactly; delta_to and epsilon_to where balls that shrink with the
- * precision alone are not what the profile has (a composition refines its grid instead).
+ * where delta - level can be decided exactly; guess where its form tells an epsilon; delta_to, deltas_to
+ * and epsilon_to where balls that shrink with the precision alone are not what the profile has (a composition
+ * refines its grid instead).
  */
 #ifndef PBY_LOSS_PROFILE_H
 #define PBY_LOSS_PROFILE_H
@@ -39,11 +40,19 @@ typedef struct pby_profile_class {
     pby_status (*sign)(int *sign, const pby_profile *p, const fmpq *epsilon, const fmpq_t level,
                        pby_error *err);
 
+    /* About the least epsilon with delta(epsilon) <= level, level above the limit, to so many bits; left at 0 where
+     * there is no telling. It says where to look first, and no more. Optional. */
+    void (*guess)(fmpq_t epsilon, const pby_profile *p, const fmpq_t level, slong bits);
+
     /* The answers that pby_profile_delta and pby_profile_epsilon give, by a way of its own. Optional. */
     pby_status (*delta_to)(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits,
                            pby_error *err);
     pby_status (*epsilon_to)(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
                              pby_error *err);
+
+    /* delta_to for each of count epsilons, where together costs less than one by one. Optional. */
+    pby_status (*deltas_to)(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                            unsigned digits, pby_error *err);
 
     void (*free)(pby_profile *p);
 } pby_profile_class;
@@ -78,6 +87,9 @@ typedef struct pby_profiles {
 pby_status pby_profiles_init(pby_profiles *list, size_t count, pby_error *err);
 void pby_profiles_clear(pby_profiles *list);
 
+/* At each of count epsilons. */
+pby_status pby_profiles_deltas(arb_ptr ball, const pby_profiles *list, const fmpq *epsilon, size_t count,
+                               unsigned digits, pby_error *err);
 pby_status pby_profiles_delta(arb_t ball, const pby_profiles *list, const fmpq_t epsilon, unsigned digits,
                               pby_error *err);
 pby_status pby_profiles_epsilon(arb_t ball, const pby_profiles *list, const fmpq_t level, unsigned digits,

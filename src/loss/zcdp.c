@@ -1,240 +1,10 @@
 #include "loss/zcdp.h"
 
-#include <stdlib.h>
-
-#include "loss/chord.h"
+#include "loss/branch.h"
 #include "number/ball.h"
 
-/* Orders from x to y, or from x on; k is K there, of the parts that are not in closed form. */
-struct span {
-    fmpq_t x, y;
-    bool open;
-    arb_t kx, ky;
-    arf_t bend;  /* K'' is at least twice that */
-    arf_t bound; /* the quotient is nowhere greater */
-};
-
-struct search {
-    const pby_spectrum *s;
-    pby_direction way;
-    fmpq_t xi;    /* what is left of the xi asked for when the line has taken its own */
-    arb_t base;   /* the rho of the line and of the closed parts */
-    arb_t limit;  /* D_inf - xi of the others */
-    arb_t range;  /* how far apart their losses are */
-    arf_t reached; /* rho is at least that */
-    struct span *span;
-    size_t count, room;
-    unsigned work;
-    slong prec, bits; /* bits is what the divergences must be good for */
-    bool weak;        /* one of them was not */
-    pby_error *err;
-};
-
-/* ---- bounds ----------------------------------------------------------------------------------- */
-
-static void set_bound(struct span *span, const struct search *s)
-{
-    arb_t q;
-    arb_init(q);
-    arf_zero(span->bound);
-    if (span->open) {
-        arb_set_fmpq(q, span->x, s->prec);
-        arb_div(q, s->limit, q, s->prec);
-        pby_raise_upper(span->bound, q, s->prec);
-    } else {
-        pby_chord_bound(span->bound, span->x, span->y, span->kx, span->ky, span->bend, s->prec);
-    }
-    arb_set_arf(q, span->bound);
-    arb_add(q, q, s->base, s->prec);
-    arb_get_ubound_arf(span->bound, q, s->prec);
-    arb_clear(q);
-}
-
-static bool narrow(const arb_t ball, slong bits)
-{
-    return arb_is_exact(ball) || arb_rel_accuracy_bits(ball) >= bits;
-}
-
-/* ---- evaluation ------------------------------------------------------------------------------- */
-
-/* What (D_a - xi) / a is at least, the closed parts at their true value. */
-static pby_status reach(struct search *s, const fmpq_t order)
-{
-    arb_t d, x;
-    arf_t end;
-    arb_init(d);
-    arb_init(x);
-    arf_init(end);
-    const pby_status status = pby_spectrum_one_way(d, s->s, s->way, order, true, s->prec, s->err);
-    arb_set_fmpq(x, s->xi, s->prec);
-    arb_sub(d, d, x, s->prec);
-    arb_set_fmpq(x, order, s->prec);
-    arb_div(d, d, x, s->prec);
-    arb_set_fmpq(x, s->s->line.rho, s->prec);
-    arb_add(d, d, x, s->prec);
-    arb_get_lbound_arf(end, d, s->prec);
-    if (arf_cmp(end, s->reached) > 0)
-        arf_set(s->reached, end);
-    arf_clear(end);
-    arb_clear(x);
-    arb_clear(d);
-    return status;
-}
-
-/* K(a), and what it shows about rho. */
-static pby_status evaluate(arb_t k, struct search *s, const fmpq_t order)
-{
-    arb_t x;
-    fmpq_t b;
-    arb_init(x);
-    fmpq_init(b);
-    s->work++;
-    pby_status status = pby_spectrum_one_way(k, s->s, s->way, order, false, s->prec, s->err);
-    s->weak = s->weak || !narrow(k, s->bits);
-    arb_set_fmpq(x, s->xi, s->prec);
-    arb_sub(k, k, x, s->prec);
-    fmpq_sub_si(b, order, 1);
-    arb_set_fmpq(x, b, s->prec);
-    arb_mul(k, k, x, s->prec);
-    if (status == PBY_OK)
-        status = reach(s, order);
-    fmpq_clear(b);
-    arb_clear(x);
-    return status;
-}
-
-/* ---- the spans -------------------------------------------------------------------------------- */
-
-static void span_init(struct span *span)
-{
-    fmpq_init(span->x);
-    fmpq_init(span->y);
-    arb_init(span->kx);
-    arb_init(span->ky);
-    arf_init(span->bend);
-    arf_init(span->bound);
-    span->open = false;
-}
-
-static void span_clear(struct span *span)
-{
-    fmpq_clear(span->x);
-    fmpq_clear(span->y);
-    arb_clear(span->kx);
-    arb_clear(span->ky);
-    arf_clear(span->bound);
-    arf_clear(span->bend);
-}
-
-/* A new span from the last. The pointer holds until the next one. */
-static struct span *push(struct search *s)
-{
-    if (s->count == s->room) {
-        const size_t room = s->room == 0 ? 64 : 2 * s->room;
-        struct span *more = realloc(s->span, room * sizeof *more);
-        if (more == NULL)
-            return NULL;
-        s->span = more;
-        s->room = room;
-    }
-    span_init(&s->span[s->count]);
-    return &s->span[s->count++];
-}
-
-/* K'' = Var(L) under the tilted law, and |K'''| <= range K'', so that K'' is nowhere below its average over
- * a span by more than exp(range width). */
-static void raise_bend(struct span *left, struct span *right, const struct search *s)
-{
-    arb_t half, fall;
-    arf_t least;
-    fmpq_t width;
-    arb_init(half);
-    arb_init(fall);
-    arf_init(least);
-    fmpq_init(width);
-    pby_chord_bend(half, left->x, right->x, right->y, left->kx, right->kx, right->ky, s->prec);
-    fmpq_sub(width, left->x, right->y);
-    arb_set_fmpq(fall, width, s->prec);
-    arb_mul(fall, fall, s->range, s->prec);
-    arb_exp(fall, fall, s->prec);
-    arb_mul(half, half, fall, s->prec);
-    arb_get_lbound_arf(least, half, s->prec);
-    arf_set(right->bend, left->bend);
-    if (arf_is_finite(least) && arf_cmp(least, left->bend) > 0) {
-        arf_set(left->bend, least);
-        arf_set(right->bend, least);
-    }
-    fmpq_clear(width);
-    arf_clear(least);
-    arb_clear(fall);
-    arb_clear(half);
-}
-
-/* Cuts span i in two: an open one at twice its start. */
-static pby_status split(struct search *s, size_t i)
-{
-    struct span *right = push(s);
-    if (right == NULL)
-        return pby_no_memory(s->err);
-    struct span *left = &s->span[i];
-    right->open = left->open;
-    if (left->open) {
-        fmpq_mul_2exp(right->x, left->x, 1);
-    } else {
-        fmpq_add(right->x, left->x, left->y);
-        fmpq_div_2exp(right->x, right->x, 1);
-        fmpq_set(right->y, left->y);
-        arb_set(right->ky, left->ky);
-    }
-    left->open = false;
-    fmpq_set(left->y, right->x);
-    const pby_status status = evaluate(right->kx, s, right->x);
-    arb_set(left->ky, right->kx);
-    if (!right->open && arb_is_finite(s->range))
-        raise_bend(left, right, s);
-    set_bound(left, s);
-    set_bound(right, s);
-    return status;
-}
-
-/* The span with the greatest bound; those that cannot hold rho are let go. */
-static size_t widest(struct search *s)
-{
-    size_t best = 0;
-    for (size_t i = 0; i < s->count;) {
-        if (s->count > 1 && arf_cmp(s->span[i].bound, s->reached) < 0) {
-            span_clear(&s->span[i]);
-            s->span[i] = s->span[--s->count];
-            continue;
-        }
-        if (best >= s->count || arf_cmp(s->span[i].bound, s->span[best].bound) > 0)
-            best = i;
-        i++;
-    }
-    return best;
-}
-
-/* ---- rho -------------------------------------------------------------------------------------- */
-
-static pby_status start(struct search *s)
-{
-    fmpq_t one;
-    arb_t k;
-    fmpq_init(one);
-    arb_init(k);
-    fmpq_one(one);
-    struct span *span = push(s);
-    pby_status status = span == NULL ? pby_no_memory(s->err) : evaluate(k, s, one);
-    if (status == PBY_OK) {
-        span->open = true;
-        fmpq_set(span->x, one);
-        arf_pos_inf(span->bound);
-        status = split(s, 0);
-    }
-    arb_clear(k);
-    fmpq_clear(one);
-    return status;
-}
+/* A smaller loss would take orders beyond 2^LOSS_BITS, and more than as many bits of each divergence. */
+enum { LOSS_BITS = 1024 };
 
 static void set_between(arb_t ball, const arf_t lo, const arf_t hi, slong prec)
 {
@@ -246,11 +16,11 @@ static void set_between(arb_t ball, const arf_t lo, const arf_t hi, slong prec)
 
 /* Splits the worst span until rho lies between two numbers that are close enough, or until nothing more
  * is gained at this precision. */
-static pby_status close_in(arb_t ball, struct search *s, slong bits)
+static pby_status close_in(arb_t ball, pby_branch *s, slong bits)
 {
-    pby_status status = start(s);
+    pby_status status = pby_branch_start(s);
     while (status == PBY_OK) {
-        const size_t i = widest(s);
+        const size_t i = pby_branch_widest(s);
         arf_t hi;
         arf_init(hi);
         arf_set(hi, s->span[i].bound);
@@ -258,58 +28,15 @@ static pby_status close_in(arb_t ball, struct search *s, slong bits)
             arf_set(hi, s->reached);
         set_between(ball, s->reached, hi, s->prec);
         arf_clear(hi);
-        if (narrow(ball, bits) || s->weak || s->work >= PBY_ZCDP_WORK)
+        if (pby_branch_narrow(ball, bits) || s->weak || s->work >= PBY_ZCDP_WORK)
             break;
-        status = split(s, i);
+        status = pby_branch_split(s, i);
     }
     return status;
 }
 
-static void search_init(struct search *s, const pby_spectrum *spectrum, const fmpq_t xi, pby_error *err)
-{
-    fmpq_t rho, sum;
-    *s = (struct search){.s = spectrum, .err = err};
-    fmpq_init(s->xi);
-    arb_init(s->base);
-    arb_init(s->limit);
-    arb_init(s->range);
-    arf_init(s->reached);
-    fmpq_init(rho);
-    fmpq_init(sum);
-    fmpq_sub(s->xi, xi, spectrum->line.xi);
-    fmpq_set(sum, spectrum->line.rho);
-    for (size_t i = 0; i < spectrum->count; i++)
-        if (pby_spectrum_rho(rho, &spectrum->part[i]))
-            fmpq_add(sum, sum, rho);
-    s->prec = PBY_PRECISION_FIRST + 2 * pby_bits_for_digits(PBY_DIGITS_LIMIT);
-    arb_set_fmpq(s->base, sum, s->prec);
-    fmpq_clear(sum);
-    fmpq_clear(rho);
-}
-
-static void search_restart(struct search *s)
-{
-    for (size_t i = 0; i < s->count; i++)
-        span_clear(&s->span[i]);
-    s->count = 0;
-    s->weak = false;
-    /* along the integers the closed parts reach their rho and the others go to 0 */
-    arb_get_lbound_arf(s->reached, s->base, s->prec);
-}
-
-static void search_clear(struct search *s)
-{
-    search_restart(s);
-    free(s->span);
-    arf_clear(s->reached);
-    arb_clear(s->range);
-    arb_clear(s->limit);
-    arb_clear(s->base);
-    fmpq_clear(s->xi);
-}
-
 /* D_inf - xi, and the range of the losses, of what is not in closed form. */
-static pby_status set_limit(struct search *s)
+static pby_status set_limit(pby_branch *s)
 {
     arb_t x;
     arb_init(x);
@@ -322,9 +49,9 @@ static pby_status set_limit(struct search *s)
 }
 
 /* One round at the precision in force: false when a greater one could do better. */
-static pby_status one_round(arb_t ball, struct search *s, slong bits, bool *done)
+static pby_status one_round(arb_t ball, pby_branch *s, slong bits, bool *done)
 {
-    search_restart(s);
+    pby_branch_restart(s);
     pby_status status = set_limit(s);
     if (status != PBY_OK)
         return status;
@@ -335,13 +62,15 @@ static pby_status one_round(arb_t ball, struct search *s, slong bits, bool *done
         *done = true;
         return PBY_OK;
     }
+    if (arb_is_positive(s->limit) && arf_cmpabs_2exp_si(arb_midref(s->limit), -LOSS_BITS) < 0)
+        return pby_fail(s->err, PBY_BAD, "--zcdp: expected a largest loss, less xi, of at least 2^-%d", LOSS_BITS);
     status = close_in(ball, s, bits);
     *done = !s->weak;
     return status;
 }
 
 /* The least rho of the pairs in one direction. */
-static pby_status rho_one_way(arb_t ball, struct search *s, slong bits)
+static pby_status rho_one_way(arb_t ball, pby_branch *s, slong bits)
 {
     pby_status status = PBY_OK;
     bool done = false;
@@ -363,8 +92,8 @@ pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t x
         return PBY_OK;
     }
     const slong bits = pby_bits_for_digits(digits);
-    struct search s;
-    search_init(&s, spectrum, xi, err);
+    pby_branch s;
+    pby_branch_init(&s, spectrum, xi, err);
     s.way = PBY_FORWARD;
     pby_status status = rho_one_way(ball, &s, bits);
     if (status == PBY_OK && pby_spectrum_one_sided(spectrum)) {
@@ -375,6 +104,6 @@ pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t x
         arb_max(ball, ball, back, s.prec);
         arb_clear(back);
     }
-    search_clear(&s);
+    pby_branch_clear(&s);
     return status;
 }

@@ -4,6 +4,7 @@
  * min(c, 0) - w, where w is so large that f(w) < 2^-prec. An outcome left out would add between 0 and f(k),
  * and those sums of f are bounded. No Euler-Maclaurin formula, no difference of tails. */
 #include "mechanism/dgauss_curve.h"
+#include "number/text.h"
 
 enum { GUARD = 64, OUTCOMES_MAX = 1 << 26 };
 
@@ -127,8 +128,8 @@ pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t ep
         total_by_terms(total, d, prec + GUARD);
         arb_div(ball, ball, total, prec);
     } else {
-        status = pby_fail(err, PBY_BAD, "dgauss:sigma2 is too large: expected at most %d outcomes to go through",
-                          OUTCOMES_MAX);
+        status = pby_refuse_rational(err, "dgauss:sigma2", d->sigma2,
+                                     "one for which a certificate adds up at most 2^26 outcomes");
     }
     range_clear(&r);
     arb_clear(total);

@@ -137,3 +137,23 @@ Test(loss_command, refuses_specs_that_are_none)
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         PBY_REFUSED(2, "expected", NULL, "loss", none[i], "--epsilon", "1");
 }
+
+Test(loss_command, widths)
+{
+    const pby_run *r = PBY_RUN(NULL, "loss", "50*laplace:scale=10", "--epsilon", "1", "--width", "1e-4", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"width\": \"1e-4\""), "%s", r->out);
+    cr_assert_null(strstr(r->out, "wider"), "%s", r->out);
+    r = PBY_RUN(NULL, "loss", "2*partition:eps=1,delta=1/100", "--delta", "199/10000");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\nwider       finer grids"), "%s", r->out);
+    PBY_REFUSED(2, "--width '0': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1", "--delta",
+                "1e-3", "--width", "0");
+    PBY_REFUSED(2, "--width '1': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1", "--delta",
+                "1e-3", "--width", "1");
+    PBY_REFUSED(2, "--width 'a': expected a rational", NULL, "loss", "2*pure:eps=1", "--delta", "1e-3", "--width", "a");
+    PBY_REFUSED(2, "--width '1/2': expected the exact composition", NULL, "loss", "2*pure:eps=1", "--zcdp", "--width",
+                "1/2");
+    PBY_REFUSED(2, "expected a greater width", NULL, "loss", "100*laplace:scale=10", "--epsilon", "1", "--width",
+                "1e-40");
+}

@@ -1,5 +1,3 @@
-#include "cli/plot.h"
-
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,15 +28,8 @@ static bool holds(const char *path, const char *text)
     return strstr(whole, text) != NULL;
 }
 
-static bool have_gnuplot(void)
-{
-    return pby_plot_check("x.svg", NULL) == PBY_OK;
-}
-
 Test(plot, svg_has_its_title_and_axes)
 {
-    if (!have_gnuplot())
-        cr_skip("gnuplot is not installed");
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "a.svg");
@@ -54,8 +45,6 @@ Test(plot, svg_has_its_title_and_axes)
 
 Test(plot, png_beside_the_csv)
 {
-    if (!have_gnuplot())
-        cr_skip("gnuplot is not installed");
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "a.png");
@@ -70,8 +59,6 @@ Test(plot, png_beside_the_csv)
 /* From epsilon on delta is 0, which a logarithm cannot show: a line and words do. */
 Test(plot, a_delta_of_zero_is_marked)
 {
-    if (!have_gnuplot())
-        cr_skip("gnuplot is not installed");
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "a.svg");
@@ -105,7 +92,5 @@ Test(plot, a_missing_gnuplot_is_named)
 
 Test(plot, a_folder_that_is_not_there)
 {
-    if (!have_gnuplot())
-        cr_skip("gnuplot is not installed");
     PBY_REFUSED(2, "", NULL, "loss", SPEC, "--plot", "/nowhere/at/all/a.svg");
 }

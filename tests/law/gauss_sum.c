@@ -162,3 +162,53 @@ Test(gauss_sum, a_walk_gives_the_terms)
     fmpq_clear(x);
     fmpq_clear(s);
 }
+
+/* Far out, where the bound of Cramer's inequality asks for too many corrections, and further, where the integral has
+ * its own series: both hold the sum taken term by term. */
+Test(gauss_sum, the_integral_serves_far_out)
+{
+    static const slong roots[] = {20, 30, 60, 100, 250, 700};
+    fmpq_t s, x;
+    arb_t sum, terms;
+    fmpq_init(s);
+    fmpq_init(x);
+    arb_init(sum);
+    arb_init(terms);
+    fmpq_set_si(s, 1000000, 1);
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        for (slong prec = 64; prec <= 512; prec *= 2) {
+            fmpq_set_si(x, 1000 * roots[i] + 1, 1);
+            pby_gauss_sum(sum, s, x, prec);
+            pby_gauss_sum_by_terms(terms, s, x, prec);
+            cr_assert(arb_overlaps(sum, terms), "%ld roots of s out, %ld bits", roots[i], prec);
+            cr_assert(arb_rel_accuracy_bits(sum) >= prec - 8, "%ld roots of s out, %ld bits", roots[i], prec);
+        }
+    arb_clear(terms);
+    arb_clear(sum);
+    fmpq_clear(x);
+    fmpq_clear(s);
+}
+
+/* Exponents that need more bits before the point than the precision has. */
+Test(gauss_sum, a_term_keeps_its_precision_at_any_size)
+{
+    fmpq_t s, x;
+    arb_t term, root;
+    fmpq_init(s);
+    fmpq_init(x);
+    arb_init(term);
+    arb_init(root);
+    fmpq_set_si(x, 1, 1);
+    fmpq_set_si(s, 1, 1);
+    fmpq_div_2exp(s, s, 1000);
+    pby_gauss_term(term, s, x, 64);
+    cr_assert(arb_rel_accuracy_bits(term) >= 60);
+    fmpq_mul_2exp(s, s, 2);
+    pby_gauss_term(root, s, x, 64); /* exp(-1/(2 4 s)), the fourth root */
+    arb_pow_ui(root, root, 4, 64);
+    cr_assert(arb_overlaps(term, root));
+    arb_clear(root);
+    arb_clear(term);
+    fmpq_clear(x);
+    fmpq_clear(s);
+}

@@ -32,7 +32,7 @@ static pby_status find(arb_t root, const char *at, const char *blind, unsigned d
     fmpq_init(f.blind);
     set_text(f.root, at);
     set_text(f.blind, blind);
-    const pby_status status = pby_bisect(root, line_sign, &f, digits, err);
+    const pby_status status = pby_bisect(root, line_sign, &f, NULL, digits, err);
     if (status == PBY_OK)
         cr_assert(arb_contains_fmpq(root, f.root), "%s", at);
     fmpq_clear(f.blind);
@@ -111,8 +111,51 @@ Test(bisect, no_root_and_no_sign_are_failures)
     arb_t root;
     pby_error err;
     arb_init(root);
-    cr_assert_eq(pby_bisect(root, always_above, NULL, 9, &err), PBY_FAILED);
-    cr_assert_eq(pby_bisect(root, broken, NULL, 9, &err), PBY_FAILED);
+    cr_assert_eq(pby_bisect(root, always_above, NULL, NULL, 9, &err), PBY_FAILED);
+    cr_assert_eq(pby_bisect(root, broken, NULL, NULL, 9, &err), PBY_FAILED);
     cr_assert_str_eq(err.text, "broken");
     arb_clear(root);
+}
+
+struct counted {
+    struct line line;
+    int calls;
+};
+
+static pby_status counted_sign(int *sign, const fmpq_t x, const void *what, pby_error *err)
+{
+    struct counted *f = *(struct counted *const *)what;
+    f->calls++;
+    return line_sign(sign, x, &f->line, err);
+}
+
+static int calls_from(const char *at, const char *guess)
+{
+    struct counted f = {.calls = 0}, *what = &f;
+    fmpq_t x;
+    arb_t root;
+    fmpq_init(f.line.root);
+    fmpq_init(f.line.blind);
+    fmpq_init(x);
+    arb_init(root);
+    set_text(f.line.root, at);
+    set_text(x, guess);
+    cr_assert_eq(pby_bisect(root, counted_sign, &what, x, 9, NULL), PBY_OK);
+    cr_assert(arb_contains_fmpq(root, f.line.root), "%s from %s", at, guess);
+    cr_assert(arb_rel_accuracy_bits(root) >= 30, "%s from %s", at, guess);
+    arb_clear(root);
+    fmpq_clear(x);
+    fmpq_clear(f.line.blind);
+    fmpq_clear(f.line.root);
+    return f.calls;
+}
+
+Test(bisect, a_good_guess_takes_two_calls_and_a_bad_one_no_truth)
+{
+    cr_assert_eq(calls_from("22/7", "3.142857142857142"), 2);
+    cr_assert_eq(calls_from("-22/7", "-3.142857142857143"), 2);
+    cr_assert_gt(calls_from("22/7", "3.15"), 2);
+    cr_assert_gt(calls_from("22/7", "3.1428"), 2);
+    cr_assert_gt(calls_from("22/7", "-1e9"), 2);
+    cr_assert_gt(calls_from("-1/1000", "1e9"), 2);
 }

@@ -43,7 +43,7 @@ static void from_grid(arb_t ball, const char *text, bool delta, const fmpq_t at)
     pby_parts parts = parts_of(text);
     pby_profile *profile;
     pby_error err;
-    cr_assert_eq(pby_profile_of_parts(&profile, &parts, &err), PBY_OK);
+    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, &err), PBY_OK);
     const pby_status status = delta ? pby_profile_delta(ball, profile, at, DIGITS, &err)
                                     : pby_profile_epsilon(ball, profile, at, DIGITS, &err);
     cr_assert_eq(status, PBY_OK, "%s: %s", text, err.text);
@@ -220,7 +220,7 @@ static void check_gauss(slong sigma2, uint64_t k, const char *delta)
     ask_epsilon(exact, whole, at, DIGITS);
     pby_parts parts = parts_of(one);
     parts.part[0].times = k;
-    cr_assert_eq(pby_profile_of_parts(&profile, &parts, &err), PBY_OK);
+    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, &err), PBY_OK);
     cr_assert_eq(pby_profile_epsilon(ball, profile, at, DIGITS, &err), PBY_OK, "%s", err.text);
     check_holds(ball, exact, whole);
     pby_profile_free(profile);
@@ -387,7 +387,7 @@ Test(compose, several_pairs_compose_as_their_worst)
     pby_pair_init(&parts.part[0].pairs.pair[0]);
     pby_pairs_clear(&parts.part[0].pairs);
     parts.part[0].pairs = both;
-    cr_assert_eq(pby_profile_of_parts(&profile, &parts, &err), PBY_OK);
+    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, &err), PBY_OK);
     set(at, 1, 3);
     cr_assert_eq(pby_profile_delta(ball, profile, at, DIGITS, &err), PBY_OK, "%s", err.text);
     from_product(exact, "3*geometric:eps=1/2", true, at);

@@ -51,8 +51,8 @@ static void check_sides(const pby_pld *lower, const pby_pld *upper, const pby_pa
         pby_hockey_stick_direct(truth, pair, at, PREC);
     else
         cr_assert_eq(pby_curve_hockey_stick(truth, pair->curve, at, PREC, &err), PBY_OK);
-    pby_pld_delta(above, upper, step, at);
-    pby_pld_delta(below, lower, step, raised);
+    pby_pld_deltas(above, upper, step, at, 1);
+    pby_pld_deltas(below, lower, step, raised, 1);
     cr_assert(!arb_lt(above, truth), "the upper bound is below the truth");
     cr_assert(!arb_gt(below, truth), "the lower bound is above the truth");
     fmpq_clear(raised);
@@ -120,8 +120,8 @@ Test(pld, losses_on_the_grid_are_exact)
     make(&lower, pair, step, slack, false);
     make(&upper, pair, step, slack, true);
     fmpq_set_si(at, 1, 5);
-    pby_pld_delta(above, &upper, step, at);
-    pby_pld_delta(below, &lower, step, at);
+    pby_pld_deltas(above, &upper, step, at, 1);
+    pby_pld_deltas(below, &lower, step, at, 1);
     arb_sub(above, above, below, PREC);
     cr_assert(arf_cmpabs_2exp_si(arb_midref(above), -50) < 0);
     pby_pld_clear(&upper);
@@ -209,8 +209,8 @@ Test(pld, power_and_trim_keep_their_side)
         cr_assert_lt(fmpz_poly_length(power.mass), fmpz_poly_length(product.mass));
         for (slong e = -10; e <= 60; e++) {
             fmpq_set_si(at, e, 10);
-            pby_pld_delta(whole, &product, step, at);
-            pby_pld_delta(cut, &power, step, at);
+            pby_pld_deltas(whole, &product, step, at, 1);
+            pby_pld_deltas(cut, &power, step, at, 1);
             arb_sub(cut, cut, whole, PREC);
             if (side == 0)
                 arb_neg(cut, cut);
@@ -254,7 +254,7 @@ Test(pld, epsilon_inverts_delta)
             pby_pld_epsilon(epsilon, &pld, step, level);
             cr_assert(arf_is_finite(epsilon));
             arf_get_fmpq(at, epsilon);
-            pby_pld_delta(delta, &pld, step, at);
+            pby_pld_deltas(delta, &pld, step, at, 1);
             arb_t want;
             arb_init(want);
             arb_set_fmpq(want, level, PREC);

@@ -227,3 +227,18 @@ Test(zcdp, a_negative_xi_is_refused)
     mpq_clear(xi);
     pby_spec_free(spec);
 }
+
+Test(zcdp, losses_too_small_to_search_are_refused)
+{
+    pby_error err;
+    pby_spec *spec = ask_spec("laplace:scale=1e4000");
+    pby_enclosure rho;
+    mpq_t zero;
+    mpq_init(zero);
+    pby_enclosure_init(&rho);
+    cr_assert_eq(pby_loss_zcdp(&rho, NULL, spec, PBY_ADD_REMOVE, zero, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "--zcdp: expected a largest loss, less xi, of at least 2^-1024"));
+    pby_enclosure_clear(&rho);
+    mpq_clear(zero);
+    pby_spec_free(spec);
+}

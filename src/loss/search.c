@@ -1,0 +1,126 @@
+/* Finer and finer grids, until the bounds are as close as was asked for. */
+#include "loss/grid.h"
+
+/* The last resolution that is tried, and the rounds without a clear gain after which finer grids are given
+ * up. */
+enum { RESOLUTION_MAX = 1 << 14, STUCK_MAX = 3 };
+
+void pby_grid_init(pby_grid *grid, slong resolution, const fmpq *width)
+{
+    grid->resolution = resolution;
+    fmpq_init(grid->step);
+    fmpq_init(grid->width);
+    fmpq_set_si(grid->width, 1, PBY_WIDTH);
+    if (width != NULL)
+        fmpq_set(grid->width, width);
+}
+
+void pby_grid_clear(pby_grid *grid)
+{
+    fmpq_clear(grid->width);
+    fmpq_clear(grid->step);
+}
+
+slong pby_grid_spare(const pby_grid *grid)
+{
+    enum { SPARE = 3 };
+    fmpz_t times;
+    fmpz_init(times);
+    fmpz_cdiv_q(times, fmpq_denref(grid->width), fmpq_numref(grid->width));
+    const slong bits = SPARE + (slong)fmpz_bits(times);
+    fmpz_clear(times);
+    return bits;
+}
+
+/* How far a search is: the answers that are too wide, the worst factor among them (0: no telling), and whether
+ * one of them is a delta that the resolution does not reach. */
+struct state {
+    size_t open;
+    ulong factor;
+    bool deep;
+};
+
+static bool below_resolution(const arf_t upper, const pby_grid *grid, const pby_asked *asked)
+{
+    return asked->delta && arf_cmpabs_2exp_si(upper, pby_grid_spare(grid) - grid->resolution) < 0;
+}
+
+static struct state judge(const pby_bounds *bounds, const pby_grid *grid, const pby_asked *asked)
+{
+    struct state s = {.factor = 1};
+    for (size_t i = 0; i < bounds->count; i++) {
+        const ulong factor = pby_bounds_excess(bounds, i, grid->width);
+        if (factor == 1)
+            continue;
+        s.open++;
+        s.factor = factor == 0 || s.factor == 0 ? 0 : FLINT_MAX(s.factor, factor);
+        s.deep = s.deep || below_resolution(bounds->upper + i, grid, asked);
+    }
+    return s;
+}
+
+/* Fewer open answers, or bounds that are closer by a quarter. */
+static bool gained(const struct state *now, const struct state *best)
+{
+    return now->open < best->open ||
+           (now->factor != 0 && (best->factor == 0 || now->factor < best->factor - best->factor / 4));
+}
+
+/* The grid's error falls at least with the step, and with its square where the law of the loss is smooth; after
+ * rounds that gained nothing it is taken to hide below the step. For a delta below the resolution that is
+ * raised instead. */
+static void refine(pby_grid *grid, const struct state *now, ulong stuck)
+{
+    enum { BLIND = 4, MOST = 16 };
+    if (now->deep) {
+        grid->resolution *= 2;
+        return;
+    }
+    ulong by = (now->factor == 0 ? BLIND : 2) + 2 * stuck;
+    while (now->factor != 0 && by < MOST && by * by < now->factor)
+        by++;
+    fmpz_t divisor;
+    fmpz_init_set_ui(divisor, by);
+    fmpq_div_fmpz(grid->step, grid->step, divisor);
+    fmpz_clear(divisor);
+    grid->resolution += 2;
+}
+
+static pby_status search(pby_bounds *bounds, pby_bounds *now, bool *met, const pby_parts *parts,
+                         const pby_asked *asked, pby_grid *grid, pby_error *err)
+{
+    struct state best = {.open = bounds->count + 1};
+    ulong stuck = 0;
+    *met = judge(bounds, grid, asked).open == 0;
+    if (*met)
+        return PBY_OK;
+    pby_status status = pby_grid_guess(grid, parts, asked, err);
+    while (status == PBY_OK) {
+        status = pby_grid_round(now, parts, asked, grid, err);
+        if (status == PBY_BAD && stuck > 0)
+            return PBY_OK; /* too fine a grid, and the last one brought no gain */
+        if (status != PBY_OK)
+            break;
+        if (!pby_bounds_meet(bounds, now))
+            return pby_fail(err, PBY_FAILED, "the bounds of the composition contradict each other");
+        const struct state state = judge(bounds, grid, asked);
+        *met = state.open == 0;
+        stuck = gained(&state, &best) ? 0 : stuck + 1;
+        if (stuck == 0)
+            best = state;
+        if (*met || grid->resolution > RESOLUTION_MAX || stuck > STUCK_MAX)
+            break;
+        refine(grid, &state, stuck);
+    }
+    return status;
+}
+
+pby_status pby_grid_search(pby_bounds *bounds, bool *met, const pby_parts *parts, const pby_asked *asked,
+                           pby_grid *grid, pby_error *err)
+{
+    pby_bounds now;
+    pby_bounds_init(&now, bounds->count);
+    const pby_status status = search(bounds, &now, met, parts, asked, grid, err);
+    pby_bounds_clear(&now);
+    return status;
+}

@@ -1,0 +1,341 @@
+/* Mechanisms with several pairs, composed: against the recursion over every choice after every output, worked
+ * out outcome by outcome in balls. */
+#include "loss/adaptive.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "ask.h"
+#include "loss/compose.h"
+#include "loss/grid.h"
+
+TestSuite(adaptive, .timeout = 300);
+
+enum { PREC = 256 };
+
+/* ---- the recursion ---------------------------------------------------------------------------- */
+
+/* Masses of all atoms of a pair. */
+typedef struct outcomes {
+    arb_ptr p, q;
+    slong count;
+} outcomes;
+
+static outcomes outcomes_of(const pby_pair *pair)
+{
+    outcomes o = {_arb_vec_init((slong)pair->count), _arb_vec_init((slong)pair->count), (slong)pair->count};
+    arb_t norm;
+    arb_init(norm);
+    for (slong i = 0; i < o.count; i++) {
+        pby_expsum_get_arb(o.p + i, pair->atoms[i].p, PREC);
+        pby_expsum_get_arb(norm, pair->norm_p, PREC);
+        arb_div(o.p + i, o.p + i, norm, PREC);
+        pby_expsum_get_arb(o.q + i, pair->atoms[i].q, PREC);
+        pby_expsum_get_arb(norm, pair->norm_q, PREC);
+        arb_div(o.q + i, o.q + i, norm, PREC);
+    }
+    arb_clear(norm);
+    return o;
+}
+
+/* A list of uses in time: each may choose among its outcomes. */
+typedef struct stage {
+    outcomes *choice;
+    size_t count;
+} stage;
+
+/* out = the greatest sum of max(0, P - x Q) over all choices, P and Q the measures of what came before. */
+static void worst(arb_t out, const stage *stages, size_t left, const arb_t p, const arb_t q, const arb_t x)
+{
+    arb_t sum, next_p, next_q, part;
+    arb_init(sum);
+    arb_init(next_p);
+    arb_init(next_q);
+    arb_init(part);
+    arb_zero(out);
+    if (left == 0) {
+        arb_mul(sum, x, q, PREC);
+        arb_sub(sum, p, sum, PREC);
+        arb_max(out, out, sum, PREC);
+    }
+    for (size_t c = 0; left > 0 && c < stages->count; c++) {
+        arb_zero(sum);
+        for (slong i = 0; i < stages->choice[c].count; i++) {
+            if (arb_is_zero(stages->choice[c].p + i))
+                continue;
+            arb_mul(next_p, p, stages->choice[c].p + i, PREC);
+            arb_mul(next_q, q, stages->choice[c].q + i, PREC);
+            worst(part, stages + 1, left - 1, next_p, next_q, x);
+            arb_add(sum, sum, part, PREC);
+        }
+        arb_max(out, out, sum, PREC);
+    }
+    arb_clear(part);
+    arb_clear(next_q);
+    arb_clear(next_p);
+    arb_clear(sum);
+}
+
+static void fill_stage(stage *s, const pby_part *part, pby_direction direction)
+{
+    *s = (stage){calloc(part->pairs.count, sizeof *s->choice), 0};
+    const pby_pair *pair;
+    while ((pair = pby_part_pair(part, direction, s->count)) != NULL)
+        s->choice[s->count++] = outcomes_of(pair);
+}
+
+static void clear_stage(stage *s)
+{
+    for (size_t c = 0; c < s->count; c++) {
+        _arb_vec_clear(s->choice[c].p, s->choice[c].count);
+        _arb_vec_clear(s->choice[c].q, s->choice[c].count);
+    }
+    free(s->choice);
+}
+
+/* Parts without a choice come first in time: who chooses later knows more. */
+static void enumerate(arb_t out, const pby_parts *parts, pby_direction direction, const arb_t x)
+{
+    enum { STAGES = 8 };
+    stage stages[STAGES];
+    size_t count = 0;
+    arb_t one;
+    arb_init(one);
+    arb_one(one);
+    for (int free_choice = 0; free_choice < 2; free_choice++)
+        for (size_t i = 0; i < parts->count; i++)
+            for (uint64_t k = 0; k < parts->part[i].times; k++)
+                if ((pby_part_pair(&parts->part[i], direction, 1) != NULL) == free_choice)
+                    fill_stage(&stages[count++], &parts->part[i], direction);
+    worst(out, stages, count, one, one, x);
+    for (size_t i = 0; i < count; i++)
+        clear_stage(&stages[i]);
+    arb_clear(one);
+}
+
+static pby_parts parts_of(const char *const *texts, size_t count, pby_neighbours relation)
+{
+    pby_spec *spec;
+    pby_parts parts;
+    pby_error err;
+    cr_assert_eq(pby_spec_parse(&spec, texts, count, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_parts_of_spec(&parts, spec, relation, &err), PBY_OK, "%s", err.text);
+    pby_spec_free(spec);
+    return parts;
+}
+
+/* delta by the recursion, the worse of both directions. */
+static void brute_delta(arb_t out, const pby_parts *parts, const fmpq_t epsilon)
+{
+    pby_direction directions[2];
+    arb_t x, one;
+    arb_init(x);
+    arb_init(one);
+    arb_set_fmpq(x, epsilon, PREC);
+    arb_exp(x, x, PREC);
+    arb_zero(out);
+    for (size_t d = pby_parts_directions(directions, parts); d-- > 0;) {
+        enumerate(one, parts, directions[d], x);
+        arb_max(out, out, one, PREC);
+    }
+    arb_clear(one);
+    arb_clear(x);
+}
+
+/* ---- the grid against it ---------------------------------------------------------------------- */
+
+struct one_case {
+    const char *texts[2];
+    pby_neighbours relation;
+};
+
+static const struct one_case cases[] = {
+    {{"3*threshold:eps=1/2,T=4", NULL}, PBY_ADD_REMOVE},
+    {{"2*threshold:eps=1,T=5,sensitivity=2", NULL}, PBY_ADD_REMOVE},
+    {{"2*threshold:eps=1,T=6,sensitivity=2", NULL}, PBY_SUBSTITUTE},
+    {{"2*threshold:eps=1,T=3", "2*geometric:eps=1/3"}, PBY_ADD_REMOVE},
+    {{"2*partition:eps=1,delta=1/10", NULL}, PBY_ADD_REMOVE},
+    {{"3*partition:eps=1,delta=1/20", NULL}, PBY_ADD_REMOVE},
+    {{"2*partition:eps=1,delta=1/10", NULL}, PBY_SUBSTITUTE},
+    {{"2*partition:eps=1/2,delta=1/8", "2*geometric:eps=1/2"}, PBY_ADD_REMOVE},
+    {{"2*range:eps=1,L=4,sensitivity=3", NULL}, PBY_ADD_REMOVE},
+};
+
+enum { CASES = sizeof cases / sizeof *cases };
+
+static void set_width(pby_width *width, ulong times)
+{
+    *width = (pby_width){.exceeded = false};
+    fmpq_init(width->most);
+    fmpq_set_si(width->most, 1, times);
+}
+
+/* Whether an answer holds x, and is as wide as it says. */
+static void check(const arb_t ball, const arb_t x, const pby_width *width, const char *text)
+{
+    pby_bounds ends;
+    pby_bounds_init(&ends, 1);
+    arb_get_interval_arf(ends.lower, ends.upper, ball, PREC);
+    cr_assert(arb_overlaps(ball, x), "%s: misses the truth", text);
+    const ulong factor = pby_bounds_excess(&ends, 0, width->most);
+    cr_assert(width->exceeded || factor == 1 || factor == 2, "%s: %lu times too wide", text, (unsigned long)factor);
+    pby_bounds_clear(&ends);
+}
+
+Test(adaptive, grid_holds_every_choice)
+{
+    fmpq_t at;
+    arb_t exact, ball;
+    pby_error err;
+    fmpq_init(at);
+    arb_init(exact);
+    arb_init(ball);
+    for (size_t i = 0; i < CASES; i++) {
+        pby_parts parts = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts again = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_profile *profile;
+        pby_width width;
+        set_width(&width, 100);
+        cr_assert_eq(pby_profile_of_parts(&profile, &again, &width, &err), PBY_OK);
+        for (slong e = -1; e <= 7; e += 2) {
+            fmpq_set_si(at, e, 4);
+            brute_delta(exact, &parts, at);
+            cr_assert_eq(pby_profile_delta(ball, profile, at, 20, &err), PBY_OK, "%s: %s", cases[i].texts[0],
+                         err.text);
+            check(ball, exact, &width, cases[i].texts[0]);
+        }
+        fmpq_clear(width.most);
+        pby_profile_free(profile);
+        pby_parts_clear(&parts);
+    }
+    arb_clear(ball);
+    arb_clear(exact);
+    fmpq_clear(at);
+}
+
+/* Whether delta is not below the level at the lower end of the answer, and not above it at the upper. */
+static void check_ends(const arb_t ball, const pby_parts *parts, const fmpq_t level, const char *text)
+{
+    fmpq_t at;
+    arb_t delta, bar;
+    arf_t lower, upper;
+    fmpq_init(at);
+    arb_init(delta);
+    arb_init(bar);
+    arf_init(lower);
+    arf_init(upper);
+    arb_set_fmpq(bar, level, PREC);
+    arb_get_interval_arf(lower, upper, ball, PREC);
+    arf_get_fmpq(at, lower);
+    brute_delta(delta, parts, at);
+    cr_assert_not(arb_lt(delta, bar), "%s: the lower end is too high", text);
+    arf_get_fmpq(at, upper);
+    brute_delta(delta, parts, at);
+    cr_assert_not(arb_gt(delta, bar), "%s: the upper end is too low", text);
+    arf_clear(upper);
+    arf_clear(lower);
+    arb_clear(bar);
+    arb_clear(delta);
+    fmpq_clear(at);
+}
+
+Test(adaptive, epsilon_inverts_the_recursion)
+{
+    fmpq_t level;
+    arb_t ball;
+    pby_error err;
+    fmpq_init(level);
+    arb_init(ball);
+    for (size_t i = 0; i < CASES; i++) {
+        pby_parts parts = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts again = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_profile *profile;
+        cr_assert_eq(pby_profile_of_parts(&profile, &again, NULL, &err), PBY_OK);
+        fmpq_set_si(level, 2, 5);
+        cr_assert_eq(pby_profile_epsilon(ball, profile, level, 20, &err), PBY_OK, "%s", err.text);
+        if (arb_is_finite(ball))
+            check_ends(ball, &parts, level, cases[i].texts[0]);
+        pby_profile_free(profile);
+        pby_parts_clear(&parts);
+    }
+    arb_clear(ball);
+    fmpq_clear(level);
+}
+
+/* One pair that is kept in every use is not the worst: a bound that took it for that would be too low. */
+Test(adaptive, choosing_is_worse_than_keeping)
+{
+    static const char *const text[] = {"3*threshold:eps=1/2,T=20"};
+    pby_parts parts = parts_of(text, 1, PBY_ADD_REMOVE);
+    fmpq_t at;
+    arb_t exact, fixed, x, ball;
+    fmpq_init(at);
+    arb_init(exact);
+    arb_init(fixed);
+    arb_init(x);
+    arb_init(ball);
+    fmpq_set_si(at, 1499, 1000);
+    brute_delta(exact, &parts, at);
+    for (size_t i = 0; i < parts.part[0].pairs.count; i++) {
+        const pby_parts kept = {&(pby_part){{&parts.part[0].pairs.pair[i], 1}, 3}, 1};
+        brute_delta(x, &kept, at);
+        arb_max(fixed, fixed, x, PREC);
+    }
+    cr_assert(arb_lt(fixed, exact));
+    ask_delta(ball, text[0], at, 12);
+    cr_assert(arb_overlaps(ball, exact));
+    cr_assert(arb_gt(ball, fixed));
+    arb_clear(ball);
+    arb_clear(x);
+    arb_clear(fixed);
+    arb_clear(exact);
+    fmpq_clear(at);
+    pby_parts_clear(&parts);
+}
+
+/* Two parts that both choose: bounds that need not meet, and say so when they do not. */
+Test(adaptive, two_parts_that_choose)
+{
+    static const char *const texts[] = {"2*threshold:eps=1,T=3", "1*threshold:eps=1/2,T=4"};
+    pby_parts parts = parts_of(texts, 2, PBY_ADD_REMOVE), again = parts_of(texts, 2, PBY_ADD_REMOVE);
+    pby_profile *profile;
+    pby_width width;
+    pby_error err;
+    fmpq_t at;
+    arb_t exact, ball;
+    fmpq_init(at);
+    arb_init(exact);
+    arb_init(ball);
+    set_width(&width, 100);
+    cr_assert_eq(pby_profile_of_parts(&profile, &again, &width, &err), PBY_OK);
+    for (slong e = 1; e <= 3; e += 2) {
+        fmpq_set_si(at, e, 2);
+        brute_delta(exact, &parts, at);
+        cr_assert_eq(pby_profile_delta(ball, profile, at, 20, &err), PBY_OK, "%s", err.text);
+        check(ball, exact, &width, texts[0]);
+    }
+    fmpq_clear(width.most);
+    pby_profile_free(profile);
+    pby_parts_clear(&parts);
+    arb_clear(ball);
+    arb_clear(exact);
+    fmpq_clear(at);
+}
+
+/* delta reaches its limit, 1 - (1 - 1/100)^2, before the largest loss; what is told holds the place. */
+Test(adaptive, epsilon_at_the_limit)
+{
+    static const char *const text[] = {"2*partition:eps=1,delta=1/100"};
+    pby_parts parts = parts_of(text, 1, PBY_ADD_REMOVE);
+    fmpq_t limit;
+    arb_t ball;
+    fmpq_init(limit);
+    arb_init(ball);
+    fmpq_set_si(limit, 199, 10000);
+    ask_epsilon(ball, text[0], limit, 12);
+    cr_assert(arb_is_finite(ball));
+    check_ends(ball, &parts, limit, text[0]);
+    arb_clear(ball);
+    fmpq_clear(limit);
+    pby_parts_clear(&parts);
+}
