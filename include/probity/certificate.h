@@ -29,9 +29,9 @@ enum {
 
 /* The certificate of a spec at epsilon, as canonical JSON text (NUL-terminated, ending in a newline);
  * free it with free(3). The loss is computed twice: of one mechanism from the merged pairs and by the
- * direct sum over outcomes; of several uses by their composition and on a grid of losses of its own. Where
- * the two contradict each other nothing is certified (PBY_FAILED). A spec or an epsilon whose canonical
- * text could not be read back (see probity/rational.h) is refused. */
+ * direct sum over outcomes, or the integral of its densities; of several uses by their composition and on a
+ * grid of losses of its own. Where the two contradict each other nothing is certified (PBY_FAILED). A spec or
+ * an epsilon whose canonical text could not be read back (see probity/rational.h) is refused. */
 PBY_CHECKED pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation,
                                    mpq_srcptr epsilon, pby_error *err);
 

@@ -1,20 +1,22 @@
 /* A ledger: a file that records every release of one data set against a budget.
  *
  * The budget is an epsilon and a delta for a neighbour relation. A release is recorded by its spec before
- * its noise is drawn, and only if the exact composition of all that was recorded with it has a certified
+ * its noise is drawn, and only if the composition of all that was recorded with it has a certified
  * delta at the budget's epsilon that is within the budget's delta. The record is on the disk before
  * pby_ledger_spend returns: whatever happens afterwards, the budget is spent, and what was not
  * recorded was not released.
  *
  *     pby_ledger *ledger;
  *     pby_ledger_open(&ledger, "ledger.db", err);
- *     if (pby_ledger_spend(ledger, spec, err) == PBY_OK)     PBY_NO: it would overspend
+ *     if (pby_ledger_spend(ledger, spec, NULL, err) == PBY_OK)     PBY_NO: it would overspend
  *         ... draw and publish ...
  *     pby_ledger_close(ledger);
  *
- * The file is an SQLite database; docs/ledger.md describes it, and says what the budget does and does not
- * promise when a mechanism is chosen in view of earlier outputs. Several processes may share a ledger.
- * A pby_ledger is used by one thread at a time.
+ * The composition is exact, for mechanisms that are chosen without regard to earlier outputs, or basic: every
+ * release is charged an epsilon of its own with the delta that goes with it, and these add, which holds
+ * however each release is chosen. docs/ledger.md says why, and describes the file, an SQLite database.
+ *
+ * Several processes may share a ledger. A pby_ledger is used by one thread at a time.
  */
 #ifndef PROBITY_LEDGER_H
 #define PROBITY_LEDGER_H
@@ -23,6 +25,7 @@
 #include <stddef.h>
 
 #include "probity/enclosure.h"
+#include "probity/loss.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
@@ -30,28 +33,31 @@ PBY_BEGIN_API
 
 typedef struct pby_ledger pby_ledger;
 
-/* A new ledger with nothing spent; 0 < epsilon, 0 <= delta < 1. Refused when the file exists. The file
- * appears whole or not at all. */
-PBY_CHECKED pby_status pby_ledger_create(const char *path, pby_neighbours relation, mpq_srcptr epsilon,
-                                         mpq_srcptr delta, pby_error *err);
+/* A new ledger with nothing spent; the accounting is PBY_COMPOSE_EXACT or PBY_COMPOSE_BASIC, 0 < epsilon,
+ * 0 <= delta < 1. Refused when the file exists. The file appears whole or not at all. */
+PBY_CHECKED pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
+                                         mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err);
 
 PBY_CHECKED pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err);
 void pby_ledger_close(pby_ledger *ledger);
 
 /* The budget. */
 pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger);
+pby_composition pby_ledger_accounting(const pby_ledger *ledger);
 mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger);
 mpq_srcptr pby_ledger_delta(const pby_ledger *ledger);
 
-/* Records a release. PBY_NO, and nothing recorded, when it would overspend; PBY_FAILED, and nothing
- * recorded, when the record cannot be brought to the disk or another process keeps the ledger for more
- * than PBY_LEDGER_PATIENCE seconds. Where a machine fails so late that nobody can tell, it may be
- * recorded and PBY_FAILED be returned: that loses budget and no privacy. */
+/* Records a release. Under basic accounting it is charged at epsilon, from 0 on; under exact accounting
+ * epsilon is not looked at and may be NULL. PBY_NO, and nothing recorded, when it would overspend;
+ * PBY_FAILED, and nothing recorded, when the record cannot be brought to the disk or another process keeps
+ * the ledger for more than PBY_LEDGER_PATIENCE seconds. Where a machine fails so late that nobody can tell,
+ * it may be recorded and PBY_FAILED be returned: that loses budget and no privacy. */
 enum { PBY_LEDGER_PATIENCE = 60 };
-PBY_CHECKED pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, pby_error *err);
+PBY_CHECKED pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
+                                        pby_error *err);
 
-/* The delta of all that was recorded, at the budget's epsilon, and the least epsilon at the budget's delta;
- * 0 and 0 when nothing was. Either may be NULL. */
+/* Under exact accounting the delta of all that was recorded, at the budget's epsilon, and the least epsilon at
+ * the budget's delta; under basic accounting both sums. 0 and 0 when nothing was recorded. Either may be NULL. */
 PBY_CHECKED pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
                                         unsigned digits, pby_error *err);
 
@@ -60,6 +66,7 @@ typedef struct pby_ledger_entry {
     long long number;  /* from 1 */
     const char *at;    /* when, in UTC: 2026-11-15T12:00:00Z */
     const char *spec;
+    const char *epsilon, *delta; /* what it was charged under basic accounting; "" under exact */
 } pby_ledger_entry;
 
 /* Calls visit for every entry, in their order; stops at the first status that is not PBY_OK and returns

@@ -77,6 +77,13 @@ pby_status pby_accuracy_check(const pby_certificate *c, pby_error *err);
 /* Reads the signature, if there is one, and sets the signer; PBY_NO when it is not valid. */
 pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error *err);
 
+/* How delta is computed a second time: outcome by outcome for one use of one mechanism whose outcomes can be
+ * written out, from its densities if it is continuous, and by composition for anything else. */
+typedef enum pby_way { PBY_BY_SUM, PBY_BY_INTEGRAL, PBY_BY_COMPOSITION } pby_way;
+
+/* Refused: what has no dominating pairs, and so no second way. */
+pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbours relation, pby_error *err);
+
 /* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets
  * the route. */
 pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err);

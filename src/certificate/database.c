@@ -1,13 +1,22 @@
 #include "certificate/ledger.h"
 
+#include <stdio.h>
+
+pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err)
+{
+    char expected[PBY_ERROR_SIZE];
+    const char *path = sqlite3_db_filename(db, "main");
+    snprintf(expected, sizeof expected, "a file that probity ledger init made, but: %s", reason);
+    return pby_refuse(err, "ledger", path == NULL ? "" : path, expected);
+}
+
 pby_status pby_database_error(sqlite3 *db, pby_error *err)
 {
     switch (sqlite3_errcode(db)) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
     case SQLITE_ERROR:
-        return pby_fail(err, PBY_BAD, "ledger: expected a file that probity ledger init made, but: %s",
-                        sqlite3_errmsg(db));
+        return pby_database_refuse(db, sqlite3_errmsg(db), err);
     case SQLITE_BUSY:
         return pby_fail(err, PBY_FAILED, "ledger: another process has kept it for %d seconds", PBY_LEDGER_PATIENCE);
     default:

@@ -13,13 +13,23 @@
 #include "probity/ledger.h"
 #include "status.h"
 
-enum { PBY_LEDGER_ID = 0x5042594c /* "PBYL" */, PBY_LEDGER_VERSION = 1 };
+enum { PBY_LEDGER_ID = 0x5042594c /* "PBYL" */, PBY_LEDGER_VERSION = 2 };
 
 struct pby_ledger {
     sqlite3 *db;
     pby_neighbours relation;
+    pby_composition accounting;
     mpq_t epsilon, delta;
 };
+
+/* What an entry is recorded with under basic accounting, rationals as texts, for free(3); NULL under exact. */
+typedef struct pby_charge {
+    char *epsilon, *delta;
+} pby_charge;
+
+/* Whether a release still fits into the budget, and its charge; PBY_NO when it does not fit. */
+pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
+                            pby_error *err);
 
 /* A connection with the pragmas above. */
 pby_status pby_database_open(sqlite3 **out, const char *path, pby_error *err);
@@ -33,6 +43,9 @@ pby_status pby_database_prepare(sqlite3_stmt **out, sqlite3 *db, const char *sql
 
 /* The next row; *row is 0 behind the last. */
 pby_status pby_database_step(int *row, sqlite3_stmt *statement, pby_error *err);
+
+/* PBY_BAD for a file that is no ledger, which the error names by its absolute path. */
+pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err);
 
 /* The error of the last call on db: PBY_BAD for a file that is no ledger, otherwise PBY_FAILED. */
 pby_status pby_database_error(sqlite3 *db, pby_error *err);

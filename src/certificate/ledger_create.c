@@ -8,32 +8,37 @@
 #include "certificate/ledger.h"
 #include "probity/rational.h"
 
+/* The neighbours, the accounting, epsilon and delta. */
+enum { BUDGET_TEXTS = 4 };
+
 /* Entries are added and never changed: the triggers refuse the accident, not the adversary. */
 static const char schema[] =
     "BEGIN IMMEDIATE;"
     "PRAGMA application_id = 1346525516;"
-    "PRAGMA user_version = 1;"
+    "PRAGMA user_version = 2;"
     "CREATE TABLE budget (id INTEGER PRIMARY KEY CHECK (id = 1), neighbours TEXT NOT NULL,"
-    " epsilon TEXT NOT NULL, delta TEXT NOT NULL);"
-    "CREATE TABLE spend (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, spec TEXT NOT NULL);"
+    " accounting TEXT NOT NULL, epsilon TEXT NOT NULL, delta TEXT NOT NULL);"
+    "CREATE TABLE spend (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, spec TEXT NOT NULL,"
+    " epsilon TEXT, delta TEXT);"
     "CREATE TRIGGER spend_kept BEFORE DELETE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
     "CREATE TRIGGER spend_fixed BEFORE UPDATE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
     "CREATE TRIGGER budget_kept BEFORE DELETE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;"
     "CREATE TRIGGER budget_fixed BEFORE UPDATE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;";
 
-static pby_status insert_budget(sqlite3 *db, const char *const texts[3], pby_error *err)
+static pby_status insert_budget(sqlite3 *db, const char *const texts[BUDGET_TEXTS], pby_error *err)
 {
     sqlite3_stmt *statement;
     int row;
     pby_status status = pby_database_prepare(
-        &statement, db, "INSERT INTO budget (id, neighbours, epsilon, delta) VALUES (1, ?1, ?2, ?3)", texts, 3, err);
+        &statement, db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)",
+        texts, BUDGET_TEXTS, err);
     if (status == PBY_OK)
         status = pby_database_step(&row, statement, err);
     sqlite3_finalize(statement);
     return status;
 }
 
-static pby_status write_budget(const char *path, const char *const texts[3], pby_error *err)
+static pby_status write_budget(const char *path, const char *const texts[BUDGET_TEXTS], pby_error *err)
 {
     sqlite3 *db;
     pby_status status = pby_database_open(&db, path, err);
@@ -76,7 +81,7 @@ static pby_status sync_folder(const char *path, pby_error *err)
 }
 
 /* Writes the draft and gives it its name, unless a file has it already. */
-static pby_status publish(const char *draft, const char *path, const char *const texts[3], pby_error *err)
+static pby_status publish(const char *draft, const char *path, const char *const texts[BUDGET_TEXTS], pby_error *err)
 {
     const pby_status status = write_budget(draft, texts, err);
     if (status != PBY_OK)
@@ -84,7 +89,7 @@ static pby_status publish(const char *draft, const char *path, const char *const
     return link(draft, path) == 0 ? PBY_OK : refuse_path(path, err);
 }
 
-static pby_status create(const char *path, const char *const texts[3], pby_error *err)
+static pby_status create(const char *path, const char *const texts[BUDGET_TEXTS], pby_error *err)
 {
     char *draft = NULL;
     if (asprintf(&draft, "%s.XXXXXX", path) < 0)
@@ -112,23 +117,30 @@ static pby_status check_readable(const char *name, const char *text, pby_error *
     return status;
 }
 
-pby_status pby_ledger_create(const char *path, pby_neighbours relation, mpq_srcptr epsilon, mpq_srcptr delta,
-                             pby_error *err)
+static pby_status check_budget(pby_composition accounting, mpq_srcptr epsilon, mpq_srcptr delta,
+                               const char *const texts[BUDGET_TEXTS], pby_error *err)
 {
-    char *texts[2] = {mpq_get_str(NULL, 10, epsilon), mpq_get_str(NULL, 10, delta)};
-    const char *const bound[3] = {pby_neighbours_text(relation), texts[0], texts[1]};
-    pby_status status = PBY_OK;
+    if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
+        return pby_fail(err, PBY_BAD, "the accounting of a ledger: expected exact or basic");
     if (mpq_sgn(epsilon) <= 0)
-        status = pby_refuse(err, "epsilon", texts[0], "a rational above 0");
-    else if (mpq_sgn(delta) < 0 || mpq_cmp_ui(delta, 1, 1) >= 0)
-        status = pby_refuse(err, "delta", texts[1], "a rational from 0 to below 1");
+        return pby_refuse(err, "epsilon", texts[2], "a rational above 0");
+    if (mpq_sgn(delta) < 0 || mpq_cmp_ui(delta, 1, 1) >= 0)
+        return pby_refuse(err, "delta", texts[3], "a rational from 0 to below 1");
+    const pby_status status = check_readable("epsilon in lowest terms", texts[2], err);
+    return status == PBY_OK ? check_readable("delta in lowest terms", texts[3], err) : status;
+}
+
+pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
+                             mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    char *epsilon_text = mpq_get_str(NULL, 10, epsilon), *delta_text = mpq_get_str(NULL, 10, delta);
+    const char *const texts[BUDGET_TEXTS] = {pby_neighbours_text(relation),
+                                             accounting == PBY_COMPOSE_BASIC ? "basic" : "exact", epsilon_text,
+                                             delta_text};
+    pby_status status = check_budget(accounting, epsilon, delta, texts, err);
     if (status == PBY_OK)
-        status = check_readable("epsilon in lowest terms", texts[0], err);
-    if (status == PBY_OK)
-        status = check_readable("delta in lowest terms", texts[1], err);
-    if (status == PBY_OK)
-        status = create(path, bound, err);
-    free(texts[0]);
-    free(texts[1]);
+        status = create(path, texts, err);
+    free(delta_text);
+    free(epsilon_text);
     return status;
 }

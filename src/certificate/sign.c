@@ -54,6 +54,20 @@ pby_status pby_key_generate(char secret[PBY_KEY_SIZE], char public_key[PBY_KEY_S
     return PBY_OK;
 }
 
+bool pby_key_is_secret(const char *text)
+{
+    unsigned char seed[SEED];
+    const bool is = read_key(seed, SECRET, text);
+    sodium_memzero(seed, sizeof seed);
+    return is;
+}
+
+bool pby_key_is_public(const char *text)
+{
+    unsigned char key[KEY];
+    return read_key(key, PUBLIC, text);
+}
+
 /* ---- signing ---------------------------------------------------------------------------------- */
 
 /* What is signed: the canonical bytes of the certificate without a signature. */
@@ -93,7 +107,7 @@ pby_status pby_certificate_sign(char **out, const char *text, size_t length, con
         return pby_fail(err, PBY_FAILED, "libsodium cannot be used");
     if (!read_key(seed, SECRET, secret)) {
         sodium_memzero(seed, sizeof seed);
-        return pby_fail(err, PBY_BAD, "the key is no secret key: expected a file that probity keygen wrote");
+        return pby_fail(err, PBY_BAD, "secret key (not shown): expected " SECRET " and %d digits", 2 * KEY);
     }
     pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
     pby_certificate_free(c);
@@ -148,7 +162,7 @@ pby_status pby_verify_signed(pby_certificate **out, const char *text, size_t len
     if (out != NULL)
         *out = NULL;
     if (!read_key(key, PUBLIC, public_key))
-        return pby_fail(err, PBY_BAD, "the key is no public key: expected a file KEY.pub that probity keygen wrote");
+        return pby_fail(err, PBY_BAD, "public key (not shown): expected " PUBLIC " and %d digits", 2 * KEY);
     sodium_bin2hex(expected, sizeof expected, key, KEY);
     pby_status status = pby_verify(&c, text, length, err);
     if (status == PBY_OK && c->signer[0] == '\0')

@@ -1,4 +1,5 @@
 #include "certificate/certificate.h"
+#include "loss/compose.h"
 #include "loss/loss.h"
 #include "select/refine.h"
 
@@ -53,9 +54,30 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
 
 /* ---- one mechanism ---------------------------------------------------------------------------- */
 
-static pby_status check_single(pby_certificate *c, pby_enclosure *truth, pby_error *err)
+static pby_way alone(const pby_mechanism *m)
 {
-    c->route = "the direct sum over outcomes to 40 digits, neighbours in both orders";
+    return m->family->continuous != NULL && m->family->continuous(m) ? PBY_BY_INTEGRAL : PBY_BY_SUM;
+}
+
+pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    const bool single = spec->count == 1 && spec->use[0].times == 1;
+    *way = single ? alone(m) : PBY_BY_COMPOSITION;
+    if (single && m->family->part == NULL)
+        return PBY_OK;
+    pby_parts parts;
+    const pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
+    if (status == PBY_OK && parts.count > 1)
+        *way = PBY_BY_COMPOSITION;
+    pby_parts_clear(&parts);
+    return status;
+}
+
+static pby_status check_single(pby_certificate *c, pby_way way, pby_enclosure *truth, pby_error *err)
+{
+    c->route = way == PBY_BY_SUM ? "the direct sum over outcomes to 40 digits, neighbours in both orders"
+                                 : "the integral of the densities to 40 digits, neighbours in both orders";
     pby_status status = pby_loss_delta_direct(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
     if (status == PBY_OK)
         status = check_surrounds(c, truth, err);
@@ -114,10 +136,12 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
 
 pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err)
 {
-    const bool single = c->spec->count == 1 && c->spec->use[0].times == 1;
+    pby_way way;
     pby_enclosure truth;
     pby_enclosure_init(&truth);
-    const pby_status status = single ? check_single(c, &truth, err) : check_composition(c, &truth, err);
+    pby_status status = pby_certificate_way(&way, c->spec, c->relation, err);
+    if (status == PBY_OK)
+        status = way == PBY_BY_COMPOSITION ? check_composition(c, &truth, err) : check_single(c, way, &truth, err);
     pby_enclosure_clear(&truth);
     /* what the library refuses to compute cannot have been certified */
     return pby_certificate_verdict(status, err);

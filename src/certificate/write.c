@@ -1,58 +1,15 @@
 #include <arb.h>
 #include <gmp.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "certificate/certificate.h"
-#include "loss/compose.h"
 #include "loss/loss.h"
 #include "probity.h"
 
 /* Ten digits beyond those that are written: the two ends are then the neighbouring decimals of the
  * truth, except with a chance of about 1e-10. */
 enum { WORKING_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
-
-const char *const pby_certificate_tools[PBY_CERTIFICATE_TOOLS] = {"arb", "flint", "gmp", "mpfr", "probity"};
-
-char *pby_certificate_encode(const json_t *root)
-{
-    const size_t flags = JSON_SORT_KEYS | JSON_INDENT(2) | JSON_ENSURE_ASCII;
-    const size_t size = json_dumpb(root, NULL, 0, flags);
-    char *text = size == 0 ? NULL : malloc(size + 2);
-    if (text == NULL)
-        return NULL;
-    if (json_dumpb(root, text, size, flags) != size) {
-        free(text);
-        return NULL;
-    }
-    memcpy(text + size, "\n", 2);
-    return text;
-}
-
-char *pby_certificate_without(const json_t *root, const char *const *fields)
-{
-    json_t *rest = json_copy((json_t *)(uintptr_t)root);
-    for (size_t i = 0; rest != NULL && fields[i] != NULL; i++)
-        json_object_del(rest, fields[i]);
-    char *text = rest == NULL ? NULL : pby_certificate_encode(rest);
-    json_decref(rest);
-    return text;
-}
-
-pby_status pby_certificate_digest(char digest[PBY_DIGEST_TEXT_SIZE], const json_t *root, pby_error *err)
-{
-    static const char *const fields[] = {"digest", "signature", NULL};
-    unsigned char hash[crypto_hash_sha256_BYTES];
-    char *text = pby_certificate_without(root, fields);
-    if (text == NULL)
-        return pby_no_memory(err);
-    crypto_hash_sha256(hash, (const unsigned char *)text, strlen(text));
-    free(text);
-    memcpy(digest, "sha256:", 7);
-    sodium_bin2hex(digest + 7, PBY_DIGEST_TEXT_SIZE - 7, hash, sizeof hash);
-    return PBY_OK;
-}
 
 /* The least enclosure around both; 0 <= delta <= 1 holds of every delta. */
 static pby_status hull(pby_enclosure *x, const pby_enclosure *y, pby_error *err)
@@ -108,17 +65,10 @@ static void widen(pby_enclosure *delta)
     mpfr_clears(width, small, (mpfr_ptr)0);
 }
 
-static pby_status certified_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                                  mpq_srcptr epsilon, pby_error *err)
+static pby_status composed_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                                 mpq_srcptr epsilon, pby_error *err)
 {
-    if (spec->count == 1 && spec->use[0].times == 1)
-        return single_delta(delta, spec, relation, epsilon, err);
-    pby_parts parts; /* refused here: what has no pairs has no second route */
-    pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
-    if (status != PBY_OK)
-        return status;
-    pby_parts_clear(&parts);
-    status = pby_loss_delta(delta, spec, relation, epsilon, WORKING_DIGITS, err);
+    const pby_status status = pby_loss_delta(delta, spec, relation, epsilon, WORKING_DIGITS, err);
     if (status == PBY_OK)
         widen(delta);
     return status;
@@ -166,10 +116,8 @@ static pby_status readable(const pby_spec *spec, const char *epsilon, pby_error 
 }
 
 /* A composition is checked by its second route before it is handed out. */
-static pby_status recheck(const char *text, const pby_spec *spec, pby_error *err)
+static pby_status recheck(const char *text, pby_error *err)
 {
-    if (spec->count == 1 && spec->use[0].times == 1)
-        return PBY_OK;
     const pby_status status = pby_verify(NULL, text, strlen(text), err);
     return status != PBY_NO ? status
                             : pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
@@ -181,34 +129,45 @@ static pby_status write_text(char **text, const pby_spec *spec, pby_neighbours r
     json_t *root = describe(spec, relation, epsilon, delta, accuracy);
     *text = root == NULL ? NULL : pby_certificate_encode(root);
     json_decref(root);
-    if (*text == NULL)
-        return pby_no_memory(err);
-    const pby_status status = recheck(*text, spec, err);
-    if (status != PBY_OK) {
-        free(*text);
-        *text = NULL;
-    }
+    return *text != NULL ? PBY_OK : pby_no_memory(err);
+}
+
+/* The accuracy, or NULL, is taken. */
+static pby_status certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                          const char *epsilon_text, json_t *accuracy, pby_error *err)
+{
+    pby_way way;
+    pby_enclosure delta;
+    pby_enclosure_init(&delta);
+    pby_status status = pby_certificate_way(&way, spec, relation, err);
+    if (status == PBY_OK)
+        status = way == PBY_BY_COMPOSITION ? composed_delta(&delta, spec, relation, epsilon, err)
+                                           : single_delta(&delta, spec, relation, epsilon, err);
+    if (status == PBY_OK)
+        status = write_text(text, spec, relation, epsilon_text, &delta, accuracy, err);
+    else
+        json_decref(accuracy);
+    if (status == PBY_OK && way == PBY_BY_COMPOSITION)
+        status = recheck(*text, err);
+    pby_enclosure_clear(&delta);
     return status;
 }
 
 pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                                 const pby_input_class *inputs, pby_error *err)
 {
-    pby_enclosure delta;
     json_t *accuracy = NULL;
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon);
     pby_status status = readable(spec, epsilon_text, err);
     *text = NULL;
-    pby_enclosure_init(&delta);
     if (status == PBY_OK && inputs != NULL)
         status = pby_accuracy_state(&accuracy, spec, inputs, err);
     if (status == PBY_OK)
-        status = certified_delta(&delta, spec, relation, epsilon, err);
-    if (status == PBY_OK)
-        status = write_text(text, spec, relation, epsilon_text, &delta, accuracy, err);
-    else
-        json_decref(accuracy);
-    pby_enclosure_clear(&delta);
+        status = certify(text, spec, relation, epsilon, epsilon_text, accuracy, err);
+    if (status != PBY_OK) {
+        free(*text);
+        *text = NULL;
+    }
     free(epsilon_text);
     return status;
 }

@@ -1,11 +1,12 @@
 #include "cli/budget.h"
 
+#include "probity/rational.h"
 #include "status.h"
 
 pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
                            const pby_certificate *certificate, pby_error *err)
 {
-    *budget = (pby_budget){NULL, spec};
+    *budget = (pby_budget){.spec = spec, .certificate = certificate};
     if (path == NULL)
         return PBY_OK;
     const pby_status status = pby_ledger_open(&budget->ledger, path, err);
@@ -20,7 +21,17 @@ pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec 
 
 pby_status pby_budget_spend(const pby_budget *budget, pby_error *err)
 {
-    return budget->ledger == NULL ? PBY_OK : pby_ledger_spend(budget->ledger, budget->spec, err);
+    if (budget->ledger == NULL)
+        return PBY_OK;
+    if (budget->certificate == NULL)
+        return pby_ledger_spend(budget->ledger, budget->spec, NULL, err);
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    pby_status status = pby_rational_parse(epsilon, "epsilon", pby_certificate_epsilon(budget->certificate), err);
+    if (status == PBY_OK)
+        status = pby_ledger_spend(budget->ledger, budget->spec, epsilon, err);
+    mpq_clear(epsilon);
+    return status;
 }
 
 void pby_budget_close(pby_budget *budget)

@@ -8,10 +8,11 @@
 typedef struct pby_budget {
     pby_ledger *ledger; /* NULL: charged to nobody */
     const pby_spec *spec;
+    const pby_certificate *certificate; /* by which it is released; NULL: by the spec alone */
 } pby_budget;
 
 /* Opens the ledger (path NULL: none) that uses of spec will be charged to. Refused when the certificate,
- * which may be NULL, is about other neighbours than the ledger. */
+ * which may be NULL and must outlive the budget, is about other neighbours than the ledger. */
 PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
                                        const pby_certificate *certificate, pby_error *err);
 

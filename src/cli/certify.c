@@ -10,7 +10,7 @@
 #include "probity/key.h"
 #include "probity/rational.h"
 
-enum { EPSILON, NEIGHBOURS, RECORDS, SUPPORT, WIDTH, SIGN, OUTPUT, OPTIONS };
+enum { EPSILON, NEIGHBOURS, RECORDS, SUPPORT, WIDTH, SIGN, OUTPUT, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -20,13 +20,14 @@ static const pby_option known[OPTIONS + 1] = {
     [WIDTH] = {"--width", "the width of the buckets that points were moved to", 0, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
 };
 
+/* To a file, or to standard output where path is NULL. */
 static pby_status write_whole(const char *path, const char *text, pby_error *err)
 {
     pby_spool *spool;
-    const int standard = path == NULL || strcmp(path, "-") == 0;
-    pby_status status = pby_spool_open(&spool, standard ? NULL : path, err);
+    pby_status status = pby_spool_open(&spool, path, err);
     if (status != PBY_OK)
         return status;
     status = pby_spool_write(spool, text, strlen(text), err);
@@ -34,6 +35,13 @@ static pby_status write_whole(const char *path, const char *text, pby_error *err
         return pby_spool_commit(spool, err);
     pby_spool_abort(spool);
     return status;
+}
+
+static pby_status publish(const char *text, const pby_option *options, pby_error *err)
+{
+    const char *path = pby_path_named(options[OUTPUT].value);
+    const pby_status status = write_whole(path, text, err);
+    return status == PBY_OK && path != NULL && options[JSON].value != NULL ? write_whole(NULL, text, err) : status;
 }
 
 /* Replaces the text by the signed one. */
@@ -46,7 +54,10 @@ static pby_status sign(char **text, const char *path, pby_error *err)
     pby_status status = pby_file_read(&secret, &size, path, PBY_KEY_SIZE, err);
     if (status != PBY_OK)
         return status;
-    status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
+    if (pby_key_is_secret(secret))
+        status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
+    else
+        status = pby_refuse(err, "--sign", path, "a secret key, the file KEY of probity keygen -o KEY");
     sodium_memzero(secret, size);
     free(secret);
     if (status == PBY_OK) {
@@ -92,7 +103,7 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
-        status = write_whole(options[OUTPUT].value, text, err);
+        status = publish(text, options, err);
     free(text);
     mpq_clears(epsilon, width, (mpq_ptr)0);
     return status;
@@ -103,8 +114,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     pby_spec *spec = NULL;
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "certify: expected a SPEC such as stlap:eps=1/2,q=40");
     if (status == PBY_OK)
@@ -121,7 +131,7 @@ static const char help[] =
     "probity certify: a certificate of a mechanism's loss\n"
     "\n"
     "usage: probity certify SPEC... --epsilon E [--neighbours R] [--records N --support K [--width W]]\n"
-    "                       [--sign KEY] [-o FILE]\n"
+    "                       [--sign KEY] [-o FILE] [--json]\n"
     "\n"
     "Writes a JSON file that says which mechanism, which neighbours, which epsilon, and the delta that\n"
     "goes with it: two decimals of 20 digits that surround the true value. The loss is computed by two\n"
@@ -136,6 +146,7 @@ static const char help[] =
     "  --width W        of which points were first moved to the middle of buckets of that width\n"
     "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
     "  -o FILE          where to write; - or nothing is standard output. FILE appears whole or not at all\n"
+    "  --json           the certificate on standard output as well, which is one JSON object\n"
     "\n"
     "examples:\n"
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json\n"

@@ -10,11 +10,15 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "status.h"
 
-enum { OUTPUT, OPTIONS };
+enum { OUTPUT, JSON, OPTIONS };
 
-static const pby_option known[OPTIONS + 1] = {[OUTPUT] = {"-o", "the name of a file to write", 0, NULL}};
+static const pby_option known[OPTIONS + 1] = {
+    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
 
 static pby_status failed(const char *path, pby_error *err)
 {
@@ -67,14 +71,20 @@ static pby_status write_pair(const char *path, const char *public_path, const ch
     return status;
 }
 
+static pby_status print_key(const char *path, const char *public_path, const char *public_key, pby_error *err)
+{
+    return pby_print_json(json_pack("{s:s, s:s, s:s%}", "secret_file", path, "public_file", public_path, "public_key",
+                                    public_key, strcspn(public_key, "\n")),
+                          err);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     char secret[PBY_KEY_SIZE], public_key[PBY_KEY_SIZE];
     char *public_path = NULL;
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
         status = pby_operands_at_most(0, operands, argv, "-o KEY and nothing more", err);
     if (status != PBY_OK)
@@ -86,7 +96,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
     status = pby_key_generate(secret, public_key, err);
     if (status == PBY_OK)
         status = write_pair(options[OUTPUT].value, public_path, secret, public_key, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && options[JSON].value != NULL)
+        status = print_key(options[OUTPUT].value, public_path, public_key, err);
+    else if (status == PBY_OK)
         fputs(public_key, stdout);
     sodium_memzero(secret, sizeof secret);
     free(public_path);
@@ -96,13 +108,14 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity keygen: a key to sign certificates with\n"
     "\n"
-    "usage: probity keygen -o KEY\n"
+    "usage: probity keygen -o KEY [--json]\n"
     "\n"
     "Makes a pair of Ed25519 keys. The secret one goes to KEY, which only its owner may read; the public one\n"
     "to KEY.pub, and is printed. Each is one line of text, probity-ed25519-secret: or\n"
     "probity-ed25519-public: and 64 hexadecimal digits. A file that is there is never written over.\n"
     "\n"
     "  -o KEY   the name of the file\n"
+    "  --json   prints one JSON object: public_key, and the names of both files, secret_file and public_file\n"
     "\n"
     "example:\n"
     "  probity keygen -o signing\n"

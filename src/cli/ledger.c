@@ -3,41 +3,24 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "nearest.h"
 #include "probity/rational.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, JSON, OPTIONS };
+enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [ACCOUNTING] = {"--accounting", "exact or basic", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* ---- init ------------------------------------------------------------------------------------- */
-
-static pby_status init(const char *path, const pby_option *options, pby_error *err)
-{
-    if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
-        return pby_fail(err, PBY_BAD, "ledger init: expected --epsilon E and --delta D");
-    pby_neighbours relation;
-    mpq_t epsilon, delta;
-    mpq_inits(epsilon, delta, (mpq_ptr)0);
-    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(delta, "--delta", options[DELTA].value, err);
-    if (status == PBY_OK)
-        status = pby_ledger_create(path, relation, epsilon, delta, err);
-    mpq_clears(epsilon, delta, (mpq_ptr)0);
-    return status;
-}
+static const char *const accountings[] = {[PBY_COMPOSE_EXACT] = "exact", [PBY_COMPOSE_BASIC] = "basic", NULL};
 
 /* ---- show and export -------------------------------------------------------------------------- */
 
@@ -45,7 +28,10 @@ static pby_status print_entry(const pby_ledger_entry *entry, void *what, pby_err
 {
     (void)what;
     (void)err;
-    printf("%6lld  %s  %s\n", entry->number, entry->at, entry->spec);
+    printf("%6lld  %s  %s", entry->number, entry->at, entry->spec);
+    if (entry->epsilon[0] != '\0')
+        printf("  epsilon %s, delta %s", entry->epsilon, entry->delta);
+    putchar('\n');
     return PBY_OK;
 }
 
@@ -53,6 +39,10 @@ static pby_status append_entry(const pby_ledger_entry *entry, void *what, pby_er
 {
     json_t *json = json_pack("{s:I, s:s, s:s}", "number", (json_int_t)entry->number, "at", entry->at, "spec",
                              entry->spec);
+    if (json != NULL && entry->epsilon[0] != '\0') {
+        json_object_set_new(json, "epsilon", json_string(entry->epsilon));
+        json_object_set_new(json, "delta", json_string(entry->delta));
+    }
     return json_array_append_new(what, json) == 0 ? PBY_OK : pby_no_memory(err);
 }
 
@@ -61,14 +51,21 @@ struct spent {
     pby_enclosure delta, epsilon;
 };
 
+static const char *accounting_text(const pby_ledger *ledger)
+{
+    return accountings[pby_ledger_accounting(ledger)];
+}
+
 static void print_summary(const pby_ledger *ledger, const struct spent *spent)
 {
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
     pby_print_line("neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)));
+    pby_print_line("accounting", accounting_text(ledger));
     printf("%-12sepsilon %s, delta %s\n", "budget", epsilon, delta);
-    pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT, "delta, at the budget's epsilon");
-    pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT, "epsilon, at the budget's delta");
+    const bool basic = pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC;
+    pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT, basic ? "delta" : "delta, at the budget's epsilon");
+    pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT, basic ? "epsilon" : "epsilon, at the budget's delta");
     free(epsilon);
     free(delta);
 }
@@ -77,9 +74,10 @@ static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
 {
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
-    json_t *object = json_pack("{s:s, s:i, s:s, s:{s:s, s:s}, s:{s:o, s:o}}", "format", "probity-ledger", "version", 1,
-                               "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)), "budget", "epsilon",
-                               epsilon, "delta", delta, "spent", "epsilon",
+    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}}", "format", "probity-ledger",
+                               "version", 2, "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
+                               "accounting", accounting_text(ledger), "budget", "epsilon", epsilon, "delta", delta,
+                               "spent", "epsilon",
                                pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
                                pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT));
     free(epsilon);
@@ -123,11 +121,48 @@ static pby_status show(const char *path, bool json, pby_error *err)
     return status;
 }
 
+/* ---- init ------------------------------------------------------------------------------------- */
+
+static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
+{
+    size_t i = PBY_COMPOSE_EXACT;
+    const pby_status status = text == NULL ? PBY_OK : pby_name_find(&i, accountings, "--accounting", text, err);
+    *out = (pby_composition)i;
+    return status;
+}
+
+static pby_status create(const char *path, const pby_option *options, pby_error *err)
+{
+    pby_neighbours relation;
+    pby_composition accounting;
+    mpq_t epsilon, delta;
+    mpq_inits(epsilon, delta, (mpq_ptr)0);
+    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
+    if (status == PBY_OK)
+        status = read_accounting(&accounting, options[ACCOUNTING].value, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(delta, "--delta", options[DELTA].value, err);
+    if (status == PBY_OK)
+        status = pby_ledger_create(path, relation, accounting, epsilon, delta, err);
+    mpq_clears(epsilon, delta, (mpq_ptr)0);
+    return status;
+}
+
+static pby_status init(const char *path, const pby_option *options, pby_error *err)
+{
+    if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
+        return pby_fail(err, PBY_BAD, "ledger init: expected --epsilon E and --delta D");
+    const pby_status status = create(path, options, err);
+    return status == PBY_OK && options[JSON].value != NULL ? show(path, true, err) : status;
+}
+
 /* ---- the command ------------------------------------------------------------------------------ */
 
 static pby_status refuse_alien(const pby_option *options, const char *action, pby_error *err)
 {
-    for (size_t i = EPSILON; i <= NEIGHBOURS; i++)
+    for (size_t i = EPSILON; i <= ACCOUNTING; i++)
         if (options[i].value != NULL)
             return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s", options[i].name,
                             action);
@@ -136,21 +171,21 @@ static pby_status refuse_alien(const pby_option *options, const char *action, pb
 
 static pby_status act(const char *action, const char *path, const pby_option *options, pby_error *err)
 {
-    if (strcmp(action, "init") == 0)
-        return init(path, options, err);
-    const bool export = strcmp(action, "export") == 0;
-    if (!export && strcmp(action, "show") != 0)
-        return pby_refuse(err, "ledger", action, "init, show or export");
-    const pby_status status = refuse_alien(options, action, err);
-    return status == PBY_OK ? show(path, export || options[JSON].value != NULL, err) : status;
+    enum { INIT, SHOW, EXPORT };
+    static const char *const actions[] = {[INIT] = "init", [SHOW] = "show", [EXPORT] = "export", NULL};
+    size_t i;
+    pby_status status = pby_name_find(&i, actions, "ledger", action, err);
+    if (status != PBY_OK || i == INIT)
+        return status == PBY_OK ? init(path, options, err) : status;
+    status = refuse_alien(options, action, err);
+    return status == PBY_OK ? show(path, i == EXPORT || options[JSON].value != NULL, err) : status;
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands < 2)
         status = pby_fail(err, PBY_BAD, "ledger: expected init, show or export, and a FILE");
     if (status == PBY_OK)
@@ -161,12 +196,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity ledger: a budget, and what was spent of it\n"
     "\n"
-    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R]\n"
+    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--json]\n"
     "       probity ledger show FILE [--json]\n"
     "       probity ledger export FILE\n"
     "\n"
     "A ledger is a file for one data set. Every release with --ledger FILE is recorded in it by its\n"
-    "mechanism before any noise is drawn, and is refused (exit status 1) when the exact composition of all\n"
+    "mechanism before any noise is drawn, and is refused (exit status 1) when the composition of all\n"
     "that was recorded and of the new one could have a delta at E above D. The record is on the disk\n"
     "before the output is written: a release that is interrupted has spent its budget, and what is not\n"
     "in the ledger was not released.\n"
@@ -176,8 +211,10 @@ static const char help[] =
     "  export    the same as one JSON object\n"
     "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
-    "\n"
-    "The budget holds when the mechanisms are chosen without regard to earlier outputs (docs/ledger.md).\n"
+    "  --accounting A   exact (the default): what the mechanisms lose together, for a list of them that is\n"
+    "                   chosen without regard to outputs; or basic: each release is charged the epsilon and\n"
+    "                   the delta of its certificate, and these add, however it is chosen (docs/ledger.md)\n"
+    "  --json           with init and show: one JSON object, as export prints\n"
     "\n"
     "examples:\n"
     "  probity ledger init census.ledger --epsilon 1 --delta 1e-6\n"

@@ -1,6 +1,5 @@
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/file.h"
@@ -93,7 +92,10 @@ static pby_status verify(pby_certificate **c, const char *text, size_t size, con
     pby_status status = pby_file_read(&key, &key_size, key_path, PBY_KEY_SIZE, err);
     if (status != PBY_OK)
         return status;
-    status = pby_verify_signed(c, text, size, key, err);
+    if (pby_key_is_public(key))
+        status = pby_verify_signed(c, text, size, key, err);
+    else
+        status = pby_refuse(err, "--key", key_path, "a public key, the file KEY.pub of probity keygen -o KEY");
     free(key);
     return status;
 }
@@ -105,8 +107,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     char *text = NULL;
     size_t size;
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
         status = pby_operands_at_most(1, operands, argv, "one FILE, not two", err);
     if (status == PBY_OK)

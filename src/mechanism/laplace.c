@@ -4,28 +4,26 @@
  * of rate g/b; the law counts in steps of the grid. Two queries at most D apart round to at most
  * ceil(D/g) steps apart, and some do (docs/theory/laplace.md): that is the shift of the pair.
  *
- * Without a grid the law is continuous and for loss alone. The pair is the density and the density
- * shifted by D, log-concave and symmetric. With m = D/b the loss is m below 0, -m above D, and falls
- * linearly between, so that for -m <= t < m
- *   P(L <= t) = exp((t - m)/2)/2,   Q(L > t) = exp(-(t + m)/2)/2.
+ * Without a grid the law is continuous and for loss alone (mechanism/laplace_curve.h).
  */
-#include <stdlib.h>
-
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/sided.h"
+#include "mechanism/laplace_curve.h"
 
 enum { SCALE, GRID, SENSITIVITY };
 
 /* The most steps of the grid that the sensitivity may be: a pair has an atom for each. */
 enum { STEPS_MAX = 1 << 20 };
 
-/* ---- on a grid -------------------------------------------------------------------------------- */
+static bool laplace_continuous(const pby_mechanism *m)
+{
+    return !pby_mechanism_has(m, GRID);
+}
 
 static pby_status laplace_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
     *out = NULL;
-    if (!pby_mechanism_has(m, GRID))
+    if (laplace_continuous(m))
         return pby_refuse(err, "laplace:grid", "", "a grid to draw on: the continuous law is for loss alone");
     fmpq_t rate;
     fmpq_init(rate);
@@ -66,118 +64,15 @@ static pby_status grid_pair(pby_pair *pair, const pby_mechanism *m, pby_error *e
     return status;
 }
 
-/* ---- continuous ------------------------------------------------------------------------------- */
-
-struct laplace {
-    pby_sided base;
-    fmpq_t m;
-};
-
-static const struct laplace *as_laplace(const void *curve)
-{
-    return curve;
-}
-
-/* out = exp(x) */
-static void exp_fmpq(arb_t out, const fmpq_t x, slong prec)
-{
-    arb_set_fmpq(out, x, 2 * prec);
-    arb_exp(out, out, prec);
-}
-
-static bool laplace_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
-{
-    const struct laplace *l = as_laplace(curve);
-    fmpq_t x;
-    fmpq_init(x);
-    fmpq_neg(x, l->m);
-    const bool least = fmpq_cmp(t, x) < 0, most = fmpq_cmp(t, l->m) >= 0;
-    if (least || most) {
-        arb_zero(weight);
-    } else {
-        if (which == PBY_P)
-            fmpq_sub(x, t, l->m);
-        else
-            fmpq_sub(x, x, t);
-        fmpq_div_2exp(x, x, 1);
-        exp_fmpq(weight, x, prec);
-        arb_mul_2exp_si(weight, weight, -1);
-    }
-    fmpq_clear(x);
-    return most || (!least && which == PBY_Q);
-}
-
-/* log((a exp((a-1) m) + (a-1) exp(-a m)) / (2a-1)) / (a-1), and m - 1 + exp(-m) for a = 1. */
-static pby_status laplace_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err)
-{
-    (void)err;
-    const fmpq *m = as_laplace(curve)->m;
-    arb_t a, less, part;
-    fmpq_t x;
-    arb_init(a);
-    arb_init(less);
-    arb_init(part);
-    fmpq_init(x);
-    arb_set_fmpq(a, order, prec);
-    fmpq_sub_si(x, order, 1);
-    arb_set_fmpq(less, x, prec);
-    fmpq_mul(x, x, m);
-    exp_fmpq(ball, x, prec);
-    fmpq_mul(x, order, m);
-    fmpq_neg(x, x);
-    exp_fmpq(part, x, prec);
-    if (fmpq_is_one(order)) {
-        arb_set_fmpq(ball, m, prec);
-        arb_sub_ui(ball, ball, 1, prec);
-        arb_add(ball, ball, part, prec);
-    } else {
-        arb_mul(ball, ball, a, prec);
-        arb_addmul(ball, part, less, prec);
-        arb_add(a, a, less, prec);
-        arb_div(ball, ball, a, prec);
-        arb_log(ball, ball, prec);
-        arb_div(ball, ball, less, prec);
-    }
-    fmpq_clear(x);
-    arb_clear(part);
-    arb_clear(less);
-    arb_clear(a);
-    return PBY_OK;
-}
-
-static void laplace_largest(arb_t ball, const pby_curve *curve, slong prec)
-{
-    arb_set_fmpq(ball, as_laplace(curve)->m, prec);
-}
-
-static void laplace_free(pby_curve *curve)
-{
-    struct laplace *l = (struct laplace *)curve;
-    fmpq_clear(l->m);
-    free(l);
-}
-
-static const pby_curve_class LAPLACE = {
-    .tails = pby_sided_tails,
-    .cells = pby_sided_cells,
-    .renyi = laplace_renyi,
-    .largest = laplace_largest,
-    .free = laplace_free,
-};
-
 static pby_status continuous_pair(pby_pair *pair, const pby_mechanism *m, pby_error *err)
 {
-    struct laplace *l = malloc(sizeof *l);
-    if (l == NULL)
-        return pby_no_memory(err);
-    l->base = (pby_sided){.base.class = &LAPLACE, .side = laplace_side};
-    fmpq_init(l->m);
-    fmpq_div(l->m, &m->value[SENSITIVITY], &m->value[SCALE]);
-    pair->curve = &l->base.base;
-    return PBY_OK;
+    fmpq_t size;
+    fmpq_init(size);
+    fmpq_div(size, &m->value[SENSITIVITY], &m->value[SCALE]);
+    const pby_status status = pby_laplace_curve(&pair->curve, size, err);
+    fmpq_clear(size);
+    return status;
 }
-
-/* ---- the family ------------------------------------------------------------------------------- */
 
 static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
@@ -185,7 +80,7 @@ static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neig
     const pby_status status = pby_pairs_init(out, 1, err);
     if (status != PBY_OK)
         return status;
-    return pby_mechanism_has(m, GRID) ? grid_pair(&out->pair[0], m, err) : continuous_pair(&out->pair[0], m, err);
+    return laplace_continuous(m) ? continuous_pair(&out->pair[0], m, err) : grid_pair(&out->pair[0], m, err);
 }
 
 const pby_family pby_family_laplace = {
@@ -196,4 +91,5 @@ const pby_family pby_family_laplace = {
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves before rounding"}},
     .law = laplace_law,
     .pairs = laplace_pairs,
+    .continuous = laplace_continuous,
 };

@@ -16,28 +16,43 @@
 
 /* ---- ledgers ----------------------------------------------------------------------------------- */
 
-static void make(const char *path, const char *epsilon_text, const char *delta_text)
+static void make_by(pby_composition accounting, const char *path, const char *epsilon_text, const char *delta_text)
 {
     pby_error err;
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
     cr_assert_eq(pby_rational_parse(epsilon, "epsilon", epsilon_text, &err), PBY_OK);
     cr_assert_eq(pby_rational_parse(delta, "delta", delta_text, &err), PBY_OK);
-    cr_assert_eq(pby_ledger_create(path, PBY_ADD_REMOVE, epsilon, delta, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_ledger_create(path, PBY_ADD_REMOVE, accounting, epsilon, delta, &err), PBY_OK, "%s", err.text);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
+}
+
+static void make(const char *path, const char *epsilon_text, const char *delta_text)
+{
+    make_by(PBY_COMPOSE_EXACT, path, epsilon_text, delta_text);
+}
+
+static pby_status spend_at(const char *path, const char *text, const char *epsilon_text, pby_error *err)
+{
+    pby_ledger *ledger;
+    pby_spec *spec;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, err), PBY_OK);
+    if (epsilon_text != NULL)
+        cr_assert_eq(pby_rational_parse(epsilon, "epsilon", epsilon_text, err), PBY_OK);
+    pby_status status = pby_ledger_open(&ledger, path, err);
+    if (status == PBY_OK)
+        status = pby_ledger_spend(ledger, spec, epsilon_text == NULL ? NULL : epsilon, err);
+    pby_ledger_close(ledger);
+    pby_spec_free(spec);
+    mpq_clear(epsilon);
+    return status;
 }
 
 static pby_status spend(const char *path, const char *text, pby_error *err)
 {
-    pby_ledger *ledger;
-    pby_spec *spec;
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, err), PBY_OK);
-    pby_status status = pby_ledger_open(&ledger, path, err);
-    if (status == PBY_OK)
-        status = pby_ledger_spend(ledger, spec, err);
-    pby_ledger_close(ledger);
-    pby_spec_free(spec);
-    return status;
+    return spend_at(path, text, NULL, err);
 }
 
 static pby_status count_entry(const pby_ledger_entry *entry, void *count, pby_error *err)
@@ -100,6 +115,62 @@ Test(ledger, spends_to_the_last)
     cr_assert_eq(spend(path, "geometric:eps=1/100", &err), PBY_NO);
 }
 
+/* Basic: epsilons add, deltas add. Three tenths are spent to the last, by equality of rationals. */
+Test(ledger, basic_adds_up)
+{
+    pby_error err;
+    pby_ledger *ledger;
+    pby_enclosure delta, epsilon;
+    pby_enclosure_init(&delta);
+    pby_enclosure_init(&epsilon);
+    make_by(PBY_COMPOSE_BASIC, path, "3/10", "2.0001e-6");
+    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1e-6", "1/10", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1.0002e-6", "1/10", &err), PBY_NO);
+    cr_assert_not_null(strstr(err.text, "delta would be up to 2.0002"), "%s", err.text);
+    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1e-7", "201/1000", &err), PBY_NO);
+    cr_assert_not_null(strstr(err.text, "epsilon would be up to 0.301000001, the budget is 3/10"), "%s", err.text);
+    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1e-6", "2/10", &err), PBY_OK, "to the last: %s", err.text);
+    cr_assert_eq(spend_at(path, "geometric:eps=1/1000000000", "1/1000000000", &err), PBY_NO);
+    cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_ledger_accounting(ledger), PBY_COMPOSE_BASIC);
+    cr_assert_eq(pby_ledger_spent(&delta, &epsilon, ledger, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_cmp_q(epsilon.lo, pby_ledger_epsilon(ledger)) <= 0);
+    cr_assert(mpfr_cmp_q(epsilon.hi, pby_ledger_epsilon(ledger)) >= 0, "all of it is spent");
+    cr_assert(mpfr_cmp_d(delta.lo, 2e-6) > 0 && mpfr_cmp_d(delta.hi, 2.0001e-6) < 0);
+    pby_ledger_close(ledger);
+    pby_enclosure_clear(&epsilon);
+    pby_enclosure_clear(&delta);
+}
+
+/* The delta that is charged is the certified one at that epsilon, of Gaussian noise as of any other. */
+Test(ledger, basic_charges_at_an_epsilon)
+{
+    pby_error err;
+    make_by(PBY_COMPOSE_BASIC, path, "2", "1e-4");
+    cr_assert_eq(spend_at(path, SPEC, NULL, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "expected a certificate"), "%s", err.text);
+    cr_assert_eq(spend_at(path, SPEC, "-1/2", &err), PBY_BAD);
+    cr_assert_eq(spend_at(path, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(spend_at(path, "gauss:sigma2=16", "1/2", &err), PBY_NO);
+    cr_assert_eq(spend_at(path, "gauss:sigma2=16", "1", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(spend_at(path, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(spend_at(path, SPEC, "1/2", &err), PBY_NO);
+}
+
+/* Sixteen uses of a quarter have a delta below a half at epsilon 2, while their epsilons sum to 4. */
+Test(ledger, basic_is_no_exact_composition)
+{
+    pby_error err;
+    char exact[PBY_PATH_SIZE];
+    pby_folder_path(exact, folder, "exact");
+    make(exact, "2", "1/2");
+    make_by(PBY_COMPOSE_BASIC, path, "2", "1/2");
+    for (int i = 0; i < 16; i++) {
+        cr_assert_eq(spend(exact, "geometric:eps=1/4", &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(spend_at(path, "geometric:eps=1/4", "1/4", &err), i < 8 ? PBY_OK : PBY_NO, "%s", err.text);
+    }
+}
+
 Test(ledger, knows_what_was_spent)
 {
     pby_ledger *ledger;
@@ -144,14 +215,16 @@ Test(ledger, leaves_a_file_that_is_there_alone)
     mpq_t one;
     mpq_init(one);
     mpq_set_ui(one, 1, 2);
+    cr_assert_eq(pby_ledger_create(path, PBY_ADD_REMOVE, PBY_COMPOSE_ADVANCED, one, one, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "expected exact or basic"), "%s", err.text);
     pby_write_file(path, "before");
-    cr_assert_eq(pby_ledger_create(path, PBY_ADD_REMOVE, one, one, &err), PBY_BAD);
+    cr_assert_eq(pby_ledger_create(path, PBY_ADD_REMOVE, PBY_COMPOSE_EXACT, one, one, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "File exists"), "%s", err.text);
     cr_assert(pby_file_is(path, "before"));
     cr_assert_eq(pby_folder_entries(folder), 1);
-    cr_assert_eq(pby_ledger_create("/nonexistent/l", PBY_ADD_REMOVE, one, one, &err), PBY_BAD);
+    cr_assert_eq(pby_ledger_create("/nonexistent/l", PBY_ADD_REMOVE, PBY_COMPOSE_EXACT, one, one, &err), PBY_BAD);
     mpq_set_si(one, -1, 2);
-    cr_assert_eq(pby_ledger_create("/tmp/never", PBY_ADD_REMOVE, one, one, &err), PBY_BAD);
+    cr_assert_eq(pby_ledger_create("/tmp/never", PBY_ADD_REMOVE, PBY_COMPOSE_EXACT, one, one, &err), PBY_BAD);
     mpq_clear(one);
 }
 

@@ -41,6 +41,16 @@ Test(certificate_sign, names_the_key_that_signed)
     free(plain);
 }
 
+Test(certificate_sign, tells_one_kind_of_key_from_the_other)
+{
+    char secret[PBY_KEY_SIZE], public_key[PBY_KEY_SIZE];
+    cr_assert_eq(pby_key_generate(secret, public_key, NULL), PBY_OK);
+    cr_assert(pby_key_is_secret(secret) && !pby_key_is_secret(public_key) && !pby_key_is_secret(""));
+    cr_assert(pby_key_is_public(public_key) && !pby_key_is_public(secret) && !pby_key_is_public(""));
+    secret[PBY_KEY_SIZE - 3] = 'x';
+    cr_assert(!pby_key_is_secret(secret));
+}
+
 /* Ed25519 is deterministic: signing again, over a signature or not, gives the same bytes. */
 Test(certificate_sign, replaces_a_signature)
 {

@@ -28,8 +28,12 @@ static json_t *with_delta(const char *lo, const char *hi)
 
 Test(certificate_verify, the_golden_ones_hold)
 {
-    const char *names[] = {"stlap.json", "stlap-substitute.json", "geometric.json", "composition.json",
-                           "composition-grid.json", "signed.json", "threshold.json"};
+    static const char *const names[] = {
+        "accuracy.json",   "approx.json",     "buckethist.json", "composition.json",      "composition-grid.json",
+        "dgauss.json",     "gauss.json",      "gaussians.json",  "geometric.json",        "laplace.json",
+        "laplace-grid.json", "partition.json", "pure.json",      "range.json",            "signed.json",
+        "stlap.json",      "stlap-bars.json", "stlap-size.json", "stlap-substitute.json", "tgeometric.json",
+        "threshold.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         pby_error err;
         char *text = pby_golden(names[i]);
@@ -143,8 +147,8 @@ Test(certificate_verify, refuses_every_byte_left_out_or_put_in)
     free(golden);
 }
 
-/* A composition whose numbers were changed, with the digest that belongs to them. */
-static void denied_composition(const char *name, const char *end, const char *value, const char *reason)
+/* A certificate whose numbers were changed, with the digest that belongs to them. */
+static void denied_golden(const char *name, const char *end, const char *value, const char *reason)
 {
     pby_error err;
     char *text = pby_golden(name);
@@ -157,21 +161,32 @@ static void denied_composition(const char *name, const char *end, const char *va
 
 Test(certificate_verify, a_composition_is_held_to_its_numbers)
 {
-    denied_composition("composition.json", "hi", "8.503131239326988367e-06", "delta.hi");
-    denied_composition("composition.json", "hi", "8.504e-06", "further apart than 20 digits");
-    denied_composition("composition.json", "lo", "8.5031312393269883671e-06", "delta.lo");
-    denied_composition("composition-grid.json", "hi", "9.9e-07", "delta.hi");
-    denied_composition("composition-grid.json", "lo", "9.95e-07", "delta.lo");
-    denied_composition("composition-grid.json", "hi", "1.2e-06", "further apart than a twentieth");
-    denied_composition("composition-grid.json", "lo", "9.0e-07", "");
+    denied_golden("composition.json", "hi", "8.503131239326988367e-06", "delta.hi");
+    denied_golden("composition.json", "hi", "8.504e-06", "further apart than 20 digits");
+    denied_golden("composition.json", "lo", "8.5031312393269883671e-06", "delta.lo");
+    denied_golden("composition-grid.json", "hi", "9.9e-07", "delta.hi");
+    denied_golden("composition-grid.json", "lo", "9.95e-07", "delta.lo");
+    denied_golden("composition-grid.json", "hi", "1.2e-06", "further apart than a twentieth");
+    denied_golden("composition-grid.json", "lo", "9.0e-07", "");
+}
+
+/* What a closed form that is wrong in the last digit would have written is caught by the integral. */
+Test(certificate_verify, a_continuous_law_is_held_to_its_densities)
+{
+    denied_golden("gauss.json", "hi", "0.0068295949831145753842", "delta.hi");
+    denied_golden("gauss.json", "lo", "0.0068295949831145753843", "delta.lo");
+    denied_golden("laplace.json", "hi", "0.11750309741540459713", "delta.hi");
+    denied_golden("laplace.json", "lo", "0.11750309741540459714", "delta.lo");
 }
 
 Test(certificate_verify, says_by_which_route)
 {
     static const struct {
         const char *name, *route;
-    } routes[] = {{"stlap.json", "direct sum"}, {"composition.json", "exact composition"},
-                  {"composition-grid.json", "two grids"}};
+    } routes[] = {{"stlap.json", "direct sum"},      {"composition.json", "exact composition"},
+                  {"composition-grid.json", "two grids"}, {"stlap-bars.json", "two grids"},
+                  {"gauss.json", "integral of the densities"}, {"laplace.json", "integral of the densities"},
+                  {"laplace-grid.json", "direct sum"}, {"dgauss.json", "direct sum"}};
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
         pby_certificate *c;
         char *text = pby_golden(routes[i].name);

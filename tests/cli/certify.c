@@ -29,6 +29,11 @@ Test(certify_command, writes_the_same_to_a_file)
     cr_assert_eq(r->status, 0);
     cr_assert_eq(r->out_size, 0);
     cr_assert(pby_file_is(path, certificate));
+    r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "-o", path, "--json");
+    cr_assert_eq(r->status, 0);
+    cr_assert_str_eq(r->out, certificate);
+    cr_assert(pby_file_is(path, certificate));
+    cr_assert_str_eq(PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "--json")->out, certificate);
     pby_folder_remove(folder);
 }
 

@@ -1,4 +1,6 @@
 #include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +39,20 @@ Test(keygen_command, makes_a_pair_that_only_the_owner_can_read)
     cr_assert_eq(st.st_size, 23 + 64 + 1);
 }
 
+Test(keygen_command, says_so_in_json)
+{
+    static char line[PBY_PATH_SIZE];
+    const pby_run *r = PBY_RUN(NULL, "keygen", "-o", key, "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    json_t *object = json_loads(r->out, 0, NULL);
+    cr_assert_eq(json_object_size(object), 3);
+    cr_assert_str_eq(json_string_value(json_object_get(object, "secret_file")), key);
+    cr_assert_str_eq(json_string_value(json_object_get(object, "public_file")), public_key);
+    snprintf(line, sizeof line, "%s\n", json_string_value(json_object_get(object, "public_key")));
+    cr_assert(pby_file_is(public_key, line));
+    json_decref(object);
+}
+
 Test(keygen_command, never_writes_over_a_key)
 {
     cr_assert_eq(PBY_RUN(NULL, "keygen", "-o", key)->status, 0);
@@ -73,8 +89,11 @@ Test(keygen_command, signs_what_verify_accepts_for_this_key_alone)
 Test(keygen_command, tells_no_key)
 {
     cr_assert_eq(PBY_RUN(NULL, "keygen", "-o", key)->status, 0);
-    PBY_REFUSED(2, "the key is no secret key", NULL, "certify", SPEC, "--epsilon", "1", "--sign", public_key);
-    PBY_REFUSED(2, "the key is no public key", NULL, "verify", "tests/vectors/stlap.json", "--key", key);
+    char named[PBY_PATH_SIZE + 64];
+    snprintf(named, sizeof named, "--sign '%s': expected a secret key", public_key);
+    PBY_REFUSED(2, named, NULL, "certify", SPEC, "--epsilon", "1", "--sign", public_key);
+    snprintf(named, sizeof named, "--key '%s': expected a public key", key);
+    PBY_REFUSED(2, named, NULL, "verify", "tests/vectors/stlap.json", "--key", key);
     const pby_run *r = PBY_RUN(NULL, "verify", "tests/vectors/stlap.json", "--key", key);
     cr_assert_null(strstr(r->err, "secret:"));
     PBY_REFUSED(2, "'/nonexistent'", NULL, "certify", SPEC, "--epsilon", "1", "--sign", "/nonexistent");

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -77,6 +78,30 @@ Test(ledger_command, shows_what_was_spent)
     cr_assert_not_null(strstr(r->out, "\"budget\": {\"epsilon\": \"1\", \"delta\": \"1/1000000\"}"), "%s", r->out);
 }
 
+/* A basic ledger charges what the certificate says: twice a half, and no third time. */
+Test(ledger_command, accounts_as_it_was_told_to)
+{
+    const char *certificate = "tests/vectors/stlap.json";
+    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-4", "--accounting",
+                               "basic", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"accounting\": \"basic\""), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"entries\": []"), "%s", r->out);
+    PBY_REFUSED(2, "its accounting is basic: expected a certificate", INPUT, "release", SPEC, "--ledger", ledger);
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(PBY_RUN(INPUT, "release", certificate, "--ledger", ledger)->status, 0);
+    PBY_REFUSED(1, "epsilon would be up to 1.5, the budget is 1", INPUT, "release", certificate, "--ledger", ledger);
+    r = PBY_RUN(NULL, "ledger", "show", ledger);
+    cr_assert_not_null(strstr(r->out, "\naccounting  basic\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "stlap:eps=1/2,q=40  epsilon 1/2, delta 1.47266187e-05\n"), "%s", r->out);
+    r = PBY_RUN(NULL, "ledger", "export", ledger);
+    cr_assert_not_null(strstr(r->out, "\"epsilon\": \"1/2\", \"delta\": \"1.47266187e-05\"}]"), "%s", r->out);
+    PBY_REFUSED(2, "--accounting 'basicly': expected one of exact, basic", NULL, "ledger", "init", out, "--epsilon",
+                "1", "--delta", "0", "--accounting", "basicly");
+    PBY_REFUSED(2, "--accounting: expected it with ledger init", NULL, "ledger", "show", ledger, "--accounting",
+                "exact");
+}
+
 /* What is refused for another reason costs nothing: the input is read first. */
 Test(ledger_command, a_bad_input_costs_nothing)
 {
@@ -101,10 +126,12 @@ Test(ledger_command, refuses_bad_usage)
     PBY_REFUSED(2, "File exists", NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0");
     PBY_REFUSED(2, "ledger init: expected --epsilon E and --delta D", NULL, "ledger", "init", out);
     PBY_REFUSED(2, "delta '1'", NULL, "ledger", "init", out, "--epsilon", "1", "--delta", "1");
-    PBY_REFUSED(2, "ledger 'pay': expected init, show or export", NULL, "ledger", "pay", ledger);
+    PBY_REFUSED(2, "ledger 'pay': expected one of init, show, export", NULL, "ledger", "pay", ledger);
     PBY_REFUSED(2, "expected init, show or export, and a FILE", NULL, "ledger", "show");
     PBY_REFUSED(2, "--delta: expected it with ledger init", NULL, "ledger", "show", ledger, "--delta", "1");
-    PBY_REFUSED(2, "expected a file that probity ledger init made", NULL, "ledger", "show", in);
+    char named[PBY_PATH_SIZE + 64];
+    snprintf(named, sizeof named, "ledger '%s': expected a file that probity ledger init made", in);
+    PBY_REFUSED(2, named, NULL, "ledger", "show", in);
     PBY_REFUSED(2, "expected a file that probity ledger init made", INPUT, "release", SPEC, "--ledger", out);
     cr_assert_eq(pby_folder_entries(folder), 2);
 }

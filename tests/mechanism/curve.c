@@ -2,7 +2,9 @@
 
 #include <criterion/criterion.h>
 
+#include "loss/divergence.h"
 #include "mechanism/family.h"
+#include "mechanism/sided.h"
 #include "tests/law/make.h"
 
 enum { PREC = 200 };
@@ -213,4 +215,45 @@ void check_curve(const char *spec, const char *from, const char *step, slong n)
     fmpq_clear(g.step);
     fmpq_clear(g.from);
     pby_pairs_clear(&pairs);
+}
+
+static pby_status planted_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec, pby_error *err)
+{
+    arb_t wrong;
+    const pby_status status = pby_sided_tails(p, q, curve, t, prec, err);
+    arb_init(wrong);
+    arb_mul_2exp_si(wrong, p, -64);
+    arb_add(p, p, wrong, prec);
+    arb_clear(wrong);
+    return status;
+}
+
+void check_direct(const char *spec, const char *epsilon_text)
+{
+    pby_pairs pairs;
+    fmpq_t epsilon;
+    arb_t closed, direct, again;
+    fmpq_init(epsilon);
+    arb_init(closed);
+    arb_init(direct);
+    arb_init(again);
+    set_text(epsilon, epsilon_text);
+    pairs_of(&pairs, spec);
+    pby_curve *curve = pairs.pair[0].curve;
+    cr_assert_eq(pby_curve_hockey_stick(closed, curve, epsilon, 4 * PREC, NULL), PBY_OK);
+    cr_assert_eq(curve->class->direct(direct, curve, epsilon, PREC, NULL), PBY_OK);
+    cr_assert(arb_overlaps(closed, direct), "%s at %s", spec, epsilon_text);
+    cr_assert_geq(arb_rel_accuracy_bits(direct), 100, "%s at %s", spec, epsilon_text);
+    pby_curve_class planted = *curve->class;
+    planted.tails = planted_tails;
+    curve->class = &planted;
+    cr_assert_eq(pby_curve_hockey_stick(closed, curve, epsilon, 4 * PREC, NULL), PBY_OK);
+    cr_assert_eq(curve->class->direct(again, curve, epsilon, PREC, NULL), PBY_OK);
+    cr_assert(arb_equal(direct, again), "%s at %s", spec, epsilon_text);
+    cr_assert(arb_is_zero(direct) || !arb_overlaps(closed, direct), "%s at %s", spec, epsilon_text);
+    pby_pairs_clear(&pairs);
+    arb_clear(again);
+    arb_clear(direct);
+    arb_clear(closed);
+    fmpq_clear(epsilon);
 }

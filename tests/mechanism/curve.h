@@ -15,4 +15,8 @@ void pairs_of(pby_pairs *pairs, const char *spec);
  *   the tails of the reverse pair are those of the pair: Q(L <= t) is P(L >= -t). */
 void check_curve(const char *spec, const char *from, const char *step, slong n);
 
+/* The direct route gives the divergence that the tails give, to 30 digits, and is another one: tails that are
+ * wrong by 2^-64 of P no longer agree with it, and do not move it. */
+void check_direct(const char *spec, const char *epsilon);
+
 #endif

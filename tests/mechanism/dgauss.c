@@ -1,9 +1,11 @@
 #include "mechanism/dgauss_curve.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "curve.h"
 #include "tests/law/make.h"
+#include "tests/loss/ask.h"
 #include "tests/loss/brute.h"
 
 Test(dgauss, is_a_curve)
@@ -140,4 +142,26 @@ Test(dgauss, renyi_of_an_integer_order)
     fmpq_clear(order);
     arb_clear(value);
     pby_pairs_clear(&pairs);
+}
+
+Test(dgauss, any_size_is_answered_or_refused)
+{
+    pby_error err;
+    pby_spec *spec = ask_spec("dgauss:sigma2=1e4000");
+    pby_enclosure delta;
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_si(one, 1, 1);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, one, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "dgauss:sigma2 '1e+4000': expected a rational from 2^-8192 to 2^8192"));
+    pby_spec_free(spec);
+    const char *const answered[] = {"dgauss:sigma2=1e24", "dgauss:sigma2=1e1000", "dgauss:sigma2=1e-1000"};
+    for (size_t i = 0; i < sizeof answered / sizeof *answered; i++) {
+        spec = ask_spec(answered[i]);
+        cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, one, 9, &err), PBY_OK, "%s", answered[i]);
+        pby_spec_free(spec);
+    }
+    pby_enclosure_clear(&delta);
+    mpq_clear(one);
 }

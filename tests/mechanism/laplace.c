@@ -52,6 +52,25 @@ Test(laplace, atoms_at_the_ends)
     pby_pairs_clear(&pairs);
 }
 
+/* Before, at and beyond each end of the losses. */
+Test(laplace, the_densities_agree_with_the_tails)
+{
+    static const char *const at[][2] = {{"laplace:scale=1", "1/2"},
+                                        {"laplace:scale=1", "0"},
+                                        {"laplace:scale=1", "-1/3"},
+                                        {"laplace:scale=1", "-1"},
+                                        {"laplace:scale=1", "-3/2"},
+                                        {"laplace:scale=1", "1"},
+                                        {"laplace:scale=1", "2"},
+                                        {"laplace:scale=1", "0.99999999999999999999999999999999"},
+                                        {"laplace:scale=3,sensitivity=1/2", "1/10"},
+                                        {"laplace:scale=1,sensitivity=1e6", "1/2"},
+                                        {"laplace:scale=1,sensitivity=1e6", "999999.9"},
+                                        {"laplace:scale=1e40", "0"}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        check_direct(at[i][0], at[i][1]);
+}
+
 /* On a grid the pair has atoms: one for each end and one for each step between, shift + 1 in all. */
 static void check_shift(const char *spec, size_t shift)
 {

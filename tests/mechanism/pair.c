@@ -152,3 +152,44 @@ Test(pair, product_multiplies_masses)
     pby_law_free(second);
     pby_law_free(first);
 }
+
+/* Outcomes of one side alone, of both and of many equal ratios, out of order: what is gathered has the same
+ * divergence at every epsilon, fewer atoms, and no ratio twice. */
+Test(pair, gathering_changes_no_divergence)
+{
+    pby_pair a, product, gathered;
+    arb_t before, after;
+    fmpq_t epsilon;
+    arb_init(before);
+    arb_init(after);
+    fmpq_init(epsilon);
+    pby_pair_init(&a);
+    pby_pair_init(&product);
+    pby_pair_init(&gathered);
+    pby_law *law = make_stlap("1", "5");
+    cr_assert_eq(pby_pair_shift(&a, law, 2, NULL), PBY_OK);
+    cr_assert_eq(pby_pair_product(&product, &a, &a, NULL), PBY_OK);
+    cr_assert_eq(pby_pair_product(&gathered, &a, &a, NULL), PBY_OK);
+    cr_assert_eq(pby_pair_gather(&gathered, NULL), PBY_OK);
+    check_total(&gathered);
+    cr_assert_lt(2 * gathered.count, product.count);
+    for (int num = -8; num <= 8; num++) {
+        fmpq_set_si(epsilon, num, 3);
+        hockey(before, &product, epsilon);
+        hockey(after, &gathered, epsilon);
+        arb_sub(before, before, after, PREC);
+        cr_assert(arb_contains_zero(before), "%d/3", num);
+        mag_zero(arb_radref(before));
+        cr_assert(arf_cmpabs_2exp_si(arb_midref(before), -200) < 0, "%d/3", num);
+    }
+    const size_t once = gathered.count;
+    cr_assert_eq(pby_pair_gather(&gathered, NULL), PBY_OK);
+    cr_assert_eq(gathered.count, once);
+    pby_pair_clear(&gathered);
+    pby_pair_clear(&product);
+    pby_pair_clear(&a);
+    pby_law_free(law);
+    fmpq_clear(epsilon);
+    arb_clear(after);
+    arb_clear(before);
+}

@@ -10,6 +10,7 @@
 #include "mechanism/release.h"
 #include "outcomes.h"
 #include "probity/certificate.h"
+#include "tests/loss/ask.h"
 
 enum { BARS = 3, MOST = 7 };
 
@@ -184,7 +185,7 @@ Test(stlap_size, composition_agrees_with_the_product)
     for (size_t i = 0; i < 2; i++)
         cr_assert_eq(m->family->part(&parts.part[i].pairs, &parts.part[i].times, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
     cr_assert_eq(parts.part[1].times, 2);
-    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL), PBY_OK);
+    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, NULL), PBY_OK);
     cr_assert_eq(pby_profile_delta(composed, profile, epsilon, 9, NULL), PBY_OK);
     ask_delta(exact, "stlap:eps=1,tau=1/4,n=16,bars=3", epsilon, 20);
     cr_assert(arb_overlaps(exact, composed));
@@ -207,20 +208,29 @@ Test(stlap_size, many_bars_are_composed)
     arb_clear(few);
 }
 
-/* What a certificate cannot sum outcome by outcome is refused, not guessed. */
-Test(stlap_size, certificates)
+static void check_certificate(const char *spec_text, const char *route)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1/2,tau=1/75,n=3000,bars=3");
+    pby_spec *spec = outcomes_spec(spec_text);
+    pby_certificate *c;
     char *text = NULL;
     mpq_t epsilon;
     mpq_init(epsilon);
     mpq_set_si(epsilon, 1, 2);
     cr_assert_eq(pby_certify(&text, spec, PBY_ADD_REMOVE, epsilon, NULL), PBY_OK);
-    cr_assert_not_null(strstr(text, "tau=1/75,n=3000,bars=3"));
-    cr_assert_eq(pby_verify(NULL, text, strlen(text), NULL), PBY_OK);
+    cr_assert_not_null(strstr(text, spec_text));
+    cr_assert_eq(pby_verify(&c, text, strlen(text), NULL), PBY_OK);
+    cr_assert_not_null(strstr(pby_certificate_route(c), route), "%s", pby_certificate_route(c));
+    pby_certificate_free(c);
     free(text);
     pby_spec_free(spec);
     mpq_clear(epsilon);
+}
+
+/* What cannot be summed outcome by outcome is composed, twice. */
+Test(stlap_size, certificates)
+{
+    check_certificate("stlap:eps=1/2,tau=1/75,n=3000,bars=3", "direct sum");
+    check_certificate("stlap:eps=1/2,tau=1/75,n=3000,bars=12", "two grids");
 }
 
 /* The size is fixed, so that the loss is that of the public threshold; a lone bar never changes. */
@@ -276,4 +286,19 @@ Test(stlap_size, release_refuses_other_data)
         cr_assert(y[i] <= x[i] && x[i] - y[i] <= 100);
     pby_release_free(release);
     pby_spec_free(spec);
+}
+
+/* With so many bars an impossible output is all but certain: no grid is needed to say so. */
+Test(stlap_size, as_many_bars_as_there_can_be)
+{
+    fmpq_t epsilon;
+    arb_t delta;
+    fmpq_init(epsilon);
+    arb_init(delta);
+    fmpq_set_si(epsilon, 1, 2);
+    ask_delta(delta, "stlap:eps=1/2,tau=1/2,n=3,bars=2147483647", epsilon, 9);
+    cr_assert(arb_contains_si(delta, 1));
+    cr_assert(arb_rel_accuracy_bits(delta) >= 6);
+    arb_clear(delta);
+    fmpq_clear(epsilon);
 }

@@ -1,0 +1,18 @@
+/* Exact rationals as short texts. */
+#ifndef PBY_NUMBER_TEXT_H
+#define PBY_NUMBER_TEXT_H
+
+#include <flint/fmpq.h>
+
+#include "probity/enclosure.h"
+#include "status.h"
+
+/* The decimal that x is, where one of at most PBY_TEXT_DIGITS digits is: 0.1, 20, 1.5e-05. Otherwise the fraction,
+ * 1/3; where that does not fit, the nearest decimal of so many digits. text holds PBY_DECIMAL_SIZE bytes. */
+enum { PBY_TEXT_DIGITS = 30 };
+void pby_rational_text(char *text, const fmpq_t x);
+
+/* pby_refuse of a value that is a rational. */
+pby_status pby_refuse_rational(pby_error *err, const char *name, const fmpq_t value, const char *expected);
+
+#endif
