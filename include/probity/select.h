@@ -47,7 +47,7 @@ typedef struct pby_choice {
                              * above it; none when the choice has the least noise that there is */
     pby_candidate recipe;   /* what the recipe chooses; none where it has no answer */
     const char *source;     /* the recipe */
-    const char *monotone;   /* why nothing beyond the better neighbour suffices; NULL where that is not
+    const char *monotone;   /* why no candidate beyond the better neighbour suffices; NULL where that is not
                              * known and only the neighbour and some candidates beyond it were tried */
     int adjacent;           /* whether the better neighbour is one step away; if not, the bounds of those
                              * between do not tell */

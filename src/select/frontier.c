@@ -4,19 +4,21 @@
 #include <stdlib.h>
 
 #include "select/judge.h"
+#include "select/refuse.h"
 
 /* A parameter that is no integer, if no resolution is given, has this many significant digits; its size
  * is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
-enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30 };
+enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30, SCAN_MOST = 1 << 16 };
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
 /* FAMILY:given,parameter=value, used so many times. */
-pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses, pby_error *err)
+static pby_status make_spec(pby_spec **out, const char *family, const pby_frontier *f, mpq_srcptr value,
+                            unsigned long uses, pby_error *err)
 {
     char *number = mpq_get_str(NULL, 10, value), *text = NULL;
     *out = NULL;
-    if (number == NULL || asprintf(&text, "%lu*%s:%s%s=%s", uses, f->row->family, f->given, f->row->parameter, number) < 0)
+    if (number == NULL || asprintf(&text, "%lu*%s:%s%s=%s", uses, family, f->given, f->row->parameter, number) < 0)
         text = NULL;
     free(number);
     if (text == NULL)
@@ -25,6 +27,17 @@ pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr v
     const pby_status status = pby_spec_parse(out, &texts, 1, err);
     free(text);
     return status;
+}
+
+pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses, pby_error *err)
+{
+    return make_spec(out, f->row->family, f, value, uses, err);
+}
+
+pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err)
+{
+    const bool as_itself = f->row->composes_as == NULL || f->target->uses == 1;
+    return make_spec(out, as_itself ? f->row->family : f->row->composes_as, f, value, f->target->uses, err);
 }
 
 void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
@@ -36,7 +49,7 @@ void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
 static pby_status judge_value(pby_verdict *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
     pby_spec *one = NULL, *all = NULL;
-    pby_status status = pby_frontier_spec(&all, f, value, f->target->uses, err);
+    pby_status status = pby_frontier_judged(&all, f, value, err);
     if (status == PBY_OK && f->by_recipe) {
         status = pby_frontier_spec(&one, f, value, 1, err);
         if (status == PBY_OK)
@@ -49,6 +62,14 @@ static pby_status judge_value(pby_verdict *verdict, const pby_frontier *f, mpq_s
     return status;
 }
 
+/* Noise that no law has is met where the step is too fine. */
+static pby_status refuse_step(const pby_frontier *f, pby_error *err)
+{
+    char expected[PBY_ERROR_SIZE + 32];
+    snprintf(expected, sizeof expected, "a larger step, because: %s", err == NULL ? "" : err->text);
+    return pby_refuse_number(err, "--resolution", f->target->resolution, expected);
+}
+
 static pby_status judge(pby_verdict *verdict, int64_t i, const void *what, pby_error *err)
 {
     const pby_frontier *f = what;
@@ -57,7 +78,7 @@ static pby_status judge(pby_verdict *verdict, int64_t i, const void *what, pby_e
     pby_frontier_value(value, f, i);
     const pby_status status = judge_value(verdict, f, value, err);
     mpq_clear(value);
-    return status;
+    return status == PBY_BAD && f->target->resolution != NULL ? refuse_step(f, err) : status;
 }
 
 /* ---- the step --------------------------------------------------------------------------------- */
@@ -109,9 +130,11 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
 
 static pby_status set_step(pby_frontier *f, pby_error *err)
 {
-    if (f->row->natural && f->target->resolution != NULL)
-        return pby_fail(err, PBY_BAD, "--resolution: %s of %s is an integer: expected none", f->row->parameter,
-                        f->row->family);
+    if (f->row->natural && f->target->resolution != NULL) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->row->parameter, f->row->family);
+        return pby_refuse_number(err, "--resolution", f->target->resolution, expected);
+    }
     if (!f->row->natural && f->target->resolution == NULL)
         return step_by_size(f, err);
     mpq_set_ui(f->step, 1, 1);
@@ -132,11 +155,38 @@ static int64_t last_step(const pby_frontier *f)
     return last;
 }
 
+/* Whether the target's epsilon is at least the eps of all uses together. */
+static bool covers(const pby_target *target, const pby_mechanism *m)
+{
+    enum { EPS };
+    fmpq_t all, epsilon;
+    fmpq_init(all);
+    fmpq_init(epsilon);
+    fmpq_mul_ui(all, &m->value[EPS], target->uses);
+    fmpq_set_mpq(epsilon, target->epsilon);
+    const bool covered = fmpq_cmp(epsilon, all) >= 0;
+    fmpq_clear(epsilon);
+    fmpq_clear(all);
+    return covered;
+}
+
+static pby_status set_order(pby_frontier *f, const pby_mechanism *m, pby_error *err)
+{
+    const bool known = f->row->composes_as == NULL ||
+                       (f->target->relation == PBY_ADD_REMOVE && covers(f->target, m));
+    if (!known && f->target->uses > 1)
+        return pby_refuse_number(err, "--epsilon", f->target->epsilon, "at least the eps of all uses together");
+    f->monotone = known ? f->row->monotone : NULL;
+    return PBY_OK;
+}
+
 /* The candidates: how far they go, and from where on they are in order. */
 static pby_status set_range(pby_frontier *f, pby_error *err)
 {
     pby_spec *sample = NULL;
-    const pby_status status = pby_frontier_spec(&sample, f, f->step, 1, err);
+    pby_status status = pby_frontier_spec(&sample, f, f->step, 1, err);
+    if (status == PBY_OK)
+        status = set_order(f, &sample->use[0].mechanism, err);
     if (status == PBY_OK) {
         const pby_mechanism *m = &sample->use[0].mechanism;
         f->from = f->row->ordered_from(m);
@@ -161,15 +211,16 @@ static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i,
     return status;
 }
 
-/* The candidates before `from` one by one, then each class of the stride by itself: the least of all that
- * are WITHIN. What is one step below it lies in another class, and is asked for its own sake. */
+/* The candidates before `from` one by one, then each class of the stride by itself, from where the one before it
+ * changed: the least of all that are WITHIN. What is one step below it lies in another class, and is asked for its
+ * own sake. */
 static pby_status find_in_classes(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)
 {
     const pby_candidates early = {1, 1, f->from - 1 < f->last ? f->from - 1 : f->last, 0};
     pby_status status = pby_edge_scan(edge, judge, f, &early, err);
     const bool found = edge->within != 0;
     for (int64_t j = 0; j < f->row->stride && !found && status == PBY_OK; j++) {
-        const pby_candidates class = {f->from + j, f->row->stride, f->last, start};
+        const pby_candidates class = {f->from + j, f->row->stride, f->last, edge->within != 0 ? edge->within : start};
         pby_edge one;
         status = pby_edge_find(&one, judge, f, &class, true, err);
         if (one.within != 0 && (edge->within == 0 || one.within < edge->within))
@@ -184,6 +235,15 @@ pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t star
     *edge = (pby_edge){0, 0};
     return f->row->natural ? find_in_classes(edge, f, start, err)
                            : pby_edge_find(edge, judge, f, &all, f->row->rising, err);
+}
+
+pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err)
+{
+    const pby_candidates all = {1, 1, edge->within, 0};
+    if (f->monotone != NULL || !f->row->rising || edge->within > SCAN_MOST || f->target->uses > 1)
+        return PBY_OK;
+    f->monotone = "every smaller multiple of the step was asked";
+    return pby_edge_scan(edge, judge, f, &all, err);
 }
 
 pby_status pby_frontier_prepare(pby_frontier *f, pby_error *err)

@@ -10,7 +10,8 @@ typedef struct pby_frontier {
     char *given; /* "eps=1/4," or nothing: the parameters that are not chosen */
     mpq_t step;
     int64_t from, last; /* of integers; see select/row.h */
-    bool by_recipe;     /* asks the paper's recipe in place of the exact law */
+    const char *monotone; /* the row's, where it holds */
+    bool by_recipe;       /* asks the paper's recipe in place of the exact law */
 } pby_frontier;
 
 /* Finds the step, and which of its multiples are candidates. */
@@ -20,9 +21,16 @@ pby_status pby_frontier_prepare(pby_frontier *f, pby_error *err);
  * idea. */
 pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err);
 
+/* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it is one use
+ * and they are not too many, and moves the edge to the least that is within. f->monotone then says so. */
+pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err);
+
 /* The value and the spec of the i-th candidate. */
 void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i);
 pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses,
                              pby_error *err);
+
+/* What all uses of a candidate are judged as: themselves, or what the row says. */
+pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err);
 
 #endif

@@ -35,39 +35,37 @@ static void set_bounds(pby_enclosure *bounds, const arf_t lower, const arf_t upp
 static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pby_asked *asked, pby_grid *grid,
                          int rounds, pby_content content, const void *what, pby_error *err)
 {
-    arf_t lower, upper;
+    pby_bounds found;
     bool done = false;
-    arf_init(lower);
-    arf_init(upper);
+    pby_bounds_init(&found, asked->count);
     pby_status status = pby_grid_guess(grid, parts, asked, err);
     for (int i = 0; i < rounds && !done && status == PBY_OK; i++) {
         halve(grid);
-        status = pby_grid_round(lower, upper, parts, asked, grid, err);
+        status = pby_grid_round(&found, parts, asked, grid, err);
         if (status != PBY_OK)
             break;
-        set_bounds(bounds, lower, upper);
+        set_bounds(bounds, found.lower, found.upper);
         done = content(bounds, what);
     }
-    arf_clear(upper);
-    arf_clear(lower);
+    pby_bounds_clear(&found);
     return status;
 }
 
 pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                       mpfr_srcptr near, int rounds, pby_content content, const void *what, pby_error *err)
 {
-    pby_grid grid = {.resolution = first_resolution(near)};
+    pby_grid grid;
     pby_parts parts;
     fmpq_t at;
     pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
     if (status != PBY_OK)
         return status;
     fmpq_init(at);
-    fmpq_init(grid.step);
+    pby_grid_init(&grid, first_resolution(near), NULL);
     fmpq_set_mpq(at, epsilon);
-    const pby_asked asked = {true, at};
+    const pby_asked asked = {true, at, 1};
     status = refine(bounds, &parts, &asked, &grid, rounds, content, what, err);
-    fmpq_clear(grid.step);
+    pby_grid_clear(&grid);
     fmpq_clear(at);
     pby_parts_clear(&parts);
     return status;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "probity/loss.h"
 #include "select/judge.h"
 
@@ -95,17 +96,20 @@ static pby_status claimed(pby_verdict *verdict, const pby_spec *one, const pby_s
     return status;
 }
 
-/* The delta that the mechanism is named by. */
+/* The deltas that the mechanism is named by add up. */
 static pby_status named(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                         pby_error *err)
 {
     enum { DELTA = 1 };
     (void)all;
     (void)err;
-    fmpq_t delta;
+    fmpq_t delta, sum;
     fmpq_init(delta);
+    fmpq_init(sum);
     fmpq_set_mpq(delta, target->delta);
-    *verdict = fmpq_cmp(&one->use[0].mechanism.value[DELTA], delta) <= 0 ? PBY_WITHIN : PBY_BEYOND;
+    fmpq_mul_ui(sum, &one->use[0].mechanism.value[DELTA], target->uses);
+    *verdict = fmpq_cmp(sum, delta) <= 0 ? PBY_WITHIN : PBY_BEYOND;
+    fmpq_clear(sum);
     fmpq_clear(delta);
     return PBY_OK;
 }
@@ -204,6 +208,11 @@ static const pby_row rows[] = {
      .monotone = "in steps of two, delta falls as q rises, at every epsilon",
      .recipe = claimed, .source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), epsilon and delta shared by the uses",
      .never_zero = "the ends of the law's range betray the neighbour", .binds = "eps, the rate of the noise,"},
+    {.family = "buckethist", .parameter = "q", .rising = true, .natural = true, .shares = true, .both = true, .stride = 2,
+     .ordered_from = stlap_from, .last = stlap_last,
+     .monotone = "in steps of two, delta falls as q rises, at every epsilon",
+     .recipe = claimed, .source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), epsilon and delta shared by the uses",
+     .never_zero = "the ends of the law's range betray the neighbour", .binds = "eps, the rate of the noise,"},
     {.family = "tgeometric", .parameter = "bound", .rising = true, .natural = true, .shares = true, .stride = 1,
      .ordered_from = tgeometric_from, .last = tgeometric_last,
      .monotone = "delta falls as the bound rises (at sensitivity 1; otherwise every smaller bound was asked)",
@@ -219,10 +228,10 @@ static const pby_row rows[] = {
      .monotone = "delta falls as L rises, at every epsilon, from half the sensitivity on",
      .recipe = claimed, .source = "004 Lemma 2 and Theorem 2, epsilon and delta shared by the uses",
      .never_zero = "the ends of an interval's reach betray the neighbour", .binds = "eps, the rate of the noise,"},
-    {.family = "partition", .parameter = "delta", .rising = false, .unit = true, .once = true, .shares = true, .both = true,
-     .ordered_from = from_one, .monotone = "its delta at its own eps is its parameter", .recipe = named,
-     .source = "delta itself",
-     .never_zero = "a bar that only one neighbour has may be shown"},
+    {.family = "partition", .parameter = "delta", .rising = false, .unit = true, .shares = true, .both = true,
+     .ordered_from = from_one, .monotone = "at the eps of all uses delta is 1-(1-delta)^uses of the parameter",
+     .recipe = named, .source = "epsilon and delta shared by the uses", .composes_as = "approx",
+     .never_zero = "a bar that only one neighbour has may be shown", .binds = "eps, or the resolution,"},
     {.family = "geometric", .parameter = "eps", .rising = false, .ordered_from = from_one,
      .monotone = "noise of a smaller eps is noise of a greater one plus more noise",
      .recipe = theorems, .source = "basic or advanced composition of the largest loss"},
@@ -236,15 +245,15 @@ static const pby_row rows[] = {
 
 const pby_row *pby_row_find(const char *family, size_t length, pby_error *err)
 {
-    enum { ROWS = sizeof rows / sizeof *rows };
-    char list[256] = "a family to choose a parameter of: ", given[64];
+    enum { ROWS = sizeof rows / sizeof *rows, SHOWN = 64 };
+    const char *names[ROWS + 1] = {NULL};
+    char given[SHOWN];
     for (size_t i = 0; i < ROWS; i++) {
         if (strlen(rows[i].family) == length && memcmp(rows[i].family, family, length) == 0)
             return &rows[i];
-        strcat(list, i == 0 ? "" : i + 1 == ROWS ? " or " : ", ");
-        strcat(list, rows[i].family);
+        names[i] = rows[i].family;
     }
-    snprintf(given, sizeof given, "%.*s", (int)(length < 60 ? length : 60), family);
-    (void)pby_refuse(err, "FAMILY", given, list);
+    snprintf(given, sizeof given, "%.*s", (int)(length < SHOWN ? length : SHOWN), family);
+    (void)pby_refuse_name(err, "FAMILY", given, names);
     return NULL;
 }

@@ -15,7 +15,6 @@ typedef struct pby_row {
     bool natural;          /* an integer; otherwise a multiple of the resolution */
     bool shares;           /* eps, if left out, is the target's epsilon shared by the uses */
     bool unit;             /* not an integer, and at most 1 */
-    bool once;             /* used once: what it loses when used again is not known well enough */
     bool both;             /* a record changed is charged eps twice */
     int64_t stride;        /* integers: candidates so far apart are in order of their deltas */
 
@@ -24,12 +23,17 @@ typedef struct pby_row {
 
     /* For integers, the last candidate: beyond it delta is as good as that of no truncation at all. */
     int64_t (*last)(const pby_mechanism *m, const pby_target *target);
-    const char *monotone; /* why it is so; NULL where it is not known */
+    const char *monotone; /* why it is so; NULL where it is not so: then all are asked, where that is quick */
 
     /* The paper's recipe: whether it accepts a candidate, given as one use and as all of them. */
     pby_status (*recipe)(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                          pby_error *err);
     const char *source;
+
+    /* NULL, or a family of the same parameters whose delta is that of this one, between add-remove neighbours and at
+     * an epsilon that is not below the eps of all uses together. Several uses are judged as those of it; the order
+     * is known for such an epsilon alone. */
+    const char *composes_as;
 
     const char *never_zero; /* why no candidate has delta 0; NULL where one may */
     const char *binds;      /* what binds when no candidate suffices */

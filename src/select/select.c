@@ -1,10 +1,12 @@
 #include "probity/select.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "select/frontier.h"
 #include "select/judge.h"
+#include "select/refuse.h"
 
 /* ---- the answer ------------------------------------------------------------------------------- */
 
@@ -13,9 +15,13 @@ static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, pby_e
     if (i == 0)
         return PBY_OK;
     pby_frontier_value(c->value, f, i);
+    pby_spec *judged = NULL;
     pby_status status = pby_frontier_spec(&c->spec, f, c->value, f->target->uses, err);
     if (status == PBY_OK)
-        status = pby_judge_delta(&c->delta, c->spec, f->target, err);
+        status = pby_frontier_judged(&judged, f, c->value, err);
+    if (status == PBY_OK)
+        status = pby_judge_delta(&c->delta, judged, f->target, err);
+    pby_spec_free(judged);
     return status;
 }
 
@@ -23,14 +29,15 @@ static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, pby_e
 static pby_status impossible(const pby_frontier *f, pby_error *err)
 {
     pby_candidate most = {.spec = NULL};
-    char shown[PBY_DECIMAL_SIZE];
+    char shown[PBY_DECIMAL_SIZE], expected[PBY_ERROR_SIZE];
     mpq_init(most.value);
     pby_enclosure_init(&most.delta);
     pby_status status = fill(&most, f, f->row->rising ? f->last : 1, err);
     if (status == PBY_OK) {
         pby_decimal(shown, most.delta.lo, PBY_DIGITS_DEFAULT, 1);
-        status = pby_fail(err, PBY_BAD, "--delta: expected at least %s, which %.120s still has: %s binds", shown,
-                          pby_spec_text(most.spec), f->row->binds != NULL ? f->row->binds : "the resolution");
+        snprintf(expected, sizeof expected, "at least %.40s, which %.120s still has: %s binds", shown,
+                 pby_spec_text(most.spec), f->row->binds != NULL ? f->row->binds : "the resolution");
+        status = pby_refuse_number(err, "--delta", f->target->delta, expected);
     }
     pby_spec_free(most.spec);
     mpq_clear(most.value);
@@ -49,6 +56,8 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
     f->by_recipe = false;
     if (status == PBY_OK)
         status = pby_frontier_find(&edge, f, recipe.within, err);
+    if (status == PBY_OK)
+        status = pby_frontier_scan(&edge, f, err);
     if (status == PBY_OK && edge.within == 0)
         return impossible(f, err);
     if (status == PBY_OK)
@@ -58,6 +67,7 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
     if (status == PBY_OK)
         status = fill(&choice->recipe, f, recipe.within, err);
     mpq_set(choice->resolution, f->step);
+    choice->monotone = f->monotone;
     choice->adjacent = edge.beyond == 0 || llabs(edge.within - edge.beyond) == 1;
     return status;
 }
@@ -67,19 +77,19 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 static pby_status check_target(const pby_row *row, const pby_target *t, pby_error *err)
 {
     if (mpq_sgn(t->epsilon) <= 0)
-        return pby_fail(err, PBY_BAD, "--epsilon: expected a rational above 0");
+        return pby_refuse_number(err, "--epsilon", t->epsilon, "a rational above 0");
     if (mpq_sgn(t->delta) < 0 || mpq_cmp_ui(t->delta, 1, 1) >= 0)
-        return pby_fail(err, PBY_BAD, "--delta: expected a rational from 0 to below 1");
+        return pby_refuse_number(err, "--delta", t->delta, "a rational from 0 to below 1");
     if (mpq_sgn(t->delta) == 0 && row->never_zero != NULL)
         return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s", row->family,
                         row->never_zero);
     if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
         return pby_fail(err, PBY_BAD, "--uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
-    if (row->once && t->uses != 1)
-        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s; several compose as approx:eps=,delta=", t->uses,
-                        row->family);
+    if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
+        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses, row->family,
+                        pby_neighbours_text(t->relation));
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
-        return pby_fail(err, PBY_BAD, "--resolution: expected a rational above 0");
+        return pby_refuse_number(err, "--resolution", t->resolution, "a rational above 0");
     return PBY_OK;
 }
 
@@ -143,7 +153,6 @@ static pby_choice *new_choice(const pby_row *row)
     candidate_init(&choice->recipe);
     choice->parameter = row->parameter;
     choice->source = row->source;
-    choice->monotone = row->monotone;
     return choice;
 }
 

@@ -169,6 +169,32 @@ Test(select_select, keeps_to_the_resolution_asked_for)
     clear(&q);
 }
 
+/* At epsilon 5 the deltas of sigma2 = 1/100, 2/100, ... are not in order: 1/10 is within 0.007 and 11/100 to 29/100
+ * are not. The least that suffices is found all the same, and every smaller one does not. */
+Test(select_select, asks_all_where_there_is_no_order)
+{
+    struct question q;
+    char text[TEXT_SIZE];
+    ask(&q, "5", "0.007", 1);
+    mpq_set_ui(q.resolution, 1, 100);
+    q.target.resolution = q.resolution;
+    pby_choice *choice = chosen("dgauss", &q);
+    check_consistent(choice, &q);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "dgauss:sigma2=1/10");
+    cr_assert_str_eq(pby_spec_text(choice->better.spec), "dgauss:sigma2=9/100");
+    cr_assert_str_eq(choice->monotone, "every smaller multiple of the step was asked");
+    for (unsigned long i = 1; i < 30; i++) {
+        fill(text, "dgauss:sigma2=#/100", i);
+        cr_assert_eq(suffices(text, &q), i == 10, "%s", text);
+    }
+    pby_choice_free(choice);
+    q.target.uses = 2;
+    choice = chosen("dgauss", &q);
+    cr_assert_null(choice->monotone, "not all of several uses are asked");
+    pby_choice_free(choice);
+    clear(&q);
+}
+
 /* A pure mechanism at delta 0: decided by an exact sign, and met exactly. */
 Test(select_select, an_exact_tie_is_within)
 {
@@ -225,7 +251,7 @@ Test(select_select, says_what_binds)
 
 Test(select_select, refuses_what_it_cannot_read)
 {
-    refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected a family to choose a parameter of: stlap");
+    refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected one of stlap, buckethist, tgeometric");
     refused("", "1", "1e-6", "FAMILY ''");
     refused("stlap:q=4", "1", "1e-6", "expected the parameters that are not to be chosen");
     refused("stlap:nosuch=4", "1", "1e-6", "stlap parameter 'nosuch'");
