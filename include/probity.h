@@ -24,6 +24,11 @@ PBY_BEGIN_API
 /* The version of the library, such as "0.1.0". */
 const char *pby_version(void);
 
+/* Gives back what the arithmetic below keeps for the calling thread: numbers that it has worked out once and
+ * memory to reuse, some hundred kilobytes. For the end of a thread that has called the library; what the
+ * thread has made stays, and it may call the library again. */
+void pby_thread_end(void);
+
 PBY_END_API
 
 #endif

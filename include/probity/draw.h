@@ -33,8 +33,8 @@ void pby_sampler_free(pby_sampler *sampler);
  * values that has no structure to take apart. */
 PBY_CHECKED pby_status pby_sampler_timing_safe(pby_sampler *sampler, pby_error *err);
 
-/* Draws noise[0 .. count-1]; about one word each, and when timing-safe as many as the law has parts. On
- * failure the buffer is wiped. */
+/* Draws noise[0 .. count-1]; about one word each, and when timing-safe as many as the law has parts, with one more
+ * for 64 signs. On failure the buffer is wiped. */
 PBY_CHECKED pby_status pby_draw_many(pby_sampler *sampler, pby_entropy *source, int64_t *noise,
                                      size_t count, pby_error *err);
 

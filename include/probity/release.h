@@ -53,6 +53,14 @@ PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, 
  * publishes some bars and not others. */
 PBY_CHECKED pby_status pby_release_timing_safe(pby_release *release, pby_error *err);
 
+/* Maps that bring no two histograms further apart may stand in front of a mechanism and change nothing of its loss
+ * (docs/theory/stabilise.md). pby_release_truncate takes every count above limit for limit, which is at least 1 and
+ * does not depend on the data. pby_release_mapped says that the counts are those of a public filter or group-by:
+ * each key is left out or counted under one name, by a table that does not depend on the data. Both are refused for
+ * a mechanism that reads its size: one changed record may move it. */
+PBY_CHECKED pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *err);
+PBY_CHECKED pby_status pby_release_mapped(pby_release *release, pby_error *err);
+
 /* noisy[i] is the released count of counts[i], or PBY_SUPPRESSED, for n bars. Counts must not be
  * negative. noisy may be counts itself. */
 PBY_CHECKED pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy,

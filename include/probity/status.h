@@ -13,7 +13,8 @@
  * function that makes something sets *out to NULL when it fails.
  *
  * There is no global state: threads may call anything at the same time, as long as no two of them work on
- * one object that either may change. What takes a pointer to const changes nothing.
+ * one object that either may change. What takes a pointer to const changes nothing. A thread that ends while the
+ * program goes on calls pby_thread_end, or what the arithmetic keeps for each thread is lost.
  *
  * A pby_error may be NULL where the caller does not want the text. The text is one line, without a
  * newline at its end, and never holds a secret: no count, no noise, no key of a histogram.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernel/statistic.h"
+#include "nearest.h"
 #include "probity/rational.h"
 #include "status.h"
 
@@ -12,10 +13,8 @@ static const char *const names[] = {
     [PBY_STATISTIC_MAX_K] = "max_k",     [PBY_STATISTIC_MIN_K] = "min_k",
     [PBY_STATISTIC_RANGE] = "range",     [PBY_STATISTIC_SUPPORT] = "support",
     [PBY_STATISTIC_MODE] = "mode",       [PBY_STATISTIC_MEDIAN] = "median",
-    [PBY_STATISTIC_QUANTILE] = "quantile",
+    [PBY_STATISTIC_QUANTILE] = "quantile", NULL,
 };
-
-enum { NAMES = sizeof names / sizeof *names };
 
 const char *pby_statistic_text(pby_statistic_name name)
 {
@@ -55,12 +54,10 @@ static pby_status parse_share(pby_statistic *out, const char *text, pby_error *e
 pby_status pby_statistic_parse(pby_statistic *out, const char *name, const char *k, const char *q,
                                pby_error *err)
 {
-    size_t i = 0;
-    while (i < NAMES && strcmp(name, names[i]) != 0)
-        i++;
-    if (i == NAMES)
-        return pby_refuse(err, "statistic", name,
-                          "one of max, min, max_k, min_k, range, support, mode, median, quantile");
+    size_t i;
+    const pby_status status = pby_name_find(&i, names, "statistic", name, err);
+    if (status != PBY_OK)
+        return status;
     *out = (pby_statistic){.name = (pby_statistic_name)i, .k = 1, .num = 1, .den = 2};
     const bool wants_k = out->name == PBY_STATISTIC_MAX_K || out->name == PBY_STATISTIC_MIN_K;
     const bool wants_q = out->name == PBY_STATISTIC_QUANTILE;

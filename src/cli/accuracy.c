@@ -252,8 +252,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     static const int wrong[] = {GAMMA, AVERAGE};
     pby_option options[OPTIONS + 1];
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status != PBY_OK)
         return status;
     if (options[BETWEEN].value != NULL)

@@ -16,7 +16,7 @@ static pby_status refuse_row(const char *path, uint64_t line, unsigned column, c
                              pby_error *err)
 {
     return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s",
-                    path == NULL || strcmp(path, "-") == 0 ? "standard input" : path, line, column, expected);
+                    pby_path_text(path), line, column, expected);
 }
 
 static pby_status make_room(pby_bars *bars, pby_error *err)
@@ -46,7 +46,7 @@ static pby_status add_bar(pby_bars *bars, const pby_row *row, uint64_t line, pby
     memmove(bar->key, key, size);
     bar->key[size] = '\0';
     mpq_init(bar->at);
-    bar->count = row->count;
+    bar->count = row->count > 0 ? row->count : 0;
     bar->line = line;
     bars->count++;
     if (bars->numbers)
@@ -66,7 +66,7 @@ static pby_status add_rows(pby_bars *bars, const uint8_t *at, const uint8_t *end
         line += row.newlines + 1;
     }
     for (; at < end; at = row.end, line += row.newlines + 1) {
-        if (pby_row_parse(&row, at, end, true) != PBY_ROW_FOUND)
+        if (pby_row_released(&row, at, end) != PBY_ROW_FOUND)
             return refuse_row(path, line + row.newlines, row.column, row.expected, err);
         const pby_status status = add_bar(bars, &row, line, err);
         if (status != PBY_OK)
@@ -113,6 +113,13 @@ static pby_status put_in_order(pby_bars *bars, const char *path, pby_error *err)
     return PBY_OK;
 }
 
+pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const char *path, pby_error *err)
+{
+    *out = (pby_bars){.numbers = true};
+    const pby_status status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
+    return status == PBY_OK && out->count > 0 ? put_in_order(out, path, err) : status;
+}
+
 pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
 {
     char *text;
@@ -121,15 +128,10 @@ pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
     pby_status status = pby_file_read(&text, &size, path, FILE_MAX, err);
     if (status != PBY_OK)
         return status;
-    if (size > FILE_MAX)
-        status = pby_fail(err, PBY_BAD, "%s: expected at most %d bytes",
-                          path == NULL ? "standard input" : path, FILE_MAX);
-    if (status == PBY_OK)
-        status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
+    status = size <= FILE_MAX ? pby_bars_parse(out, text, size, path, err)
+                              : pby_fail(err, PBY_BAD, "%s: expected at most %d bytes", pby_path_text(path), FILE_MAX);
     sodium_memzero(text, size);
     free(text);
-    if (status == PBY_OK && out->count > 0)
-        status = put_in_order(out, path, err);
     return status;
 }
 

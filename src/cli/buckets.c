@@ -1,5 +1,6 @@
 #include "cli/buckets.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@ enum { FRONTIER_MAX = 64, LINE_SIZE = 512 };
 struct question {
     mpq_t bound, at;
     pby_bucketed points;
-    const char *eps; /* "eps=1/2,q=51": the parameters that were chosen */
+    const char *uses; /* "3*stlap:eps=1/2,q=51": the choice, of which the first bytes, "3*", are how often */
+    int uses_size;
+    const char *eps;  /* "eps=1/2,q=51" of it */
 };
 
 pby_status pby_buckets_none(const pby_buckets_asked *asked, pby_error *err)
@@ -22,7 +25,7 @@ pby_status pby_buckets_none(const pby_buckets_asked *asked, pby_error *err)
     static const char *const names[] = {"--records", "--bound", "--dimension", "--alpha", "--beta"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (values[i] != NULL)
-            return pby_refuse(err, names[i], values[i], "it for the family buckethist alone");
+            return pby_refuse(err, names[i], values[i], "it with select buckethist --records N --bound B alone");
     return PBY_OK;
 }
 
@@ -43,7 +46,9 @@ static pby_status read_question(struct question *q, const pby_choice *stlap, con
         status = pby_rational_parse(q->at, "--beta", asked->beta, err);
     if (status == PBY_OK)
         q->points = (pby_bucketed){stlap->chosen.value, q->bound, records, dimension};
-    q->eps = strchr(pby_spec_text(stlap->chosen.spec), ':') + 1;
+    q->uses = pby_spec_text(stlap->chosen.spec);
+    q->uses_size = (int)(strstr(q->uses, "stlap:") - q->uses);
+    q->eps = q->uses + q->uses_size + strlen("stlap:");
     return status;
 }
 
@@ -54,7 +59,8 @@ static char *spec_of(const struct question *q, const pby_plan *plan)
     char *text = NULL, dimension[32] = "";
     if (q->points.dimension > 1)
         snprintf(dimension, sizeof dimension, ",dimension=%lu", (unsigned long)q->points.dimension);
-    return gmp_asprintf(&text, "buckethist:%s,bound=%Qd,width=%Qd%s", q->eps, q->bound, plan->width, dimension) < 0
+    return gmp_asprintf(&text, "%.*sbuckethist:%s,bound=%Qd,width=%Qd%s", q->uses_size, q->uses, q->eps, q->bound,
+                        plan->width, dimension) < 0
                ? NULL
                : text;
 }
@@ -78,9 +84,10 @@ static pby_status add(json_t *object, const char *name, json_t *value, pby_error
 static void print_plan(const struct question *q, const pby_plan *plan)
 {
     char *spec = spec_of(q, plan);
+    const char *each = q->uses_size > 0 ? " in each use" : "";
     pby_print_line("buckets", spec);
-    gmp_printf("%-12s%Qd of the points at most are dropped (alpha)\n", "", plan->alpha);
-    gmp_printf("%-12s%Qd at most is a coordinate moved (beta)\n", "", plan->beta);
+    gmp_printf("%-12s%Qd of the points at most are dropped%s (alpha)\n", "", plan->alpha, each);
+    gmp_printf("%-12s%Qd at most is a coordinate moved%s (beta)\n", "", plan->beta, each);
     free(spec);
 }
 
@@ -116,9 +123,11 @@ static pby_status answer_one(const struct question *q, const pby_buckets_asked *
 
 /* ---- the frontier ----------------------------------------------------------------------------- */
 
-static void print_point(const pby_plan *plan)
+static void print_point(const pby_plan *plan, bool first)
 {
     char line[LINE_SIZE];
+    if (first)
+        printf("%-10s  %-24s  %s\n", "buckets", "beta (moved)", "alpha (dropped)");
     gmp_snprintf(line, sizeof line, "%-10Zd  %-24Qd  %Qd", plan->side, plan->beta, plan->alpha);
     puts(line);
 }
@@ -131,14 +140,12 @@ static pby_status answer_frontier(const struct question *q, json_t *object, pby_
     pby_status status = PBY_OK;
     pby_plan_init(&plan);
     mpz_set_ui(plan.side, 1);
-    if (object == NULL)
-        printf("%-10s  %-24s  %s\n", "buckets", "beta (moved)", "alpha (dropped)");
     for (int i = 0; i < FRONTIER_MAX && status == PBY_OK && mpq_cmp_ui(plan.alpha, 1, 1) < 0; i++) {
         status = pby_plan_side(&plan, &q->points, plan.side, err);
         if (status == PBY_OK && object != NULL)
             json_array_append_new(table, plan_json(q, &plan));
         else if (status == PBY_OK)
-            print_point(&plan);
+            print_point(&plan, i == 0);
         mpz_mul_2exp(plan.side, plan.side, 1);
     }
     if (status == PBY_OK && object != NULL)

@@ -14,7 +14,8 @@
  *
  * Refused with PBY_BAD, naming the line and the field ("column", from 1) but never a key or a count:
  * a row that is not one; a key that stands on an earlier line, whether quoted there or not; an input
- * without a row. Lines are counted as an editor counts them, and of several errors the first is told.
+ * without a row, unless that is allowed. Lines are counted as an editor counts them, and of several errors the
+ * first is told.
  *
  * Memory: 16 bytes for each slot of the key set (keyset.h) during the scan, and a window of a quarter of
  * a MiB, more only if a row is longer. The window is wiped.
@@ -37,6 +38,10 @@ PBY_CHECKED pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *
 /* The bytes are not copied and must outlive the pby_csv. */
 PBY_CHECKED pby_status pby_csv_open_memory(pby_csv **out, const void *bytes, size_t size, pby_error *err);
 
+/* An input without a row is a histogram without bars, and no error. For mechanisms that hide which bars there are:
+ * a refusal would tell that there is none. */
+void pby_csv_allow_empty(pby_csv *csv);
+
 /* Checks the whole input and goes back to its beginning. To be called once, and before any chunk. */
 PBY_CHECKED pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err);
 
@@ -54,14 +59,11 @@ PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const
 /* The sum of all counts, once they are scanned; UINT64_MAX when it is beyond that. */
 uint64_t pby_csv_records(const pby_csv *csv);
 
-/* The i-th row of the last chunk, and what stands before its first row: a byte order mark and a header before
- * the first chunk, nothing before the others. Both point into the window, until the next chunk. */
-void pby_csv_row(const pby_csv *csv, size_t i, pby_row *row);
+/* The key of the i-th row of the last chunk, without quotes and escapes, and what stands before its first row: a
+ * byte order mark and a header before the first chunk, nothing before the others. Both point into the window until
+ * the next chunk, or to scratch, which has room for PBY_ROW_KEY_MAX bytes. */
+const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size);
 const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size);
-
-/* Writes the decimal digits of value at out, PBY_DIGITS bytes at most, and returns their end. */
-enum { PBY_DIGITS = 20 };
-uint8_t *pby_put_number(uint8_t *out, int64_t value);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_csv_free(pby_csv *csv);

@@ -201,20 +201,20 @@ static pby_row_result read_line_end(cursor *c, const char *expected)
 }
 
 /* Nineteen digits fit in 64 bits, so the sum cannot wrap before it is compared. */
-static pby_row_result read_count(cursor *c)
+static pby_row_result read_count(cursor *c, bool negative)
 {
-    const bool quoted = *c->at == '"';
-    const uint8_t *p = c->at + quoted;
+    const bool quoted = *c->at == '"', minus = negative && c->at[quoted] == '-';
+    const uint8_t *const digits = c->at + quoted + minus, *p = digits;
     uint64_t value = 0;
-    c->row->count_begin = p;
-    while ((uint8_t)(*p - '0') <= 9 && p - c->row->count_begin < COUNT_DIGITS)
+    while ((uint8_t)(*p - '0') <= 9 && p - digits < COUNT_DIGITS)
         value = 10 * value + (uint64_t)(*p++ - '0');
+    c->row->count_begin = digits - minus;
     c->row->count_end = p;
     if (cut_off(c, p))
         return PBY_ROW_MORE;
-    if (p == c->row->count_begin || value > INT64_MAX || (quoted && *p != '"'))
+    if (p == digits || value > INT64_MAX || (quoted && *p != '"'))
         return refuse_count(c);
-    c->row->count = (int64_t)value;
+    c->row->count = minus ? -(int64_t)value : (int64_t)value;
     c->at = p + quoted;
     return read_line_end(c, "a whole number from 0 to 9223372036854775807");
 }
@@ -224,7 +224,15 @@ pby_row_result pby_row_parse(pby_row *row, const uint8_t *at, const uint8_t *end
     cursor c = {at, end, last, row};
     row->newlines = 0;
     const pby_row_result result = read_key(&c);
-    return result == PBY_ROW_FOUND ? read_count(&c) : result;
+    return result == PBY_ROW_FOUND ? read_count(&c, false) : result;
+}
+
+pby_row_result pby_row_released(pby_row *row, const uint8_t *at, const uint8_t *end)
+{
+    cursor c = {at, end, true, row};
+    row->newlines = 0;
+    const pby_row_result result = read_key(&c);
+    return result == PBY_ROW_FOUND ? read_count(&c, true) : result;
 }
 
 static bool names_a_column(const text *t)
@@ -259,6 +267,42 @@ pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *en
     if (result == PBY_ROW_FOUND)
         row->newlines += newlines;
     return result;
+}
+
+/* The name in a column, and what must follow it. */
+static pby_row_result read_name(cursor *c, unsigned column, pby_row *to, const char *expected)
+{
+    const bool quoted = *c->at == '"';
+    text t;
+    uint64_t newlines = 0;
+    const pby_row_result result = read_text(c, column, &t, &newlines);
+    if (result != PBY_ROW_FOUND)
+        return result;
+    if (t.size == 0 && !quoted)
+        return refuse(c, column, expected);
+    to->key = t.begin;
+    to->key_size = t.size;
+    to->escapes = t.escapes;
+    c->row->newlines += newlines;
+    return PBY_ROW_FOUND;
+}
+
+pby_row_result pby_row_names(pby_row *row, pby_row *group, const uint8_t *at, const uint8_t *end)
+{
+    cursor c = {at, end, true, row};
+    row->newlines = 0;
+    pby_row_result result = read_name(&c, 1, row, "a key");
+    if (result == PBY_ROW_FOUND && group != NULL) {
+        if (*c.at != ',')
+            return refuse(&c, 2, "a comma and a group after the key");
+        c.at++;
+        result = read_name(&c, 2, group, "a group");
+    }
+    if (result != PBY_ROW_FOUND)
+        return result;
+    if (*c.at == ',')
+        return refuse(&c, group == NULL ? 2 : 3, "the end of the line");
+    return read_line_end(&c, "the end of the line after the closing quote");
 }
 
 const uint8_t *pby_row_key(const pby_row *row, uint8_t *scratch, size_t *size)

@@ -50,10 +50,17 @@ typedef struct pby_row {
 
 pby_row_result pby_row_parse(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
 
+/* A row of a release, whose count may have a minus sign. The input ends at end. */
+pby_row_result pby_row_released(pby_row *row, const uint8_t *at, const uint8_t *end);
+
 /* A first row is a header if its second field begins with a letter, an underscore or a character beyond
  * ASCII, and is none of the words that stand for no number: nan, inf, infinity, na, n/a, null, nil,
  * none, in small letters or capitals. A header has two fields too, and both are text. */
 pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
+
+/* A row of names: KEY, or KEY,GROUP unless group is NULL; then group's key is the second field. Neither is empty
+ * without quotes. The input ends at end. */
+pby_row_result pby_row_names(pby_row *row, pby_row *group, const uint8_t *at, const uint8_t *end);
 
 /* The key without its escapes: the row's own bytes if there are none, else written to scratch, which has
  * room for PBY_ROW_KEY_MAX bytes. Two keys are equal if these bytes are; nothing is normalised. */

@@ -1,18 +1,21 @@
 #include "probity/draw.h"
 
+#include <jansson.h>
 #include <sodium.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/decimal.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/spool.h"
 
-enum { CHUNK = 1 << 14, LINE_MAX_SIZE = 21 /* -9223372036854775808 and a newline */ };
-enum { COUNT, SEED, THREADS, TIMING_SAFE, OPTIONS };
+enum { CHUNK = 1 << 14, VALUE_SIZE = 1 + PBY_DIGITS /* what stands before a value, and the value */ };
+enum { COUNT, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };
 
 static const unsigned long count_max = 1000000000000;
 
@@ -21,48 +24,60 @@ static const pby_option known[OPTIONS + 1] = {
     [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
     [THREADS] = {"--threads", "an integer from 1 to 256", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* Writes the integer and a newline; returns the end. */
-static char *put_line(char *at, int64_t value)
+/* How the values are printed: what stands before the first, between two, and after the last. */
+struct form {
+    char *open; /* for free(3); NULL for nothing */
+    uint8_t between;
+    const char *close;
+};
+
+/* An object is printed as its values come, so that it needs no more memory than lines do. */
+static pby_status start_json(struct form *form, const pby_spec *spec, uint64_t count, pby_error *err)
 {
-    char digits[LINE_MAX_SIZE];
-    char *first = digits + sizeof digits;
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    *--first = '\n';
-    do {
-        *--first = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest != 0);
-    if (value < 0)
-        *--first = '-';
-    const size_t size = (size_t)(digits + sizeof digits - first);
-    memcpy(at, first, size);
-    return at + size;
+    json_t *object = json_pack("{s:s, s:I}", "spec", pby_spec_text(spec), "n", (json_int_t)count);
+    char *text = object == NULL ? NULL : json_dumps(object, JSON_PRESERVE_ORDER);
+    json_decref(object);
+    const int braceless = text == NULL ? 0 : (int)strlen(text) - 1;
+    *form = (struct form){NULL, ',', "]}\n"};
+    if (text == NULL || asprintf(&form->open, "%.*s, \"values\": [", braceless, text) < 0)
+        form->open = NULL;
+    free(text);
+    return form->open == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
-static pby_status print(const int64_t *noise, size_t n, char *text, pby_error *err)
+static pby_status print_text(const void *text, size_t size, pby_error *err)
 {
-    char *end = text;
-    for (size_t i = 0; i < n; i++)
-        end = put_line(end, noise[i]);
-    return pby_spool_write_all(STDOUT_FILENO, text, (size_t)(end - text), "standard output", err);
+    return pby_spool_write_all(STDOUT_FILENO, text, size, "standard output", err);
 }
 
-static pby_status print_all(const int64_t *noise, size_t n, char *text, pby_error *err)
+static pby_status print(const int64_t *noise, size_t n, uint8_t between, bool first, uint8_t *text, pby_error *err)
+{
+    uint8_t *end = text;
+    for (size_t i = 0; i < n; i++) {
+        *end++ = between;
+        end = pby_put_number(end, noise[i]);
+    }
+    return print_text(text + first, (size_t)(end - text) - first, err);
+}
+
+static pby_status print_all(const int64_t *noise, size_t n, uint8_t between, bool first, uint8_t *text,
+                            pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t at = 0; at < n && status == PBY_OK; at += CHUNK)
-        status = print(noise + at, n - at < CHUNK ? n - at : CHUNK, text, err);
+        status = print(noise + at, n - at < CHUNK ? n - at : CHUNK, between, first && at == 0, text, err);
     return status;
 }
 
 /* In turns of a block for each thread. */
-static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, pby_error *err)
+static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, uint8_t between, pby_error *err)
 {
     const uint64_t most = threads * PBY_BULK_BLOCK, turn = count < most ? count : most;
     int64_t *noise = malloc((turn + 1) * sizeof *noise);
-    char *text = malloc(CHUNK * LINE_MAX_SIZE);
+    uint8_t *text = malloc(CHUNK * VALUE_SIZE);
     pby_status status = noise == NULL || text == NULL ? pby_no_memory(err) : PBY_OK;
     pby_progress progress;
     pby_progress_begin(&progress, "drawn", count);
@@ -70,7 +85,7 @@ static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, pb
         const size_t n = count - done < turn ? (size_t)(count - done) : (size_t)turn;
         status = pby_bulk_draw(bulk, noise, n, err);
         if (status == PBY_OK)
-            status = print_all(noise, n, text, err);
+            status = print_all(noise, n, between, done == 0, text, err);
         done += n;
         pby_progress_at(&progress, done);
     }
@@ -78,6 +93,15 @@ static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, pb
     free(text);
     free(noise);
     return status;
+}
+
+static pby_status draw_in_form(pby_bulk *bulk, const struct form *form, uint64_t count, unsigned long threads,
+                               pby_error *err)
+{
+    pby_status status = form->open == NULL ? PBY_OK : print_text(form->open, strlen(form->open), err);
+    if (status == PBY_OK)
+        status = draw(bulk, count, threads, form->between, err);
+    return status == PBY_OK ? print_text(form->close, strlen(form->close), err) : status;
 }
 
 /* A seed is a secret to those who use it as one, so a refusal does not show it. */
@@ -101,6 +125,7 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
 {
     pby_sampler *sampler = NULL;
     pby_bulk *bulk = NULL;
+    struct form form = {NULL, '\n', count == 0 ? "" : "\n"};
     uint8_t seed[PBY_SEED_SIZE];
     const bool seeded = options[SEED].value != NULL;
     pby_status status = seeded ? read_seed(seed, options[SEED].value, err) : PBY_OK;
@@ -110,8 +135,11 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
         status = pby_sampler_timing_safe(sampler, err);
     if (status == PBY_OK)
         status = pby_bulk_new(&bulk, sampler, seeded ? seed : NULL, (unsigned)threads, err);
+    if (status == PBY_OK && options[JSON].value != NULL)
+        status = start_json(&form, spec, count, err);
     if (status == PBY_OK)
-        status = draw(bulk, count, threads, err);
+        status = draw_in_form(bulk, &form, count, threads, err);
+    free(form.open);
     sodium_memzero(seed, sizeof seed);
     pby_bulk_free(bulk);
     pby_sampler_free(sampler);
@@ -124,8 +152,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_spec *spec;
     unsigned long count, threads;
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && options[COUNT].value == NULL)
         status = pby_fail(err, PBY_BAD, "draw: expected -n N, the number of draws");
     if (status == PBY_OK)
@@ -144,7 +171,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity draw: noise, one integer a line\n"
     "\n"
-    "usage: probity draw SPEC -n N [--seed HEX] [--threads T] [--timing-safe]\n"
+    "usage: probity draw SPEC -n N [--seed HEX] [--threads T] [--timing-safe] [--json]\n"
     "\n"
     "Prints N independent draws of the mechanism's noise. Each has exactly the law that the SPEC names.\n"
     "The words come from the system's generator, unless a seed is given.\n"
@@ -157,6 +184,7 @@ static const char help[] =
     "  --timing-safe\n"
     "               neither the time that a draw takes nor the memory that it reads depends on its value; the\n"
     "               same law from other words. The lines printed have the lengths that they have\n"
+    "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of integers\n"
     "\n"
     "examples:\n"
     "  probity draw geometric:eps=1/10 -n 5\n"

@@ -256,16 +256,13 @@ static pby_status print_json(const struct explanation *x, pby_error *err)
 static pby_status read_arguments(struct explanation *x, const pby_option *options, int operands, char **argv,
                                  pby_error *err)
 {
-    unsigned long digits;
-    pby_status status = pby_option_integer(&digits, "--digits", options[DIGITS].value, 1, PBY_DIGITS_LIMIT,
-                                           PBY_DIGITS_DEFAULT, err);
+    pby_status status = pby_option_digits(&x->digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
         status = pby_option_neighbours(&x->relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK)
         status = pby_operand_spec(&x->spec, "explain", operands, argv, err);
     if (status != PBY_OK)
         return status;
-    x->digits = (unsigned)digits;
     x->mechanism = &x->spec->use[0].mechanism;
     x->story = pby_story_of(x->mechanism);
     find_own_epsilon(x);
@@ -288,8 +285,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status != PBY_OK)
         return status;
     struct explanation x = {.spec = NULL};

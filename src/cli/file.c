@@ -8,6 +8,16 @@
 
 #include "status.h"
 
+const char *pby_path_named(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0 ? NULL : path;
+}
+
+const char *pby_path_text(const char *path)
+{
+    return pby_path_named(path) == NULL ? "standard input" : path;
+}
+
 static pby_status read_fd(char *text, size_t *size, int fd, const char *what, size_t room, pby_error *err)
 {
     *size = 0;
@@ -29,7 +39,7 @@ static pby_status read_fd(char *text, size_t *size, int fd, const char *what, si
 
 pby_status pby_file_read(char **text, size_t *size, const char *path, size_t limit, pby_error *err)
 {
-    const int standard = path == NULL || strcmp(path, "-") == 0;
+    const int standard = pby_path_named(path) == NULL;
     *text = NULL;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -40,8 +50,7 @@ pby_status pby_file_read(char **text, size_t *size, const char *path, size_t lim
     }
     char *buffer = malloc(limit + 2);
     const pby_status status = buffer == NULL ? pby_no_memory(err)
-                                             : read_fd(buffer, size, fd, standard ? "standard input" : path,
-                                                       limit + 1, err);
+                                             : read_fd(buffer, size, fd, pby_path_text(path), limit + 1, err);
     if (!standard)
         close(fd);
     if (status == PBY_OK)

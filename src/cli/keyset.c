@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "probity/entropy.h"
 #include "status.h"
 
 enum {
@@ -20,10 +21,9 @@ typedef struct digest {
 } digest;
 
 _Static_assert(sizeof(digest) == crypto_shorthash_siphashx24_BYTES, "a digest is what SipHash gives");
-_Static_assert(PBY_KEYSET_KEY_SIZE == crypto_shorthash_siphashx24_KEYBYTES, "SipHash's key");
 
 struct pby_keyset {
-    uint8_t key[PBY_KEYSET_KEY_SIZE];
+    uint64_t key[crypto_shorthash_siphashx24_KEYBYTES / sizeof(uint64_t)];
     digest *slot;
     size_t slots; /* a power of two */
     size_t used;
@@ -116,7 +116,7 @@ pby_status pby_keyset_add(pby_keyset *set, const uint8_t *bytes, size_t size, ui
             return status;
     }
     digest d;
-    crypto_shorthash_siphashx24((uint8_t *)&d, bytes, size, set->key);
+    crypto_shorthash_siphashx24((uint8_t *)&d, bytes, size, (const uint8_t *)set->key);
     d.b += (d.a | d.b) == 0; /* keeps the mark of an empty slot free */
     __builtin_prefetch(&set->slot[home(set->slots, d)], 1);
     const size_t newest = (size_t)(set->queued++ % QUEUE);
@@ -125,21 +125,32 @@ pby_status pby_keyset_add(pby_keyset *set, const uint8_t *bytes, size_t size, ui
     return PBY_OK;
 }
 
-pby_status pby_keyset_new(pby_keyset **out, const uint8_t key[PBY_KEYSET_KEY_SIZE], pby_error *err)
+static pby_status draw_key(uint64_t *key, size_t words, pby_error *err)
+{
+    pby_entropy *source;
+    pby_status status = pby_entropy_system(&source, err);
+    if (status == PBY_OK)
+        status = pby_entropy_words(source, key, words, err);
+    pby_entropy_free(source);
+    return status;
+}
+
+pby_status pby_keyset_new(pby_keyset **out, pby_error *err)
 {
     *out = NULL;
     pby_keyset *set = calloc(1, sizeof *set);
     if (set == NULL)
         return pby_no_memory(err);
-    memcpy(set->key, key, sizeof set->key);
+    pby_status status = draw_key(set->key, sizeof set->key / sizeof *set->key, err);
     set->slots = FIRST_SLOTS;
-    set->slot = map_slots(set->slots);
-    if (set->slot == NULL) {
+    set->slot = status == PBY_OK ? map_slots(set->slots) : NULL;
+    if (status == PBY_OK && set->slot == NULL)
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        *out = set;
+    else
         free(set);
-        return pby_no_memory(err);
-    }
-    *out = set;
-    return PBY_OK;
+    return status;
 }
 
 void pby_keyset_free(pby_keyset *set)

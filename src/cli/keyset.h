@@ -20,12 +20,9 @@
 
 #include "probity/status.h"
 
-enum { PBY_KEYSET_KEY_SIZE = 16 };
-
 typedef struct pby_keyset pby_keyset;
 
-PBY_CHECKED pby_status pby_keyset_new(pby_keyset **out, const uint8_t key[PBY_KEYSET_KEY_SIZE],
-                                      pby_error *err);
+PBY_CHECKED pby_status pby_keyset_new(pby_keyset **out, pby_error *err);
 
 /* Adds a key. *duplicate says whether a key added so far, this one or an earlier one, was in the set
  * before it; if so *mark is the mark_in of that key. */

@@ -25,8 +25,8 @@ static const char usage[] =
     "probity: differential privacy that can be checked\n"
     "\n"
     "usage: probity COMMAND [ARGUMENTS]\n"
-    "       probity COMMAND --help\n"
-    "       probity --help | --version\n"
+    "       probity help [COMMAND], or probity [COMMAND] --help\n"
+    "       probity --version\n"
     "\n"
     "commands:\n";
 
@@ -77,22 +77,39 @@ static pby_status print_usage(void)
 static pby_status refuse_command(const char *name, pby_error *err)
 {
     const char *names[COMMANDS + 3] = {[COMMANDS] = "--help", "--version", NULL};
-    char expected[PBY_ERROR_SIZE] = "one of";
-    size_t at = strlen(expected);
-    for (size_t i = 0; i < COMMANDS; i++) {
+    for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i]->name;
-        at += (size_t)snprintf(expected + at, sizeof expected - at, "%s %s", i == 0 ? "" : ",", names[i]);
-    }
-    pby_suggest(expected, sizeof expected, name, names);
-    return pby_refuse(err, "command", name, expected);
+    return pby_refuse_name(err, "command", name, names);
 }
 
-static int asks_for_help(int argc, char **argv)
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static bool asks_for_help(int argc, char **argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return 1;
-    return 0;
+        if (is_help(argv[i]))
+            return true;
+    return false;
+}
+
+static const pby_command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static pby_status print_help(const char *name, pby_error *err)
+{
+    const pby_command *command = find(name);
+    if (command == NULL)
+        return refuse_command(name, err);
+    fputs(command->help, stdout);
+    return PBY_OK;
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -100,20 +117,21 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (argc < 2)
         return pby_fail(err, PBY_BAD, "expected a command; see probity --help");
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    const bool help = strcmp(name, "help") == 0;
+    if (is_help(name) || (help && argc == 2))
         return print_usage();
+    if (help) {
+        const pby_status status = pby_operands_at_most(1, argc - 2, argv + 2, "one COMMAND, not two", err);
+        return status == PBY_OK ? print_help(argv[2], err) : status;
+    }
     if (strcmp(name, "--version") == 0) {
         printf("probity %s\n", pby_version());
         return PBY_OK;
     }
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i]->name) == 0) {
-            if (!asks_for_help(argc - 2, argv + 2))
-                return commands[i]->run(argc - 2, argv + 2, err);
-            fputs(commands[i]->help, stdout);
-            return PBY_OK;
-        }
-    return refuse_command(name, err);
+    if (asks_for_help(argc - 2, argv + 2))
+        return print_help(name, err);
+    const pby_command *command = find(name);
+    return command == NULL ? refuse_command(name, err) : command->run(argc - 2, argv + 2, err);
 }
 
 /* A file opened while a standard stream is closed would take its number, and be read or written in its

@@ -17,7 +17,7 @@ static pby_status refuse_field(const char *path, uint64_t line, unsigned column,
                                pby_error *err)
 {
     return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s",
-                    strcmp(path, "-") == 0 ? "standard input" : path, line, column, expected);
+                    pby_path_text(path), line, column, expected);
 }
 
 static bool is_header(const char *mass)

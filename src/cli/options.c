@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "probity/enclosure.h"
 #include "probity/rational.h"
 
 enum { NAMES_MAX = 32, NAME_SIZE = 64, EXPECTED_SIZE = 320 };
@@ -67,9 +68,14 @@ static pby_status set(const pby_option *options, pby_option *option, const char 
     return refuse_alternative(options, option, value, err);
 }
 
-pby_status pby_options_parse(pby_option *options, int argc, char **argv, int *operands, pby_error *err)
+pby_status pby_options_parse(pby_option *options, const pby_option *known, int argc, char **argv, int *operands,
+                             pby_error *err)
 {
     bool only_operands = false;
+    size_t count = 0;
+    while (known[count].name != NULL)
+        count++;
+    memcpy(options, known, (count + 1) * sizeof *options);
     *operands = 0;
     for (int i = 0; i < argc; i++) {
         if (only_operands || argv[i][0] != '-' || argv[i][1] == '\0') {
@@ -113,6 +119,14 @@ pby_status pby_option_integer(unsigned long *out, const char *name, const char *
         *out = mpz_get_ui(mpq_numref(q));
     }
     mpq_clear(q);
+    return status;
+}
+
+pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err)
+{
+    unsigned long digits;
+    const pby_status status = pby_option_integer(&digits, "--digits", value, 1, PBY_DIGITS_LIMIT, fallback, err);
+    *out = (unsigned)digits;
     return status;
 }
 

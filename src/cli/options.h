@@ -20,17 +20,18 @@ typedef struct pby_option {
     const char *value;    /* set by pby_options_parse: its value, "" without one, NULL if not given */
 } pby_option;
 
-/* Sorts argv into the values of options, whose list ends with one without a name, and operands, which
- * are moved to the front of argv; *operands says how many there are. Refused: an unknown option
+/* Sorts argv into the values of options, a copy of the known ones, whose list ends with one without a name, and
+ * operands, which are moved to the front of argv; *operands says how many there are. Refused: an unknown option
  * (with the nearest known one), a missing or a superfluous value, an option given twice, two
  * alternatives. */
-PBY_CHECKED pby_status pby_options_parse(pby_option *options, int argc, char **argv, int *operands,
-                                         pby_error *err);
+PBY_CHECKED pby_status pby_options_parse(pby_option *options, const pby_option *known, int argc, char **argv,
+                                         int *operands, pby_error *err);
 
 /* The values that several subcommands take. A value of NULL gives the fallback. */
 PBY_CHECKED pby_status pby_option_integer(unsigned long *out, const char *name, const char *value,
                                           unsigned long least, unsigned long most, unsigned long fallback,
                                           pby_error *err);
+PBY_CHECKED pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err);
 PBY_CHECKED pby_status pby_option_neighbours(pby_neighbours *out, const char *value, pby_error *err);
 
 /* The one spec that a subcommand takes, out of operands that must be that one alone. */

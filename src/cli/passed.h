@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/spool.h"
+#include "cli/rows.h"
 #include "probity/status.h"
 
 typedef struct pby_passed pby_passed;
@@ -23,12 +23,9 @@ PBY_CHECKED pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, s
                                       pby_error *err);
 
 /* Writes them all: NAME,COUNT or, without counts, NAME. */
-PBY_CHECKED pby_status pby_passed_write(pby_passed *passed, pby_spool *spool, bool counts, pby_error *err);
+PBY_CHECKED pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, bool counts, pby_error *err);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_passed_free(pby_passed *passed);
-
-/* A name as a field of one form; room for 2 size + 2 bytes. Returns the end. */
-uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size);
 
 #endif

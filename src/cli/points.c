@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/csv.h"
 #include "cli/csv_input.h"
+#include "cli/decimal.h"
 #include "cli/profile.h"
 #include "probity/rational.h"
 #include "status.h"
@@ -92,14 +92,13 @@ static pby_status add_point(const struct reader *r, pby_bucketing *points, const
 static pby_status read_points(struct reader *r, pby_bucketing *points, mpq_t *x, pby_error *err)
 {
     const size_t dimension = pby_bucketing_dimension(points);
-    bool any = false;
     for (r->line = 1;; r->line++) {
         char *line = NULL;
         pby_status status = next_line(r, &line, err);
         if (status != PBY_OK)
             return status;
         if (line == NULL)
-            break;
+            return PBY_OK;
         if (r->line == 1 && is_header(line))
             continue;
         status = read_point(r, x, dimension, line, err);
@@ -107,9 +106,7 @@ static pby_status read_points(struct reader *r, pby_bucketing *points, mpq_t *x,
             status = add_point(r, points, (const mpq_t *)x, err);
         if (status != PBY_OK)
             return status;
-        any = true;
     }
-    return any ? PBY_OK : pby_fail(err, PBY_BAD, "%s: expected at least one point", pby_csv_input_name(r->in));
 }
 
 static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, pby_error *err)
@@ -131,25 +128,41 @@ static pby_status write_text(pby_spool *spool, const char *text, pby_error *err)
     return pby_spool_write(spool, text, strlen(text), err);
 }
 
-static pby_status write_bucket(pby_spool *spool, const pby_bucketing *points, mpq_t *centre, size_t i, int64_t count,
+/* What stands around the coordinates of a centre and the count. */
+struct punctuation {
+    const char *begin, *between, *count, *end;
+};
+
+static const struct punctuation csv = {"", " ", ",", "\n"};
+static const struct punctuation json = {"{\"centre\": [\"", "\", \"", "\"], \"count\": ", "}"};
+
+static pby_status write_count(pby_spool *spool, const struct punctuation *by, int64_t count, pby_error *err)
+{
+    uint8_t digits[PBY_DIGITS];
+    const uint8_t *end = pby_put_number(digits, count);
+    pby_status status = write_text(spool, by->count, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, digits, (size_t)(end - digits), err);
+    return status == PBY_OK ? write_text(spool, by->end, err) : status;
+}
+
+static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, size_t i, int64_t count,
                                pby_error *err)
 {
-    uint8_t digits[PBY_DIGITS + 2] = {','};
-    uint8_t *end = pby_put_number(digits + 1, count);
-    *end++ = '\n';
-    pby_status status = PBY_OK;
+    const struct punctuation *by = rows->json ? &json : &csv;
+    pby_status status = pby_rows_between(rows, err);
     pby_bucketing_centre(centre, points, i);
     for (size_t j = 0; j < pby_bucketing_dimension(points) && status == PBY_OK; j++) {
         char *text = pby_exact_text(centre[j]);
-        status = text == NULL ? pby_no_memory(err) : j > 0 ? write_text(spool, " ", err) : PBY_OK;
+        status = text == NULL ? pby_no_memory(err) : write_text(rows->spool, j > 0 ? by->between : by->begin, err);
         if (status == PBY_OK)
-            status = write_text(spool, text, err);
+            status = write_text(rows->spool, text, err);
         free(text);
     }
-    return status == PBY_OK ? pby_spool_write(spool, digits, (size_t)(end - digits), err) : status;
+    return status == PBY_OK ? write_count(rows->spool, by, count, err) : status;
 }
 
-static pby_status write_buckets(pby_spool *spool, const pby_bucketing *points, mpq_t *centre, pby_release *release,
+static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, pby_release *release,
                                 pby_error *err)
 {
     size_t n;
@@ -158,16 +171,16 @@ static pby_status write_buckets(pby_spool *spool, const pby_bucketing *points, m
     if (noisy == NULL)
         return pby_no_memory(err);
     pby_status status = pby_release_counts(release, counts, noisy, n, err);
-    if (status == PBY_OK)
-        status = write_text(spool, "centre,count\n", err);
+    if (status == PBY_OK && !rows->json)
+        status = write_text(rows->spool, "centre,count\n", err);
     for (size_t i = 0; i < n && status == PBY_OK; i++)
         if (noisy[i] > 0)
-            status = write_bucket(spool, points, centre, i, noisy[i], err);
+            status = write_bucket(rows, points, centre, i, noisy[i], err);
     free(noisy);
     return status;
 }
 
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, const char *path, pby_spool *spool,
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, const char *path, pby_rows *rows,
                               pby_error *err)
 {
     pby_bucketing *points;
@@ -186,7 +199,7 @@ pby_status pby_release_points(const pby_budget *budget, pby_release *release, co
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
-        status = write_buckets(spool, points, x, release, err);
+        status = write_buckets(rows, points, x, release, err);
     for (size_t j = 0; j < dimension; j++)
         mpq_clear(x[j]);
     free(x);

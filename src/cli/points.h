@@ -4,21 +4,22 @@
  * first line is a header if its first field begins with a letter, an underscore or a character beyond ASCII.
  * A line may end with a carriage return and a newline. Refused, by line and column and without the value: a
  * number that is none, another number of columns than the mechanism's, a point outside unless the spec
- * clamps it, an input without a point.
+ * clamps it. An input without a point is not refused: that would tell it from one with a single point.
  *
  * Written: CENTRE,COUNT of each bucket that the release leaves occupied, in the order of the centres, whose
  * coordinates are separated by spaces, each an exact decimal or, where there is none, a fraction. A bucket
- * that is not written has the count 0, whether it was empty or has lost all it held. */
+ * that is not written has the count 0, whether it was empty or has lost all it held. In JSON a bucket is
+ * {"centre": ["COORDINATE", ...], "count": COUNT}. */
 #ifndef PBY_CLI_POINTS_H
 #define PBY_CLI_POINTS_H
 
 #include "cli/budget.h"
-#include "cli/spool.h"
+#include "cli/rows.h"
 #include "probity/bucketing.h"
 #include "probity/release.h"
 
 /* path NULL is standard input. The budget is charged when the points have been read. */
 PBY_CHECKED pby_status pby_release_points(const pby_budget *budget, pby_release *release, const char *path,
-                                          pby_spool *spool, pby_error *err);
+                                          pby_rows *rows, pby_error *err);
 
 #endif

@@ -43,8 +43,8 @@ void pby_publish_free(pby_publish *p)
     free(p);
 }
 
-/* The header with other columns behind the first, if there is a header. */
-static pby_status write_header(pby_publish *p, const pby_csv *csv, pby_spool *spool, const char *columns,
+/* The header with other columns behind the first, if there is a header; JSON has none. */
+static pby_status write_header(pby_publish *p, const pby_csv *csv, pby_rows *rows, const char *columns,
                                pby_error *err)
 {
     static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
@@ -53,9 +53,9 @@ static pby_status write_header(pby_publish *p, const pby_csv *csv, pby_spool *sp
     const size_t marked = size >= sizeof mark && memcmp(at, mark, sizeof mark) == 0 ? sizeof mark : 0;
     uint8_t *out, *to;
     pby_row row;
-    if (size == marked)
+    if (rows->json || size == marked)
         return PBY_OK;
-    const pby_status status = pby_spool_reserve(spool, 2 * size + strlen(columns) + 8, &out, err);
+    const pby_status status = pby_spool_reserve(rows->spool, 2 * size + strlen(columns) + 8, &out, err);
     if (status != PBY_OK)
         return status;
     memcpy(out, at, marked);
@@ -67,7 +67,7 @@ static pby_status write_header(pby_publish *p, const pby_csv *csv, pby_spool *sp
     }
     to = (uint8_t *)mempcpy(to, columns, strlen(columns));
     *to++ = '\n';
-    pby_spool_advance(spool, (size_t)(to - out));
+    pby_spool_advance(rows->spool, (size_t)(to - out));
     return PBY_OK;
 }
 
@@ -75,63 +75,64 @@ static pby_status gather(pby_publish *p, pby_csv *csv, const int64_t *noisy, siz
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        pby_row row;
         size_t size;
         if (noisy[i] == PBY_SUPPRESSED)
             continue;
-        pby_csv_row(csv, i, &row);
-        const uint8_t *name = pby_row_key(&row, p->scratch, &size);
+        const uint8_t *name = pby_csv_key(csv, i, p->scratch, &size);
         status = pby_passed_add(p->passed, name, size, noisy[i], err);
     }
     return status;
 }
 
-static pby_status write_ranges(pby_publish *p, pby_csv *csv, pby_spool *spool, const int64_t *noisy, size_t n,
+static pby_status write_ranges(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy, size_t n,
                                pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        pby_row row;
+        const bool none = noisy[i] == PBY_SUPPRESSED;
+        const int64_t ends[2] = {none ? 0 : noisy[i] - p->reach, none ? 0 : noisy[i] + p->reach};
         size_t size;
-        uint8_t *out;
-        pby_csv_row(csv, i, &row);
-        const uint8_t *name = pby_row_key(&row, p->scratch, &size);
-        status = pby_spool_reserve(spool, 2 * size + 2 * PBY_DIGITS + 5, &out, err);
-        if (status != PBY_OK)
-            break;
-        uint8_t *to = pby_put_name(out, name, size);
-        *to++ = ',';
-        if (noisy[i] != PBY_SUPPRESSED)
-            to = pby_put_number(to, noisy[i] - p->reach);
-        *to++ = ',';
-        if (noisy[i] != PBY_SUPPRESSED)
-            to = pby_put_number(to, noisy[i] + p->reach);
-        *to++ = '\n';
-        pby_spool_advance(spool, (size_t)(to - out));
+        const uint8_t *name = pby_csv_key(csv, i, p->scratch, &size);
+        status = pby_rows_add(rows, name, size, pby_columns_range, none ? NULL : ends, err);
     }
     return status;
 }
 
-pby_status pby_publish_chunk(pby_publish *p, pby_csv *csv, pby_spool *spool, const int64_t *noisy, size_t n,
+/* In CSV the rows come out as they went in. */
+static pby_status write_counts(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy, size_t n,
+                               pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (!rows->json)
+        return pby_csv_write_chunk(csv, rows->spool, noisy, n, err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        size_t size;
+        const uint8_t *name = pby_csv_key(csv, i, p->scratch, &size);
+        status = pby_rows_add(rows, name, size, pby_columns_count, &noisy[i], err);
+    }
+    return status;
+}
+
+pby_status pby_publish_chunk(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy, size_t n,
                              pby_error *err)
 {
     pby_status status;
     switch (p->form) {
     case PBY_RELEASE_RANGES:
-        status = write_header(p, csv, spool, ",low,high", err);
-        return status == PBY_OK ? write_ranges(p, csv, spool, noisy, n, err) : status;
+        status = write_header(p, csv, rows, ",low,high", err);
+        return status == PBY_OK ? write_ranges(p, csv, rows, noisy, n, err) : status;
     case PBY_RELEASE_PASSED:
     case PBY_RELEASE_PRESENT:
-        status = write_header(p, csv, spool, p->form == PBY_RELEASE_PASSED ? ",count" : "", err);
+        status = write_header(p, csv, rows, p->form == PBY_RELEASE_PASSED ? ",count" : "", err);
         return status == PBY_OK ? gather(p, csv, noisy, n, err) : status;
     case PBY_RELEASE_COUNTS:
         break;
     }
-    return pby_csv_write_chunk(csv, spool, noisy, n, err);
+    return write_counts(p, csv, rows, noisy, n, err);
 }
 
-pby_status pby_publish_end(pby_publish *p, pby_spool *spool, pby_error *err)
+pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err)
 {
     return p->passed == NULL ? PBY_OK
-                             : pby_passed_write(p->passed, spool, p->form == PBY_RELEASE_PASSED, err);
+                             : pby_passed_write(p->passed, rows, p->form == PBY_RELEASE_PASSED, err);
 }

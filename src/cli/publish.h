@@ -5,13 +5,14 @@
  *   present   NAME of the bars that passed, sorted
  *   ranges    NAME,LOW,HIGH of every bar in the order read, or NAME,, where nothing may be published
  *
- * A header is kept, its second field only where there are counts.
+ * In CSV a header is kept, its second field only where there are counts. JSON (rows.h) has the same rows in the same
+ * order, and no header: its columns are key, count, low and high whatever the input calls them.
  */
 #ifndef PBY_CLI_PUBLISH_H
 #define PBY_CLI_PUBLISH_H
 
 #include "cli/csv.h"
-#include "cli/spool.h"
+#include "cli/rows.h"
 #include "probity/release.h"
 
 typedef struct pby_publish pby_publish;
@@ -19,12 +20,13 @@ typedef struct pby_publish pby_publish;
 /* reach is that of ranges. */
 PBY_CHECKED pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_error *err);
 
-/* What is published of the csv's last chunk, whose released counts are noisy[0 .. n-1]. */
-PBY_CHECKED pby_status pby_publish_chunk(pby_publish *p, pby_csv *csv, pby_spool *spool, const int64_t *noisy,
+/* What is published of the csv's last chunk, whose released counts are noisy[0 .. n-1]. The first one brings the
+ * header, even if it has no row. */
+PBY_CHECKED pby_status pby_publish_chunk(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy,
                                          size_t n, pby_error *err);
 
 /* What is published once all chunks are known. */
-PBY_CHECKED pby_status pby_publish_end(pby_publish *p, pby_spool *spool, pby_error *err);
+PBY_CHECKED pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_publish_free(pby_publish *p);

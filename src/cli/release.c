@@ -1,29 +1,28 @@
-#include "probity/release.h"
-
 #include <stdlib.h>
 #include <string.h>
-#include <sodium.h>
 #include <unistd.h>
 
-#include "cli/budget.h"
 #include "certificate/certificate.h"
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/file.h"
 #include "cli/options.h"
-#include "cli/points.h"
-#include "cli/progress.h"
-#include "cli/publish.h"
-#include "cli/spool.h"
+#include "cli/pipeline.h"
 #include "probity/certificate.h"
 
-enum { CHUNK = 1 << 14 };
-enum { LEDGER, TIMING_SAFE, OUTPUT, OPTIONS };
+enum { FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, OPTIONS };
+enum { TABLE = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
+    [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
+    [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
+    [TRUNCATE] = {"--truncate", "an integer from 1 on", 0, NULL},
+    [STAT] = {"--statistic", "the name of a statistic, such as max or median", 0, NULL},
+    [K] = {"--k", "an integer from 1 on", 0, NULL},
+    [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
     [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
 };
 
 /* Where the permission comes from: a certificate that holds, or a spec that the caller answers for. */
@@ -63,116 +62,67 @@ static pby_status ask_permission(struct permission *permission, const char *text
     return status;
 }
 
-/* Counts and noisy counts share one buffer, which is wiped. */
-static pby_status release_rows(pby_csv *csv, pby_spool *spool, pby_release *release, pby_publish *publish,
-                               uint64_t rows, pby_error *err)
-{
-    pby_progress progress;
-    int64_t *counts = malloc(CHUNK * sizeof *counts);
-    if (counts == NULL)
-        return pby_no_memory(err);
-    pby_status status = PBY_OK;
-    size_t n = 1;
-    pby_progress_begin(&progress, "bars released", rows);
-    for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
-        status = pby_csv_next_chunk(csv, counts, CHUNK, &n, err);
-        if (status == PBY_OK && n > 0)
-            status = pby_release_counts(release, counts, counts, n, err);
-        if (status == PBY_OK && n > 0)
-            status = pby_publish_chunk(publish, csv, spool, counts, n, err);
-        pby_progress_at(&progress, done);
-    }
-    pby_progress_end(&progress);
-    sodium_memzero(counts, CHUNK * sizeof *counts);
-    free(counts);
-    return status == PBY_OK ? pby_publish_end(publish, spool, err) : status;
-}
-
-static pby_status release_histogram(pby_release *release, const pby_budget *budget, const char *in, pby_spool *spool,
-                                    pby_error *err)
-{
-    pby_csv *csv = NULL;
-    pby_publish *publish = NULL;
-    uint64_t rows;
-    pby_status status = pby_csv_open(&csv, in, err);
-    if (status == PBY_OK)
-        status = pby_csv_scan(csv, &rows, err);
-    if (status == PBY_OK)
-        status = pby_release_size(release, pby_csv_records(csv), rows, err);
-    if (status == PBY_OK)
-        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), err);
-    if (status == PBY_OK)
-        status = pby_budget_spend(budget, err);
-    if (status == PBY_OK)
-        status = release_rows(csv, spool, release, publish, rows, err);
-    pby_publish_free(publish);
-    pby_csv_free(csv);
-    return status;
-}
-
-/* The output is opened before the input is read, so that a target that cannot be is told at once. */
-static pby_status release_file(const pby_budget *budget, bool timing_safe, const char *in, const char *out,
+/* What is asked for beside the mechanism; the statistic is set where one is. */
+static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options, const char *in,
                                pby_error *err)
 {
-    const pby_spec *spec = budget->spec;
-    pby_release *release;
-    pby_spool *spool;
-    pby_status status = pby_release_new(&release, spec, err);
-    if (status != PBY_OK)
-        return status;
-    if (timing_safe)
-        status = pby_release_timing_safe(release, err);
+    unsigned long limit;
+    pby_status status = pby_option_integer(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
+    if (status == PBY_OK && options[STAT].value != NULL)
+        status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
+    else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
+        status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
     if (status == PBY_OK)
-        status = pby_spool_open(&spool, out, err);
-    if (status == PBY_OK) {
-        status = pby_bucketing_wanted(spec) ? pby_release_points(budget, release, in, spool, err)
-                                         : release_histogram(release, budget, in, spool, err);
-        if (status == PBY_OK)
-            status = pby_spool_commit(spool, err);
-        else
-            pby_spool_abort(spool);
-    }
-    pby_release_free(release);
+        *p = (pby_pipeline){.in = pby_path_named(in),
+                            .out = pby_path_named(options[OUTPUT].value),
+                            .json = options[JSON].value != NULL,
+                            .timing_safe = options[TIMING_SAFE].value != NULL,
+                            .filter = options[FILTER].value,
+                            .group = options[GROUP].value,
+                            .limit = (int64_t)limit,
+                            .statistic = options[STAT].value == NULL ? NULL : statistic};
     return status;
 }
 
-static const char *standard_as_null(const char *path)
+static pby_status release_with(const char *permission_text, pby_pipeline *p, const char *ledger, pby_error *err)
 {
-    return path == NULL || strcmp(path, "-") == 0 ? NULL : path;
-}
-
-static pby_status run(int argc, char **argv, pby_error *err)
-{
-    pby_option options[OPTIONS + 1];
     struct permission permission;
-    pby_budget budget = {NULL, NULL};
-    int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
-    if (status == PBY_OK && operands == 0)
-        status = pby_fail(err, PBY_BAD,
-                          "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
+    pby_budget budget = {.ledger = NULL};
+    pby_status status = ask_permission(&permission, permission_text, err);
     if (status == PBY_OK)
-        status = pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err);
-    if (status != PBY_OK)
-        return status;
-    status = ask_permission(&permission, argv[0], err);
+        status = pby_budget_open(&budget, ledger, permission.spec, permission.certificate, err);
+    p->budget = &budget;
     if (status == PBY_OK)
-        status = pby_budget_open(&budget, options[LEDGER].value, permission.spec, permission.certificate, err);
-    if (status == PBY_OK)
-        status = release_file(&budget, options[TIMING_SAFE].value != NULL,
-                              standard_as_null(operands > 1 ? argv[1] : NULL),
-                              standard_as_null(options[OUTPUT].value), err);
+        status = pby_pipeline_run(p, err);
     pby_budget_close(&budget);
     pby_spec_free(permission.own);
     pby_certificate_free(permission.certificate);
     return status;
 }
 
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    pby_pipeline pipeline;
+    pby_statistic statistic;
+    int operands;
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD,
+                          "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
+    if (status == PBY_OK)
+        status = pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err);
+    if (status == PBY_OK)
+        status = read_request(&pipeline, &statistic, options, operands > 1 ? argv[1] : NULL, err);
+    return status == PBY_OK ? release_with(argv[0], &pipeline, options[LEDGER].value, err) : status;
+}
+
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC [IN.csv] [--ledger LEDGER] [--timing-safe] [-o OUT.csv]\n"
+    "usage: probity release FILE|SPEC [IN.csv] [--filter LIST|--group-by MAP] [--truncate C]\n"
+    "                       [--statistic NAME [--k K] [--q P]] [--ledger LEDGER] [--timing-safe]\n"
+    "                       [-o OUT.csv] [--json]\n"
     "\n"
     "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes what\n"
     "may be published. Every release spends privacy anew: two releases of one histogram compose.\n"
@@ -190,6 +140,16 @@ static const char help[] =
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
     "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header; - or nothing is\n"
     "               standard input\n"
+    "  --filter LIST\n"
+    "               counts the keys of a public file alone, one KEY a line: the bars are those, in its order,\n"
+    "               whether the data have them or not\n"
+    "  --group-by MAP\n"
+    "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks are\n"
+    "               left out, and the bars are its groups\n"
+    "  --truncate C\n"
+    "               takes every count above C for C, behind the filter or the groups\n"
+    "  --statistic NAME, with --k K or --q P where it needs one\n"
+    "               writes this statistic of the release (see probity stat) in the place of the release\n"
     "  --ledger LEDGER\n"
     "               records the release in a budget (see probity ledger) after the input was checked and before\n"
     "               any noise is drawn; nothing is released if it would overspend (exit status 1)\n"
@@ -197,14 +157,25 @@ static const char help[] =
     "               neither the time nor the memory that the draws and the counts touch tells them; for stlap,\n"
     "               buckethist and geometric (docs/timing.md says what is covered)\n"
     "  -o OUT.csv   where to write; - or nothing is standard output\n"
+    "  --json       one JSON object on standard output: release, a list of rows of key and count (partition:\n"
+    "               key; range: key, low, high; buckethist: centre, count) or the statistic's value; spec;\n"
+    "               certificate (its neighbours, epsilon and delta, or null); spent (epsilon and delta of all\n"
+    "               that the ledger has recorded, or null); and where they were asked for filter or group_by\n"
+    "               (file, bytes and sha256), truncate and statistic. With -o OUT.csv the release is in that\n"
+    "               file, and output (file, bytes and sha256) tells of it instead\n"
     "\n"
     "The input is checked to its end before anything is written. Refused: a count that is negative,\n"
-    "fractional, missing or beyond 9223372036854775807, a key that occurs twice, an input without a row.\n"
-    "The output appears whole or not at all.\n"
+    "fractional, missing or beyond 9223372036854775807, a key that occurs twice; and an input without a row\n"
+    "where every key is written. Of such, threshold, partition and buckethist publish nothing, as of one bar.\n"
+    "The output appears whole or not at all. Filter, groups and limit must be chosen without the data; then\n"
+    "they change nothing of the loss (docs/theory/stabilise.md). In front of a mechanism that reads its size\n"
+    "(stlap with tau) they are refused, and a table that is the input itself is.\n"
     "\n"
     "examples:\n"
     "  probity release certificate.json counts.csv -o noisy.csv\n"
     "  probity release stlap:eps=1/2,q=40 < counts.csv > noisy.csv\n"
-    "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";
+    "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"
+    "  probity release geometric:eps=1 visits.csv --group-by regions.csv --truncate 1000\n"
+    "  probity release stlap:eps=1/2,q=40 scores.csv --statistic max_k --k 500\n";
 
 const pby_command pby_command_release = {"release", "one private release of a histogram", help, run};

@@ -2,9 +2,40 @@
 
 #include <stdio.h>
 
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/profile.h"
+#include "probity/rational.h"
+
+const char pby_wider[] = "finer grids bring the ends no closer";
+
+/* The digits that a width needs, one to spare. */
+static unsigned long digits_for(mpq_srcptr width)
+{
+    mpz_t times;
+    mpz_init(times);
+    mpz_cdiv_q(times, mpq_denref(width), mpq_numref(width));
+    const unsigned long digits = mpz_sizeinbase(times, 10) + 1;
+    mpz_clear(times);
+    return digits > PBY_DIGITS_LIMIT ? PBY_DIGITS_LIMIT : digits;
+}
+
+pby_status pby_request_width(pby_request *r, const char *width, const char *digits, pby_error *err)
+{
+    unsigned long usual = PBY_DIGITS_DEFAULT;
+    mpq_set_ui(r->width, 1, 100);
+    r->width_text = width;
+    if (width != NULL) {
+        const pby_status status = pby_rational_parse(r->width, "--width", width, err);
+        if (status != PBY_OK)
+            return status;
+        if (mpq_sgn(r->width) <= 0 || mpq_cmp_ui(r->width, 1, 1) >= 0)
+            return pby_refuse(err, "--width", width, "a rational above 0 and below 1");
+        usual = digits_for(r->width) > usual ? digits_for(r->width) : usual;
+    }
+    return pby_option_digits(&r->digits, digits, usual, err);
+}
 
 void pby_request_print(const pby_request *r)
 {
@@ -17,6 +48,8 @@ void pby_request_print(const pby_request *r)
         pby_print_line("conversion", r->conversion);
     if (r->theorem != NULL)
         pby_print_line("composition", r->theorem);
+    if (r->width_text != NULL)
+        pby_print_line("width", r->width_text);
 }
 
 json_t *pby_request_json(const pby_request *r)
@@ -30,6 +63,8 @@ json_t *pby_request_json(const pby_request *r)
         good = json_object_set_new(object, "conversion", json_string(r->conversion)) == 0;
     if (good && r->theorem != NULL)
         good = json_object_set_new(object, "composition", json_string(r->theorem)) == 0;
+    if (good && r->width_text != NULL)
+        good = json_object_set_new(object, "width", json_string(r->width_text)) == 0;
     if (!good)
         json_decref(object);
     return good ? object : NULL;
@@ -37,11 +72,11 @@ json_t *pby_request_json(const pby_request *r)
 
 /* ---- the curve -------------------------------------------------------------------------------- */
 
-static pby_status fill_points(pby_points *points, const pby_request *r, pby_error *err)
+static pby_status fill_points(pby_points *points, bool *wider, const pby_request *r, pby_error *err)
 {
     if (r->conversion == NULL && r->seen != NULL)
-        return pby_loss_deltas(points->delta, r->seen, r->relation, points->epsilon, points->count, r->digits,
-                               err);
+        return pby_loss_deltas_within(points->delta, wider, r->seen, r->relation, points->epsilon, points->count,
+                                      r->width, r->digits, err);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < points->count && status == PBY_OK; i++)
         status = r->conversion == NULL
@@ -53,12 +88,14 @@ static pby_status fill_points(pby_points *points, const pby_request *r, pby_erro
     return status;
 }
 
-static pby_status print_points(const pby_points *points, const pby_request *r, bool json, pby_error *err)
+static pby_status print_points(const pby_points *points, bool wider, const pby_request *r, bool json,
+                               pby_error *err)
 {
     if (!json)
         return pby_points_print(points, r->digits, err);
     json_t *object = pby_request_json(r), *array = pby_points_json(points, r->digits);
-    if (object == NULL || array == NULL || json_object_set(object, "profile", array) != 0) {
+    if (object == NULL || array == NULL || json_object_set(object, "profile", array) != 0 ||
+        (wider && json_object_set_new(object, "wider", json_string(pby_wider)) != 0)) {
         json_decref(object);
         object = NULL;
     }
@@ -70,15 +107,16 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
                                pby_error *err)
 {
     pby_points points;
+    bool wider = false;
     pby_status status = pby_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot_check(plot, err);
     if (status == PBY_OK)
-        status = fill_points(&points, r, err);
+        status = fill_points(&points, &wider, r, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot(plot, &points, pby_spec_text(r->spec), pby_neighbours_text(r->relation), err);
     if (status == PBY_OK && (range != NULL || json))
-        status = print_points(&points, r, json, err);
+        status = print_points(&points, wider, r, json, err);
     pby_points_clear(&points);
     return status;
 }

@@ -19,10 +19,20 @@ typedef struct pby_request {
     mpq_t at; /* the value of the option that asks, and its text */
     const char *at_text;
     bool infinite; /* the order inf */
+    mpq_t width; /* of an answer from a grid, relative; 1/100 where its text is NULL */
+    const char *width_text;
     unsigned digits;
 } pby_request;
 
-/* What is told beside every answer: mechanism and neighbours, group and conversion where there are such. */
+/* Reads the width and the digits, either NULL for what is usual; without digits there are as many as the width
+ * needs. */
+PBY_CHECKED pby_status pby_request_width(pby_request *r, const char *width, const char *digits, pby_error *err);
+
+/* What is said of an enclosure that stays wider than asked for. */
+extern const char pby_wider[];
+
+/* What is told beside every answer: mechanism and neighbours, and group, conversion and width where there are
+ * such. */
 void pby_request_print(const pby_request *r);
 
 /* The same as an object to which the answer is added; NULL when there is no memory. */

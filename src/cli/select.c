@@ -32,7 +32,7 @@ static const pby_option known[OPTIONS + 1] = {
 struct question {
     mpq_t epsilon, delta, resolution;
     pby_target target;
-    unsigned long digits;
+    unsigned digits;
 };
 
 static pby_status read_question(struct question *q, const pby_option *options, pby_error *err)
@@ -48,8 +48,7 @@ static pby_status read_question(struct question *q, const pby_option *options, p
     if (status == PBY_OK)
         status = pby_option_integer(&q->target.uses, "--uses", options[USES].value, 1, 1000000000, 1, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&q->digits, "--digits", options[DIGITS].value, 1, PBY_DIGITS_LIMIT,
-                                    PBY_DIGITS_DEFAULT, err);
+        status = pby_option_digits(&q->digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK && options[RESOLUTION].value != NULL) {
         status = pby_rational_parse(q->resolution, "--resolution", options[RESOLUTION].value, err);
         q->target.resolution = q->resolution;
@@ -62,7 +61,7 @@ static pby_status read_question(struct question *q, const pby_option *options, p
 static void print_candidate(const char *name, const pby_candidate *c, const struct question *q, const char *note)
 {
     pby_print_line(name, pby_spec_text(c->spec));
-    pby_print_enclosure("  delta", &c->delta, (unsigned)q->digits, note);
+    pby_print_enclosure("  delta", &c->delta, q->digits, note);
 }
 
 /* How much greater the recipe's parameter is than ours, or ours than the recipe's, in percent. */
@@ -103,11 +102,11 @@ static void print_choice(const pby_choice *choice, const struct question *q)
         print_candidate("better", &choice->better, q,
                         choice->adjacent ? "exceeds the target" : "exceeds the target; between them the bounds do not tell");
     else
-        pby_print_line("better", "none: there is no less noise than this");
+        pby_print_line("better", "none: in these steps there is no less noise");
     if (choice->monotone != NULL)
         pby_print_line("  beyond", choice->monotone);
     else
-        pby_print_line("  beyond", "smaller ones were tried at doubling distances, not one by one");
+        pby_print_line("  beyond", "others were tried at doubling distances, not one by one");
     if (choice->recipe.spec == NULL)
         return;
     print_candidate("recipe", &choice->recipe, q, NULL);
@@ -130,7 +129,7 @@ static json_t *candidate_json(const pby_candidate *c, unsigned digits)
 
 static json_t *choice_json(const pby_choice *choice, const struct question *q, const pby_option *options)
 {
-    const unsigned digits = (unsigned)q->digits;
+    const unsigned digits = q->digits;
     char *step = mpq_get_str(NULL, 10, choice->resolution);
     json_t *object = json_pack(
         "{s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:o, s:b, s:o, s:s, s:s}", "epsilon", options[EPSILON].value, "delta",
@@ -167,7 +166,7 @@ static pby_status chances(json_t *table, const pby_spec *spec, unsigned digits, 
     int sure = 0;
     pby_enclosure_init(&chance);
     if (table == NULL)
-        printf("%8s  %s\n", "records", "chance to be shown");
+        printf("%8s  %s\n", "records", "chance to be shown, in each use");
     for (uint64_t k = 1; !sure && status == PBY_OK; k++) {
         status = pby_partition_chance(&chance, &sure, spec, k, digits, err);
         if (status == PBY_OK)
@@ -185,16 +184,23 @@ static bool is_family(const char *text, const char *name)
     return strncmp(text, name, size) == 0 && (text[size] == '\0' || text[size] == ':');
 }
 
+/* A plan of buckets is asked for unless they are given: buckethist:bound=100,width=10. */
+static bool wants_plan(const char *family, const pby_buckets_asked *buckets)
+{
+    return is_family(family, "buckethist") &&
+           (strchr(family, ':') == NULL || buckets->records != NULL || buckets->bound != NULL);
+}
+
 /* What goes with the choice: the table of a partition, the plan of buckets. */
 static pby_status add_more(json_t *object, const char *family, const pby_choice *choice, const struct question *q,
                            const pby_buckets_asked *buckets, pby_error *err)
 {
-    if (strcmp(family, "buckethist") == 0)
+    if (wants_plan(family, buckets))
         return pby_buckets_answer(choice, buckets, object, err);
     if (!is_family(family, "partition"))
         return PBY_OK;
     json_t *table = object == NULL ? NULL : json_array();
-    const pby_status status = chances(table, choice->chosen.spec, (unsigned)q->digits, err);
+    const pby_status status = chances(table, choice->chosen.spec, q->digits, err);
     if (table != NULL)
         json_object_set_new(object, "table", table);
     return status;
@@ -218,17 +224,28 @@ static pby_status print_answer(const char *family, const pby_choice *choice, con
     return status;
 }
 
+/* Whatever the buckets are, their noise is that of stlap (docs/theory/selection.md). */
+static pby_status choose(pby_choice **choice, const char *family, bool plan, const pby_target *target, pby_error *err)
+{
+    char *stlap = NULL;
+    if (!plan)
+        return pby_select(choice, family, target, err);
+    if (asprintf(&stlap, "stlap%s", family + strlen("buckethist")) < 0)
+        return pby_no_memory(err);
+    const pby_status status = pby_select(choice, stlap, target, err);
+    free(stlap);
+    return status;
+}
+
 static pby_status answer(const char *family, const struct question *q, const pby_option *options, pby_error *err)
 {
     const pby_buckets_asked buckets = {options[RECORDS].value, options[BOUND].value, options[DIMENSION].value,
                                        options[ALPHA].value, options[BETA].value};
-    const bool bucketed = strcmp(family, "buckethist") == 0;
+    const bool plan = wants_plan(family, &buckets);
     pby_choice *choice = NULL;
-    pby_status status = bucketed ? PBY_OK : pby_buckets_none(&buckets, err);
-    if (status == PBY_OK && bucketed && q->target.uses != 1)
-        status = pby_fail(err, PBY_BAD, "--uses: expected 1 for buckethist");
+    pby_status status = plan ? PBY_OK : pby_buckets_none(&buckets, err);
     if (status == PBY_OK)
-        status = pby_select(&choice, bucketed ? "stlap" : family, &q->target, err);
+        status = choose(&choice, family, plan, &q->target, err);
     if (status == PBY_OK)
         status = print_answer(family, choice, q, options, &buckets, err);
     pby_choice_free(choice);
@@ -240,8 +257,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     struct question q = {.digits = 0};
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "select: expected a FAMILY such as stlap");
     if (status == PBY_OK)
@@ -261,21 +277,22 @@ static const char help[] =
     "\n"
     "usage: probity select FAMILY --epsilon E --delta D [--uses K] [--neighbours R] [--resolution S]\n"
     "                      [--digits N] [--json]\n"
-    "       probity select buckethist --epsilon E --delta D --records N --bound B [--dimension D]\n"
-    "                      [--alpha A | --beta W]\n"
+    "       probity select buckethist --epsilon E --delta D --records N --bound B [--dimension M]\n"
+    "                      [--alpha A | --beta W] [--uses K] ...\n"
     "\n"
-    "Finds the least noise whose certified delta at E is at most D, and shows that the next better one\n"
-    "exceeds D. Beside it stands what the paper's own recipe would have chosen.\n"
+    "Finds the least noise whose certified delta at E is at most D, shows that the next better one exceeds D,\n"
+    "and says why what lies beyond that one does too. Beside it stands what the paper's own recipe would have\n"
+    "chosen.\n"
     "\n"
     "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
     "                   tgeometric (the least bound), geometric (the greatest eps), laplace (the least scale),\n"
     "                   dgauss (the least sigma2), partition (the greatest delta, and its table of chances).\n"
     "                   Other parameters may be fixed: stlap:eps=1/4, laplace:grid=1/100,sensitivity=3. An eps\n"
     "                   that is not chosen is E/K if left out\n"
-    "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^D, given\n"
-    "                   by --bound B and --dimension D (1 if left out). With --beta the least part of them that\n"
+    "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^M, given\n"
+    "                   by --bound B and --dimension M (1 if left out). With --beta the least part of them that\n"
     "                   may be dropped, with --alpha the least way that they are moved, with neither a table of\n"
-    "                   both\n"
+    "                   both, each for one use. With buckets given, buckethist:bound=100,width=1, the least q\n"
     "  --epsilon E      a rational above 0\n"
     "  --delta D        a rational from 0 to below 1\n"
     "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
@@ -283,7 +300,8 @@ static const char help[] =
     "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"
     "                   that gives it four digits\n"
     "  --digits N       significant digits of the deltas, 9 if left out\n"
-    "  --json           one JSON object\n"
+    "  --json           one JSON object: what was asked, parameter and resolution; choice, better and recipe\n"
+    "                   with spec, value and delta each; buckets or frontier of buckethist, table of partition\n"
     "\n"
     "A request that cannot be met is refused with the constraint that binds (exit status 2).\n"
     "\n"

@@ -33,6 +33,11 @@ PBY_CHECKED pby_status pby_spool_open(pby_spool **out, const char *path, pby_err
 /* pby_spool_open as it goes on a file system without nameless files. */
 PBY_CHECKED pby_status pby_spool_open_named(pby_spool **out, const char *path, pby_error *err);
 
+/* A spool in memory, which nothing but pby_spool_bytes can see: all that was written so far, until the next write.
+ * It is not committed but aborted. */
+PBY_CHECKED pby_status pby_spool_open_memory(pby_spool **out, pby_error *err);
+const uint8_t *pby_spool_bytes(const pby_spool *spool, size_t *size);
+
 PBY_CHECKED pby_status pby_spool_write(pby_spool *spool, const void *bytes, size_t size, pby_error *err);
 
 /* Room for size bytes, *at, to be filled by the caller; pby_spool_advance then says how many of them

@@ -1,11 +1,8 @@
-#include "probity/statistic.h"
+#include "cli/stat.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/bars.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -45,19 +42,19 @@ static char *width_of(const struct answer *a)
     return text;
 }
 
-static pby_status print_text(const struct answer *a, pby_error *err)
+static pby_status print_text(FILE *out, const struct answer *a, pby_error *err)
 {
     if (a->count == 0) {
-        puts("none");
+        fputs("none\n", out);
     } else if (a->statistic->name == PBY_STATISTIC_RANGE) {
         char *width = width_of(a);
         if (width == NULL)
             return pby_no_memory(err);
-        puts(width);
+        fprintf(out, "%s\n", width);
         free(width);
     } else {
         for (size_t i = 0; i < a->count; i++)
-            puts(a->bars->bar[a->found[i]].key);
+            fprintf(out, "%s\n", a->bars->bar[a->found[i]].key);
     }
     return PBY_OK;
 }
@@ -83,24 +80,12 @@ static json_t *json_value(const struct answer *a)
     return value;
 }
 
-static pby_status print_json(const struct answer *a, const pby_option *options, pby_error *err)
-{
-    json_t *object = json_pack("{s:s, s:s?, s:s?, s:s, s:o}", "statistic",
-                               pby_statistic_text(a->statistic->name),
-                               "k", options[K].value, "q", options[Q].value, "order",
-                               a->bars->numbers ? "numbers" : "rows", "value", json_value(a));
-    if (object != NULL && options[K].value == NULL)
-        json_object_del(object, "k");
-    if (object != NULL && options[Q].value == NULL)
-        json_object_del(object, "q");
-    return pby_print_json(object, err);
-}
-
-static pby_status answer(const pby_statistic *statistic, const pby_bars *bars, const pby_option *options,
+/* As JSON, or as text where value is NULL. */
+static pby_status answer(json_t **value, FILE *out, const pby_statistic *statistic, const pby_bars *bars,
                          pby_error *err)
 {
     struct answer a = {statistic, bars, NULL, 0};
-    int64_t *counts = malloc((bars->count + 1) * sizeof *counts);
+    int64_t *counts = calloc(bars->count + 1, sizeof *counts);
     size_t *found = malloc((bars->count + 1) * sizeof *found);
     pby_status status = counts != NULL && found != NULL ? PBY_OK : pby_no_memory(err);
     for (size_t i = 0; i < bars->count && status == PBY_OK; i++)
@@ -108,13 +93,43 @@ static pby_status answer(const pby_statistic *statistic, const pby_bars *bars, c
     if (status == PBY_OK)
         status = pby_statistic_bars(found, &a.count, statistic, counts, bars->count, err);
     a.found = found;
-    if (status == PBY_OK)
-        status = options[JSON].value != NULL ? print_json(&a, options, err) : print_text(&a, err);
+    if (status == PBY_OK && value == NULL)
+        status = print_text(out, &a, err);
+    else if (status == PBY_OK && (*value = json_value(&a)) == NULL)
+        status = pby_no_memory(err);
     if (counts != NULL)
         sodium_memzero(counts, bars->count * sizeof *counts);
     free(counts);
     free(found);
     return status;
+}
+
+pby_status pby_stat_print(FILE *out, const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
+{
+    return answer(NULL, out, statistic, bars, err);
+}
+
+pby_status pby_stat_json(json_t **out, const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
+{
+    *out = NULL;
+    return answer(out, NULL, statistic, bars, err);
+}
+
+static pby_status print_json(const pby_statistic *statistic, const pby_bars *bars, const pby_option *options,
+                             pby_error *err)
+{
+    json_t *value;
+    const pby_status status = pby_stat_json(&value, statistic, bars, err);
+    if (status != PBY_OK)
+        return status;
+    json_t *object = json_pack("{s:s, s:s?, s:s?, s:s, s:o}", "statistic", pby_statistic_text(statistic->name), "k",
+                               options[K].value, "q", options[Q].value, "order", bars->numbers ? "numbers" : "rows",
+                               "value", value);
+    if (object != NULL && options[K].value == NULL)
+        json_object_del(object, "k");
+    if (object != NULL && options[Q].value == NULL)
+        json_object_del(object, "q");
+    return pby_print_json(object, err);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -123,8 +138,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_statistic statistic;
     pby_bars bars;
     int operands;
-    memcpy(options, known, sizeof options);
-    pby_status status = pby_options_parse(options, argc, argv, &operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "stat: expected the NAME of a statistic, such as max or median");
     if (status == PBY_OK)
@@ -135,7 +149,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     status = pby_bars_read(&bars, operands > 1 ? argv[1] : NULL, err);
     if (status == PBY_OK)
-        status = answer(&statistic, &bars, options, err);
+        status = options[JSON].value != NULL ? print_json(&statistic, &bars, options, err)
+                                             : pby_stat_print(stdout, &statistic, &bars, err);
     pby_bars_clear(&bars);
     return status;
 }
@@ -147,7 +162,8 @@ static const char help[] =
     "\n"
     "A statistic of a histogram: of a release, so that it costs no privacy, or of anything else. The input\n"
     "is CSV, KEY,COUNT, with or without a header; standard input if no file is given. When every key is a\n"
-    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows.\n"
+    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows. A count\n"
+    "below 0, which noise can make, is taken for 0.\n"
     "\n"
     "  max, min         the last and the first occupied bar\n"
     "  max_k, min_k     the last and the first bar that holds at least K records\n"

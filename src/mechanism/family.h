@@ -69,6 +69,10 @@ struct pby_family {
      * large to be written out; then `part` has their factors. */
     pby_status (*pairs)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
+    /* Whether the pairs have densities, so that their direct route is an integral and not a sum; NULL where
+     * they never have. */
+    bool (*continuous)(const pby_mechanism *m);
+
     /* A mechanism that is several independent ones on the same two neighbours: the pairs of the i-th and
      * how often it occurs, 0 beyond the last; at most PBY_PARTS_MAX. NULL where it is one. */
     pby_status (*part)(pby_pairs *out, uint64_t *times, const pby_mechanism *m, pby_neighbours relation,

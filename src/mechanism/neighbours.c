@@ -1,18 +1,15 @@
-#include <string.h>
-
+#include "nearest.h"
 #include "probity/spec.h"
-#include "status.h"
 
-static const char *const NAMES[] = {[PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute"};
+static const char *const NAMES[] = {[PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute", NULL};
 
 pby_status pby_neighbours_parse(pby_neighbours *out, const char *name, const char *text, pby_error *err)
 {
-    for (int i = PBY_ADD_REMOVE; i <= PBY_SUBSTITUTE; i++)
-        if (strcmp(text, NAMES[i]) == 0) {
-            *out = (pby_neighbours)i;
-            return PBY_OK;
-        }
-    return pby_refuse(err, name, text, "add-remove or substitute");
+    size_t i;
+    const pby_status status = pby_name_find(&i, NAMES, name, text, err);
+    if (status == PBY_OK)
+        *out = (pby_neighbours)i;
+    return status;
 }
 
 const char *pby_neighbours_text(pby_neighbours relation)

@@ -125,29 +125,48 @@ pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby
     return status;
 }
 
-/* Whether a.p b.q and b.p a.q are certainly different: what balls can tell at a fraction of the cost. */
-static bool clearly_apart(const pby_atom *a, const pby_atom *b)
+/* What balls can tell of a ratio p : q, at a fraction of the cost. */
+struct ratio {
+    arb_t p, q;
+};
+
+enum { RATIO_PREC = 128 };
+
+static void ratio_init(struct ratio *r)
 {
-    enum { PREC = 128 };
-    const pby_expsum_struct *const factor[4] = {a->p, b->q, b->p, a->q};
-    arb_t ball[4];
-    for (int i = 0; i < 4; i++) {
-        arb_init(ball[i]);
-        pby_expsum_get_arb(ball[i], factor[i], PREC);
-    }
-    arb_mul(ball[0], ball[0], ball[1], PREC);
-    arb_mul(ball[2], ball[2], ball[3], PREC);
-    const bool apart = !arb_overlaps(ball[0], ball[2]);
-    for (int i = 0; i < 4; i++)
-        arb_clear(ball[i]);
+    arb_init(r->p);
+    arb_init(r->q);
+}
+
+static void ratio_set(struct ratio *r, const pby_atom *atom)
+{
+    pby_expsum_get_arb(r->p, atom->p, RATIO_PREC);
+    pby_expsum_get_arb(r->q, atom->q, RATIO_PREC);
+}
+
+static void ratio_clear(struct ratio *r)
+{
+    arb_clear(r->q);
+    arb_clear(r->p);
+}
+
+/* Whether the two are certainly different. */
+static bool clearly_apart(const struct ratio *a, const struct ratio *b)
+{
+    arb_t x, y;
+    arb_init(x);
+    arb_init(y);
+    arb_mul(x, a->p, b->q, RATIO_PREC);
+    arb_mul(y, b->p, a->q, RATIO_PREC);
+    const bool apart = !arb_overlaps(x, y);
+    arb_clear(y);
+    arb_clear(x);
     return apart;
 }
 
 /* Whether a.p b.q == b.p a.q. */
-static bool same_ratio(const pby_atom *a, const pby_atom *b)
+static bool equal_ratio(const pby_atom *a, const pby_atom *b)
 {
-    if (clearly_apart(a, b))
-        return false;
     pby_expsum_t left, right;
     pby_expsum_init(left);
     pby_expsum_init(right);
@@ -159,25 +178,96 @@ static bool same_ratio(const pby_atom *a, const pby_atom *b)
     return same;
 }
 
+/* Adds an atom to one of the same ratio. */
+static void join(pby_atom *into, pby_atom *atom)
+{
+    pby_expsum_add(into->p, into->p, atom->p);
+    pby_expsum_add(into->q, into->q, atom->q);
+    atom_clear(atom);
+}
+
 /* The masses of a run are differences of a cdf, so that their sum telescopes: a merged atom is as short
- * as a single one, and the whole pass is linear. */
+ * as a single one, and the whole pass is linear. Its ratio is that of its first. */
 void pby_pair_merge(pby_pair *pair)
 {
+    struct ratio last, next;
     size_t kept = 0;
+    ratio_init(&last);
+    ratio_init(&next);
     for (size_t i = 0; i < pair->count; i++) {
-        pby_atom *atom = &pair->atoms[i];
-        if (kept > 0 && same_ratio(&pair->atoms[kept - 1], atom)) {
-            pby_atom *into = &pair->atoms[kept - 1];
-            pby_expsum_add(into->p, into->p, atom->p);
-            pby_expsum_add(into->q, into->q, atom->q);
-            atom_clear(atom);
+        pby_atom *atom = &pair->atoms[i], *into = kept > 0 ? &pair->atoms[kept - 1] : NULL;
+        ratio_set(&next, atom);
+        if (into != NULL && !clearly_apart(&last, &next) && equal_ratio(into, atom)) {
+            join(into, atom);
         } else {
-            if (kept != i)
-                pair->atoms[kept] = *atom;
-            kept++;
+            pair->atoms[kept++] = *atom;
+            const struct ratio held = last;
+            last = next;
+            next = held;
         }
     }
+    ratio_clear(&next);
+    ratio_clear(&last);
     pair->count = kept;
+}
+
+/* ---- gathering ------------------------------------------------------------------------------ */
+
+struct keyed {
+    struct ratio ratio;
+    arf_t key;
+    pby_atom atom;
+    bool joins; /* has the ratio of the one before */
+};
+
+static void keyed_init(struct keyed *k, const pby_atom *atom)
+{
+    ratio_init(&k->ratio);
+    ratio_set(&k->ratio, atom);
+    arf_init(k->key);
+    k->atom = *atom;
+    if (arb_is_zero(k->ratio.q))
+        arf_pos_inf(k->key);
+    else
+        arf_div(k->key, arb_midref(k->ratio.p), arb_midref(k->ratio.q), RATIO_PREC / 4, ARF_RND_NEAR);
+}
+
+static void keyed_clear(struct keyed *k)
+{
+    ratio_clear(&k->ratio);
+    arf_clear(k->key);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return arf_cmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
+}
+
+/* Single atoms are compared, before any is joined: the sums of these grow. No atom is 0 on both sides
+ * (pby_pair_append), so that what is equal one after the other is equal throughout. A misplaced atom costs a merge
+ * and no truth. */
+pby_status pby_pair_gather(pby_pair *pair, pby_error *err)
+{
+    const size_t n = pair->count;
+    struct keyed *list = malloc(n * sizeof *list + 1);
+    if (list == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        keyed_init(&list[i], &pair->atoms[i]);
+    qsort(list, n, sizeof *list, by_key);
+    for (size_t i = 0; i < n; i++)
+        list[i].joins = i > 0 && !clearly_apart(&list[i - 1].ratio, &list[i].ratio) &&
+                        equal_ratio(&list[i - 1].atom, &list[i].atom);
+    pair->count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].joins)
+            join(&pair->atoms[pair->count - 1], &list[i].atom);
+        else
+            pair->atoms[pair->count++] = list[i].atom;
+        keyed_clear(&list[i]);
+    }
+    free(list);
+    return PBY_OK;
 }
 
 pby_status pby_pair_product(pby_pair *out, const pby_pair *a, const pby_pair *b, pby_error *err)

@@ -34,8 +34,8 @@ typedef struct pby_curve_class {
     /* The Renyi divergence of a rational order > 1, and of order 1. */
     pby_status (*renyi)(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err);
 
-    /* The hockey-stick divergence by another route than tails, outcome by outcome; NULL where there is
-     * none. */
+    /* The hockey-stick divergence by another route than tails: summed over the outcomes, or integrated
+     * over the densities of a continuous law. */
     pby_status (*direct)(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err);
 
     /* The largest loss, inf where there is none (then P(L = inf) = 0 still: the supports are equal). */
@@ -91,6 +91,9 @@ pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby
 /* Merges neighbouring atoms of equal likelihood ratio. No divergence changes, and a pair whose law is
  * piecewise exponential shrinks to a handful of atoms. */
 void pby_pair_merge(pby_pair *pair);
+
+/* Sorts the atoms by their ratio first, so that all of equal ratio meet. */
+pby_status pby_pair_gather(pby_pair *pair, pby_error *err);
 
 /* The product of two independent pairs. */
 pby_status pby_pair_product(pby_pair *out, const pby_pair *a, const pby_pair *b, pby_error *err);

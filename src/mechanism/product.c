@@ -1,51 +1,5 @@
 #include "mechanism/product.h"
 
-#include <stdlib.h>
-
-#include "number/ball.h"
-
-struct keyed {
-    arf_t key;
-    pby_atom atom;
-};
-
-static int by_key(const void *a, const void *b)
-{
-    return arf_cmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
-}
-
-/* Brings atoms of equal ratio together, so that a merge finds them. A misplaced atom costs a merge and no
- * truth. */
-static pby_status sort_by_ratio(pby_pair *pair, pby_error *err)
-{
-    const slong prec = PBY_PRECISION_FIRST;
-    struct keyed *list = malloc(pair->count * sizeof *list + 1);
-    if (list == NULL)
-        return pby_no_memory(err);
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
-    for (size_t i = 0; i < pair->count; i++) {
-        arf_init(list[i].key);
-        list[i].atom = pair->atoms[i];
-        pby_expsum_get_arb(p, pair->atoms[i].p, prec);
-        pby_expsum_get_arb(q, pair->atoms[i].q, prec);
-        if (arb_is_zero(q))
-            arf_pos_inf(list[i].key);
-        else
-            arf_div(list[i].key, arb_midref(p), arb_midref(q), prec / 2, ARF_RND_NEAR);
-    }
-    qsort(list, pair->count, sizeof *list, by_key);
-    for (size_t i = 0; i < pair->count; i++) {
-        pair->atoms[i] = list[i].atom;
-        arf_clear(list[i].key);
-    }
-    arb_clear(q);
-    arb_clear(p);
-    free(list);
-    return PBY_OK;
-}
-
 pby_status pby_pair_one(pby_pair *pair, pby_error *err)
 {
     pby_expsum_t p, q;
@@ -71,9 +25,7 @@ pby_status pby_pair_multiply(pby_pair *pair, const pby_pair *factor, pby_error *
     next.direction = pair->direction;
     pby_status status = pby_pair_product(&next, pair, factor, err);
     if (status == PBY_OK)
-        status = sort_by_ratio(&next, err);
-    if (status == PBY_OK)
-        pby_pair_merge(&next);
+        status = pby_pair_gather(&next, err);
     pby_pair_clear(pair);
     *pair = next;
     return status;

@@ -17,6 +17,7 @@ struct pby_release {
     struct step main;
     pby_entropy *source;
     pby_silent_update *silent; /* of a timing-safe release, else NULL */
+    int64_t limit;             /* of a count; INT64_MAX where there is none */
 };
 
 static bool reads_size(const pby_mechanism *m)
@@ -64,6 +65,7 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_entropy
         return status;
     }
     release->source = source;
+    release->limit = INT64_MAX;
     *out = release;
     return PBY_OK;
 }
@@ -118,6 +120,24 @@ pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
     return status;
 }
 
+pby_status pby_release_mapped(pby_release *release, pby_error *err)
+{
+    const pby_mechanism *m = release->main.mechanism;
+    return reads_size(m) ? pby_refuse(err, "SPEC", m->family->name,
+                                      "a mechanism that does not read its size, behind a filter, groups or a limit")
+                         : PBY_OK;
+}
+
+pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *err)
+{
+    if (limit < 1)
+        return pby_fail(err, PBY_BAD, "limit: expected an integer from 1 on");
+    const pby_status status = pby_release_mapped(release, err);
+    if (status == PBY_OK)
+        release->limit = limit;
+    return status;
+}
+
 static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *err)
 {
     for (size_t i = 0; i < n; i++)
@@ -163,6 +183,11 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
     pby_status status = release->silent == NULL ? refuse_negative(counts, n, err) : PBY_OK;
     if (status == PBY_OK && release->main.sampler == NULL)
         status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
+    if (status == PBY_OK && release->limit < INT64_MAX) {
+        for (size_t i = 0; i < n; i++)
+            noisy[i] = counts[i] < release->limit ? counts[i] : release->limit;
+        counts = noisy;
+    }
     if (status == PBY_OK && release->silent != NULL)
         status = pby_silent_release(release->silent, release->main.sampler, release->source, counts, noisy, n, err);
     else if (status == PBY_OK)

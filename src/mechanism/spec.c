@@ -7,7 +7,7 @@
 #include "nearest.h"
 #include "probity/rational.h"
 
-enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_DIGITS_MAX + 16, NAMES_SIZE = 320, FAMILIES_MAX = 32 };
+enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_DIGITS_MAX + 16, FAMILIES_MAX = 32 };
 
 /* A piece of the text being parsed. */
 struct slice {
@@ -47,38 +47,25 @@ static size_t parameter_count(const pby_family *family)
     return n;
 }
 
-static void append_name(char *list, bool comma, const char *name)
-{
-    if (comma)
-        strncat(list, ", ", NAMES_SIZE - strlen(list) - 1);
-    strncat(list, name, NAMES_SIZE - strlen(list) - 1);
-}
-
 static pby_status unknown_family(struct slice name, pby_error *err)
 {
     const char *names[FAMILIES_MAX + 1] = {NULL};
-    char list[NAMES_SIZE] = "one of ", given[NAME_MAX_SIZE];
-    for (size_t i = 0; pby_families[i] != NULL && i < FAMILIES_MAX; i++) {
+    char given[NAME_MAX_SIZE];
+    for (size_t i = 0; pby_families[i] != NULL && i < FAMILIES_MAX; i++)
         names[i] = pby_families[i]->name;
-        append_name(list, i > 0, names[i]);
-    }
     copy(given, sizeof given, name);
-    pby_suggest(list, sizeof list, given, names);
-    return pby_refuse(err, "SPEC", given, list);
+    return pby_refuse_name(err, "SPEC", given, names);
 }
 
 static pby_status unknown_parameter(const pby_family *family, struct slice name, pby_error *err)
 {
     const char *names[PBY_PARAMETERS_MAX + 1] = {NULL};
-    char list[NAMES_SIZE] = "one of ", given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE];
-    for (size_t i = 0; i < parameter_count(family); i++) {
+    char given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE];
+    for (size_t i = 0; i < parameter_count(family); i++)
         names[i] = family->parameters[i].name;
-        append_name(list, i > 0, names[i]);
-    }
     copy(given, sizeof given, name);
-    pby_suggest(list, sizeof list, given, names);
     snprintf(where, sizeof where, "%s parameter", family->name);
-    return pby_refuse(err, where, given, list);
+    return pby_refuse_name(err, where, given, names);
 }
 
 static bool natural(const fmpq_t value)
@@ -90,15 +77,12 @@ static bool natural(const fmpq_t value)
 static pby_status set_choice(fmpq_t value, const char *const words[2], const char *where, const char *text,
                              pby_error *err)
 {
-    char list[NAMES_SIZE] = "";
-    for (slong i = 0; i < 2; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            fmpq_set_si(value, i, 1);
-            return PBY_OK;
-        }
-        append_name(list, i > 0, words[i]);
-    }
-    return pby_refuse(err, where, text, list);
+    const char *const names[] = {words[0], words[1], NULL};
+    size_t i;
+    const pby_status status = pby_name_find(&i, names, where, text, err);
+    if (status == PBY_OK)
+        fmpq_set_ui(value, i, 1);
+    return status;
 }
 
 /* Parses and checks one value. `where` is family.parameter, for the refusal. */

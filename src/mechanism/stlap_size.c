@@ -61,11 +61,12 @@ pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, bool touc
     return status;
 }
 
-/* all *= other^(bars - 1); *small is false when that grows too large. */
+/* all *= other^(bars - 1); *small is false when that grows too large. A bar of one likelihood ratio, which is then 1,
+ * shows nothing; any other makes the product grow at every step. */
 static pby_status spread(pby_pair *all, bool *small, const pby_pair *other, int64_t bars, pby_error *err)
 {
     pby_status status = PBY_OK;
-    for (int64_t i = 1; i < bars && *small && status == PBY_OK; i++) {
+    for (int64_t i = 1; other->count > 1 && i < bars && *small && status == PBY_OK; i++) {
         *small = pby_pair_terms(all) * other->count <= TERMS_MAX;
         if (*small)
             status = pby_pair_multiply(all, other, err);

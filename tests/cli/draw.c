@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,25 @@ Test(draw_command, prints_nothing_when_asked_for_nothing)
     cr_assert_eq(r->status, 0);
     cr_assert_eq(r->out_size, 0);
     cr_assert_str_empty(r->err);
+}
+
+/* A streamed object is one object, wherever the turns of the draw end. */
+Test(draw_command, prints_one_object)
+{
+    enum { MANY = 70000 };
+    const pby_run *r = PBY_RUN(NULL, "draw", "geometric:eps=1/10,sensitivity=1", "-n", "3", "--seed", SEED, "--json");
+    cr_assert_eq(r->status, 0);
+    cr_assert_str_eq(r->out, "{\"spec\": \"geometric:eps=1/10\", \"n\": 3, \"values\": [10,-6,0]}\n");
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "geometric:eps=1", "-n0", "--json")->out,
+                     "{\"spec\": \"geometric:eps=1\", \"n\": 0, \"values\": []}\n");
+    r = PBY_RUN(NULL, "draw", "geometric:eps=1", "-n", "70000", "--json");
+    json_t *object = json_loads(r->out, 0, NULL);
+    cr_assert_not_null(object);
+    const json_t *values = json_object_get(object, "values");
+    cr_assert_eq(json_array_size(values), MANY);
+    for (size_t i = 0; i < MANY; i++)
+        cr_assert(json_is_integer(json_array_get(values, i)));
+    json_decref(object);
 }
 
 /* The values are those of an inverse cdf in 60 decimal digits, computed by another program from the
@@ -98,4 +118,5 @@ Test(draw_command, refuses_absurd_numbers)
     PBY_REFUSED(2, "argument 'geometric:eps=2': expected one SPEC, not two", NULL, "draw", "geometric:eps=1",
                 "geometric:eps=2", "-n", "1");
     PBY_REFUSED(2, "expected", NULL, "draw", "2*geometric:eps=1", "-n", "1");
+    PBY_REFUSED(2, "q '99999999': expected at most 1048575.5", NULL, "draw", "stlap:eps=1/2,q=99999999", "-n", "1");
 }

@@ -3,6 +3,7 @@
  * its own refusals. */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mechanism/family.h"
@@ -40,10 +41,13 @@ static struct names listed(const char *text, const char *before)
     return names;
 }
 
+/* All but --help and --version, the last two. */
 static struct names commands(void)
 {
-    const struct names names = listed(PBY_RUN(NULL, "0")->err, "expected one of ");
-    cr_assert_geq(names.count, 12);
+    struct names names = listed(PBY_RUN(NULL, "0")->err, "expected one of ");
+    cr_assert_geq(names.count, 14);
+    names.count -= 2;
+    cr_assert_str_eq(names.name[names.count], "--help");
     return names;
 }
 
@@ -93,29 +97,95 @@ Test(face, every_command_has_a_page_with_every_option)
     }
 }
 
-static void completes(const char *path)
+/* ---- completion ------------------------------------------------------------------------------- */
+
+/* What a shell completes the lines to, one line each. */
+static char *completed(const char *shell, const char *script, const char *lines)
+{
+    static char text[TEXT_SIZE];
+    FILE *in = tmpfile();
+    cr_assert_not_null(in);
+    cr_assert_geq(fputs(lines, in), 0);
+    rewind(in);
+    char command[128];
+    snprintf(command, sizeof command, "%s %s <&%d", shell, script, fileno(in));
+    FILE *out = popen(command, "r");
+    cr_assert_not_null(out);
+    text[fread(text, 1, sizeof text - 1, out)] = '\0';
+    cr_assert_eq(pclose(out), 0, "%s failed", script);
+    fclose(in);
+    return text;
+}
+
+static size_t words(const char *line)
+{
+    size_t count = *line != '\0';
+    for (; *line != '\0'; line++)
+        count += *line == ' ';
+    return count;
+}
+
+/* A hyphen behind a command completes to its options and to no other word. */
+static void completes_options(const char *shell, const char *script)
 {
     const struct names all = commands();
-    const char *text = contents(path);
+    char lines[NAMES_MAX * NAME_SIZE] = "";
+    for (size_t i = 0; i < all.count; i++)
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "probity %s -\n", all.name[i]);
+    char *rest = completed(shell, script, lines);
     for (size_t i = 0; i < all.count; i++) {
-        cr_expect(has_word(text, all.name[i]), "%s: no %s", path, all.name[i]);
+        const char *line = strsep(&rest, "\n");
+        cr_assert_not_null(line);
         const struct names known = options(all.name[i]);
         for (size_t j = 0; j < known.count; j++)
-            cr_expect(has_word(text, known.name[j]), "%s: no %s of %s", path, known.name[j], all.name[i]);
+            cr_expect(has_word(line, known.name[j]), "%s: no %s of %s", script, known.name[j], all.name[i]);
+        cr_expect_eq(words(line), known.count, "%s: %s: %s", script, all.name[i], line);
     }
+}
+
+/* Every command, every family, every value that is one of a few names, and files where there are any. */
+static void completes_words(const char *shell, const char *script)
+{
+    static const char lines[] = "probity loss \nprobity \nprobity help r\nprobity loss pure:eps=1 --neighbours \n"
+                                "probity loss pure:eps=1 --composition=\nprobity ledger \nprobity stat m\n"
+                                "probity loss zcdp:rho=1 --conversion zcdp\nprobity release gau\n"
+                                "probity release docs/probity-ve\nprobity audit --law gau\nprobity select st\n";
+    static const char *const expected[] = {
+        "release", "add-remove substitute", "advanced basic exact optimal", "export init show",
+        "max max_k median min min_k mode", "zcdp-to-approx zcdp-to-approx-classical", "gauss:sigma2=",
+        NULL, "gauss:sigma2=", "stlap"};
+    char *rest = completed(shell, script, lines);
+    const char *line = strsep(&rest, "\n");
     for (size_t i = 0; pby_families[i] != NULL; i++)
-        cr_expect(has_word(text, pby_families[i]->name), "%s: no %s", path, pby_families[i]->name);
+        cr_expect(has_word(line, pby_families[i]->name), "%s: no %s", script, pby_families[i]->name);
+    line = strsep(&rest, "\n");
+    const struct names all = commands();
+    for (size_t i = 0; i < all.count; i++)
+        cr_expect(has_word(line, all.name[i]), "%s: no %s", script, all.name[i]);
+    cr_expect_eq(words(line), all.count + 3, "%s: %s", script, line); /* and help, --help, --version */
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        line = strsep(&rest, "\n");
+        cr_assert_not_null(line);
+        if (expected[i] != NULL)
+            cr_expect_str_eq(line, expected[i], "%s", script);
+        else
+            cr_expect(has_word(line, "probity-verify"), "%s: %s", script, line);
+    }
 }
 
 Test(face, bash_completes_all_of_it)
 {
-    completes("docs/completion/probity.bash");
+    completes_options("bash", "tests/cli/complete.bash");
+    completes_words("bash", "tests/cli/complete.bash");
 }
 
 Test(face, zsh_completes_all_of_it)
 {
-    completes("docs/completion/_probity");
+    completes_options("zsh -f", "tests/cli/complete.zsh");
+    completes_words("zsh -f", "tests/cli/complete.zsh");
 }
+
+/* ---- the manual ------------------------------------------------------------------------------- */
 
 Test(face, the_manual_has_every_family_with_every_parameter)
 {

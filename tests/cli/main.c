@@ -34,6 +34,21 @@ Test(main, each_command_has_a_manual_of_its_own)
     }
 }
 
+Test(main, help_is_a_command_too)
+{
+    static char usage[1 << 14];
+    const pby_run *r = PBY_RUN(NULL, "--help");
+    cr_assert_lt(r->out_size, sizeof usage);
+    strcpy(usage, r->out);
+    cr_assert_str_eq(PBY_RUN(NULL, "help")->out, usage);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        strcpy(usage, PBY_RUN(NULL, commands[i], "--help")->out);
+        cr_assert_str_eq(PBY_RUN(NULL, "help", commands[i])->out, usage);
+    }
+    PBY_REFUSED(2, "command 'los': expected one of loss, ", NULL, "help", "los");
+    PBY_REFUSED(2, "argument 'draw': expected one COMMAND, not two", NULL, "help", "loss", "draw");
+}
+
 Test(main, help_wins_over_other_arguments)
 {
     cr_assert_eq(PBY_RUN(NULL, "loss", "--bogus", "--help")->status, 0);
@@ -72,6 +87,23 @@ Test(main, refuses_what_is_no_command)
     cr_assert_null(strstr(r->err, "did you mean"), "a guess that far is none: %s", r->err);
 }
 
+/* Wherever a value is one of a few names, a misspelt one is answered with the nearest. */
+Test(main, suggests_a_value)
+{
+    PBY_REFUSED(2, "--neighbours 'substitude': expected one of add-remove, substitute; did you mean substitute?", NULL,
+                "loss", "pure:eps=1", "--epsilon", "1", "--neighbours", "substitude");
+    PBY_REFUSED(2, "did you mean exact?", NULL, "loss", "pure:eps=1", "--epsilon", "1", "--composition", "exat");
+    PBY_REFUSED(2, "did you mean zcdp-to-approx?", NULL, "loss", "zcdp:rho=1", "--delta", "1/2", "--conversion",
+                "zcdp-to-aprox");
+    PBY_REFUSED(2, "did you mean median?", "a,1\n", "stat", "medain");
+    PBY_REFUSED(2, "did you mean support?", NULL, "accuracy", "stlap:eps=1,q=4", "--n", "9", "--support", "1",
+                "--statistic", "suport");
+    PBY_REFUSED(2, "did you mean buckethist?", NULL, "select", "bukethist", "--epsilon", "1", "--delta", "1/2");
+    PBY_REFUSED(2, "did you mean init?", NULL, "ledger", "inti", "x");
+    PBY_REFUSED(2, "buckethist:outside 'clam': expected one of refuse, clamp; did you mean clamp?", NULL, "explain",
+                "buckethist:eps=1,q=4,bound=1,width=1,outside=clam");
+}
+
 Test(main, fails_when_nobody_can_read_the_answer)
 {
     const char *const help[] = {"--help", NULL};
@@ -79,7 +111,11 @@ Test(main, fails_when_nobody_can_read_the_answer)
     const char *const draw[] = {"draw", "geometric:eps=1", "-n", "3", NULL};
     const char *const certify[] = {"certify", "geometric:eps=1", "--epsilon", "1", NULL};
     const char *const release[] = {"release", "stlap:eps=1,q=4", NULL};
-    const char *const *const all[] = {help, loss, draw, certify, release};
+    const char *const json[] = {"draw", "geometric:eps=1", "-n", "3", "--json", NULL};
+    const char *const select[] = {"select", "stlap", "--epsilon", "1", "--delta", "1/2", NULL};
+    const char *const explain[] = {"explain", "geometric:eps=1", NULL};
+    const char *const stat[] = {"stat", "max", NULL};
+    const char *const *const all[] = {help, loss, draw, certify, release, json, select, explain, stat};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (int closed = 0; closed <= 1; closed++) {
             const pby_run *r = pby_run_to(closed ? NULL : "/dev/full", "a,5\n", all[i]);

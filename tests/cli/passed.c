@@ -12,7 +12,7 @@ static void write_to(const char *path, pby_passed *passed, bool counts)
 {
     pby_spool *spool;
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
-    cr_assert_eq(pby_passed_write(passed, spool, counts, NULL), PBY_OK);
+    cr_assert_eq(pby_passed_write(passed, &(pby_rows){.spool = spool}, counts, NULL), PBY_OK);
     cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
 }
 
@@ -42,6 +42,36 @@ Test(passed, sorted_by_bytes_and_quoted_where_needed)
     write_to(path, passed, false);
     cr_assert(pby_file_is(path, "\nB\n\"a\"\"b\"\n\"a,b\"\nlonger t\nlonger than eight bytes a\n"
                                 "longer than eight bytes b\n\xc3\xa9\n"));
+    pby_passed_free(passed);
+    pby_folder_remove(folder);
+}
+
+/* Names of up to fifteen bytes are kept in another way than longer ones, and those that agree in sixteen are compared:
+ * every length, against plain sorting. */
+Test(passed, names_of_every_length)
+{
+    enum { LENGTHS = 40, N = 2 * LENGTHS };
+    static char expected[1 << 13];
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], name[LENGTHS + 2];
+    pby_passed *passed;
+    char *at = expected;
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "out");
+    cr_assert_eq(pby_passed_new(&passed, NULL), PBY_OK);
+    for (int i = 0; i < N; i++) { /* x, xx, xxx, ... then each with a y behind it, which comes after all longer ones */
+        const int length = i < LENGTHS ? i + 1 : N - i;
+        memset(name, 'x', (size_t)length);
+        strcpy(name + length, i < LENGTHS ? "" : "y");
+        at += sprintf(at, "%s,%d\n", name, i);
+    }
+    for (int i = N - 1; i >= 0; i--) {
+        const int j = i * 37 % N, length = j < LENGTHS ? j + 1 : N - j;
+        memset(name, 'x', (size_t)length);
+        strcpy(name + length, j < LENGTHS ? "" : "y");
+        add(passed, name, j);
+    }
+    write_to(path, passed, true);
+    cr_assert(pby_file_is(path, expected));
     pby_passed_free(passed);
     pby_folder_remove(folder);
 }

@@ -93,11 +93,71 @@ Test(release_forms, bad_points_are_refused_by_place_and_never_shown)
     PBY_REFUSED(2, "line 1, column 2", "1\n", "release", spec);
     PBY_REFUSED(2, "line 1, column 3", "1,1,1\n", "release", spec);
     PBY_REFUSED(2, "line 2, column 2", "1,1\n\n", "release", spec);
-    PBY_REFUSED(2, "at least one point", "x,y\n", "release", spec);
-    PBY_REFUSED(2, "at least one point", "", "release", spec);
     cr_assert_null(strstr(PBY_RUN("1,77123\n", "release", spec)->err, "77123"));
     cr_assert_null(strstr(PBY_RUN("77x123,1\n", "release", spec)->err, "77x123"));
     cr_assert_eq(PBY_RUN("1,77123\n", "release", "buckethist:eps=1,q=10,bound=4,width=2,dimension=2,outside=clamp")->status, 0);
+}
+
+/* No record and one record are neighbours: a refusal of the first would tell them apart. */
+Test(release_forms, nothing_at_all_looks_like_nothing_shown)
+{
+    static const char *const specs[] = {"threshold:eps=1,T=200", "partition:eps=1,delta=1/1000000000000000000000000",
+                                        "threshold:eps=1,T=200 geometric:eps=1"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        static char first[256];
+        strcpy(first, PBY_RUN("word,count\na,1\n", "release", specs[i])->out);
+        const pby_run *r = PBY_RUN("word,count\n", "release", specs[i]);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_str_eq(r->out, first, "%s", specs[i]);
+        cr_assert_eq(strncmp(first, "word", 4), 0);
+        r = PBY_RUN("", "release", specs[i]);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_eq(r->out_size, 0);
+    }
+    cr_assert_str_eq(PBY_RUN("", "release", "buckethist:eps=1,q=10,bound=4,width=2")->out, "centre,count\n");
+    cr_assert_str_eq(PBY_RUN("x\n", "release", "buckethist:eps=1,q=10,bound=4,width=2")->out, "centre,count\n");
+}
+
+/* A header stands once, in front, however many chunks there are. */
+Test(release_forms, threshold_passes_through_many_chunks)
+{
+    static char in[1 << 20];
+    size_t at = (size_t)sprintf(in, "key,count\n");
+    for (int i = 99999; i >= 10000; i--)
+        at += (size_t)sprintf(in + at, "%d,%d\n", i, i % 3 == 0 ? 1 : 900);
+    const pby_run *r = PBY_RUN(in, "release", "threshold:eps=1,T=300");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(strncmp(r->out, "key,count\n", 10), 0);
+    const char *line = r->out + 10;
+    for (int i = 10000; i <= 99999; i++) {
+        int key, count, used;
+        if (i % 3 == 0)
+            continue;
+        cr_assert_eq(sscanf(line, "%d,%d\n%n", &key, &count, &used), 2);
+        cr_assert(key == i && count > 300 && count < 1500, "%d,%d", key, count);
+        line += used;
+    }
+    cr_assert_eq(*line, '\0');
+}
+
+/* One step gives what two do; a statistic is one of the counts as they were released. */
+Test(release_forms, a_statistic_in_the_place_of_the_release)
+{
+    static const char in[] = "1,900\n2,0\n10,700\n3,3\n";
+    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "max_k", "--k", "500")->out, "10\n");
+    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "median")->out, "1\n");
+    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "quantile", "--q", "9/10")->out,
+                     "10\n");
+    cr_assert_str_eq(PBY_RUN(in, "release", "threshold:eps=1,T=300", "--statistic", "support")->out, "1\n10\n");
+    cr_assert_str_eq(PBY_RUN(in, "release", "threshold:eps=1,T=3000", "--statistic", "max")->out, "none\n");
+    cr_assert_str_eq(
+        PBY_RUN("1\n3\n", "release", "buckethist:eps=1,q=10,bound=4,width=2", "--statistic", "max_k", "--k", "40")->out,
+        "none\n");
+    PBY_REFUSED(2, "a mechanism that releases counts", in, "release", "range:eps=1,L=3", "--statistic", "max");
+    PBY_REFUSED(2, "a mechanism that releases counts", in, "release", "partition:eps=1,delta=1/10", "--statistic",
+                "max");
+    PBY_REFUSED(2, "--statistic NAME", in, "release", "stlap:eps=1,q=40", "--k", "5");
+    PBY_REFUSED(2, "statistic 'mx'", in, "release", "stlap:eps=1,q=40", "--statistic", "mx");
 }
 
 /* ---- nothing else leaks ----------------------------------------------------------------------- */
@@ -112,7 +172,7 @@ static void publish(const char *path, const char *text, const char *spec_text, c
     pby_spool *spool = NULL;
     pby_entropy *tape = NULL;
     int64_t counts[64];
-    uint64_t rows;
+    uint64_t bars;
     size_t n;
     cr_assert_eq(pby_spec_parse(&spec, &spec_text, 1, NULL), PBY_OK);
     cr_assert_eq(pby_entropy_tape(&tape, words, count, NULL), PBY_OK);
@@ -120,12 +180,13 @@ static void publish(const char *path, const char *text, const char *spec_text, c
     cr_assert_eq(pby_publish_new(&p, pby_release_form_of(release), 0, NULL), PBY_OK);
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
     cr_assert_eq(pby_csv_open_memory(&csv, text, strlen(text), NULL), PBY_OK);
-    cr_assert_eq(pby_csv_scan(csv, &rows, NULL), PBY_OK);
+    cr_assert_eq(pby_csv_scan(csv, &bars, NULL), PBY_OK);
+    pby_rows rows = {.spool = spool};
     while (pby_csv_next_chunk(csv, counts, 64, &n, NULL) == PBY_OK && n > 0) {
         cr_assert_eq(pby_release_counts(release, counts, counts, n, NULL), PBY_OK);
-        cr_assert_eq(pby_publish_chunk(p, csv, spool, counts, n, NULL), PBY_OK);
+        cr_assert_eq(pby_publish_chunk(p, csv, &rows, counts, n, NULL), PBY_OK);
     }
-    cr_assert_eq(pby_publish_end(p, spool, NULL), PBY_OK);
+    cr_assert_eq(pby_publish_end(p, &rows, NULL), PBY_OK);
     cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
     pby_csv_free(csv);
     pby_publish_free(p);

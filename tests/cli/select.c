@@ -55,8 +55,27 @@ Test(select_command, prints_the_table_of_a_partition)
     has(r, "      14  [1, 1]\n");
     cr_assert_null(strstr(r->out, "      15  "));
     has(PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3", "--json"), "\"table\": [{\"k\": 1, ");
-    PBY_REFUSED(2, "--uses '2': expected 1 for partition", NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3",
-                "--uses", "2");
+}
+
+/* Two uses of the choice have a delta of 1 - (1 - d)^2, which probity loss finds by composing the coins. */
+Test(select_command, shares_a_partition)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1/10", "--uses", "2");
+    has(r, "choice      2*partition:eps=1/2,delta=5131/100000\n"
+           "  delta     [0.0999872838, 0.099987284]  within the target\n");
+    has(r, "better      2*partition:eps=1/2,delta=1283/25000\n");
+    has(r, "recipe      2*partition:eps=1/2,delta=1/20\n");
+    has(PBY_RUN(NULL, "loss", "2*partition:eps=1/2,delta=5131/100000", "--epsilon", "1", "--digits", "4"), "0.09998");
+    PBY_REFUSED(2, "--uses '2': expected 1 for partition between substitute neighbours", NULL, "select", "partition",
+                "--epsilon", "1", "--delta", "1e-3", "--uses", "2", "--neighbours", "substitute");
+    PBY_REFUSED(2, "--epsilon '1': expected at least the eps of all uses together", NULL, "select", "partition:eps=2/3",
+                "--epsilon", "1", "--delta", "1e-3", "--uses", "2");
+    PBY_REFUSED(2, "eps, or the resolution, binds", NULL, "select", "partition:eps=1", "--epsilon", "1/2", "--delta",
+                "1/10");
+    has(PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1/10", "--neighbours", "substitute"),
+        "  beyond    others were tried at doubling distances, not one by one\n");
+    has(PBY_RUN(NULL, "select", "partition:eps=1", "--epsilon", "1/2", "--delta", "1/4"),
+        "  beyond    others were tried at doubling distances, not one by one\n");
 }
 
 #define BUCKETS "select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound", "100"
@@ -74,12 +93,36 @@ Test(select_command, plans_buckets)
     has(PBY_RUN(NULL, BUCKETS, "--records", "1e4", "--json"), "\"frontier\": [{\"spec\": \"buckethist:eps=1,q=28");
 }
 
+/* Whatever the buckets are, q is that of stlap. */
+Test(select_command, plans_several_uses_of_buckets)
+{
+    const pby_run *r = PBY_RUN(NULL, BUCKETS, "--records", "1e6", "--alpha", "1/100", "--uses", "3");
+    has(r, "buckets     3*buckethist:eps=1/3,q=78,bound=100,width=25/32\n"
+           "            156/15625 of the points at most are dropped in each use (alpha)\n"
+           "            25/64 at most is a coordinate moved in each use (beta)\n");
+    has(r, "choice      3*stlap:eps=1/3,q=78\n");
+    has(r, "better      3*stlap:eps=1/3,q=77\n");
+    has(PBY_RUN(NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--uses", "3"),
+        "choice      3*stlap:eps=1/3,q=78\n");
+    has(PBY_RUN(NULL, "select", "buckethist:bound=100,width=1", "--epsilon", "1", "--delta", "1e-6", "--uses", "3"),
+        "choice      3*buckethist:eps=1/3,q=78,bound=100,width=1\n");
+    has(PBY_RUN(NULL, "select", "buckethist:eps=1/4", "--epsilon", "1", "--delta", "1e-6", "--bound", "100", "--records",
+                "1e6", "--beta", "1"),
+        "buckets     buckethist:eps=1/4,q=89,bound=100,width=2\n");
+}
+
 Test(select_command, says_what_binds)
 {
     PBY_REFUSED(2, "the records bind", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
+    PBY_REFUSED(2, "--alpha '1/100': expected at least q/n", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
+    PBY_REFUSED(2, "--delta '1/1000000': expected at least ", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
+                "--delta", "1e-6");
     PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
                 "--delta", "1e-6");
     PBY_REFUSED(2, "--delta '0'", NULL, "select", "dgauss", "--epsilon", "1", "--delta", "0");
+    PBY_REFUSED(2, "--resolution '1/1000000000000000000000000000000': expected a larger step, because: rate of the "
+                   "noise '1e-30': expected at least 2^-40", NULL, "select", "geometric", "--epsilon", "1", "--delta",
+                "0", "--resolution", "1e-30");
 }
 
 Test(select_command, refuses_bad_usage)
@@ -87,10 +130,21 @@ Test(select_command, refuses_bad_usage)
     PBY_REFUSED(2, "select: expected a FAMILY", NULL, "select");
     PBY_REFUSED(2, "one FAMILY, not two", NULL, "select", "a", "b");
     PBY_REFUSED(2, "select: expected --epsilon E and --delta D", NULL, "select", "stlap", "--epsilon", "1");
-    PBY_REFUSED(2, "--alpha '1': expected it for the family buckethist alone", NULL, "select", "stlap", "--epsilon", "1",
+    PBY_REFUSED(2, "--alpha '1': expected it with select buckethist --records N --bound B alone", NULL, "select", "stlap", "--epsilon", "1",
                 "--delta", "1e-6", "--alpha", "1");
     PBY_REFUSED(2, "--records N and --bound B", NULL, "select", "buckethist", "--epsilon", "1", "--delta", "1e-6");
     PBY_REFUSED(2, "--alpha and --beta", NULL, BUCKETS, "--records", "10", "--alpha", "1", "--beta", "1");
-    PBY_REFUSED(2, "--beta", NULL, BUCKETS, "--records", "10", "--beta", "0");
+    PBY_REFUSED(2, "--beta '0': expected a rational above 0", NULL, BUCKETS, "--records", "10", "--beta", "0");
+    PBY_REFUSED(2, "--alpha '2': expected a rational from 0 to 1", NULL, BUCKETS, "--records", "10", "--alpha", "2");
+    PBY_REFUSED(2, "--bound '-1': expected a rational above 0", NULL, "select", "buckethist", "--epsilon", "1", "--delta",
+                "1e-6", "--bound", "-1", "--records", "10");
+    PBY_REFUSED(2, "--epsilon '-1': expected a rational above 0", NULL, "select", "stlap", "--epsilon", "-1", "--delta",
+                "1e-6");
+    PBY_REFUSED(2, "--delta '1': expected a rational from 0 to below 1", NULL, "select", "stlap", "--epsilon", "1",
+                "--delta", "1.0");
+    PBY_REFUSED(2, "--resolution '0': expected a rational above 0", NULL, "select", "dgauss", "--epsilon", "1", "--delta",
+                "1e-6", "--resolution", "0");
+    PBY_REFUSED(2, "--resolution '1/2': expected none", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6",
+                "--resolution", "0.5");
     PBY_REFUSED(2, "--uses '0'", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--uses", "0");
 }

@@ -397,3 +397,22 @@ Test(spool, a_nameless_file_is_its_owners_alone)
     cr_assert_eq(now.st_nlink, 0);
     close(fd);
 }
+
+/* More than the buffer holds at first, in pieces of all sizes. */
+Test(spool, in_memory)
+{
+    enum { N = 3000 };
+    static uint8_t piece[N];
+    pby_spool *s;
+    size_t size, at = 0;
+    cr_assert_eq(pby_spool_open_memory(&s, NULL), PBY_OK);
+    for (size_t i = 0; i < N; i++) {
+        memset(piece, (int)(i % 251), i);
+        cr_assert_eq(pby_spool_write(s, piece, i, NULL), PBY_OK);
+    }
+    const uint8_t *bytes = pby_spool_bytes(s, &size);
+    cr_assert_eq(size, (size_t)N * (N - 1) / 2);
+    for (size_t i = 0; i < N; at += i++)
+        cr_assert(i == 0 || (bytes[at] == i % 251 && bytes[at + i - 1] == i % 251), "%zu", i);
+    pby_spool_abort(s);
+}

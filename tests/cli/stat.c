@@ -74,7 +74,7 @@ Test(cli_stat, refusals)
     PBY_REFUSED(2, "k '0'", "1,1\n", "stat", "max_k", "--k", "0");
     PBY_REFUSED(2, "q '3/2'", "1,1\n", "stat", "quantile", "--q", "3/2");
     PBY_REFUSED(2, "q '1/2'", "1,1\n", "stat", "max", "--q", "1/2");
-    PBY_REFUSED(2, "line 2, column 2", "1,1\n2,-1\n", "stat", "max");
+    PBY_REFUSED(2, "line 2, column 2", "1,1\n2,-\n", "stat", "max");
     PBY_REFUSED(2, "line 2, column 2", "1,1\n2,9223372036854775808\n", "stat", "max");
     PBY_REFUSED(2, "line 3, column 1", "1,1\n2,1\n1.0,4\n", "stat", "max");
     PBY_REFUSED(2, "line 3, column 1", "a,1\nb,1\na,4\n", "stat", "max");
@@ -82,4 +82,14 @@ Test(cli_stat, refusals)
     PBY_REFUSED(2, "counts: expected a sum", "1,9223372036854775807\n2,1\n", "stat", "median");
     PBY_REFUSED(2, "file '/nonexistent.csv'", NULL, "stat", "max", "/nonexistent.csv");
     PBY_REFUSED(2, "argument 'c'", NULL, "stat", "max", "b", "c");
+}
+
+/* Geometric noise makes counts below 0: such a bar is empty. */
+Test(cli_stat, a_count_below_zero_holds_nothing)
+{
+    cr_assert_str_eq(PBY_RUN("1,-5\n2,3\n3,\"-9223372036854775807\"\n", "stat", "support")->out, "2\n");
+    cr_assert_str_eq(PBY_RUN("1,-5\n", "stat", "max")->out, "none\n");
+    PBY_REFUSED(2, "column 2", "1,--5\n", "stat", "max");
+    PBY_REFUSED(2, "column 2", "1,-\n", "stat", "max");
+    PBY_REFUSED(2, "column 2", "1,5-\n", "stat", "max");
 }

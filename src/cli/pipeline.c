@@ -1,0 +1,228 @@
+#include "cli/pipeline.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/csv.h"
+#include "cli/points.h"
+#include "cli/progress.h"
+#include "cli/publish.h"
+#include "cli/receipt.h"
+#include "cli/spool.h"
+#include "cli/stat.h"
+#include "cli/universe.h"
+#include "probity/release.h"
+#include "status.h"
+
+enum { CHUNK = 1 << 14 };
+
+/* Counts and noisy counts share one buffer, which is wiped. */
+static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *release, pby_publish *publish,
+                               uint64_t bars, pby_error *err)
+{
+    pby_progress progress;
+    int64_t *counts = malloc(CHUNK * sizeof *counts);
+    if (counts == NULL)
+        return pby_no_memory(err);
+    pby_status status = PBY_OK;
+    size_t n = 1;
+    pby_progress_begin(&progress, "bars released", bars);
+    for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
+        status = pby_csv_next_chunk(csv, counts, CHUNK, &n, err);
+        if (status == PBY_OK)
+            status = pby_release_counts(release, counts, counts, n, err);
+        if (status == PBY_OK)
+            status = pby_publish_chunk(publish, csv, rows, counts, n, err);
+        pby_progress_at(&progress, done);
+    }
+    pby_progress_end(&progress);
+    sodium_memzero(counts, CHUNK * sizeof *counts);
+    free(counts);
+    return status == PBY_OK ? pby_publish_end(publish, rows, err) : status;
+}
+
+/* Where suppressed bars must leave no trace, none at all must look like some that were suppressed. */
+static bool hides_bars(const pby_release *release)
+{
+    const pby_release_form form = pby_release_form_of(release);
+    return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT;
+}
+
+/* The histogram that the mechanism sees: the input's own, or that of the table's bars. */
+static pby_status open_histogram(const pby_pipeline *p, pby_universe **universe, pby_csv **csv, pby_error *err)
+{
+    const bool grouped = p->group != NULL;
+    const char *table = grouped ? p->group : p->filter;
+    const uint8_t *bytes;
+    size_t size;
+    if (table == NULL)
+        return pby_csv_open(csv, p->in, err);
+    pby_status status = pby_universe_read(universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
+    if (status == PBY_OK)
+        status = pby_universe_count(*universe, p->in, &bytes, &size, err);
+    return status == PBY_OK ? pby_csv_open_memory(csv, bytes, size, err) : status;
+}
+
+static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+{
+    pby_universe *universe = NULL;
+    pby_csv *csv = NULL;
+    pby_publish *publish = NULL;
+    uint64_t bars;
+    pby_status status = open_histogram(p, &universe, &csv, err);
+    if (status == PBY_OK && hides_bars(release))
+        pby_csv_allow_empty(csv);
+    if (status == PBY_OK)
+        status = pby_csv_scan(csv, &bars, err);
+    if (status == PBY_OK)
+        status = pby_release_size(release, pby_csv_records(csv), bars, err);
+    if (status == PBY_OK)
+        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(p->budget, err);
+    if (status == PBY_OK)
+        status = release_rows(csv, rows, release, publish, bars, err);
+    pby_publish_free(publish);
+    pby_csv_free(csv);
+    pby_universe_free(universe);
+    return status;
+}
+
+static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_spool *spool, bool json,
+                               pby_error *err)
+{
+    pby_rows rows = {.spool = spool, .json = json};
+    pby_status status = pby_rows_open(&rows, err);
+    if (status == PBY_OK)
+        status = pby_bucketing_wanted(p->budget->spec) ? pby_release_points(p->budget, release, p->in, &rows, err)
+                                                       : release_histogram(p, release, &rows, err);
+    return status == PBY_OK ? pby_rows_close(&rows, err) : status;
+}
+
+/* ---- a statistic behind ----------------------------------------------------------------------- */
+
+static pby_status write_json(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool, pby_error *err)
+{
+    json_t *value;
+    pby_status status = pby_stat_json(&value, statistic, bars, err);
+    if (status != PBY_OK)
+        return status;
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    status = text == NULL ? pby_no_memory(err) : pby_spool_write(spool, text, strlen(text), err);
+    free(text);
+    json_decref(value);
+    return status;
+}
+
+static pby_status write_text(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool, pby_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    pby_status status = pby_stat_print(out, statistic, bars, err);
+    if (fclose(out) != 0 && status == PBY_OK)
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, text, size, err);
+    free(text);
+    return status;
+}
+
+/* Of the released histogram, which stays in memory. */
+static pby_status release_statistic(const pby_pipeline *p, pby_release *release, pby_spool *spool, bool json,
+                                    pby_error *err)
+{
+    pby_spool *released;
+    pby_bars bars;
+    size_t size;
+    pby_status status = pby_spool_open_memory(&released, err);
+    if (status != PBY_OK)
+        return status;
+    status = release_data(p, release, released, false, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(released, "", 1, err);
+    if (status == PBY_OK) {
+        const char *text = (const char *)pby_spool_bytes(released, &size);
+        status = pby_bars_parse(&bars, text, size - 1, "the release", err);
+        if (status == PBY_OK)
+            status = json ? write_json(p->statistic, &bars, spool, err) : write_text(p->statistic, &bars, spool, err);
+        pby_bars_clear(&bars);
+    }
+    pby_spool_abort(released);
+    return status;
+}
+
+/* ---- what is asked for ------------------------------------------------------------------------ */
+
+static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    const pby_release_form form = pby_release_form_of(release);
+    const char *table = p->group != NULL ? p->group : p->filter;
+    pby_status status = PBY_OK;
+    if (p->statistic != NULL && form != PBY_RELEASE_COUNTS && form != PBY_RELEASE_PASSED)
+        return pby_refuse(err, "--statistic", pby_statistic_text(p->statistic->name),
+                          "a mechanism that releases counts");
+    if (table != NULL && pby_bucketing_wanted(p->budget->spec))
+        return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table, "a mechanism that reads KEY,COUNT");
+    if (p->timing_safe)
+        status = pby_release_timing_safe(release, err);
+    if (status == PBY_OK && table != NULL)
+        status = pby_release_mapped(release, err);
+    if (status == PBY_OK && p->limit < INT64_MAX)
+        status = pby_release_truncate(release, p->limit, err);
+    return status;
+}
+
+/* Whether the release stands in the object that tells of it. */
+static bool is_object(const pby_pipeline *p)
+{
+    return p->json && p->out == NULL;
+}
+
+pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    return p->statistic != NULL ? release_statistic(p, release, spool, is_object(p), err)
+                                : release_data(p, release, spool, is_object(p), err);
+}
+
+static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    static const char begin[] = "{\"release\": ";
+    pby_status status = pby_spool_write(spool, begin, sizeof begin - 1, err);
+    if (status == PBY_OK)
+        status = pby_pipeline_into(spool, p, release, err);
+    return status == PBY_OK ? pby_receipt_append(spool, p, err) : status;
+}
+
+/* The output is opened before the input is read, so that a target that cannot be is told at once. */
+static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    pby_spool *spool;
+    pby_status status = pby_spool_open(&spool, p->out, err);
+    if (status != PBY_OK)
+        return status;
+    status = is_object(p) ? release_object(spool, p, release, err) : pby_pipeline_into(spool, p, release, err);
+    if (status != PBY_OK) {
+        pby_spool_abort(spool);
+        return status;
+    }
+    status = pby_spool_commit(spool, err);
+    return status == PBY_OK && p->json && !is_object(p) ? pby_receipt_print(p, err) : status;
+}
+
+pby_status pby_pipeline_run(const pby_pipeline *p, pby_error *err)
+{
+    pby_release *release;
+    pby_status status = pby_release_new(&release, p->budget->spec, err);
+    if (status != PBY_OK)
+        return status;
+    status = prepare(p, release, err);
+    if (status == PBY_OK)
+        status = release_to(p, release, err);
+    pby_release_free(release);
+    return status;
+}

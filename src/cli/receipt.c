@@ -1,0 +1,168 @@
+#include "cli/receipt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+
+enum { BLOCK = 1 << 16, DIGEST_TEXT_SIZE = 2 * crypto_hash_sha256_BYTES + 1 };
+
+/* ---- the file --------------------------------------------------------------------------------- */
+
+static bool digest(char text[DIGEST_TEXT_SIZE], json_int_t *bytes, int fd)
+{
+    unsigned char block[BLOCK], hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256_state state;
+    ssize_t got;
+    crypto_hash_sha256_init(&state);
+    for (*bytes = 0; (got = read(fd, block, sizeof block)) > 0 || (got < 0 && errno == EINTR);) {
+        if (got < 0)
+            continue;
+        crypto_hash_sha256_update(&state, block, (unsigned long long)got);
+        *bytes += got;
+    }
+    crypto_hash_sha256_final(&state, hash);
+    sodium_bin2hex(text, DIGEST_TEXT_SIZE, hash, sizeof hash);
+    return got == 0;
+}
+
+/* A name need not be UTF-8, JSON is. */
+static json_t *name_json(const char *path)
+{
+    json_t *name = json_string(path);
+    return name == NULL ? json_null() : name;
+}
+
+/* A device or a pipe cannot be read again: its bytes are not known. */
+static pby_status file_json(json_t **out, const char *path, pby_error *err)
+{
+    char text[DIGEST_TEXT_SIZE];
+    json_int_t bytes;
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        *out = json_pack("{s:o, s:n, s:n}", "file", name_json(path), "bytes", "sha256");
+        return PBY_OK;
+    }
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool read = fd >= 0 && digest(text, &bytes, fd);
+    const pby_status status =
+        read ? PBY_OK : pby_fail(err, PBY_FAILED, "%s: cannot be read again: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    if (read)
+        *out = json_pack("{s:o, s:I, s:s}", "file", name_json(path), "bytes", bytes, "sha256", text);
+    return status;
+}
+
+/* ---- the right to release it ------------------------------------------------------------------ */
+
+static json_t *certificate_json(const pby_certificate *c)
+{
+    return c == NULL ? json_null()
+                     : json_pack("{s:s, s:s, s:{s:s, s:s}}", "neighbours",
+                                 pby_neighbours_text(pby_certificate_neighbours(c)), "epsilon",
+                                 pby_certificate_epsilon(c), "delta", "lo", pby_certificate_delta_lo(c), "hi",
+                                 pby_certificate_delta_hi(c));
+}
+
+/* All that the ledger has recorded, this release included. */
+static pby_status spent_json(json_t **out, pby_ledger *ledger, pby_error *err)
+{
+    pby_enclosure delta, epsilon;
+    *out = NULL;
+    if (ledger == NULL) {
+        *out = json_null();
+        return PBY_OK;
+    }
+    pby_enclosure_init(&delta);
+    pby_enclosure_init(&epsilon);
+    const pby_status status = pby_ledger_spent(&delta, &epsilon, ledger, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        *out = json_pack("{s:o, s:o}", "epsilon", pby_json_enclosure(&epsilon, PBY_DIGITS_DEFAULT), "delta",
+                         pby_json_enclosure(&delta, PBY_DIGITS_DEFAULT));
+    pby_enclosure_clear(&epsilon);
+    pby_enclosure_clear(&delta);
+    return status;
+}
+
+/* ---- beside the mechanism ---------------------------------------------------------------------- */
+
+static pby_status set(json_t *object, const char *name, json_t *value, pby_error *err)
+{
+    return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
+static pby_status set_file(json_t *object, const char *name, const char *path, pby_error *err)
+{
+    json_t *file = NULL;
+    if (path == NULL)
+        return PBY_OK;
+    const pby_status status = file_json(&file, path, err);
+    return status == PBY_OK ? set(object, name, file, err) : status;
+}
+
+/* Only what was asked for. */
+static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err)
+{
+    pby_status status = set_file(object, "filter", p->filter, err);
+    if (status == PBY_OK)
+        status = set_file(object, "group_by", p->group, err);
+    if (status == PBY_OK && p->limit < INT64_MAX)
+        status = set(object, "truncate", json_integer(p->limit), err);
+    if (status == PBY_OK && p->statistic != NULL)
+        status = set(object, "statistic", json_string(pby_statistic_text(p->statistic->name)), err);
+    return status;
+}
+
+static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *err)
+{
+    json_t *spent;
+    const pby_status status = spent_json(&spent, p->budget->ledger, err);
+    return status == PBY_OK ? set(object, "spent", spent, err) : status;
+}
+
+static pby_status receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
+{
+    *out = json_pack("{s:s, s:o}", "spec", pby_spec_text(p->budget->spec), "certificate",
+                     certificate_json(p->budget->certificate));
+    pby_status status = *out == NULL ? pby_no_memory(err) : set_file(*out, "output", p->out, err);
+    if (status == PBY_OK)
+        status = set_spent(*out, p, err);
+    if (status == PBY_OK)
+        status = set_maps(*out, p, err);
+    if (status != PBY_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+pby_status pby_receipt_print(const pby_pipeline *p, pby_error *err)
+{
+    json_t *object;
+    const pby_status status = receipt_json(&object, p, err);
+    return status == PBY_OK ? pby_print_json(object, err) : status;
+}
+
+pby_status pby_receipt_append(pby_spool *spool, const pby_pipeline *p, pby_error *err)
+{
+    json_t *object;
+    pby_status status = receipt_json(&object, p, err);
+    if (status != PBY_OK)
+        return status;
+    char *text = json_dumps(object, JSON_PRESERVE_ORDER);
+    json_decref(object);
+    if (text == NULL)
+        return pby_no_memory(err);
+    status = pby_spool_write(spool, ", ", 2, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, text + 1, strlen(text + 1), err);
+    free(text);
+    return status == PBY_OK ? pby_spool_write(spool, "\n", 1, err) : status;
+}

@@ -1,0 +1,37 @@
+/* A public table of keys in front of a mechanism: which records are counted, and under which name.
+ *
+ *   filter   KEY a line: records of these keys are counted under their key
+ *   group    KEY,GROUP a line: records of KEY are counted under GROUP
+ *
+ * Records of any other key are left out. Fields are those of csv_row.h; there is no header, a line that is empty is
+ * refused ("" is the empty key), and so is a key that stands on two lines.
+ *
+ * The bars are those of the table, in its order, whether the data have records of them or not: which bars are
+ * written, and where, depends on the table alone. One record changes one bar by one or none at all
+ * (docs/theory/stabilise.md). The table must therefore not come from the data, and is refused if it is the very
+ * file that holds them.
+ */
+#ifndef PBY_CLI_UNIVERSE_H
+#define PBY_CLI_UNIVERSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/status.h"
+
+typedef struct pby_universe pby_universe;
+
+/* option names the table's option in a refusal; data is the path of the data, NULL for standard input. */
+PBY_CHECKED pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
+                                         const char *data, pby_error *err);
+
+/* Counts the histogram at path (NULL: standard input), which is checked in full. The bars come as CSV, NAME,COUNT,
+ * behind the header and the byte order mark of the histogram; they live as long as the universe. */
+PBY_CHECKED pby_status pby_universe_count(pby_universe *u, const char *path, const uint8_t **bytes, size_t *size,
+                                          pby_error *err);
+
+/* Wipes what was counted, and frees. NULL is allowed. */
+void pby_universe_free(pby_universe *u);
+
+#endif
