@@ -7,6 +7,7 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 BUILD    ?= build
 SANITIZE ?=
+OUT      := $(BUILD)$(if $(SANITIZE),/sanitized)
 
 # Every core, unless the caller says otherwise.
 ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
@@ -16,8 +17,10 @@ endif
 # ---- packages, by Debian name, each for one thing ---------------------------------------------
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
                   libsodium-dev libjansson-dev libsqlite3-dev
-CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3
+CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3 \
+                  zsh chromium
 PROVE_PACKAGES := frama-c-base z3 cvc4 why3 coq python3
+BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
 define need
@@ -45,7 +48,6 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES) $(
 KERNEL_CFLAGS := -std=c11 -I. -Isrc $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
 
 ifneq ($(SANITIZE),)
-BUILD         := $(BUILD)/sanitized
 SANITIZERS    := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ALL_CFLAGS    += $(SANITIZERS)
 KERNEL_CFLAGS += $(SANITIZERS)
@@ -59,25 +61,25 @@ LIB_SOURCES    := $(filter-out $(KERNEL_SOURCES) $(CLI_SOURCES),$(wildcard src/*
 TEST_SOURCES   := $(filter-out tests/bench/% tests/fuzz/%,$(wildcard tests/*.c tests/*/*.c))
 FUZZ_SOURCES   := $(wildcard tests/fuzz/*.c)
 
-object          = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+object          = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
 KERNEL_OBJECTS := $(call object,$(KERNEL_SOURCES))
 LIB_OBJECTS    := $(call object,$(LIB_SOURCES)) $(KERNEL_OBJECTS)
 CLI_OBJECTS    := $(call object,$(CLI_SOURCES))
 TEST_OBJECTS   := $(call object,$(TEST_SOURCES))
 
-STATIC  := $(BUILD)/libprobity.a
-SHARED  := $(BUILD)/libprobity.so.$(VERSION)
-COMMAND := $(BUILD)/probity
-SUITE   := $(BUILD)/suite
+STATIC  := $(OUT)/libprobity.a
+SHARED  := $(OUT)/libprobity.so.$(VERSION)
+COMMAND := $(OUT)/probity
+SUITE   := $(OUT)/suite
 # What a sanitizer finds in a process that a test started: any word there fails the check, since the
 # test itself may pass (a leak is found after its last line).
-REPORTS := $(abspath $(BUILD))/reports
+REPORTS := $(abspath $(OUT))/reports
 
-VERIFIER         := $(BUILD)/probity-verify
+VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c file.c options.c output.c)
 
-.PHONY: all build verifier demo check prove bench install clean help setup-build setup-check setup-prove \
-        strict fuzz
+.PHONY: all build verifier demo check prove bench install clean help strict fuzz \
+        setup-build setup-check setup-prove setup-bench
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -94,13 +96,15 @@ setup-check:
 	$(call need,$(CHECK_PACKAGES))
 setup-prove:
 	$(call need,$(PROVE_PACKAGES))
+setup-bench:
+	$(call need,$(BENCH_PACKAGES))
 
-$(KERNEL_OBJECTS): $(BUILD)/obj/%.o: %.c
+$(KERNEL_OBJECTS): $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	@$(CC) $(KERNEL_CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/obj/%.o: %.c
+$(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
@@ -113,8 +117,8 @@ $(STATIC): $(LIB_OBJECTS)
 $(SHARED): $(LIB_OBJECTS)
 	@echo "  ld $@"
 	@$(CC) -shared -Wl,-soname,libprobity.so.$(SOVERSION) $(LDFLAGS) -o $@ $^ $(LIBS)
-	@ln -sf $(notdir $@) $(BUILD)/libprobity.so.$(SOVERSION)
-	@ln -sf libprobity.so.$(SOVERSION) $(BUILD)/libprobity.so
+	@ln -sf $(notdir $@) $(OUT)/libprobity.so.$(SOVERSION)
+	@ln -sf libprobity.so.$(SOVERSION) $(OUT)/libprobity.so
 
 $(COMMAND): $(CLI_OBJECTS) $(STATIC)
 	@echo "  ld $@"
@@ -129,7 +133,7 @@ $(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(VERIFIER_SOURCES)) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
+-include $(patsubst %.c,$(OUT)/obj/%.d,$(VERIFIER_SOURCES)) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
 
 # ---- the two commands -------------------------------------------------------------------------
 demo: all ## sets everything up and runs the main job on a built-in example
@@ -141,10 +145,10 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	$(if $(SANITIZE),ASAN_OPTIONS=log_path=$(REPORTS)/report) PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@! cat $(REPORTS)/* 2>/dev/null
 	@tests/headers.sh
-	@$(if $(SANITIZE),,tests/timing/check.sh $(STATIC) $(BUILD)/timing)
-	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(BUILD))/installed >/dev/null
-	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(BUILD)/installed
-	@$(MAKE) --no-print-directory fuzz
+	@$(if $(SANITIZE),,tests/timing/check.sh $(STATIC) $(OUT)/timing)
+	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
+	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed
+	@$(if $(SANITIZE),,$(MAKE) --no-print-directory fuzz)
 
 # clang reads every source once, with its own warnings as errors.
 strict: $(patsubst %.c,$(BUILD)/strict/%.ok,$(sort $(KERNEL_SOURCES) $(LIB_SOURCES) $(CLI_SOURCES) \
@@ -160,8 +164,8 @@ $(BUILD)/strict/%.ok: %.c
 	@clang -std=c11 -D_GNU_SOURCE -DPBY_VERSION='""' $(INCLUDES) $(WARNINGS) -fsyntax-only $<
 	@touch $@
 
-# Each parser meets some tens of thousands of mutated inputs; the seed is fixed, so that a failure is
-# found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000
+# Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
+# fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000
 FUZZ_RUNS ?= 20000
 FUZZERS   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SOURCES))
 
@@ -190,8 +194,9 @@ prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants fault
 	@python3 proofs/prove.py --json build/proofs.json $(if $(MUTATE),--mutate)
 
 # ---- benchmarks -------------------------------------------------------------------------------
-bench: all ## benchmarks, each with a ratio against a named peer in the same run
-	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(BUILD)
+bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT)
 
 # ---- installation -----------------------------------------------------------------------------
 install: all ## into PREFIX (/usr/local), below DESTDIR

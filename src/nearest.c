@@ -1,14 +1,21 @@
 #include "nearest.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NAME_SIZE = 32, GUESS = 3, BEGINNING = 3 }; /* from three letters on it is a guess */
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 /* The number of letters to insert, drop, change or swap with the next one that turns a into b; names
@@ -26,8 +33,8 @@ static size_t distance(const char *a, const char *b)
                 continue;
             }
             const size_t drop_or_insert = 1 + least(d[i - 1][j], d[i][j - 1]);
-            d[i][j] = least(drop_or_insert, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            d[i][j] = least(drop_or_insert, d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
                 d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
     return d[m][n];
@@ -37,7 +44,7 @@ static size_t distance(const char *a, const char *b)
 static bool begins(const char *a, const char *b)
 {
     const size_t common = least(strlen(a), strlen(b));
-    return common >= strspn(a, "-") + BEGINNING && memcmp(a, b, common) == 0;
+    return common >= strspn(a, "-") + BEGINNING && strncasecmp(a, b, common) == 0;
 }
 
 static size_t far_from(const char *text, const char *name)
@@ -66,4 +73,23 @@ void pby_suggest(char *out, size_t size, const char *text, const char *const *na
     const size_t at = strlen(out);
     if (nearest != NULL && size - at > strlen("; did you mean ?") + strlen(nearest))
         snprintf(out + at, size - at, "; did you mean %s?", nearest);
+}
+
+pby_status pby_refuse_name(pby_error *err, const char *name, const char *value, const char *const *names)
+{
+    char expected[PBY_ERROR_SIZE] = "one of";
+    for (const char *const *at = names; *at != NULL; at++) {
+        strncat(expected, at == names ? " " : ", ", sizeof expected - strlen(expected) - 1);
+        strncat(expected, *at, sizeof expected - strlen(expected) - 1);
+    }
+    pby_suggest(expected, sizeof expected, value, names);
+    return pby_refuse(err, name, value, expected);
+}
+
+pby_status pby_name_find(size_t *out, const char *const *names, const char *name, const char *value, pby_error *err)
+{
+    for (*out = 0; names[*out] != NULL; ++*out)
+        if (strcmp(names[*out], value) == 0)
+            return PBY_OK;
+    return pby_refuse_name(err, name, value, names);
 }

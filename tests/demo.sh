@@ -8,34 +8,41 @@ trap 'rm -rf "$work"' EXIT
 
 say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
 run() { printf '$ probity %s\n' "$*"; "$probity" "$@"; }
+must_refuse() { if run "$@"; then echo "demo: this should have been refused: $*" >&2; exit 1; fi; }
 
 say 'What does the mechanism cost? Exactly, and as the paper bounds it:'
 run loss stlap:eps=1/2,q=40 --epsilon 1/2
 
 say 'A certificate of that, which anyone can check again from nothing:'
-cp "$here/vectors/example.csv" "$work/counts.csv"
+cp "$here/vectors/ages.csv" "$work/ages.csv"
 cd "$work"
 run certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json
 cat certificate.json
 run verify certificate.json
 
-say 'One private release under it (true counts on the left, released on the right):'
-run release certificate.json counts.csv -o released.csv
-paste -d '|' counts.csv released.csv | awk -F'|' '{ printf "  %-32s %s\n", $1, $2 }'
-
 say 'A certificate that was tampered with is refused:'
 sed 's/q=40/q=39/' certificate.json > forged.json
-printf '$ probity verify forged.json\n'
-if "$probity" verify forged.json; then echo 'a forged certificate was accepted' >&2; exit 1; fi
+must_refuse verify forged.json
 
-# $1 is the rate of the noise that the program really adds; both programs claim epsilon 1/2.
-audit() {
-    "$probity" audit --epsilon 1/2 -n 100000 --inputs 10 11 --command \
-        "'$probity' draw geometric:eps=$1 -n {n} | awk -v x={input} '{ print \$1 + x }'"
-}
+say 'One private release under it (true counts on the left, released on the right):'
+run release certificate.json ages.csv -o released.csv
+paste -d '|' ages.csv released.csv | awk -F'|' '{ printf "  %-16s %s\n", $1, $2 }'
 
-say 'An audit of a count with the noise that was promised, from its outputs alone:'
-audit 1/2
+say 'The oldest age group that the release shows, and the oldest with at least 100 patients:'
+run stat max released.csv
+run stat max_k --k 100 released.csv
 
-say 'And of one that adds half of the noise it promised:'
-if audit 1; then echo 'a broken mechanism was not caught' >&2; exit 1; fi
+say 'What these are good for: exact for the data less a part alpha of the records, with certainty:'
+patients=$(awk -F, 'NR > 1 { n += $2 } END { print n }' ages.csv)
+run accuracy stlap:eps=1/2,q=40 --n "$patients" --support 11 --statistic max,max_k --k 100
+
+# Made-up neighbours: the second has one record more.
+printf '20,60\n30,75\n40,50\n' > fewer.csv
+printf '20,60\n30,76\n40,50\n' > more.csv
+claim='--epsilon 1/2 --delta 1.5e-5'
+
+say 'An audit of twenty thousand releases of neighbours, from their outputs alone:'
+run audit --release stlap:eps=1/2,q=40 --inputs fewer.csv more.csv -n 20000 $claim
+
+say 'And of a mechanism that makes the same claim with half of the noise:'
+must_refuse audit --release stlap:eps=1,q=40 --inputs fewer.csv more.csv -n 20000 $claim

@@ -2,6 +2,8 @@
  * freeing nothing does nothing. */
 #include <criterion/criterion.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "probity.h"
@@ -169,4 +171,69 @@ Test(library, numbers_that_are_none)
     refused(pby_statistic_parse(&s, "quantile", NULL, "3/2", &err), "a share above 1");
     pby_composition by;
     refused(pby_composition_parse(&by, "--composition", "magic", &err), "no such theorem");
+}
+
+/* ---- threads ----------------------------------------------------------------------------------- */
+
+/* A certificate of each kind of route: a sum, an integral, an exact composition and a grid. */
+enum { KINDS = 5, THREADS = 4 };
+static const char *const kinds[KINDS] = {"stlap:eps=1/2,q=40", "gauss:sigma2=4", "dgauss:sigma2=4",
+                                         "3*geometric:eps=1/10", "10*dgauss:sigma2=50"};
+
+static char *certificate_of(const char *text)
+{
+    pby_spec *spec = NULL;
+    char *certificate = NULL;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    mpq_set_ui(epsilon, 1, 4);
+    if (pby_spec_parse(&spec, &text, 1, NULL) == PBY_OK &&
+        pby_certify(&certificate, spec, PBY_ADD_REMOVE, epsilon, NULL) == PBY_OK &&
+        pby_verify(NULL, certificate, strlen(certificate), NULL) != PBY_OK) {
+        free(certificate);
+        certificate = NULL;
+    }
+    pby_spec_free(spec);
+    mpq_clear(epsilon);
+    return certificate;
+}
+
+/* Every kind, each thread beginning with another one; how many came out as expected. */
+struct thread {
+    pthread_t id;
+    char *const *expected;
+    int first, same;
+};
+
+static void *certify_all(void *what)
+{
+    struct thread *t = what;
+    for (int i = 0; i < KINDS; i++) {
+        const int kind = (i + t->first) % KINDS;
+        char *certificate = certificate_of(kinds[kind]);
+        t->same += certificate != NULL && strcmp(certificate, t->expected[kind]) == 0;
+        free(certificate);
+    }
+    pby_thread_end();
+    return NULL;
+}
+
+Test(library, threads_certify_the_same)
+{
+    char *expected[KINDS];
+    struct thread thread[THREADS];
+    for (int i = 0; i < KINDS; i++) {
+        expected[i] = certificate_of(kinds[i]);
+        cr_assert_not_null(expected[i], "%s", kinds[i]);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        thread[i] = (struct thread){.expected = expected, .first = i};
+        cr_assert_eq(pthread_create(&thread[i].id, NULL, certify_all, &thread[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        cr_assert_eq(pthread_join(thread[i].id, NULL), 0);
+        cr_expect_eq(thread[i].same, KINDS);
+    }
+    for (int i = 0; i < KINDS; i++)
+        free(expected[i]);
 }

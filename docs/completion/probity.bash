@@ -1,5 +1,7 @@
 # Completion of probity(1) for bash.
 
+_probity_commands="explain loss select certify keygen verify release ledger draw stat accuracy audit"
+
 _probity_words()
 {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
@@ -13,9 +15,10 @@ _probity_files()
 
 _probity_specs()
 {
-    compopt -o nospace 2>/dev/null
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
         partition:eps= buckethist:eps= gauss:sigma2= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+    ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
+    return 0
 }
 
 _probity_families()
@@ -39,14 +42,15 @@ _probity_value()
 {
     case $1 in
         --neighbours) _probity_words "add-remove substitute" "$2" ;;
+        --accounting) _probity_words "exact basic" "$2" ;;
         --composition) _probity_words "exact basic advanced optimal" "$2" ;;
         --conversion) _probity_conversions "$2" ;;
         --statistic) _probity_statistics "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --ledger | --plot | --report | --state | --count-to | --inputs) _probity_files "$2" ;;
+        -o | --key | --sign | --ledger | --plot | --report | --state | --count-to | --inputs | --filter | --group-by) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --n | --k | --q | --eta | --gamma | \
-            --error | --command | --seed | --threads | -n) ;;
+            --error | --command | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -57,23 +61,23 @@ _probity_options()
         explain) echo "--neighbours --digits --json" ;;
         loss)
             echo "--epsilon --delta --order --zcdp --xi --profile --plot --group --conversion --composition" \
-                "--neighbours --digits --json"
+                "--width --neighbours --digits --json"
             ;;
         select)
             echo "--epsilon --delta --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--digits --json"
             ;;
-        certify) echo "--epsilon --neighbours --records --support --width --sign -o" ;;
-        keygen) echo "-o" ;;
+        certify) echo "--epsilon --neighbours --records --support --width --sign -o --json" ;;
+        keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--ledger --timing-safe -o" ;;
-        ledger) echo "--epsilon --delta --neighbours --json" ;;
-        draw) echo "-n --seed --threads --timing-safe" ;;
+        release) echo "--filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json" ;;
+        ledger) echo "--epsilon --delta --neighbours --accounting --json" ;;
+        draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
             echo "--n --support --width --statistic --k --q --eta --between --gamma --average --json" ;;
         audit)
-            echo "--epsilon --delta --error --json --report --certified --command --inputs -n --law --counts" \
+            echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state"
             ;;
     esac
@@ -86,8 +90,7 @@ _probity()
     [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD-2]}
     [[ $word == = ]] && word=
     if ((COMP_CWORD == 1)); then
-        _probity_words "explain loss select certify keygen verify release ledger draw stat accuracy audit
-            --help --version" "$word"
+        _probity_words "$_probity_commands help --help --version" "$word"
         return
     fi
     _probity_value "$before" "$word" && return
@@ -99,7 +102,12 @@ _probity()
         select) _probity_families "$word" ;;
         stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word"; else _probity_files "$word"; fi ;;
         ledger) if ((COMP_CWORD == 2)); then _probity_words "init show export" "$word"; else _probity_files "$word"; fi ;;
-        verify | release | audit) _probity_files "$word" ;;
+        release | accuracy)
+            [[ -n $word ]] && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
+        verify | audit) _probity_files "$word" ;;
+        help) ((COMP_CWORD == 2)) && _probity_words "$_probity_commands" "$word" ;;
         keygen) ;;
         *) _probity_specs "$word" ;;
     esac

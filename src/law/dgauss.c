@@ -8,6 +8,7 @@
 
 #include "law/gauss_sum.h"
 #include "law/laws.h"
+#include "number/text.h"
 
 /* exp(-BODY_LEVEL) bounds the mass beyond the body, up to a factor near 1. A table of 2 BODY_HALF_MAX + 3
  * cells is the largest; where it would hold but a small part of the mass, one of few cells is made, and
@@ -128,7 +129,7 @@ pby_status pby_law_dgauss(pby_law **out, const fmpq_t sigma2, pby_error *err)
     const bool fits = fmpq_cmp(sigma2, most) <= 0;
     fmpq_clear(most);
     if (!fits)
-        return pby_fail(err, PBY_BAD, "sigma2 is above 2^%d: expected noise that fits 64-bit integers", SIGMA2_BITS);
+        return pby_refuse_rational(err, "sigma2", sigma2, "at most 2^80, so that the noise fits 64-bit integers");
     struct dgauss *d = malloc(sizeof *d);
     if (d == NULL)
         return pby_no_memory(err);

@@ -1,10 +1,11 @@
 #include "law/silent.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 #include "fit.h"
+#include "law/folded.h"
 #include "law/laws.h"
-#include "law/sides.h"
 #include "make.h"
 
 static pby_sampler *make_silent(pby_law *law)
@@ -58,27 +59,28 @@ Test(silent, takes_the_same_words_for_every_draw)
     pby_sampler_free(s);
 }
 
-/* The leading part and its side: P(floor(X/M) = k), summed from the geometric law itself, exactly. */
-Test(silent, sides_are_sums_of_the_geometric_law)
+/* P(ceil(|X|/M) = k), summed from the geometric law itself, exactly. */
+Test(silent, folded_parts_are_sums_of_the_geometric_law)
 {
     enum { M = 5 };
     fmpq_t rate;
-    pby_law *sides = NULL, *law = make_geometric("1/3");
+    pby_law *folded = NULL, *law = make_geometric("1/3");
     pby_expsum_t sum, mass, scaled;
     fmpq_init(rate);
     fmpq_set_si(rate, 1, 3);
     pby_expsum_init(sum);
     pby_expsum_init(mass);
     pby_expsum_init(scaled);
-    cr_assert_eq(pby_law_sides(&sides, rate, M, NULL), PBY_OK);
-    for (int64_t k = -4; k <= 4; k++) {
+    cr_assert_eq(pby_law_folded(&folded, rate, M, NULL), PBY_OK);
+    for (int64_t k = 0; k <= 4; k++) {
         pby_expsum_zero(sum);
-        for (int64_t d = 0; d < M; d++) {
-            pby_law_mass(mass, law, M * k + d);
-            pby_expsum_add(sum, sum, mass);
-        }
-        pby_expsum_mul(sum, sum, sides->norm);
-        pby_law_mass(mass, sides, k);
+        for (int64_t x = -4 * M; x <= 4 * M; x++)
+            if ((llabs(x) + M - 1) / M == k) {
+                pby_law_mass(mass, law, x);
+                pby_expsum_add(sum, sum, mass);
+            }
+        pby_expsum_mul(sum, sum, folded->norm);
+        pby_law_mass(mass, folded, k);
         pby_expsum_mul(scaled, mass, law->norm);
         cr_assert(pby_expsum_equal(sum, scaled), "at %lld", (long long)k);
     }
@@ -86,22 +88,43 @@ Test(silent, sides_are_sums_of_the_geometric_law)
     pby_expsum_clear(mass);
     pby_expsum_clear(sum);
     fmpq_clear(rate);
-    pby_law_free(sides);
+    pby_law_free(folded);
     pby_law_free(law);
 }
 
-/* An undecided word takes the refining path: word 0 is a cut of the leading part, whose tail lies there. */
+/* The last word of all is a cut of the leading part, whose tail lies there, and takes the refining path. */
 Test(silent, an_undecided_word_is_refined)
 {
     pby_sampler *s = make_silent(make_geometric("3"));
-    const uint64_t words[] = {0, UINT64_MAX, 5, 5};
+    const uint64_t words[] = {UINT64_MAX, 0, 1};
     pby_entropy *tape = NULL;
     int64_t value = 0;
-    cr_assert_eq(pby_entropy_tape(&tape, words, 4, NULL), PBY_OK);
+    cr_assert_eq(pby_entropy_tape(&tape, words, 3, NULL), PBY_OK);
     cr_assert_eq(pby_draw_many(s, tape, &value, 1, NULL), PBY_OK);
-    cr_assert_eq(pby_entropy_used(tape), 2u);
-    /* U just below 2^-64 = exp(-44.36): a^-k/(1+a) exceeds it first at k = -14, a = exp(-3) */
-    cr_assert_eq(value, -14);
+    cr_assert_eq(pby_entropy_used(tape), 3u);
+    /* 1 - U just below 2^-64 = exp(-44.36): 2a/(1+a) a^k falls below it first at k = 15, a = exp(-3) */
+    cr_assert_eq(value, -15);
+    pby_entropy_free(tape);
+    pby_sampler_free(s);
+}
+
+/* The signs of a block are the bits of its last words, one for each draw, also beyond the first word. */
+Test(silent, a_sign_is_one_bit)
+{
+    enum { N = 70 };
+    pby_sampler *s = make_silent(make_geometric("3"));
+    uint64_t words[N + 2];
+    pby_entropy *tape = NULL;
+    int64_t value[N];
+    for (size_t i = 0; i < N; i++)
+        words[i] = UINT64_MAX - 99; /* far in the tail, and no cut */
+    words[N] = UINT64_C(0x8000000000000001);
+    words[N + 1] = 0x12;
+    cr_assert_eq(pby_entropy_tape(&tape, words, N + 2, NULL), PBY_OK);
+    cr_assert_eq(pby_draw_many(s, tape, value, N, NULL), PBY_OK);
+    cr_assert_eq(pby_entropy_used(tape), N + 2u);
+    for (size_t i = 0; i < N; i++)
+        cr_assert_eq(value[i], i == 0 || i == 63 || i == 65 || i == 68 ? -13 : 13, "at %zu", i);
     pby_entropy_free(tape);
     pby_sampler_free(s);
 }
