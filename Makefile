@@ -10,7 +10,7 @@ SANITIZE ?=
 OUT      := $(BUILD)$(if $(SANITIZE),/sanitized)
 
 # Every core, unless the caller says otherwise.
-ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
 MAKEFLAGS += --jobs=$(shell nproc 2>/dev/null || echo 1)
 endif
 

@@ -6,6 +6,7 @@
 
 #include <arb.h>
 #include <flint/fmpq.h>
+#include <stdbool.h>
 
 /* The sum from x on, x >= 0, s > 0, good to about prec bits. Term by term when few terms count, and
  * otherwise by the formula of Euler and Maclaurin: the cost does not grow with s. */
@@ -13,6 +14,9 @@ void pby_gauss_sum(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec);
 
 /* The same, term by term for every s: about sqrt(s prec) terms. */
 void pby_gauss_sum_by_terms(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec);
+
+/* The same by the formula of Euler and Maclaurin, or false when s is small or the formula falls short of prec bits. */
+bool pby_gauss_sum_by_integral(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec);
 
 /* The sum over all integers: the normaliser of the discrete Gaussian. */
 void pby_gauss_total(arb_t sum, const fmpq_t s, slong prec);
