@@ -140,10 +140,9 @@ static pby_status sort(pby_passed *passed, pby_error *err)
     pby_passed_item *spare = map_items(passed->count);
     if (spare == NULL)
         return pby_no_memory(err);
-    pby_passed_items_sort(passed->items, spare, passed->count);
+    passed->in_order = pby_passed_items_sort(passed->items, spare, passed->count);
     unmap_items(spare, passed->count);
-    passed->in_order = true;
-    return PBY_OK;
+    return passed->in_order ? PBY_OK : pby_no_memory(err);
 }
 
 pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, bool counts, pby_error *err)

@@ -31,7 +31,8 @@ static inline bool pby_passed_item_is_long(const pby_passed_item *item)
 /* Below, at or above 0 as a's name comes before, is or comes after b's. */
 int pby_passed_item_compare(const void *a, const void *b);
 
-/* Sorts items[0 .. n-1]; spare has room for as many, and holds some of them when this returns. */
-void pby_passed_items_sort(pby_passed_item *items, pby_passed_item *spare, size_t n);
+/* Sorts items[0 .. n-1]; spare has room for as many, and holds some of them when this returns. False when there is
+ * no memory, and then nothing was moved. */
+bool pby_passed_items_sort(pby_passed_item *items, pby_passed_item *spare, size_t n);
 
 #endif
