@@ -17,8 +17,6 @@ INCLUDES = (".", "src")
 OPTIONS = ("-wp", "-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast")
 # No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible.
 SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-call")
-# The seconds that every goal gets at first.
-QUICK = 2
 # A clause of one of these names speaks of how many words lead to a result.
 PROBABILITY = re.compile(r"(?:^|_)(?:exact|law|fair)(?:_|$)")
 # And of a harness align_NAME, one of these says that pby_NAME is private.
@@ -106,21 +104,20 @@ class Prover:
         kept = self.folder / "units" / f"{self.key(root, unit)}.json"
         if self.cache and kept.is_file():
             return json.loads(kept.read_text())
-        result = self.run(root, unit, timeout=QUICK)
-        for patience in (1, 3):
-            if result["unproved"]:
-                self.again(root, result, patience)
+        result = self.run(root, unit)
+        if result["unproved"]:
+            self.again(root, result)
         if result["complete"] and not result["unproved"] and not result["smoke"]:
             kept.parent.mkdir(exist_ok=True)
             kept.write_text(json.dumps(result))
         return result
 
-    def again(self, root, result, patience):
-        """The goals that failed once more, for longer: most need no time at all, one prover's time is lost on each that
-        only the other can do, and the limits are of the clock: a busy machine is no disproof."""
+    def again(self, root, result):
+        """The goals that failed once more, one prover at a time and for longer: the time limits are of the clock, and
+        a busy machine is no disproof."""
         failed = set(group(g, result) for g in result["unproved"])
         second = self.run(root, result["unit"], sorted({f for f, _ in failed}), smoke=False,
-                          names=sorted({name for _, name in failed}), patience=patience)
+                          names=sorted({name for _, name in failed}), patience=3)
         # Numbers in the names of goals may differ between the runs: a clause counts when all its goals are there
         before, after = (Counter(group(g, r) for g in r["goals"]) for r in (result, second))
         still = set(group(g, second) for g in second["unproved"])
