@@ -65,25 +65,10 @@ static void print_people(const json_t *v)
     pby_print_line("cannot see", blind_spots);
 }
 
-static pby_status save(const char *path, const char *text, pby_error *err)
-{
-    pby_spool *spool;
-    pby_status status = pby_spool_open(&spool, path, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_spool_write(spool, text, strlen(text), err);
-    if (status == PBY_OK)
-        status = pby_spool_write(spool, "\n", 1, err);
-    if (status == PBY_OK)
-        return pby_spool_commit(spool, err);
-    pby_spool_abort(spool);
-    return status;
-}
-
 pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err)
 {
     pby_error why = {PBY_OK, ""};
-    const pby_status status = save(path, text, &why);
+    const pby_status status = pby_spool_text(path, text, "\n", &why);
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why.text);
 }
 

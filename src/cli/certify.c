@@ -23,25 +23,11 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* To a file, or to standard output where path is NULL. */
-static pby_status write_whole(const char *path, const char *text, pby_error *err)
-{
-    pby_spool *spool;
-    pby_status status = pby_spool_open(&spool, path, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_spool_write(spool, text, strlen(text), err);
-    if (status == PBY_OK)
-        return pby_spool_commit(spool, err);
-    pby_spool_abort(spool);
-    return status;
-}
-
 static pby_status publish(const char *text, const pby_option *options, pby_error *err)
 {
     const char *path = pby_path_named(options[OUTPUT].value);
-    const pby_status status = write_whole(path, text, err);
-    return status == PBY_OK && path != NULL && options[JSON].value != NULL ? write_whole(NULL, text, err) : status;
+    const pby_status status = pby_spool_text(path, text, "", err);
+    return status == PBY_OK && path != NULL && options[JSON].value != NULL ? pby_spool_text(NULL, text, "", err) : status;
 }
 
 /* Replaces the text by the signed one. */

@@ -8,7 +8,8 @@
 #include "cli/target.h"
 #include "status.h"
 
-enum { BUFFER_SIZE = 1 << 19 };
+/* What stays in memory is mostly short, and widens where it is not. */
+enum { BUFFER_SIZE = 1 << 19, MEMORY_SIZE = 1 << 12 };
 
 struct pby_spool {
     pby_target target; /* none when everything stays in the buffer */
@@ -19,13 +20,13 @@ struct pby_spool {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-pby_status pby_spool_open_memory(pby_spool **out, pby_error *err)
+static pby_status spool_new(pby_spool **out, size_t size, pby_error *err)
 {
     *out = NULL;
     pby_spool *s = malloc(sizeof *s);
     if (s == NULL)
         return pby_no_memory(err);
-    *s = (pby_spool){pby_target_none, malloc(BUFFER_SIZE), BUFFER_SIZE, 0};
+    *s = (pby_spool){pby_target_none, malloc(size), size, 0};
     if (s->buffer == NULL) {
         free(s);
         return pby_no_memory(err);
@@ -36,7 +37,7 @@ pby_status pby_spool_open_memory(pby_spool **out, pby_error *err)
 
 static pby_status spool_open(pby_spool **out, const char *path, bool nameless, pby_error *err)
 {
-    pby_status status = pby_spool_open_memory(out, err);
+    pby_status status = spool_new(out, BUFFER_SIZE, err);
     if (status == PBY_OK)
         status = pby_target_open(&(*out)->target, path, nameless, err);
     if (status != PBY_OK) {
@@ -54,6 +55,11 @@ pby_status pby_spool_open(pby_spool **out, const char *path, pby_error *err)
 pby_status pby_spool_open_named(pby_spool **out, const char *path, pby_error *err)
 {
     return spool_open(out, path, false, err);
+}
+
+pby_status pby_spool_open_memory(pby_spool **out, pby_error *err)
+{
+    return spool_new(out, MEMORY_SIZE, err);
 }
 
 const uint8_t *pby_spool_bytes(const pby_spool *s, size_t *size)
@@ -138,4 +144,21 @@ void pby_spool_abort(pby_spool *s)
     sodium_memzero(s->buffer, s->size);
     free(s->buffer);
     free(s);
+}
+
+/* ---- all at once ------------------------------------------------------------------------------ */
+
+pby_status pby_spool_text(const char *path, const char *text, const char *end, pby_error *err)
+{
+    pby_spool *spool;
+    pby_status status = pby_spool_open(&spool, path, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_spool_write(spool, text, strlen(text), err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, end, strlen(end), err);
+    if (status == PBY_OK)
+        return pby_spool_commit(spool, err);
+    pby_spool_abort(spool);
+    return status;
 }

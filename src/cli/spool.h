@@ -51,6 +51,9 @@ PBY_CHECKED pby_status pby_spool_commit(pby_spool *spool, pby_error *err);
 /* Lets the output go, and frees the spool. NULL is allowed. */
 void pby_spool_abort(pby_spool *spool);
 
+/* A whole output at once: text, and end behind it. */
+PBY_CHECKED pby_status pby_spool_text(const char *path, const char *text, const char *end, pby_error *err);
+
 /* A nameless file in $TMPDIR (/tmp if unset), readable and writable by its owner alone. */
 PBY_CHECKED pby_status pby_spool_nameless(int *fd, pby_error *err);
 

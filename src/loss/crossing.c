@@ -1,6 +1,5 @@
 #include "loss/crossing.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -18,23 +17,21 @@ static void set_guess(fmpq_t epsilon, const arb_t guess)
 /* ---- atoms ------------------------------------------------------------------------------------ */
 
 struct outcome {
-    double loss; /* infinite where Q gives none, and the least where P gives none */
-    size_t atom;
+    arf_srcptr ratio; /* P/Q, infinite where Q gives none */
+    arb_srcptr p, q;
 };
 
-static int by_loss(const void *a, const void *b)
+static int by_ratio(const void *a, const void *b)
 {
-    const double x = ((const struct outcome *)a)->loss, y = ((const struct outcome *)b)->loss;
-    return (x < y) - (x > y);
+    return arf_cmp(((const struct outcome *)b)->ratio, ((const struct outcome *)a)->ratio);
 }
 
-/* The masses over the norms, and the losses from the greatest down. */
-static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, const pby_pair *pair, slong prec)
+/* The masses over the norms, and the outcomes from the greatest loss down. */
+static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, arb_ptr ratio, const pby_pair *pair, slong prec)
 {
-    arb_t norm_p, norm_q, loss;
+    arb_t norm_p, norm_q;
     arb_init(norm_p);
     arb_init(norm_q);
-    arb_init(loss);
     pby_expsum_get_arb(norm_p, pair->norm_p, prec);
     pby_expsum_get_arb(norm_q, pair->norm_q, prec);
     for (size_t i = 0; i < pair->count; i++) {
@@ -42,22 +39,19 @@ static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, const pby_
         pby_expsum_get_arb(q + i, pair->atoms[i].q, prec);
         arb_div(p + i, p + i, norm_p, prec);
         arb_div(q + i, q + i, norm_q, prec);
-        list[i] = (struct outcome){HUGE_VAL, i};
-        if (!arb_is_zero(q + i)) {
-            arb_div(loss, p + i, q + i, prec);
-            arb_log(loss, loss, prec);
-            list[i].loss = arb_is_zero(p + i) ? -HUGE_VAL : arf_get_d(arb_midref(loss), ARF_RND_NEAR);
-        }
+        if (arb_is_zero(q + i))
+            arb_pos_inf(ratio + i);
+        else
+            arb_div(ratio + i, p + i, q + i, prec);
+        list[i] = (struct outcome){arb_midref(ratio + i), p + i, q + i};
     }
-    qsort(list, pair->count, sizeof *list, by_loss);
-    arb_clear(loss);
+    qsort(list, pair->count, sizeof *list, by_ratio);
     arb_clear(norm_q);
     arb_clear(norm_p);
 }
 
 /* best = max of (A - level)/B; zero where none is positive. */
-static void best_quotient(arb_t best, const struct outcome *list, size_t count, arb_srcptr p, arb_srcptr q,
-                          const fmpq_t level, slong prec)
+static void best_quotient(arb_t best, const struct outcome *list, size_t count, const fmpq_t level, slong prec)
 {
     arb_t above, below, here;
     arb_init(above);
@@ -67,8 +61,8 @@ static void best_quotient(arb_t best, const struct outcome *list, size_t count, 
     arb_neg(above, above);
     arb_zero(best);
     for (size_t i = 0; i < count; i++) {
-        arb_add(above, above, p + list[i].atom, prec);
-        arb_add(below, below, q + list[i].atom, prec);
+        arb_add(above, above, list[i].p, prec);
+        arb_add(below, below, list[i].q, prec);
         if (arb_is_zero(below))
             continue;
         arb_div(here, above, below, prec);
@@ -86,14 +80,15 @@ void pby_atoms_crossing(fmpq_t epsilon, const pby_pair *pair, const fmpq_t level
     struct outcome *list = malloc(pair->count * sizeof *list);
     if (list == NULL)
         return;
-    arb_ptr p = _arb_vec_init(n), q = _arb_vec_init(n);
+    arb_ptr p = _arb_vec_init(n), q = _arb_vec_init(n), ratio = _arb_vec_init(n);
     arb_t best;
     arb_init(best);
-    list_outcomes(list, p, q, pair, prec);
-    best_quotient(best, list, pair->count, p, q, level, prec);
+    list_outcomes(list, p, q, ratio, pair, prec);
+    best_quotient(best, list, pair->count, level, prec);
     arb_log(best, best, prec);
     set_guess(epsilon, best);
     arb_clear(best);
+    _arb_vec_clear(ratio, n);
     _arb_vec_clear(q, n);
     _arb_vec_clear(p, n);
     free(list);

@@ -135,7 +135,17 @@ static void take_off_slack(arf_t epsilon, const struct round *r)
     arb_clear(x);
 }
 
-/* The bounds that a pld gives, kept in out: the greater of what was there and these when lower. */
+/* Keeps an answer where it is the better bound. */
+static void keep(arf_t out, arf_t answer, bool upper, const struct round *r)
+{
+    if (!r->asked->delta && !upper)
+        take_off_slack(answer, r);
+    if (upper)
+        arf_min(out, out, answer);
+    else
+        arf_max(out, out, answer);
+}
+
 static void read_pld(arf_ptr out, const pby_pld *pld, struct round *r)
 {
     const pby_asked *asked = r->asked;
@@ -148,12 +158,7 @@ static void read_pld(arf_ptr out, const pby_pld *pld, struct round *r)
             take_end(end, r->ball + i, pld->upper, r);
         else
             pby_pld_epsilon(end, pld, r->grid->step, asked->at + i);
-        if (!asked->delta && !pld->upper)
-            take_off_slack(end, r);
-        if (pld->upper)
-            arf_set(out + i, end);
-        else
-            arf_max(out + i, out + i, end);
+        keep(out + i, end, pld->upper, r);
     }
     arf_clear(end);
 }
@@ -199,13 +204,8 @@ static void read_values(arf_ptr out, const pby_values *v, struct round *r)
             take_end(end, r->ball, v->upper, r);
         } else {
             pby_values_epsilon(end, v, r->grid->step, asked->at + i);
-            if (!v->upper)
-                take_off_slack(end, r);
         }
-        if (v->upper)
-            arf_min(out + i, out + i, end);
-        else
-            arf_max(out + i, out + i, end);
+        keep(out + i, end, v->upper, r);
     }
     arf_clear(end);
 }
@@ -285,8 +285,10 @@ static pby_status bound(pby_bounds *bounds, struct round *r, pby_error *err)
     pby_pld upper;
     for (size_t i = 0; i < r->count; i++)
         choices = FLINT_MAX(choices, r->tailed[i].count);
-    for (size_t i = 0; i < bounds->count; i++)
+    for (size_t i = 0; i < bounds->count; i++) {
         arf_neg_inf(bounds->lower + i);
+        arf_pos_inf(bounds->upper + i);
+    }
     pby_pld_init(&upper, r->bits, true);
     pby_status status = multiply_all(&upper, r, 0, SIZE_MAX, err);
     if (status == PBY_OK) {
