@@ -56,8 +56,8 @@ def run(prover, root, only, floor, listed, jobs, judge, below_floor):
         scratch = folder / fault["name"]
         plant(fault, root, scratch)
         try:
-            result = prover.run(scratch, fault["unit"], [fault["function"]], fault.get("smoke", False), True,
-                                cache="replay" if prover.cache else "none")
+            result = prover.run(scratch, fault["unit"], [fault["function"]], smoke=fault.get("smoke", False),
+                                stop_early=True, cache="replay" if prover.cache else "none")
         except Refused as refusal:
             return fault | {"caught": False, "outcome": f"unreadable: {refusal}"}
         reasons = [*judge(result, set(floor), listed), *below_floor(result, floor)]

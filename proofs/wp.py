@@ -14,9 +14,12 @@ from collections import Counter
 from pathlib import Path
 
 INCLUDES = (".", "src")
-OPTIONS = ("-wp", "-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast")
-# No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible.
-SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-call")
+OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast")
+# No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
+# is of steps, as many as the longest proof takes, so that a busy machine is searched as thoroughly as an idle one.
+SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "5", "-wp-steps", "100000", "-wp-no-smoke-dead-call")
+# Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
+FIRST, FIRST_TIMEOUT = "cvc4", 4
 # A clause of one of these names speaks of how many words lead to a result.
 PROBABILITY = re.compile(r"(?:^|_)(?:exact|law|fair)(?:_|$)")
 # And of a harness align_NAME, one of these says that pby_NAME is private.
@@ -75,7 +78,7 @@ class Prover:
         for name in ("Z3", "CVC4"):
             if name not in found:
                 raise Refused(f"why3 does not find the prover {name}")
-        self.provers = ["z3", "cvc4"] + (["alt-ergo"] if "Alt-Ergo" in found else [])
+        self.provers = [FIRST, "z3"] + (["alt-ergo"] if "Alt-Ergo" in found else [])
         self.versions = {"frama-c": self.tool("frama-c", "-version").strip()}
         for name, version in re.findall(r'^name = "(.*)"\n(?:.*\n)??version = "(.*)"', config.read_text(), re.M):
             if name.lower() in self.provers:
@@ -92,8 +95,7 @@ class Prover:
 
     def key(self, root, unit):
         digest = hashlib.sha256()
-        for part in (json.dumps([self.versions, self.provers, self.timeout, OPTIONS, SMOKE]),
-                     Path(__file__).read_text()):
+        for part in (json.dumps([self.versions, self.provers, self.timeout]), Path(__file__).read_text()):
             digest.update(part.encode() + b"\0")
         for path in closure(root, unit):
             digest.update(path.encode() + b"\0" + (root / path).read_bytes() + b"\0")
@@ -104,10 +106,10 @@ class Prover:
         kept = self.folder / "units" / f"{self.key(root, unit)}.json"
         if self.cache and kept.is_file():
             return json.loads(kept.read_text())
-        result = self.run(root, unit)
+        result = self.run(root, unit, first=True)
         if result["unproved"]:
             self.again(root, result)
-        if result["complete"] and not result["unproved"] and not result["smoke"]:
+        if is_complete(result) and not result["unproved"] and not result["smoke"]:
             kept.parent.mkdir(exist_ok=True)
             kept.write_text(json.dumps(result))
         return result
@@ -122,22 +124,24 @@ class Prover:
         before, after = (Counter(group(g, r) for g in r["goals"]) for r in (result, second))
         still = set(group(g, second) for g in second["unproved"])
         won = {g for g in failed if g not in still and after[g] >= before[g]}
-        result["sum"][0] += sum(group(g, result) in won for g in result["unproved"])
         result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
 
-    def run(self, root, unit, functions=(), smoke=True, stop_early=False, names=(), patience=1, timeout=None,
+    def phases(self, first, smoke, timeout, selected):
+        """Frama-C's phases: the first prover for a short while, all of them on what is left, then the smoke tests. Lists
+        grow from one phase to the next, and a selection is forgotten."""
+        phases = [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT)]] if first else []
+        phases += [["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]]
+        phases += [list(SMOKE)] if smoke else []
+        return [word for phase in phases for word in ("-wp", *phase, *selected, "-then")] + ["-report"]
+
+    def run(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
             cache="update"):
+        selected = ["-wp-fct", ",".join(functions)] if functions else []
+        selected += ["-wp-prop", ",".join(names)] if names and "" not in names else []
         command = ["frama-c", "-no-unicode", "-cpp-extra-args=" + " ".join("-I" + d for d in INCLUDES), unit,
-                   "-session", str(self.scratch / "session"), *OPTIONS, "-wp-prover", ",".join(self.provers),
-                   "-wp-par", str(self.jobs if patience == 1 else 1), "-wp-timeout", str((timeout or self.timeout) * patience),
-                   "-wp-cache", cache, "-wp-cache-dir", str(self.goals)]
-        if functions:
-            command += ["-wp-fct", ",".join(functions)]
-        if names and "" not in names:
-            command += ["-wp-prop", ",".join(names)]
-        if smoke:
-            command += SMOKE
-        command += ["-then", "-report"]
+                   "-session", str(self.scratch / "session"), *OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
+                   "-wp-cache", cache, "-wp-cache-dir", str(self.goals),
+                   *self.phases(first, smoke, (timeout or self.timeout) * patience, selected)]
         begin, reader = time.monotonic(), Reader(unit)
         # Frama-C finds its files from PWD, the preprocessor from the folder it runs in
         process = subprocess.Popen(command, cwd=root, env=self.env | {"PWD": str(root)}, text=True, stdout=subprocess.PIPE,
@@ -189,18 +193,23 @@ def group(goal, result):
     return name, clause_name(goal[len(name) + 1:])
 
 
+def is_complete(result):
+    """Whether there were goals, and each phase was read as WP counts it."""
+    return any(total > 0 for _, _, total in result["sums"]) and all(read == proved for read, proved, _ in result["sums"])
+
+
 def short(text):
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
 class Reader:
-    """Reads what Frama-C prints. A line that is not understood is not a proof: goals are counted twice,
-    one by one and in WP's own sum, and the two must agree."""
+    """Reads what Frama-C prints. A line that is not understood is not a proof: in each phase goals are counted
+    twice, one by one and in WP's own sum, and the two must agree."""
 
     def __init__(self, unit):
         self.unit, self.functions, self.goals, self.tail = unit, [], {}, []
         self.unproved, self.smoke, self.smoked, self.warnings, self.trusted = [], [], 0, [], []
-        self.proved = self.total = -1
+        self.valid, self.sums = 0, []
         self.subject = self.last = None
 
     def line(self, text):
@@ -210,16 +219,20 @@ class Reader:
         elif match := GOAL.match(text):
             by, name, status, rest = match.groups()
             seconds = sum(float(n) / (1000 if unit == "ms" else 1) for n, unit in TIME.findall(rest))
-            self.goals[name] = seconds
-            if status != "Valid" and name not in self.unproved:
-                self.unproved.append(name)
+            self.goals[name] = self.goals.get(name, 0) + seconds
+            self.unproved = [goal for goal in self.unproved if goal != name] + ([name] if status != "Valid" else [])
+            self.valid += status == "Valid"
         elif "moke-test" in text:
             if text.startswith("[wp] [Passed] Smoke-test"):
                 self.smoked += 1
+                self.valid += 1
             elif match := re.match(r"\[wp\] \[\w+\] Smoke-test (?:typed_)?(\S+)", text):
                 self.smoke.append(match[1])
         elif match := re.match(r"\[wp\] Proved goals:\s+(\d+)\s*/\s*(\d+)", text):
-            self.proved, self.total = int(match[1]), int(match[2])
+            self.sums.append((self.valid, int(match[1]), int(match[2])))
+            self.valid = 0
+        elif text == "[wp] Warning: No goal generated" and self.sums:
+            pass # an earlier phase left none
         elif "Warning:" in text or "User Error:" in text:
             self.warnings.append(text)
         elif self.warnings and text.startswith("  ") and self.last is not None and self.last == self.warnings[-1]:
@@ -258,8 +271,7 @@ class Reader:
             functions[name][column(clause, name)] += 1
             functions[name]["seconds"] = round(functions[name]["seconds"] + seconds, 3)
             functions[name]["clauses"].append(clause)
-        valid = len(self.goals) - len(self.unproved) + self.smoked
         return {"unit": self.unit, "functions": functions, "goals": list(self.goals), "strays": strays,
                 "unproved": self.unproved, "smoke": sorted(set(self.smoke)), "smoked": self.smoked,
                 "warnings": self.warnings, "trusted": sorted(set(self.trusted)),
-                "complete": self.total > 0 and self.proved == valid, "sum": [self.proved, self.total]}
+                "sums": self.sums}
