@@ -26,6 +26,7 @@ struct pby_csv {
     uint64_t rows;         /* scanned */
     uint64_t records;      /* in them all; UINT64_MAX when there are more */
     uint64_t left;         /* of the rows, to be read again */
+    pby_spread spread;
     span *spans;           /* of the chunk */
     size_t spans_room;
     size_t chunk;    /* where it begins; it runs to the next row */
@@ -50,7 +51,7 @@ static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error 
     return pby_reader_refuse(&csv->reader, line, 1, "a key that stands on no line before", err);
 }
 
-static pby_status add_key(const pby_csv *csv, scan *s, const pby_row *row, pby_error *err)
+static pby_status add_key(pby_csv *csv, scan *s, const pby_row *row, pby_error *err)
 {
     size_t size;
     bool duplicate;
@@ -58,6 +59,7 @@ static pby_status add_key(const pby_csv *csv, scan *s, const pby_row *row, pby_e
     if (row->escapes > 0 && s->scratch == NULL && (s->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
         return pby_no_memory(err);
     const uint8_t *key = pby_row_key(row, s->scratch, &size);
+    pby_spread_add(&csv->spread, key, size);
     const pby_status status = pby_keyset_add(s->keys, key, size, csv->reader.line, &duplicate, &line, err);
     return status == PBY_OK && duplicate ? refuse_duplicate(csv, line, err) : status;
 }
@@ -231,6 +233,11 @@ pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *co
 uint64_t pby_csv_records(const pby_csv *csv)
 {
     return csv->records;
+}
+
+const pby_spread *pby_csv_spread(const pby_csv *csv)
+{
+    return &csv->spread;
 }
 
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size)

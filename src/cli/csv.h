@@ -28,6 +28,7 @@
 
 #include "cli/csv_row.h"
 #include "cli/spool.h"
+#include "cli/spread.h"
 #include "probity/status.h"
 
 typedef struct pby_csv pby_csv;
@@ -58,6 +59,9 @@ PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const
 
 /* The sum of all counts, once they are scanned; UINT64_MAX when it is beyond that. */
 uint64_t pby_csv_records(const pby_csv *csv);
+
+/* How the keys differ, once they are scanned. */
+const pby_spread *pby_csv_spread(const pby_csv *csv);
 
 /* The key of the i-th row of the last chunk, without quotes and escapes, and what stands before its first row: a
  * byte order mark and a header before the first chunk, nothing before the others. Both point into the window until

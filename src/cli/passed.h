@@ -12,20 +12,22 @@
 #include <stdint.h>
 
 #include "cli/rows.h"
+#include "cli/spread.h"
 #include "probity/status.h"
 
 typedef struct pby_passed pby_passed;
 
-PBY_CHECKED pby_status pby_passed_new(pby_passed **out, pby_error *err);
+/* For names that were all counted in the spread, whether they pass or not. */
+PBY_CHECKED pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error *err);
 
-/* A bar that passed; the name is copied. */
+/* A bar that passed; the name is copied, and is none that came before. */
 PBY_CHECKED pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count,
                                       pby_error *err);
 
 /* Writes them all: NAME,COUNT or, without counts, NAME. */
 PBY_CHECKED pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, bool counts, pby_error *err);
 
-/* Wipes and frees. NULL is allowed. */
+/* NULL is allowed. */
 void pby_passed_free(pby_passed *passed);
 
 #endif

@@ -1,100 +1,150 @@
 #include "cli/passed_sort.h"
 
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
-enum { PREFIX = 16, FEW = 16, MANY = 1 << 15, DIGITS = 1 << 16 };
+#include "cli/spread.h"
 
-int pby_passed_item_compare(const void *a, const void *b)
+/* An entry of the order is a place, and above it a digit while they are sorted by digits. */
+enum { FEW = 12, PLACE_BITS = 32 };
+
+static const uint64_t PLACE = ((uint64_t)1 << PLACE_BITS) - 1;
+
+/* Rows, and how many bytes of their names need no look. */
+typedef struct names {
+    const pby_bin_row *rows;
+    size_t common;
+} names;
+
+/* ---- few --------------------------------------------------------------------------------------- */
+
+static bool comes_before(const names *of, uint64_t a, uint64_t b)
 {
-    const pby_passed_item *x = a, *y = b;
-    for (int i = 0; i < 2; i++)
-        if (x->prefix[i] != y->prefix[i])
-            return x->prefix[i] < y->prefix[i] ? -1 : 1;
-    if (!pby_passed_item_is_long(x))
-        return 0;
-    const size_t m = x->bar->size, n = y->bar->size;
-    const int order = memcmp(x->bar->name, y->bar->name, m < n ? m : n);
-    return order != 0 ? order : (m > n) - (m < n);
+    const pby_bin_row *x = &of->rows[a], *y = &of->rows[b];
+    const size_t least = x->size < y->size ? x->size : y->size;
+    const int order = least > of->common ? memcmp(x->name + of->common, y->name + of->common, least - of->common) : 0;
+    return order != 0 ? order < 0 : x->size < y->size;
 }
 
-static void insertion_sort(pby_passed_item *items, size_t n)
+static void sort_few(uint64_t *order, size_t n, const names *of)
 {
     for (size_t i = 1; i < n; i++) {
-        const pby_passed_item item = items[i];
+        const uint64_t place = order[i];
         size_t at = i;
-        for (; at > 0 && pby_passed_item_compare(&items[at - 1], &item) > 0; at--)
-            items[at] = items[at - 1];
-        items[at] = item;
+        for (; at > 0 && comes_before(of, place, order[at - 1]); at--)
+            order[at] = order[at - 1];
+        order[at] = place;
     }
 }
 
-/* The bytes of the prefix from depth on, as one number. */
-static size_t digit_of(const pby_passed_item *item, unsigned depth, unsigned bytes)
+/* ---- many -------------------------------------------------------------------------------------- */
+
+/* The word of each row behind the common bytes, and the bits in which they differ. Names that agree there all go
+ * on, but for one at most. */
+static uint64_t read_words(uint64_t *words, const uint64_t *order, size_t n, names *of)
 {
-    return item->prefix[depth / 8] >> (64 - 8 * (depth % 8 + bytes)) & (((size_t)1 << 8 * bytes) - 1);
+    for (uint64_t differ = 0;; of->common += sizeof *words) {
+        for (size_t i = 0; i < n; i++) {
+            const pby_bin_row *row = &of->rows[order[i]];
+            words[i] = pby_word_at(row->name, row->size, of->common);
+            differ |= words[i] ^ words[0];
+        }
+        if (differ != 0)
+            return differ;
+    }
 }
 
-/* Where the items of each digit begin once they are sorted by it; false when all have the same. */
-static bool find_places(size_t *place, const pby_passed_item *items, size_t n, unsigned depth, unsigned bytes)
+/* Few rows need few bits to be told apart. */
+static unsigned digit_size(size_t n)
 {
-    const size_t digits = (size_t)1 << 8 * bytes;
-    memset(place, 0, digits * sizeof *place);
+    unsigned bits = 16;
+    while (bits < PLACE_BITS && n >> (bits - 8) != 0)
+        bits += 8;
+    return bits;
+}
+
+/* Sorts by the digits above the places, a byte at a time and the least byte first. */
+static void sort_by_digits(uint64_t *order, uint64_t *spare, size_t n, unsigned bits)
+{
+    uint64_t *from = order, *to = spare;
+    for (unsigned shift = PLACE_BITS; shift < PLACE_BITS + bits; shift += 8) {
+        size_t next[256] = {0};
+        for (size_t i = 0; i < n; i++)
+            next[from[i] >> shift & 255]++;
+        for (size_t d = 0, sum = 0; d < 256; d++) {
+            const size_t count = next[d];
+            next[d] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[next[from[i] >> shift & 255]++] = from[i];
+        uint64_t *held = from;
+        from = to;
+        to = held;
+    }
+    if (from != order)
+        memcpy(order, from, n * sizeof *order);
+}
+
+typedef struct run {
+    size_t begin, size;
+} run;
+
+/* The next run of equal digits, from begin on, as places again. */
+static run take_run(uint64_t *order, size_t n, size_t begin)
+{
+    const uint64_t digit = order[begin] >> PLACE_BITS;
+    size_t end = begin;
+    for (; end < n && order[end] >> PLACE_BITS == digit; end++)
+        order[end] &= PLACE;
+    return (run){begin, end - begin};
+}
+
+static void sort_from(uint64_t *order, uint64_t *spare, size_t n, names of);
+
+/* Sorts by the first word that differs as far as a digit goes, then each run of equal digits, but for the longest,
+ * which is told: so calls do not nest deeper than halving goes, whatever the names. */
+static run sort_once(uint64_t *order, uint64_t *spare, size_t n, names *of)
+{
+    const uint64_t differ = read_words(spare, order, n, of);
+    const pby_digit digit = pby_digit_make(differ, digit_size(n));
     for (size_t i = 0; i < n; i++)
-        place[digit_of(&items[i], depth, bytes)]++;
-    if (place[digit_of(&items[0], depth, bytes)] == n)
-        return false;
-    for (size_t d = 0, sum = 0; d < digits; d++) {
-        const size_t count = place[d];
-        place[d] = sum;
-        sum += count;
+        order[i] |= pby_digit_of(&digit, spare[i]) << PLACE_BITS;
+    sort_by_digits(order, spare, n, digit.bits);
+    if (digit.bits == (unsigned)__builtin_popcountll(differ))
+        of->common += sizeof differ;
+    run longest = {0, 0};
+    for (size_t at = 0; at < n;) {
+        run next = take_run(order, n, at);
+        at += next.size;
+        if (next.size > longest.size) {
+            const run held = longest;
+            longest = next;
+            next = held;
+        }
+        if (next.size > 1)
+            sort_from(order + next.begin, spare, next.size, *of);
     }
-    return true;
+    return longest;
 }
 
-/* Few items, and those whose prefixes are equal, are compared. */
-static void sort_by_comparing(pby_passed_item *items, pby_passed_item *spare, size_t n, bool home)
+static void sort_from(uint64_t *order, uint64_t *spare, size_t n, names of)
 {
-    if (n <= FEW)
-        insertion_sort(items, n);
-    else
-        qsort(items, n, sizeof *items, pby_passed_item_compare);
-    if (!home)
-        memcpy(spare, items, n * sizeof *items);
+    while (n > FEW) {
+        const run longest = sort_once(order, spare, n, &of);
+        order += longest.begin;
+        n = longest.size;
+    }
+    sort_few(order, n, &of);
 }
 
-/* By one digit of the prefix, then each run of equal digits by the next: the runs soon fit a cache. Names are
- * often made of few letters, so that where there are many a digit is two bytes. Each pass moves the items to the other
- * array, and the sorted ones are wanted in items if home says so, else in spare. */
-static void sort_from(pby_passed_item *items, pby_passed_item *spare, size_t n, unsigned depth, bool home, size_t *place)
+/* Names are often in order as they come. */
+void pby_passed_sort(uint64_t *order, uint64_t *spare, size_t n, const pby_bin_row *rows, size_t common)
 {
-    unsigned bytes = 0;
-    bool differ = false;
-    for (; n > FEW && depth < PREFIX && !differ; depth += bytes) {
-        bytes = n >= MANY && depth % 8 < 7 ? 2 : 1;
-        differ = find_places(place, items, n, depth, bytes);
-    }
-    if (!differ) {
-        sort_by_comparing(items, spare, n, home);
-        return;
-    }
-    const unsigned at = depth - bytes;
-    for (size_t i = 0; i < n; i++)
-        spare[place[digit_of(&items[i], at, bytes)]++] = items[i];
-    for (size_t begin = 0, end; begin < n; begin = end) {
-        const size_t digit = digit_of(&spare[begin], at, bytes);
-        for (end = begin + 1; end < n && digit_of(&spare[end], at, bytes) == digit; end++)
-            ;
-        sort_from(spare + begin, items + begin, end - begin, depth, !home, place);
-    }
-}
-
-bool pby_passed_items_sort(pby_passed_item *items, pby_passed_item *spare, size_t n)
-{
-    size_t *place = malloc(DIGITS * sizeof *place);
-    if (place == NULL)
-        return false;
-    sort_from(items, spare, n, 0, true, place);
-    free(place);
-    return true;
+    const names of = {rows, common};
+    size_t sorted = 1;
+    while (sorted < n && comes_before(&of, order[sorted - 1], order[sorted]))
+        sorted++;
+    if (sorted < n)
+        sort_from(order, spare, n, of);
 }

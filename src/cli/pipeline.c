@@ -34,7 +34,7 @@ static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *releas
         if (status == PBY_OK)
             status = pby_release_counts(release, counts, counts, n, err);
         if (status == PBY_OK)
-            status = pby_publish_chunk(publish, csv, rows, counts, n, err);
+            status = pby_publish_chunk(publish, rows, counts, n, err);
         pby_progress_at(&progress, done);
     }
     pby_progress_end(&progress);
@@ -79,7 +79,7 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     if (status == PBY_OK)
         status = pby_release_size(release, pby_csv_records(csv), bars, err);
     if (status == PBY_OK)
-        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), err);
+        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), csv, err);
     if (status == PBY_OK)
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK)

@@ -11,20 +11,21 @@
 struct pby_publish {
     pby_release_form form;
     int64_t reach;
+    pby_csv *csv;
     pby_passed *passed; /* NULL where nothing is gathered */
     uint8_t *scratch;   /* for a name with escapes */
 };
 
-pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_error *err)
+pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_csv *csv, pby_error *err)
 {
     *out = NULL;
     pby_publish *p = malloc(sizeof *p);
     if (p == NULL)
         return pby_no_memory(err);
-    *p = (pby_publish){form, reach, NULL, malloc(PBY_ROW_KEY_MAX)};
+    *p = (pby_publish){form, reach, csv, NULL, malloc(PBY_ROW_KEY_MAX)};
     pby_status status = p->scratch == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK && (form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT))
-        status = pby_passed_new(&p->passed, err);
+        status = pby_passed_new(&p->passed, pby_csv_spread(csv), err);
     if (status != PBY_OK)
         pby_publish_free(p);
     else
@@ -44,12 +45,11 @@ void pby_publish_free(pby_publish *p)
 }
 
 /* The header with other columns behind the first, if there is a header; JSON has none. */
-static pby_status write_header(pby_publish *p, const pby_csv *csv, pby_rows *rows, const char *columns,
-                               pby_error *err)
+static pby_status write_header(pby_publish *p, pby_rows *rows, const char *columns, pby_error *err)
 {
     static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
     size_t size;
-    const uint8_t *at = pby_csv_preamble(csv, &size), *const end = at + size;
+    const uint8_t *at = pby_csv_preamble(p->csv, &size), *const end = at + size;
     const size_t marked = size >= sizeof mark && memcmp(at, mark, sizeof mark) == 0 ? sizeof mark : 0;
     uint8_t *out, *to;
     pby_row row;
@@ -71,64 +71,61 @@ static pby_status write_header(pby_publish *p, const pby_csv *csv, pby_rows *row
     return PBY_OK;
 }
 
-static pby_status gather(pby_publish *p, pby_csv *csv, const int64_t *noisy, size_t n, pby_error *err)
+static pby_status gather(pby_publish *p, const int64_t *noisy, size_t n, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         size_t size;
         if (noisy[i] == PBY_SUPPRESSED)
             continue;
-        const uint8_t *name = pby_csv_key(csv, i, p->scratch, &size);
+        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
         status = pby_passed_add(p->passed, name, size, noisy[i], err);
     }
     return status;
 }
 
-static pby_status write_ranges(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy, size_t n,
-                               pby_error *err)
+static pby_status write_ranges(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         const bool none = noisy[i] == PBY_SUPPRESSED;
         const int64_t ends[2] = {none ? 0 : noisy[i] - p->reach, none ? 0 : noisy[i] + p->reach};
         size_t size;
-        const uint8_t *name = pby_csv_key(csv, i, p->scratch, &size);
+        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
         status = pby_rows_add(rows, name, size, pby_columns_range, none ? NULL : ends, err);
     }
     return status;
 }
 
 /* In CSV the rows come out as they went in. */
-static pby_status write_counts(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy, size_t n,
-                               pby_error *err)
+static pby_status write_counts(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
     pby_status status = PBY_OK;
     if (!rows->json)
-        return pby_csv_write_chunk(csv, rows->spool, noisy, n, err);
+        return pby_csv_write_chunk(p->csv, rows->spool, noisy, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         size_t size;
-        const uint8_t *name = pby_csv_key(csv, i, p->scratch, &size);
+        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
         status = pby_rows_add(rows, name, size, pby_columns_count, &noisy[i], err);
     }
     return status;
 }
 
-pby_status pby_publish_chunk(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy, size_t n,
-                             pby_error *err)
+pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
     pby_status status;
     switch (p->form) {
     case PBY_RELEASE_RANGES:
-        status = write_header(p, csv, rows, ",low,high", err);
-        return status == PBY_OK ? write_ranges(p, csv, rows, noisy, n, err) : status;
+        status = write_header(p, rows, ",low,high", err);
+        return status == PBY_OK ? write_ranges(p, rows, noisy, n, err) : status;
     case PBY_RELEASE_PASSED:
     case PBY_RELEASE_PRESENT:
-        status = write_header(p, csv, rows, p->form == PBY_RELEASE_PASSED ? ",count" : "", err);
-        return status == PBY_OK ? gather(p, csv, noisy, n, err) : status;
+        status = write_header(p, rows, p->form == PBY_RELEASE_PASSED ? ",count" : "", err);
+        return status == PBY_OK ? gather(p, noisy, n, err) : status;
     case PBY_RELEASE_COUNTS:
         break;
     }
-    return write_counts(p, csv, rows, noisy, n, err);
+    return write_counts(p, rows, noisy, n, err);
 }
 
 pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err)

@@ -17,13 +17,13 @@
 
 typedef struct pby_publish pby_publish;
 
-/* reach is that of ranges. */
-PBY_CHECKED pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_error *err);
+/* Of the bars of csv, which has been scanned and must outlive what is made here. reach is that of ranges. */
+PBY_CHECKED pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_csv *csv,
+                                       pby_error *err);
 
 /* What is published of the csv's last chunk, whose released counts are noisy[0 .. n-1]. The first one brings the
  * header, even if it has no row. */
-PBY_CHECKED pby_status pby_publish_chunk(pby_publish *p, pby_csv *csv, pby_rows *rows, const int64_t *noisy,
-                                         size_t n, pby_error *err);
+PBY_CHECKED pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err);
 
 /* What is published once all chunks are known. */
 PBY_CHECKED pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err);

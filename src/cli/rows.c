@@ -20,13 +20,14 @@ static uint8_t *put_text(uint8_t *out, const char *text)
 
 uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
 {
+    static const bool needs_quotes[256] = {[','] = true, ['"'] = true, ['\n'] = true, ['\r'] = true};
     bool plain = true;
-    for (size_t i = 0; i < size; i++)
-        plain = plain && name[i] != ',' && name[i] != '"' && name[i] != '\n' && name[i] != '\r';
-    if (plain) {
-        memcpy(out, name, size);
-        return out + size;
+    for (size_t i = 0; i < size; i++) {
+        out[i] = name[i];
+        plain &= !needs_quotes[name[i]];
     }
+    if (plain)
+        return out + size;
     *out++ = '"';
     for (size_t i = 0; i < size; i++) {
         if (name[i] == '"')

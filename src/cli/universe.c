@@ -11,7 +11,7 @@
 #include "cli/decimal.h"
 #include "cli/file.h"
 #include "cli/names.h"
-#include "cli/passed.h"
+#include "cli/rows.h"
 #include "status.h"
 
 enum { FILE_MAX = 1 << 30, CHUNK = 1 << 12 };

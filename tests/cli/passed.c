@@ -16,26 +16,45 @@ static void write_to(const char *path, pby_passed *passed, bool counts)
     cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
 }
 
-static void add(pby_passed *passed, const char *name, int64_t count)
+typedef struct bar {
+    char name[48];
+    int64_t count;
+} bar;
+
+/* The bars of which pass says so; the others are only in the spread. */
+static pby_passed *gather(const bar *bars, size_t n, bool (*pass)(const bar *))
 {
-    cr_assert_eq(pby_passed_add(passed, (const uint8_t *)name, strlen(name), count, NULL), PBY_OK);
+    pby_spread spread = {0};
+    pby_passed *passed;
+    for (size_t i = 0; i < n; i++)
+        pby_spread_add(&spread, (const uint8_t *)bars[i].name, strlen(bars[i].name));
+    cr_assert_eq(pby_passed_new(&passed, &spread, NULL), PBY_OK);
+    for (size_t i = 0; i < n; i++)
+        if (pass == NULL || pass(&bars[i]))
+            cr_assert_eq(pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name), bars[i].count, NULL),
+                         PBY_OK);
+    return passed;
+}
+
+static void shuffle(bar *bars, size_t n, uint64_t *stream)
+{
+    for (size_t i = n; i-- > 1;) {
+        const size_t j = stream_next(stream) % (i + 1);
+        const bar held = bars[i];
+        bars[i] = bars[j];
+        bars[j] = held;
+    }
 }
 
 Test(passed, sorted_by_bytes_and_quoted_where_needed)
 {
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
-    pby_passed *passed;
+    static const bar bars[] = {
+        {"longer than eight bytes b", 3}, {"\xc3\xa9", 9}, {"longer than eight bytes a", -2}, {"", 1}, {"longer t", 4},
+        {"a,b", 5}, {"a\"b", 6}, {"B", INT64_MAX}};
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
-    cr_assert_eq(pby_passed_new(&passed, NULL), PBY_OK);
-    add(passed, "longer than eight bytes b", 3);
-    add(passed, "\xc3\xa9", 9);
-    add(passed, "longer than eight bytes a", -2);
-    add(passed, "", 1);
-    add(passed, "longer t", 4);
-    add(passed, "a,b", 5);
-    add(passed, "a\"b", 6);
-    add(passed, "B", INT64_MAX);
+    pby_passed *passed = gather(bars, sizeof bars / sizeof *bars, NULL);
     write_to(path, passed, true);
     cr_assert(pby_file_is(path, ",1\nB,9223372036854775807\n\"a\"\"b\",6\n\"a,b\",5\nlonger t,4\n"
                                 "longer than eight bytes a,-2\nlonger than eight bytes b,3\n\xc3\xa9,9\n"));
@@ -46,66 +65,79 @@ Test(passed, sorted_by_bytes_and_quoted_where_needed)
     pby_folder_remove(folder);
 }
 
-/* Names of up to fifteen bytes are kept in another way than longer ones, and those that agree in sixteen are compared:
- * every length, against plain sorting. */
+/* Names that begin each other, of every length, against plain sorting. */
 Test(passed, names_of_every_length)
 {
     enum { LENGTHS = 40, N = 2 * LENGTHS };
     static char expected[1 << 13];
-    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], name[LENGTHS + 2];
-    pby_passed *passed;
+    static bar bars[N];
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    uint64_t stream = 50;
     char *at = expected;
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
-    cr_assert_eq(pby_passed_new(&passed, NULL), PBY_OK);
     for (int i = 0; i < N; i++) { /* x, xx, xxx, ... then each with a y behind it, which comes after all longer ones */
         const int length = i < LENGTHS ? i + 1 : N - i;
-        memset(name, 'x', (size_t)length);
-        strcpy(name + length, i < LENGTHS ? "" : "y");
-        at += sprintf(at, "%s,%d\n", name, i);
+        memset(bars[i].name, 'x', (size_t)length);
+        strcpy(bars[i].name + length, i < LENGTHS ? "" : "y");
+        bars[i].count = i;
+        at += sprintf(at, "%s,%d\n", bars[i].name, i);
     }
-    for (int i = N - 1; i >= 0; i--) {
-        const int j = i * 37 % N, length = j < LENGTHS ? j + 1 : N - j;
-        memset(name, 'x', (size_t)length);
-        strcpy(name + length, j < LENGTHS ? "" : "y");
-        add(passed, name, j);
-    }
+    shuffle(bars, N, &stream);
+    pby_passed *passed = gather(bars, N, NULL);
     write_to(path, passed, true);
     cr_assert(pby_file_is(path, expected));
     pby_passed_free(passed);
     pby_folder_remove(folder);
 }
 
-/* The order in which bars come has no effect on a byte of the output. */
-Test(passed, any_order_gives_the_same_bytes)
+static bool is_even(const bar *b)
 {
-    enum { N = 3000 };
-    static char text[2][1 << 18];
-    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], name[40];
-    uint64_t state = 51;
-    size_t order[N];
+    return b->count % 2 == 0;
+}
+
+/* Neither the order in which bars come nor the names of those that do not pass have an effect on a byte of the
+ * output: those are other ones in the last round, and begin in another way. */
+Test(passed, the_rest_does_not_show)
+{
+    enum { N = 6000, ROUNDS = 3 };
+    static char text[ROUNDS][1 << 18];
+    static bar bars[N];
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    uint64_t stream = 51;
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
-    for (size_t i = 0; i < N; i++)
-        order[i] = i;
-    for (int round = 0; round < 2; round++) {
-        pby_passed *passed;
-        cr_assert_eq(pby_passed_new(&passed, NULL), PBY_OK);
-        for (size_t i = 0; i < N; i++) {
-            snprintf(name, sizeof name, "%zu", order[i] * order[i] * 7919 % 1000003);
-            add(passed, name, (int64_t)order[i]);
-        }
+    for (size_t i = 0; i < N; i++) {
+        snprintf(bars[i].name, sizeof bars[i].name, "name %zu", i * i * 7919 % 1000003);
+        bars[i].count = (int64_t)i;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; round == ROUNDS - 1 && i < N; i++)
+            if (!is_even(&bars[i]))
+                snprintf(bars[i].name, sizeof bars[i].name, "%zu", i);
+        pby_passed *passed = gather(bars, N, is_even);
         write_to(path, passed, true);
         pby_passed_free(passed);
         FILE *file = fopen(path, "r");
         cr_assert_gt(fread(text[round], 1, sizeof text[round] - 1, file), 10000);
         fclose(file);
-        for (size_t i = N - 1; i > 0; i--) {
-            const size_t j = stream_next(&state) % (i + 1), held = order[i];
-            order[i] = order[j];
-            order[j] = held;
-        }
+        cr_assert_str_eq(text[round], text[0]);
+        shuffle(bars, N, &stream);
     }
-    cr_assert_str_eq(text[0], text[1]);
+    pby_folder_remove(folder);
+}
+
+Test(passed, nothing_passes)
+{
+    static const bar bars[] = {{"one", 1}, {"two", 3}};
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "out");
+    for (size_t n = 0; n <= 2; n++) {
+        pby_passed *passed = gather(bars, n, is_even);
+        write_to(path, passed, true);
+        cr_assert(pby_file_is(path, ""));
+        pby_passed_free(passed);
+    }
     pby_folder_remove(folder);
 }

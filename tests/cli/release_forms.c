@@ -177,19 +177,19 @@ static void publish(const char *path, const char *text, const char *spec_text, c
     cr_assert_eq(pby_spec_parse(&spec, &spec_text, 1, NULL), PBY_OK);
     cr_assert_eq(pby_entropy_tape(&tape, words, count, NULL), PBY_OK);
     cr_assert_eq(pby_release_with(&release, spec, tape, NULL), PBY_OK);
-    cr_assert_eq(pby_publish_new(&p, pby_release_form_of(release), 0, NULL), PBY_OK);
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
     cr_assert_eq(pby_csv_open_memory(&csv, text, strlen(text), NULL), PBY_OK);
     cr_assert_eq(pby_csv_scan(csv, &bars, NULL), PBY_OK);
+    cr_assert_eq(pby_publish_new(&p, pby_release_form_of(release), 0, csv, NULL), PBY_OK);
     pby_rows rows = {.spool = spool};
     while (pby_csv_next_chunk(csv, counts, 64, &n, NULL) == PBY_OK && n > 0) {
         cr_assert_eq(pby_release_counts(release, counts, counts, n, NULL), PBY_OK);
-        cr_assert_eq(pby_publish_chunk(p, csv, &rows, counts, n, NULL), PBY_OK);
+        cr_assert_eq(pby_publish_chunk(p, &rows, counts, n, NULL), PBY_OK);
     }
     cr_assert_eq(pby_publish_end(p, &rows, NULL), PBY_OK);
     cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
-    pby_csv_free(csv);
     pby_publish_free(p);
+    pby_csv_free(csv);
     pby_release_free(release);
     pby_spec_free(spec);
 }

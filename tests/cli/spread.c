@@ -1,0 +1,143 @@
+#include "cli/spread.h"
+
+#include <criterion/criterion.h>
+#include <stdbool.h>
+
+#include "../kernel/stream.h"
+
+enum { LONGEST = 300, N = 200 };
+
+typedef struct word_name {
+    uint8_t bytes[LONGEST];
+    size_t size;
+} word_name;
+
+static uint64_t slow_word(const word_name *name, size_t at)
+{
+    uint64_t word = 0;
+    for (size_t i = at; i < at + 8; i++)
+        word = word << 8 | (i < name->size ? name->bytes[i] : 0);
+    return word;
+}
+
+/* Of begin equal bytes, then up to behind others out of letters. */
+static word_name draw_name(uint64_t *stream, size_t begin, size_t behind, unsigned letters)
+{
+    word_name name = {.size = begin + stream_next(stream) % (behind + 1)};
+    memset(name.bytes, 'x', begin);
+    for (size_t i = begin; i < name.size; i++)
+        name.bytes[i] = (uint8_t)('a' + stream_next(stream) % letters);
+    return name;
+}
+
+static int compare(const word_name *a, const word_name *b)
+{
+    const size_t least = a->size < b->size ? a->size : b->size;
+    const int order = memcmp(a->bytes, b->bytes, least);
+    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+Test(spread, a_word_of_any_name_from_any_place)
+{
+    uint64_t stream = 11;
+    for (size_t size = 0; size < 30; size++) {
+        word_name name = draw_name(&stream, size, 0, 1);
+        for (size_t i = 0; i < size; i++)
+            name.bytes[i] = (uint8_t)(1 + stream_next(&stream) % 255);
+        for (size_t at = 0; at < 40; at++)
+            cr_assert_eq(pby_word_at(name.bytes, size, at), slow_word(&name, at), "size %zu, at %zu", size, at);
+    }
+}
+
+/* How many bytes all begin with, and the bits that differ behind them, by looking at all pairs. */
+static void check_spread(const word_name *names, size_t n)
+{
+    pby_spread spread = {0};
+    size_t common = PBY_SPREAD_MAX;
+    uint64_t differ = 0;
+    for (size_t i = 0; i < n; i++) {
+        pby_spread_add(&spread, names[i].bytes, names[i].size);
+        for (size_t j = 0; j <= i; j++)
+            for (size_t k = 0; k < common; k++)
+                if (k >= names[i].size || k >= names[j].size || names[i].bytes[k] != names[j].bytes[k])
+                    common = k;
+    }
+    for (size_t i = 0; i < n; i++)
+        differ |= slow_word(&names[i], common) ^ slow_word(&names[0], common);
+    cr_assert_eq(spread.names, n);
+    cr_assert_eq(spread.common, common);
+    cr_assert_eq(spread.differ, differ);
+}
+
+Test(spread, what_all_have_in_common_and_where_they_differ)
+{
+    static const size_t begins[] = {0, 1, 7, 8, 20, PBY_SPREAD_MAX - 2, PBY_SPREAD_MAX + 9};
+    static word_name names[N];
+    uint64_t stream = 12;
+    for (size_t b = 0; b < sizeof begins / sizeof *begins; b++)
+        for (size_t n = 1; n <= N; n += 1 + n / 3) {
+            for (size_t i = 0; i < n; i++)
+                names[i] = draw_name(&stream, begins[b], 12, 1 + (unsigned)(n % 20));
+            check_spread(names, n);
+        }
+}
+
+/* A name that shares less than all before, while what differed before still counts. */
+Test(spread, what_differed_moves_with_the_place)
+{
+    static const char *const names[] = {"prefix-1", "prefix-2", "pre"};
+    pby_spread spread = {0};
+    for (size_t i = 0; i < 3; i++)
+        pby_spread_add(&spread, (const uint8_t *)names[i], strlen(names[i]));
+    cr_assert_eq(spread.common, 3);
+    cr_assert_eq(spread.differ & 0xff0000ff00000000u, (uint64_t)'f' << 56 | (uint64_t)'-' << 32);
+    cr_assert_eq(spread.differ >> 24 & 0xff, '1' | '2');
+}
+
+Test(spread, a_digit_is_the_bits_that_differ_side_by_side)
+{
+    uint64_t stream = 13;
+    for (int round = 0; round < 2000; round++) {
+        const uint64_t differ = stream_next(&stream) & stream_next(&stream) & (round % 2 == 0 ? UINT64_MAX : stream_next(&stream));
+        const uint64_t word = stream_next(&stream);
+        const unsigned max = (unsigned)(round % 65);
+        const pby_digit digit = pby_digit_make(differ, max);
+        uint64_t expected = 0;
+        unsigned taken = 0;
+        for (unsigned bit = 64; bit-- > 0 && taken < max;)
+            if ((differ >> bit & 1) != 0) {
+                expected = expected << 1 | (word >> bit & 1);
+                taken++;
+            }
+        cr_assert_eq(digit.bits, taken);
+        cr_assert_eq(pby_digit_of(&digit, word), expected);
+    }
+    cr_assert_eq(pby_digit_of(&(pby_digit){0}, UINT64_MAX), 0);
+    const pby_digit all = pby_digit_make(UINT64_MAX, 64), every_other = pby_digit_make(0xaaaaaaaaaaaaaaaau, 64);
+    cr_assert_eq(pby_digit_of(&all, 0x123456789abcdef0u), 0x123456789abcdef0u);
+    cr_assert_eq(pby_digit_of(&every_other, 0xaaaaaaaaaaaaaaaau), 0xffffffffu);
+}
+
+/* Of two names the greater never has the smaller digit, however few bits it has. */
+Test(spread, digits_are_in_the_order_of_the_names)
+{
+    static word_name names[N];
+    uint64_t stream = 14;
+    for (unsigned bits = 0; bits < 20; bits++) {
+        pby_spread spread = {0};
+        bool apart = false;
+        for (size_t i = 0; i < N; i++) {
+            names[i] = draw_name(&stream, bits, 10, 1 + bits);
+            pby_spread_add(&spread, names[i].bytes, names[i].size);
+        }
+        const pby_digit digit = pby_digit_make(spread.differ, bits);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++) {
+                const uint64_t x = pby_digit_of(&digit, pby_word_at(names[i].bytes, names[i].size, spread.common));
+                const uint64_t y = pby_digit_of(&digit, pby_word_at(names[j].bytes, names[j].size, spread.common));
+                cr_assert(compare(&names[i], &names[j]) > 0 || x <= y, "%u bits", bits);
+                apart = apart || x != y;
+            }
+        cr_assert_eq(apart, bits > 0);
+    }
+}
