@@ -16,7 +16,7 @@ from pathlib import Path
 INCLUDES = (".", "src")
 OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast")
 # No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
-# is of steps, as many as the longest proof takes, so that a busy machine is searched as thoroughly as an idle one.
+# is of steps, about as many as the longest proof takes, so that a busy machine is searched as thoroughly as an idle one.
 SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "5", "-wp-steps", "100000", "-wp-no-smoke-dead-call")
 # Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
 FIRST, FIRST_TIMEOUT = "cvc4", 4

@@ -243,6 +243,10 @@ const pby_spread *pby_csv_spread(const pby_csv *csv)
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size)
 {
     const span *s = &csv->spans[i];
+    if (s->escapes == 0) {
+        *size = s->key_size;
+        return csv->reader.bytes + s->key;
+    }
     const pby_row row = {.key = csv->reader.bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
     return pby_row_key(&row, scratch, size);
 }

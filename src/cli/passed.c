@@ -8,7 +8,7 @@
 #include "status.h"
 
 /* As many bins as make each a few dozen rows or more, and no more than a cache holds the ends of. */
-enum { MOST_BITS = 16, ROWS_A_BIN = 32 };
+enum { MOST_BITS = 18, ROWS_A_BIN = 32 };
 
 struct pby_passed {
     size_t common; /* bytes that begin all names */
@@ -44,7 +44,7 @@ void pby_passed_free(pby_passed *passed)
 
 pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count, pby_error *err)
 {
-    const uint64_t bin = pby_digit_of(&passed->digit, pby_word_at(name, size, passed->common));
+    const uint64_t bin = pby_digit_of(passed->digit, pby_word_at(name, size, passed->common));
     return pby_bins_add(passed->bins, (size_t)bin, name, size, count, err);
 }
 

@@ -54,15 +54,6 @@ static uint64_t read_words(uint64_t *words, const uint64_t *order, size_t n, nam
     }
 }
 
-/* Few rows need few bits to be told apart. */
-static unsigned digit_size(size_t n)
-{
-    unsigned bits = 16;
-    while (bits < PLACE_BITS && n >> (bits - 8) != 0)
-        bits += 8;
-    return bits;
-}
-
 /* Sorts by the digits above the places, a byte at a time and the least byte first. */
 static void sort_by_digits(uint64_t *order, uint64_t *spare, size_t n, unsigned bits)
 {
@@ -107,11 +98,11 @@ static void sort_from(uint64_t *order, uint64_t *spare, size_t n, names of);
 static run sort_once(uint64_t *order, uint64_t *spare, size_t n, names *of)
 {
     const uint64_t differ = read_words(spare, order, n, of);
-    const pby_digit digit = pby_digit_make(differ, digit_size(n));
+    const pby_digit digit = pby_digit_make(differ, 64 - PLACE_BITS);
     for (size_t i = 0; i < n; i++)
-        order[i] |= pby_digit_of(&digit, spare[i]) << PLACE_BITS;
+        order[i] |= pby_digit_of(digit, spare[i]) << PLACE_BITS;
     sort_by_digits(order, spare, n, digit.bits);
-    if (digit.bits == (unsigned)__builtin_popcountll(differ))
+    if (digit.shift == 0)
         of->common += sizeof differ;
     run longest = {0, 0};
     for (size_t at = 0; at < n;) {

@@ -39,24 +39,10 @@ void pby_spread_add(pby_spread *spread, const uint8_t *name, size_t size)
     spread->differ |= pby_word_at(name, size, spread->common) ^ pby_word_at(spread->first, spread->size, spread->common);
 }
 
-static uint64_t low_bits(unsigned n)
+pby_digit pby_digit_make(uint64_t differ, unsigned bits)
 {
-    return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
-}
-
-pby_digit pby_digit_make(uint64_t differ, unsigned max)
-{
-    pby_digit digit = {.bits = (unsigned)__builtin_popcountll(differ)};
-    for (; digit.bits > max; digit.bits--)
-        differ &= differ - 1;
-    for (unsigned to = 0; differ != 0; digit.runs++) {
-        const unsigned from = (unsigned)__builtin_ctzll(differ);
-        const uint64_t beside = ~(differ >> from);
-        const unsigned length = beside == 0 ? 64 : (unsigned)__builtin_ctzll(beside);
-        digit.run[digit.runs].shift = from - to;
-        digit.run[digit.runs].mask = low_bits(length) << to;
-        differ &= ~(low_bits(length) << from);
-        to += length;
-    }
-    return digit;
+    if (differ == 0)
+        return (pby_digit){0, 0};
+    const unsigned below = 64 - (unsigned)__builtin_clzll(differ);
+    return bits < below ? (pby_digit){below - bits, bits} : (pby_digit){0, below};
 }

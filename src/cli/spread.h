@@ -1,8 +1,7 @@
 /* Where names differ, and numbers of few bits in the order of the names.
  *
- * Names often begin alike and are made of few letters, so that most of their bits are the same in all. A spread
- * learns, name by name, how many bytes all have in common, and which bits of the eight bytes behind those differ. A
- * digit is made of the highest bits that differ, without the others between them: it orders names as their
+ * Names often begin alike. A spread learns, name by name, how many bytes all have in common, and which bits of the
+ * eight bytes behind those differ. A digit is some bits from the first that differs on: it orders names as their
  * bytes do, as far as it tells them apart.
  */
 #ifndef PBY_CLI_SPREAD_H
@@ -41,23 +40,16 @@ static inline uint64_t pby_word_at(const uint8_t *name, size_t size, size_t at)
 }
 
 typedef struct pby_digit {
-    unsigned bits;
-    unsigned runs;
-    struct {
-        unsigned shift;
-        uint64_t mask; /* of bits that lie side by side, where the shift has brought them */
-    } run[32];
+    unsigned shift, bits;
 } pby_digit;
 
-/* The highest bits of differ, max of them at most. */
-pby_digit pby_digit_make(uint64_t differ, unsigned max);
+/* So many bits of a word, 63 at most, from the highest of differ on; fewer where the word ends, none where nothing
+ * differs. */
+pby_digit pby_digit_make(uint64_t differ, unsigned bits);
 
-static inline uint64_t pby_digit_of(const pby_digit *digit, uint64_t word)
+static inline uint64_t pby_digit_of(pby_digit digit, uint64_t word)
 {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < digit->runs; i++)
-        value |= word >> digit->run[i].shift & digit->run[i].mask;
-    return value;
+    return word >> digit.shift & (((uint64_t)1 << digit.bits) - 1);
 }
 
 #endif
