@@ -184,6 +184,10 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = read_request(&r, options, err);
     if (status == PBY_OK)
+        status = pby_audit_can_save("--report", r.report, err);
+    if (status == PBY_OK)
+        status = pby_audit_can_save("--count-to", r.count_to, err);
+    if (status == PBY_OK)
         status = dispatch(&r, options, err);
     pby_spec_free(r.certified);
     mpq_clears(r.epsilon, r.delta, r.error, NULL);

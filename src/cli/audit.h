@@ -51,4 +51,7 @@ PBY_CHECKED pby_status pby_audit_report(const pby_audit_request *r, const pby_ve
 /* Writes the text file that an option names, whole or not at all. */
 PBY_CHECKED pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err);
 
+/* Whether it could be written, known before the long work; path NULL can. */
+PBY_CHECKED pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err);
+
 #endif

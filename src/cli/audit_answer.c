@@ -65,6 +65,15 @@ static void print_people(const json_t *v)
     pby_print_line("cannot see", blind_spots);
 }
 
+pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
+{
+    pby_error why = {PBY_OK, ""};
+    pby_spool *spool = NULL;
+    const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
+    pby_spool_abort(spool);
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why.text);
+}
+
 pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err)
 {
     pby_error why = {PBY_OK, ""};

@@ -41,7 +41,7 @@ void pby_spread_add(pby_spread *spread, const uint8_t *name, size_t size)
 
 pby_digit pby_digit_make(uint64_t differ, unsigned bits)
 {
-    if (differ == 0)
+    if (differ == 0 || bits == 0)
         return (pby_digit){0, 0};
     const unsigned below = 64 - (unsigned)__builtin_clzll(differ);
     return bits < below ? (pby_digit){below - bits, bits} : (pby_digit){0, below};

@@ -123,6 +123,11 @@ Test(audit_command, refusals)
     PBY_REFUSED(2, "counts", NULL, "audit", "--counts", o.left, "--epsilon", "1");
     PBY_REFUSED(2, "--report: output '/nowhere/a.html': expected a file that can be written", NULL, "audit", o.left,
                 o.right, "--epsilon", "1", "--report", "/nowhere/a.html");
+    /* known before an input is read */
+    PBY_REFUSED(2, "--report: output '/nowhere/a.html': expected a file that can be written", NULL, "audit", "/missing",
+                "/missing", "--epsilon", "1", "--report", "/nowhere/a.html");
+    PBY_REFUSED(2, "--count-to: output '/nowhere/a': expected a file that can be written", NULL, "audit", "/missing",
+                "/missing", "--count-to", "/nowhere/a");
     PBY_REFUSED(2, "--count-to: output '/nowhere/counts': expected a file that can be written", NULL, "audit", o.left,
                 o.right, "--epsilon", "1", "--count-to", "/nowhere/counts");
     PBY_REFUSED(2, "1000", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential");
