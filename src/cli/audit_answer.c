@@ -65,20 +65,26 @@ static void print_people(const json_t *v)
     pby_print_line("cannot see", blind_spots);
 }
 
+/* Says which option named the file. */
+static pby_status of_option(const char *option, pby_status status, const pby_error *why, pby_error *err)
+{
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why->text);
+}
+
 pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
 {
     pby_error why = {PBY_OK, ""};
     pby_spool *spool = NULL;
     const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
     pby_spool_abort(spool);
-    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why.text);
+    return of_option(option, status, &why, err);
 }
 
 pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err)
 {
     pby_error why = {PBY_OK, ""};
     const pby_status status = pby_spool_text(path, text, "\n", &why);
-    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why.text);
+    return of_option(option, status, &why, err);
 }
 
 pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)

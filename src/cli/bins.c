@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "cli/pages.h"
 #include "status.h"
 
 /* In lines of a cache. Were chunks a power of two long, the ends of many bins would fall on few places of the cache. */
@@ -40,15 +41,6 @@ struct pby_bins {
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
-static struct slab *map_slab(size_t size)
-{
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    (void)madvise(memory, size, MADV_HUGEPAGE);
-    return memory;
-}
-
 /* Zeroed memory, a multiple of LINE, from a slab twice as large as the one before when that is full. */
 static void *take(pby_bins *bins, size_t size)
 {
@@ -57,7 +49,7 @@ static void *take(pby_bins *bins, size_t size)
         size_t room = slab == NULL ? FIRST_SLAB : slab->size < LAST_SLAB ? 2 * slab->size : LAST_SLAB;
         if (room < LINE + size)
             room = LINE + size;
-        slab = map_slab(room);
+        slab = pby_pages_map(room);
         if (slab == NULL)
             return NULL;
         *slab = (struct slab){bins->slabs, room, LINE};

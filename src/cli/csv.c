@@ -21,7 +21,7 @@ _Static_assert(4LL * PBY_ROW_MAX < UINT32_MAX, "a span can point anywhere in a w
 
 struct pby_csv {
     pby_reader reader; /* keeps what has not been written */
-    bool may_be_empty;
+    bool may_be_empty, learns_spread;
     bool scanned, checked; /* the scan was begun; it found nothing wrong */
     uint64_t rows;         /* scanned */
     uint64_t records;      /* in them all; UINT64_MAX when there are more */
@@ -37,6 +37,11 @@ struct pby_csv {
 void pby_csv_allow_empty(pby_csv *csv)
 {
     csv->may_be_empty = true;
+}
+
+void pby_csv_learn_spread(pby_csv *csv)
+{
+    csv->learns_spread = true;
 }
 
 /* ---- the scan ------------------------------------------------------------------------------- */
@@ -59,7 +64,8 @@ static pby_status add_key(pby_csv *csv, scan *s, const pby_row *row, pby_error *
     if (row->escapes > 0 && s->scratch == NULL && (s->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
         return pby_no_memory(err);
     const uint8_t *key = pby_row_key(row, s->scratch, &size);
-    pby_spread_add(&csv->spread, key, size);
+    if (csv->learns_spread)
+        pby_spread_add(&csv->spread, key, size);
     const pby_status status = pby_keyset_add(s->keys, key, size, csv->reader.line, &duplicate, &line, err);
     return status == PBY_OK && duplicate ? refuse_duplicate(csv, line, err) : status;
 }

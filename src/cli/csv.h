@@ -43,6 +43,9 @@ PBY_CHECKED pby_status pby_csv_open_memory(pby_csv **out, const void *bytes, siz
  * a refusal would tell that there is none. */
 void pby_csv_allow_empty(pby_csv *csv);
 
+/* The scan is to learn how the keys differ: for what sorts them. */
+void pby_csv_learn_spread(pby_csv *csv);
+
 /* Checks the whole input and goes back to its beginning. To be called once, and before any chunk. */
 PBY_CHECKED pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err);
 
@@ -60,7 +63,7 @@ PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const
 /* The sum of all counts, once they are scanned; UINT64_MAX when it is beyond that. */
 uint64_t pby_csv_records(const pby_csv *csv);
 
-/* How the keys differ, once they are scanned. */
+/* How the keys differ, once they are scanned; nothing, unless that was to be learned. */
 const pby_spread *pby_csv_spread(const pby_csv *csv);
 
 /* The key of the i-th row of the last chunk, without quotes and escapes, and what stands before its first row: a

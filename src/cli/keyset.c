@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "cli/pages.h"
 #include "probity/entropy.h"
 #include "status.h"
 
@@ -33,17 +34,6 @@ struct pby_keyset {
     uint64_t mark[QUEUE];
 };
 
-/* Large pages save most of the address translation of random access; without them it is only slower. */
-static digest *map_slots(size_t slots)
-{
-    void *memory = mmap(NULL, slots * sizeof(digest), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                        -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    (void)madvise(memory, slots * sizeof(digest), MADV_HUGEPAGE);
-    return memory;
-}
-
 /* A search begins at the front of a cache line, so that most end within the line that was prefetched. */
 static size_t home(size_t slots, digest d)
 {
@@ -70,7 +60,7 @@ static pby_status grow(pby_keyset *set, pby_error *err)
     if (set->slots > SIZE_MAX / sizeof(digest) / factor)
         return pby_no_memory(err);
     const size_t slots = set->slots * factor;
-    digest *slot = map_slots(slots);
+    digest *slot = pby_pages_map(slots * sizeof *slot);
     if (slot == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < set->slots; i++)
@@ -143,7 +133,7 @@ pby_status pby_keyset_new(pby_keyset **out, pby_error *err)
         return pby_no_memory(err);
     pby_status status = draw_key(set->key, sizeof set->key / sizeof *set->key, err);
     set->slots = FIRST_SLOTS;
-    set->slot = status == PBY_OK ? map_slots(set->slots) : NULL;
+    set->slot = status == PBY_OK ? pby_pages_map(set->slots * sizeof *set->slot) : NULL;
     if (status == PBY_OK && set->slot == NULL)
         status = pby_no_memory(err);
     if (status == PBY_OK)

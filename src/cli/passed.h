@@ -17,7 +17,7 @@
 
 typedef struct pby_passed pby_passed;
 
-/* For names that were all counted in the spread, whether they pass or not. */
+/* For names that were all counted in the spread, whether they pass or not; with a spread of none, for any, and slower. */
 PBY_CHECKED pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error *err);
 
 /* A bar that passed; the name is copied, and is none that came before. */

