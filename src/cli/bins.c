@@ -2,10 +2,10 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "cli/pages.h"
+#include "cli/put.h"
 #include "status.h"
 
 /* In lines of a cache. Were chunks a power of two long, the ends of many bins would fall on few places of the cache. */
@@ -145,7 +145,7 @@ pby_status pby_bins_add(pby_bins *bins, size_t bin, const uint8_t *name, size_t 
     if ((size_t)(space->limit - space->at) < HEAD + size && !extend(bins, bin, HEAD + size))
         return pby_no_memory(err);
     uint8_t *at = put(put(space->at, size + 1), fold(count));
-    space->at = (uint8_t *)mempcpy(at, name, size);
+    space->at = pby_put_bytes(at, name, size);
     return PBY_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/csv_row.h"
 #include "cli/decimal.h"
 #include "cli/keyset.h"
+#include "cli/put.h"
 #include "status.h"
 
 /* Where a key and its count's digits stand in the window. The window never grows beyond a header and a row. */
@@ -207,10 +208,9 @@ pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t 
     return PBY_OK;
 }
 
-static uint8_t *put_bytes(uint8_t *out, const uint8_t *from, const uint8_t *to)
+static uint8_t *put_between(uint8_t *out, const uint8_t *from, const uint8_t *to)
 {
-    memcpy(out, from, (size_t)(to - from));
-    return out + (to - from);
+    return pby_put_bytes(out, from, (size_t)(to - from));
 }
 
 pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
@@ -227,11 +227,11 @@ pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *co
     uint8_t *to = out;
     const uint8_t *from = r->bytes + csv->chunk;
     for (size_t i = 0; i < n; i++) {
-        to = put_bytes(to, from, r->bytes + csv->spans[i].begin);
+        to = put_between(to, from, r->bytes + csv->spans[i].begin);
         to = pby_put_number(to, counts[i]);
         from = r->bytes + csv->spans[i].end;
     }
-    to = put_bytes(to, from, r->bytes + r->at);
+    to = put_between(to, from, r->bytes + r->at);
     pby_spool_advance(spool, (size_t)(to - out));
     return PBY_OK;
 }

@@ -7,13 +7,13 @@
 #include "cli/passed_sort.h"
 #include "status.h"
 
-/* As many bins as make each a few dozen rows or more, and no more than a cache holds the ends of. */
-enum { MOST_BITS = 18, ROWS_A_BIN = 32 };
+/* As many bins as make each a few dozen rows or more, and no more than a cache holds the ends of. Rows that are written
+ * in their order lie anywhere in the bin: each is called for some rows ahead, and then its name. */
+enum { MOST_BITS = 16, ROWS_A_BIN = 32, AHEAD = 8 };
 
 struct pby_passed {
-    size_t common; /* bytes that begin all names */
-    pby_digit digit;
-    pby_bins *bins;
+    pby_index index;
+    pby_bins *bins; /* one for each index */
 };
 
 pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error *err)
@@ -25,8 +25,8 @@ pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error 
     pby_passed *passed = malloc(sizeof *passed);
     if (passed == NULL)
         return pby_no_memory(err);
-    *passed = (pby_passed){spread->common, pby_digit_make(spread->differ, bits), NULL};
-    const pby_status status = pby_bins_new(&passed->bins, (size_t)1 << passed->digit.bits, err);
+    pby_index_make(&passed->index, spread, bits);
+    const pby_status status = pby_bins_new(&passed->bins, (size_t)1 << passed->index.bits, err);
     if (status == PBY_OK)
         *out = passed;
     else
@@ -44,8 +44,7 @@ void pby_passed_free(pby_passed *passed)
 
 pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count, pby_error *err)
 {
-    const uint64_t bin = pby_digit_of(passed->digit, pby_word_at(name, size, passed->common));
-    return pby_bins_add(passed->bins, (size_t)bin, name, size, count, err);
+    return pby_bins_add(passed->bins, pby_index_of(&passed->index, name, size), name, size, count, err);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------- */
@@ -80,9 +79,13 @@ static pby_status write_bin(const pby_passed *passed, size_t bin, order *o, pby_
         return status;
     for (size_t i = 0; i < n; i++)
         o->place[i] = i;
-    pby_passed_sort(o->place, o->spare, n, rows, passed->common);
+    pby_passed_sort(o->place, o->spare, n, rows, passed->index.common);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         const pby_bin_row *row = &rows[o->place[i]];
+        if (n - i > 2 * AHEAD) {
+            __builtin_prefetch(&rows[o->place[i + 2 * AHEAD]]);
+            __builtin_prefetch(rows[o->place[i + AHEAD]].name);
+        }
         status = pby_rows_add(to, row->name, row->size, columns, &row->count, err);
     }
     return status;
@@ -92,7 +95,7 @@ pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, bool counts, pby
 {
     order o = {NULL, NULL, 0};
     pby_status status = PBY_OK;
-    for (size_t bin = 0; bin < (size_t)1 << passed->digit.bits && status == PBY_OK; bin++)
+    for (size_t bin = 0; bin < (size_t)1 << passed->index.bits && status == PBY_OK; bin++)
         status = write_bin(passed, bin, &o, rows, counts ? pby_columns_count : pby_columns_none, err);
     free(o.place);
     free(o.spare);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/put.h"
 
 const char *const pby_columns_count[] = {"count", NULL};
 const char *const pby_columns_none[] = {NULL};
@@ -18,16 +19,33 @@ static uint8_t *put_text(uint8_t *out, const char *text)
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
 
+/* Whether any of the bytes of a word is below what: the borrow of that byte, or of one below it that is, gets to its
+ * highest bit. */
+static bool has_below(uint64_t word, uint8_t what)
+{
+    const uint64_t ones = UINT64_MAX / 255;
+    return ((word - what * ones) & ~word & 0x80 * ones) != 0;
+}
+
+/* The four that need quotes are not above the comma. */
+static bool is_plain(const uint8_t *name, size_t size)
+{
+    uint64_t word;
+    size_t i = 0;
+    for (; size - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, name + i, sizeof word);
+        if (has_below(word, ',' + 1))
+            break;
+    }
+    while (i < size && name[i] != ',' && name[i] != '"' && name[i] != '\n' && name[i] != '\r')
+        i++;
+    return i == size;
+}
+
 uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
 {
-    static const bool needs_quotes[256] = {[','] = true, ['"'] = true, ['\n'] = true, ['\r'] = true};
-    bool plain = true;
-    for (size_t i = 0; i < size; i++) {
-        out[i] = name[i];
-        plain &= !needs_quotes[name[i]];
-    }
-    if (plain)
-        return out + size;
+    if (is_plain(name, size))
+        return pby_put_bytes(out, name, size);
     *out++ = '"';
     for (size_t i = 0; i < size; i++) {
         if (name[i] == '"')

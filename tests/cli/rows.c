@@ -57,3 +57,27 @@ Test(rows, none_are_an_empty_list)
     cr_assert(size == 2 && memcmp(bytes, "[]", 2) == 0);
     pby_spool_abort(spool);
 }
+
+/* Each byte at each place of names of up to three words. */
+Test(rows, which_names_need_quotes)
+{
+    enum { LONGEST = 24 };
+    for (size_t size = 1; size <= LONGEST; size++)
+        for (size_t at = 0; at < size; at++)
+            for (unsigned byte = 1; byte < 256; byte++) {
+                uint8_t name[LONGEST], expected[LONGEST + 3], out[2 * LONGEST + 2], *to = expected;
+                const bool quotes = memchr(",\"\r\n", (int)byte, 4) != NULL;
+                memset(name, at % 2 == 0 ? 'x' : 0xff, size);
+                name[at] = (uint8_t)byte;
+                if (quotes)
+                    *to++ = '"';
+                to = (uint8_t *)mempcpy(to, name, at);
+                if (byte == '"')
+                    *to++ = '"';
+                to = (uint8_t *)mempcpy(to, name + at, size - at);
+                if (quotes)
+                    *to++ = '"';
+                cr_assert_eq(pby_put_name(out, name, size) - out, to - expected, "%u at %zu of %zu", byte, at, size);
+                cr_assert_eq(memcmp(out, expected, (size_t)(to - expected)), 0, "%u at %zu of %zu", byte, at, size);
+            }
+}

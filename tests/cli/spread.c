@@ -49,29 +49,36 @@ Test(spread, a_word_of_any_name_from_any_place)
     }
 }
 
-/* How many bytes all begin with, and the bits that differ behind them, by looking at all pairs. */
+enum { LOOKED = 8 * PBY_SPREAD_WORDS };
+
+/* Where names end there are NUL bytes. */
+static uint8_t byte_of(const word_name *name, size_t at)
+{
+    return at < name->size ? name->bytes[at] : 0;
+}
+
+/* How many bytes all have in common, and the bits that differ behind them, by looking at each byte of each. */
 static void check_spread(const word_name *names, size_t n)
 {
     pby_spread spread = {0};
-    size_t common = PBY_SPREAD_MAX;
-    uint64_t differ = 0;
+    size_t common = LOOKED;
+    uint64_t differ = 0, found;
     for (size_t i = 0; i < n; i++) {
         pby_spread_add(&spread, names[i].bytes, names[i].size);
-        for (size_t j = 0; j <= i; j++)
-            for (size_t k = 0; k < common; k++)
-                if (k >= names[i].size || k >= names[j].size || names[i].bytes[k] != names[j].bytes[k])
-                    common = k;
+        for (size_t k = 0; k < common; k++)
+            if (byte_of(&names[i], k) != byte_of(&names[0], k))
+                common = k;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && common < LOOKED; i++)
         differ |= slow_word(&names[i], common) ^ slow_word(&names[0], common);
     cr_assert_eq(spread.names, n);
-    cr_assert_eq(spread.common, common);
-    cr_assert_eq(spread.differ, differ);
+    cr_assert_eq(pby_spread_common(&spread, &found), common);
+    cr_assert_eq(found, differ);
 }
 
 Test(spread, what_all_have_in_common_and_where_they_differ)
 {
-    static const size_t begins[] = {0, 1, 7, 8, 20, PBY_SPREAD_MAX - 2, PBY_SPREAD_MAX + 9};
+    static const size_t begins[] = {0, 1, 7, 8, 20, LOOKED - 2, LOOKED + 9};
     static word_name names[N];
     uint64_t stream = 12;
     for (size_t b = 0; b < sizeof begins / sizeof *begins; b++)
@@ -82,16 +89,19 @@ Test(spread, what_all_have_in_common_and_where_they_differ)
         }
 }
 
-/* A name that shares less than all before, while what differed before still counts. */
+/* A name that shares less than all before, by a byte, a word and more, while what differed before still counts. */
 Test(spread, what_differed_moves_with_the_place)
 {
-    static const char *const names[] = {"prefix-1", "prefix-2", "pre"};
-    pby_spread spread = {0};
-    for (size_t i = 0; i < 3; i++)
-        pby_spread_add(&spread, (const uint8_t *)names[i], strlen(names[i]));
-    cr_assert_eq(spread.common, 3);
-    cr_assert_eq(spread.differ & 0xff0000ff00000000u, (uint64_t)'f' << 56 | (uint64_t)'-' << 32);
-    cr_assert_eq(spread.differ >> 24 & 0xff, '1' | '2');
+    static const char *const texts[] = {"some prefix that is long - 1", "some prefix that is long - 2",
+                                        "some prefix that is lost",     "some prefix that was",
+                                        "some prefix that was",         "some prefixes",
+                                        "sum"};
+    word_name names[sizeof texts / sizeof *texts];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        names[i].size = strlen(texts[i]);
+        memcpy(names[i].bytes, texts[i], names[i].size);
+        check_spread(names, i + 1);
+    }
 }
 
 Test(spread, a_digit_begins_where_words_differ)
@@ -110,10 +120,47 @@ Test(spread, a_digit_begins_where_words_differ)
     cr_assert_eq(pby_digit_of(pby_digit_make(0, 20), UINT64_MAX), 0);
 }
 
-/* Of two names the greater never has the smaller digit, however few bits it has. */
-Test(spread, digits_are_in_the_order_of_the_names)
+/* The first bits in which names differ, closed up, by looking at each bit. */
+static uint32_t slow_index(const word_name *name, size_t common, uint64_t differ, unsigned bits)
+{
+    const uint64_t word = slow_word(name, common);
+    uint32_t index = 0;
+    for (unsigned at = 64, taken = 0; at-- > 0 && taken < bits;)
+        if ((differ >> at & 1) != 0) {
+            index = index << 1 | (word >> at & 1);
+            taken++;
+        }
+    return index;
+}
+
+Test(spread, an_index_is_the_first_bits_that_differ)
 {
     static word_name names[N];
+    static pby_index index;
+    uint64_t stream = 15;
+    for (unsigned bits = 0; bits <= 32; bits++) {
+        pby_spread spread = {0};
+        uint64_t differ;
+        for (size_t i = 0; i < N; i++) {
+            names[i] = draw_name(&stream, bits, 12, 2 + bits % 25);
+            pby_spread_add(&spread, names[i].bytes, names[i].size);
+        }
+        const size_t common = pby_spread_common(&spread, &differ);
+        const unsigned most = (unsigned)__builtin_popcountll(differ);
+        pby_index_make(&index, &spread, bits);
+        cr_assert_eq(index.bits, bits < most ? bits : most);
+        cr_assert_eq(index.common, common);
+        for (size_t i = 0; i < N; i++)
+            cr_assert_eq(pby_index_of(&index, names[i].bytes, names[i].size),
+                         slow_index(&names[i], common, differ, bits), "%u bits", bits);
+    }
+}
+
+/* Of two names the greater never has the smaller digit or index, however few bits it has. */
+Test(spread, digits_and_indices_are_in_the_order_of_the_names)
+{
+    static word_name names[N];
+    static pby_index index;
     uint64_t stream = 14;
     for (unsigned bits = 0; bits < 20; bits++) {
         pby_spread spread = {0};
@@ -122,13 +169,18 @@ Test(spread, digits_are_in_the_order_of_the_names)
             names[i] = draw_name(&stream, bits, 10, 1 + bits);
             pby_spread_add(&spread, names[i].bytes, names[i].size);
         }
-        const pby_digit digit = pby_digit_make(spread.differ, bits);
+        uint64_t differ;
+        const size_t common = pby_spread_common(&spread, &differ);
+        const pby_digit digit = pby_digit_make(differ, bits);
+        pby_index_make(&index, &spread, bits);
         for (size_t i = 0; i < N; i++)
             for (size_t j = 0; j < N; j++) {
-                const uint64_t x = pby_digit_of(digit, pby_word_at(names[i].bytes, names[i].size, spread.common));
-                const uint64_t y = pby_digit_of(digit, pby_word_at(names[j].bytes, names[j].size, spread.common));
-                cr_assert(compare(&names[i], &names[j]) > 0 || x <= y, "%u bits", bits);
-                apart = apart || x != y;
+                const word_name *a = &names[i], *b = &names[j];
+                const uint64_t x = pby_digit_of(digit, pby_word_at(a->bytes, a->size, common));
+                const uint64_t y = pby_digit_of(digit, pby_word_at(b->bytes, b->size, common));
+                const uint32_t u = pby_index_of(&index, a->bytes, a->size), v = pby_index_of(&index, b->bytes, b->size);
+                cr_assert(compare(a, b) > 0 || (x <= y && u <= v), "%u bits", bits);
+                apart = apart || (x != y && u != v);
             }
         cr_assert_eq(apart, bits > 0);
     }
