@@ -12,6 +12,7 @@
 #include "cli/file.h"
 #include "cli/names.h"
 #include "cli/rows.h"
+#include "kernel/contraction.h"
 #include "status.h"
 
 enum { FILE_MAX = 1 << 30, CHUNK = 1 << 12 };
@@ -153,21 +154,28 @@ pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped,
 
 /* ---- counting --------------------------------------------------------------------------------- */
 
-static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, const int64_t *counts, size_t n,
-                              int64_t *bars, pby_error *err)
+/* Rows of the histogram, as they are read. */
+struct chunk {
+    int64_t counts[CHUNK];
+    size_t bar[CHUNK]; /* PBY_NO_NAME where the table does not have the key */
+};
+
+static size_t bar_of(const pby_universe *u, size_t key)
+{
+    return u->groups == NULL || key == PBY_NO_NAME ? key : u->bar[key];
+}
+
+static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct chunk *chunk, size_t n, int64_t *bars,
+                              pby_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         size_t size;
         const uint8_t *name = pby_csv_key(csv, i, u->scratch, &size);
-        const size_t key = pby_names_find(u->keys, name, size);
-        if (key == PBY_NO_NAME)
-            continue;
-        int64_t *bar = &bars[u->groups != NULL ? u->bar[key] : key];
-        if (*bar > INT64_MAX - counts[i])
-            return pby_fail(err, PBY_BAD, "--group-by: expected counts of a group that add up to 9223372036854775807 "
-                                          "or less");
-        *bar += counts[i];
+        chunk->bar[i] = bar_of(u, pby_names_find(u->keys, name, size));
     }
+    if (pby_gather(bars, pby_names_count(bars_of(u)), chunk->bar, chunk->counts, n) < n)
+        return pby_fail(err, PBY_BAD, "--group-by: expected counts of a group that add up to 9223372036854775807 "
+                                      "or less");
     return PBY_OK;
 }
 
@@ -206,22 +214,22 @@ static const uint8_t *put_bars(const pby_universe *u, uint8_t *to, const int64_t
 
 static pby_status count_rows(pby_universe *u, pby_csv *csv, int64_t *bars, size_t *size, pby_error *err)
 {
-    int64_t *counts = malloc(CHUNK * sizeof *counts);
+    struct chunk *chunk = malloc(sizeof *chunk);
     uint8_t *to = NULL;
     size_t n = 1;
-    pby_status status = counts == NULL ? pby_no_memory(err) : PBY_OK;
+    pby_status status = chunk == NULL ? pby_no_memory(err) : PBY_OK;
     while (status == PBY_OK && n > 0) {
-        status = pby_csv_next_chunk(csv, counts, CHUNK, &n, err);
+        status = pby_csv_next_chunk(csv, chunk->counts, CHUNK, &n, err);
         if (status == PBY_OK && u->text == NULL)
             status = start_text(u, csv, &to, err);
         if (status == PBY_OK)
-            status = count_chunk(u, csv, counts, n, bars, err);
+            status = count_chunk(u, csv, chunk, n, bars, err);
     }
     if (status == PBY_OK)
         *size = (size_t)(put_bars(u, to, bars) - u->text);
-    if (counts != NULL)
-        sodium_memzero(counts, CHUNK * sizeof *counts);
-    free(counts);
+    if (chunk != NULL)
+        sodium_memzero(chunk, sizeof *chunk);
+    free(chunk);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#include "kernel/contraction.h"
 #include "mechanism/family.h"
 #include "mechanism/silent.h"
 
@@ -161,13 +162,12 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
     pby_status status = gate == NULL || seen == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK)
         status = take_step(&release->gate, release->source, counts, gate, n, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        seen[i] = gate[i] == PBY_SUPPRESSED ? 0 : counts[i];
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
+        pby_keep(seen, counts, n, gate, 0);
         status = take_step(&release->main, release->source, seen, noisy, n, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        if (gate[i] == PBY_SUPPRESSED)
-            noisy[i] = PBY_SUPPRESSED;
+    }
+    if (status == PBY_OK)
+        pby_keep(noisy, noisy, n, gate, PBY_SUPPRESSED);
     if (gate != NULL)
         sodium_memzero(gate, n * sizeof *gate);
     if (seen != NULL)
@@ -184,8 +184,7 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
     if (status == PBY_OK && release->main.sampler == NULL)
         status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
     if (status == PBY_OK && release->limit < INT64_MAX) {
-        for (size_t i = 0; i < n; i++)
-            noisy[i] = counts[i] < release->limit ? counts[i] : release->limit;
+        pby_truncate(noisy, counts, n, release->limit);
         counts = noisy;
     }
     if (status == PBY_OK && release->silent != NULL)

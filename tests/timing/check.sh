@@ -16,9 +16,10 @@ mkdir -p "$folder"
 flags='-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem /usr/include/flint -DPBY_TIMING_CHECK'
 libraries='-lsqlite3 -ljansson -lsodium -lflint-arb -lflint -lmpfr -lgmp -lm -lpthread'
 outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c'
+kernel='src/kernel/silent.c src/kernel/contraction.c'
 ${CC:-cc} $flags -O2 $outside "$library" $libraries -o "$folder/library"
-${CC:-cc} $flags -O3 -DPBY_PLAIN $outside src/kernel/silent.c "$library" $libraries -o "$folder/plain"
-clang $flags -O3 -DPBY_PLAIN $outside src/kernel/silent.c "$library" $libraries -o "$folder/clang"
+${CC:-cc} $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/plain"
+clang $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/clang"
 
 # $1 a build, then its arguments
 report() {

@@ -89,7 +89,7 @@ static void draw(const char *text)
     pby_spec_free(spec);
 }
 
-static void release(const char *text)
+static void release(const char *text, int64_t limit)
 {
     static int64_t counts[MANY];
     pby_release *release;
@@ -100,6 +100,7 @@ static void release(const char *text)
     VALGRIND_MAKE_MEM_UNDEFINED(counts, sizeof counts);
     check(pby_release_with(&release, spec, secret_source(), &err), &err);
     check(pby_release_timing_safe(release, &err), &err);
+    check(pby_release_truncate(release, limit, &err), &err);
     check(pby_release_counts(release, counts, counts, MANY, &err), &err);
     pby_release_free(release);
     pby_spec_free(spec);
@@ -125,7 +126,8 @@ int main(int argc, char **argv)
     draw("geometric:eps=1/100000");
     draw("dgauss:sigma2=100");
     draw("tgeometric:eps=1,bound=9");
-    release("stlap:eps=1/2,q=40");
-    release("geometric:eps=1/10");
+    release("stlap:eps=1/2,q=40", INT64_MAX);
+    release("geometric:eps=1/10", INT64_MAX);
+    release("geometric:eps=1/10", 100);
     return 0;
 }
