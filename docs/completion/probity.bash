@@ -75,7 +75,7 @@ _probity_options()
         draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
-            echo "--n --support --width --statistic --k --q --eta --between --gamma --average --json" ;;
+            echo "--n --support --width --beta --gamma --statistic --k --q --eta --between --average --digits --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state"

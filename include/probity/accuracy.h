@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probity/enclosure.h"
 #include "probity/spec.h"
 #include "probity/statistic.h"
 #include "probity/status.h"
@@ -42,6 +43,9 @@ void pby_measure_free(pby_measure *m);
 
 /* More mass, at least 0, at a point. */
 PBY_CHECKED pby_status pby_measure_add(pby_measure *m, mpq_srcptr at, mpq_srcptr mass, pby_error *err);
+
+/* Whether it has no mass at all. */
+int pby_measure_empty(const pby_measure *m);
 
 /* The distances below are between the two laws that the measures are in proportion to; a measure of
  * mass 0 is refused, and so is a gamma that is not from 0 to 1. A common denominator of all points, or
@@ -123,8 +127,14 @@ PBY_CHECKED pby_status pby_metric_sensitivity(pby_distance *out, const pby_finit
                                               const pby_distance *output, const pby_distance *beta,
                                               pby_error *err);
 
-/* The same of a statistic, between histograms of equal size on the line, the bars wherever they may be. */
-void pby_statistic_sensitivity(pby_distance *out, const pby_statistic *statistic, const pby_distance *beta);
+/* What an error beta of a histogram is measured in: how far records have moved, none being lost, in the greatest
+ * difference of a coordinate (the maximum norm; on the line the distance); or the greatest difference of a count. */
+typedef enum pby_error_in { PBY_ERROR_IN_POINTS, PBY_ERROR_IN_COUNTS } pby_error_in;
+
+/* The metric sensitivity of a statistic at beta, the bars wherever they may be; of the support in Hausdorff distance.
+ * A statistic that reads an order is asked on the line alone. */
+void pby_statistic_sensitivity(pby_distance *out, const pby_statistic *statistic, pby_error_in metric,
+                               const pby_distance *beta);
 
 /* ---- (alpha, beta, gamma) ---------------------------------------------------------------------- */
 
@@ -141,25 +151,62 @@ void pby_accuracy_clear(pby_accuracy *a);
 void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pby_distance *sigma,
                           const pby_distance *tau, mpq_srcptr gamma2);
 
+/* What a release does to a histogram, and so what is promised of it. */
+typedef enum pby_accuracy_kind {
+    PBY_ACCURACY_DROPS, /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
+    PBY_ACCURACY_HIDES, /* takes bars away, and shows no counts: the same, for the support (partition) */
+    PBY_ACCURACY_NOISY, /* adds noise to every bar (geometric, tgeometric, dgauss, laplace on a grid, range) */
+    PBY_ACCURACY_GATED, /* adds noise, and takes away the bars that are then below a threshold (threshold) */
+    PBY_ACCURACY_BEHIND /* a threshold in front of stlap or geometric, which then has the true counts */
+} pby_accuracy_kind;
+
+PBY_CHECKED pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pby_error *err);
+
 /* The inputs that an accuracy is promised for: histograms of n records in at most `support` occupied bars,
  * points first moved to the middle of buckets of that width (0: not moved; a spec with buckets of its own
- * says how wide they are). */
+ * says how wide they are). Where every bar gets noise, `support` is how many there are, and n is not read. */
 typedef struct pby_input_class {
     uint64_t n, support;
     mpq_srcptr width;
 } pby_input_class;
 
-/* Of a mechanism that releases a histogram, for the identity, under dropping; the least alpha for which
- * it holds with beta half the width and gamma 0. *bar_loss is the most that one bar can lose. */
+/* Of a mechanism that drops or hides; the least alpha for which it holds with beta half the width, in the maximum
+ * norm, and gamma 0. *bar_loss is the most that one bar can lose. */
 PBY_CHECKED pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
                                             const pby_input_class *inputs, pby_error *err);
 
-/* The alpha that the paper states for the same. */
+/* The alpha that the paper states for one that drops. */
 PBY_CHECKED pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
                                             pby_error *err);
 
-/* Of a statistic of a release of that accuracy, under dropping. out may be release. */
-void pby_accuracy_statistic(pby_accuracy *out, const pby_accuracy *release, const pby_statistic *statistic);
+/* Of a mechanism whose noise may go farther than any bound, or is cut off by chance. The promise holds as long as no
+ * bar's noise goes farther than beta; how likely it does is the chance, enclosed, and gamma is the upper end of
+ * that, rounded up to a decimal of 9 digits at most. beta counts records: the greatest difference of a count. */
+typedef struct pby_noisy_accuracy {
+    pby_accuracy release; /* of the histogram that is published */
+    pby_enclosure chance;
+    int gated;         /* whether there is a threshold; then, and only then, */
+    pby_accuracy kept; /* the histogram of the bars that pass it, with their true counts: beta is 0 */
+    pby_enclosure lost;
+} pby_noisy_accuracy;
+
+void pby_noisy_accuracy_init(pby_noisy_accuracy *a);
+void pby_noisy_accuracy_clear(pby_noisy_accuracy *a);
+
+/* At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the most that
+ * is ever published, if there is such a bound. */
+PBY_CHECKED pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec,
+                                          const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
+                                          unsigned digits, pby_error *err);
+
+/* Whether a statistic has a meaning, and an accuracy, behind a mechanism: refused when it reads an order and
+ * points have several coordinates, when it reads counts and there are none, and when no histogram is released. */
+PBY_CHECKED pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err);
+
+/* Of a statistic of a release of that accuracy, by composition: sigma is 0, that of the identity at 0, and tau the
+ * statistic's sensitivity at beta. out may be release. */
+void pby_accuracy_statistic(pby_accuracy *out, pby_distance *tau, const pby_accuracy *release,
+                            const pby_statistic *statistic, pby_error_in metric);
 
 /* Of any function of a release of that accuracy, under dropping and moving, a move by one charged eta.
  * out may be release. */

@@ -4,12 +4,17 @@
  *     pby_bucketing_new(&p, spec, err);
  *     while (more)
  *         pby_bucketing_add(p, x, err);                    the d coordinates of one point
+ *     pby_bucketing_close(p, err);
  *     counts = pby_bucketing_counts(p, &n);                a histogram to release
  *     pby_bucketing_centre(c, p, i);                       of its bar i
  *
  * All arithmetic is exact: a point on the border of two buckets belongs to the upper one, and the centre of a
  * point's bucket is within w/2 of it in every coordinate. Where w does not divide B the last bucket sticks
  * out, and its centre may lie outside [0, B).
+ *
+ * There may be 2^62 cubes and 62 coordinates. Up to 2^24 cubes all are bars of the histogram; of more, those that hold
+ * a point: the others have the count 0, which stlap releases as 0 without a draw. So nothing is released that depends on
+ * which cubes are bars, but how long it takes does.
  */
 #ifndef PROBITY_BUCKETING_H
 #define PROBITY_BUCKETING_H
@@ -35,10 +40,16 @@ size_t pby_bucketing_dimension(const pby_bucketing *p);
  * outside=clamp. The text does not show the point. */
 PBY_CHECKED pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err);
 
-/* The counts, one for each cube, the last coordinate running fastest; they belong to p. */
+/* Whether every cube is a bar, as a timing-safe release needs it. */
+int pby_bucketing_whole(const pby_bucketing *p);
+
+/* To be called once, when all points are added, and before the counts are read. */
+PBY_CHECKED pby_status pby_bucketing_close(pby_bucketing *p, pby_error *err);
+
+/* The counts, one for each bar, the last coordinate running fastest; they belong to p. */
 const int64_t *pby_bucketing_counts(const pby_bucketing *p, size_t *n);
 
-/* The d coordinates of the centre of cube i. */
+/* The d coordinates of the centre of bar i. */
 void pby_bucketing_centre(mpq_t *centre, const pby_bucketing *p, size_t i);
 
 /* Wipes and frees. NULL is allowed. */

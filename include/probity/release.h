@@ -44,6 +44,10 @@ pby_release_form pby_release_form_of(const pby_release *release);
 /* How far the ends of a range lie from the noisy count; 0 for a mechanism without ranges. */
 int64_t pby_release_reach(const pby_release *release);
 
+/* The largest count that may be released: INT64_MAX, but less where the ends of a range around it must fit and no
+ * pby_release_truncate makes it smaller. */
+int64_t pby_release_most(const pby_release *release);
+
 /* Says how many records and bars the data have, before the first chunk. A mechanism that reads its size
  * needs it, and refuses data that its spec is not about; for the others it changes nothing. */
 PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err);
@@ -62,7 +66,7 @@ PBY_CHECKED pby_status pby_release_truncate(pby_release *release, int64_t limit,
 PBY_CHECKED pby_status pby_release_mapped(pby_release *release, pby_error *err);
 
 /* noisy[i] is the released count of counts[i], or PBY_SUPPRESSED, for n bars. Counts must not be
- * negative. noisy may be counts itself. */
+ * negative, nor above pby_release_most. noisy may be counts itself. */
 PBY_CHECKED pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy,
                                           size_t n, pby_error *err);
 

@@ -18,7 +18,7 @@ PBY_BEGIN_API
 
 typedef struct pby_spec pby_spec;
 
-/* Parses count texts; none at all are refused. */
+/* Parses count texts, each of which holds one use or several with one space between two; none at all are refused. */
 PBY_CHECKED pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err);
 void pby_spec_free(pby_spec *spec);
 

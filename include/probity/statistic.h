@@ -45,6 +45,11 @@ PBY_CHECKED pby_status pby_statistic_parse(pby_statistic *out, const char *name,
                                            pby_error *err);
 const char *pby_statistic_text(pby_statistic_name name);
 
+/* Whether a statistic reads the order of the bars (all but support and mode), and whether it reads nothing but which
+ * of them are occupied (max, min, range and support). */
+int pby_statistic_ordered(const pby_statistic *statistic);
+int pby_statistic_of_support(const pby_statistic *statistic);
+
 /* The bars that a statistic is made of: bars[0 .. *found-1], in order; room for n. One bar for most, the
  * first and the last for range (one when they are the same), every occupied one for support, and none when
  * there is no such bar. The

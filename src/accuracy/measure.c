@@ -161,9 +161,10 @@ static void multiply(pby_line *line, const fmpz_t factor)
 
 pby_status pby_lines_normalise(pby_lines *lines, pby_error *err)
 {
-    if (fmpz_is_zero(lines->x.total) || fmpz_is_zero(lines->y.total))
-        return pby_fail(err, PBY_BAD, "measure: expected a mass above 0; an empty histogram is in proportion "
-                                      "to no law");
+    const bool first = fmpz_is_zero(lines->x.total);
+    if (first || fmpz_is_zero(lines->y.total))
+        return pby_refuse(err, first ? "mass of the first measure" : "mass of the second measure", "0",
+                          "one above 0: an empty histogram is in proportion to no law");
     fmpz_t common, of_x, of_y;
     fmpz_init(common);
     fmpz_init(of_x);
@@ -208,4 +209,12 @@ void pby_kept(fmpz_t kept, const fmpz_t total, mpq_srcptr gamma)
     fmpz_cdiv_q(kept, kept, fmpq_denref(g));
     fmpz_clear(rest);
     fmpq_clear(g);
+}
+
+int pby_measure_empty(const pby_measure *m)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (!fmpq_is_zero(&m->point[i].mass))
+            return 0;
+    return 1;
 }

@@ -21,6 +21,17 @@ const char *pby_statistic_text(pby_statistic_name name)
     return names[name];
 }
 
+int pby_statistic_ordered(const pby_statistic *statistic)
+{
+    return statistic->name != PBY_STATISTIC_SUPPORT && statistic->name != PBY_STATISTIC_MODE;
+}
+
+int pby_statistic_of_support(const pby_statistic *statistic)
+{
+    return statistic->name == PBY_STATISTIC_MAX || statistic->name == PBY_STATISTIC_MIN ||
+           statistic->name == PBY_STATISTIC_RANGE || statistic->name == PBY_STATISTIC_SUPPORT;
+}
+
 static pby_status parse_k(int64_t *k, const char *text, pby_error *err)
 {
     mpq_t q;

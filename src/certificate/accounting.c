@@ -51,7 +51,7 @@ static pby_status gather(pby_spec **out, pby_ledger *ledger, const char *more, p
     if (status == PBY_OK && size > 0) {
         if (more == NULL)
             text[size - 1] = '\0';
-        status = pby_certificate_spec_parse(out, text, err);
+        status = pby_spec_parse(out, (const char *const *)&text, 1, err);
     }
     free(text);
     return status;

@@ -88,9 +88,6 @@ pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbour
  * the route. */
 pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err);
 
-/* Reads the canonical text of a spec back: uses separated by one space. */
-pby_status pby_certificate_spec_parse(pby_spec **out, const char *text, pby_error *err);
-
 /* Reads a certificate strictly: form, version, fields, spelling and digest, but not whether its
  * numbers are right. PBY_NO with the reason when it is none. *digest_holds is told apart, so that a
  * wrong number can be named as such first. */

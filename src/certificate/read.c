@@ -110,34 +110,12 @@ static pby_status check_fields(const json_t *root, pby_error *err)
     return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
 }
 
-pby_status pby_certificate_spec_parse(pby_spec **out, const char *text, pby_error *err)
-{
-    const size_t length = strlen(text);
-    size_t count = 1, at = 0;
-    for (size_t i = 0; i < length; i++)
-        count += text[i] == ' ';
-    char *copy = strdup(text);
-    const char **uses = malloc(count * sizeof *uses);
-    pby_status status = copy == NULL || uses == NULL ? pby_no_memory(err) : PBY_OK;
-    if (status == PBY_OK) {
-        uses[at++] = copy;
-        for (char *space = strchr(copy, ' '); space != NULL; space = strchr(space, ' ')) {
-            *space++ = '\0';
-            uses[at++] = space;
-        }
-        status = pby_spec_parse(out, uses, count, err);
-    }
-    free(uses);
-    free(copy);
-    return status;
-}
-
 static pby_status read_spec(pby_certificate *c, const json_t *root, pby_error *err)
 {
     const char *text;
     pby_status status = pby_certificate_string(&text, root, "spec", err);
     if (status == PBY_OK)
-        status = pby_certificate_verdict(pby_certificate_spec_parse(&c->spec, text, err), err);
+        status = pby_certificate_verdict(pby_spec_parse(&c->spec, &text, 1, err), err);
     if (status == PBY_OK && strcmp(text, pby_spec_text(c->spec)) != 0)
         status = pby_certificate_deny(err, "spec", text, "its canonical text");
     return status;

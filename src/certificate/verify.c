@@ -16,16 +16,21 @@ static pby_status wrong(const pby_certificate *c, const char *end, const char *c
 }
 
 /* Whether hi - lo <= part of hi. */
-static bool is_narrow(const pby_enclosure *x, const char *part)
+static bool are_close(mpfr_srcptr lo, mpfr_srcptr hi, const char *part)
 {
     mpfr_t width, most;
-    mpfr_inits2(mpfr_get_prec(x->hi), width, most, (mpfr_ptr)0);
-    mpfr_sub(width, x->hi, x->lo, MPFR_RNDU);
+    mpfr_inits2(mpfr_get_prec(hi), width, most, (mpfr_ptr)0);
+    mpfr_sub(width, hi, lo, MPFR_RNDU);
     mpfr_set_str(most, part, 10, MPFR_RNDU);
-    mpfr_mul(most, most, x->hi, MPFR_RNDU);
-    const bool narrow = mpfr_lessequal_p(width, most);
+    mpfr_mul(most, most, hi, MPFR_RNDU);
+    const bool close = mpfr_lessequal_p(width, most);
     mpfr_clears(width, most, (mpfr_ptr)0);
-    return narrow;
+    return close;
+}
+
+static bool is_narrow(const pby_enclosure *x, const char *part)
+{
+    return are_close(x->lo, x->hi, part);
 }
 
 /* Rounding outwards to 20 digits moves each end by less than 1e-19 of hi. */
@@ -115,6 +120,15 @@ static pby_status check_grid(const pby_certificate *c, bool exact, pby_error *er
     return status;
 }
 
+/* Bounds that surround the truth are to be a twentieth apart; or, where the truth is only known to lie between
+ * bounds that are themselves apart, each within a twentieth of one of those. */
+static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth)
+{
+    return is_narrow(bounds, "0.05") ||
+           (!is_narrow(truth, "0.02") && are_close(bounds->lo, truth->lo, "0.05") &&
+            are_close(truth->hi, bounds->hi, "0.05"));
+}
+
 /* A composition with every digit is held to 20 of them; one on a grid to a twentieth, its bounds being a
  * hundredth apart and written with as much on either side again. */
 static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pby_error *err)
@@ -128,7 +142,7 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     status = check_surrounds(c, truth, err);
     if (status == PBY_OK && exact)
         status = check_tight(c, err);
-    else if (status == PBY_OK && !is_narrow(&c->delta, "0.05"))
+    else if (status == PBY_OK && !is_sharp(&c->delta, truth))
         status = pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than a twentieth", c->lo_text,
                           c->hi_text);
     return status == PBY_OK ? check_grid(c, exact, err) : status;

@@ -45,8 +45,16 @@ static pby_status single_delta(pby_enclosure *delta, const pby_spec *spec, pby_n
     return status;
 }
 
+/* margin = the lesser of the width and a fiftieth of an end */
+static void set_margin(mpfr_t margin, mpfr_srcptr width, mpfr_srcptr end)
+{
+    mpfr_div_ui(margin, end, 50, MPFR_RNDU);
+    mpfr_min(margin, margin, width, MPFR_RNDU);
+}
+
 /* Bounds of a grid get their own width more on either side, so that other bounds as narrow, which must
- * have a number in common with them, lie within. Those of an exact composition are left as they are. */
+ * have a number in common with them, lie within; no more than a fiftieth, where it is not the grid that holds
+ * them apart. Those of an exact composition are left as they are. */
 static void widen(pby_enclosure *delta)
 {
     mpfr_t width, small;
@@ -55,8 +63,10 @@ static void widen(pby_enclosure *delta)
     mpfr_set_str(small, "1e-25", 10, MPFR_RNDD);
     mpfr_mul(small, small, delta->hi, MPFR_RNDD);
     if (mpfr_greater_p(width, small)) {
-        mpfr_add(delta->hi, delta->hi, width, MPFR_RNDU);
-        mpfr_sub(delta->lo, delta->lo, width, MPFR_RNDD);
+        set_margin(small, width, delta->hi);
+        mpfr_add(delta->hi, delta->hi, small, MPFR_RNDU);
+        set_margin(small, width, delta->lo);
+        mpfr_sub(delta->lo, delta->lo, small, MPFR_RNDD);
         if (mpfr_sgn(delta->lo) < 0)
             mpfr_set_zero(delta->lo, 1);
         if (mpfr_cmp_ui(delta->hi, 1) > 0)
@@ -103,13 +113,14 @@ static json_t *describe(const pby_spec *spec, pby_neighbours relation, const cha
 /* 1e9999 is a rational that is read, but its canonical text has more digits than may be read. */
 static pby_status readable(const pby_spec *spec, const char *epsilon, pby_error *err)
 {
+    const char *text = pby_spec_text(spec);
     pby_spec *again;
     mpq_t q;
     mpq_init(q);
     pby_status status = pby_rational_parse(q, "epsilon in lowest terms", epsilon, err);
     mpq_clear(q);
     if (status == PBY_OK)
-        status = pby_certificate_spec_parse(&again, pby_spec_text(spec), err);
+        status = pby_spec_parse(&again, &text, 1, err);
     if (status == PBY_OK)
         pby_spec_free(again);
     return status;

@@ -1,140 +1,35 @@
-#include "probity/accuracy.h"
+#include "cli/accuracy_answer.h"
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/between.h"
 #include "cli/command.h"
-#include "cli/exact.h"
 #include "cli/options.h"
-#include "cli/output.h"
-#include "cli/profile.h"
 #include "probity/rational.h"
 
-enum { N, SUPPORT, WIDTH, STATISTIC, K, Q, ETA, BETWEEN, GAMMA, AVERAGE, JSON, OPTIONS };
+enum { N, SUPPORT, WIDTH, BETA, GAMMA, STATISTIC, K, Q, ETA, BETWEEN, AVERAGE, DIGITS, JSON, OPTIONS };
+
+enum { BETA_OR_GAMMA = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
     [N] = {"--n", "the number of records", 0, NULL},
     [SUPPORT] = {"--support", "the most bars that are occupied", 0, NULL},
     [WIDTH] = {"--width", "the width of a bucket, a rational from 0 on", 0, NULL},
+    [BETA] = {"--beta", "how far a count may be off, a rational from 0 on", BETA_OR_GAMMA, NULL},
+    [GAMMA] = {"--gamma", "a rational from 0 to 1", BETA_OR_GAMMA, NULL},
     [STATISTIC] = {"--statistic", "names such as max,range", 0, NULL},
     [K] = {"--k", "an integer from 1 on", 0, NULL},
     [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
     [ETA] = {"--eta", "the price of a move by one, a rational from 0 on", 0, NULL},
     [BETWEEN] = {"--between", NULL, 0, NULL},
-    [GAMMA] = {"--gamma", "a rational from 0 to 1", 0, NULL},
     [AVERAGE] = {"--average", NULL, 0, NULL},
+    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
 static const char DEFAULT_STATISTICS[] = "max,min,range,support,mode,median";
-
-enum { STATISTICS_MAX = 32 };
-
-/* The question, and the answer for the released histogram. */
-struct request {
-    pby_spec *spec;
-    mpq_t width, eta, claimed;
-    pby_input_class inputs;
-    uint64_t bar_loss;
-    pby_accuracy release;
-    pby_statistic statistic[STATISTICS_MAX];
-    size_t statistics;
-    const pby_option *options;
-};
-
-/* ---- answers ------------------------------------------------------------------------------------ */
-
-static json_t *json_accuracy(const pby_accuracy *a)
-{
-    return json_pack("{s:o, s:o, s:o}", "alpha", pby_distance_json(&a->alpha), "beta",
-                     pby_distance_json(&a->beta), "gamma", pby_exact_json(a->gamma));
-}
-
-/* (alpha, beta, gamma) on one line, or as a member of an object. */
-static pby_status tell(json_t *object, const char *name, const pby_accuracy *a, pby_error *err)
-{
-    if (object != NULL)
-        return json_object_set_new(object, name, json_accuracy(a)) == 0 ? PBY_OK : pby_no_memory(err);
-    char *alpha = pby_exact_text(a->alpha.value), *beta = pby_exact_text(a->beta.value);
-    char *gamma = pby_exact_text(a->gamma);
-    const pby_status status = alpha != NULL && beta != NULL && gamma != NULL ? PBY_OK : pby_no_memory(err);
-    if (status == PBY_OK)
-        printf("%-12s(%s, %s, %s)\n", name, a->alpha.infinite ? "inf" : alpha,
-               a->beta.infinite ? "inf" : beta, gamma);
-    free(alpha);
-    free(beta);
-    free(gamma);
-    return status;
-}
-
-static pby_status tell_statistics(json_t *object, const struct request *r, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    pby_accuracy a;
-    pby_accuracy_init(&a);
-    for (size_t i = 0; i < r->statistics && status == PBY_OK; i++) {
-        pby_accuracy_statistic(&a, &r->release, &r->statistic[i]);
-        status = tell(object, pby_statistic_text(r->statistic[i].name), &a, err);
-    }
-    pby_accuracy_clear(&a);
-    return status;
-}
-
-static pby_status tell_drop_move(json_t *object, const struct request *r, pby_error *err)
-{
-    if (r->options[ETA].value == NULL)
-        return PBY_OK;
-    pby_accuracy a;
-    pby_accuracy_init(&a);
-    pby_accuracy_drop_move(&a, &r->release, r->eta);
-    const pby_status status = tell(object, object == NULL ? "drop-move" : "drop_move", &a, err);
-    pby_accuracy_clear(&a);
-    return status;
-}
-
-static pby_status print_text(const struct request *r, pby_error *err)
-{
-    char loss[32];
-    snprintf(loss, sizeof loss, "%llu", (unsigned long long)r->bar_loss);
-    pby_print_line("mechanism", pby_spec_text(r->spec));
-    pby_print_line("distortion", "drop");
-    pby_print_line("bar loss", loss);
-    pby_print_line("accuracy", "(alpha, beta, gamma)");
-    pby_status status = tell(NULL, "release", &r->release, err);
-    char *claimed = pby_exact_text(r->claimed);
-    if (status == PBY_OK && claimed == NULL)
-        status = pby_no_memory(err);
-    if (status == PBY_OK)
-        printf("%-12s%s  alpha as threshold times support over n\n", "claimed", claimed);
-    free(claimed);
-    if (status == PBY_OK)
-        status = tell_statistics(NULL, r, err);
-    return status == PBY_OK ? tell_drop_move(NULL, r, err) : status;
-}
-
-static pby_status print_json(const struct request *r, pby_error *err)
-{
-    json_t *statistics = json_object();
-    json_t *object =
-        json_pack("{s:s, s:I, s:I, s:o, s:s, s:I, s:o, s:{s:o, s:s}, s:O}", "spec", pby_spec_text(r->spec), "n",
-                  (json_int_t)r->inputs.n, "support", (json_int_t)r->inputs.support, "width",
-                  pby_exact_json(r->width), "distortion", "drop", "bar_loss", (json_int_t)r->bar_loss, "release",
-                  json_accuracy(&r->release), "claimed", "alpha", pby_exact_json(r->claimed), "source",
-                  "threshold times support over n", "statistics", statistics);
-    pby_status status = object == NULL ? pby_no_memory(err) : tell_statistics(statistics, r, err);
-    if (status == PBY_OK)
-        status = tell_drop_move(object, r, err);
-    json_decref(statistics);
-    if (status != PBY_OK) {
-        json_decref(object);
-        return status;
-    }
-    return pby_print_json(object, err);
-}
 
 /* ---- questions ---------------------------------------------------------------------------------- */
 
@@ -148,29 +43,29 @@ static pby_status read_rational(mpq_t q, const pby_option *option, pby_error *er
                                               : status;
 }
 
-static pby_status read_statistic(struct request *r, const char *name, bool *k_read, bool *q_read,
-                                 pby_error *err)
+static pby_status read_statistic(pby_accuracy_question *q, const pby_option *o, const char *name, bool *k_read,
+                                 bool *q_read, pby_error *err)
 {
-    const bool k = strcmp(name, "max_k") == 0 || strcmp(name, "min_k") == 0, q = strcmp(name,
-                                                                                        "quantile") == 0;
+    const bool k = strcmp(name, "max_k") == 0 || strcmp(name, "min_k") == 0, share = strcmp(name, "quantile") == 0;
     *k_read |= k;
-    *q_read |= q;
-    if (r->statistics == STATISTICS_MAX)
+    *q_read |= share;
+    if (q->statistics == PBY_STATISTICS_MAX)
         return pby_refuse(err, "--statistic", name, "at most 32 names");
-    return pby_statistic_parse(&r->statistic[r->statistics++], name, k ? r->options[K].value : NULL,
-                               q ? r->options[Q].value : NULL, err);
+    pby_statistic *s = &q->statistic[q->statistics++];
+    const pby_status status = pby_statistic_parse(s, name, k ? o[K].value : NULL, share ? o[Q].value : NULL, err);
+    return status == PBY_OK && q->asks_statistics ? pby_statistic_admitted(q->spec, s, err) : status;
 }
 
 /* A list of names separated by commas; each option must be read by one of them. */
-static pby_status read_statistics(struct request *r, pby_error *err)
+static pby_status read_statistics(pby_accuracy_question *q, const pby_option *o, pby_error *err)
 {
-    const pby_option *o = r->options;
     bool k_read = false, q_read = false;
-    char *names = strdup(o[STATISTIC].value == NULL ? DEFAULT_STATISTICS : o[STATISTIC].value);
+    q->asks_statistics = o[STATISTIC].value != NULL;
+    char *names = strdup(q->asks_statistics ? o[STATISTIC].value : DEFAULT_STATISTICS);
     char *rest = names, *name;
     pby_status status = names != NULL ? PBY_OK : pby_no_memory(err);
     while (status == PBY_OK && (name = strsep(&rest, ",")) != NULL)
-        status = read_statistic(r, name, &k_read, &q_read, err);
+        status = read_statistic(q, o, name, &k_read, &q_read, err);
     free(names);
     if (status == PBY_OK && o[K].value != NULL && !k_read)
         status = pby_refuse(err, "--k", o[K].value, "it with --statistic max_k or min_k");
@@ -179,44 +74,21 @@ static pby_status read_statistics(struct request *r, pby_error *err)
     return status;
 }
 
-static pby_status read_request(struct request *r, int operands, char **argv, pby_error *err)
+/* How many records and bars there are; a query that gets noise is one bar. */
+static pby_status read_inputs(pby_accuracy_question *q, const pby_option *o, pby_error *err)
 {
-    const pby_option *o = r->options;
     unsigned long n, support;
-    if (o[N].value == NULL || o[SUPPORT].value == NULL)
+    if (q->kind != PBY_ACCURACY_NOISY && (o[N].value == NULL || o[SUPPORT].value == NULL))
         return pby_fail(err, PBY_BAD,
-                        "accuracy: expected --n and --support: alpha is a part of n records, lost "
-                                      "by as many bars as are occupied");
-    pby_status status = pby_option_integer(&n, "--n", o[N].value, 1, INT_MAX, 0, err);
+                        "accuracy: expected --n and --support: alpha is a part of n records, lost by as many bars as "
+                        "are occupied");
+    pby_status status = pby_option_integer(&n, "--n", o[N].value, 1, INT_MAX, 1, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&support, "--support", o[SUPPORT].value, 1, INT_MAX, 0, err);
+        status = pby_option_integer(&support, "--support", o[SUPPORT].value, 1, INT_MAX, 1, err);
     if (status == PBY_OK)
-        status = read_rational(r->width, &o[WIDTH], err);
+        status = read_rational(q->width, &o[WIDTH], err);
     if (status == PBY_OK)
-        status = read_rational(r->eta, &o[ETA], err);
-    if (status == PBY_OK)
-        status = read_statistics(r, err);
-    if (status != PBY_OK)
-        return status;
-    r->inputs = (pby_input_class){n, support, r->width};
-    return pby_operand_spec(&r->spec, "accuracy", operands, argv, err);
-}
-
-static pby_status run_release(const pby_option *options, int operands, char **argv, pby_error *err)
-{
-    struct request r = {.options = options};
-    mpq_inits(r.width, r.eta, r.claimed, NULL);
-    pby_accuracy_init(&r.release);
-    pby_status status = read_request(&r, operands, argv, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_release(&r.release, &r.bar_loss, r.spec, &r.inputs, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_claimed(r.claimed, r.spec, &r.inputs, err);
-    if (status == PBY_OK)
-        status = options[JSON].value != NULL ? print_json(&r, err) : print_text(&r, err);
-    pby_accuracy_clear(&r.release);
-    mpq_clears(r.width, r.eta, r.claimed, NULL);
-    pby_spec_free(r.spec);
+        q->inputs = (pby_input_class){n, support, q->width};
     return status;
 }
 
@@ -231,9 +103,58 @@ static pby_status refuse_options(const pby_option *options, const int *wrong, si
     return PBY_OK;
 }
 
+/* What is asked of noise, or of records that move: a mechanism has one of the two. */
+static pby_status read_terms(pby_accuracy_question *q, const pby_option *o, pby_error *err)
+{
+    static const int of_noise[] = {BETA, GAMMA, DIGITS}, of_moves[] = {WIDTH, ETA};
+    const bool noisy = q->kind != PBY_ACCURACY_DROPS && q->kind != PBY_ACCURACY_HIDES;
+    pby_status status =
+        noisy ? refuse_options(o, of_moves, 2, "it with a mechanism that moves or drops records and adds none", err)
+              : refuse_options(o, of_noise, 3, "it with a mechanism whose noise may add, or with a threshold", err);
+    if (status == PBY_OK)
+        status = read_rational(q->eta, &o[ETA], err);
+    if (status == PBY_OK)
+        status = read_rational(q->beta, &o[BETA], err);
+    if (status == PBY_OK)
+        status = read_rational(q->gamma, &o[GAMMA], err);
+    if (status == PBY_OK && mpq_cmp_ui(q->gamma, 1, 1) > 0)
+        status = pby_refuse(err, "--gamma", o[GAMMA].value, "a rational from 0 to 1");
+    q->asks_eta = o[ETA].value != NULL;
+    q->asks_beta = o[BETA].value != NULL;
+    q->asks_gamma = o[GAMMA].value != NULL;
+    return status == PBY_OK ? pby_option_digits(&q->digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err) : status;
+}
+
+static pby_status read_question(pby_accuracy_question *q, const pby_option *o, int operands, char **argv,
+                                pby_error *err)
+{
+    q->json = o[JSON].value != NULL;
+    pby_status status = operands > 0 ? pby_spec_parse(&q->spec, (const char *const *)argv, (size_t)operands, err)
+                                     : pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as stlap:eps=1/2,q=40");
+    if (status == PBY_OK)
+        status = pby_accuracy_kind_of(&q->kind, q->spec, err);
+    if (status == PBY_OK)
+        status = read_terms(q, o, err);
+    if (status == PBY_OK)
+        status = read_inputs(q, o, err);
+    return status == PBY_OK ? read_statistics(q, o, err) : status;
+}
+
+static pby_status run_release(const pby_option *options, int operands, char **argv, pby_error *err)
+{
+    pby_accuracy_question q = {.spec = NULL};
+    mpq_inits(q.width, q.eta, q.beta, q.gamma, NULL);
+    pby_status status = read_question(&q, options, operands, argv, err);
+    if (status == PBY_OK)
+        status = pby_accuracy_answer(&q, err);
+    mpq_clears(q.width, q.eta, q.beta, q.gamma, NULL);
+    pby_spec_free(q.spec);
+    return status;
+}
+
 static pby_status run_between(const pby_option *options, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, SUPPORT, WIDTH, STATISTIC, K, Q};
+    static const int wrong[] = {N, SUPPORT, WIDTH, BETA, STATISTIC, K, Q, DIGITS};
     pby_status status = refuse_options(options, wrong, sizeof wrong / sizeof *wrong,
                                        "it with a SPEC, not --between", err);
     if (status == PBY_OK && operands < 2)
@@ -249,7 +170,7 @@ static pby_status run_between(const pby_option *options, int operands, char **ar
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
-    static const int wrong[] = {GAMMA, AVERAGE};
+    static const int wrong[] = {AVERAGE};
     pby_option options[OPTIONS + 1];
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
@@ -257,41 +178,55 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     if (options[BETWEEN].value != NULL)
         return run_between(options, operands, argv, err);
-    status = refuse_options(options, wrong, sizeof wrong / sizeof *wrong, "it with --between", err);
+    status = refuse_options(options, wrong, 1, "it with --between", err);
     return status == PBY_OK ? run_release(options, operands, argv, err) : status;
 }
 
 static const char help[] =
     "probity accuracy: what a release or a statistic of it is good for\n"
     "\n"
-    "usage: probity accuracy SPEC --n N --support T [--width W] [--statistic NAMES] [--k K] [--q P]\n"
-    "                        [--eta H] [--json]\n"
+    "usage: probity accuracy SPEC... --n N --support T [--width W] [--beta B | --gamma G] [--statistic NAMES]\n"
+    "                        [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "\n"
     "Flexible accuracy: (alpha, beta, gamma) says that the answer is right to within beta, but for a part\n"
     "gamma of the probability, for the data with a part alpha of the records dropped. All numbers are\n"
-    "exact, and follow from the law of the noise; what the paper states for alpha stands beside them.\n"
+    "exact, and follow from the law of the noise; what the paper states for alpha stands beside them. A\n"
+    "chance is enclosed, and gamma is its upper end. A composition shows its terms: behind (alpha1, beta1,\n"
+    "gamma1) it is (alpha1 + sigma, tau, gamma1), sigma and tau the distortion and the error sensitivity.\n"
     "\n"
-    "  SPEC             a mechanism that releases a histogram and only takes records away\n"
-    "  --n N            the number of records\n"
-    "  --support T      the most bars that are occupied\n"
+    "  SPEC             stlap, buckethist, partition: they take records away and add none. beta is how far\n"
+    "                   records move, in the maximum norm: the greatest difference of a coordinate\n"
+    "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the greatest\n"
+    "                   difference of a count, or of the answer to a query\n"
+    "                   threshold, alone or in front of stlap or geometric (threshold:... stlap:...): also\n"
+    "                   the accuracy of which bars are kept\n"
+    "  --n N            the number of records; noise without a threshold needs none\n"
+    "  --support T      the most bars that are occupied; where every bar gets noise, how many there are (1)\n"
     "  --width W        the width of the buckets that points are moved to the middle of (0)\n"
-    "  --statistic S    statistics of the release, such as max,median; each that needs no more, if left out\n"
+    "  --beta B         of noise: how far it may go; left out for tgeometric and range, as far as they go\n"
+    "  --gamma G        of noise: the least beta that fails with a chance of at most G\n"
+    "  --statistic S    statistics of the release, such as max,median; if left out, each that needs no more\n"
+    "                   and has a meaning: of points in several dimensions support and mode alone\n"
     "  --k K, --q P     of max_k and min_k, and of quantile; see probity stat --help\n"
     "  --eta H          also the accuracy, for any statistic, when records may be dropped and moved, a\n"
     "                   move by one being charged H\n"
+    "  --digits D       significant digits of a chance, 1 to 1000 (9)\n"
     "\n"
     "  --between A B    measures two histograms or laws, CSV of POINT,MASS, instead of a mechanism: the\n"
     "                   distance that all but a part gamma of the mass must go (lossy) and its mean\n"
     "                   (average) between the laws that they are in proportion to, their total variation,\n"
-    "                   and the distortions of A into B: drop, move, and with --eta drop-move\n"
+    "                   and the distortions of A into B: drop, move, and with --eta drop-move. The masses of\n"
+    "                   one point add up, and a count below 0 is taken for 0. An empty histogram is in\n"
+    "                   proportion to no law: lossy and variation are then none, and the distortions stand\n"
     "  --gamma G        the part of the mass that may stay, a rational from 0 to 1 (0)\n"
     "  --average        the mean as well; with G above 0 of at most 8192 points\n"
-    "  --json           one JSON object; rationals as strings, infinity as \"inf\"\n"
+    "  --json           one JSON object; rationals as strings, infinity as \"inf\", none as null\n"
     "\n"
     "examples:\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --width 1/2 --statistic max,max_k --k 500\n"
+    "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
     "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
 
 const pby_command pby_command_accuracy = {"accuracy", "what a release or a statistic of it is good for",

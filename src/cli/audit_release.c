@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "certificate/certificate.h"
 #include "cli/file.h"
 #include "cli/pipeline.h"
 #include "status.h"
@@ -34,7 +33,7 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, const char *i
     if (r == NULL)
         return pby_no_memory(err);
     r->in = in;
-    pby_status status = pby_certificate_spec_parse(&r->spec, spec, err);
+    pby_status status = pby_spec_parse(&r->spec, &spec, 1, err);
     if (status == PBY_OK)
         status = pby_release_new(&r->release, r->spec, err);
     if (status != PBY_OK)

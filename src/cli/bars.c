@@ -59,8 +59,7 @@ static pby_status add_rows(pby_bars *bars, const uint8_t *at, const uint8_t *end
 {
     uint64_t line = 1;
     pby_row row;
-    if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
-        at += 3;
+    at += pby_row_mark(at, end);
     if (at < end && pby_row_header(&row, at, end, true) == PBY_ROW_FOUND) {
         at = row.end;
         line += row.newlines + 1;
@@ -95,11 +94,12 @@ static int by_key(const void *a, const void *b)
     return order != 0 ? order : by_line(a, b);
 }
 
-/* The bars in order, unless two are the same. */
-static pby_status put_in_order(pby_bars *bars, const char *path, pby_error *err)
+/* Keys are brought together for the search, and put back. */
+static pby_status refuse_twice(pby_bars *bars, const char *path, pby_error *err)
 {
     uint64_t again = 0;
-    qsort(bars->bar, bars->count, sizeof *bars->bar, bars->numbers ? by_position : by_key);
+    if (!bars->numbers)
+        qsort(bars->bar, bars->count, sizeof *bars->bar, by_key);
     for (size_t i = 1; i < bars->count; i++) {
         const pby_bar *a = &bars->bar[i - 1], *b = &bars->bar[i];
         const bool same = bars->numbers ? mpq_equal(a->at, b->at) : strcmp(a->key, b->key) == 0;
@@ -117,7 +117,9 @@ pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const ch
 {
     *out = (pby_bars){.numbers = true};
     const pby_status status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
-    return status == PBY_OK && out->count > 0 ? put_in_order(out, path, err) : status;
+    if (status == PBY_OK && out->count > 0 && out->numbers)
+        qsort(out->bar, out->count, sizeof *out->bar, by_position);
+    return status;
 }
 
 pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
@@ -132,7 +134,7 @@ pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
                               : pby_fail(err, PBY_BAD, "%s: expected at most %d bytes", pby_path_text(path), FILE_MAX);
     sodium_memzero(text, size);
     free(text);
-    return status;
+    return status == PBY_OK && out->count > 0 ? refuse_twice(out, path, err) : status;
 }
 
 void pby_bars_clear(pby_bars *bars)

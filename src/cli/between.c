@@ -1,19 +1,22 @@
 #include "cli/between.h"
 
 #include "cli/exact.h"
-#include "cli/output.h"
+#include "cli/file.h"
 #include "cli/measure.h"
+#include "cli/output.h"
 #include "probity/rational.h"
 
 struct measured {
     pby_measure *a, *b;
     mpq_t gamma, eta, lossy, variation, average;
     pby_distance drop, move, drop_move;
+    bool laws; /* neither is empty: both are in proportion to a law */
 };
 
 static void measured_init(struct measured *m)
 {
     m->a = m->b = NULL;
+    m->laws = false;
     mpq_inits(m->gamma, m->eta, m->lossy, m->variation, m->average, NULL);
     pby_distance_init(&m->drop);
     pby_distance_init(&m->move);
@@ -50,13 +53,33 @@ static pby_status read(struct measured *m, const pby_between *asked, pby_error *
     return status;
 }
 
-static pby_status measure(struct measured *m, const pby_between *asked, pby_error *err)
+/* What is asked of laws by name has no answer for an empty file. */
+static pby_status refuse_empty(const struct measured *m, const pby_between *asked, pby_error *err)
 {
+    if (asked->gamma == NULL && !asked->average)
+        return PBY_OK;
+    return pby_fail(err, PBY_BAD,
+                    "%s: mass '0': expected one above 0 for %s: an empty histogram is in proportion to no law",
+                    pby_path_text(pby_measure_empty(m->a) ? asked->a : asked->b),
+                    asked->average ? "--average" : "--gamma");
+}
+
+static pby_status measure_laws(struct measured *m, const pby_between *asked, pby_error *err)
+{
+    m->laws = !pby_measure_empty(m->a) && !pby_measure_empty(m->b);
+    if (!m->laws)
+        return refuse_empty(m, asked, err);
     pby_status status = pby_lossy_distance(m->lossy, m->a, m->b, m->gamma, err);
     if (status == PBY_OK)
         status = pby_total_variation(m->variation, m->a, m->b, err);
     if (status == PBY_OK && asked->average)
         status = pby_lossy_average(m->average, m->a, m->b, m->gamma, err);
+    return status;
+}
+
+static pby_status measure(struct measured *m, const pby_between *asked, pby_error *err)
+{
+    pby_status status = measure_laws(m, asked, err);
     if (status == PBY_OK)
         status = pby_distortion_drop(&m->drop, m->a, m->b, err);
     if (status == PBY_OK)
@@ -66,15 +89,29 @@ static pby_status measure(struct measured *m, const pby_between *asked, pby_erro
     return status;
 }
 
+/* A distance of laws, or none. */
+static pby_status print_law(const char *name, mpq_srcptr x, const struct measured *m, pby_error *err)
+{
+    if (m->laws)
+        return pby_print_exact(name, x, err);
+    pby_print_line(name, "none");
+    return PBY_OK;
+}
+
+static json_t *law_json(mpq_srcptr x, const struct measured *m)
+{
+    return m->laws ? pby_exact_json(x) : json_null();
+}
+
 static pby_status print_text(const struct measured *m, const pby_between *asked, pby_error *err)
 {
     pby_status status = pby_print_exact("gamma", m->gamma, err);
     if (status == PBY_OK)
-        status = pby_print_exact("lossy", m->lossy, err);
+        status = print_law("lossy", m->lossy, m, err);
     if (status == PBY_OK && asked->average)
         status = pby_print_exact("average", m->average, err);
     if (status == PBY_OK)
-        status = pby_print_exact("variation", m->variation, err);
+        status = print_law("variation", m->variation, m, err);
     if (status == PBY_OK)
         status = pby_print_distance("drop", &m->drop, err);
     if (status == PBY_OK)
@@ -89,7 +126,7 @@ static pby_status print_text(const struct measured *m, const pby_between *asked,
 static pby_status print_json(const struct measured *m, const pby_between *asked, pby_error *err)
 {
     json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o}", "gamma", pby_exact_json(m->gamma), "lossy",
-                               pby_exact_json(m->lossy), "variation", pby_exact_json(m->variation), "drop",
+                               law_json(m->lossy, m), "variation", law_json(m->variation, m), "drop",
                                pby_distance_json(&m->drop), "move", pby_distance_json(&m->move));
     bool whole = object != NULL;
     if (whole && asked->average)

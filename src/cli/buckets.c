@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
+#include "mechanism/buckets.h"
 #include "probity/rational.h"
 
 enum { FRONTIER_MAX = 64, LINE_SIZE = 512 };
@@ -37,7 +38,7 @@ static pby_status read_question(struct question *q, const pby_choice *stlap, con
         return pby_fail(err, PBY_BAD, "select buckethist: expected --records N and --bound B");
     pby_status status = pby_option_integer(&records, "--records", asked->records, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&dimension, "--dimension", asked->dimension, 1, 24, 1, err);
+        status = pby_option_integer(&dimension, "--dimension", asked->dimension, 1, PBY_DIMENSION_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_rational_parse(q->bound, "--bound", asked->bound, err);
     if (status == PBY_OK && asked->alpha != NULL)

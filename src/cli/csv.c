@@ -1,7 +1,9 @@
 #include "cli/csv.h"
 
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@
 #include "cli/csv_row.h"
 #include "cli/decimal.h"
 #include "cli/keyset.h"
+#include "cli/positions.h"
 #include "cli/put.h"
 #include "status.h"
 
@@ -23,6 +26,7 @@ _Static_assert(4LL * PBY_ROW_MAX < UINT32_MAX, "a span can point anywhere in a w
 struct pby_csv {
     pby_reader reader; /* keeps what has not been written */
     bool may_be_empty, learns_spread;
+    pby_csv_demand demand;
     bool scanned, checked; /* the scan was begun; it found nothing wrong */
     uint64_t rows;         /* scanned */
     uint64_t records;      /* in them all; UINT64_MAX when there are more */
@@ -40,6 +44,11 @@ void pby_csv_allow_empty(pby_csv *csv)
     csv->may_be_empty = true;
 }
 
+void pby_csv_demands(pby_csv *csv, const pby_csv_demand *demand)
+{
+    csv->demand = *demand;
+}
+
 void pby_csv_learn_spread(pby_csv *csv)
 {
     csv->learns_spread = true;
@@ -49,7 +58,8 @@ void pby_csv_learn_spread(pby_csv *csv)
 
 typedef struct scan {
     pby_keyset *keys;
-    uint8_t *scratch; /* for a key with escapes; made when the first one comes */
+    pby_positions *positions; /* NULL unless they are demanded */
+    uint8_t *scratch;         /* for a key with escapes; made when the first one comes */
 } scan;
 
 static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error *err)
@@ -67,8 +77,29 @@ static pby_status add_key(pby_csv *csv, scan *s, const pby_row *row, pby_error *
     const uint8_t *key = pby_row_key(row, s->scratch, &size);
     if (csv->learns_spread)
         pby_spread_add(&csv->spread, key, size);
-    const pby_status status = pby_keyset_add(s->keys, key, size, csv->reader.line, &duplicate, &line, err);
-    return status == PBY_OK && duplicate ? refuse_duplicate(csv, line, err) : status;
+    pby_status status = pby_keyset_add(s->keys, key, size, csv->reader.line, &duplicate, &line, err);
+    if (status == PBY_OK && duplicate)
+        return refuse_duplicate(csv, line, err);
+    if (status == PBY_OK && s->positions != NULL)
+        status = pby_positions_add(s->positions, key, size, csv->reader.line, err);
+    return status;
+}
+
+static pby_status refuse_count(const pby_csv *csv, const pby_row *row, const char *what, uint64_t most, pby_error *err)
+{
+    char expected[96];
+    snprintf(expected, sizeof expected, "%s %" PRIu64, what, most);
+    return pby_reader_refuse(&csv->reader, csv->reader.line + row->newlines, 2, expected, err);
+}
+
+static pby_status add_count(pby_csv *csv, const pby_row *row, pby_error *err)
+{
+    const pby_csv_demand *d = &csv->demand;
+    const uint64_t count = (uint64_t)(row->count < d->limit ? row->count : d->limit);
+    if (row->count > d->most)
+        return refuse_count(csv, row, "a whole number from 0 to", (uint64_t)d->most, err);
+    csv->records = csv->records > UINT64_MAX - count ? UINT64_MAX : csv->records + count;
+    return csv->records <= d->sum ? PBY_OK : refuse_count(csv, row, "counts that add up to at most", d->sum, err);
 }
 
 static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
@@ -79,11 +110,11 @@ static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
         pby_status status = pby_reader_look(&csv->reader, &row, &what, err);
         if (status == PBY_OK && what == PBY_FOUND_ROW) {
             status = add_key(csv, s, &row, err);
+            if (status == PBY_OK)
+                status = add_count(csv, &row, err);
             pby_reader_step(&csv->reader, &row);
             csv->reader.keep = csv->reader.at;
             csv->rows++;
-            csv->records = csv->records > UINT64_MAX - (uint64_t)row.count ? UINT64_MAX
-                                                                          : csv->records + (uint64_t)row.count;
         } else if (status == PBY_OK && what == PBY_FOUND_CUT) {
             status = pby_reader_move(&csv->reader, err);
         } else {
@@ -92,6 +123,15 @@ static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
         if (status != PBY_OK)
             return status;
     }
+}
+
+static pby_status check_positions(const pby_csv *csv, pby_positions *positions, pby_error *err)
+{
+    uint64_t line;
+    const pby_status status = pby_positions_again(positions, &line, err);
+    return status == PBY_OK && line > 0
+               ? pby_reader_refuse(&csv->reader, line, 1, "a number that stands on no line before", err)
+               : status;
 }
 
 /* A duplicate that is still in the queue stands above the row that ended the scan, so it comes first. */
@@ -109,7 +149,7 @@ static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
         return refuse_duplicate(csv, line, err);
     if (status == PBY_OK && csv->rows == 0 && !csv->may_be_empty)
         return pby_fail(err, PBY_BAD, "%s: expected at least one row KEY,COUNT", pby_csv_input_name(csv->reader.in));
-    return status;
+    return status == PBY_OK && s->positions != NULL ? check_positions(csv, s->positions, err) : status;
 }
 
 pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
@@ -117,11 +157,14 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
     if (csv->scanned)
         return pby_fail(err, PBY_BAD, "%s: expected to be scanned once", pby_csv_input_name(csv->reader.in));
     csv->scanned = true;
-    scan s = {NULL, NULL};
+    scan s = {NULL, NULL, NULL};
     pby_status status = pby_keyset_new(&s.keys, err);
+    if (status == PBY_OK && csv->demand.positions)
+        status = pby_positions_new(&s.positions, err);
     if (status == PBY_OK)
         status = scan_input(csv, &s, err);
     pby_keyset_free(s.keys);
+    pby_positions_free(s.positions);
     if (s.scratch != NULL)
         sodium_memzero(s.scratch, PBY_ROW_KEY_MAX);
     free(s.scratch);
@@ -274,6 +317,7 @@ static pby_status csv_new(pby_csv **out, pby_csv_input *in, pby_error *err)
         pby_csv_input_free(in);
         return status;
     }
+    csv->demand = (pby_csv_demand){INT64_MAX, INT64_MAX, UINT64_MAX, false};
     *out = csv;
     return PBY_OK;
 }
@@ -286,11 +330,11 @@ pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err)
     return status == PBY_OK ? csv_new(out, in, err) : status;
 }
 
-pby_status pby_csv_open_memory(pby_csv **out, const void *bytes, size_t size, pby_error *err)
+pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size, pby_error *err)
 {
     *out = NULL;
     pby_csv_input *in;
-    const pby_status status = pby_csv_input_memory(&in, bytes, size, err);
+    const pby_status status = pby_csv_input_memory(&in, name, bytes, size, err);
     return status == PBY_OK ? csv_new(out, in, err) : status;
 }
 

@@ -14,15 +14,16 @@
  *
  * Refused with PBY_BAD, naming the line and the field ("column", from 1) but never a key or a count:
  * a row that is not one; a key that stands on an earlier line, whether quoted there or not; an input
- * without a row, unless that is allowed. Lines are counted as an editor counts them, and of several errors the
- * first is told.
+ * without a row, unless that is allowed; what a demand forbids. Lines are counted as an editor counts them, and of
+ * several errors the first is told.
  *
- * Memory: 16 bytes for each slot of the key set (keyset.h) during the scan, and a window of a quarter of
- * a MiB, more only if a row is longer. The window is wiped.
+ * Memory: 16 bytes for each slot of the key set (keyset.h) during the scan, as many again where positions are
+ * demanded, and a window of a quarter of a MiB, more only if a row is longer. The window is wiped.
  */
 #ifndef PBY_CLI_CSV_H
 #define PBY_CLI_CSV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,12 +37,25 @@ typedef struct pby_csv pby_csv;
 /* path NULL is standard input. */
 PBY_CHECKED pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err);
 
-/* The bytes are not copied and must outlive the pby_csv. */
-PBY_CHECKED pby_status pby_csv_open_memory(pby_csv **out, const void *bytes, size_t size, pby_error *err);
+/* The bytes, which an error calls by name, are not copied and must outlive the pby_csv. */
+PBY_CHECKED pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size,
+                                           pby_error *err);
 
 /* An input without a row is a histogram without bars, and no error. For mechanisms that hide which bars there are:
  * a refusal would tell that there is none. */
 void pby_csv_allow_empty(pby_csv *csv);
+
+/* What is demanded of rows beyond their form, by what will read them: so that nothing is left to refuse once they are
+ * scanned. */
+typedef struct pby_csv_demand {
+    int64_t most;   /* of a count */
+    int64_t limit;  /* a count above it is taken for it when they are added up */
+    uint64_t sum;   /* of all counts */
+    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0 are */
+} pby_csv_demand;
+
+/* Without one: any count, any sum, any keys. */
+void pby_csv_demands(pby_csv *csv, const pby_csv_demand *demand);
 
 /* The scan is to learn how the keys differ: for what sorts them. */
 void pby_csv_learn_spread(pby_csv *csv);
@@ -60,7 +74,7 @@ PBY_CHECKED pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t 
 PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
                                            pby_error *err);
 
-/* The sum of all counts, once they are scanned; UINT64_MAX when it is beyond that. */
+/* The sum of all counts as the demand adds them up, once they are scanned; UINT64_MAX when it is beyond that. */
 uint64_t pby_csv_records(const pby_csv *csv);
 
 /* How the keys differ, once they are scanned; nothing, unless that was to be learned. */

@@ -90,9 +90,9 @@ pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *
     return PBY_OK;
 }
 
-pby_status pby_csv_input_memory(pby_csv_input **out, const void *bytes, size_t size, pby_error *err)
+pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size, pby_error *err)
 {
-    const pby_status status = input_new(out, "input", err);
+    const pby_status status = input_new(out, name, err);
     if (status == PBY_OK) {
         (*out)->memory = bytes;
         (*out)->memory_size = size;

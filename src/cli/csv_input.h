@@ -19,8 +19,8 @@ typedef struct pby_csv_input pby_csv_input;
 /* path NULL is standard input. A file that is missing, closed to us or a folder is PBY_BAD. */
 PBY_CHECKED pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *err);
 
-/* The bytes are not copied and must outlive the input. */
-PBY_CHECKED pby_status pby_csv_input_memory(pby_csv_input **out, const void *bytes, size_t size,
+/* The bytes, which an error calls by name, are not copied and must outlive the input. */
+PBY_CHECKED pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size,
                                             pby_error *err);
 
 /* Fills the buffer; *got < size only at the end of the input. */
@@ -33,7 +33,7 @@ void pby_csv_input_rewind(pby_csv_input *in);
 /* Whether the second reading saw what the first did, as far as the system tells. */
 bool pby_csv_input_unchanged(const pby_csv_input *in);
 
-/* What an error calls it: the path on one printable line, or "standard input". */
+/* What an error calls it: the path or the name on one printable line, or "standard input". */
 const char *pby_csv_input_name(const pby_csv_input *in);
 
 /* NULL is allowed. */

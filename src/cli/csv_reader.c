@@ -7,7 +7,7 @@
 
 #include "status.h"
 
-enum { FIRST_SIZE = 1 << 18 };
+enum { FIRST_SIZE = 1 << 18, MARK_SIZE = 3 };
 
 /* ---- the window ----------------------------------------------------------------------------- */
 
@@ -97,11 +97,9 @@ void pby_reader_step(pby_reader *r, const pby_row *row)
 /* Steps over the byte order mark and the header, if they are there. */
 static pby_status begin(pby_reader *r, pby_error *err)
 {
-    static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
-    if (r->end < sizeof mark && !r->last)
+    if (r->end < MARK_SIZE && !r->last)
         return PBY_OK;
-    const bool marked = r->end >= sizeof mark && memcmp(r->bytes, mark, sizeof mark) == 0;
-    const uint8_t *const first = r->bytes + (marked ? sizeof mark : 0);
+    const uint8_t *const first = r->bytes + pby_row_mark(r->bytes, r->bytes + r->end);
     pby_row row;
     switch (pby_row_header(&row, first, r->bytes + r->end, r->last)) {
     case PBY_ROW_MORE:

@@ -25,9 +25,10 @@ static pby_row_result refuse(const cursor *c, unsigned column, const char *expec
     return PBY_ROW_REFUSED;
 }
 
-static pby_row_result refuse_count(const cursor *c)
+static const char *count_expected(bool negative)
 {
-    return refuse(c, 2, "a whole number from 0 to 9223372036854775807");
+    return negative ? "a whole number from -9223372036854775808 to 9223372036854775807"
+                    : "a whole number from 0 to 9223372036854775807";
 }
 
 static bool cut_off(const cursor *c, const uint8_t *p)
@@ -212,11 +213,11 @@ static pby_row_result read_count(cursor *c, bool negative)
     c->row->count_end = p;
     if (cut_off(c, p))
         return PBY_ROW_MORE;
-    if (p == digits || value > INT64_MAX || (quoted && *p != '"'))
-        return refuse_count(c);
-    c->row->count = minus ? -(int64_t)value : (int64_t)value;
+    if (p == digits || value > (uint64_t)INT64_MAX + minus || (quoted && *p != '"'))
+        return refuse(c, 2, count_expected(negative));
+    c->row->count = minus ? (int64_t)-value : (int64_t)value;
     c->at = p + quoted;
-    return read_line_end(c, "a whole number from 0 to 9223372036854775807");
+    return read_line_end(c, count_expected(negative));
 }
 
 pby_row_result pby_row_parse(pby_row *row, const uint8_t *at, const uint8_t *end, bool last)
@@ -235,17 +236,31 @@ pby_row_result pby_row_released(pby_row *row, const uint8_t *at, const uint8_t *
     return result == PBY_ROW_FOUND ? read_count(&c, true) : result;
 }
 
+static bool has_digit(const text *t)
+{
+    for (size_t i = 0; i < t->size; i++)
+        if ((uint8_t)(t->begin[i] - '0') <= 9)
+            return true;
+    return false;
+}
+
+/* Of a text that is not empty. Beyond ASCII there are letters, and also signs, blanks and currencies. */
+static bool begins_a_name(const text *t)
+{
+    const uint8_t first = t->begin[0], small = first | 0x20;
+    return first == '_' || ('a' <= small && small <= 'z') || (first >= 0x80 && !has_digit(t));
+}
+
 static bool names_a_column(const text *t)
 {
     static const char *const no_number[] = {"nan", "inf", "infinity", "na", "n/a", "null", "nil", "none"};
-    if (t->size == 0)
-        return false;
-    const uint8_t first = t->begin[0], small = first | 0x20;
-    if (first < 0x80 && first != '_' && (small < 'a' || small > 'z'))
+    size_t size = t->size;
+    while (size > 0 && t->begin[size - 1] == ' ')
+        size--;
+    if (size == 0 || !begins_a_name(t))
         return false;
     for (size_t i = 0; i < sizeof no_number / sizeof *no_number; i++)
-        if (strlen(no_number[i]) == t->size &&
-            strncasecmp(no_number[i], (const char *)t->begin, t->size) == 0)
+        if (strlen(no_number[i]) == size && strncasecmp(no_number[i], (const char *)t->begin, size) == 0)
             return false;
     return true;
 }
@@ -267,6 +282,21 @@ pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *en
     if (result == PBY_ROW_FOUND)
         row->newlines += newlines;
     return result;
+}
+
+bool pby_row_names_columns(const char *line, size_t columns)
+{
+    pby_row row;
+    uint64_t newlines = 0;
+    cursor c = {(const uint8_t *)line, (const uint8_t *)line + strlen(line), true, &row};
+    for (size_t column = 1; column <= columns; column++) {
+        text t;
+        if (read_text(&c, (unsigned)column, &t, &newlines) != PBY_ROW_FOUND || !names_a_column(&t))
+            return false;
+        if (column < columns && *c.at++ != ',')
+            return false;
+    }
+    return c.at == c.end;
 }
 
 /* The name in a column, and what must follow it. */
@@ -303,6 +333,12 @@ pby_row_result pby_row_names(pby_row *row, pby_row *group, const uint8_t *at, co
     if (*c.at == ',')
         return refuse(&c, group == NULL ? 2 : 3, "the end of the line");
     return read_line_end(&c, "the end of the line after the closing quote");
+}
+
+size_t pby_row_mark(const uint8_t *at, const uint8_t *end)
+{
+    static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
+    return (size_t)(end - at) >= sizeof mark && memcmp(at, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
 const uint8_t *pby_row_key(const pby_row *row, uint8_t *scratch, size_t *size)

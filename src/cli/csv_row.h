@@ -50,17 +50,27 @@ typedef struct pby_row {
 
 pby_row_result pby_row_parse(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
 
-/* A row of a release, whose count may have a minus sign. The input ends at end. */
+/* A row of a release, whose count may have a minus sign and goes down to -9223372036854775808. The input ends at
+ * end. */
 pby_row_result pby_row_released(pby_row *row, const uint8_t *at, const uint8_t *end);
 
-/* A first row is a header if its second field begins with a letter, an underscore or a character beyond
- * ASCII, and is none of the words that stand for no number: nan, inf, infinity, na, n/a, null, nil,
- * none, in small letters or capitals. A header has two fields too, and both are text. */
+/* Of every table that is read: the first row is a header if each of its fields that should be a number names a column
+ * instead. A column's name begins with a letter or an underscore, or else with a character beyond ASCII and then holds
+ * no digit; and it is none of the words that stand for no number: nan, inf, infinity, na, n/a, null, nil, none, in
+ * small letters or capitals, with blanks behind it or not. So a first row that is a bad number is refused, not
+ * dropped. A header has as many fields as the other rows.
+ *
+ * pby_row_header asks about a histogram, where the count should be a number. pby_row_names_columns asks about a line,
+ * without its end, of a table whose columns are all numbers. */
 pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
+bool pby_row_names_columns(const char *line, size_t columns);
 
 /* A row of names: KEY, or KEY,GROUP unless group is NULL; then group's key is the second field. Neither is empty
  * without quotes. The input ends at end. */
 pby_row_result pby_row_names(pby_row *row, pby_row *group, const uint8_t *at, const uint8_t *end);
+
+/* The size of the UTF-8 byte order mark at the beginning of an input; 0 where there is none. */
+size_t pby_row_mark(const uint8_t *at, const uint8_t *end);
 
 /* The key without its escapes: the row's own bytes if there are none, else written to scratch, which has
  * room for PBY_ROW_KEY_MAX bytes. Two keys are equal if these bytes are; nothing is normalised. */

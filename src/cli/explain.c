@@ -32,8 +32,7 @@ struct explanation {
     mpq_t own_epsilon;
     pby_enclosure delta, claimed, epsilon, rho;
     const char *source; /* of the claim; NULL without one */
-    bool accurate;      /* probity/accuracy.h has an accuracy for it */
-    uint64_t bar_loss;
+    uint64_t bar_loss; /* this and the next where the story has no accuracy of its own */
     pby_accuracy accuracy;
 };
 
@@ -79,19 +78,19 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
 }
 
 /* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked
- * for inputs of the size that the spec is about. Where the story has an accuracy of its own a refusal says that
- * there is no such one. */
+ * for inputs of the size that the spec is about. Not asked where the story has an accuracy of its own. */
 static pby_status ask_accuracy(struct explanation *x, pby_error *err)
 {
+    if (x->story->accuracy != NULL)
+        return PBY_OK;
     mpq_t width;
     mpq_init(width);
     const size_t i = find_parameter(x->mechanism->family, "n");
     const bool sized = i < PBY_PARAMETERS_MAX && pby_mechanism_has(x->mechanism, i);
     const pby_input_class inputs = {sized ? (uint64_t)pby_mechanism_natural(x->mechanism, i) : 1, 1, width};
     const pby_status status = pby_accuracy_release(&x->accuracy, &x->bar_loss, x->spec, &inputs, err);
-    x->accurate = status == PBY_OK;
     mpq_clear(width);
-    return status == PBY_BAD && x->story->accuracy != NULL ? PBY_OK : status;
+    return status;
 }
 
 /* ---- for people ------------------------------------------------------------------------------- */
@@ -140,7 +139,7 @@ static pby_status print_loss(const struct explanation *x, pby_error *err)
 
 static pby_status print_accuracy(const struct explanation *x, pby_error *err)
 {
-    if (!x->accurate) {
+    if (x->story->accuracy != NULL) {
         print_wrapped("accuracy", x->story->accuracy);
         return PBY_OK;
     }
@@ -150,8 +149,8 @@ static pby_status print_accuracy(const struct explanation *x, pby_error *err)
     const unsigned long long loss = x->bar_loss;
     snprintf(text, sizeof text,
              "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, beta, gamma) = "
-             "(min(1, %llu t/n), %s, 0), by probity accuracy",
-             loss, loss, beta);
+             "(min(1, %llu t/n), %s, 0)%s, by probity accuracy",
+             loss, loss, beta, mpq_sgn(x->accuracy.beta.value) == 0 ? "" : ", beta in the maximum norm");
     print_wrapped("accuracy", text);
     free(beta);
     return PBY_OK;
@@ -216,7 +215,7 @@ static json_t *json_loss(const struct explanation *x)
 
 static json_t *json_accuracy(const struct explanation *x)
 {
-    if (!x->accurate)
+    if (x->story->accuracy != NULL)
         return json_string(x->story->accuracy);
     return json_pack("{s:I, s:o, s:o}", "bar_loss", (json_int_t)x->bar_loss, "beta",
                      pby_distance_json(&x->accuracy.beta), "gamma", pby_exact_json(x->accuracy.gamma));

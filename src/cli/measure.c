@@ -1,12 +1,12 @@
 #include "cli/measure.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/csv_row.h"
 #include "cli/file.h"
 #include "probity/rational.h"
 #include "status.h"
@@ -20,9 +20,26 @@ static pby_status refuse_field(const char *path, uint64_t line, unsigned column,
                     pby_path_text(path), line, column, expected);
 }
 
-static bool is_header(const char *mass)
+/* What stands in quotes is a number here, and has none in it. */
+static char *unquote(char *field)
 {
-    return mass != NULL && (isalpha((unsigned char)*mass) || *mass == '_');
+    const size_t size = strlen(field);
+    if (size < 2 || field[0] != '"' || field[size - 1] != '"')
+        return field;
+    field[size - 1] = '\0';
+    return field + 1;
+}
+
+/* A count below 0, which noise can make, holds no record; a law has no such mass. */
+static bool parse_mass(mpq_t mass, const char *text)
+{
+    if (pby_rational_parse(mass, "mass", text, NULL) != PBY_OK)
+        return false;
+    if (mpq_sgn(mass) >= 0)
+        return true;
+    const bool count = mpz_cmp_ui(mpq_denref(mass), 1) == 0;
+    mpq_set_ui(mass, 0, 1);
+    return count;
 }
 
 /* One line without its end, cut in two at its comma. */
@@ -30,17 +47,17 @@ static pby_status add_line(pby_measure *m, char *point, const char *path, uint64
 {
     mpq_t at, mass;
     char *comma = strchr(point, ',');
-    if (line == 1 && comma != NULL && is_header(comma + 1))
+    if (line == 1 && pby_row_names_columns(point, 2))
         return PBY_OK;
     if (comma == NULL)
         return refuse_field(path, line, 1, "POINT,MASS", err);
     *comma = '\0';
     mpq_inits(at, mass, NULL);
     pby_status status = PBY_OK;
-    if (pby_rational_parse(at, "point", point, NULL) != PBY_OK)
+    if (pby_rational_parse(at, "point", unquote(point), NULL) != PBY_OK)
         status = refuse_field(path, line, 1, "a rational such as 3, 1/2 or 0.1", err);
-    else if (pby_rational_parse(mass, "mass", comma + 1, NULL) != PBY_OK || mpq_sgn(mass) < 0)
-        status = refuse_field(path, line, 2, "a rational from 0 on", err);
+    else if (!parse_mass(mass, unquote(comma + 1)))
+        status = refuse_field(path, line, 2, "a rational from 0 on, or an integer", err);
     else
         status = pby_measure_add(m, at, mass, err);
     mpq_clears(at, mass, NULL);

@@ -1,9 +1,9 @@
 /* A measure on the line in CSV, POINT,MASS.
  *
- * Both are rationals (see probity/rational.h), the mass from 0 on; white space and quotes are refused. The
- * first line is a header if its second field begins with a letter or an underscore. A UTF-8 byte order mark
- * at the beginning, carriage returns before newlines and a missing newline at the end are allowed. Lines for
- * one point add up. */
+ * Both are rationals (see probity/rational.h), the mass from 0 on, but that a whole number below 0, which noise can
+ * make of a count, is taken for 0. Each may stand in quotes; white space is refused. csv_row.h says when the
+ * first line is a header. A UTF-8 byte order mark at the beginning, carriage returns before newlines and a missing
+ * newline at the end are allowed. Lines for one point add up. */
 #ifndef PBY_CLI_MEASURE_H
 #define PBY_CLI_MEASURE_H
 

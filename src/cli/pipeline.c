@@ -13,10 +13,14 @@
 #include "cli/spool.h"
 #include "cli/stat.h"
 #include "cli/universe.h"
+#include "probity/accuracy.h"
 #include "probity/release.h"
 #include "status.h"
 
 enum { CHUNK = 1 << 14 };
+
+/* The most records that a statistic is made of: half of what the kernel can add up; the other half is for noise. */
+#define RECORDS_MAX ((uint64_t)1 << 62)
 
 /* Counts and noisy counts share one buffer, which is wiped. */
 static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *release, pby_publish *publish,
@@ -50,11 +54,23 @@ static bool hides_bars(const pby_release *release)
     return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT;
 }
 
-/* The histogram that the mechanism sees: the input's own, or that of the table's bars. */
+/* Suppressed keys must not decide what is refused: of these, two that are one number are two bars in one place. */
+static pby_csv_demand demand_of(const pby_pipeline *p, const pby_release *release)
+{
+    const bool statistic = p->statistic != NULL;
+    return (pby_csv_demand){.most = pby_release_most(release),
+                            .limit = p->limit,
+                            .sum = statistic ? RECORDS_MAX : UINT64_MAX,
+                            .positions = statistic && !hides_bars(release)};
+}
+
+/* The histogram that the mechanism sees: the input's own, or that of the table's bars, whose rows are those that a
+ * release of all of them would have. */
 static pby_status open_histogram(const pby_pipeline *p, pby_universe **universe, pby_csv **csv, pby_error *err)
 {
     const bool grouped = p->group != NULL;
     const char *table = grouped ? p->group : p->filter;
+    const char *name = grouped ? "the bars of --group-by" : "the bars of --filter";
     const uint8_t *bytes;
     size_t size;
     if (table == NULL)
@@ -62,7 +78,7 @@ static pby_status open_histogram(const pby_pipeline *p, pby_universe **universe,
     pby_status status = pby_universe_read(universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
     if (status == PBY_OK)
         status = pby_universe_count(*universe, p->in, &bytes, &size, err);
-    return status == PBY_OK ? pby_csv_open_memory(csv, bytes, size, err) : status;
+    return status == PBY_OK ? pby_csv_open_memory(csv, name, bytes, size, err) : status;
 }
 
 static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
@@ -76,8 +92,11 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
         pby_csv_allow_empty(csv);
         pby_csv_learn_spread(csv);
     }
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
+        const pby_csv_demand demand = demand_of(p, release);
+        pby_csv_demands(csv, &demand);
         status = pby_csv_scan(csv, &bars, err);
+    }
     if (status == PBY_OK)
         status = pby_release_size(release, pby_csv_records(csv), bars, err);
     if (status == PBY_OK)
@@ -98,8 +117,9 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
     pby_rows rows = {.spool = spool, .json = json};
     pby_status status = pby_rows_open(&rows, err);
     if (status == PBY_OK)
-        status = pby_bucketing_wanted(p->budget->spec) ? pby_release_points(p->budget, release, p->in, &rows, err)
-                                                       : release_histogram(p, release, &rows, err);
+        status = pby_bucketing_wanted(p->budget->spec)
+                     ? pby_release_points(p->budget, release, p->timing_safe, p->in, &rows, err)
+                     : release_histogram(p, release, &rows, err);
     return status == PBY_OK ? pby_rows_close(&rows, err) : status;
 }
 
@@ -168,6 +188,10 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
     if (p->statistic != NULL && form != PBY_RELEASE_COUNTS && form != PBY_RELEASE_PASSED)
         return pby_refuse(err, "--statistic", pby_statistic_text(p->statistic->name),
                           "a mechanism that releases counts");
+    if (p->statistic != NULL)
+        status = pby_statistic_admitted(p->budget->spec, p->statistic, err);
+    if (status != PBY_OK)
+        return status;
     if (table != NULL && pby_bucketing_wanted(p->budget->spec))
         return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table, "a mechanism that reads KEY,COUNT");
     if (p->timing_safe)

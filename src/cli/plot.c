@@ -198,10 +198,11 @@ static void write_script(FILE *out, const char *path, const pby_points *points, 
         return;
     }
     write_data(out, points, bottom);
-    fputs("set key bmargin center horizontal noenhanced\n"
-          "plot $band using 1:2:3 with filledcurves lc rgb '#9dc3e6' title 'certified band', \\\n"
-          "     $upper using 1:2 with lines lw 2 lc rgb '#1f4e79' title 'upper bound at the points'\n",
-          out);
+    fprintf(out,
+            "set key bmargin center horizontal noenhanced\n"
+            "plot $band using 1:2:3 with filledcurves lc rgb '#9dc3e6' title 'certified band%s', \\\n"
+            "     $upper using 1:2 with lines lw 2 lc rgb '#1f4e79' title 'upper bound at the points'\n",
+            points->wider ? ", wider than asked for" : "");
 }
 
 /* ---- the file --------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/csv_input.h"
+#include "cli/csv_row.h"
 #include "cli/decimal.h"
 #include "cli/profile.h"
 #include "probity/rational.h"
@@ -29,20 +30,29 @@ static pby_status refuse(const struct reader *r, size_t column, const char *expe
                     column, expected);
 }
 
+/* Reads on behind what is left of the window. */
+static pby_status fill(struct reader *r, pby_error *err)
+{
+    size_t got;
+    memmove(r->window, r->window + r->at, r->end - r->at);
+    r->end -= r->at;
+    r->at = 0;
+    const pby_status status = pby_csv_input_read(r->in, r->window + r->end, LINE_MAX_SIZE - r->end, &got, err);
+    if (status != PBY_OK)
+        return status;
+    r->end += got;
+    r->last = r->end < LINE_MAX_SIZE;
+    return PBY_OK;
+}
+
 /* The next line, ended by a NUL in the place of its newline; NULL after the last. */
 static pby_status next_line(struct reader *r, char **line, pby_error *err)
 {
     char *newline = memchr(r->window + r->at, '\n', r->end - r->at);
     if (newline == NULL && !r->last) {
-        memmove(r->window, r->window + r->at, r->end - r->at);
-        r->end -= r->at;
-        r->at = 0;
-        size_t got;
-        const pby_status status = pby_csv_input_read(r->in, r->window + r->end, LINE_MAX_SIZE - r->end, &got, err);
+        const pby_status status = fill(r, err);
         if (status != PBY_OK)
             return status;
-        r->end += got;
-        r->last = r->end < LINE_MAX_SIZE;
         newline = memchr(r->window, '\n', r->end);
         if (newline == NULL && !r->last)
             return refuse(r, 1, "a line of less than 262144 bytes", err);
@@ -56,12 +66,6 @@ static pby_status next_line(struct reader *r, char **line, pby_error *err)
     if (newline != NULL && stop > *line && stop[-1] == '\r')
         stop[-1] = '\0';
     return PBY_OK;
-}
-
-static bool is_header(const char *line)
-{
-    const unsigned char c = (unsigned char)*line;
-    return c >= 0x80 || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
 /* The coordinates of a line; `line` is cut into its fields. */
@@ -99,7 +103,7 @@ static pby_status read_points(struct reader *r, pby_bucketing *points, mpq_t *x,
             return status;
         if (line == NULL)
             return PBY_OK;
-        if (r->line == 1 && is_header(line))
+        if (r->line == 1 && pby_row_names_columns(line, dimension))
             continue;
         status = read_point(r, x, dimension, line, err);
         if (status == PBY_OK)
@@ -116,7 +120,11 @@ static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, p
         return pby_no_memory(err);
     pby_status status = pby_csv_input_open(&r.in, path, err);
     if (status == PBY_OK)
+        status = fill(&r, err);
+    if (status == PBY_OK) {
+        r.at = pby_row_mark((const uint8_t *)r.window, (const uint8_t *)r.window + r.end);
         status = read_points(&r, points, x, err);
+    }
     pby_csv_input_free(r.in);
     sodium_memzero(r.window, LINE_MAX_SIZE + 1);
     free(r.window);
@@ -162,26 +170,44 @@ static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_
     return status == PBY_OK ? write_count(rows->spool, by, count, err) : status;
 }
 
-static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, pby_release *release,
-                                pby_error *err)
+static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, const int64_t *noisy,
+                                size_t n, pby_error *err)
 {
-    size_t n;
-    const int64_t *counts = pby_bucketing_counts(points, &n);
-    int64_t *noisy = malloc(n * sizeof *noisy);
-    if (noisy == NULL)
-        return pby_no_memory(err);
-    pby_status status = pby_release_counts(release, counts, noisy, n, err);
-    if (status == PBY_OK && !rows->json)
-        status = write_text(rows->spool, "centre,count\n", err);
+    pby_status status = rows->json ? PBY_OK : write_text(rows->spool, "centre,count\n", err);
     for (size_t i = 0; i < n && status == PBY_OK; i++)
         if (noisy[i] > 0)
             status = write_bucket(rows, points, centre, i, noisy[i], err);
+    return status;
+}
+
+static pby_status release_buckets(const pby_budget *budget, pby_release *release, const pby_bucketing *points,
+                                  mpq_t *centre, pby_rows *rows, pby_error *err)
+{
+    size_t n;
+    const int64_t *counts = pby_bucketing_counts(points, &n);
+    int64_t *noisy = malloc((n + 1) * sizeof *noisy);
+    if (noisy == NULL)
+        return pby_no_memory(err);
+    pby_status status = pby_budget_spend(budget, err);
+    if (status == PBY_OK)
+        status = pby_release_counts(release, counts, noisy, n, err);
+    if (status == PBY_OK)
+        status = write_buckets(rows, points, centre, noisy, n, err);
     free(noisy);
     return status;
 }
 
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, const char *path, pby_rows *rows,
-                              pby_error *err)
+static pby_status release_points(const pby_budget *budget, pby_release *release, pby_bucketing *points, mpq_t *x,
+                                 const char *path, pby_rows *rows, pby_error *err)
+{
+    pby_status status = read_file(points, x, path, err);
+    if (status == PBY_OK)
+        status = pby_bucketing_close(points, err);
+    return status == PBY_OK ? release_buckets(budget, release, points, x, rows, err) : status;
+}
+
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe, const char *path,
+                              pby_rows *rows, pby_error *err)
 {
     pby_bucketing *points;
     pby_status status = pby_bucketing_new(&points, budget->spec, err);
@@ -189,18 +215,15 @@ pby_status pby_release_points(const pby_budget *budget, pby_release *release, co
         return status;
     const size_t dimension = pby_bucketing_dimension(points);
     mpq_t *x = malloc(dimension * sizeof *x);
-    if (x == NULL) {
-        pby_bucketing_free(points);
-        return pby_no_memory(err);
-    }
-    for (size_t j = 0; j < dimension; j++)
+    for (size_t j = 0; x != NULL && j < dimension; j++)
         mpq_init(x[j]);
-    status = read_file(points, x, path, err);
-    if (status == PBY_OK)
-        status = pby_budget_spend(budget, err);
-    if (status == PBY_OK)
-        status = write_buckets(rows, points, x, release, err);
-    for (size_t j = 0; j < dimension; j++)
+    if (x == NULL)
+        status = pby_no_memory(err);
+    else if (timing_safe && !pby_bucketing_whole(points))
+        status = pby_refuse(err, "SPEC", pby_spec_text(budget->spec), "at most 16777216 buckets with --timing-safe");
+    else
+        status = release_points(budget, release, points, x, path, rows, err);
+    for (size_t j = 0; x != NULL && j < dimension; j++)
         mpq_clear(x[j]);
     free(x);
     pby_bucketing_free(points);

@@ -36,7 +36,7 @@ void pby_points_clear(pby_points *points)
     }
     free(points->epsilon);
     free(points->delta);
-    *points = (pby_points){NULL, NULL, 0};
+    *points = (pby_points){NULL, NULL, 0, false};
 }
 
 /* epsilon[i] = lo + i (hi - lo)/(count - 1) */
@@ -72,7 +72,7 @@ static pby_status read_range(mpq_t lo, mpq_t hi, unsigned long *count, char *tex
 
 pby_status pby_points_parse(pby_points *points, const char *name, const char *text, pby_error *err)
 {
-    *points = (pby_points){NULL, NULL, 0};
+    *points = (pby_points){NULL, NULL, 0, false};
     char *copy = strdup(text);
     if (copy == NULL)
         return pby_no_memory(err);

@@ -4,6 +4,7 @@
 
 #include <gmp.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "probity/enclosure.h"
@@ -15,6 +16,7 @@ typedef struct pby_points {
     mpq_ptr epsilon; /* count of them, one after the other */
     pby_enclosure *delta;
     size_t count;
+    bool wider; /* some enclosures are wider than they were asked to be */
 } pby_points;
 
 /* Sets the epsilons from LO:HI:N, rationals LO < HI and an integer N from 2 to PBY_POINTS_MAX. Cleared by

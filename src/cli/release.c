@@ -1,8 +1,8 @@
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "certificate/certificate.h"
 #include "cli/command.h"
 #include "cli/file.h"
 #include "cli/options.h"
@@ -32,10 +32,24 @@ struct permission {
     const pby_spec *spec;
 };
 
-static int names_file(const char *text)
+static bool names_file(const char *text)
 {
     const size_t size = strlen(text);
     return access(text, F_OK) == 0 || (size >= 5 && strcmp(text + size - 5, ".json") == 0);
+}
+
+static bool is_spec(const char *text)
+{
+    return text[strcspn(text, ":/")] == ':' && !names_file(text);
+}
+
+/* How many operands say what to release with: a certificate alone, or SPECs. The input stands behind them. */
+static int count_permission(int operands, char **argv)
+{
+    int n = 1;
+    while (n < operands && !names_file(argv[0]) && is_spec(argv[n]))
+        n++;
+    return n;
 }
 
 static pby_status read_certificate(struct permission *permission, const char *path, pby_error *err)
@@ -52,12 +66,12 @@ static pby_status read_certificate(struct permission *permission, const char *pa
     return status;
 }
 
-static pby_status ask_permission(struct permission *permission, const char *text, pby_error *err)
+static pby_status ask_permission(struct permission *permission, const char *const *texts, size_t count, pby_error *err)
 {
     *permission = (struct permission){NULL, NULL, NULL};
-    if (names_file(text))
-        return read_certificate(permission, text, err);
-    const pby_status status = pby_certificate_spec_parse(&permission->own, text, err);
+    if (names_file(texts[0]))
+        return read_certificate(permission, texts[0], err);
+    const pby_status status = pby_spec_parse(&permission->own, texts, count, err);
     permission->spec = permission->own;
     return status;
 }
@@ -84,11 +98,12 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
     return status;
 }
 
-static pby_status release_with(const char *permission_text, pby_pipeline *p, const char *ledger, pby_error *err)
+static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
+                               pby_error *err)
 {
     struct permission permission;
     pby_budget budget = {.ledger = NULL};
-    pby_status status = ask_permission(&permission, permission_text, err);
+    pby_status status = ask_permission(&permission, texts, count, err);
     if (status == PBY_OK)
         status = pby_budget_open(&budget, ledger, permission.spec, permission.certificate, err);
     p->budget = &budget;
@@ -108,19 +123,21 @@ static pby_status run(int argc, char **argv, pby_error *err)
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
-        status = pby_fail(err, PBY_BAD,
-                          "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
+        status = pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
+    if (status != PBY_OK)
+        return status;
+    const int in = count_permission(operands, argv);
+    status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
     if (status == PBY_OK)
-        status = pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err);
-    if (status == PBY_OK)
-        status = read_request(&pipeline, &statistic, options, operands > 1 ? argv[1] : NULL, err);
-    return status == PBY_OK ? release_with(argv[0], &pipeline, options[LEDGER].value, err) : status;
+        status = read_request(&pipeline, &statistic, options, operands > in ? argv[in] : NULL, err);
+    return status == PBY_OK ? release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value, err)
+                            : status;
 }
 
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC [IN.csv] [--filter LIST|--group-by MAP] [--truncate C]\n"
+    "usage: probity release FILE|SPEC... [IN.csv] [--filter LIST|--group-by MAP] [--truncate C]\n"
     "                       [--statistic NAME [--k K] [--q P]] [--ledger LEDGER] [--timing-safe]\n"
     "                       [-o OUT.csv] [--json]\n"
     "\n"
@@ -132,23 +149,23 @@ static const char help[] =
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
-    "  'threshold:... M'  a threshold, a space and a mechanism M that keeps its bars: M is applied to the bars\n"
-    "                     that pass the threshold, and KEY,COUNT of these is written, sorted by key\n"
+    "  threshold:... M    a threshold and a mechanism M that keeps its bars: M is applied to the bars that pass\n"
+    "                     the threshold, and KEY,COUNT of these is written, sorted by key\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
-    "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
-    "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header; - or nothing is\n"
-    "               standard input\n"
+    "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40; two are one argument each, or one with a\n"
+    "               space between them\n"
+    "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header, which has names in\n"
+    "               the place of numbers; - or nothing is standard input\n"
     "  --filter LIST\n"
     "               counts the keys of a public file alone, one KEY a line: the bars are those, in its order,\n"
     "               whether the data have them or not\n"
     "  --group-by MAP\n"
     "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks are\n"
     "               left out, and the bars are its groups\n"
-    "  --truncate C\n"
-    "               takes every count above C for C, behind the filter or the groups\n"
-    "  --statistic NAME, with --k K or --q P where it needs one\n"
+    "  --truncate C takes every count above C for C, behind the filter or the groups\n"
+    "  --statistic NAME [--k K] [--q P]\n"
     "               writes this statistic of the release (see probity stat) in the place of the release\n"
     "  --ledger LEDGER\n"
     "               records the release in a budget (see probity ledger) after the input was checked and before\n"
@@ -159,20 +176,19 @@ static const char help[] =
     "  -o OUT.csv   where to write; - or nothing is standard output\n"
     "  --json       one JSON object on standard output: release, a list of rows of key and count (partition:\n"
     "               key; range: key, low, high; buckethist: centre, count) or the statistic's value; spec;\n"
-    "               certificate (its neighbours, epsilon and delta, or null); spent (epsilon and delta of all\n"
-    "               that the ledger has recorded, or null); and where they were asked for filter or group_by\n"
-    "               (file, bytes and sha256), truncate and statistic. With -o OUT.csv the release is in that\n"
-    "               file, and output (file, bytes and sha256) tells of it instead\n"
+    "               certificate, and spent of the ledger, or null; filter or group_by, truncate and statistic\n"
+    "               where they were asked for. With -o OUT.csv the release is in that file, and output (file,\n"
+    "               bytes and sha256) tells of it instead\n"
     "\n"
-    "The input is checked to its end before anything is written. Refused: a count that is negative,\n"
-    "fractional, missing or beyond 9223372036854775807, a key that occurs twice; and an input without a row\n"
-    "where every key is written. Of such, threshold, partition and buckethist publish nothing, as of one bar.\n"
+    "The input is checked to its end before anything is charged or written. Refused: a count that is negative,\n"
+    "fractional, missing or beyond 9223372036854775807 (range: less 2 L), a key that occurs twice; and an input\n"
+    "without a row where every key is written. Of such, threshold, partition and buckethist publish nothing, as\n"
+    "of one bar. With --statistic: counts beyond 2^62 together, and 1 beside 1.0 where all keys are numbers.\n"
     "The output appears whole or not at all. Filter, groups and limit must be chosen without the data; then\n"
     "they change nothing of the loss (docs/theory/stabilise.md). In front of a mechanism that reads its size\n"
     "(stlap with tau) they are refused, and a table that is the input itself is.\n"
     "\n"
     "examples:\n"
-    "  probity release certificate.json counts.csv -o noisy.csv\n"
     "  probity release stlap:eps=1/2,q=40 < counts.csv > noisy.csv\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"
     "  probity release geometric:eps=1 visits.csv --group-by regions.csv --truncate 1000\n"

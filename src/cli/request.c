@@ -72,11 +72,11 @@ json_t *pby_request_json(const pby_request *r)
 
 /* ---- the curve -------------------------------------------------------------------------------- */
 
-static pby_status fill_points(pby_points *points, bool *wider, const pby_request *r, pby_error *err)
+static pby_status fill_points(pby_points *points, const pby_request *r, pby_error *err)
 {
     if (r->conversion == NULL && r->seen != NULL)
-        return pby_loss_deltas_within(points->delta, wider, r->seen, r->relation, points->epsilon, points->count,
-                                      r->width, r->digits, err);
+        return pby_loss_deltas_within(points->delta, &points->wider, r->seen, r->relation, points->epsilon,
+                                      points->count, r->width, r->digits, err);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < points->count && status == PBY_OK; i++)
         status = r->conversion == NULL
@@ -88,14 +88,11 @@ static pby_status fill_points(pby_points *points, bool *wider, const pby_request
     return status;
 }
 
-static pby_status print_points(const pby_points *points, bool wider, const pby_request *r, bool json,
-                               pby_error *err)
+static pby_status print_json(const pby_points *points, const pby_request *r, pby_error *err)
 {
-    if (!json)
-        return pby_points_print(points, r->digits, err);
     json_t *object = pby_request_json(r), *array = pby_points_json(points, r->digits);
     if (object == NULL || array == NULL || json_object_set(object, "profile", array) != 0 ||
-        (wider && json_object_set_new(object, "wider", json_string(pby_wider)) != 0)) {
+        (points->wider && json_object_set_new(object, "wider", json_string(pby_wider)) != 0)) {
         json_decref(object);
         object = NULL;
     }
@@ -107,16 +104,19 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
                                pby_error *err)
 {
     pby_points points;
-    bool wider = false;
     pby_status status = pby_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot_check(plot, err);
     if (status == PBY_OK)
-        status = fill_points(&points, &wider, r, err);
+        status = fill_points(&points, r, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot(plot, &points, pby_spec_text(r->spec), pby_neighbours_text(r->relation), err);
-    if (status == PBY_OK && (range != NULL || json))
-        status = print_points(&points, wider, r, json, err);
+    if (status == PBY_OK && json)
+        status = print_json(&points, r, err);
+    else if (status == PBY_OK && range != NULL)
+        status = pby_points_print(&points, r->digits, err);
+    if (status == PBY_OK && points.wider && !json)
+        fprintf(stderr, "probity: wider: %s\n", pby_wider); /* the columns have no place for it */
     pby_points_clear(&points);
     return status;
 }

@@ -39,7 +39,8 @@ void pby_request_print(const pby_request *r);
 json_t *pby_request_json(const pby_request *r);
 
 /* The curve over range (LO:HI:N, or 0:2:201 for NULL): to the file plot unless that is NULL, and printed
- * as CSV or JSON unless a plot is all that is asked for (no range and no json). */
+ * as CSV or JSON unless a plot is all that is asked for (no range and no json). Enclosures that stay wider than asked
+ * for are told in the JSON or else on standard error, and in the plot. */
 PBY_CHECKED pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot,
                                            bool json,
                                            pby_error *err);

@@ -2,11 +2,13 @@
 
 #include <sodium.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile.h"
+#include "probity/rational.h"
 
 enum { K, Q, JSON, OPTIONS };
 
@@ -80,6 +82,35 @@ static json_t *json_value(const struct answer *a)
     return value;
 }
 
+/* Whether a key is two numbers or more with spaces between, as a release writes the centre of a cube. */
+static bool is_point(const char *key, mpq_t scratch)
+{
+    char *copy = strdup(key), *rest = copy, *number;
+    bool numbers = copy != NULL && strchr(copy, ' ') != NULL;
+    while (numbers && (number = strsep(&rest, " ")) != NULL)
+        numbers = pby_rational_parse(scratch, "key", number, NULL) == PBY_OK;
+    if (copy != NULL)
+        sodium_memzero(copy, strlen(key));
+    free(copy);
+    return numbers;
+}
+
+/* Points of several coordinates have no order, and that of the rows says nothing of them. */
+static pby_status check_order(const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
+{
+    if (!pby_statistic_ordered(statistic) || bars->numbers)
+        return PBY_OK;
+    mpq_t scratch;
+    mpq_init(scratch);
+    bool points = bars->count > 0;
+    for (size_t i = 0; i < bars->count && points; i++)
+        points = is_point(bars->bar[i].key, scratch);
+    mpq_clear(scratch);
+    return points ? pby_refuse(err, "statistic", pby_statistic_text(statistic->name),
+                               "support or mode: points of several coordinates have no order")
+                  : PBY_OK;
+}
+
 /* As JSON, or as text where value is NULL. */
 static pby_status answer(json_t **value, FILE *out, const pby_statistic *statistic, const pby_bars *bars,
                          pby_error *err)
@@ -149,6 +180,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     status = pby_bars_read(&bars, operands > 1 ? argv[1] : NULL, err);
     if (status == PBY_OK)
+        status = check_order(&statistic, &bars, err);
+    if (status == PBY_OK)
         status = options[JSON].value != NULL ? print_json(&statistic, &bars, options, err)
                                              : pby_stat_print(stdout, &statistic, &bars, err);
     pby_bars_clear(&bars);
@@ -162,8 +195,9 @@ static const char help[] =
     "\n"
     "A statistic of a histogram: of a release, so that it costs no privacy, or of anything else. The input\n"
     "is CSV, KEY,COUNT, with or without a header; standard input if no file is given. When every key is a\n"
-    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows. A count\n"
-    "below 0, which noise can make, is taken for 0.\n"
+    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows. When\n"
+    "every key is a point of several coordinates, as buckethist releases them, there is no order: support and\n"
+    "mode alone are answered. A count below 0, which noise can make, is taken for 0.\n"
     "\n"
     "  max, min         the last and the first occupied bar\n"
     "  max_k, min_k     the last and the first bar that holds at least K records\n"

@@ -14,6 +14,7 @@
 #define ANY \
     {"one record more or fewer, as its guarantee has it", "one record changed, as its guarantee has it"}
 
+#define NOISE(what) what " within b of the truth, but for a chance that probity accuracy --beta b encloses"
 #define FULL_SHIFT "the law and the law shifted by the sensitivity, its own reverse: no smaller shift is worse"
 
 const pby_story pby_stories[] = {
@@ -25,7 +26,7 @@ const pby_story pby_stories[] = {
      .neighbours = ONE_BAR,
      .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the bars - 1 "
               "others, whose noise is that of the other size",
-              "the size stays, and q with it: two bars that move by one in opposite directions"},
+              "the size stays, n or n + 1, and q with it: two bars that move by one in opposite directions"},
      .pages = {"stlap-size.md", "stlap.md", "accuracy.md"},
      .kernel = {{"pby_shrink", "histogram.h"}}},
     {.family = &pby_family_stlap,
@@ -51,8 +52,8 @@ const pby_story pby_stories[] = {
              "histogram over a public set of bars, the empty ones too.",
      .neighbours = A_QUERY,
      .pair = {FULL_SHIFT, FULL_SHIFT},
-     .accuracy = "no bound: the noise is as likely to add as to take away, and has no end",
-     .pages = {"geometric.md", "drawing.md"},
+     .accuracy = NOISE("every bar is"),
+     .pages = {"geometric.md", "drawing.md", "accuracy.md"},
      .kernel = {{"pby_perturb", "histogram.h"}}},
     {.family = &pby_family_tgeometric,
      .what = "Two-sided geometric noise of rate eps/sensitivity, clipped at -bound and bound with the tails heaped on "
@@ -61,14 +62,14 @@ const pby_story pby_stories[] = {
      .pair = {"the law and the law shifted by s, for every s up to the sensitivity: clipping can make a smaller shift "
               "the worse one",
               "the law and the law shifted by s, for every s up to the sensitivity"},
-     .accuracy = "the answer is always within the bound of the query",
-     .pages = {"geometric.md", "drawing.md"}},
+     .accuracy = "the answer is always within the bound of the query, and closer by chance: probity accuracy",
+     .pages = {"geometric.md", "drawing.md", "accuracy.md"}},
     {.family = &pby_family_dgauss,
      .what = "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers, is added to an integer "
              "query.",
      .neighbours = A_QUERY,
      .pair = {FULL_SHIFT, FULL_SHIFT},
-     .accuracy = "no bound: the noise has no end",
+     .accuracy = NOISE("the answer is"),
      .pages = {"dgauss.md", "drawing.md", "zcdp.md"}},
     {.family = &pby_family_laplace,
      .with = "grid",
@@ -77,7 +78,7 @@ const pby_story pby_stories[] = {
      .neighbours = A_QUERY,
      .pair = {"the law and the law shifted by the sensitivity in steps, rounded up: the rounding is charged",
               "the law and the law shifted by the sensitivity in steps, rounded up"},
-     .accuracy = "no bound: the noise has no end",
+     .accuracy = NOISE("the answer is"),
      .pages = {"laplace.md", "geometric.md", "drawing.md"}},
     {.family = &pby_family_laplace,
      .what = "Continuous Laplace noise of that scale on a real query. No machine draws it: for loss alone; give a grid "
@@ -93,8 +94,8 @@ const pby_story pby_stories[] = {
      .pair = {"a pair for each way to divide the sensitivity between one bar of both inputs and new bars, one or many, "
               "in both orders",
               "a pair for each way to divide the sensitivity among a bar of both, new bars and vanished ones"},
-     .accuracy = "no bound: the noise has no end, and a bar below T is left out",
-     .pages = {"threshold.md", "geometric.md"},
+     .accuracy = "of n records in t occupied bars at most t (T - 1) need be dropped for " NOISE("every count to be"),
+     .pages = {"threshold.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_threshold", "threshold.h"}}},
     {.family = &pby_family_range,
      .what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L either way of the "
@@ -102,8 +103,8 @@ const pby_story pby_stories[] = {
      .neighbours = SPREAD,
      .pair = {"a pair for each way to divide the sensitivity among bars, each its own reverse",
               "a pair for each way to divide the sensitivity among bars"},
-     .accuracy = "a published interval always holds the count",
-     .pages = {"range.md", "geometric.md"},
+     .accuracy = "a published interval always holds the count; probity accuracy has the chance that there is none",
+     .pages = {"range.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_ranges", "range.h"}}},
     {.family = &pby_family_partition,
      .what = "A bar of k records is shown to be there with the largest chance p_k that eps and delta allow, and nothing "
@@ -111,8 +112,9 @@ const pby_story pby_stories[] = {
      .neighbours = ONE_BAR,
      .pair = {"the coins (p_k, p_(k+1)) in both orders, for every k up to where p_k is 1",
               "the products of two such coins, one up and one down"},
-     .accuracy = "a bar that is shown is there; a large enough one is always shown",
-     .pages = {"partition.md", "drawing.md"},
+     .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has how large, and "
+                 "what part of the records may stay hidden",
+     .pages = {"partition.md", "drawing.md", "accuracy.md"},
      .kernel = {{"pby_present", "partition.h"}}},
     {.family = &pby_family_gauss,
      .what = "Continuous Gaussian noise of variance sigma2 on a real query. No machine draws it: for loss alone; dgauss "

@@ -18,7 +18,7 @@ typedef struct pby_story {
     const char *what;
     const char *neighbours[2]; /* by pby_neighbours */
     const char *pair[2];
-    const char *accuracy;      /* where probity/accuracy.h has none for the family */
+    const char *accuracy;      /* where it is not that no bar gains and none loses more than so many */
     const char *pages[PBY_STORY_PAGES]; /* in docs/theory, the one about the pair first */
     pby_proved kernel[PBY_STORY_KERNEL]; /* what releases, up to the first without a name */
 } pby_story;

@@ -1,7 +1,8 @@
 #include "law/gauss_sum.h"
 
-#include <arb_hypgeom.h>
 #include <bernoulli.h>
+
+#include "number/erfc.h"
 
 /* Below INTEGRAL_FROM a sum has few terms. */
 enum { GUARD = 64, INTEGRAL_FROM = 256, SIZE_BITS = 128 };
@@ -161,7 +162,7 @@ static void integral_near(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
     arb_sqrt(root, root, prec);
     arb_set_fmpq(out, x, prec);
     arb_div(out, out, root, prec);
-    arb_hypgeom_erfc(out, out, prec);
+    pby_erfc(out, out, prec);
     arb_mul(out, out, root, prec);
     arb_const_sqrt_pi(root, prec);
     arb_mul(out, out, root, prec);

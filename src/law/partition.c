@@ -8,6 +8,7 @@
  *   r_k     = e - 1 - delta (e^k - 1)                                            for k <= m
  *   r_(m+j) = e^(1-j) - e^-j - delta e^(m-j) + 2 delta e^-j - delta, or 0        for j >= 0
  * and K is the first k at which r_k = 0. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "law/laws.h"
@@ -117,6 +118,16 @@ static int64_t first(bool (*question)(const struct partition *s, int64_t k), con
     return yes;
 }
 
+static pby_status too_small(const fmpq_t delta, pby_error *err)
+{
+    char expected[128], *value = fmpq_get_str(NULL, 10, delta);
+    snprintf(expected, sizeof expected, "so much that with this eps a bar of %d records is shown for certain",
+             PBY_CELLS_MAX);
+    const pby_status status = pby_refuse(err, "delta", value, expected);
+    flint_free(value);
+    return status;
+}
+
 pby_status pby_law_partition(pby_law **out, const fmpq_t eps, const fmpq_t delta, pby_error *err)
 {
     *out = NULL;
@@ -136,9 +147,13 @@ pby_status pby_law_partition(pby_law **out, const fmpq_t eps, const fmpq_t delta
     s->base.lo = s->base.body_lo = s->base.bend_lo = 1 - sure;
     if (sure > PBY_CELLS_MAX) {
         pby_law_free(&s->base);
-        return pby_fail(err, PBY_BAD, "eps and delta are too small: expected a bar to be shown for certain from %d "
-                        "records on", PBY_CELLS_MAX);
+        return too_small(delta, err);
     }
     *out = &s->base;
     return PBY_OK;
+}
+
+int64_t pby_law_partition_turn(const pby_law *law)
+{
+    return ((const struct partition *)law)->turn;
 }

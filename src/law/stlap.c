@@ -71,7 +71,7 @@ pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_er
     *out = NULL;
     const int64_t far = farthest(q);
     if (far < 0)
-        return pby_refuse_rational(err, "q", q, "at most 1048575.5, so that a table holds the law");
+        return pby_refuse_rational(err, "stlap:q", q, "at most 1048575.5, so that a table holds the law");
     struct stlap *s = malloc(sizeof *s);
     if (s == NULL)
         return pby_no_memory(err);

@@ -43,7 +43,7 @@ pby_status pby_law_tgeometric(pby_law **out, const fmpq_t rate, int64_t bound, p
 {
     *out = NULL;
     if (bound > PBY_CELLS_MAX / 2 - 1)
-        return pby_fail(err, PBY_BAD, "bound '%lld': expected at most %d, so that a table holds the law",
+        return pby_fail(err, PBY_BAD, "tgeometric:bound '%lld': expected at most %d, so that a table holds the law",
                         (long long)bound, PBY_CELLS_MAX / 2 - 1);
     struct tgeometric *t = malloc(sizeof *t);
     if (t == NULL)

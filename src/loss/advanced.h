@@ -3,7 +3,8 @@
 #ifndef PBY_LOSS_ADVANCED_H
 #define PBY_LOSS_ADVANCED_H
 
-#include "loss/compose.h"
+#include "loss/parts.h"
+#include "loss/profile.h"
 
 /* The most uses that the optimal theorem, whose sum has half as many terms, is asked for. */
 enum { PBY_OPTIMAL_TIMES_MAX = 10000000 };

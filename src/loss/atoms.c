@@ -72,7 +72,7 @@ static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const ar
     arf_init(low);
     fmpq_init(point);
     in_steps(at, pair, atom, loss, step, prec);
-    arb_get_lbound_arf(low, at, prec);
+    arb_get_lbound_arf(low, at, ARF_PREC_EXACT);
     arf_get_fmpz(index, low, ARF_RND_CEIL);
     for (;; fmpz_add_ui(index, index, 1)) {
         arb_sub_fmpz(rest, at, index, ARF_PREC_EXACT);

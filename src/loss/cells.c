@@ -16,6 +16,11 @@ pby_status pby_grid_too_fine(pby_error *err)
                     PBY_GRID_MAX);
 }
 
+slong pby_step_places(const fmpq_t step)
+{
+    return FLINT_MAX(0, (slong)fmpz_bits(fmpq_denref(step)) - (slong)fmpz_bits(fmpq_numref(step)) + 1);
+}
+
 /* ---- curves ----------------------------------------------------------------------------------- */
 
 /* Whether P(L > i step), or P(L <= i step) when `below`, is at most 2^-bits for certain. */

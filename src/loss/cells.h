@@ -27,6 +27,9 @@ typedef struct pby_tails {
 pby_status pby_loss_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, slong bits,
                           pby_error *err);
 
+/* The bits by which a division by exp(step) - 1 magnifies an error. */
+slong pby_step_places(const fmpq_t step);
+
 enum { PBY_GRID_MAX = 1 << 24 };
 pby_status pby_grid_too_fine(pby_error *err);
 

@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
-#include "loss/grid.h"
+#include "loss/between.h"
 #include "loss/limits.h"
+#include "loss/overlap.h"
+#include "loss/search.h"
 #include "number/ball.h"
 
 /* The first resolution when the delta is not known. */
@@ -35,25 +37,34 @@ static pby_status set_ball(arb_t ball, const arf_t lower, const arf_t upper, slo
     return PBY_OK;
 }
 
-/* What is known without a grid: no epsilon at a delta that has one is above the largest loss, and no delta is below
- * its limit or above 1. */
-static void bound_beforehand(pby_bounds *bounds, const pby_asked *asked, const pby_parts *parts)
+/* What is known without a grid. No delta is below its limit or above 1, and one that is closer to 1 than the first
+ * grid would tell needs none. */
+static void bound_deltas(pby_bounds *bounds, const fmpq *epsilon, const pby_parts *parts)
 {
-    arb_t known;
-    arb_init(known);
-    if (asked->delta)
-        pby_parts_limit(known, parts, PBY_PRECISION_FIRST);
-    else
-        pby_parts_largest(known, parts, PBY_PRECISION_FIRST);
+    const slong prec = PBY_PRECISION_FIRST;
+    arb_t limit, overlap;
+    arb_init(limit);
+    arb_init(overlap);
+    pby_parts_limit(limit, parts, prec);
+    pby_parts_overlap(overlap, parts, prec);
     for (size_t i = 0; i < bounds->count; i++) {
-        if (asked->delta) {
-            arb_get_lbound_arf(bounds->lower + i, known, PBY_PRECISION_FIRST);
-            arf_one(bounds->upper + i);
-        } else if (arb_is_finite(known)) {
-            arb_get_ubound_arf(bounds->upper + i, known, PBY_PRECISION_FIRST);
-        }
+        arb_get_lbound_arf(bounds->lower + i, limit, prec);
+        pby_overlap_raise(bounds->lower + i, overlap, epsilon + i, RESOLUTION_FIRST, prec);
+        arf_one(bounds->upper + i);
     }
-    arb_clear(known);
+    arb_clear(overlap);
+    arb_clear(limit);
+}
+
+/* No epsilon at a delta that has one is above the largest loss. */
+static void bound_epsilons(pby_bounds *bounds, const pby_parts *parts)
+{
+    arb_t largest;
+    arb_init(largest);
+    pby_parts_largest(largest, parts, PBY_PRECISION_FIRST);
+    for (size_t i = 0; i < bounds->count && arb_is_finite(largest); i++)
+        arb_get_ubound_arf(bounds->upper + i, largest, PBY_PRECISION_FIRST);
+    arb_clear(largest);
 }
 
 /* The answers as balls, from a resolution to start with. Where the grid cannot bring them to the width they
@@ -69,7 +80,10 @@ static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *a
     if (!asked->delta)
         grid.resolution += pby_grid_spare(&grid);
     pby_bounds_init(&bounds, asked->count);
-    bound_beforehand(&bounds, asked, parts_of(p));
+    if (asked->delta)
+        bound_deltas(&bounds, asked->at, parts_of(p));
+    else
+        bound_epsilons(&bounds, parts_of(p));
     pby_status status = pby_grid_search(&bounds, &met, parts_of(p), asked, &grid, err);
     for (size_t i = 0; i < asked->count && status == PBY_OK; i++)
         status = set_ball(ball + i, bounds.lower + i, bounds.upper + i, PBY_PRECISION_FIRST + grid.resolution,
@@ -261,14 +275,58 @@ static pby_status compose_parts(pby_profiles *out, pby_parts *parts, pby_width *
     return status;
 }
 
+/* Puts what some neighbours reach below a profile that is only a bound. */
+static pby_status bound_below(pby_profiles *list, const pby_spec *spec, pby_neighbours relation, pby_width *width,
+                              pby_error *err)
+{
+    pby_parts parts;
+    pby_profiles least = {NULL, 0}, most = *list;
+    *list = (pby_profiles){NULL, 0};
+    pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
+    if (status == PBY_OK) {
+        pby_parts_keep_reached(&parts);
+        status = compose_parts(&least, &parts, width, err);
+    }
+    if (status == PBY_OK)
+        status = pby_profiles_init(list, 1, err);
+    if (status == PBY_OK)
+        status = pby_profile_between(&list->profile[0], &least, &most, err);
+    if (width != NULL)
+        width->exceeded = true;
+    pby_parts_clear(&parts);
+    pby_profiles_clear(&least);
+    pby_profiles_clear(&most);
+    return status;
+}
+
+/* A single use that fewer pairs are enough for. */
+static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_pairs pairs;
+    pby_status status = m->family->alone(&pairs, m, relation, err);
+    for (size_t i = 0; i < pairs.count; i++)
+        pby_pair_merge(&pairs.pair[i]);
+    if (status == PBY_OK)
+        status = profiles_of_pairs(out, &pairs, err);
+    pby_pairs_clear(&pairs);
+    if (status != PBY_OK)
+        pby_profiles_clear(out);
+    return status;
+}
+
 pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_width *width,
                        pby_error *err)
 {
     pby_parts parts;
     *out = (pby_profiles){NULL, 0};
+    if (spec->count == 1 && spec->use[0].times == 1 && spec->use[0].mechanism.family->alone != NULL)
+        return compose_alone(out, &spec->use[0].mechanism, relation, err);
     pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
+    const bool reached = status == PBY_OK && pby_parts_are_reached(&parts);
     if (status == PBY_OK)
         status = compose_parts(out, &parts, width, err);
+    if (status == PBY_OK && !reached)
+        status = bound_below(out, spec, relation, width, err);
     pby_parts_clear(&parts);
     if (status != PBY_OK)
         pby_profiles_clear(out);

@@ -1,14 +1,18 @@
 /* Products of privacy-loss distributions. */
 #include "loss/pld.h"
 
-/* An upper bound on the memory of a product: its coefficients, and the integers that the polynomials are
- * packed into with the room that their multiplication takes. */
-static bool fits_memory(const pby_pld *a, const pby_pld *b)
+/* The bytes are bounded from above: the coefficients, and the integers that the polynomials are packed into with the
+ * room that their multiplication takes. */
+pby_status pby_product_fits(slong losses, slong bits, pby_error *err)
 {
-    const slong length = fmpz_poly_length(a->mass) + fmpz_poly_length(b->mass);
-    const slong limbs = (2 * a->bits + 63) / 64 + 1;
+    const slong limbs = (2 * bits + 63) / 64 + 1;
     const slong bytes_each = 48 + 8 * limbs * 10;
-    return length < ((slong)PBY_MEMORY_MAX_MIB << 20) / bytes_each;
+    if (losses < ((slong)PBY_MEMORY_MAX_MIB << 20) / bytes_each)
+        return PBY_OK;
+    return pby_fail(err, PBY_BAD,
+                    "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits each): "
+                    "expected a greater width",
+                    PBY_MEMORY_MAX_MIB, (long)losses, (long)bits);
 }
 
 static void scale_back(fmpz_t x, const pby_pld *pld)
@@ -41,12 +45,10 @@ static void infinite_of(fmpz_t out, const pby_pld *a, const pby_pld *b)
 
 pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err)
 {
-    if (!fits_memory(a, b))
-        return pby_fail(err, PBY_BAD,
-                        "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits each): "
-                        "expected a greater width",
-                        PBY_MEMORY_MAX_MIB, (long)(fmpz_poly_length(a->mass) + fmpz_poly_length(b->mass)),
-                        (long)a->bits);
+    const slong losses = fmpz_poly_length(a->mass) + fmpz_poly_length(b->mass);
+    const pby_status status = pby_product_fits(losses, a->bits, err);
+    if (status != PBY_OK)
+        return status;
     if (a == b)
         fmpz_poly_sqr(c->mass, a->mass);
     else
@@ -86,59 +88,4 @@ void pby_pld_trim(pby_pld *pld, const fmpz_t budget)
         fmpz_add(pld->mass->coeffs, pld->mass->coeffs, cut);
     fmpz_clear(next);
     fmpz_clear(cut);
-}
-
-/* What is cut from the power `reached` weighs times/reached as much in the end, and there are at most two
- * cuts for every bit of times. */
-static void trim_share(pby_pld *pld, uint64_t reached, uint64_t times, slong log_budget)
-{
-    fmpz_t share;
-    fmpz_init_set_ui(share, reached);
-    fmpz_mul_2exp(share, share, (flint_bitcnt_t)log_budget);
-    fmpz_fdiv_q_ui(share, share, times);
-    fmpz_fdiv_q_ui(share, share, 2 * FLINT_BIT_COUNT(times));
-    pby_pld_trim(pld, share);
-    fmpz_clear(share);
-}
-
-static void pld_swap(pby_pld *a, pby_pld *b)
-{
-    const pby_pld held = *a;
-    *a = *b;
-    *b = held;
-}
-
-pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err)
-{
-    pby_pld next, first;
-    pby_status status = PBY_OK;
-    pby_pld_init(&next, base->bits, base->upper);
-    pby_pld_init(&first, base->bits, base->upper);
-    fmpz_poly_set(first.mass, base->mass);
-    fmpz_set(first.infinite, base->infinite);
-    first.low = base->low;
-    trim_share(&first, 1, times, log_budget);
-    pby_pld_one(pld);
-    uint64_t reached = 0;
-    for (unsigned bit = (unsigned)FLINT_BIT_COUNT(times); bit-- > 0 && status == PBY_OK;) {
-        if (reached > 0) {
-            status = pby_pld_mul(&next, pld, pld, err);
-            if (status != PBY_OK)
-                break;
-            pld_swap(pld, &next);
-            reached *= 2;
-            trim_share(pld, reached, times, log_budget);
-        }
-        if ((times >> bit & 1) != 0) {
-            status = pby_pld_mul(&next, pld, &first, err);
-            if (status != PBY_OK)
-                break;
-            pld_swap(pld, &next);
-            reached++;
-            trim_share(pld, reached, times, log_budget);
-        }
-    }
-    pby_pld_clear(&first);
-    pby_pld_clear(&next);
-    return status;
 }

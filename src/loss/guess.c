@@ -1,6 +1,6 @@
-/* The first step of a grid. Nothing here is part of a proof: a bad guess costs time and no truth. */
+#include "loss/guess.h"
+
 #include "loss/cells.h"
-#include "loss/grid.h"
 #include "number/ball.h"
 
 /* widest = max(widest, how far the middle of the loss reaches), by grids that grow finer until it spans some of
@@ -15,6 +15,10 @@ static pby_status raise_spread(fmpq_t widest, const pby_pair *pair, pby_error *e
     fmpq_init(reach);
     fmpq_set_si(step, 1 << COARSEST, 1);
     pby_status status = pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, err);
+    if (status == PBY_BAD)
+        status = pby_fail(err, PBY_BAD,
+                          "the losses of a single use go beyond %d steps of 2^%d: expected a SPEC of smaller losses",
+                          PBY_GRID_MAX, COARSEST);
     fmpq_mul_si(reach, step, high - low);
     for (slong e = COARSEST; e > FINEST && status == PBY_OK && high - low < POINTS && fmpq_cmp(reach, widest) > 0;
          e -= FINER) {
@@ -64,51 +68,46 @@ static pby_status spreads(arb_t square, fmpq_t largest, const pby_parts *parts, 
     return status;
 }
 
-/* unit = gcd(unit, the largest loss of a curve), if that seems to be a short rational. A wrong guess costs
- * time and no truth. */
-static void gather_curve(fmpq_t unit, const pby_curve *curve)
+/* Whether a is at least b / parts. */
+static bool at_least_part(const fmpq_t a, const fmpq_t b, slong parts)
 {
-    enum { SHORT_BITS = 32 };
-    const slong prec = PBY_PRECISION_FIRST;
-    arb_t largest;
-    arf_t end;
-    fmpq_t a, b;
-    arb_init(largest);
-    arf_init(end);
-    fmpq_init(a);
-    fmpq_init(b);
-    curve->class->largest(largest, curve, prec);
-    if (arb_is_finite(largest)) {
-        arb_get_lbound_arf(end, largest, prec);
-        arf_get_fmpq(a, end);
-        arb_get_ubound_arf(end, largest, prec);
-        arf_get_fmpq(b, end);
-        fmpq_simplest_between(a, a, b);
-        if (fmpz_bits(fmpq_denref(a)) <= SHORT_BITS)
-            fmpq_gcd(unit, unit, a);
-    }
-    fmpq_clear(b);
-    fmpq_clear(a);
-    arf_clear(end);
-    arb_clear(largest);
+    fmpq_t whole;
+    fmpq_init(whole);
+    fmpq_mul_si(whole, a, parts);
+    const bool yes = fmpq_cmp(whole, b) >= 0;
+    fmpq_clear(whole);
+    return yes;
 }
 
-/* The rational of which the rational losses of all atoms are multiples; *all says whether there are no
- * others. Zero when there are none. */
-static void common_unit(fmpq_t unit, bool *all, const pby_parts *parts)
+/* unit = gcd(unit, those losses of a pair that are rational and have a chance of their own); whether it has no
+ * others. A curve whose losses lie closer together than the step is as good as smooth, and is left alone. */
+static bool gather(fmpq_t unit, const pby_pair *pair, const fmpq_t step)
 {
-    fmpq_t largest;
-    fmpq_init(largest);
+    enum { CLOSER = 4 };
+    const pby_curve *curve = pair->curve;
+    bool all = false;
+    fmpq_t one;
+    fmpq_init(one);
+    if (curve == NULL) {
+        all = pby_pair_rational(unit, one, pair);
+    } else if (curve->class->unit != NULL) {
+        const bool only = curve->class->unit(one, curve), apart = at_least_part(one, step, CLOSER);
+        if (apart)
+            fmpq_gcd(unit, unit, one);
+        all = only && apart;
+    }
+    fmpq_clear(one);
+    return all;
+}
+
+/* The same of all parts; zero when there are none. */
+static void common_unit(fmpq_t unit, bool *all, const pby_parts *parts, const fmpq_t step)
+{
     fmpq_zero(unit);
     *all = true;
     for (size_t i = 0; i < parts->count; i++)
-        for (size_t j = 0; j < parts->part[i].pairs.count; j++) {
-            const pby_pair *pair = &parts->part[i].pairs.pair[j];
-            *all = pby_pair_rational(unit, largest, pair) && *all;
-            if (pair->curve != NULL)
-                gather_curve(unit, pair->curve);
-        }
-    fmpq_clear(largest);
+        for (size_t j = 0; j < parts->part[i].pairs.count; j++)
+            *all = gather(unit, &parts->part[i].pairs.pair[j], step) && *all;
 }
 
 /* Divides the unit as often as brings it to the step, or takes it whole where nothing else would gain. A unit
@@ -122,10 +121,8 @@ static void align(fmpq_t step, const pby_parts *parts)
     fmpq_init(unit);
     fmpq_init(ratio);
     fmpz_init(parts_of_unit);
-    common_unit(unit, &all, parts);
-    fmpq_div(ratio, unit, step);
-    fmpq_mul_si(ratio, ratio, MUCH);
-    if (fmpq_cmp_si(ratio, 1) >= 0) {
+    common_unit(unit, &all, parts, step);
+    if (at_least_part(unit, step, MUCH)) {
         fmpq_div(ratio, unit, step);
         fmpz_cdiv_q(parts_of_unit, fmpq_numref(ratio), fmpq_denref(ratio));
         if (all)

@@ -6,7 +6,7 @@
 #ifndef PBY_LOSS_LIMITS_H
 #define PBY_LOSS_LIMITS_H
 
-#include "loss/compose.h"
+#include "loss/parts.h"
 
 /* Balls around the largest finite loss and around the chance of an infinite one, in the worse direction. */
 void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec);

@@ -3,6 +3,7 @@
 #include "loss/compose.h"
 #include "loss/convert.h"
 #include "loss/divergence.h"
+#include "loss/grid.h"
 #include "number/ball.h"
 
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool merged,
@@ -195,6 +196,14 @@ static pby_status worst_direct(arb_t worst, const void *what, slong prec, pby_er
     return status;
 }
 
+/* Unmerged, and as few as are enough for one use. */
+static pby_status direct_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    const bool few = spec->count == 1 && spec->use[0].times == 1 && m->family->alone != NULL;
+    return few ? m->family->alone(out, m, relation, err) : pby_loss_pairs(out, spec, relation, false, err);
+}
+
 pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                  mpq_srcptr epsilon, unsigned digits, pby_error *err)
 {
@@ -204,7 +213,7 @@ pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby
     arb_init(ball);
     fmpq_init(query.epsilon);
     fmpq_set_mpq(query.epsilon, epsilon);
-    pby_status status = pby_loss_pairs(&pairs, spec, relation, false, err);
+    pby_status status = direct_pairs(&pairs, spec, relation, err);
     if (status == PBY_OK)
         status = pby_enclose(ball, worst_direct, &query, digits, err);
     if (status == PBY_OK) {

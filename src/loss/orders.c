@@ -36,12 +36,14 @@ static pby_status missing_ball(arb_t ball, const void *what, slong prec, pby_err
 }
 
 /* Hands out the loss found on the common support: as the answer itself when nothing lies outside it, and
- * beside an infinite one otherwise. No loss is negative. */
+ * beside an infinite one otherwise. No loss is negative. A mere bound is refused; infinity is none. */
 static pby_status hand_out(pby_enclosure *out, pby_approximate *beside, const pby_spectrum *s, arb_t loss,
                            unsigned digits, pby_error *err)
 {
     const struct query query = {s, NULL};
     pby_status status = PBY_OK;
+    if (s->bound && (s->finite || beside != NULL))
+        return pby_fail(err, PBY_BAD, "SPEC: the worst neighbours are not known, and only delta and epsilon are enclosed");
     if (beside != NULL) {
         arb_t delta;
         arb_init(delta);

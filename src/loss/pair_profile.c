@@ -163,13 +163,13 @@ static pby_status curve_delta(arb_t ball, const pby_profile *p, const fmpq_t eps
     return pby_curve_hockey_stick(ball, pair_of(p)->curve, epsilon, prec, err);
 }
 
-/* The two laws of a curve have the same support. */
 static pby_status curve_limit(arb_t ball, const pby_profile *p, slong prec, pby_error *err)
 {
-    (void)p;
-    (void)prec;
     (void)err;
+    const pby_curve *curve = pair_of(p)->curve;
     arb_zero(ball);
+    if (curve->class->infinite != NULL)
+        curve->class->infinite(ball, curve, prec);
     return PBY_OK;
 }
 

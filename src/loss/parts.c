@@ -1,7 +1,7 @@
-/* The parts of a composition, and their exact product. */
+#include "loss/parts.h"
+
 #include <stdlib.h>
 
-#include "loss/compose.h"
 #include "mechanism/product.h"
 
 /* The exact product is tried while its atoms times their terms stay below this. */
@@ -67,11 +67,11 @@ static void gather_gauss(pby_mechanism *all, const pby_spec *spec)
     fmpq_clear(part);
 }
 
-static void add_part(pby_parts *out, pby_pairs *pairs, uint64_t times)
+static void add_part(pby_parts *out, pby_pairs *pairs, uint64_t times, uint64_t reached)
 {
     for (size_t i = 0; i < pairs->count; i++)
         pby_pair_merge(&pairs->pair[i]);
-    out->part[out->count++] = (pby_part){*pairs, times};
+    out->part[out->count++] = (pby_part){*pairs, times, reached};
 }
 
 /* The parts of a mechanism whose product is too large. */
@@ -80,11 +80,11 @@ static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t t
 {
     for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
         pby_pairs pairs;
-        uint64_t each;
-        const pby_status status = m->family->part(&pairs, &each, m, relation, i, err);
+        uint64_t each, reached;
+        const pby_status status = m->family->part(&pairs, &each, &reached, m, relation, i, err);
         if (status != PBY_OK || each == 0)
             return status;
-        add_part(out, &pairs, each * times);
+        add_part(out, &pairs, each * times, reached * times);
     }
     return PBY_OK;
 }
@@ -99,7 +99,7 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
     if (status == PBY_OK && pairs.count == 0)
         return append_each(out, m, times, relation, err);
     if (status == PBY_OK)
-        add_part(out, &pairs, times);
+        add_part(out, &pairs, times, times);
     return status;
 }
 
@@ -131,6 +131,28 @@ void pby_parts_clear(pby_parts *parts)
         pby_pairs_clear(&parts->part[i].pairs);
     free(parts->part);
     *parts = (pby_parts){NULL, 0};
+}
+
+bool pby_parts_are_reached(const pby_parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->part[i].reached < parts->part[i].times)
+            return false;
+    return true;
+}
+
+void pby_parts_keep_reached(pby_parts *parts)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < parts->count; i++) {
+        pby_part *part = &parts->part[i];
+        part->times = part->reached;
+        if (part->times > 0)
+            parts->part[kept++] = *part;
+        else
+            pby_pairs_clear(&part->pairs);
+    }
+    parts->count = kept;
 }
 
 uint64_t pby_parts_times(const pby_parts *parts)

@@ -330,7 +330,7 @@ pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count
 {
     struct potential u;
     pby_status status = PBY_OK;
-    potential_init(&u, tails, step, pld->bits + GUARD);
+    potential_init(&u, tails, step, pld->bits + GUARD + pby_step_places(step));
     if (pld->upper) {
         from_above(&u, tails, count);
         set_masses(pld, &u);

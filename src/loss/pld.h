@@ -38,15 +38,18 @@ void pby_pld_one(pby_pld *pld);
 pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count, const fmpq_t step,
                               const fmpq_t slack, pby_error *err);
 
-/* c = a b, both of the same bits and side. c is neither a nor b. Refused when the product would need
- * more than PBY_MEMORY_MAX_MIB. */
+/* Refused when a product whose factors have so many losses together would need more than PBY_MEMORY_MAX_MIB. */
+pby_status pby_product_fits(slong losses, slong bits, pby_error *err);
+
+/* c = a b, both of the same bits and side. c is neither a nor b. Refused as above. */
 pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err);
 
 /* Cuts both ends as long as what is cut weighs no more than `budget` at each: the top becomes infinite
  * (upper) or is dropped (lower), the bottom is raised to the first point kept (upper) or dropped. */
 void pby_pld_trim(pby_pld *pld, const fmpz_t budget);
 
-/* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end. */
+/* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end. Refused where
+ * a product on the way is, before the long ones are worked out. */
 pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err);
 
 /* The potential at exp(epsilon) for each of count epsilons, as balls. One pass where they increase. */

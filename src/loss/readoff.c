@@ -69,16 +69,20 @@ static void walk_above(struct walk *w, const fmpq_t epsilon, const fmpq_t step)
     fmpz_clear(index);
 }
 
-/* The line of the walk's point at epsilon: whole - exp(epsilon - l) tilted. */
+/* The line of the walk's point at epsilon: whole - exp(epsilon - l) tilted. Above all losses tilted is 0, and the
+ * exponential may be too large for a ball. */
 static void height(arb_t delta, const struct walk *w, const fmpq_t epsilon, const fmpq_t step)
 {
     fmpq_t loss;
     fmpq_init(loss);
-    walk_loss(loss, w, step);
-    fmpq_sub(loss, epsilon, loss);
-    arb_set_fmpq(delta, loss, w->prec);
-    arb_exp(delta, delta, w->prec);
-    arb_mul(delta, delta, w->tilted, w->prec);
+    arb_zero(delta);
+    if (!arb_is_zero(w->tilted)) {
+        walk_loss(loss, w, step);
+        fmpq_sub(loss, epsilon, loss);
+        arb_set_fmpq(delta, loss, w->prec);
+        arb_exp(delta, delta, w->prec);
+        arb_mul(delta, delta, w->tilted, w->prec);
+    }
     arb_sub_fmpz(delta, delta, w->whole, w->prec);
     arb_neg(delta, delta);
     arb_mul_2exp_si(delta, delta, -w->pld->bits);

@@ -1,36 +1,11 @@
-/* Finer and finer grids, until the bounds are as close as was asked for. */
-#include "loss/grid.h"
+#include "loss/search.h"
+
+#include "loss/guess.h"
+#include "loss/round.h"
 
 /* The last resolution that is tried, and the rounds without a clear gain after which finer grids are given
  * up. */
 enum { RESOLUTION_MAX = 1 << 14, STUCK_MAX = 3 };
-
-void pby_grid_init(pby_grid *grid, slong resolution, const fmpq *width)
-{
-    grid->resolution = resolution;
-    fmpq_init(grid->step);
-    fmpq_init(grid->width);
-    fmpq_set_si(grid->width, 1, PBY_WIDTH);
-    if (width != NULL)
-        fmpq_set(grid->width, width);
-}
-
-void pby_grid_clear(pby_grid *grid)
-{
-    fmpq_clear(grid->width);
-    fmpq_clear(grid->step);
-}
-
-slong pby_grid_spare(const pby_grid *grid)
-{
-    enum { SPARE = 3 };
-    fmpz_t times;
-    fmpz_init(times);
-    fmpz_cdiv_q(times, fmpq_denref(grid->width), fmpq_numref(grid->width));
-    const slong bits = SPARE + (slong)fmpz_bits(times);
-    fmpz_clear(times);
-    return bits;
-}
 
 /* How far a search is: the answers that are too wide, the worst factor among them (0: no telling), and whether
  * one of them is a delta that the resolution does not reach. */

@@ -69,12 +69,15 @@ static pby_status add_part(pby_spectrum *s, pby_pairs *pairs, uint64_t times, pb
 static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
 {
     pby_status status = PBY_OK;
-    uint64_t times = 1;
+    uint64_t times = 1, reached;
     for (size_t i = 0; i < PBY_PARTS_MAX && status == PBY_OK && times > 0; i++) {
         pby_pairs pairs;
-        status = use->mechanism.family->part(&pairs, &times, &use->mechanism, relation, i, err);
+        status = use->mechanism.family->part(&pairs, &times, &reached, &use->mechanism, relation, i, err);
+        const bool finite = s->finite;
         if (status == PBY_OK && times > 0)
             status = add_part(s, &pairs, times * use->times, err);
+        s->finite = reached == 0 ? finite : s->finite;
+        s->bound = s->bound || reached < times;
     }
     return status;
 }

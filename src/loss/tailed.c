@@ -30,6 +30,7 @@ static pby_status widest_range(slong *low, slong *high, size_t *count, const pby
 pby_status pby_tailed_init(pby_tailed *t, const pby_part *part, pby_direction direction, const pby_grid *grid,
                            slong bits, pby_error *err)
 {
+    const slong fine = bits + PBY_LENGTH_BITS + pby_step_places(grid->step);
     slong low = 0, high = 0;
     size_t count;
     *t = (pby_tailed){.times = part->times};
@@ -43,7 +44,7 @@ pby_status pby_tailed_init(pby_tailed *t, const pby_part *part, pby_direction di
         return pby_no_memory(err);
     while (status == PBY_OK && t->count < count) {
         const pby_pair *pair = pby_part_pair(part, direction, t->count);
-        status = pby_tails_init(&t->tails[t->count++], pair, grid->step, low, high, bits + PBY_LENGTH_BITS, err);
+        status = pby_tails_init(&t->tails[t->count++], pair, grid->step, low, high, fine, err);
     }
     return status;
 }

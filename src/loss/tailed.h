@@ -4,6 +4,7 @@
 
 #include "loss/cells.h"
 #include "loss/grid.h"
+#include "loss/parts.h"
 
 typedef struct pby_tailed {
     pby_tails *tails;

@@ -13,10 +13,10 @@ enum { EPS, Q, BOUND, WIDTH, DIMENSION, OUTSIDE };
 
 pby_status pby_buckets_of(pby_buckets *out, const pby_mechanism *m, pby_error *err)
 {
-    const pby_status status =
-        pby_buckets_set(out, &m->value[BOUND], &m->value[WIDTH], pby_mechanism_natural(m, DIMENSION), err);
+    const char *expected =
+        pby_buckets_set(out, &m->value[BOUND], &m->value[WIDTH], pby_mechanism_natural(m, DIMENSION));
     out->clamp = !fmpq_is_zero(&m->value[OUTSIDE]);
-    return status;
+    return expected == NULL ? PBY_OK : pby_mechanism_refuse(m, expected, err);
 }
 
 static pby_status buckethist_check(const pby_mechanism *m, pby_error *err)

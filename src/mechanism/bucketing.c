@@ -5,16 +5,33 @@
 
 #include "kernel/bucket.h"
 #include "mechanism/buckets.h"
+#include "mechanism/cubes.h"
 
 struct pby_bucketing {
     pby_buckets buckets;
+    pby_cubes cubes; /* that hold a point, where there are too many for all to be bars */
     int64_t *counts;
+    size_t bars;
     mpz_t units;
 };
 
 int pby_bucketing_wanted(const pby_spec *spec)
 {
     return spec->count == 1 && spec->use[0].times == 1 && spec->use[0].mechanism.family == &pby_family_buckethist;
+}
+
+int pby_bucketing_whole(const pby_bucketing *p)
+{
+    return p->buckets.cubes <= PBY_CUBES_WHOLE;
+}
+
+static pby_status make_bars(pby_bucketing *p, size_t bars, pby_error *err)
+{
+    p->counts = calloc(bars > 0 ? bars : 1, sizeof *p->counts);
+    if (p->counts == NULL)
+        return pby_no_memory(err);
+    p->bars = bars;
+    return PBY_OK;
 }
 
 pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_error *err)
@@ -27,8 +44,8 @@ pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_erro
         return pby_no_memory(err);
     mpz_init(p->units);
     pby_status status = pby_buckets_of(&p->buckets, &spec->use[0].mechanism, err);
-    if (status == PBY_OK && (p->counts = calloc(p->buckets.cubes, sizeof *p->counts)) == NULL)
-        status = pby_no_memory(err);
+    if (status == PBY_OK && pby_bucketing_whole(p))
+        status = make_bars(p, p->buckets.cubes, err);
     if (status != PBY_OK)
         pby_bucketing_free(p);
     else
@@ -63,24 +80,39 @@ pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err)
     }
     const size_t place = pby_place(cell, b->dimension, b->side);
     sodium_memzero(cell, sizeof cell);
+    if (!pby_bucketing_whole(p))
+        return pby_cubes_note(&p->cubes, place, err);
     if (p->counts[place] == INT64_MAX)
         return pby_fail(err, PBY_BAD, "points: expected at most %lld in a bucket", (long long)INT64_MAX);
-    pby_count_one(p->counts, b->cubes, place);
+    pby_count_one(p->counts, p->bars, place);
     return PBY_OK;
+}
+
+pby_status pby_bucketing_close(pby_bucketing *p, pby_error *err)
+{
+    if (pby_bucketing_whole(p))
+        return PBY_OK;
+    pby_status status = pby_cubes_number(&p->cubes, err);
+    if (status == PBY_OK)
+        status = make_bars(p, p->cubes.count, err);
+    if (status == PBY_OK)
+        pby_count(p->counts, p->bars, p->cubes.point, p->cubes.points);
+    return status;
 }
 
 const int64_t *pby_bucketing_counts(const pby_bucketing *p, size_t *n)
 {
-    *n = p->buckets.cubes;
+    *n = p->bars;
     return p->counts;
 }
 
 void pby_bucketing_centre(mpq_t *centre, const pby_bucketing *p, size_t i)
 {
     const pby_buckets *b = &p->buckets;
+    size_t place = pby_bucketing_whole(p) ? i : p->cubes.place[i];
     for (size_t j = b->dimension; j > 0; j--) {
-        const unsigned long cell = i % b->side;
-        i /= b->side;
+        const unsigned long cell = place % b->side;
+        place /= b->side;
         mpz_set_si(mpq_numref(centre[j - 1]), b->width);
         mpz_mul_ui(mpq_numref(centre[j - 1]), mpq_numref(centre[j - 1]), 2 * cell + 1);
         mpz_set_si(mpq_denref(centre[j - 1]), b->unit);
@@ -94,8 +126,9 @@ void pby_bucketing_free(pby_bucketing *p)
     if (p == NULL)
         return;
     if (p->counts != NULL)
-        sodium_memzero(p->counts, p->buckets.cubes * sizeof *p->counts);
+        sodium_memzero(p->counts, p->bars * sizeof *p->counts);
     free(p->counts);
+    pby_cubes_clear(&p->cubes);
     mpz_clear(p->units);
     free(p);
 }

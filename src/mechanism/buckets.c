@@ -18,15 +18,14 @@ static size_t count_cubes(int64_t side, int64_t dimension)
 {
     size_t cubes = 1;
     for (int64_t i = 0; i < dimension && side > 1; i++) {
-        if (side > PBY_CUBES_MAX || cubes * (size_t)side > PBY_CUBES_MAX)
+        if ((size_t)side > PBY_CUBES_MAX / cubes)
             return 0;
         cubes *= (size_t)side;
     }
     return cubes;
 }
 
-pby_status pby_buckets_set(pby_buckets *out, const fmpq_t bound, const fmpq_t width, int64_t dimension,
-                           pby_error *err)
+const char *pby_buckets_set(pby_buckets *out, const fmpq_t bound, const fmpq_t width, int64_t dimension)
 {
     fmpz_t unit;
     fmpz_init(unit);
@@ -37,13 +36,11 @@ pby_status pby_buckets_set(pby_buckets *out, const fmpq_t bound, const fmpq_t wi
                          .dimension = (size_t)dimension};
     fmpz_clear(unit);
     if (out->unit == 0 || out->bound == 0 || out->width == 0)
-        return pby_fail(err, PBY_BAD, "buckethist: expected a bound and a width that are below 2^62 of their common unit");
+        return "a bound and a width that are below 2^62 of their common unit";
     if (dimension > PBY_DIMENSION_MAX)
-        return pby_fail(err, PBY_BAD, "buckethist:dimension: expected at most %d", PBY_DIMENSION_MAX);
+        return "a dimension of at most 62";
     const int64_t side = (out->bound - 1) / out->width + 1;
     out->side = (size_t)side;
     out->cubes = count_cubes(side, dimension);
-    if (out->cubes == 0)
-        return pby_fail(err, PBY_BAD, "buckethist: expected at most %d buckets", PBY_CUBES_MAX);
-    return PBY_OK;
+    return out->cubes == 0 ? "at most 2^62 buckets" : NULL;
 }

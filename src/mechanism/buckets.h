@@ -12,7 +12,9 @@
 
 #include "mechanism/family.h"
 
-enum { PBY_CUBES_MAX = 1 << 24, PBY_DIMENSION_MAX = 24 };
+/* Up to PBY_CUBES_WHOLE cubes all have a count in memory; of more, only those that hold a point. */
+enum { PBY_CUBES_WHOLE = 1 << 24, PBY_DIMENSION_MAX = 62 };
+#define PBY_CUBES_MAX ((size_t)1 << 62)
 
 typedef struct pby_buckets {
     int64_t unit, bound, width; /* u, B u, w u */
@@ -21,8 +23,8 @@ typedef struct pby_buckets {
     bool clamp;                 /* a coordinate outside is moved to the nearest bucket */
 } pby_buckets;
 
-pby_status pby_buckets_set(pby_buckets *out, const fmpq_t bound, const fmpq_t width, int64_t dimension,
-                           pby_error *err);
+/* What was expected in their place where they are too many or too fine; NULL where they are good. */
+const char *pby_buckets_set(pby_buckets *out, const fmpq_t bound, const fmpq_t width, int64_t dimension);
 
 /* The buckets of a buckethist. */
 pby_status pby_buckets_of(pby_buckets *out, const pby_mechanism *m, pby_error *err);

@@ -199,6 +199,17 @@ static void dgauss_largest(arb_t ball, const pby_curve *curve, slong prec)
     arb_pos_inf(ball);
 }
 
+/* The loss of an outcome k is D (D - 2k) / (2s), and D - 2k is every integer of D's parity. */
+static bool dgauss_unit(fmpq_t unit, const pby_curve *curve)
+{
+    const pby_dgauss *d = as_dgauss(curve);
+    fmpq_set_fmpz(unit, d->shift);
+    fmpq_div(unit, unit, d->sigma2);
+    if (fmpz_is_odd(d->shift))
+        fmpq_div_2exp(unit, unit, 1);
+    return true;
+}
+
 /* D^2/(2s): N is greatest at the integers, so that D_a <= a D^2/(2s), with equality at integer orders
  * (docs/theory/zcdp.md). */
 static void dgauss_rho(fmpq_t rho, const pby_curve *curve)
@@ -224,6 +235,7 @@ static const pby_curve_class DGAUSS = {
     .renyi = dgauss_renyi,
     .direct = pby_dgauss_direct,
     .largest = dgauss_largest,
+    .unit = dgauss_unit,
     .rho = dgauss_rho,
     .free = dgauss_free,
 };

@@ -17,7 +17,7 @@
 #include "probity/spec.h"
 #include "status.h"
 
-enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 2 };
+enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
@@ -69,14 +69,20 @@ struct pby_family {
      * large to be written out; then `part` has their factors. */
     pby_status (*pairs)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
+    /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them is the
+     * worst of all. Not so in a composition, where one that is the worst nowhere may add up to more. NULL where
+     * `pairs` are few. */
+    pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
     /* Whether the pairs have densities, so that their direct route is an integral and not a sum; NULL where
      * they never have. */
     bool (*continuous)(const pby_mechanism *m);
 
     /* A mechanism that is several independent ones on the same two neighbours: the pairs of the i-th and
-     * how often it occurs, 0 beyond the last; at most PBY_PARTS_MAX. NULL where it is one. */
-    pby_status (*part)(pby_pairs *out, uint64_t *times, const pby_mechanism *m, pby_neighbours relation,
-                       size_t i, pby_error *err);
+     * how often it occurs, 0 beyond the last; at most PBY_PARTS_MAX. NULL where it is one. No neighbours have
+     * more, and some have *reached of each: where that is less, the loss is only known to lie between. */
+    pby_status (*part)(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                       pby_neighbours relation, size_t i, pby_error *err);
 
     /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
     void (*promise)(pby_promise *out, const pby_mechanism *m);
@@ -129,6 +135,9 @@ extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_
 
 /* The mechanism of a spec that is one use of one mechanism; `what` says what needs that. */
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err);
+
+/* The refusal of a mechanism whose parameters do not go together. */
+pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pby_error *err);
 
 /* The refusal of a family that lacks something. */
 pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err);

@@ -6,12 +6,12 @@
  *   P(L > t) = erfc((t - m) / (2 sqrt(m))) / 2,   Q(L > t) = erfc((t + m) / (2 sqrt(m))) / 2
  * The direct route knows none of this: it integrates the two densities (mechanism/gauss_integral.h).
  */
-#include <arb_hypgeom.h>
 #include <stdlib.h>
 
 #include "mechanism/family.h"
 #include "mechanism/gauss_integral.h"
 #include "mechanism/sided.h"
+#include "number/erfc.h"
 
 enum { SIGMA2, SENSITIVITY };
 
@@ -43,7 +43,7 @@ static bool gauss_side(arb_t weight, const pby_sided *curve, pby_which which, co
     arb_sqrt(root, root, prec);
     arb_set_fmpq(weight, z, prec);
     arb_div(weight, weight, root, prec);
-    arb_hypgeom_erfc(weight, weight, prec);
+    pby_erfc(weight, weight, prec);
     arb_mul_2exp_si(weight, weight, -1);
     arb_clear(root);
     fmpq_clear(z);

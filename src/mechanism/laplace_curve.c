@@ -87,6 +87,13 @@ static void laplace_largest(arb_t ball, const pby_curve *curve, slong prec)
     arb_set_fmpq(ball, as_laplace(curve)->m, prec);
 }
 
+/* The two ends have chances of their own, and all between them has a density. */
+static bool laplace_unit(fmpq_t unit, const pby_curve *curve)
+{
+    fmpq_set(unit, as_laplace(curve)->m);
+    return false;
+}
+
 /* ---- the direct route ------------------------------------------------------------------------- */
 
 /* Twice the excess at 0 <= x <= m, where p = exp(e) q at c: exp(-x) (1 - exp(2(x - c))). */
@@ -189,6 +196,7 @@ static const pby_curve_class LAPLACE = {
     .renyi = laplace_renyi,
     .direct = laplace_direct,
     .largest = laplace_largest,
+    .unit = laplace_unit,
     .free = laplace_free,
 };
 

@@ -31,15 +31,22 @@ typedef struct pby_curve_class {
     pby_status (*cells)(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from, const fmpq_t step,
                         slong n, slong prec, pby_error *err);
 
-    /* The Renyi divergence of a rational order > 1, and of order 1. */
+    /* The Renyi divergence of a rational order above 1/2, its limit at order 1. */
     pby_status (*renyi)(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err);
 
     /* The hockey-stick divergence by another route than tails: summed over the outcomes, or integrated
      * over the densities of a continuous law. */
     pby_status (*direct)(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err);
 
-    /* The largest loss, inf where there is none (then P(L = inf) = 0 still: the supports are equal). */
+    /* The largest finite loss, inf where there is none (then P(L = inf) = 0 still: the supports are equal). */
     void (*largest)(arb_t ball, const pby_curve *curve, slong prec);
+
+    /* P(L = inf); NULL where the supports are equal. Only pairs for a single use (family.h, alone) have it. */
+    void (*infinite)(arb_t ball, const pby_curve *curve, slong prec);
+
+    /* Sets unit to the greatest rational of which every loss that has a chance of its own is a multiple, and returns
+     * whether there are no other losses; NULL where no loss has one. */
+    bool (*unit)(fmpq_t unit, const pby_curve *curve);
 
     /* The least rho with D_a <= rho a for every a > 1, where it is known and is the limit of D_a / a
      * along the integers, D_1 too being rho; NULL elsewhere. */

@@ -95,6 +95,12 @@ int64_t pby_release_reach(const pby_release *release)
     return m->family->reach == NULL ? 0 : m->family->reach(m);
 }
 
+int64_t pby_release_most(const pby_release *release)
+{
+    const int64_t most = INT64_MAX - 2 * pby_release_reach(release);
+    return release->limit > most ? most : INT64_MAX;
+}
+
 pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err)
 {
     const pby_mechanism *m = release->main.mechanism;

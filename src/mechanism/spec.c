@@ -210,16 +210,14 @@ static bool is_fallback(const pby_parameter *parameter, const char *value)
     return fallback != NULL && strcmp(*fallback == '\0' ? "0" : fallback, value) == 0;
 }
 
-static void print_use(FILE *out, const pby_use *use)
+static void print_mechanism(FILE *out, const pby_mechanism *m)
 {
-    const pby_family *family = use->mechanism.family;
-    if (use->times > 1)
-        fprintf(out, "%llu*", (unsigned long long)use->times);
+    const pby_family *family = m->family;
     fputs(family->name, out);
     char separator = ':';
     for (size_t i = 0; i < parameter_count(family); i++) {
         const pby_parameter *parameter = &family->parameters[i];
-        char *number = fmpq_get_str(NULL, 10, &use->mechanism.value[i]);
+        char *number = fmpq_get_str(NULL, 10, &m->value[i]);
         const char *value = parameter->kind == PBY_CHOICE ? family->words[*number - '0'] : number;
         if (!is_fallback(parameter, value)) {
             fprintf(out, "%c%s=%s", separator, parameter->name, value);
@@ -238,34 +236,70 @@ static pby_status print_spec(pby_spec *spec, pby_error *err)
     for (size_t i = 0; i < spec->count; i++) {
         if (i > 0)
             fputc(' ', out);
-        print_use(out, &spec->use[i]);
+        if (spec->use[i].times > 1)
+            fprintf(out, "%llu*", (unsigned long long)spec->use[i].times);
+        print_mechanism(out, &spec->use[i].mechanism);
     }
     return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
 }
 
-pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err)
+/* ---- several uses ----------------------------------------------------------------------------- */
+
+static size_t count_uses(const char *text)
 {
-    *out = NULL;
-    if (count == 0)
-        return pby_fail(err, PBY_BAD, "SPEC: expected at least one mechanism such as stlap:eps=1/2,q=40");
+    size_t n = 1;
+    for (; *text != '\0'; text++)
+        n += *text == ' ';
+    return n;
+}
+
+static pby_status parse_uses(pby_use *use, const char *text, size_t count, pby_error *err)
+{
+    struct slice rest = {text, strlen(text)};
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        struct slice one = take(&rest, ' ');
+        status = parse_times(&use[i].times, &one, err);
+        if (status == PBY_OK)
+            status = parse_mechanism(&use[i].mechanism, one, err);
+    }
+    return status;
+}
+
+static pby_spec *spec_new(size_t count)
+{
     pby_spec *spec = calloc(1, sizeof *spec);
     pby_use *use = calloc(count, sizeof *use);
     if (spec == NULL || use == NULL) {
         free(spec);
         free(use);
-        return pby_no_memory(err);
+        return NULL;
     }
     spec->use = use;
     spec->count = count;
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < PBY_PARAMETERS_MAX; j++)
             fmpq_init(&use[i].mechanism.value[j]);
+    return spec;
+}
+
+pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err)
+{
+    size_t uses = 0;
+    *out = NULL;
+    if (count == 0)
+        return pby_fail(err, PBY_BAD, "SPEC: expected at least one mechanism such as stlap:eps=1/2,q=40");
+    for (size_t i = 0; i < count; i++)
+        uses += count_uses(texts[i]);
+    pby_spec *spec = spec_new(uses);
+    if (spec == NULL)
+        return pby_no_memory(err);
+    pby_use *use = spec->use;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < count && status == PBY_OK; i++) {
-        struct slice text = {texts[i], strlen(texts[i])};
-        status = parse_times(&use[i].times, &text, err);
-        if (status == PBY_OK)
-            status = parse_mechanism(&use[i].mechanism, text, err);
+        const size_t n = count_uses(texts[i]);
+        status = parse_uses(use, texts[i], n, err);
+        use += n;
     }
     if (status == PBY_OK)
         status = print_spec(spec, err);
@@ -291,6 +325,19 @@ void pby_spec_free(pby_spec *spec)
 const char *pby_spec_text(const pby_spec *spec)
 {
     return spec->text;
+}
+
+pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pby_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    print_mechanism(out, m);
+    const pby_status status = fclose(out) == 0 ? pby_refuse(err, "SPEC", text, expected) : pby_no_memory(err);
+    free(text);
+    return status;
 }
 
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err)

@@ -6,7 +6,8 @@
  * post-processing of x + R in every bar, and the pairs are those of x + R:
  *   add-remove   one bar moves by one: (R, R+1) and (R+1, R)
  *   substitute   one bar loses one and another gains one: the product of the two
- * A threshold from the size is fixed as long as the size is, so that only add-remove knows the difference.
+ * A threshold from the size moves with every record more; and as data of n and of n + 1 records are released, one
+ * record changed counts at either size.
  */
 #include "kernel/histogram.h"
 #include "law/laws.h"
@@ -14,6 +15,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/stlap.h"
 #include "mechanism/stlap_size.h"
+#include "number/text.h"
 
 enum { EPS, Q, TAU, N, BARS };
 
@@ -33,9 +35,9 @@ static pby_status stlap_check(const pby_mechanism *m, pby_error *err)
     const bool size = from_size(m) && pby_mechanism_has(m, N) && pby_mechanism_has(m, BARS);
     const bool any = from_size(m) || pby_mechanism_has(m, N) || pby_mechanism_has(m, BARS);
     if (pby_mechanism_has(m, Q) ? any : !size)
-        return pby_fail(err, PBY_BAD, "stlap: expected q=Q, or tau=T, n=N and bars=K together");
+        return pby_mechanism_refuse(m, "q=Q, or tau=T, n=N and bars=K together", err);
     if (from_size(m) && fmpq_cmp_si(&m->value[TAU], 1) >= 0)
-        return pby_fail(err, PBY_BAD, "stlap:tau: expected a rational above 0 and below 1");
+        return pby_refuse_rational(err, "stlap:tau", &m->value[TAU], "a rational above 0 and below 1");
     return PBY_OK;
 }
 
@@ -107,35 +109,21 @@ pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby
     return status;
 }
 
-static pby_status fixed_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
-{
-    fmpq_t q;
-    fmpq_init(q);
-    threshold_of(q, m);
-    const pby_status status =
-        pby_stlap_pairs(out, &m->value[EPS], q, relation, pby_mechanism_natural(m, BARS) == 1, err);
-    fmpq_clear(q);
-    return status;
-}
-
 static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    if (relation == PBY_SUBSTITUTE || !from_size(m))
-        return fixed_pairs(out, m, relation, err);
     const pby_stlap_size s = size_of(m);
-    return pby_stlap_size_pairs(out, &s, err);
+    if (!from_size(m))
+        return pby_stlap_pairs(out, &m->value[EPS], &m->value[Q], relation, false, err);
+    return relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : pby_stlap_size_pairs(out, &s, err);
 }
 
-static pby_status stlap_part(pby_pairs *out, uint64_t *times, const pby_mechanism *m, pby_neighbours relation,
-                             size_t i, pby_error *err)
+/* Asked only where stlap_pairs has none: under add-remove, with a threshold from the size. */
+static pby_status stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                             pby_neighbours relation, size_t i, pby_error *err)
 {
-    const bool moves = relation == PBY_ADD_REMOVE && from_size(m);
+    (void)relation;
     const pby_stlap_size s = size_of(m);
-    *out = (pby_pairs){NULL, 0};
-    *times = i == 0 ? 1 : i == 1 && moves ? (uint64_t)s.bars - 1 : 0;
-    if (*times == 0)
-        return PBY_OK;
-    return moves ? pby_stlap_size_bar(out, &s, i == 0, err) : fixed_pairs(out, m, relation, err);
+    return pby_stlap_part(out, times, reached, &s, i, err);
 }
 
 bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation, const fmpq_t epsilon,

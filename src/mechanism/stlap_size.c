@@ -3,24 +3,48 @@
 #include "law/laws.h"
 #include "mechanism/product.h"
 
-/* The product of the bars is written out while its sums have no more terms than this. */
-enum { TERMS_MAX = 6000 };
+/* The product of the bars is written out while its sums have no more terms than this: five full bars. */
+enum { TERMS_MAX = 20000 };
 
 pby_status pby_stlap_size_law(pby_law **out, const pby_stlap_size *s, int64_t records, pby_error *err)
 {
     fmpq_t q;
-    fmpz_t size;
     fmpq_init(q);
-    fmpz_init_set_si(size, records);
-    fmpq_mul_fmpz(q, s->tau, size);
+    fmpq_mul_si(q, s->tau, records);
     const pby_status status = pby_law_stlap(out, s->eps, q, err);
-    fmpz_clear(size);
     fmpq_clear(q);
     return status;
 }
 
-/* P = one bounded law, Q = another shifted. */
-static pby_status between(pby_pair *pair, const pby_law *one, const pby_law *other, int64_t shift, pby_error *err)
+int64_t pby_stlap_size_reach(const pby_stlap_size *s, int64_t records)
+{
+    fmpq_t q, half;
+    fmpz_t reach;
+    fmpq_init(q);
+    fmpq_init(half);
+    fmpz_init(reach);
+    fmpq_mul_si(q, s->tau, records);
+    fmpq_set_si(half, 1, 2);
+    fmpq_sub(q, q, half);
+    fmpz_cdiv_q(reach, fmpq_numref(q), fmpq_denref(q));
+    const int64_t most = fmpz_get_si(reach);
+    fmpz_clear(reach);
+    fmpq_clear(half);
+    fmpq_clear(q);
+    return most;
+}
+
+/* The chance of max(0, x + R) = y, over the law's norm. */
+static void outcome(pby_expsum_t out, const pby_law *law, int64_t x, int64_t y)
+{
+    if (y == 0)
+        pby_law_below(out, law, -x);
+    else
+        pby_law_mass(out, law, y - x);
+}
+
+pby_status pby_stlap_bar(pby_pair *pair, const pby_law *one, int64_t x, const pby_law *other, int64_t y,
+                         pby_error *err)
 {
     pby_expsum_t p, q;
     pby_status status = PBY_OK;
@@ -28,10 +52,10 @@ static pby_status between(pby_pair *pair, const pby_law *one, const pby_law *oth
     pby_expsum_init(q);
     pby_expsum_set(pair->norm_p, one->norm);
     pby_expsum_set(pair->norm_q, other->norm);
-    const int64_t from = FLINT_MIN(one->lo, other->lo + shift), to = FLINT_MAX(one->hi, other->hi + shift);
+    const int64_t from = FLINT_MAX(0, FLINT_MIN(x + one->lo, y + other->lo)), to = FLINT_MAX(x, y);
     for (int64_t k = from; k <= to && status == PBY_OK; k++) {
-        pby_law_mass(p, one, k);
-        pby_law_mass(q, other, k - shift);
+        outcome(p, one, x, k);
+        outcome(q, other, y, k);
         status = pby_pair_append(pair, p, q, err);
     }
     pby_expsum_clear(q);
@@ -40,7 +64,7 @@ static pby_status between(pby_pair *pair, const pby_law *one, const pby_law *oth
     return status;
 }
 
-pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, bool touched, pby_error *err)
+pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, int64_t x, int64_t y, pby_error *err)
 {
     pby_law *small = NULL, *large = NULL;
     pby_status status = pby_pairs_init(out, 2, err);
@@ -50,7 +74,7 @@ pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, bool touc
         status = pby_stlap_size_law(&large, s, s->n + 1, err);
     for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
         out->pair[i].direction = i == 0 ? PBY_FORWARD : PBY_BACKWARD;
-        status = between(&out->pair[i], small, large, touched ? 1 : 0, err);
+        status = pby_stlap_bar(&out->pair[i], small, x, large, y, err);
         if (i == 1)
             pby_pair_reverse(&out->pair[i]);
     }
@@ -61,30 +85,48 @@ pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, bool touc
     return status;
 }
 
-/* all *= other^(bars - 1); *small is false when that grows too large. A bar of one likelihood ratio, which is then 1,
- * shows nothing; any other makes the product grow at every step. */
+int64_t pby_stlap_size_filled(const pby_stlap_size *s)
+{
+    const int64_t rest = s->n - pby_stlap_size_reach(s, s->n), each = pby_stlap_size_reach(s, s->n + 1);
+    return each == 0 ? s->bars - 1 : FLINT_MIN(s->bars - 1, rest / each);
+}
+
+/* A bar of one likelihood ratio, which is then 1, shows nothing; any other makes the product grow. */
+pby_status pby_stlap_multiply(pby_pair *all, bool *small, const pby_pair *factor, pby_error *err)
+{
+    if (factor->count <= 1)
+        return PBY_OK;
+    *small = pby_pair_terms(all) * factor->count <= TERMS_MAX;
+    return *small ? pby_pair_multiply(all, factor, err) : PBY_OK;
+}
+
+/* all *= other^(bars - 1) */
 static pby_status spread(pby_pair *all, bool *small, const pby_pair *other, int64_t bars, pby_error *err)
 {
     pby_status status = PBY_OK;
-    for (int64_t i = 1; other->count > 1 && i < bars && *small && status == PBY_OK; i++) {
-        *small = pby_pair_terms(all) * other->count <= TERMS_MAX;
-        if (*small)
-            status = pby_pair_multiply(all, other, err);
-    }
+    for (int64_t i = 1; other->count > 1 && i < bars && *small && status == PBY_OK; i++)
+        status = pby_stlap_multiply(all, small, other, err);
+    return status;
+}
+
+static pby_status full_pairs(pby_pairs *out, bool *small, const pby_stlap_size *s, pby_error *err)
+{
+    pby_pairs other = {NULL, 0};
+    const int64_t full = pby_stlap_size_reach(s, s->n + 1);
+    pby_status status = pby_stlap_size_bar(out, s, full, full + 1, err);
+    if (status == PBY_OK && s->bars > 1)
+        status = pby_stlap_size_bar(&other, s, full, full, err);
+    for (size_t i = 0; i < other.count && status == PBY_OK && *small; i++)
+        status = spread(&out->pair[i], small, &other.pair[i], s->bars, err);
+    pby_pairs_clear(&other);
+    if (status != PBY_OK || !*small)
+        pby_pairs_clear(out);
     return status;
 }
 
 pby_status pby_stlap_size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error *err)
 {
-    pby_pairs other = {NULL, 0};
     bool small = true;
-    pby_status status = pby_stlap_size_bar(out, s, true, err);
-    if (status == PBY_OK && s->bars > 1)
-        status = pby_stlap_size_bar(&other, s, false, err);
-    for (size_t i = 0; i < other.count && status == PBY_OK && small; i++)
-        status = spread(&out->pair[i], &small, &other.pair[i], s->bars, err);
-    pby_pairs_clear(&other);
-    if (status != PBY_OK || !small)
-        pby_pairs_clear(out);
-    return status;
+    return pby_stlap_size_filled(s) == s->bars - 1 ? full_pairs(out, &small, s, err)
+                                                   : pby_stlap_inputs(out, &small, s, err);
 }

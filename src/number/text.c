@@ -32,3 +32,13 @@ pby_status pby_refuse_rational(pby_error *err, const char *name, const fmpq_t va
     pby_rational_text(text, value);
     return pby_refuse(err, name, text, expected);
 }
+
+pby_status pby_refuse_mpq(pby_error *err, const char *name, mpq_srcptr value, const char *expected)
+{
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_set_mpq(x, value);
+    const pby_status status = pby_refuse_rational(err, name, x, expected);
+    fmpq_clear(x);
+    return status;
+}

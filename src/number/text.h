@@ -12,7 +12,8 @@
 enum { PBY_TEXT_DIGITS = 30 };
 void pby_rational_text(char *text, const fmpq_t x);
 
-/* pby_refuse of a value that is a rational. */
+/* pby_refuse of a value that is a rational, of FLINT or of GMP. */
 pby_status pby_refuse_rational(pby_error *err, const char *name, const fmpq_t value, const char *expected);
+pby_status pby_refuse_mpq(pby_error *err, const char *name, mpq_srcptr value, const char *expected);
 
 #endif

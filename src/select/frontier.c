@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/text.h"
 #include "select/judge.h"
-#include "select/refuse.h"
 
 /* A parameter that is no integer, if no resolution is given, has this many significant digits; its size
  * is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
@@ -67,7 +67,7 @@ static pby_status refuse_step(const pby_frontier *f, pby_error *err)
 {
     char expected[PBY_ERROR_SIZE + 32];
     snprintf(expected, sizeof expected, "a larger step, because: %s", err == NULL ? "" : err->text);
-    return pby_refuse_number(err, "--resolution", f->target->resolution, expected);
+    return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
 }
 
 static pby_status judge(pby_verdict *verdict, int64_t i, const void *what, pby_error *err)
@@ -133,7 +133,7 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
     if (f->row->natural && f->target->resolution != NULL) {
         char expected[64];
         snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->row->parameter, f->row->family);
-        return pby_refuse_number(err, "--resolution", f->target->resolution, expected);
+        return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
     }
     if (!f->row->natural && f->target->resolution == NULL)
         return step_by_size(f, err);
@@ -175,7 +175,7 @@ static pby_status set_order(pby_frontier *f, const pby_mechanism *m, pby_error *
     const bool known = f->row->composes_as == NULL ||
                        (f->target->relation == PBY_ADD_REMOVE && covers(f->target, m));
     if (!known && f->target->uses > 1)
-        return pby_refuse_number(err, "--epsilon", f->target->epsilon, "at least the eps of all uses together");
+        return pby_refuse_mpq(err, "--epsilon", f->target->epsilon, "at least the eps of all uses together");
     f->monotone = known ? f->row->monotone : NULL;
     return PBY_OK;
 }

@@ -1,6 +1,7 @@
 #include "select/refine.h"
 
-#include "loss/grid.h"
+#include "loss/guess.h"
+#include "loss/round.h"
 #include "number/ball.h"
 
 /* Bits of delta beyond its size that the roundings leave alone; decimal digits of the bounds. */

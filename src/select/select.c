@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/text.h"
 #include "select/frontier.h"
 #include "select/judge.h"
-#include "select/refuse.h"
 
 /* ---- the answer ------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ static pby_status impossible(const pby_frontier *f, pby_error *err)
         pby_decimal(shown, most.delta.lo, PBY_DIGITS_DEFAULT, 1);
         snprintf(expected, sizeof expected, "at least %.40s, which %.120s still has: %s binds", shown,
                  pby_spec_text(most.spec), f->row->binds != NULL ? f->row->binds : "the resolution");
-        status = pby_refuse_number(err, "--delta", f->target->delta, expected);
+        status = pby_refuse_mpq(err, "--delta", f->target->delta, expected);
     }
     pby_spec_free(most.spec);
     mpq_clear(most.value);
@@ -77,9 +77,9 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 static pby_status check_target(const pby_row *row, const pby_target *t, pby_error *err)
 {
     if (mpq_sgn(t->epsilon) <= 0)
-        return pby_refuse_number(err, "--epsilon", t->epsilon, "a rational above 0");
+        return pby_refuse_mpq(err, "--epsilon", t->epsilon, "a rational above 0");
     if (mpq_sgn(t->delta) < 0 || mpq_cmp_ui(t->delta, 1, 1) >= 0)
-        return pby_refuse_number(err, "--delta", t->delta, "a rational from 0 to below 1");
+        return pby_refuse_mpq(err, "--delta", t->delta, "a rational from 0 to below 1");
     if (mpq_sgn(t->delta) == 0 && row->never_zero != NULL)
         return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s", row->family,
                         row->never_zero);
@@ -89,7 +89,7 @@ static pby_status check_target(const pby_row *row, const pby_target *t, pby_erro
         return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses, row->family,
                         pby_neighbours_text(t->relation));
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
-        return pby_refuse_number(err, "--resolution", t->resolution, "a rational above 0");
+        return pby_refuse_mpq(err, "--resolution", t->resolution, "a rational above 0");
     return PBY_OK;
 }
 

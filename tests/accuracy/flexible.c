@@ -1,176 +1,10 @@
-/* (alpha, beta, gamma) of releases and statistics: against the law of the noise, against a million releases,
- * and against what the paper prints. */
+/* Compositions, and the accuracy statement held against a million releases. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "law/laws.h"
 #include "make.h"
-#include "probity/release.h"
-
-static pby_spec *spec_of(const char *text)
-{
-    pby_spec *spec;
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
-    return spec;
-}
-
-/* alpha of a spec, as text; *bar_loss, the paper's alpha and beta where they are not NULL. */
-struct told {
-    char alpha[64], beta[64], claimed[64];
-    uint64_t bar_loss;
-};
-
-static struct told ask(const char *text, uint64_t n, uint64_t support, const char *width)
-{
-    struct told t;
-    pby_spec *spec = spec_of(text);
-    pby_accuracy a;
-    mpq_t w, claimed;
-    mpq_inits(w, claimed, NULL);
-    pby_accuracy_init(&a);
-    cr_assert_eq(mpq_set_str(w, width, 10), 0);
-    const pby_input_class inputs = {n, support, w};
-    cr_assert_eq(pby_accuracy_release(&a, &t.bar_loss, spec, &inputs, NULL), PBY_OK);
-    cr_assert_eq(pby_accuracy_claimed(claimed, spec, &inputs, NULL), PBY_OK);
-    cr_assert_eq(mpq_sgn(a.gamma), 0);
-    snprintf(t.alpha, sizeof t.alpha, "%s", text_of(&a.alpha));
-    snprintf(t.beta, sizeof t.beta, "%s", text_of(&a.beta));
-    snprintf(t.claimed, sizeof t.claimed, "%s", text_of_q(claimed));
-    pby_accuracy_clear(&a);
-    mpq_clears(w, claimed, NULL);
-    pby_spec_free(spec);
-    return t;
-}
-
-Test(flexible, alpha_is_the_most_that_the_bars_can_lose)
-{
-    struct told t = ask("stlap:eps=1/2,q=40", 3000, 3, "0");
-    cr_assert_eq(t.bar_loss, 40);
-    cr_assert_str_eq(t.alpha, "1/25");
-    cr_assert_str_eq(t.claimed, "1/25");
-    cr_assert_str_eq(t.beta, "0");
-    t = ask("stlap:eps=1/2,q=40", 100, 3, "2/3");
-    cr_assert_str_eq(t.alpha, "1"); /* all of them */
-    cr_assert_str_eq(t.beta, "1/3");
-    t = ask("stlap:eps=2,q=1/2", 100, 3, "0");
-    cr_assert_str_eq(t.alpha, "0"); /* rounding takes it all back */
-    cr_assert_str_eq(t.claimed, "3/200");
-}
-
-Test(flexible, a_threshold_from_the_size_is_asked_about_that_size)
-{
-    const struct told t = ask("stlap:eps=1/2,tau=1/75,n=3000,bars=3", 3000, 3, "0");
-    cr_assert_eq(t.bar_loss, 40);
-    cr_assert_str_eq(t.alpha, "1/25");
-    cr_assert_str_eq(t.claimed, "1/25");
-    cr_assert_str_eq(ask("stlap:eps=1/2,tau=1/75,n=3000,bars=3", 3000, 2, "0").alpha, "2/75");
-    pby_spec *spec = spec_of("stlap:eps=1/2,tau=1/75,n=3000,bars=3");
-    pby_accuracy a;
-    uint64_t loss;
-    mpq_t width;
-    mpq_init(width);
-    pby_accuracy_init(&a);
-    const pby_input_class other = {2000, 3, width}, wide = {3000, 4, width};
-    cr_assert_eq(pby_accuracy_release(&a, &loss, spec, &other, NULL), PBY_BAD);
-    cr_assert_eq(pby_accuracy_release(&a, &loss, spec, &wide, NULL), PBY_BAD);
-    pby_accuracy_clear(&a);
-    mpq_clear(width);
-    pby_spec_free(spec);
-}
-
-Test(flexible, buckets_of_the_mechanism_itself)
-{
-    const char text[] = "buckethist:eps=1/2,q=7/2,bound=10,width=1/2";
-    const struct told t = ask(text, 1000, 20, "0");
-    cr_assert_eq(t.bar_loss, 3);
-    cr_assert_str_eq(t.alpha, "3/50");
-    cr_assert_str_eq(t.claimed, "7/100");
-    cr_assert_str_eq(t.beta, "1/4");
-    pby_spec *spec = spec_of(text);
-    pby_accuracy a;
-    uint64_t loss;
-    mpq_t width;
-    mpq_init(width);
-    mpq_set_ui(width, 1, 1);
-    pby_accuracy_init(&a);
-    const pby_input_class twice = {1000, 20, width};
-    cr_assert_eq(pby_accuracy_release(&a, &loss, spec, &twice, NULL), PBY_BAD);
-    pby_accuracy_clear(&a);
-    mpq_clear(width);
-    pby_spec_free(spec);
-}
-
-/* Printed as tau t, that is t q / n. A threshold that is no integer is rounded to a loss above it: one record
- * in one bar, q = 3/5, and the bar may lose all of it, which is more than 3/5. */
-Test(flexible, rounding_loses_more_than_the_threshold)
-{
-    const struct told t = ask("stlap:eps=1,q=3/5", 1, 1, "0");
-    cr_assert_eq(t.bar_loss, 1);
-    cr_assert_str_eq(t.alpha, "1");
-    cr_assert_str_eq(t.claimed, "3/5");
-}
-
-/* The end of the support carries mass, so no smaller alpha would do. */
-Test(flexible, the_greatest_loss_has_a_chance)
-{
-    static const char *const thresholds[] = {"3/5", "1", "7/2", "18/5", "40"};
-    fmpq_t eps, q;
-    arb_t mass;
-    fmpq_init(eps);
-    fmpq_init(q);
-    arb_init(mass);
-    fmpq_set_si(eps, 1, 2);
-    for (size_t i = 0; i < sizeof thresholds / sizeof *thresholds; i++) {
-        char text[64];
-        pby_law *law;
-        fmpq_set_str(q, thresholds[i], 10);
-        cr_assert_eq(pby_law_stlap(&law, eps, q, NULL), PBY_OK);
-        snprintf(text, sizeof text, "stlap:eps=1/2,q=%s", thresholds[i]);
-        const struct told t = ask(text, 1000, 1, "0");
-        pby_law_mass_arb(mass, law, -(int64_t)t.bar_loss, 128);
-        cr_assert(arb_is_positive(mass));
-        pby_law_mass_arb(mass, law, -(int64_t)t.bar_loss - 1, 128);
-        cr_assert(arb_is_zero(mass));
-        pby_law_free(law);
-    }
-    arb_clear(mass);
-    fmpq_clear(q);
-    fmpq_clear(eps);
-}
-
-/* Three bars a release; no bar grows, no release drops more than alpha, and some drop as much: with a chance of
- * 0.057 each bar loses five, so that none of a million would do so has a chance below 1e-80. */
-Test(flexible, holds_on_every_one_of_a_million_releases)
-{
-    enum { RELEASES = 1000000, BARS = 3 };
-    static const int64_t x[BARS] = {7, 40, 5};
-    const uint64_t n = 52;
-    int64_t most = 0;
-    int64_t *y = malloc(RELEASES * BARS * sizeof *y);
-    pby_release *release;
-    pby_spec *spec = spec_of("stlap:eps=1/2,q=5");
-    cr_assert_not_null(y);
-    for (size_t i = 0; i < RELEASES * BARS; i++)
-        y[i] = x[i % BARS];
-    cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
-    cr_assert_eq(pby_release_size(release, n, BARS, NULL), PBY_OK);
-    cr_assert_eq(pby_release_counts(release, y, y, RELEASES * BARS, NULL), PBY_OK);
-    const struct told t = ask("stlap:eps=1/2,q=5", n, BARS, "0");
-    cr_assert_str_eq(t.alpha, "15/52");
-    for (size_t i = 0; i < RELEASES; i++) {
-        int64_t dropped = 0;
-        for (size_t b = 0; b < BARS; b++) {
-            cr_assert(0 <= y[i * BARS + b] && y[i * BARS + b] <= x[b]);
-            dropped += x[b] - y[i * BARS + b];
-        }
-        cr_assert(52 * dropped <= 15 * (int64_t)n);
-        most = dropped > most ? dropped : most;
-    }
-    cr_assert_eq(52 * most, 15 * (int64_t)n);
-    pby_release_free(release);
-    pby_spec_free(spec);
-    free(y);
-}
+#include "mechanism/release.h"
+#include "tests/law/fit.h"
 
 Test(flexible, statistics_of_a_bucketed_release)
 {
@@ -180,10 +14,12 @@ Test(flexible, statistics_of_a_bucketed_release)
                                                                                  "1/4"},
                 {"median", NULL, NULL, "1/4"},  {"quantile", NULL, "1/3", "1/4"}, {"mode", NULL, NULL, "inf"},
                 {"max_k", "500", NULL, "inf"},  {"max_k", "1", NULL, "1/4"}};
-    pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40", NULL);
     pby_accuracy release, a;
+    pby_distance tau;
     uint64_t loss;
     mpq_t width;
+    pby_distance_init(&tau);
     pby_accuracy_init(&release);
     pby_accuracy_init(&a);
     mpq_init(width);
@@ -193,7 +29,8 @@ Test(flexible, statistics_of_a_bucketed_release)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pby_statistic s;
         cr_assert_eq(pby_statistic_parse(&s, rows[i].name, rows[i].k, rows[i].q, NULL), PBY_OK);
-        pby_accuracy_statistic(&a, &release, &s);
+        pby_accuracy_statistic(&a, &tau, &release, &s, PBY_ERROR_IN_POINTS);
+        cr_assert_str_eq(text_of(&tau), rows[i].beta);
         cr_assert_str_eq(text_of(&a.alpha), "1/25");
         cr_assert_str_eq(text_of(&a.beta), rows[i].beta, "%s", rows[i].name);
         cr_assert_eq(mpq_sgn(a.gamma), 0);
@@ -203,6 +40,7 @@ Test(flexible, statistics_of_a_bucketed_release)
     cr_assert_str_eq(text_of(&a.alpha), "37/300"); /* 1/25 + 1/3 1/4 */
     cr_assert_str_eq(text_of(&a.beta), "0");
     mpq_clear(width);
+    pby_distance_clear(&tau);
     pby_accuracy_clear(&a);
     pby_accuracy_clear(&release);
     pby_spec_free(spec);
@@ -236,74 +74,160 @@ Test(flexible, composition_adds_distortions_and_takes_the_error_of_the_second)
     pby_accuracy_clear(&a);
 }
 
-/* ---- where the paper's statements fail -------------------------------------------------------- */
+/* ---- a million releases -------------------------------------------------------------------------- */
 
-/* Printed: tau = alpha 2 beta / B. The algorithm has alpha / t with t = ceil(B / 2 beta), and B = 3, beta = 1
- * tells them apart: with the printed tau, alpha = 1/2 and n = 60, q is 20 and two thirds may go. */
-Test(flexible, the_printed_threshold_ignores_the_last_bucket)
+enum { RELEASES = 1000000, BARS = 4, POINTS = 32 };
+
+/* The data: points in hundredths of a bucket's width, in increasing order. */
+struct data {
+    int64_t at[POINTS], count[BARS];
+};
+
+/* Eight points in each of four buckets, some on their borders. */
+static void make_data(struct data *d)
 {
-    cr_assert_str_eq(ask("stlap:eps=1/2,q=20", 60, 2, "2").alpha, "2/3");
-    cr_assert_str_eq(ask("stlap:eps=1/2,q=15", 60, 2, "2").alpha, "1/2"); /* alpha / t */
+    static const int64_t within[POINTS / BARS] = {0, 1, 10, 49, 50, 51, 98, 99};
+    for (int64_t i = 0; i < POINTS; i++)
+        d->at[i] = i / 8 * 100 + within[i % 8];
+    for (int b = 0; b < BARS; b++)
+        d->count[b] = POINTS / BARS;
 }
 
-/* Printed: at eps = 1/sqrt(tau n), alpha n = 2 beta / (B eps^2). It is B / (2 beta eps^2): with eps = 1/10
- * and fifty buckets 5000 records, not 2. */
-Test(flexible, the_printed_number_of_dropped_records_is_upside_down)
+/* What a statistic is of the points that are left, in increasing order, and of the release. */
+static int64_t of_points(pby_statistic_name name, const int64_t *left, size_t n)
 {
-    cr_assert_str_eq(ask("stlap:eps=1/10,q=100", 1000000, 50, "1").alpha, "1/200"); /* 5000 of them */
-}
-
-/* Printed: if x and x' are in proportion, every release of x is in proportion to some alpha-distortion of
- * x'. Histograms have whole records: x = (2, 2), x' = (1, 1), q = 1, hence alpha = 1/2. The release (1, 2)
- * of x is in proportion to none of the three distortions of x'. */
-Test(flexible, a_distortion_in_whole_records_cannot_follow_another_size)
-{
-    const long at[2] = {0, 1};
-    static const unsigned long release[2] = {1, 2}, from[2] = {2, 2};
-    static const unsigned long distorted[3][2] = {{1, 1}, {1, 0}, {0, 1}};
-    const struct told t = ask("stlap:eps=1,q=1", 4, 2, "0");
-    cr_assert_str_eq(t.alpha, "1/2");
-    cr_assert(t.bar_loss >= from[0] - release[0]);
-    pby_measure *z = make_measure(at, 1, release, 2), *other = make_measure(at, 1, distorted[0], 2);
-    pby_distance drop;
-    mpq_t w, zero;
-    mpq_inits(w, zero, NULL);
-    pby_distance_init(&drop);
-    for (int i = 0; i < 3; i++) {
-        pby_measure *y = make_measure(at, 1, distorted[i], 2);
-        cr_assert_eq(pby_distortion_drop(&drop, other, y, NULL), PBY_OK);
-        cr_assert(!drop.infinite && mpq_cmp_ui(drop.value, 1, 2) <= 0);
-        cr_assert_eq(pby_lossy_distance(w, z, y, zero, NULL), PBY_OK);
-        cr_assert_str_eq(text_of_q(w), "1");
-        pby_measure_free(y);
+    switch (name) {
+    case PBY_STATISTIC_MAX:
+        return left[n - 1];
+    case PBY_STATISTIC_MIN:
+        return left[0];
+    case PBY_STATISTIC_MEDIAN:
+        return left[(n + 1) / 2 - 1];
+    default:
+        return left[n - 1] - left[0];
     }
-    pby_distance_clear(&drop);
-    mpq_clears(w, zero, NULL);
-    pby_measure_free(z);
-    pby_measure_free(other);
 }
 
-Test(flexible, refuses_what_has_no_accuracy)
+static int64_t of_release(const pby_statistic *s, const int64_t *y)
 {
-    pby_accuracy a;
-    pby_error err = {PBY_OK, ""};
-    uint64_t loss;
-    mpq_t width;
-    mpq_init(width);
-    pby_accuracy_init(&a);
-    pby_spec *stlap = spec_of("stlap:eps=1,q=3"), *other = spec_of("geometric:eps=1");
-    pby_spec *twice = spec_of("2*stlap:eps=1,q=3");
-    const pby_input_class good = {10, 2, width}, no_records = {0, 2, width}, no_bars = {10, 0, width};
-    cr_assert_eq(pby_accuracy_release(&a, &loss, stlap, &good, &err), PBY_OK);
-    cr_assert_eq(pby_accuracy_release(&a, &loss, other, &good, &err), PBY_BAD);
-    cr_assert_eq(pby_accuracy_release(&a, &loss, twice, &good, &err), PBY_BAD);
-    cr_assert_eq(pby_accuracy_release(&a, &loss, stlap, &no_records, &err), PBY_BAD);
-    cr_assert_eq(pby_accuracy_release(&a, &loss, stlap, &no_bars, &err), PBY_BAD);
-    mpq_set_si(width, -1, 1);
-    cr_assert_eq(pby_accuracy_release(&a, &loss, stlap, &good, &err), PBY_BAD);
-    pby_spec_free(stlap);
-    pby_spec_free(other);
-    pby_spec_free(twice);
-    pby_accuracy_clear(&a);
-    mpq_clear(width);
+    size_t bars[BARS], found;
+    cr_assert_eq(pby_statistic_bars(bars, &found, s, y, BARS, NULL), PBY_OK);
+    cr_assert(found >= 1);
+    if (s->name == PBY_STATISTIC_RANGE)
+        return 100 * (int64_t)(bars[found - 1] - bars[0]);
+    return 100 * (int64_t)bars[0] + 50;
+}
+
+/* The part of the data that is left, the last y[b] of each bucket; y is part of the counts. */
+static size_t leave(int64_t *left, const struct data *d, const int64_t *y)
+{
+    size_t n = 0;
+    for (int i = 0; i < POINTS; i++) {
+        const int b = i / (POINTS / BARS);
+        cr_assert(0 <= y[b] && y[b] <= d->count[b]);
+        if (i % 8 >= 8 - y[b])
+            left[n++] = d->at[i];
+    }
+    return n;
+}
+
+enum { STATISTICS = 4 };
+
+/* What is told of a spec on these data, in whole records and in hundredths of a width. */
+struct promise {
+    pby_statistic statistic[STATISTICS];
+    int64_t dropped, beta[STATISTICS];
+};
+
+static int64_t times(mpq_srcptr q, unsigned long factor)
+{
+    mpq_t scaled;
+    mpq_init(scaled);
+    mpq_set_ui(scaled, factor, 1);
+    mpq_mul(scaled, scaled, q);
+    cr_assert_eq(mpz_cmp_ui(mpq_denref(scaled), 1), 0);
+    const int64_t whole = mpz_get_si(mpq_numref(scaled));
+    mpq_clear(scaled);
+    return whole;
+}
+
+static struct promise promise_of(const pby_spec *spec, const char *width)
+{
+    static const char *const names[STATISTICS] = {"max", "min", "median", "range"};
+    struct promise p;
+    pby_accuracy release, behind;
+    pby_distance tau;
+    uint64_t bar_loss;
+    mpq_t w;
+    mpq_init(w);
+    pby_accuracy_init(&release);
+    pby_accuracy_init(&behind);
+    pby_distance_init(&tau);
+    cr_assert_eq(mpq_set_str(w, width, 10), 0);
+    const pby_input_class inputs = {POINTS, BARS, w};
+    cr_assert_eq(pby_accuracy_release(&release, &bar_loss, spec, &inputs, NULL), PBY_OK);
+    p.dropped = times(release.alpha.value, POINTS);
+    for (int i = 0; i < STATISTICS; i++) {
+        cr_assert_eq(pby_statistic_parse(&p.statistic[i], names[i], NULL, NULL, NULL), PBY_OK);
+        pby_accuracy_statistic(&behind, &tau, &release, &p.statistic[i], PBY_ERROR_IN_POINTS);
+        cr_assert(mpq_sgn(behind.gamma) == 0 && !behind.beta.infinite);
+        p.beta[i] = times(behind.beta.value, 100);
+    }
+    pby_distance_clear(&tau);
+    pby_accuracy_clear(&behind);
+    pby_accuracy_clear(&release);
+    mpq_clear(w);
+    return p;
+}
+
+/* No bar grows, no more is dropped than told, and each statistic is within its beta of that of the points that are
+ * left. Returns how many are not. */
+static int64_t check_release(const struct promise *p, const struct data *d, const int64_t *y)
+{
+    int64_t left[POINTS];
+    const size_t n = leave(left, d, y);
+    cr_assert_leq(POINTS - (int64_t)n, p->dropped);
+    for (int i = 0; i < STATISTICS; i++)
+        cr_assert_leq(labs(of_points(p->statistic[i].name, left, n) - of_release(&p->statistic[i], y)), p->beta[i]);
+    return POINTS - (int64_t)n;
+}
+
+/* Every one of a million seeded releases, as gamma is 0; and in each of these streams some drop all that is told. */
+static void hold(const char *text, const char *width, uint8_t seed)
+{
+    struct data d;
+    pby_release *release;
+    pby_spec *spec = spec_of(text, NULL);
+    int64_t *y = malloc(RELEASES * BARS * sizeof *y), most = 0;
+    cr_assert_not_null(y);
+    make_data(&d);
+    for (size_t i = 0; i < RELEASES * BARS; i++)
+        y[i] = d.count[i % BARS];
+    cr_assert_eq(pby_release_with(&release, spec, seeded(seed), NULL), PBY_OK);
+    cr_assert_eq(pby_release_size(release, POINTS, BARS, NULL), PBY_OK);
+    cr_assert_eq(pby_release_counts(release, y, y, RELEASES * BARS, NULL), PBY_OK);
+    const struct promise p = promise_of(spec, width);
+    for (size_t r = 0; r < RELEASES; r++) {
+        const int64_t dropped = check_release(&p, &d, y + r * BARS);
+        most = dropped > most ? dropped : most;
+    }
+    cr_assert_eq(most, p.dropped);
+    pby_release_free(release);
+    pby_spec_free(spec);
+    free(y);
+}
+
+Test(flexible, holds_on_every_one_of_a_million_releases)
+{
+    hold("stlap:eps=1/2,q=5", "1", 1);
+}
+
+Test(flexible, holds_on_a_million_releases_with_a_threshold_from_the_size)
+{
+    hold("stlap:eps=1/2,tau=1/8,n=32,bars=4", "1", 2);
+}
+
+Test(flexible, holds_on_a_million_releases_of_buckets)
+{
+    hold("buckethist:eps=1/2,q=7/2,bound=4,width=1", "0", 3);
 }

@@ -339,8 +339,11 @@ Test(lossy, refuses_what_is_no_law_and_no_gamma)
     pby_error err;
     mpq_t gamma, found;
     mpq_inits(gamma, found, NULL);
+    cr_assert(pby_measure_empty(empty) && !pby_measure_empty(x));
     cr_assert_eq(pby_lossy_distance(found, x, empty, gamma, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "mass of the second measure '0'"));
     cr_assert_eq(pby_lossy_average(found, empty, x, gamma, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "mass of the first measure '0'"));
     cr_assert_eq(pby_total_variation(found, empty, empty, &err), PBY_BAD);
     mpq_set_si(gamma, -1, 1000);
     cr_assert_eq(pby_lossy_distance(found, x, x, gamma, &err), PBY_BAD);

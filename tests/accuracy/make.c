@@ -116,3 +116,24 @@ void dual_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distanc
     if (out->infinite && mpq_cmp_ui(gamma, 1, 1) == 0)
         out->infinite = 0;
 }
+
+pby_spec *spec_of(const char *first, const char *second)
+{
+    const char *const texts[] = {first, second};
+    pby_spec *spec;
+    cr_assert_eq(pby_spec_parse(&spec, texts, second == NULL ? 1 : 2, NULL), PBY_OK);
+    return spec;
+}
+
+pby_status ask_noisy(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t n, uint64_t bars, const char *beta,
+                     const char *gamma)
+{
+    mpq_t b, g, width;
+    mpq_inits(b, g, width, NULL);
+    cr_assert(mpq_set_str(b, beta == NULL ? "0" : beta, 10) == 0 && mpq_set_str(g, gamma == NULL ? "0" : gamma, 10) == 0);
+    const pby_input_class inputs = {n, bars, width};
+    const pby_status status = pby_accuracy_noisy(out, spec, &inputs, beta == NULL ? NULL : b,
+                                                 gamma == NULL ? NULL : g, 20, NULL);
+    mpq_clears(b, g, width, NULL);
+    return status;
+}

@@ -150,7 +150,7 @@ Test(sensitivity, of_each_statistic_is_the_enumerated_one)
         for (unsigned long b = 0; b <= 1; b++) {
             mpq_set_ui(beta.value, b, 1);
             enumerate(&found, &s, move, &beta);
-            pby_statistic_sensitivity(&stated, &s, &beta);
+            pby_statistic_sensitivity(&stated, &s, PBY_ERROR_IN_POINTS, &beta);
             if (b == 0 || rows[r].bounded)
                 cr_assert_str_eq(text_of(&stated), text_of(&found), "%s at %lu", rows[r].name, b);
             else /* as far as the points reach, or from a bar to none */
@@ -159,6 +159,53 @@ Test(sensitivity, of_each_statistic_is_the_enumerated_one)
         }
     }
     free_distances(move, ALL * ALL);
+    pby_distance_clear(&beta);
+    pby_distance_clear(&stated);
+    pby_distance_clear(&found);
+}
+
+/* The greatest difference of a count, between every two. */
+static pby_distance *count_distances(void)
+{
+    flint_rand_t unused;
+    flint_randinit(unused);
+    pby_distance *d = random_distances(unused, ALL, 0, 1, 0);
+    flint_randclear(unused);
+    for (size_t i = 0; i < ALL; i++)
+        for (size_t j = 0; j < ALL; j++)
+            for (int b = 0; b < BARS; b++) {
+                const long apart = labs(histogram[i][b] - histogram[j][b]);
+                if (mpq_cmp_si(d[i * ALL + j].value, apart, 1) < 0)
+                    mpq_set_si(d[i * ALL + j].value, apart, 1);
+            }
+    return d;
+}
+
+/* Where an error is one of counts, every statistic stays at 0, and at 1 each goes as far as the points reach, or from a
+ * bar to none. */
+Test(sensitivity, to_counts_is_all_or_nothing)
+{
+    static const char *const names[] = {"max", "min", "range", "support", "mode", "median"};
+    pby_distance found, stated, beta;
+    pby_distance_init(&found);
+    pby_distance_init(&stated);
+    pby_distance_init(&beta);
+    list_histograms();
+    pby_distance *counts = count_distances();
+    for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
+        pby_statistic s;
+        cr_assert_eq(pby_statistic_parse(&s, names[r], NULL, NULL, NULL), PBY_OK);
+        for (unsigned long halves = 0; halves <= 2; halves++) {
+            mpq_set_ui(beta.value, halves, 2);
+            mpq_canonicalize(beta.value);
+            enumerate(&found, &s, counts, &beta);
+            pby_statistic_sensitivity(&stated, &s, PBY_ERROR_IN_COUNTS, &beta);
+            cr_assert_eq(stated.infinite, halves == 2);
+            cr_assert(halves == 2 ? found.infinite || mpq_cmp_si(found.value, AT[BARS - 1], 1) == 0
+                                  : mpq_sgn(found.value) == 0 && mpq_sgn(stated.value) == 0);
+        }
+    }
+    free_distances(counts, ALL * ALL);
     pby_distance_clear(&beta);
     pby_distance_clear(&stated);
     pby_distance_clear(&found);
@@ -256,6 +303,33 @@ Test(sensitivity, a_value_without_an_input_costs_everything)
     pby_distance_clear(&alpha);
     pby_distance_clear(&found);
     flint_randclear(state);
+}
+
+/* Remark 2 has beta = tau(0, 0) for every (alpha, beta, gamma)-accurate mechanism. A mechanism that is right is
+ * (0, 1, 0)-accurate as well as (0, 0, 0)-accurate, and tau(0, 0) is 0. */
+Test(sensitivity, an_accuracy_may_be_more_than_the_error)
+{
+    size_t id[ALL];
+    pby_distance tau, zero;
+    mpq_t none;
+    pby_distance_init(&tau);
+    pby_distance_init(&zero);
+    mpq_init(none);
+    list_histograms();
+    for (size_t h = 0; h < ALL; h++)
+        id[h] = h;
+    const pby_finite_function right = {id, ALL, ALL};
+    pby_distance *drop = all_distances(pby_distortion_drop), *move = all_distances(pby_distortion_move);
+    const pby_error_sensitivity_at at = {drop, move, move, &zero, &zero, none, none};
+    cr_assert_eq(pby_error_sensitivity(&tau, &right, &right, &at, NULL), PBY_OK);
+    cr_assert_str_eq(text_of(&tau), "0");
+    for (size_t h = 0; h < ALL; h++) /* the definition at beta = 1, with x' = x */
+        cr_assert(mpq_cmp_ui(move[h * ALL + id[h]].value, 1, 1) <= 0 && !move[h * ALL + id[h]].infinite);
+    free_distances(drop, ALL * ALL);
+    free_distances(move, ALL * ALL);
+    mpq_clear(none);
+    pby_distance_clear(&zero);
+    pby_distance_clear(&tau);
 }
 
 /* max as a mechanism for max: the metric sensitivity without allowances; less when a record may be dropped

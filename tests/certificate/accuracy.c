@@ -60,7 +60,7 @@ Test(certificate_accuracy, nothing_else_holds)
     denied("beta", "0", "accuracy.beta");
     denied("gamma", "1/100", "accuracy.gamma");
     denied("records", "999", "accuracy.alpha");
-    denied("records", "0", "n: expected at least 1 record");
+    denied("records", "0", "n '0': expected at least 1 record");
     denied("records", "1/2", "not a count");
     denied("records", "100000000000000000000", "not a count");
     denied("support", "2", "accuracy.alpha");

@@ -32,8 +32,8 @@ Test(certificate_verify, the_golden_ones_hold)
         "accuracy.json",   "approx.json",     "buckethist.json", "composition.json",      "composition-grid.json",
         "dgauss.json",     "gauss.json",      "gaussians.json",  "geometric.json",        "laplace.json",
         "laplace-grid.json", "partition.json", "pure.json",      "range.json",            "signed.json",
-        "stlap.json",      "stlap-bars.json", "stlap-size.json", "stlap-substitute.json", "tgeometric.json",
-        "threshold.json"};
+        "stlap.json",      "stlap-bars.json", "stlap-between.json", "stlap-size.json",       "stlap-substitute.json",
+        "tgeometric.json", "threshold.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         pby_error err;
         char *text = pby_golden(names[i]);

@@ -19,7 +19,7 @@ static char *release(const void *bytes, size_t size, size_t max, int64_t (*chang
     pby_spool *spool;
     uint64_t rows, seen = 0;
     close(mkstemp(name));
-    cr_assert_eq(pby_csv_open_memory(&csv, bytes, size, &err), PBY_OK);
+    cr_assert_eq(pby_csv_open_memory(&csv, "input", bytes, size, &err), PBY_OK);
     cr_assert_eq(pby_csv_scan(csv, &rows, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_spool_open(&spool, name, &err), PBY_OK);
     int64_t *counts = malloc(max * sizeof *counts);
@@ -83,7 +83,7 @@ static void refused_bytes(const void *bytes, size_t size, const char *text)
     pby_error err;
     pby_csv *csv;
     uint64_t rows;
-    cr_assert_eq(pby_csv_open_memory(&csv, bytes, size, &err), PBY_OK);
+    cr_assert_eq(pby_csv_open_memory(&csv, "input", bytes, size, &err), PBY_OK);
     cr_assert_eq(pby_csv_scan(csv, &rows, &err), PBY_BAD, "%.100s", (const char *)bytes);
     cr_assert_str_eq(err.text, text);
     int64_t count;
@@ -327,7 +327,7 @@ Test(csv, misuse_is_refused)
     uint64_t rows;
     int64_t counts[2];
     size_t n;
-    cr_assert_eq(pby_csv_open_memory(&csv, "a,1\nb,2\n", 8, &err), PBY_OK);
+    cr_assert_eq(pby_csv_open_memory(&csv, "input", "a,1\nb,2\n", 8, &err), PBY_OK);
     cr_assert_eq(pby_csv_next_chunk(csv, counts, 2, &n, &err), PBY_BAD, "not scanned yet");
     cr_assert_eq(pby_csv_scan(csv, &rows, &err), PBY_OK);
     cr_assert_eq(rows, 2);

@@ -41,9 +41,9 @@ static int scratch_file(char *name, const char *text)
 Test(csv_input, memory_is_read_twice)
 {
     pby_csv_input *in;
-    cr_assert_eq(pby_csv_input_memory(&in, "a,1\nb,2\n", 8, NULL), PBY_OK);
+    cr_assert_eq(pby_csv_input_memory(&in, "input", "a,1\nb,2\n", 8, NULL), PBY_OK);
     reads_twice(in, "a,1\nb,2\n");
-    cr_assert_eq(pby_csv_input_memory(&in, NULL, 0, NULL), PBY_OK);
+    cr_assert_eq(pby_csv_input_memory(&in, "input", NULL, 0, NULL), PBY_OK);
     reads_twice(in, "");
 }
 

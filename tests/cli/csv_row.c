@@ -119,8 +119,56 @@ Test(csv_row, knows_a_header)
                                          "a,\"N/A\"", "a,$5\n",  "a,@\n",   "a,[\n",  "a,`\n",    "a,{\n"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         cr_assert_eq(header(others[i]), PBY_ROW_OTHER, "%s", others[i]);
+    static const char *const signs[] = {"a,\xe2\x88\x92" "5\n", "a,\xe2\x82\xac" "5\n", "a,\xc2\xa0" "5\n", "a,nan \n",
+                                        "a,\"NULL  \"\n"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        cr_assert_eq(header(signs[i]), PBY_ROW_OTHER, "a number after a sign beyond ASCII, or a word: %s", signs[i]);
     cr_assert_eq(header("key,count,more\n"), PBY_ROW_REFUSED);
     cr_assert_eq(header("key,\"count\"x\n"), PBY_ROW_REFUSED);
+}
+
+/* Where every column is a number, every one must be named. */
+Test(csv_row, knows_a_header_of_numbers)
+{
+    cr_assert(pby_row_names_columns("x", 1));
+    cr_assert(pby_row_names_columns("x,y", 2));
+    cr_assert(pby_row_names_columns("\"the x\",\"a \"\"y\"\"\"", 2));
+    cr_assert(pby_row_names_columns("\xc3\xa9t\xc3\xa9,_1,Z", 3));
+    static const char *const others[] = {"",      "x",     "x,",      ",y",         "x,y,",      "x,y,z", "1,y",
+                                         "x,1",   "nan,y", "x,Inf",   "x,n/a",      "x,\"null\"", "x,-y", "x,\"y",
+                                         "x,\"y\"z", "x y", "x,\xff", "x,y\r", "x,\xc2\xa0\xc2\xbd 5"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        cr_assert(!pby_row_names_columns(others[i], 2), "%s", others[i]);
+}
+
+static pby_row_result released(const char *text, pby_row *row)
+{
+    return pby_row_released(row, (const uint8_t *)text, (const uint8_t *)text + strlen(text));
+}
+
+/* Every int64_t can be released, and so can be read. */
+Test(csv_row, a_released_count_has_a_sign)
+{
+    pby_row row;
+    cr_assert_eq(released("a,-9223372036854775808\n", &row), PBY_ROW_FOUND);
+    cr_assert_eq(row.count, INT64_MIN);
+    cr_assert_eq(released("a,\"9223372036854775807\"", &row), PBY_ROW_FOUND);
+    cr_assert_eq(row.count, INT64_MAX);
+    static const char *const beyond[] = {"a,-9223372036854775809\n", "a,9223372036854775808\n", "a,-\n", "a,--1\n",
+                                         "a,-1x\n"};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        cr_assert_eq(released(beyond[i], &row), PBY_ROW_REFUSED, "%s", beyond[i]);
+        cr_assert_str_eq(row.expected, "a whole number from -9223372036854775808 to 9223372036854775807");
+    }
+}
+
+Test(csv_row, a_byte_order_mark)
+{
+    const uint8_t marked[] = "\xef\xbb\xbfk,1\n";
+    cr_assert_eq(pby_row_mark(marked, marked + 7), 3);
+    cr_assert_eq(pby_row_mark(marked, marked + 3), 3);
+    cr_assert_eq(pby_row_mark(marked, marked + 2), 0);
+    cr_assert_eq(pby_row_mark(marked + 1, marked + 7), 0);
 }
 
 /* The longest rows: none of them may ask for more than PBY_ROW_MAX bytes. */

@@ -95,6 +95,28 @@ Test(loss_command, takes_absurd_numbers_in_good_part)
     cr_assert_eq(PBY_RUN(NULL, "loss", SPEC, "--epsilon", "1", "--digits", "1000")->status, 0);
 }
 
+/* Parameters whose answers are far from 1 on either side: tiny, or as near to a bound as digits tell. */
+Test(loss_command, takes_absurd_parameters_in_good_part)
+{
+    static const struct {
+        const char *spec, *question, *value, *answer;
+    } asked[] = {
+        {"gauss:sigma2=1e4000", "--epsilon", "1", "delta       [0, 2."},
+        {"gauss:sigma2=1e17", "--epsilon", "1", "delta       [8.61987287e-21714724095162618, 8.61987288e-21714724095162618]"},
+        {"gauss:sigma2=1e-4000", "--epsilon", "1", "delta       [0.999999999, 1]"},
+        {"3*dgauss:sigma2=1", "--epsilon", "1e4000", "delta       [0, 1."},
+        {"3*dgauss:sigma2=1e120", "--delta", "1e-6", "epsilon     [-1.00000"},
+        {"3*laplace:scale=1e40", "--epsilon", "1e-4000", "delta       [7.4"},
+        {"stlap:eps=1/2,tau=1/3,n=30,bars=2147483647", "--epsilon", "1/2", "delta       [0."},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const pby_run *r = PBY_RUN(NULL, "loss", asked[i].spec, asked[i].question, asked[i].value);
+        cr_assert_eq(r->status, 0, "%s: %s", asked[i].spec, r->err);
+        cr_assert_not_null(strstr(r->out, asked[i].answer), "%s: %s", asked[i].spec, r->out);
+    }
+    PBY_REFUSED(2, "expected a SPEC of smaller losses", NULL, "loss", "2000*geometric:eps=1e4000", "--delta", "1e-6");
+}
+
 Test(loss_command, refuses_numbers_that_are_none)
 {
     const char *none[] = {"nan", "NaN", "inf", "-inf", "", " 1", "1 ", "1,5", "0x1p-1", "1/0", "--",

@@ -69,6 +69,20 @@ Test(plot, a_delta_of_zero_is_marked)
     pby_folder_remove(folder);
 }
 
+Test(plot, a_band_that_stays_wider_says_so)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "a.svg");
+    const pby_run *r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:1000:2", "--plot", path);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert(holds(path, "certified band, wider than asked for"));
+    r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:10:2", "--plot", path);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert(holds(path, "certified band") && !holds(path, "wider"));
+    pby_folder_remove(folder);
+}
+
 Test(plot, refusals)
 {
     PBY_REFUSED(2, "--plot 'a.pdf': expected a file that ends in .svg or .png", NULL, "loss", SPEC, "--plot",

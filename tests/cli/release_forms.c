@@ -178,7 +178,7 @@ static void publish(const char *path, const char *text, const char *spec_text, c
     cr_assert_eq(pby_entropy_tape(&tape, words, count, NULL), PBY_OK);
     cr_assert_eq(pby_release_with(&release, spec, tape, NULL), PBY_OK);
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
-    cr_assert_eq(pby_csv_open_memory(&csv, text, strlen(text), NULL), PBY_OK);
+    cr_assert_eq(pby_csv_open_memory(&csv, "input", text, strlen(text), NULL), PBY_OK);
     cr_assert_eq(pby_csv_scan(csv, &bars, NULL), PBY_OK);
     cr_assert_eq(pby_publish_new(&p, pby_release_form_of(release), 0, csv, NULL), PBY_OK);
     pby_rows rows = {.spool = spool};

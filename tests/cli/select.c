@@ -114,13 +114,13 @@ Test(select_command, plans_several_uses_of_buckets)
 Test(select_command, says_what_binds)
 {
     PBY_REFUSED(2, "the records bind", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
-    PBY_REFUSED(2, "--alpha '1/100': expected at least q/n", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
-    PBY_REFUSED(2, "--delta '1/1000000': expected at least ", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
+    PBY_REFUSED(2, "--alpha '0.01': expected at least q/n", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
+    PBY_REFUSED(2, "--delta '1e-06': expected at least ", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
                 "--delta", "1e-6");
     PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
                 "--delta", "1e-6");
     PBY_REFUSED(2, "--delta '0'", NULL, "select", "dgauss", "--epsilon", "1", "--delta", "0");
-    PBY_REFUSED(2, "--resolution '1/1000000000000000000000000000000': expected a larger step, because: rate of the "
+    PBY_REFUSED(2, "--resolution '1e-30': expected a larger step, because: rate of the "
                    "noise '1e-30': expected at least 2^-40", NULL, "select", "geometric", "--epsilon", "1", "--delta",
                 "0", "--resolution", "1e-30");
 }
@@ -144,7 +144,7 @@ Test(select_command, refuses_bad_usage)
                 "--delta", "1.0");
     PBY_REFUSED(2, "--resolution '0': expected a rational above 0", NULL, "select", "dgauss", "--epsilon", "1", "--delta",
                 "1e-6", "--resolution", "0");
-    PBY_REFUSED(2, "--resolution '1/2': expected none", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6",
+    PBY_REFUSED(2, "--resolution '0.5': expected none", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6",
                 "--resolution", "0.5");
     PBY_REFUSED(2, "--uses '0'", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--uses", "0");
 }

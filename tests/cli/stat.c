@@ -84,11 +84,29 @@ Test(cli_stat, refusals)
     PBY_REFUSED(2, "argument 'c'", NULL, "stat", "max", "b", "c");
 }
 
+/* Two numbers with a space between are a point of the plane; a name with a space is a name. */
+Test(cli_stat, points_of_several_coordinates_have_no_order)
+{
+    static const char points[] = "centre,count\n0.5 0.5,499\n0.5 9.5,498\n";
+    static const char *const ordered[] = {"max", "min", "range", "median"};
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++)
+        PBY_REFUSED(2, "expected support or mode: points of several coordinates", points, "stat", ordered[i]);
+    PBY_REFUSED(2, "statistic 'max_k'", points, "stat", "max_k", "--k", "2");
+    PBY_REFUSED(2, "statistic 'quantile'", points, "stat", "quantile", "--q", "1/3");
+    cr_assert_str_eq(PBY_RUN(points, "stat", "mode")->out, "0.5 0.5\n");
+    cr_assert_str_eq(PBY_RUN(points, "stat", "support")->out, "0.5 0.5\n0.5 9.5\n");
+    cr_assert_str_eq(PBY_RUN("0.5 0.5,499\nnew york,3\n", "stat", "max")->out, "new york\n");
+    cr_assert_str_eq(PBY_RUN("", "stat", "max")->out, "none\n");
+}
+
 /* Geometric noise makes counts below 0: such a bar is empty. */
 Test(cli_stat, a_count_below_zero_holds_nothing)
 {
     cr_assert_str_eq(PBY_RUN("1,-5\n2,3\n3,\"-9223372036854775807\"\n", "stat", "support")->out, "2\n");
     cr_assert_str_eq(PBY_RUN("1,-5\n", "stat", "max")->out, "none\n");
+    cr_assert_str_eq(PBY_RUN("1,-9223372036854775808\n2,1\n", "stat", "max")->out, "2\n");
+    PBY_REFUSED(2, "column 2: expected a whole number from -9223372036854775808 to", "1,-9223372036854775809\n", "stat",
+                "max");
     PBY_REFUSED(2, "column 2", "1,--5\n", "stat", "max");
     PBY_REFUSED(2, "column 2", "1,-\n", "stat", "max");
     PBY_REFUSED(2, "column 2", "1,5-\n", "stat", "max");

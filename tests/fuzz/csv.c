@@ -58,7 +58,7 @@ static output release(const uint8_t *bytes, size_t size, size_t max, pby_status 
     pby_spool *spool;
     uint64_t rows = 0;
     output out = {NULL, 0};
-    must(pby_csv_open_memory(&csv, bytes, size, &err) == PBY_OK, "memory opens");
+    must(pby_csv_open_memory(&csv, "input", bytes, size, &err) == PBY_OK, "memory opens");
     *status = pby_csv_scan(csv, &rows, &err);
     if (*status == PBY_OK) {
         int fd;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "ask.h"
+#include "loss/bounds.h"
 #include "loss/compose.h"
-#include "loss/grid.h"
 
 TestSuite(adaptive, .timeout = 300);
 
@@ -277,7 +277,7 @@ Test(adaptive, choosing_is_worse_than_keeping)
     fmpq_set_si(at, 1499, 1000);
     brute_delta(exact, &parts, at);
     for (size_t i = 0; i < parts.part[0].pairs.count; i++) {
-        const pby_parts kept = {&(pby_part){{&parts.part[0].pairs.pair[i], 1}, 3}, 1};
+        const pby_parts kept = {&(pby_part){{&parts.part[0].pairs.pair[i], 1}, 3, 3}, 1};
         brute_delta(x, &kept, at);
         arb_max(fixed, fixed, x, PREC);
     }

@@ -7,6 +7,7 @@
 
 #include "ask.h"
 #include "brute.h"
+#include "loss/grid.h"
 #include "loss/loss.h"
 #include "loss/pld.h"
 

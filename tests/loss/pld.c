@@ -276,6 +276,29 @@ Test(pld, epsilon_inverts_delta)
     pby_parts_clear(&parts);
 }
 
+/* Above all losses delta is what is infinite, also where exp(epsilon) is too large for a ball. */
+Test(pld, an_epsilon_above_all_losses)
+{
+    pby_pld pld;
+    fmpq_t step, at;
+    arb_t delta;
+    arb_init(delta);
+    fmpq_init(step);
+    fmpq_init(at);
+    fmpq_set_si(step, 1, 8);
+    fmpz_ui_pow_ui(fmpq_numref(at), 10, 4000);
+    pby_pld_init(&pld, BITS, true);
+    pby_pld_one(&pld);
+    fmpz_one_2exp(pld.infinite, BITS - 7);
+    pby_pld_deltas(delta, &pld, step, at, 1);
+    arb_mul_2exp_si(delta, delta, 7);
+    cr_assert(arb_is_one(delta));
+    pby_pld_clear(&pld);
+    fmpq_clear(at);
+    fmpq_clear(step);
+    arb_clear(delta);
+}
+
 Test(pld, refuses_more_memory_than_allowed)
 {
     pby_pld a, c;

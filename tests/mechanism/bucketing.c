@@ -134,11 +134,87 @@ Test(bucketing, the_last_centre_may_lie_outside)
     pby_spec_free(spec);
 }
 
+/* ---- more cubes than have a count each -------------------------------------------------------- */
+
+/* A point whose first and last coordinates fall into the buckets a and b of three, the others into the first. */
+static void add_corner(pby_bucketing *p, mpq_t *x, size_t dimension, unsigned long a, unsigned long b)
+{
+    mpq_set_ui(x[0], 2 * a + 1, 2);
+    mpq_set_ui(x[dimension - 1], 3 * b + 1, 3);
+    cr_assert_eq(pby_bucketing_add(p, (const mpq_t *)x, NULL), PBY_OK);
+}
+
+/* 3^39 cubes, against an array of those nine that can be hit. */
+Test(bucketing, only_cubes_that_hold_a_point_are_bars)
+{
+    enum { DIMENSION = 39, POINTS = 5000 };
+    pby_spec *spec;
+    pby_bucketing *p = make("buckethist:eps=1,q=4,bound=3,width=1,dimension=39", &spec);
+    int64_t model[3][3] = {{0}};
+    uint64_t state = 3;
+    mpq_t x[DIMENSION];
+    size_t n, bar = 0;
+    for (size_t j = 0; j < DIMENSION; j++)
+        mpq_init(x[j]);
+    cr_assert(!pby_bucketing_whole(p));
+    for (int i = 0; i < POINTS; i++) {
+        const unsigned long a = stream_next(&state) % 3, b = stream_next(&state) % 3;
+        if (a == 1 && b == 1)
+            continue;
+        add_corner(p, x, DIMENSION, a, b);
+        model[a][b]++;
+    }
+    cr_assert_eq(pby_bucketing_close(p, NULL), PBY_OK);
+    const int64_t *counts = pby_bucketing_counts(p, &n);
+    cr_assert_eq(n, 8);
+    for (unsigned long a = 0; a < 3; a++)
+        for (unsigned long b = 0; b < 3; b++)
+            if (model[a][b] > 0) {
+                cr_assert_eq(counts[bar], model[a][b], "%lu %lu", a, b);
+                pby_bucketing_centre(x, p, bar++);
+                cr_assert(mpq_cmp_ui(x[0], 2 * a + 1, 2) == 0 && mpq_cmp_ui(x[DIMENSION - 1], 2 * b + 1, 2) == 0);
+                cr_assert_eq(mpq_cmp_ui(x[1], 1, 2), 0);
+            }
+    for (size_t j = 0; j < DIMENSION; j++)
+        mpq_clear(x[j]);
+    pby_bucketing_free(p);
+    pby_spec_free(spec);
+}
+
+/* The finest cubes that there may be, their last one, and no point at all. */
+Test(bucketing, the_ends_of_very_many_cubes)
+{
+    pby_spec *spec;
+    mpq_t c[1], last;
+    size_t n;
+    mpq_inits(c[0], last, NULL);
+    pby_bucketing *p = make("buckethist:eps=1,q=4,bound=1,width=1/4000000000000000000", &spec);
+    cr_assert_eq(add(p, "3999999999999999999/4000000000000000000", NULL), PBY_OK);
+    cr_assert_eq(add(p, "0", NULL), PBY_OK);
+    cr_assert_eq(add(p, "1", NULL), PBY_BAD);
+    cr_assert_eq(pby_bucketing_close(p, NULL), PBY_OK);
+    const int64_t *counts = pby_bucketing_counts(p, &n);
+    cr_assert(n == 2 && counts[0] == 1 && counts[1] == 1);
+    pby_bucketing_centre(c, p, 1);
+    mpq_set_str(last, "7999999999999999999/8000000000000000000", 10);
+    cr_assert(mpq_equal(c[0], last));
+    pby_bucketing_free(p);
+    p = NULL;
+    cr_assert_eq(pby_bucketing_new(&p, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_bucketing_close(p, NULL), PBY_OK);
+    (void)pby_bucketing_counts(p, &n);
+    cr_assert_eq(n, 0);
+    pby_bucketing_free(p);
+    mpq_clears(c[0], last, NULL);
+    pby_spec_free(spec);
+}
+
 Test(bucketing, refused)
 {
     static const char *const bad[] = {
-        "buckethist:eps=1,q=4,bound=1,width=1/100000000", "buckethist:eps=1,q=4,bound=9,width=1,dimension=9",
-        "buckethist:eps=1,q=4,bound=9,width=1,dimension=25", "buckethist:eps=1,q=4,bound=9,width=1,outside=drop",
+        "buckethist:eps=1,q=4,bound=1e10,width=1,dimension=2", "buckethist:eps=1,q=4,bound=3,width=1,dimension=40",
+        "buckethist:eps=1,q=4,bound=2,width=1,dimension=63", "buckethist:eps=1,q=4,bound=2,width=2,dimension=63",
+        "buckethist:eps=1,q=4,bound=9,width=1,outside=drop",
         "buckethist:eps=1,q=4,bound=1e30,width=1e-30"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         pby_spec *spec;

@@ -165,3 +165,48 @@ Test(dgauss, any_size_is_answered_or_refused)
     pby_enclosure_clear(&delta);
     mpq_clear(one);
 }
+
+/* Between two multiples of the unit P(L > t) does not change, and at some multiples of no more than two units it does. */
+static void check_unit(const char *spec, slong p, ulong q)
+{
+    pby_pairs pairs;
+    fmpq_t unit, expected, t;
+    arb_t here, next, other;
+    fmpq_init(unit);
+    fmpq_init(expected);
+    fmpq_init(t);
+    arb_init(here);
+    arb_init(next);
+    arb_init(other);
+    pairs_of(&pairs, spec);
+    const pby_curve *curve = pairs.pair[0].curve;
+    cr_assert(curve->class->unit(unit, curve));
+    fmpq_set_si(expected, p, q);
+    cr_assert(fmpq_equal(unit, expected), "%s", spec);
+    for (slong i = -4; i < 4; i++) {
+        fmpq_mul_si(t, unit, i);
+        cr_assert_eq(curve->class->tails(here, other, curve, t, 128, NULL), PBY_OK);
+        fmpq_mul_si(t, unit, 1000 * i + 999);
+        fmpq_set_si(expected, 1, 1000);
+        fmpq_mul(t, t, expected);
+        cr_assert_eq(curve->class->tails(next, other, curve, t, 128, NULL), PBY_OK);
+        cr_assert(arb_overlaps(here, next), "%s: a loss above %ld units", spec, (long)i);
+        fmpq_mul_si(t, unit, i + 2);
+        cr_assert_eq(curve->class->tails(next, other, curve, t, 128, NULL), PBY_OK);
+        cr_assert(arb_gt(here, next), "%s: no loss above %ld units", spec, (long)i);
+    }
+    pby_pairs_clear(&pairs);
+    arb_clear(other);
+    arb_clear(next);
+    arb_clear(here);
+    fmpq_clear(t);
+    fmpq_clear(expected);
+    fmpq_clear(unit);
+}
+
+Test(dgauss, losses_lie_on_a_lattice)
+{
+    check_unit("dgauss:sigma2=1", 1, 2);
+    check_unit("dgauss:sigma2=5,sensitivity=3", 3, 10);
+    check_unit("dgauss:sigma2=7/2,sensitivity=4", 8, 7);
+}

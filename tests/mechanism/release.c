@@ -69,3 +69,31 @@ Test(release, what_cannot_be_released_is_refused)
     cr_assert_not_null(strstr(err.text, "one mechanism"), "%s", err.text);
     pby_spec_free(spec);
 }
+
+/* Both ends of a range around the largest count fit, and a limit below it lifts that bound. */
+Test(release, the_largest_count)
+{
+    static const struct {
+        const char *spec;
+        int64_t limit, most;
+    } cases[] = {{"stlap:eps=1,q=4", INT64_MAX, INT64_MAX},
+                 {"threshold:eps=1,T=5 geometric:eps=1", INT64_MAX, INT64_MAX},
+                 {"range:eps=1,L=7", INT64_MAX, INT64_MAX - 14},
+                 {"range:eps=1,L=7", INT64_MAX - 13, INT64_MAX - 14},
+                 {"range:eps=1,L=7", INT64_MAX - 14, INT64_MAX}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_spec *spec = parse(cases[i].spec);
+        pby_release *release = NULL;
+        int64_t x[] = {cases[i].most}, y[1];
+        cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+        cr_assert_eq(pby_release_truncate(release, cases[i].limit, NULL), PBY_OK);
+        cr_assert_eq(pby_release_most(release), cases[i].most, "case %zu", i);
+        cr_assert_eq(pby_release_counts(release, x, y, 1, NULL), PBY_OK);
+        if (cases[i].most < INT64_MAX) {
+            x[0]++;
+            cr_assert_eq(pby_release_counts(release, x, y, 1, NULL), PBY_BAD);
+        }
+        pby_release_free(release);
+        pby_spec_free(spec);
+    }
+}

@@ -43,13 +43,40 @@ Test(spec, several_uses)
     pby_spec_free(spec);
 }
 
+/* One text or several: the same uses. */
+Test(spec, several_uses_in_one_text)
+{
+    canonical("2*geometric:eps=1 stlap:eps=1,q=3", "2*geometric:eps=1 stlap:eps=1,q=3");
+    const char *const texts[] = {"threshold:eps=1,T=5 geometric:eps=1", "geometric:eps=3"};
+    pby_spec *spec = NULL;
+    cr_assert_eq(pby_spec_parse(&spec, texts, 2, NULL), PBY_OK);
+    cr_assert_str_eq(pby_spec_text(spec), "threshold:eps=1,T=5 geometric:eps=1 geometric:eps=3");
+    pby_spec_free(spec);
+    refuses("geometric:eps=1 ", "SPEC ''");
+    refuses(" geometric:eps=1", "SPEC ''");
+    refuses("geometric:eps=1  geometric:eps=1", "SPEC ''");
+    refuses("geometric:eps=1 geometrix:eps=1", "SPEC 'geometrix'");
+    refuses("geometric: eps=1", "geometric:eps ''");
+}
+
+/* What several parameters are together is told with all of them. */
+Test(spec, refusals_of_parameters_together)
+{
+    refuses("stlap:eps=1,tau=1/3,n=9", "SPEC 'stlap:eps=1,tau=1/3,n=9': expected q=Q, or tau=T, n=N and bars=K");
+    refuses("stlap:eps=1,tau=1,n=9,bars=2", "stlap:tau '1': expected a rational above 0 and below 1");
+    refuses("buckethist:eps=1,q=5,bound=8,width=8,dimension=99",
+            "SPEC 'buckethist:eps=1,q=5,bound=8,width=8,dimension=99': expected a dimension of at most");
+    refuses("buckethist:eps=1,q=5,bound=8,width=1e-9,dimension=9", "': expected at most ");
+    refuses("buckethist:eps=1,q=5,bound=1e30,width=1", "SPEC 'buckethist:eps=1,q=5,bound=1");
+}
+
 Test(spec, refusals_name_the_parameter)
 {
     refuses("", "expected one of");
     refuses("stlab:eps=1,q=2", "'stlab': expected one of");
     refuses("stlap", "stlap:eps");
     refuses("stlap:", "stlap:eps");
-    refuses("stlap:eps=1/2", "stlap: expected q=Q");
+    refuses("stlap:eps=1/2", "SPEC 'stlap:eps=1/2': expected q=Q");
     refuses("stlap:eps=1/2,q=", "stlap:q ''");
     refuses("stlap:eps=1/2,q", "stlap:q ''");
     refuses("stlap:eps=0,q=40", "stlap:eps '0': expected a rational above 0");

@@ -52,3 +52,23 @@ Test(rational_text, what_fits_no_line_is_the_nearest_decimal)
     digits[sizeof digits - 1] = '\0';
     shows(digits, "0.333333333333333333333333333333");
 }
+
+Test(rational_text, a_refusal_shows_either_kind_of_rational_alike)
+{
+    pby_error err;
+    mpq_t q;
+    fmpq_t x;
+    mpq_init(q);
+    fmpq_init(x);
+    mpq_set_si(q, -6, 9);
+    mpq_canonicalize(q);
+    fmpq_set_mpq(x, q);
+    cr_assert_eq(pby_refuse_mpq(&err, "it", q, "more"), PBY_BAD);
+    cr_assert_str_eq(err.text, "it '-2/3': expected more");
+    err.text[0] = '\0';
+    cr_assert_eq(pby_refuse_rational(&err, "it", x, "more"), PBY_BAD);
+    cr_assert_str_eq(err.text, "it '-2/3': expected more");
+    cr_assert_eq(pby_refuse_mpq(NULL, "it", q, "more"), PBY_BAD);
+    fmpq_clear(x);
+    mpq_clear(q);
+}

@@ -1,0 +1,27 @@
+/* What `probity accuracy SPEC` answers, as text and as JSON. */
+#ifndef PBY_CLI_ACCURACY_ANSWER_H
+#define PBY_CLI_ACCURACY_ANSWER_H
+
+#include <stdbool.h>
+
+#include "probity/accuracy.h"
+
+enum { PBY_STATISTICS_MAX = 32 };
+
+/* The question. A rational is read only where it is asked for. */
+typedef struct pby_accuracy_question {
+    pby_spec *spec;
+    pby_accuracy_kind kind;
+    pby_input_class inputs;
+    mpq_t width, eta, beta, gamma;
+    bool asks_eta, asks_beta, asks_gamma, json;
+    bool asks_statistics; /* by name; else those below that have a meaning */
+    pby_statistic statistic[PBY_STATISTICS_MAX];
+    size_t statistics;
+    unsigned digits;
+} pby_accuracy_question;
+
+/* Computes the answer and prints it. */
+PBY_CHECKED pby_status pby_accuracy_answer(const pby_accuracy_question *q, pby_error *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* Finer and finer grids, until the bounds are as close as was asked for. */
+#ifndef PBY_LOSS_SEARCH_H
+#define PBY_LOSS_SEARCH_H
+
+#include "loss/bounds.h"
+#include "loss/grid.h"
+#include "loss/parts.h"
+
+/* Rounds, each on a finer grid, until every answer is as narrow as the grid's width; *met is false when finer
+ * grids no longer brought the bounds closer. The grid has its resolution to start with. Refused as a first guess or
+ * a round is. */
+pby_status pby_grid_search(pby_bounds *bounds, bool *met, const pby_parts *parts, const pby_asked *asked,
+                           pby_grid *grid, pby_error *err);
+
+#endif

@@ -1,0 +1,146 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "run.h"
+
+static char folder[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE], in[PBY_PATH_SIZE], table[PBY_PATH_SIZE];
+
+static void setup(void)
+{
+    pby_folder_make(folder);
+    pby_folder_path(ledger, folder, "ledger");
+    pby_folder_path(in, folder, "in.csv");
+    pby_folder_path(table, folder, "table.csv");
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "50", "--delta", "1/2")->status, 0);
+}
+
+static void teardown(void)
+{
+    pby_folder_remove(folder);
+}
+
+TestSuite(release_charge, .init = setup, .fini = teardown);
+
+static bool charged(void)
+{
+    const pby_run *r = PBY_RUN(NULL, "ledger", "export", ledger);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    return strstr(r->out, "\"number\"") != NULL;
+}
+
+#define RANGE "range:eps=1,L=5"
+#define STLAP "stlap:eps=1,q=5"
+#define GEOMETRIC "geometric:eps=1"
+#define THRESHOLD "threshold:eps=1,T=200"
+#define POINTS "buckethist:eps=1,q=5,bound=10,width=1"
+#define HUGE "9223372036854775807"
+
+/* What the input alone decides is refused by its place, and nothing is charged. */
+static void refused(const char *where, const char *input, const char *const *arguments)
+{
+    pby_write_file(in, input);
+    pby_expect_refusal(2, where, NULL, arguments);
+    cr_assert(!charged(), "%s", where);
+}
+
+#define REFUSED(where, input, ...) \
+    refused(where, input, PBY_ARGUMENTS("release", __VA_ARGS__, in, "--ledger", ledger))
+
+Test(release_charge, a_count_that_its_range_does_not_hold)
+{
+    REFUSED("in.csv: line 2, column 2: expected a whole number from 0 to 9223372036854775797", "b,1\na," HUGE "\n",
+            RANGE);
+    REFUSED("line 1, column 2", "a,9223372036854775798\n", RANGE);
+    REFUSED("line 1, column 2", "a," HUGE "\n", RANGE, "--truncate", "9223372036854775798");
+    pby_write_file(table, "a,g\nb,g\n");
+    REFUSED("the bars of --group-by: line 1, column 2", "a,9223372036854775000\nb,800\n", RANGE, "--group-by", table);
+    pby_write_file(table, "z\na\n");
+    REFUSED("the bars of --filter: line 3, column 2", "k,n\na," HUGE "\n", RANGE, "--filter", table);
+}
+
+Test(release_charge, keys_that_are_one_number)
+{
+    REFUSED("in.csv: line 3, column 1: expected a number that stands on no line before", "k,n\n1,2\n1.0,3\n", STLAP,
+            "--statistic", "max");
+    REFUSED("line 2, column 1", "1,2\n2/2,3\n", GEOMETRIC, "--statistic", "mode");
+    pby_write_file(table, "a,0.5\nb,1/2\n");
+    REFUSED("the bars of --group-by: line 2, column 1", "a,3\n", STLAP, "--statistic", "support", "--group-by", table);
+}
+
+Test(release_charge, counts_that_cannot_be_added_up)
+{
+    static const char *const specs[] = {STLAP, GEOMETRIC, THRESHOLD, THRESHOLD " " GEOMETRIC};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        REFUSED("in.csv: line 2, column 2: expected counts that add up to at most 4611686018427387904",
+                "1,4611686018427387904\n2,1\n", specs[i], "--statistic", "median");
+        REFUSED("line 1, column 2", "1," HUGE "\n", specs[i], "--statistic", "max");
+    }
+}
+
+Test(release_charge, bad_points)
+{
+    REFUSED("in.csv: line 1, column 1: expected a number", "nan\n1\n", POINTS);
+    REFUSED("line 1, column 1", "inf\n1\n", POINTS);
+    REFUSED("line 1, column 1", "N/A\n1\n", POINTS);
+    REFUSED("line 1, column 2", "x,y\n1\n", POINTS);
+    REFUSED("line 1, column 2", "x\n1,1\n", POINTS ",dimension=2");
+    REFUSED("line 1, column 1", "nan,y\n1,1\n", POINTS ",dimension=2");
+    REFUSED("line 1, column 1", "x,1\n1,1\n", POINTS ",dimension=2");
+    REFUSED("line 2, column 1", "x\nx\n", POINTS);
+}
+
+static void taken(const char *output, const char *input, const char *const *arguments)
+{
+    pby_write_file(in, input);
+    const pby_run *r = pby_run_command(NULL, arguments);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    if (output != NULL)
+        cr_assert_str_eq(r->out, output);
+    cr_assert(charged());
+}
+
+#define TAKEN(output, input, ...) \
+    taken(output, input, PBY_ARGUMENTS("release", __VA_ARGS__, in, "--ledger", ledger))
+
+/* The greatest input that is taken, with and without a limit. The noise passes by 200 with a chance below 1e-80. */
+Test(release_charge, what_is_just_taken)
+{
+    TAKEN(NULL, "a,9223372036854775797\n", RANGE);
+    TAKEN(NULL, "a," HUGE "\n", RANGE, "--truncate", "9223372036854775797");
+    TAKEN("2\n", "1,1\n2,4611686018427387903\n", GEOMETRIC, "--statistic", "median");
+    TAKEN("2\n", "1," HUGE "\n2," HUGE "\n", STLAP, "--truncate", "1000", "--statistic", "max");
+}
+
+/* Which keys there are is hidden by a threshold, so that none of them may decide a refusal: two that are one number are
+ * two bars in one place. */
+Test(release_charge, hidden_keys_refuse_nothing)
+{
+    TAKEN("1.0\n", "1,9000\n1.0,9000\n", THRESHOLD, "--statistic", "max");
+    TAKEN("1\n", "1.0,9000\n1,9000\n", THRESHOLD, "--statistic", "min");
+    TAKEN("0\n", "1.0,9000\n1,9000\nname,1\n", THRESHOLD, "--statistic", "range");
+    TAKEN("1\n", "1.0,1\n1,9000\n", THRESHOLD " " GEOMETRIC, "--statistic", "support");
+}
+
+Test(release_charge, headers_and_marks_of_points)
+{
+    const pby_run *r = PBY_RUN("\xef\xbb\xbf" "3\r\n", "release", "buckethist:eps=1,q=1/4,bound=10,width=1");
+    cr_assert_str_eq(r->out, "centre,count\n3.5,1\n", "with this q there is no noise");
+    TAKEN("centre,count\n", "\xef\xbb\xbf", POINTS);
+    TAKEN("centre,count\n", "\xef\xbb\xbf\"the x\"\n", POINTS);
+    TAKEN("centre,count\n", "x1,_y\n", POINTS ",dimension=2");
+}
+
+/* Very many buckets are released by those that hold a point; a timing-safe release would have to draw for all. */
+Test(release_charge, very_many_buckets)
+{
+    static const char spec[] = "buckethist:eps=1,q=1/4,bound=4,width=2,dimension=60";
+    static char point[512] = "1";
+    for (int i = 1; i < 60; i++)
+        strcat(point, ",3");
+    strcat(point, "\n");
+    REFUSED("at most 16777216 buckets with --timing-safe", point, spec, "--timing-safe");
+    const pby_run *r = PBY_RUN(point, "release", spec);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(strncmp(r->out, "centre,count\n1 3 3 3", 20), 0, "%s", r->out);
+    cr_assert_str_eq(r->out + r->out_size - 7, " 3 3,1\n");
+}
