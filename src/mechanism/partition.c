@@ -1,9 +1,10 @@
 /* partition:eps=e,delta=d: which bars are there at all, each shown with the largest chance p_k that (e, d)
  * allows a bar of k records, and nothing else (001 eq. 11, law/partition.c).
  *
- * The output is a set of names. Neighbours differ by one in one bar, so that the pairs are the two coins
- * (p_k, p_(k+1)) in both orders, for every k up to where p_k is 1. When a record is changed one bar gains
- * it and another loses it: the products of two of them.
+ * The output is a set of names. Neighbours differ by one in one bar, which is the two coins (p_k, p_(k+1)) in both
+ * orders, for any k up to where p_k is 1. When a record is changed one bar gains it and another loses it: the
+ * products of two of them. These points (p_k, p_(k+1)) lie on two straight lines, but for the last; so each
+ * pair of coins is a mixture of those at the ends of its line, and no loss, composed or not, is above theirs.
  */
 #include "kernel/partition.h"
 #include "law/laws.h"
@@ -12,8 +13,8 @@
 
 enum { EPS, DELTA };
 
-/* The most pairs that are enumerated. */
-enum { PAIRS_MAX = 1 << 16 };
+/* The most k that the pairs are made of. */
+enum { STEPS_MAX = 5 };
 
 static pby_status partition_check(const pby_mechanism *m, pby_error *err)
 {
@@ -54,11 +55,23 @@ static pby_status coin(pby_pair *pair, const pby_law *law, int64_t from, int64_t
     return status == PBY_OK ? append_outcome(pair, law, from, to, false, err) : status;
 }
 
-static pby_status one_bar(pby_pairs *out, const pby_law *law, int64_t sure, pby_error *err)
+/* Those k: the ends of the two lines, and the last, where p_(k+1) is cut at 1. */
+static size_t find_steps(int64_t step[STEPS_MAX], const pby_law *law)
 {
-    pby_status status = pby_pairs_init(out, (size_t)(2 * sure), err);
-    for (int64_t i = 0; i < 2 * sure && status == PBY_OK; i++) {
-        const int64_t k = i / 2;
+    const int64_t sure = 1 - law->lo, turn = pby_law_partition_turn(law);
+    const int64_t end[STEPS_MAX] = {0, turn - 1, turn, sure - 2, sure - 1};
+    size_t count = 0;
+    for (size_t i = 0; i < STEPS_MAX; i++)
+        if (end[i] >= 0 && end[i] < sure && (count == 0 || end[i] > step[count - 1]))
+            step[count++] = end[i];
+    return count;
+}
+
+static pby_status one_bar(pby_pairs *out, const pby_law *law, const int64_t *step, size_t count, pby_error *err)
+{
+    pby_status status = pby_pairs_init(out, 2 * count, err);
+    for (size_t i = 0; i < 2 * count && status == PBY_OK; i++) {
+        const int64_t k = step[i / 2];
         const bool forward = i % 2 == 0;
         out->pair[i].direction = forward ? PBY_FORWARD : PBY_BACKWARD;
         status = coin(&out->pair[i], law, forward ? k : k + 1, forward ? k + 1 : k, err);
@@ -67,18 +80,19 @@ static pby_status one_bar(pby_pairs *out, const pby_law *law, int64_t sure, pby_
 }
 
 /* One bar goes from i to i + 1, another from j + 1 to j. */
-static pby_status two_bars(pby_pairs *out, const pby_law *law, int64_t sure, pby_error *err)
+static pby_status two_bars(pby_pairs *out, const pby_law *law, const int64_t *step, size_t count, pby_error *err)
 {
-    pby_status status = pby_pairs_init(out, (size_t)(sure * sure), err);
-    for (int64_t i = 0; i < sure * sure && status == PBY_OK; i++) {
+    pby_status status = pby_pairs_init(out, count * count, err);
+    for (size_t n = 0; n < count * count && status == PBY_OK; n++) {
+        const int64_t i = step[n / count], j = step[n % count];
         pby_pair up, down;
         pby_pair_init(&up);
         pby_pair_init(&down);
-        status = coin(&up, law, i / sure, i / sure + 1, err);
+        status = coin(&up, law, i, i + 1, err);
         if (status == PBY_OK)
-            status = coin(&down, law, i % sure + 1, i % sure, err);
+            status = coin(&down, law, j + 1, j, err);
         if (status == PBY_OK)
-            status = pby_pair_product(&out->pair[i], &up, &down, err);
+            status = pby_pair_product(&out->pair[n], &up, &down, err);
         pby_pair_clear(&down);
         pby_pair_clear(&up);
     }
@@ -91,13 +105,9 @@ static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     pby_status status = partition_law(&law, m, err);
     if (status != PBY_OK)
         return status;
-    const int64_t sure = 1 - law->lo;
-    const bool substitute = relation == PBY_SUBSTITUTE;
-    if ((substitute ? sure * sure : 2 * sure) > PAIRS_MAX)
-        status = pby_fail(err, PBY_BAD, "partition: more than %d pairs of counts to compare: expected larger eps or delta",
-                          PAIRS_MAX);
-    else
-        status = (substitute ? two_bars : one_bar)(out, law, sure, err);
+    int64_t step[STEPS_MAX];
+    const size_t count = find_steps(step, law);
+    status = (relation == PBY_SUBSTITUTE ? two_bars : one_bar)(out, law, step, count, err);
     pby_law_free(law);
     return status;
 }

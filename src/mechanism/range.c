@@ -5,197 +5,126 @@
  * Between a bar of x and one of x + s: the outcomes v = x - L .. x + s - L - 1 are possible on x alone, those
  * up to x + L on both, the others on x + s alone; nothing is published with the same chance on both. No
  * smaller s is worse: as s grows, the chance under x + s of each outcome below it falls, and the others
- * have no positive part (docs/theory/range.md). The way D is divided among bars does matter, and there is a
- * pair for every division of D among at most d bars, among any number when d is left out. Each is its own
- * reverse.
+ * have no positive part (docs/theory/range.md). The way D is divided among bars does matter. There is a pair for
+ * every division of D, among at most d bars if that is given, that can be the worst; where they are not found, the
+ * loss is bounded by parts. Each pair is its own reverse.
  */
-#include <stdlib.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "kernel/range.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
-#include "mechanism/product.h"
+#include "mechanism/range_bound.h"
+#include "mechanism/range_pair.h"
 
 enum { EPS, L, SENSITIVITY, DIMENSIONS };
-
-/* The most divisions of D that are enumerated. */
-enum { DIVISIONS_MAX = 256 };
 
 static pby_status range_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
     return pby_law_geometric_over(out, &m->value[EPS], &m->value[SENSITIVITY], err);
 }
 
-/* ---- the pair of one bar ---------------------------------------------------------------------- */
-
-static void between(pby_expsum_t out, const pby_law *law, int64_t from, int64_t to)
-{
-    pby_expsum_t before;
-    pby_expsum_init(before);
-    pby_law_below(out, law, to);
-    pby_law_below(before, law, from - 1);
-    pby_expsum_sub(out, out, before);
-    pby_expsum_clear(before);
-}
-
-/* The outcomes from .. to as one atom, for the bars 0 and s; each side has its own reach. */
-static pby_status append_run(pby_pair *pair, const pby_law *law, int64_t reach, int64_t s, int64_t from, int64_t to,
-                             pby_error *err)
-{
-    if (from > to)
-        return PBY_OK;
-    pby_expsum_t p, q;
-    pby_expsum_init(p);
-    pby_expsum_init(q);
-    if (to <= reach)
-        between(p, law, from, to);
-    if (from >= s - reach)
-        between(q, law, from - s, to - s);
-    const pby_status status = pby_pair_append(pair, p, q, err);
-    pby_expsum_clear(q);
-    pby_expsum_clear(p);
-    return status;
-}
-
-static pby_status append_nothing(pby_pair *pair, const pby_law *law, int64_t reach, pby_error *err)
-{
-    pby_expsum_t p, q;
-    pby_expsum_init(p);
-    pby_expsum_init(q);
-    between(p, law, -reach, reach);
-    pby_expsum_sub(p, law->norm, p);
-    pby_expsum_set(q, p);
-    const pby_status status = pby_pair_append(pair, p, q, err);
-    pby_expsum_clear(q);
-    pby_expsum_clear(p);
-    return status;
-}
-
-/* Both possible: one atom up to 0, one from s on, and one for each outcome between. */
-static pby_status append_common(pby_pair *pair, const pby_law *law, int64_t reach, int64_t s, pby_error *err)
-{
-    const int64_t from = s - reach, to = reach;
-    pby_status status = append_run(pair, law, reach, s, from, FLINT_MIN(0, to), err);
-    for (int64_t v = FLINT_MAX(from, 1); v < s && v <= to && status == PBY_OK; v++)
-        status = append_run(pair, law, reach, s, v, v, err);
-    return status == PBY_OK ? append_run(pair, law, reach, s, FLINT_MAX(from, s), to, err) : status;
-}
-
-static pby_status bar_pair(pby_pair *pair, const pby_law *law, int64_t reach, int64_t s, pby_error *err)
-{
-    const int64_t apart = FLINT_MIN(s, 2 * reach + 1);
-    pby_expsum_set(pair->norm_p, law->norm);
-    pby_expsum_set(pair->norm_q, law->norm);
-    pby_status status = append_run(pair, law, reach, apart, -reach, apart - reach - 1, err);
-    if (status == PBY_OK)
-        status = append_common(pair, law, reach, apart, err);
-    if (status == PBY_OK)
-        status = append_run(pair, law, reach, apart, reach + 1, apart + reach, err);
-    return status == PBY_OK ? append_nothing(pair, law, reach, err) : status;
-}
-
 /* ---- divisions -------------------------------------------------------------------------------- */
 
-/* A division of D: its parts, none larger than the one before. */
-struct division {
-    int64_t *part;
-    int64_t count;
-};
-
-/* The next division in falling order, from D alone to D ones; false after the last. */
-static bool next_division(struct division *d)
+static pby_status each_division(pby_pairs *out, const pby_mechanism *m, const pby_divisions *list, pby_error *err)
 {
-    int64_t rest = 0;
-    while (d->count > 0 && d->part[d->count - 1] == 1) {
-        rest++;
-        d->count--;
-    }
-    if (d->count == 0)
-        return false;
-    const int64_t most = --d->part[d->count - 1];
-    for (rest++; rest > 0; rest -= d->part[d->count++])
-        d->part[d->count] = FLINT_MIN(rest, most);
-    return true;
-}
-
-/* How many divisions of D have at most `bars` parts, up to DIVISIONS_MAX + 1: with the conjugate, those whose
- * largest part is at most that. */
-static int64_t count_divisions(int64_t all, int64_t bars, pby_error *err, pby_status *status)
-{
-    *status = PBY_OK;
-    if (bars == 1)
-        return 1;
-    if (all > DIVISIONS_MAX)
-        return DIVISIONS_MAX + 1;
-    int64_t *ways = calloc((size_t)all + 1, sizeof *ways);
-    if (ways == NULL) {
-        *status = pby_no_memory(err);
-        return 0;
-    }
-    ways[0] = 1;
-    for (int64_t k = 1; k <= FLINT_MIN(bars, all); k++)
-        for (int64_t s = k; s <= all; s++)
-            ways[s] = FLINT_MIN(ways[s] + ways[s - k], DIVISIONS_MAX + 1);
-    const int64_t count = ways[all];
-    free(ways);
-    return count;
-}
-
-static pby_status division_pair(pby_pair *pair, const pby_law *law, int64_t reach, const struct division *d,
-                                pby_error *err)
-{
-    pby_status status = bar_pair(pair, law, reach, d->part[0], err);
-    pby_pair_merge(pair);
-    for (int64_t i = 1; i < d->count && status == PBY_OK; i++) {
-        pby_pair bar;
-        pby_pair_init(&bar);
-        status = bar_pair(&bar, law, reach, d->part[i], err);
-        pby_pair_merge(&bar);
-        if (status == PBY_OK)
-            status = pby_pair_multiply(pair, &bar, err);
-        pby_pair_clear(&bar);
-    }
+    pby_law *law;
+    pby_status status = range_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, list->count, err);
+    for (size_t i = 0; i < list->count && status == PBY_OK; i++)
+        status = pby_range_pair(&out->pair[i], law, pby_mechanism_natural(m, L), &list->division[i], err);
+    pby_law_free(law);
     return status;
 }
 
-static pby_status each_division(pby_pairs *out, const pby_law *law, int64_t reach, int64_t all, int64_t bars,
-                                pby_error *err)
+static void rate_of(fmpq_t rate, const pby_mechanism *m)
 {
-    struct division d = {malloc((size_t)(bars == 1 ? 1 : all) * sizeof *d.part), 1};
-    if (d.part == NULL)
-        return pby_no_memory(err);
-    d.part[0] = all;
-    pby_status status = PBY_OK;
-    size_t made = 0;
-    bool more = true;
-    while (more && made < out->count && status == PBY_OK) {
-        if (d.count <= bars)
-            status = division_pair(&out->pair[made++], law, reach, &d, err);
-        more = bars > 1 && next_division(&d);
-    }
-    free(d.part);
-    return status;
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
 }
 
+/* The most bars that neighbours differ in. */
+static int64_t bars_of(const pby_mechanism *m)
+{
+    return pby_mechanism_natural(m, pby_mechanism_has(m, DIMENSIONS) ? DIMENSIONS : SENSITIVITY);
+}
+
+/* The most steps of the search for the heaviest division. */
+enum { BOUND_WORK = 1 << 27 };
+
+/* Up to the first bound a single bar can be written out, up to the second the heaviest division be found. */
+static pby_status check_size(const pby_mechanism *m, bool bounded, pby_error *err)
+{
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
+    const int64_t far = FLINT_MIN(all, 2 * pby_mechanism_natural(m, L) + 1);
+    if (far <= PBY_ATOMS_MAX && (!bounded || all <= BOUND_WORK / far))
+        return PBY_OK;
+    char value[24];
+    snprintf(value, sizeof value, "%" PRId64, all);
+    return pby_refuse(err, "range:sensitivity", value,
+                      bounded ? "a smaller one, a larger L, or dimensions=1" : "a smaller one");
+}
+
+/* None where the worst division is not known. */
 static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     (void)relation;
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
-    const int64_t bars = pby_mechanism_has(m, DIMENSIONS) ? pby_mechanism_natural(m, DIMENSIONS) : all;
+    pby_divisions list = {NULL, 0};
+    bool found = false;
+    fmpq_t rate;
+    fmpq_init(rate);
+    rate_of(rate, m);
+    *out = (pby_pairs){NULL, 0};
+    pby_status status = check_size(m, false, err);
+    if (status == PBY_OK)
+        status = pby_range_divisions(&list, &found, rate, pby_mechanism_natural(m, L), all, bars_of(m), err);
+    if (status == PBY_OK && found)
+        status = each_division(out, m, &list, err);
+    pby_divisions_clear(&list);
+    fmpq_clear(rate);
+    return status;
+}
+
+/* ---- bounds ----------------------------------------------------------------------------------- */
+
+/* The coin of a division, which that division reaches if it has no more bars than it may, and beside it what makes it
+ * dominate all. */
+static pby_status range_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                             pby_neighbours relation, size_t i, pby_error *err)
+{
+    enum { COIN, SHIFT, SLACK };
+    (void)relation;
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY), reach = pby_mechanism_natural(m, L);
     pby_law *law;
-    pby_status status;
-    const int64_t count = count_divisions(all, bars, err, &status);
-    if (status != PBY_OK)
-        return status;
-    if (count > DIVISIONS_MAX)
-        return pby_fail(err, PBY_BAD, "range:sensitivity: more than %d ways to divide it among bars: expected a smaller "
-                        "one, or dimensions=1", DIVISIONS_MAX);
-    status = range_law(&law, m, err);
+    pby_divisions widest = {NULL, 0};
+    fmpq_t rate, slack;
+    fmpq_init(rate);
+    fmpq_init(slack);
+    rate_of(rate, m);
+    *out = (pby_pairs){NULL, 0};
+    *times = i <= SLACK;
+    *reached = 0;
+    pby_status status = range_law(&law, m, err);
     if (status == PBY_OK)
-        status = pby_pairs_init(out, (size_t)count, err);
+        status = check_size(m, true, err);
     if (status == PBY_OK)
-        status = each_division(out, law, pby_mechanism_natural(m, L), all, bars, err);
+        status = pby_range_widest(&widest, slack, rate, reach, all, err);
+    if (status == PBY_OK && *times > 0)
+        status = pby_pairs_init(out, 1, err);
+    if (status == PBY_OK && i == COIN) {
+        *reached = widest.division->count <= bars_of(m);
+        status = pby_range_coin(out->pair, law, reach, widest.division, err);
+    } else if (status == PBY_OK && i == SHIFT) {
+        status = pby_pair_shift(out->pair, law, all, err);
+    } else if (status == PBY_OK && i == SLACK) {
+        status = pby_slack_coin(out->pair, slack, err);
+    }
+    pby_divisions_clear(&widest);
+    fmpq_clear(slack);
+    fmpq_clear(rate);
     pby_law_free(law);
     return status;
 }
@@ -273,6 +202,7 @@ const pby_family pby_family_range = {
                    {"dimensions", PBY_NATURAL, "", "dimensions=K, the most bars that one record touches"}},
     .law = range_law,
     .pairs = range_pairs,
+    .part = range_part,
     .claim = range_claim,
     .claim_source = "004 Lemma 2 (sensitivity 1) and Theorem 2",
     .form = PBY_RELEASE_RANGES,

@@ -9,18 +9,22 @@
  *                  the chance that something is. It is largest for one bar of s or for s bars of 1: minus
  *                  the logarithm of the chance of silence is convex in a bar's count.
  * There is a pair for each way to divide D among the two, in both orders. When a record is changed, bars
- * may also vanish, and D is divided among the three.
+ * may also vanish, and D is divided among the three. For a single use only the ends of these count.
  */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "kernel/histogram.h"
 #include "kernel/threshold.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
 #include "mechanism/product.h"
+#include "mechanism/threshold_new.h"
 
 enum { EPS, T, SENSITIVITY };
 
-/* Beyond this the exact sums grow too long. */
+/* Beyond this the exact sums of all pairs grow too long. */
 enum { SENSITIVITY_MAX = 48 };
 
 static pby_status threshold_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -138,8 +142,13 @@ static bool divide(struct spread *d, pby_direction *direction, pby_neighbours re
 static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
-    if (all > SENSITIVITY_MAX)
-        return pby_fail(err, PBY_BAD, "threshold:sensitivity: expected at most %d for an exact loss", SENSITIVITY_MAX);
+    if (all > SENSITIVITY_MAX) {
+        char value[24], expected[96];
+        snprintf(value, sizeof value, "%" PRId64, all);
+        snprintf(expected, sizeof expected, "at most %d where it is composed or asked for a Renyi divergence",
+                 SENSITIVITY_MAX);
+        return pby_refuse(err, "threshold:sensitivity", value, expected);
+    }
     pby_law *law;
     struct spread d;
     pby_direction direction;
@@ -155,6 +164,34 @@ static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
         status = spread_pair(&out->pair[i], law, pby_mechanism_natural(m, T), &d, err);
     }
     pby_law_free(law);
+    return status;
+}
+
+/* Enough for a single use: a bar of both that moves by all of D, and new bars of all of D, in either order. */
+static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    enum { MOVES, APPEARS, VANISHES, COUNT };
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY), threshold = pby_mechanism_natural(m, T);
+    pby_law *law;
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    *out = (pby_pairs){NULL, 0};
+    pby_status status = threshold_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, COUNT, err);
+    if (status == PBY_OK)
+        status = pby_pair_shift(&out->pair[MOVES], law, all, err);
+    if (status == PBY_OK)
+        status = pby_pair_new_bars(&out->pair[APPEARS], rate, threshold, all, true, err);
+    if (status == PBY_OK)
+        status = pby_pair_new_bars(&out->pair[VANISHES], rate, threshold, all, false, err);
+    if (status == PBY_OK && relation == PBY_ADD_REMOVE) {
+        out->pair[APPEARS].direction = PBY_FORWARD;
+        out->pair[VANISHES].direction = PBY_BACKWARD;
+    }
+    pby_law_free(law);
+    fmpq_clear(rate);
     return status;
 }
 
@@ -207,6 +244,7 @@ const pby_family pby_family_threshold = {
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all"}},
     .law = threshold_law,
     .pairs = threshold_pairs,
+    .alone = threshold_alone,
     .claim = threshold_claim,
     .claim_source = "004 Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
     .form = PBY_RELEASE_PASSED,

@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../law/fit.h"
 #include "../law/make.h"
@@ -127,6 +128,66 @@ Test(partition_mechanism, no_neighbour_is_worse_than_the_pairs)
     fmpq_clear(epsilon);
 }
 
+/* With a changed record: no two counts are worse than the pairs, of which there are few. */
+Test(partition_mechanism, no_two_counts_are_worse_than_the_pairs)
+{
+    enum { N = 14 };
+    static const char *const at[] = {"0", "1/3", "1", "3/2", "2", "3"};
+    arb_ptr p = _arb_vec_init(N + 1), bar[N + 1];
+    arb_t bound, worst, ball;
+    fmpq_t epsilon;
+    fmpq_init(epsilon);
+    arb_init(bound);
+    arb_init(worst);
+    arb_init(ball);
+    recursion(p, N, "1", "1/100");
+    for (int k = 0; k <= N; k++) {
+        bar[k] = _arb_vec_init(2);
+        arb_set(bar[k], p + k);
+        arb_sub_ui(bar[k] + 1, p + k, 1, OUTCOMES_PREC);
+        arb_neg(bar[k] + 1, bar[k] + 1);
+    }
+    for (size_t e = 0; e < sizeof at / sizeof *at; e++) {
+        set_text(epsilon, at[e]);
+        arb_zero(worst);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) {
+                const arb_ptr one[2] = {bar[i], bar[j + 1]}, other[2] = {bar[i + 1], bar[j]};
+                outcomes_divergence(ball, one, other, 2, 2, epsilon);
+                arb_max(worst, worst, ball, OUTCOMES_PREC);
+            }
+        outcomes_bound(bound, "partition:eps=1,delta=1/100", PBY_SUBSTITUTE, epsilon);
+        outcomes_check(bound, worst, 1, "partition");
+    }
+    for (int k = 0; k <= N; k++)
+        _arb_vec_clear(bar[k], 2);
+    _arb_vec_clear(p, N + 1);
+    arb_clear(ball);
+    arb_clear(worst);
+    arb_clear(bound);
+    fmpq_clear(epsilon);
+}
+
+/* Tens of thousands of counts, and the delta at eps is still the one asked for. */
+Test(partition_mechanism, small_parameters_are_answered)
+{
+    fmpq_t epsilon, delta;
+    arb_t ball;
+    fmpq_init(epsilon);
+    fmpq_init(delta);
+    arb_init(ball);
+    set_text(epsilon, "1/1000");
+    set_text(delta, "1e-12");
+    ask_delta(ball, "partition:eps=1/1000,delta=1e-12", epsilon, 20);
+    cr_assert(arb_contains_fmpq(ball, delta));
+    set_text(epsilon, "1/50");
+    ask_delta_for(ball, "partition:eps=1/100,delta=1e-6", PBY_SUBSTITUTE, epsilon, 20);
+    cr_assert(arb_is_positive(ball) && arb_rel_accuracy_bits(ball) > 50);
+    arb_clear(ball);
+    fmpq_clear(delta);
+    fmpq_clear(epsilon);
+}
+
 /* 001 eq. 11 is the recursion only for even q: for q = 1 its delta is (exp(eps/2) + 1)/2, above 1, where 1 is
  * enough and best. */
 Test(partition_mechanism, equation_11_of_001_is_not_optimal_for_odd_q)
@@ -183,7 +244,9 @@ Test(partition_mechanism, refused)
     fmpq_init(d);
     set_text(e, "1e-9");
     set_text(d, "1e-30");
-    cr_assert_eq(pby_law_partition(&law, e, d, NULL), PBY_BAD);
+    pby_error err;
+    cr_assert_eq(pby_law_partition(&law, e, d, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "delta '1/1000000000000000000000000000000': expected"), "%s", err.text);
     fmpq_clear(d);
     fmpq_clear(e);
 }

@@ -1,5 +1,7 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../law/fit.h"
 #include "../law/make.h"
@@ -133,6 +135,48 @@ Test(range_mechanism, dimensions_cost_nothing_at_sensitivity_1)
     arb_clear(ten);
     arb_clear(one);
     fmpq_clear(epsilon);
+}
+
+/* The sum before Theorem 2 needs D <= L + 1. From D = 2L + 1 on no interval is common, whatever the bar moves by. */
+Test(range_mechanism, all_intervals_are_bad_from_twice_the_reach_on)
+{
+    fmpq_t epsilon, rate;
+    arb_t ball, shown;
+    fmpq_init(epsilon);
+    fmpq_init(rate);
+    arb_init(ball);
+    arb_init(shown);
+    fmpq_one(epsilon);
+    for (slong D = 3; D <= 5; D++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "range:eps=1,L=1,sensitivity=%ld,dimensions=1", D);
+        fmpq_set_si(rate, 1, (ulong)D);
+        outcomes_geometric_from(shown, rate, 2);
+        arb_mul_2exp_si(shown, shown, 1);
+        arb_sub_ui(shown, shown, 1, OUTCOMES_PREC);
+        arb_neg(shown, shown);
+        ask_delta(ball, spec, epsilon, 30);
+        cr_assert(arb_overlaps(ball, shown) && arb_rel_accuracy_bits(ball) > 90, "%s", spec);
+    }
+    arb_clear(shown);
+    arb_clear(ball);
+    fmpq_clear(rate);
+    fmpq_clear(epsilon);
+}
+
+Test(range_mechanism, a_sensitivity_beyond_all_bounds_is_refused_by_its_value)
+{
+    pby_spec *spec = outcomes_spec("range:eps=1,L=1000,sensitivity=1000000");
+    pby_enclosure delta;
+    pby_error err;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, epsilon, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "range:sensitivity '1000000': expected"), "%s", err.text);
+    pby_enclosure_clear(&delta);
+    mpq_clear(epsilon);
+    pby_spec_free(spec);
 }
 
 Test(range_mechanism, a_million_bars_hold_their_counts)

@@ -5,6 +5,7 @@
 #include "../law/fit.h"
 #include "../loss/ask.h"
 #include "../law/make.h"
+#include "loss/divergence.h"
 #include "mechanism/family.h"
 #include "mechanism/release.h"
 #include "outcomes.h"
@@ -164,6 +165,99 @@ Test(threshold_mechanism, both_spreads_of_new_bars_occur)
     arb_clear(many);
     arb_clear(one);
     fmpq_clear(rate);
+}
+
+/* The worst of the pairs of all divisions. */
+static void worst_of_all(arb_t worst, const pby_spec *spec, pby_neighbours relation, const fmpq_t epsilon)
+{
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    pby_pairs pairs;
+    arb_t ball;
+    arb_init(ball);
+    arb_zero(worst);
+    cr_assert_eq(m->family->pairs(&pairs, m, relation, NULL), PBY_OK);
+    for (size_t i = 0; i < pairs.count; i++) {
+        pby_hockey_stick_direct(ball, &pairs.pair[i], epsilon, OUTCOMES_PREC);
+        arb_max(worst, worst, ball, OUTCOMES_PREC);
+    }
+    pby_pairs_clear(&pairs);
+    arb_clear(ball);
+}
+
+static void three_are_enough(const char *text, pby_neighbours relation)
+{
+    static const char *const at[] = {"-1", "-1/5", "0", "1/7", "1/2", "9/10", "99/100", "1", "2", "5"};
+    pby_spec *spec = outcomes_spec(text);
+    fmpq_t epsilon;
+    arb_t worst, found;
+    fmpq_init(epsilon);
+    arb_init(worst);
+    arb_init(found);
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        set_text(epsilon, at[i]);
+        worst_of_all(worst, spec, relation, epsilon);
+        ask_delta_for(found, text, relation, epsilon, 40);
+        cr_assert(arb_overlaps(worst, found) && (arb_is_zero(found) || arb_rel_accuracy_bits(found) > 120),
+                  "%s at %s", text, at[i]);
+    }
+    arb_clear(found);
+    arb_clear(worst);
+    fmpq_clear(epsilon);
+    pby_spec_free(spec);
+}
+
+/* Rates and thresholds at which new bars hardly show, show often, and show more than a bar that moves by as much. */
+Test(threshold_mechanism, three_pairs_are_as_bad_as_all_divisions)
+{
+    static const char *const spec[] = {"threshold:eps=1,T=1,sensitivity=4",   "threshold:eps=1/2,T=3,sensitivity=5",
+                                       "threshold:eps=1,T=6,sensitivity=4",   "threshold:eps=4,T=2,sensitivity=3",
+                                       "threshold:eps=4,T=9,sensitivity=6",   "threshold:eps=1/9,T=40,sensitivity=3",
+                                       "threshold:eps=1,T=60,sensitivity=7"};
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
+        three_are_enough(spec[i], PBY_ADD_REMOVE);
+        three_are_enough(spec[i], PBY_SUBSTITUTE);
+    }
+}
+
+/* At eps and beyond all that is lost is the chance that some of D new bars of 1 shows. */
+Test(threshold_mechanism, any_sensitivity)
+{
+    enum { D = 1000, T = 20000 };
+    fmpq_t rate, epsilon;
+    arb_t ball, shown;
+    fmpq_init(rate);
+    fmpq_init(epsilon);
+    arb_init(ball);
+    arb_init(shown);
+    fmpq_set_si(rate, 1, D);
+    fmpq_one(epsilon);
+    outcomes_geometric_from(shown, rate, T - 1);
+    arb_neg(shown, shown);
+    arb_log1p(shown, shown, OUTCOMES_PREC);
+    arb_mul_si(shown, shown, D, OUTCOMES_PREC);
+    arb_expm1(shown, shown, OUTCOMES_PREC);
+    arb_neg(shown, shown);
+    ask_delta(ball, "threshold:eps=1,T=20000,sensitivity=1000", epsilon, 30);
+    cr_assert(arb_overlaps(ball, shown) && arb_rel_accuracy_bits(ball) > 90);
+    arb_clear(shown);
+    arb_clear(ball);
+    fmpq_clear(epsilon);
+    fmpq_clear(rate);
+}
+
+Test(threshold_mechanism, a_composition_of_a_large_sensitivity_is_refused_by_its_value)
+{
+    pby_spec *spec = outcomes_spec("2*threshold:eps=1,T=200,sensitivity=49");
+    pby_enclosure delta;
+    pby_error err;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, epsilon, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "threshold:sensitivity '49': expected at most 48"), "%s", err.text);
+    pby_enclosure_clear(&delta);
+    mpq_clear(epsilon);
+    pby_spec_free(spec);
 }
 
 /* Every output of a million bars: nothing below the threshold, nothing of an empty bar, one word an occupied bar. */
