@@ -54,6 +54,12 @@ KERNEL_CFLAGS += $(SANITIZERS)
 LDFLAGS       += $(SANITIZERS)
 endif
 
+# What a row passes through on its way is short functions in files of their own, which the linker joins: a fifth less
+# time for a row. clang would need another linker for it.
+ifeq ($(SANITIZE)$(findstring clang,$(CC)),)
+JOINED := -flto=auto
+endif
+
 # ---- what there is ----------------------------------------------------------------------------
 KERNEL_SOURCES := $(wildcard src/kernel/*.c)
 CLI_SOURCES    := $(wildcard src/cli/*.c)
@@ -132,6 +138,9 @@ $(VERIFIER): $(call object,$(VERIFIER_SOURCES)) $(STATIC)
 $(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+$(CLI_OBJECTS): ALL_CFLAGS += $(JOINED)
+$(COMMAND) $(VERIFIER) $(SUITE): LDFLAGS += $(JOINED)
 
 -include $(patsubst %.c,$(OUT)/obj/%.d,$(VERIFIER_SOURCES)) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
 

@@ -173,7 +173,7 @@ Test(cli_accuracy, refusals)
                 "buckethist:eps=1,q=3,bound=10,width=1", "--n", "9", "--support", "11");
     PBY_REFUSED(2, "statistic 'mode'", NULL, "accuracy", "partition:eps=1,delta=1/5", "--n", "9", "--support", "1",
                 "--statistic", "mode");
-    PBY_REFUSED(2, "beta: expected it, or gamma", NULL, "accuracy", "geometric:eps=1");
+    PBY_REFUSED(2, "beta: expected this or gamma", NULL, "accuracy", "geometric:eps=1");
     PBY_REFUSED(2, "--gamma '2'", NULL, "accuracy", "geometric:eps=1", "--gamma", "2");
     PBY_REFUSED(2, "gamma '0': expected one above 0", NULL, "accuracy", "geometric:eps=1", "--gamma", "0");
     PBY_REFUSED(2, "--beta '-1'", NULL, "accuracy", "geometric:eps=1", "--beta", "-1");
