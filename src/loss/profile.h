@@ -7,10 +7,10 @@
  *
  * Writing a new profile: embed a pby_profile as the first member of a struct, fill in a
  * pby_profile_class, and make it known to pby_loss_profiles in loss/loss.c. free is required, and delta, limit
- * and largest of a profile without delta_to and epsilon_to. The others are for a profile that knows better than the general method: sign
- * where delta - level can be decided exactly; guess where its form tells an epsilon; delta_to, deltas_to
- * and epsilon_to where balls that shrink with the precision alone are not what the profile has (a composition
- * refines its grid instead).
+ * and largest of a profile without delta_to and epsilon_to. The others are for a profile that knows better than
+ * the general method: sign where delta - level can be decided exactly; guess where its form tells an epsilon;
+ * delta_to, deltas_to and epsilon_to where balls that shrink with the precision alone are not what the profile
+ * has (a composition refines its grid instead).
  */
 #ifndef PBY_LOSS_PROFILE_H
 #define PBY_LOSS_PROFILE_H

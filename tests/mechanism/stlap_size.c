@@ -75,7 +75,9 @@ Test(stlap_size, composition_agrees_with_the_product)
     arb_init(composed);
     fmpq_one(epsilon);
     for (size_t i = 0; i < 2; i++)
-        cr_assert_eq(m->family->part(&parts.part[i].pairs, &parts.part[i].times, &parts.part[i].reached, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
+        cr_assert_eq(m->family->part(&parts.part[i].pairs, &parts.part[i].times, &parts.part[i].reached, m,
+                                     PBY_ADD_REMOVE, i, NULL),
+                     PBY_OK);
     cr_assert_eq(parts.part[1].times, 2);
     cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, NULL), PBY_OK);
     cr_assert_eq(pby_profile_delta(composed, profile, epsilon, 9, NULL), PBY_OK);

@@ -67,7 +67,8 @@ Test(threshold_slips, lemma_3_of_004_is_false_as_printed)
     fmpq_clear(epsilon);
 }
 
-/* T of Theorem 5 for gamma = 1, Delta = 1, epsilon = 1, delta = 1e-6 is 1 + 2 log(1e6) = 28.6; any rate up to 1/2 should do. */
+/* T of Theorem 5 for gamma = 1, Delta = 1, epsilon = 1, delta = 1e-6 is 1 + 2 log(1e6) = 28.6; any rate up to 1/2
+ * should do. */
 Test(threshold_slips, theorem_5_of_004_is_false_for_rates_below_its_own)
 {
     fmpq_t epsilon, promised;
