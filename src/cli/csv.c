@@ -344,5 +344,6 @@ void pby_csv_free(pby_csv *csv)
         return;
     pby_reader_clear(&csv->reader);
     free(csv->spans);
+    sodium_memzero(csv, sizeof *csv); /* the spread has a name */
     free(csv);
 }

@@ -10,7 +10,7 @@ uint64_t pby_short_word(const uint8_t *name, size_t size, size_t at)
 
 static void start(pby_spread *spread, const uint8_t *name, size_t size)
 {
-    for (size_t i = 0; i <= PBY_SPREAD_WORDS; i++)
+    for (size_t i = 0; i < PBY_SPREAD_WORDS + 2; i++)
         spread->first[i] = pby_word_at(name, size, i * sizeof *spread->first);
     spread->at = PBY_SPREAD_WORDS;
 }
@@ -27,8 +27,6 @@ void pby_spread_add(pby_spread *spread, const uint8_t *name, size_t size)
         spread->differ[0] = 0;
         spread->at = at;
     }
-    if (at == PBY_SPREAD_WORDS)
-        return;
     spread->differ[0] |= pby_word_at(name, size, 8 * at) ^ spread->first[at];
     spread->differ[1] |= pby_word_at(name, size, 8 * (at + 1)) ^ spread->first[at + 1];
 }

@@ -18,8 +18,8 @@ enum { PBY_SPREAD_WORDS = 32 };
 /* All zero before the first name. */
 typedef struct pby_spread {
     uint64_t names;
-    uint64_t first[PBY_SPREAD_WORDS + 1]; /* words of the first name */
-    size_t at;                            /* of these, the first in which some name differs */
+    uint64_t first[PBY_SPREAD_WORDS + 2]; /* words of the first name */
+    size_t at;                            /* the first in which some name differs, PBY_SPREAD_WORDS at most */
     uint64_t differ[2];                   /* bits of that word and of the next */
 } pby_spread;
 

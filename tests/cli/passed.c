@@ -17,7 +17,7 @@ static void write_to(const char *path, pby_passed *passed, bool counts)
 }
 
 typedef struct bar {
-    char name[48];
+    char name[320];
     int64_t count;
 } bar;
 
@@ -94,6 +94,39 @@ Test(passed, names_of_every_length)
 static bool is_even(const bar *b)
 {
     return b->count % 2 == 0;
+}
+
+/* The names that pass begin with as many equal bytes as may be looked at, or about as many; one that does not pass
+ * shares less of them, and comes last. */
+Test(passed, one_of_the_rest_that_shares_less_does_not_show)
+{
+    enum { N = 300, LOOKED = 8 * PBY_SPREAD_WORDS, AROUND = 12 };
+    static char expected[N * 300];
+    static bar bars[N + 1];
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    uint64_t stream = 53;
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "out");
+    for (int begin = LOOKED - AROUND; begin <= LOOKED + AROUND; begin++)
+        for (int odd = begin - AROUND; odd < begin; odd++) {
+            char *at = expected;
+            for (int i = 0; i < N; i++) {
+                memset(bars[i].name, 'p', (size_t)begin);
+                sprintf(bars[i].name + begin, "%c%c%02d", 'a' + i / 60, 'a' + i / 12 % 5, i % 12);
+                bars[i].count = 1000;
+                at += sprintf(at, "%s,1000\n", bars[i].name);
+            }
+            shuffle(bars, N, &stream);
+            memset(bars[N].name, 'p', (size_t)begin);
+            strcpy(bars[N].name + begin, "ag");
+            bars[N].name[odd] = 'C';
+            bars[N].count = 1;
+            pby_passed *passed = gather(bars, N + 1, is_even);
+            write_to(path, passed, true);
+            cr_assert(pby_file_is(path, expected), "%d equal bytes, other at %d", begin, odd);
+            pby_passed_free(passed);
+        }
+    pby_folder_remove(folder);
 }
 
 /* Neither the order in which bars come nor the names of those that do not pass have an effect on a byte of the

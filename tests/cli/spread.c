@@ -49,7 +49,7 @@ Test(spread, a_word_of_any_name_from_any_place)
     }
 }
 
-enum { LOOKED = 8 * PBY_SPREAD_WORDS };
+enum { LOOKED = 8 * (PBY_SPREAD_WORDS + 1) };
 
 /* Where names end there are NUL bytes. */
 static uint8_t byte_of(const word_name *name, size_t at)
@@ -69,8 +69,11 @@ static void check_spread(const word_name *names, size_t n)
             if (byte_of(&names[i], k) != byte_of(&names[0], k))
                 common = k;
     }
-    for (size_t i = 0; i < n && common < LOOKED; i++)
-        differ |= slow_word(&names[i], common) ^ slow_word(&names[0], common);
+    if (common == LOOKED)
+        common = 8 * PBY_SPREAD_WORDS;
+    else
+        for (size_t i = 0; i < n; i++)
+            differ |= slow_word(&names[i], common) ^ slow_word(&names[0], common);
     cr_assert_eq(spread.names, n);
     cr_assert_eq(pby_spread_common(&spread, &found), common);
     cr_assert_eq(found, differ);
@@ -102,6 +105,23 @@ Test(spread, what_differed_moves_with_the_place)
         memcpy(names[i].bytes, texts[i], names[i].size);
         check_spread(names, i + 1);
     }
+}
+
+/* The last name is other at any byte of what the others begin with: how much that is, and how far it was looked, are
+ * passed in all ways. */
+Test(spread, one_name_that_shares_less)
+{
+    enum { FEW = 8 };
+    static word_name names[FEW];
+    uint64_t stream = 16;
+    for (size_t begin = LOOKED - 24; begin <= LOOKED + 9; begin++)
+        for (size_t odd = begin < 24 ? 0 : begin - 24; odd <= begin; odd++) {
+            for (size_t i = 0; i < FEW; i++)
+                names[i] = draw_name(&stream, begin, 12, 5);
+            names[FEW - 1] = draw_name(&stream, begin + 2, 0, 1);
+            names[FEW - 1].bytes[odd] = 'C';
+            check_spread(names, FEW);
+        }
 }
 
 Test(spread, a_digit_begins_where_words_differ)
