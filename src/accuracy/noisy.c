@@ -142,10 +142,20 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
     return PBY_OK;
 }
 
+/* gamma is a number that can be read again: the chance as printed, and nothing below the least that has an exponent of
+ * at most 10000. */
+static pby_status round_up(mpq_t gamma, mpfr_srcptr chance, unsigned digits, pby_error *err)
+{
+    enum { LEAST_BITS = 33219 }; /* 1e-10000 < 2^-33219 < 2e-10000 */
+    char text[PBY_DECIMAL_SIZE] = "2e-10000";
+    if (mpfr_zero_p(chance) || mpfr_cmp_ui_2exp(chance, 1, -LEAST_BITS) >= 0)
+        pby_decimal(text, chance, digits < PBY_DIGITS_DEFAULT ? digits : PBY_DIGITS_DEFAULT, 0);
+    return pby_rational_parse(gamma, "chance", text, err);
+}
+
 static pby_status enclose_chance(pby_enclosure *out, mpq_t gamma, const struct miss *miss, unsigned digits,
                                  pby_error *err)
 {
-    char text[PBY_DECIMAL_SIZE];
     arb_t ball;
     arb_init(ball);
     const pby_status status = pby_enclose(ball, chance_of, miss, digits, err);
@@ -154,8 +164,9 @@ static pby_status enclose_chance(pby_enclosure *out, mpq_t gamma, const struct m
     arb_clear(ball);
     if (status != PBY_OK)
         return status;
-    pby_decimal(text, out->hi, digits < PBY_DIGITS_DEFAULT ? digits : PBY_DIGITS_DEFAULT, 0);
-    return pby_rational_parse(gamma, "chance", text, err);
+    if (mpfr_cmp_ui(out->hi, 1) > 0)
+        mpfr_set_ui(out->hi, 1, MPFR_RNDU);
+    return round_up(gamma, out->hi, digits, err);
 }
 
 static pby_status is_likely(bool *likely, struct miss *miss, int64_t reach, mpq_srcptr gamma, pby_error *err)

@@ -46,6 +46,8 @@ static pby_status read(struct measured *m, const pby_between *asked, pby_error *
         if (status == PBY_OK && mpq_sgn(m->eta) < 0)
             status = pby_refuse(err, "--eta", asked->eta, "a rational from 0 on");
     }
+    if (status == PBY_OK && pby_path_named(asked->a) == NULL && pby_path_named(asked->b) == NULL)
+        status = pby_refuse(err, "--between", "-", "standard input once");
     if (status == PBY_OK)
         status = pby_measure_read(&m->a, asked->a, err);
     if (status == PBY_OK)

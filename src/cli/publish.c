@@ -47,10 +47,9 @@ void pby_publish_free(pby_publish *p)
 /* The header with other columns behind the first, if there is a header; JSON has none. */
 static pby_status write_header(pby_publish *p, pby_rows *rows, const char *columns, pby_error *err)
 {
-    static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
     size_t size;
     const uint8_t *at = pby_csv_preamble(p->csv, &size), *const end = at + size;
-    const size_t marked = size >= sizeof mark && memcmp(at, mark, sizeof mark) == 0 ? sizeof mark : 0;
+    const size_t marked = pby_row_mark(at, end);
     uint8_t *out, *to;
     pby_row row;
     if (rows->json || size == marked)

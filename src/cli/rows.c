@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/csv_row.h"
 #include "cli/decimal.h"
 #include "cli/put.h"
 
@@ -27,7 +28,8 @@ static bool has_below(uint64_t word, uint8_t what)
     return ((word - what * ones) & ~word & 0x80 * ones) != 0;
 }
 
-/* The four that need quotes are not above the comma. */
+/* The four bytes that need quotes are not above the comma. A name may begin with the bytes of a byte order mark, which
+ * would be taken for one at the beginning of a file. */
 static bool is_plain(const uint8_t *name, size_t size)
 {
     uint64_t word;
@@ -39,7 +41,7 @@ static bool is_plain(const uint8_t *name, size_t size)
     }
     while (i < size && name[i] != ',' && name[i] != '"' && name[i] != '\n' && name[i] != '\r')
         i++;
-    return i == size;
+    return i == size && pby_row_mark(name, name + size) == 0;
 }
 
 uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)

@@ -112,8 +112,7 @@ static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *e
                             pby_error *err)
 {
     pby_row row, group;
-    if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
-        at += 3;
+    at += pby_row_mark(at, end);
     if (at == end)
         return refuse_line(path, 1, 1, u->groups != NULL ? "a line KEY,GROUP" : "a line KEY", err);
     for (uint64_t line = 1; at < end; at = row.end, line += row.newlines + 1) {

@@ -88,6 +88,29 @@ Test(cli_accuracy, of_noise_and_thresholds)
 }
 
 /* Points (0.1, 9.2) and (0.9, 0.2): the cube that is last in order is not that of the point that is. */
+/* A chance is none above 1, and gamma can be read again however small it is. */
+Test(cli_accuracy, of_noise_that_is_all_but_sure_to_go_farther_or_not_to)
+{
+    ACCURACY("mechanism   geometric:eps=1\n"
+             "function    histogram\n"
+             "distortion  drop\n"
+             "accuracy    (alpha, beta, gamma)\n"
+             "beta        the greatest difference of a count\n"
+             "chance      [0.999999999, 1]  the chance that some bar's noise goes farther\n"
+             "release     (0, 0, 1)\n"
+             "mode        (0, 0, 1)  sigma(0) = 0, tau(0, 1) = 0\n",
+             "geometric:eps=1", "--beta", "0", "--support", "2147483647", "--statistic", "mode");
+    ACCURACY("mechanism   geometric:eps=1\n"
+             "function    histogram\n"
+             "distortion  drop\n"
+             "accuracy    (alpha, beta, gamma)\n"
+             "beta        the greatest difference of a count\n"
+             "chance      [4.63390778e-10001, 4.63390779e-10001]  the chance that some bar's noise goes farther\n"
+             "release     (0, 23026, 2e-10000)\n"
+             "mode        (0, inf, 2e-10000)  sigma(0) = 0, tau(23026, 2e-10000) = inf\n",
+             "geometric:eps=1", "--beta", "23026", "--statistic", "mode");
+}
+
 Test(cli_accuracy, points_of_several_coordinates_have_no_order)
 {
 #define PLANE "buckethist:eps=1,q=3,bound=10,width=1,dimension=2"
@@ -195,6 +218,7 @@ Test(cli_accuracy, refusals)
 
 Test(cli_accuracy, refuses_files_that_are_no_measures)
 {
+    PBY_REFUSED(2, "--between '-': expected standard input once", "1,2\n", "accuracy", "--between", "-", "-");
     static const struct {
         const char *text, *told;
     } rows[] = {{"0,1\n1;2\n", "line 2, column 1"}, {"0,1\n1,-1/2\n", "line 2, column 2"},

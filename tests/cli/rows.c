@@ -81,3 +81,14 @@ Test(rows, which_names_need_quotes)
                 cr_assert_eq(memcmp(out, expected, (size_t)(to - expected)), 0, "%u at %zu of %zu", byte, at, size);
             }
 }
+
+/* At the beginning of a file the bytes of a name would be taken for a byte order mark. */
+Test(rows, a_name_that_begins_with_a_mark_is_quoted)
+{
+    static const char name[] = "\xef\xbb\xbf" "a";
+    uint8_t out[2 * sizeof name + 2];
+    const size_t size = (size_t)(pby_put_name(out, (const uint8_t *)name, sizeof name - 1) - out);
+    cr_assert_eq(size, sizeof name + 1);
+    cr_assert_eq(memcmp(out, "\"\xef\xbb\xbf" "a\"", size), 0);
+    cr_assert_eq(pby_put_name(out, (const uint8_t *)name, 2) - out, 2);
+}
