@@ -67,8 +67,7 @@ static pby_status add_line(pby_measure *m, char *point, const char *path, uint64
 /* text ends in a NUL byte at end, and may hold others, which end a field too soon and so are refused. */
 static pby_status add_lines(pby_measure *m, char *text, char *end, const char *path, pby_error *err)
 {
-    if (end - text >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-        text += 3;
+    text += pby_row_mark((const uint8_t *)text, (const uint8_t *)end);
     for (uint64_t line = 1; text < end; line++) {
         char *newline = memchr(text, '\n', (size_t)(end - text));
         char *stop = newline != NULL ? newline : end;

@@ -27,3 +27,12 @@ int64_t pby_decay_length(const fmpq_t rate, slong level)
     fmpz_clear(k);
     return length;
 }
+
+void pby_minus_rates(arb_t out, const fmpq *rate, int64_t n, slong prec)
+{
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_mul_si(x, rate, -n);
+    arb_set_fmpq(out, x, 2 * prec);
+    fmpq_clear(x);
+}

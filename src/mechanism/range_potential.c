@@ -1,18 +1,13 @@
 #include "mechanism/range_potential.h"
 
+#include "law/exponential.h"
+
 /* a^n / (1+a), which is P(noise >= n) for n >= 0. */
 static void from(arb_t out, int64_t n, const pby_range_noise *s)
 {
-    fmpq_t x;
-    fmpz_t times;
-    fmpq_init(x);
-    fmpz_init_set_si(times, -n);
-    fmpq_mul_fmpz(x, s->rate, times);
-    arb_set_fmpq(out, x, 2 * s->prec);
+    pby_minus_rates(out, s->rate, n, s->prec);
     arb_exp(out, out, s->prec);
     arb_mul(out, out, s->norm, s->prec);
-    fmpz_clear(times);
-    fmpq_clear(x);
 }
 
 void pby_range_noise_init(pby_range_noise *s, const fmpq_t rate, int64_t reach, int64_t most, slong prec)
@@ -23,8 +18,7 @@ void pby_range_noise_init(pby_range_noise *s, const fmpq_t rate, int64_t reach, 
     arb_init(s->decay);
     arb_init(s->norm);
     arb_init(s->outside);
-    arb_set_fmpq(s->decay, rate, 2 * prec);
-    arb_neg(s->decay, s->decay);
+    pby_minus_rates(s->decay, rate, 1, prec);
     arb_exp(s->decay, s->decay, prec);
     arb_add_ui(s->norm, s->decay, 1, prec);
     arb_inv(s->norm, s->norm, prec);

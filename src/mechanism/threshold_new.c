@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "law/exponential.h"
+
 struct new_bars {
     pby_curve base;
     fmpq_t rate;
@@ -14,19 +16,6 @@ static const struct new_bars *as_new_bars(const pby_curve *curve)
     return (const struct new_bars *)curve;
 }
 
-/* out = -rate n */
-static void minus_rates(arb_t out, const fmpq_t rate, int64_t n, slong prec)
-{
-    fmpq_t x;
-    fmpz_t times;
-    fmpq_init(x);
-    fmpz_init_set_si(times, -n);
-    fmpq_mul_fmpz(x, rate, times);
-    arb_set_fmpq(out, x, 2 * prec);
-    fmpz_clear(times);
-    fmpq_clear(x);
-}
-
 /* The logarithm of P(count + noise < T), with its full relative precision: the tail beyond is a^n / (1+a), for n = T -
  * count where that is above 0, and the chance itself a^n / (1+a), for n = count - T + 1, where it is not. */
 static void log_silence_of_one(arb_t out, const struct new_bars *b, int64_t count, slong prec)
@@ -34,9 +23,9 @@ static void log_silence_of_one(arb_t out, const struct new_bars *b, int64_t coun
     const int64_t gap = b->threshold - count;
     arb_t norm;
     arb_init(norm);
-    minus_rates(norm, b->rate, 1, prec);
+    pby_minus_rates(norm, b->rate, 1, prec);
     arb_exp(norm, norm, prec);
-    minus_rates(out, b->rate, gap > 0 ? gap : 1 - gap, prec);
+    pby_minus_rates(out, b->rate, gap > 0 ? gap : 1 - gap, prec);
     if (gap > 0) {
         arb_exp(out, out, prec);
         arb_add_ui(norm, norm, 1, prec);

@@ -1,6 +1,7 @@
 #include "ask.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 enum { PREC = 8000 };
 
@@ -48,4 +49,19 @@ void ask_delta(arb_t ball, const char *spec, const fmpq_t epsilon, unsigned digi
 void ask_epsilon(arb_t ball, const char *spec, const fmpq_t delta, unsigned digits)
 {
     ask(ball, pby_loss_epsilon, spec, PBY_ADD_REMOVE, delta, digits);
+}
+
+void ask_refused(const char *text, const char *expected)
+{
+    pby_spec *spec = ask_spec(text);
+    pby_enclosure delta;
+    pby_error err;
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, epsilon, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, expected), "%s", err.text);
+    pby_enclosure_clear(&delta);
+    mpq_clear(epsilon);
+    pby_spec_free(spec);
 }

@@ -82,31 +82,45 @@ Test(partition_mechanism, the_law_is_the_recursion)
     check_law("1/1000", "1/10");
 }
 
+/* The chances of a bar of k records, shown and not, for k = 0 .. n. */
+static void make_coins(arb_ptr *coin, slong n, const char *eps, const char *delta)
+{
+    arb_ptr p = _arb_vec_init(n + 1);
+    recursion(p, n, eps, delta);
+    for (slong k = 0; k <= n; k++) {
+        coin[k] = _arb_vec_init(2);
+        arb_set(coin[k], p + k);
+        arb_sub_ui(coin[k] + 1, p + k, 1, OUTCOMES_PREC);
+        arb_neg(coin[k] + 1, coin[k] + 1);
+    }
+    _arb_vec_clear(p, n + 1);
+}
+
+static void clear_coins(arb_ptr *coin, slong n)
+{
+    for (slong k = 0; k <= n; k++)
+        _arb_vec_clear(coin[k], 2);
+}
+
 /* delta is what was asked for, at the epsilon that was asked for, and no count is worse. */
 Test(partition_mechanism, no_neighbour_is_worse_than_the_pairs)
 {
     enum { N = 40 };
     static const char *const at[] = {"0", "1/2", "1", "2"};
-    arb_ptr p = _arb_vec_init(N + 1), bar[N + 1], one[1], other[1];
+    arb_ptr coin[N + 1], one[1], other[1];
     arb_t bound, worst, ball;
     fmpq_t epsilon;
     fmpq_init(epsilon);
     arb_init(bound);
     arb_init(worst);
     arb_init(ball);
-    recursion(p, N, "1", "1/100");
-    for (int k = 0; k <= N; k++) {
-        bar[k] = _arb_vec_init(2);
-        arb_set(bar[k], p + k);
-        arb_sub_ui(bar[k] + 1, p + k, 1, OUTCOMES_PREC);
-        arb_neg(bar[k] + 1, bar[k] + 1);
-    }
+    make_coins(coin, N, "1", "1/100");
     for (int i = 0; i < 4; i++) {
         set_text(epsilon, at[i]);
         arb_zero(worst);
         for (int k = 0; k < N; k++) {
-            one[0] = bar[k];
-            other[0] = bar[k + 1];
+            one[0] = coin[k];
+            other[0] = coin[k + 1];
             outcomes_divergence(ball, one, other, 1, 2, epsilon);
             arb_max(worst, worst, ball, OUTCOMES_PREC);
             outcomes_divergence(ball, other, one, 1, 2, epsilon);
@@ -119,9 +133,7 @@ Test(partition_mechanism, no_neighbour_is_worse_than_the_pairs)
     ask_delta(ball, "partition:eps=1,delta=1/100", epsilon, 20);
     fmpq_set_si(epsilon, 1, 100);
     cr_assert(arb_contains_fmpq(ball, epsilon));
-    for (int k = 0; k <= N; k++)
-        _arb_vec_clear(bar[k], 2);
-    _arb_vec_clear(p, N + 1);
+    clear_coins(coin, N);
     arb_clear(ball);
     arb_clear(worst);
     arb_clear(bound);
@@ -133,35 +145,27 @@ Test(partition_mechanism, no_two_counts_are_worse_than_the_pairs)
 {
     enum { N = 14 };
     static const char *const at[] = {"0", "1/3", "1", "3/2", "2", "3"};
-    arb_ptr p = _arb_vec_init(N + 1), bar[N + 1];
+    arb_ptr coin[N + 1];
     arb_t bound, worst, ball;
     fmpq_t epsilon;
     fmpq_init(epsilon);
     arb_init(bound);
     arb_init(worst);
     arb_init(ball);
-    recursion(p, N, "1", "1/100");
-    for (int k = 0; k <= N; k++) {
-        bar[k] = _arb_vec_init(2);
-        arb_set(bar[k], p + k);
-        arb_sub_ui(bar[k] + 1, p + k, 1, OUTCOMES_PREC);
-        arb_neg(bar[k] + 1, bar[k] + 1);
-    }
+    make_coins(coin, N, "1", "1/100");
     for (size_t e = 0; e < sizeof at / sizeof *at; e++) {
         set_text(epsilon, at[e]);
         arb_zero(worst);
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {
-                const arb_ptr one[2] = {bar[i], bar[j + 1]}, other[2] = {bar[i + 1], bar[j]};
+                const arb_ptr one[2] = {coin[i], coin[j + 1]}, other[2] = {coin[i + 1], coin[j]};
                 outcomes_divergence(ball, one, other, 2, 2, epsilon);
                 arb_max(worst, worst, ball, OUTCOMES_PREC);
             }
         outcomes_bound(bound, "partition:eps=1,delta=1/100", PBY_SUBSTITUTE, epsilon);
         outcomes_check(bound, worst, 1, "partition");
     }
-    for (int k = 0; k <= N; k++)
-        _arb_vec_clear(bar[k], 2);
-    _arb_vec_clear(p, N + 1);
+    clear_coins(coin, N);
     arb_clear(ball);
     arb_clear(worst);
     arb_clear(bound);

@@ -247,17 +247,7 @@ Test(threshold_mechanism, any_sensitivity)
 
 Test(threshold_mechanism, a_composition_of_a_large_sensitivity_is_refused_by_its_value)
 {
-    pby_spec *spec = outcomes_spec("2*threshold:eps=1,T=200,sensitivity=49");
-    pby_enclosure delta;
-    pby_error err;
-    mpq_t epsilon;
-    mpq_init(epsilon);
-    pby_enclosure_init(&delta);
-    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, epsilon, 9, &err), PBY_BAD);
-    cr_assert_not_null(strstr(err.text, "threshold:sensitivity '49': expected at most 48"), "%s", err.text);
-    pby_enclosure_clear(&delta);
-    mpq_clear(epsilon);
-    pby_spec_free(spec);
+    ask_refused("2*threshold:eps=1,T=200,sensitivity=49", "threshold:sensitivity '49': expected at most 48");
 }
 
 /* Every output of a million bars: nothing below the threshold, nothing of an empty bar, one word an occupied bar. */
