@@ -1,7 +1,9 @@
 #!/bin/sh
-# Every public header stands alone, in C11 and in C++17, without a warning.  usage: headers.sh [INCLUDE]
+# Every public header stands alone, in C11 and in C++17, without a warning; and of all headers, the library's own among
+# them, no two give one name two meanings.  usage: headers.sh [INCLUDE [SOURCE]]
 set -eu
-include=${1:-$(dirname "$0")/../include}
+include=$(realpath "${1:-$(dirname "$0")/../include}")
+source=$(realpath "${2:-$(dirname "$0")/../src}")
 strict='-Wall -Wextra -Wpedantic -Werror -fsyntax-only'
 count=0
 cd "$include"
@@ -19,4 +21,10 @@ for header in probity.h probity/*.h; do
     esac
     count=$((count + 1))
 done
-echo "headers: $count, each alone, in C11 and C++17"
+
+cd "$source"
+{
+    echo '#include <probity.h>'
+    find . -name '*.h' | sort | sed 's/.*/#include "&"/'
+} | gcc -std=c11 -D_GNU_SOURCE $strict "-I$include" -I. -I.. -x c - || { echo "src: a name with two meanings" >&2; exit 1; }
+echo "headers: $count, each alone, in C11 and C++17; all of src together"

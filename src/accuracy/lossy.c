@@ -51,7 +51,7 @@ struct stop {
 
 static struct stop next_stop(const pby_lines *l, size_t *i, size_t *j)
 {
-    const pby_atom *x = *i < l->x.count ? &l->x.atom[*i] : NULL, *y = *j < l->y.count ? &l->y.atom[*j] : NULL;
+    const pby_point_mass *x = *i < l->x.count ? &l->x.atom[*i] : NULL, *y = *j < l->y.count ? &l->y.atom[*j] : NULL;
     const int order = x == NULL ? 1 : y == NULL ? -1 : fmpz_cmp(&x->at, &y->at);
     struct stop s = {NULL, NULL, NULL};
     if (order <= 0) {

@@ -66,7 +66,7 @@ static void common_denominators(fmpz_t unit, fmpz_t grain, const pby_measure *m)
 
 static int by_position(const void *a, const void *b)
 {
-    return fmpz_cmp(&((const pby_atom *)a)->at, &((const pby_atom *)b)->at);
+    return fmpz_cmp(&((const pby_point_mass *)a)->at, &((const pby_point_mass *)b)->at);
 }
 
 static void scale(fmpz_t out, const fmpq_t q, const fmpz_t unit)
@@ -80,7 +80,7 @@ static void merge(pby_line *line)
 {
     size_t kept = 0;
     for (size_t i = 0; i < line->count; i++) {
-        pby_atom *last = kept > 0 ? &line->atom[kept - 1] : NULL, *next = &line->atom[i];
+        pby_point_mass *last = kept > 0 ? &line->atom[kept - 1] : NULL, *next = &line->atom[i];
         if (last != NULL && fmpz_equal(&last->at, &next->at)) {
             fmpz_add(&last->mass, &last->mass, &next->mass);
             fmpz_clear(&next->at);
@@ -101,7 +101,7 @@ static pby_status line_set(pby_line *line, const pby_measure *m, const fmpz_t un
     for (size_t i = 0; i < m->count; i++) {
         if (fmpq_is_zero(&m->point[i].mass))
             continue;
-        pby_atom *atom = &line->atom[line->count++];
+        pby_point_mass *atom = &line->atom[line->count++];
         fmpz_init(&atom->at);
         fmpz_init(&atom->mass);
         scale(&atom->at, &m->point[i].at, unit);

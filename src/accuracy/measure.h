@@ -18,12 +18,12 @@ struct pby_measure {
 };
 
 /* Atoms in increasing order, each of positive mass, positions and masses as integers. */
-typedef struct pby_atom {
+typedef struct pby_point_mass {
     fmpz at, mass;
-} pby_atom;
+} pby_point_mass;
 
 typedef struct pby_line {
-    pby_atom *atom;
+    pby_point_mass *atom;
     size_t count;
     fmpz_t total;
 } pby_line;

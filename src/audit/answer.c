@@ -74,7 +74,7 @@ static json_t *json_profile(const pby_verdict *v)
         fmpq_set_si(at, 2 * i, POINTS - 1);
         fmpq_mul(at, at, &v->epsilon);
         arb_set_fmpq(epsilon, at, 64);
-        pby_profile_at(lower, middle, upper, &v->profile, epsilon, error);
+        pby_empirical_at(lower, middle, upper, &v->profile, epsilon, error);
         json_array_append_new(points, json_pack("{s:o, s:o, s:o, s:o}", "epsilon", json_rational(at), "lo",
                                                 json_end(lower, 1), "seen", json_end(middle, 1), "hi",
                                                 json_end(upper, 0)));
@@ -102,8 +102,8 @@ static json_t *json_verdict(const pby_verdict *v)
         json_array_append_new(events, json_event(&v->event[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, "
                      "s:o, s:o, s:o}",
-                     "verdict", v->violation ? "violation" : "consistent", "epsilon_lower", v->lower_text[0],
-                     "delta_lower", v->lower_text[1], "event",
+                     "verdict", v->violation ? "violation" : "consistent", "epsilon_lower",
+                     v->lower_text[PBY_REFUTE_EPSILON], "delta_lower", v->lower_text[PBY_REFUTE_DELTA], "event",
                      v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim", "epsilon",
                      json_rational(&v->epsilon), "delta", json_rational(&v->delta), "samples",
                      (json_int_t)(v->outputs[0] + v->outputs[1]), "outputs", "left",

@@ -28,9 +28,9 @@ static double find(uint64_t n, uint64_t x, double log_error, int steps)
 
 void pby_clopper_lower(arb_t lower, uint64_t n, uint64_t x, const fmpq_t error)
 {
-    pby_tail tail;
+    pby_binomial_tail tail;
     arb_t chance, allowed;
-    pby_tail_init(&tail, n, x);
+    pby_binomial_tail_init(&tail, n, x);
     arb_init(chance);
     arb_init(allowed);
     arb_set_fmpq(allowed, error, WORK);
@@ -39,14 +39,14 @@ void pby_clopper_lower(arb_t lower, uint64_t n, uint64_t x, const fmpq_t error)
     for (int i = 0; i < STEPS && !proved && p > 0; i++) {
         p *= 1 - ldexp(1, i - 40 < -1 ? i - 40 : -1);
         arb_set_d(lower, p);
-        pby_tail_bound(chance, &tail, lower);
+        pby_binomial_tail_bound(chance, &tail, lower);
         proved = arb_le(chance, allowed);
     }
     if (!proved)
         arb_zero(lower);
     arb_clear(allowed);
     arb_clear(chance);
-    pby_tail_clear(&tail);
+    pby_binomial_tail_clear(&tail);
 }
 
 void pby_clopper_upper(arb_t upper, uint64_t n, uint64_t x, const fmpq_t error)

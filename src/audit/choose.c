@@ -8,7 +8,7 @@
 
 struct proposal {
     unsigned feature;
-    struct pby_candidate c;
+    struct pby_draft c;
 };
 
 static bool easy_to_read(unsigned feature)
@@ -45,7 +45,7 @@ static void prepare(struct pby_search *s, const pby_audit *audit, unsigned featu
 }
 
 /* The best of every feature and band for each question, the most promising first. */
-static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t count[PBY_ASKED],
+static pby_status propose(struct proposal *proposal[PBY_REFUTABLE], size_t count[PBY_REFUTABLE],
                           const pby_audit *audit, double epsilon, double delta, double log_error,
                           pby_error *err)
 {
@@ -58,12 +58,12 @@ static pby_status propose(struct proposal *proposal[PBY_ASKED], size_t count[PBY
         const pby_status status = pby_search_table(&s, table, err);
         if (status != PBY_OK)
             return status;
-        for (int q = 0; q < PBY_ASKED; q++)
+        for (int q = 0; q < PBY_REFUTABLE; q++)
             for (int band = 0; band < PBY_BANDS; band++)
                 if (s.best[q][band].valid)
                     proposal[q][count[q]++] = (struct proposal){f, s.best[q][band]};
     }
-    for (int q = 0; q < PBY_ASKED; q++)
+    for (int q = 0; q < PBY_REFUTABLE; q++)
         qsort(proposal[q], count[q], sizeof **proposal, by_value);
     return PBY_OK;
 }
@@ -97,21 +97,21 @@ static void choose_split(pby_event *event, const pby_audit *audit, double delta)
 
 static bool same(const struct proposal *x, const struct proposal *y)
 {
-    const struct pby_candidate *a = &x->c, *b = &y->c;
+    const struct pby_draft *a = &x->c, *b = &y->c;
     return x->feature == y->feature && a->accused == b->accused && a->level == b->level &&
            a->range == b->range && a->pooled == b->pooled && a->slope == b->slope && a->take == b->take &&
            a->lo == b->lo && a->hi == b->hi;
 }
 
 /* Which question the next event is to answer: epsilon more often, as delta's events are alike. */
-static const int turns[PBY_EVENTS] = {PBY_ASK_EPSILON, PBY_ASK_DELTA,   PBY_ASK_EPSILON, PBY_ASK_EPSILON,
-                                      PBY_ASK_DELTA,   PBY_ASK_EPSILON, PBY_ASK_EPSILON, PBY_ASK_EPSILON};
+static const int turns[PBY_EVENTS] = {PBY_REFUTE_EPSILON, PBY_REFUTE_DELTA,   PBY_REFUTE_EPSILON, PBY_REFUTE_EPSILON,
+                                      PBY_REFUTE_DELTA,   PBY_REFUTE_EPSILON, PBY_REFUTE_EPSILON, PBY_REFUTE_EPSILON};
 
 /* The most promising proposals in turn, none twice. */
-static size_t pick(struct proposal picked[PBY_EVENTS], struct proposal *const proposal[PBY_ASKED],
-                   const size_t count[PBY_ASKED])
+static size_t pick(struct proposal picked[PBY_EVENTS], struct proposal *const proposal[PBY_REFUTABLE],
+                   const size_t count[PBY_REFUTABLE])
 {
-    size_t next[PBY_ASKED] = {0}, n = 0;
+    size_t next[PBY_REFUTABLE] = {0}, n = 0;
     for (size_t turn = 0; turn < PBY_EVENTS; turn++) {
         const int q = turns[turn];
         bool known = true;
@@ -142,10 +142,10 @@ static pby_status make_events(pby_event *event, const struct proposal *picked, s
 pby_status pby_events_choose(pby_event *event, size_t *count, const pby_audit *audit, const fmpq_t epsilon,
                              const fmpq_t delta, const fmpq_t error, pby_error *err)
 {
-    struct proposal *proposal[PBY_ASKED], picked[PBY_EVENTS];
-    size_t proposals[PBY_ASKED] = {0};
+    struct proposal *proposal[PBY_REFUTABLE], picked[PBY_EVENTS];
+    size_t proposals[PBY_REFUTABLE] = {0};
     *count = 0;
-    for (int q = 0; q < PBY_ASKED; q++)
+    for (int q = 0; q < PBY_REFUTABLE; q++)
         proposal[q] = malloc(PBY_FEATURES * PBY_BANDS * sizeof **proposal);
     pby_status status = proposal[0] == NULL || proposal[1] == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK)
@@ -158,7 +158,7 @@ pby_status pby_events_choose(pby_event *event, size_t *count, const pby_audit *a
     share_error(event, *count, error);
     for (size_t i = 0; i < *count && status == PBY_OK; i++)
         choose_split(&event[i], audit, pby_guess_of(delta));
-    for (int q = 0; q < PBY_ASKED; q++)
+    for (int q = 0; q < PBY_REFUTABLE; q++)
         free(proposal[q]);
     return status;
 }

@@ -191,15 +191,15 @@ static void bounds_of_cell(arb_t mass, const pby_conformance *t, size_t i, bool 
 /* A bound on the chance of a count at least this far off, on the side where it is off. */
 static void chance_of(arb_t chance, uint64_t n, uint64_t x, const arb_t mass)
 {
-    pby_tail tail;
+    pby_binomial_tail tail;
     const double expected = (double)n * arf_get_d(arb_midref(mass), ARF_RND_NEAR);
     const bool many = (double)x >= expected;
-    pby_tail_init(&tail, n, many ? x : n - x);
+    pby_binomial_tail_init(&tail, n, many ? x : n - x);
     if (many)
-        pby_tail_bound(chance, &tail, mass);
+        pby_binomial_tail_bound(chance, &tail, mass);
     else
-        pby_tail_bound_mirrored(chance, &tail, mass);
-    pby_tail_clear(&tail);
+        pby_binomial_tail_bound_mirrored(chance, &tail, mass);
+    pby_binomial_tail_clear(&tail);
 }
 
 static void describe(char text[96], const pby_conformance *t, size_t i, bool half_line)

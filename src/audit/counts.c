@@ -33,11 +33,11 @@ static json_t *pack_counts(const uint64_t (*count)[PBY_PARTS])
 
 static int by_key(const void *a, const void *b)
 {
-    const pby_cell *x = *(const pby_cell *const *)a, *y = *(const pby_cell *const *)b;
+    const pby_tally_cell *x = *(const pby_tally_cell *const *)a, *y = *(const pby_tally_cell *const *)b;
     return (x->key > y->key) - (x->key < y->key);
 }
 
-static json_t *pack_cell(const pby_cell *cell)
+static json_t *pack_cell(const pby_tally_cell *cell)
 {
     char key[17];
     snprintf(key, sizeof key, "%" PRIx64, cell->key);
@@ -51,7 +51,7 @@ static json_t *pack_cell(const pby_cell *cell)
 
 static json_t *pack_cells(const pby_table *table)
 {
-    const pby_cell **cell = malloc((table->used + 1) * sizeof *cell);
+    const pby_tally_cell **cell = malloc((table->used + 1) * sizeof *cell);
     json_t *rows = cell == NULL ? NULL : json_array();
     size_t n = 0;
     for (size_t i = 0; rows != NULL && i < table->room; i++)
@@ -153,7 +153,7 @@ static bool read_counts(uint64_t out[PBY_SIDES][PBY_PARTS], const json_t *sides)
     return true;
 }
 
-static bool read_cell(pby_cell *cell, const json_t *row)
+static bool read_cell(pby_tally_cell *cell, const json_t *row)
 {
     const char *key = json_string_value(json_array_get(row, 0)),
                *label = json_string_value(json_array_get(row, COUNTS + 1));
@@ -177,7 +177,7 @@ static pby_status read_cells(pby_table *table, const json_t *rows, uint64_t (*co
     uint64_t sum[PBY_SIDES][PBY_PARTS] = {{0}};
     pby_status status = PBY_OK;
     for (size_t i = 0; i < json_array_size(rows) && status == PBY_OK; i++) {
-        pby_cell cell;
+        pby_tally_cell cell;
         if (!read_cell(&cell, json_array_get(rows, i)))
             return malformed("a cell", err);
         for (size_t k = 0; k < COUNTS; k++) {

@@ -47,7 +47,7 @@ pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, uns
             e.m += learned ? audit->scored[q][part] : audit->seen[q][part];
         }
     for (size_t i = 0; i < table->room; i++) {
-        const pby_cell *cell = &table->cell[i];
+        const pby_tally_cell *cell = &table->cell[i];
         if (pby_cell_empty(cell) || !pby_event_holds(event, cell->key, table->level))
             continue;
         for (int part = 0; part < PBY_PARTS; part++)

@@ -7,6 +7,9 @@
 
 enum { PBY_EVENTS = 8 };
 
+/* What is asked of every event: which epsilon it refutes, and which delta. */
+enum { PBY_REFUTE_EPSILON, PBY_REFUTE_DELTA, PBY_REFUTABLE };
+
 typedef struct pby_event {
     unsigned feature, level; /* cells are keys cut to this level */
     int accused;             /* the side that has it too often: PBY_LEFT or PBY_RIGHT */

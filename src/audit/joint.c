@@ -66,7 +66,7 @@ static bool level(arb_t c, const fmpq_t error)
 
 struct cover {
     const pby_evidence *e;
-    pby_tail p, q;          /* x or more, and y or fewer */
+    pby_binomial_tail p, q;          /* x or more, and y or fewer */
     arb_t factor, delta, c; /* exp(epsilon), delta and the level */
     double epsilon_d, delta_d, log_c;
 };
@@ -86,9 +86,9 @@ static bool falls(const struct cover *k, double a, double b)
     arb_set_d(q, b);
     arb_mul(p, q, k->factor, WORK);
     arb_add(p, p, k->delta, WORK);
-    pby_tail_bound(tail, &k->p, p);
+    pby_binomial_tail_bound(tail, &k->p, p);
     arb_set_d(q, a);
-    pby_tail_bound_mirrored(p, &k->q, q);
+    pby_binomial_tail_bound_mirrored(p, &k->q, q);
     arb_mul(tail, tail, p, WORK);
     const bool yes = arb_le(tail, k->c);
     arb_clear(tail);
@@ -123,8 +123,8 @@ static bool covers(const struct cover *k)
 bool pby_joint_refutes(const pby_evidence *e, const arb_t epsilon, const arb_t delta, const fmpq_t error)
 {
     struct cover k = {.e = e};
-    pby_tail_init(&k.p, e->n, e->x);
-    pby_tail_init(&k.q, e->m, e->m - e->y);
+    pby_binomial_tail_init(&k.p, e->n, e->x);
+    pby_binomial_tail_init(&k.q, e->m, e->m - e->y);
     arb_init(k.factor);
     arb_init(k.delta);
     arb_init(k.c);
@@ -140,7 +140,7 @@ bool pby_joint_refutes(const pby_evidence *e, const arb_t epsilon, const arb_t d
     arb_clear(k.c);
     arb_clear(k.delta);
     arb_clear(k.factor);
-    pby_tail_clear(&k.q);
-    pby_tail_clear(&k.p);
+    pby_binomial_tail_clear(&k.q);
+    pby_binomial_tail_clear(&k.p);
     return refuted;
 }

@@ -6,7 +6,7 @@
 #include "audit/guess.h"
 #include "audit/verdict.h"
 
-enum { QUESTIONS = 2, WORK = 96 };
+enum { WORK = 96 };
 
 /* ---- the claim -------------------------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ static pby_status check_claim(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr e
 
 static void prove(arb_t lower, int question, const pby_verdict *v, const pby_judged *j)
 {
-    if (question == 0)
+    if (question == PBY_REFUTE_EPSILON)
         pby_refuted_epsilon(lower, &j->judged, &v->delta, &j->event.share);
     else
         pby_refuted_delta(lower, &j->judged, &v->epsilon, &j->event.share);
@@ -35,15 +35,17 @@ static double guess(int question, const pby_verdict *v, const pby_judged *j)
 {
     if (j->judged.n == 0 || j->judged.m == 0)
         return -INFINITY;
-    return question == 0 ? pby_guess_epsilon(&j->judged, pby_guess_of(&v->delta), &j->event.share)
-                         : pby_guess_delta(&j->judged, pby_guess_of(&v->epsilon), &j->event.share);
+    return question == PBY_REFUTE_EPSILON
+               ? pby_guess_epsilon(&j->judged, pby_guess_of(&v->delta), &j->event.share)
+               : pby_guess_delta(&j->judged, pby_guess_of(&v->epsilon), &j->event.share);
 }
 
 /* What the frequencies themselves say, which no bound reaches. */
 static double frequency(int question, const pby_verdict *v, const pby_judged *j)
 {
     const double p = (double)j->judged.x / (double)j->judged.n, q = (double)j->judged.y / (double)j->judged.m;
-    return question == 0 ? log((p - pby_guess_of(&v->delta)) / q) : p - exp(pby_guess_of(&v->epsilon)) * q;
+    return question == PBY_REFUTE_EPSILON ? log((p - pby_guess_of(&v->delta)) / q)
+                                          : p - exp(pby_guess_of(&v->epsilon)) * q;
 }
 
 /* The events hold their bounds all at once, so the greatest counts. Bounds are proved in the order of
@@ -103,13 +105,13 @@ static void write_lower(char *text, const arb_t lower)
 
 static void conclude(pby_verdict *v)
 {
-    const fmpq *claimed[QUESTIONS] = {&v->epsilon, &v->delta};
-    for (int q = 0; q < QUESTIONS; q++) {
+    const fmpq *claimed[PBY_REFUTABLE] = {&v->epsilon, &v->delta};
+    for (int q = 0; q < PBY_REFUTABLE; q++) {
         answer(v, q);
         v->refuted[q] = above(v->lower[q], claimed[q]);
         write_lower(v->lower_text[q], v->lower[q]);
     }
-    v->violation = v->refuted[0] || v->refuted[1];
+    v->violation = v->refuted[PBY_REFUTE_EPSILON] || v->refuted[PBY_REFUTE_DELTA];
 }
 
 /* ---- what could have been seen ---------------------------------------------------------------- */
@@ -188,7 +190,7 @@ static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
     say_what_is_visible(v);
     if (v->events == 0)
         return PBY_OK;
-    status = pby_profile_count(&v->profile, audit, pby_verdict_witness(v)->event.feature, err);
+    status = pby_empirical_count(&v->profile, audit, pby_verdict_witness(v)->event.feature, err);
     return status == PBY_OK ? pby_verdict_bars(v, audit, err) : status;
 }
 

@@ -29,7 +29,7 @@ static struct cell *gather(size_t *n, const pby_table *table)
     struct cell *cell = malloc((table->used + 1) * sizeof *cell);
     *n = 0;
     for (size_t i = 0; cell != NULL && i < table->room; i++) {
-        const pby_cell *from = &table->cell[i];
+        const pby_tally_cell *from = &table->cell[i];
         if (pby_cell_empty(from))
             continue;
         struct cell *to = &cell[(*n)++];
@@ -63,7 +63,7 @@ static unsigned fitting_cut(const struct cell *cell, size_t n)
                 last = cell[i].key >> cut;
                 cells++;
             }
-        if (cells < PBY_PROFILE_CELLS)
+        if (cells < PBY_EMPIRICAL_CELLS)
             return cut;
     }
     return 63;
@@ -84,7 +84,7 @@ static size_t coarsen(struct cell *cell, size_t n)
     return to;
 }
 
-pby_status pby_profile_count(pby_profile *profile, const pby_audit *audit, unsigned feature, pby_error *err)
+pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, unsigned feature, pby_error *err)
 {
     const pby_table *table = &audit->table[feature];
     size_t n;
@@ -98,7 +98,7 @@ pby_status pby_profile_count(pby_profile *profile, const pby_audit *audit, unsig
     for (size_t i = 0; i < n; i++)
         cell[i].ratio = ((double)cell[i].chosen[0] + 0.5 * scale) / ((double)cell[i].chosen[1] + 0.5);
     qsort(cell, n, sizeof *cell, by_ratio);
-    *profile = (pby_profile){.cells = n < PBY_PROFILE_CELLS ? n : PBY_PROFILE_CELLS};
+    *profile = (pby_empirical){.cells = n < PBY_EMPIRICAL_CELLS ? n : PBY_EMPIRICAL_CELLS};
     pby_feature_name(profile->feature, feature);
     for (int side = 0; side < PBY_SIDES; side++) {
         const bool learned = feature == PBY_FEATURE_SCORE;
@@ -152,7 +152,7 @@ static void grow(arb_t best, const arb_t p, const arb_t dp, const arb_t factor, 
 }
 
 /* The three curves over the prefixes; with the sides exchanged the events are the complements. */
-static void sweep(arb_struct curve[3], const pby_profile *f, const arb_t factor, const arb_struct d[2],
+static void sweep(arb_struct curve[3], const pby_empirical *f, const arb_t factor, const arb_struct d[2],
                   int accused)
 {
     arb_t p, q, dp, dq, none;
@@ -180,8 +180,8 @@ static void sweep(arb_struct curve[3], const pby_profile *f, const arb_t factor,
     arb_clear(p);
 }
 
-void pby_profile_at(arb_t lower, arb_t middle, arb_t upper, const pby_profile *profile, const arb_t epsilon,
-                    const fmpq_t error)
+void pby_empirical_at(arb_t lower, arb_t middle, arb_t upper, const pby_empirical *profile, const arb_t epsilon,
+                      const fmpq_t error)
 {
     arb_struct curve[3], d[2];
     arb_t factor;

@@ -15,22 +15,22 @@
 
 #include "audit/tally.h"
 
-enum { PBY_PROFILE_CELLS = 256 };
+enum { PBY_EMPIRICAL_CELLS = 256 };
 
-typedef struct pby_profile {
+typedef struct pby_empirical {
     uint64_t total[PBY_SIDES];                     /* judges */
-    uint64_t within[PBY_SIDES][PBY_PROFILE_CELLS]; /* judges in the first i + 1 cells */
+    uint64_t within[PBY_SIDES][PBY_EMPIRICAL_CELLS]; /* judges in the first i + 1 cells */
     size_t cells;
     char feature[PBY_FEATURE_NAME_SIZE];
-} pby_profile;
+} pby_empirical;
 
 /* Counts the family of a feature. */
-pby_status pby_profile_count(pby_profile *profile, const pby_audit *audit, unsigned feature, pby_error *err);
+pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, unsigned feature, pby_error *err);
 
 /* One point: the empirical delta at epsilon with either side accused, whichever is larger, and the band,
  * which holds for every epsilon at once but for a chance of at most `error`. Balls; lower is not
  * below 0. */
-void pby_profile_at(arb_t lower, arb_t middle, arb_t upper, const pby_profile *profile, const arb_t epsilon,
-                    const fmpq_t error);
+void pby_empirical_at(arb_t lower, arb_t middle, arb_t upper, const pby_empirical *profile, const arb_t epsilon,
+                      const fmpq_t error);
 
 #endif

@@ -77,11 +77,11 @@ static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_spec *cer
     fmpq_set_si(error, 1, PBY_BAND_PARTS);
     fmpq_mul(error, error, &v->error);
     const double e0 = pby_guess_of(&v->epsilon), d0 = pby_guess_of(&v->delta);
-    const double most = fmax(2 * e0, 1.3 * fmax(0, middle_of(v->lower[0])));
+    const double most = fmax(2 * e0, 1.3 * fmax(0, middle_of(v->lower[PBY_REFUTE_EPSILON])));
     for (size_t i = 0; i < PBY_CURVE_POINTS; i++) {
         c->epsilon[i] = (most > 0 ? most : 1) * (double)i / (PBY_CURVE_POINTS - 1);
         arb_set_d(epsilon, c->epsilon[i]);
-        pby_profile_at(lower, seen, upper, &v->profile, epsilon, error);
+        pby_empirical_at(lower, seen, upper, &v->profile, epsilon, error);
         c->lower[i] = middle_of(lower);
         c->seen[i] = middle_of(seen);
         c->upper[i] = middle_of(upper);
@@ -110,7 +110,7 @@ static void put_verdict(FILE *out, const pby_verdict *v)
             "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to %s at "
             "the "
             "claimed epsilon</td></tr>\n",
-            v->lower_text[0], v->lower_text[1]);
+            v->lower_text[PBY_REFUTE_EPSILON], v->lower_text[PBY_REFUTE_DELTA]);
     fprintf(out,
             "<tr><th>Error</th><td>a mechanism that keeps its claim is accused with a chance of at most "
             "%s</td></tr>\n",

@@ -33,19 +33,19 @@ struct cell {
 };
 
 /* What a candidate with these counts would show, as seen from the selecting part or from both. */
-static void weigh(struct pby_search *s, const struct pby_candidate *c, double x, double y)
+static void weigh(struct pby_search *s, const struct pby_draft *c, double x, double y)
 {
     const int p = c->accused, q = 1 - p;
     const double n = s->seen[p][1] + (c->pooled ? s->seen[p][0] : 0);
     const double m = s->seen[q][1] + (c->pooled ? s->seen[q][0] : 0);
     const double z = s->z[c->pooled] + s->luck;
     const double lower = pby_guess_lower(n, x, z), upper = pby_guess_upper(m, y, z);
-    const double value[PBY_ASKED] = {lower <= s->delta ? -INFINITY : log((lower - s->delta) / upper),
-                                     lower - s->factor * upper};
+    const double value[PBY_REFUTABLE] = {lower <= s->delta ? -INFINITY : log((lower - s->delta) / upper),
+                                         lower - s->factor * upper};
     const int octave = x <= 0 ? 2 * PBY_BANDS : -ilogb(x / n),
               band = octave / 2 < PBY_BANDS ? octave / 2 : PBY_BANDS - 1;
-    for (int i = 0; i < PBY_ASKED; i++) {
-        struct pby_candidate *best = &s->best[i][band];
+    for (int i = 0; i < PBY_REFUTABLE; i++) {
+        struct pby_draft *best = &s->best[i][band];
         const double ahead = best->range && !c->range ? fabs(best->value) * SIMPLER : 0;
         if (!best->valid || value[i] > best->value + ahead) {
             *best = *c;
@@ -102,7 +102,7 @@ static void straighten(struct cell *cell, size_t n, int slope, unsigned block_sh
 }
 
 static void order_by_ratio(const struct pby_search *s, struct cell *cell, size_t n,
-                           const struct pby_candidate *c)
+                           const struct pby_draft *c)
 {
     const int p = c->accused, q = 1 - p;
     const double scale = (s->seen[p][0] + 1) / (s->seen[q][0] + 1);
@@ -116,7 +116,7 @@ static void order_by_ratio(const struct pby_search *s, struct cell *cell, size_t
     qsort(cell, n, sizeof *cell, by_ratio);
 }
 
-static void try_prefixes(struct pby_search *s, struct cell *cell, size_t n, struct pby_candidate c)
+static void try_prefixes(struct pby_search *s, struct cell *cell, size_t n, struct pby_draft c)
 {
     order_by_ratio(s, cell, n, &c);
     double x = 0, y = 0;
@@ -131,7 +131,7 @@ static void try_prefixes(struct pby_search *s, struct cell *cell, size_t n, stru
 }
 
 /* Half lines, from both ends; the cells are in the order of their keys. */
-static void try_half_lines(struct pby_search *s, const struct cell *cell, size_t n, struct pby_candidate c)
+static void try_half_lines(struct pby_search *s, const struct cell *cell, size_t n, struct pby_draft c)
 {
     double x = 0, y = 0, all_x = 0, all_y = 0;
     for (size_t i = 0; i < n; i++) {
@@ -151,7 +151,7 @@ static void try_half_lines(struct pby_search *s, const struct cell *cell, size_t
     }
 }
 
-static void try_intervals(struct pby_search *s, const struct cell *cell, size_t n, struct pby_candidate c)
+static void try_intervals(struct pby_search *s, const struct cell *cell, size_t n, struct pby_draft c)
 {
     c.range = c.pooled = true;
     for (size_t i = 0; i < n; i++) {
@@ -172,7 +172,7 @@ static struct cell *gather(size_t *n, const pby_table *table, unsigned level)
     struct cell *cell = malloc((table->chosen + 1) * sizeof *cell);
     *n = 0;
     for (size_t i = 0; cell != NULL && i < table->room; i++) {
-        const pby_cell *from = &table->cell[i];
+        const pby_tally_cell *from = &table->cell[i];
         if (pby_cell_chosen(from) == 0)
             continue;
         const unsigned cut = level - table->level;
@@ -208,7 +208,7 @@ static size_t join(struct cell *cell, size_t n, unsigned cut)
 static void try_level(struct pby_search *s, struct cell *cell, size_t n, unsigned level, bool ordered)
 {
     for (int accused = 0; accused < PBY_SIDES; accused++) {
-        struct pby_candidate c = {.accused = accused, .level = level};
+        struct pby_draft c = {.accused = accused, .level = level};
         if (ordered)
             try_half_lines(s, cell, n, c);
         if (ordered && n <= INTERVAL_CELLS)
@@ -225,7 +225,7 @@ static void try_blocks(struct pby_search *s, struct cell *cell, size_t n, unsign
 {
     for (int accused = 0; accused < PBY_SIDES; accused++)
         for (int slope = -1; slope <= 1; slope += 2) {
-            const struct pby_candidate c = {
+            const struct pby_draft c = {
                 .accused = accused, .level = level, .slope = slope, .pooled = true};
             try_prefixes(s, cell, n, c);
             qsort(cell, n, sizeof *cell, by_key);
@@ -259,7 +259,7 @@ pby_status pby_search_table(struct pby_search *s, const pby_table *table, pby_er
 }
 
 /* Finds the cells of a candidate again. */
-pby_status pby_search_event(pby_event *event, unsigned feature, const struct pby_candidate *c,
+pby_status pby_search_event(pby_event *event, unsigned feature, const struct pby_draft *c,
                             const struct pby_search *s, const pby_table *table, pby_error *err)
 {
     event->feature = feature;

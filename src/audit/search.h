@@ -4,15 +4,12 @@
 
 #include "audit/event.h"
 
-/* Two questions are asked of every event: which epsilon it refutes, and which delta. */
-enum { PBY_ASK_EPSILON, PBY_ASK_DELTA, PBY_ASKED };
-
 /* Events are kept apart by how likely they are, two octaves to a band: what the best of one band promises
  * may be luck, and the best of another differs enough from it to be worth a part of the error. */
 enum { PBY_BANDS = 13 };
 
 /* An event in the making: the first `take` cells by likelihood ratio, or the range lo .. hi. */
-struct pby_candidate {
+struct pby_draft {
     double value;
     bool valid, range;
     bool pooled; /* both choosing parts ordered and weighed it, not one each */
@@ -29,14 +26,14 @@ struct pby_search {
     double z[2];          /* standard errors to expect of the judges, seen from one part and from both */
     double luck;          /* and those that the best of so many candidates may owe to luck */
     double seen[PBY_SIDES][2];
-    struct pby_candidate best[PBY_ASKED][PBY_BANDS];
+    struct pby_draft best[PBY_REFUTABLE][PBY_BANDS];
 };
 
 /* Finds the best candidates of a table, one for each question and band. */
 pby_status pby_search_table(struct pby_search *s, const pby_table *table, pby_error *err);
 
 /* Makes the event of a candidate that the search found in the table of this feature. */
-pby_status pby_search_event(pby_event *event, unsigned feature, const struct pby_candidate *c,
+pby_status pby_search_event(pby_event *event, unsigned feature, const struct pby_draft *c,
                             const struct pby_search *s, const pby_table *table, pby_error *err);
 
 #endif

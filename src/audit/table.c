@@ -30,7 +30,7 @@ void pby_table_close(pby_table *table)
     table->closed = true;
 }
 
-bool pby_cell_empty(const pby_cell *cell)
+bool pby_cell_empty(const pby_tally_cell *cell)
 {
     uint64_t any = 0;
     for (int side = 0; side < PBY_SIDES; side++)
@@ -39,7 +39,7 @@ bool pby_cell_empty(const pby_cell *cell)
     return any == 0;
 }
 
-uint64_t pby_cell_chosen(const pby_cell *cell)
+uint64_t pby_cell_chosen(const pby_tally_cell *cell)
 {
     uint64_t sum = 0;
     for (int side = 0; side < PBY_SIDES; side++)
@@ -61,7 +61,7 @@ static char *copy_label(const char *label, size_t length)
 }
 
 /* The cell of a key, or the empty one where it belongs; there is always an empty one. */
-static pby_cell *find(const pby_table *table, uint64_t key)
+static pby_tally_cell *find(const pby_table *table, uint64_t key)
 {
     size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (table->room - 1);
     while (!pby_cell_empty(&table->cell[at]) && table->cell[at].key != key)
@@ -70,9 +70,9 @@ static pby_cell *find(const pby_table *table, uint64_t key)
 }
 
 /* Moves the counts and the label of a cell into the table. */
-static void take(pby_table *table, pby_cell *cell)
+static void take(pby_table *table, pby_tally_cell *cell)
 {
-    pby_cell *own = find(table, cell->key);
+    pby_tally_cell *own = find(table, cell->key);
     const bool was_empty = pby_cell_empty(own), was_chosen = pby_cell_chosen(own) != 0;
     own->key = cell->key;
     for (int side = 0; side < PBY_SIDES; side++)
@@ -90,9 +90,9 @@ static void take(pby_table *table, pby_cell *cell)
 /* Rebuilds with so much room, every key cut by so many more bits. */
 static pby_status rebuild(pby_table *table, size_t room, unsigned cut, pby_error *err)
 {
-    pby_cell *old = table->cell;
+    pby_tally_cell *old = table->cell;
     const size_t old_room = table->room;
-    pby_cell *cells = calloc(room, sizeof *cells);
+    pby_tally_cell *cells = calloc(room, sizeof *cells);
     if (cells == NULL)
         return pby_no_memory(err);
     table->cell = cells;
@@ -125,7 +125,7 @@ static pby_status go_blind(pby_table *table, pby_error *err)
     for (size_t i = 0; i < table->room; i++)
         if (pby_cell_chosen(&table->cell[i]) == 0) {
             free(table->cell[i].label);
-            table->cell[i] = (pby_cell){.key = 0};
+            table->cell[i] = (pby_tally_cell){.key = 0};
         }
     return rebuild(table, table->room, 0, err);
 }
@@ -159,7 +159,7 @@ pby_status pby_table_count(pby_table *table, uint64_t key, int side, int part, c
     pby_status status = make_room(table, err);
     if (status != PBY_OK)
         return status;
-    pby_cell *cell = find(table, table->level >= LEVELS ? 0 : key >> table->level);
+    pby_tally_cell *cell = find(table, table->level >= LEVELS ? 0 : key >> table->level);
     if (!pby_cell_empty(cell)) {
         table->chosen += part != PBY_JUDGING && pby_cell_chosen(cell) == 0;
         cell->count[side][part]++;
@@ -173,14 +173,14 @@ pby_status pby_table_count(pby_table *table, uint64_t key, int side, int part, c
     return keep_within(table, err);
 }
 
-pby_status pby_table_add(pby_table *table, const pby_cell *cell, unsigned level, pby_error *err)
+pby_status pby_table_add(pby_table *table, const pby_tally_cell *cell, unsigned level, pby_error *err)
 {
     if (table->closed || pby_cell_empty(cell))
         return PBY_OK;
     pby_status status = make_room(table, err);
     if (status != PBY_OK)
         return status;
-    pby_cell copy = *cell;
+    pby_tally_cell copy = *cell;
     const unsigned cut = table->level - level;
     copy.key = cut >= LEVELS ? 0 : cell->key >> cut;
     copy.label = cell->label == NULL ? NULL : copy_label(cell->label, strlen(cell->label));

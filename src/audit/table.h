@@ -20,14 +20,14 @@
 
 enum { PBY_SIDES = 2, PBY_PARTS = 3, PBY_ORDERING = 0, PBY_SELECTING = 1, PBY_JUDGING = 2 };
 
-typedef struct pby_cell {
+typedef struct pby_tally_cell {
     uint64_t key;
     uint64_t count[PBY_SIDES][PBY_PARTS];
     char *label; /* what it is, where the key does not say; may be NULL */
-} pby_cell;
+} pby_tally_cell;
 
 typedef struct pby_table {
-    pby_cell *cell; /* a hash table: room of them, those without counts are empty */
+    pby_tally_cell *cell; /* a hash table: room of them, those without counts are empty */
     size_t room, used;
     size_t chosen; /* cells that the choosing part has reached */
     size_t cap;
@@ -44,7 +44,7 @@ pby_status pby_table_count(pby_table *table, uint64_t key, int side, int part, c
                            size_t length, pby_error *err);
 
 /* Adds counts to the cell of a key of some level not above the table's. */
-pby_status pby_table_add(pby_table *table, const pby_cell *cell, unsigned level, pby_error *err);
+pby_status pby_table_add(pby_table *table, const pby_tally_cell *cell, unsigned level, pby_error *err);
 
 /* Drops low bits up to a level. */
 pby_status pby_table_coarsen(pby_table *table, unsigned level, pby_error *err);
@@ -55,9 +55,9 @@ pby_status pby_table_merge(pby_table *into, const pby_table *from, pby_error *er
 /* Gives up its cells. */
 void pby_table_close(pby_table *table);
 
-bool pby_cell_empty(const pby_cell *cell);
+bool pby_cell_empty(const pby_tally_cell *cell);
 
 /* What the choosing part has in it, both sides. */
-uint64_t pby_cell_chosen(const pby_cell *cell);
+uint64_t pby_cell_chosen(const pby_tally_cell *cell);
 
 #endif

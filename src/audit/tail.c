@@ -18,7 +18,7 @@ static void log_factorial(arb_t out, uint64_t n, slong prec)
     arb_hypgeom_lgamma(out, out, prec);
 }
 
-void pby_tail_init(pby_tail *tail, uint64_t n, uint64_t x)
+void pby_binomial_tail_init(pby_binomial_tail *tail, uint64_t n, uint64_t x)
 {
     const slong prec = first_precision(n);
     arb_t t;
@@ -34,13 +34,13 @@ void pby_tail_init(pby_tail *tail, uint64_t n, uint64_t x)
     arb_clear(t);
 }
 
-void pby_tail_clear(pby_tail *tail)
+void pby_binomial_tail_clear(pby_binomial_tail *tail)
 {
     arb_clear(tail->log_choose);
 }
 
 /* P[Bin(n, p) = x] for 0 < p < 1. */
-static void mass(arb_t out, const pby_tail *tail, const arb_t p)
+static void mass(arb_t out, const pby_binomial_tail *tail, const arb_t p)
 {
     const slong prec = first_precision(tail->n);
     arb_t t, sum;
@@ -87,7 +87,7 @@ static int negligible(const arb_t rest, const arb_t sum)
 
 /* The series, asked for its remainder at every 16th term only. It is given up for 1 as soon as the sum
  * may reach it. */
-static void series(arb_t sum, const pby_tail *tail, const arb_t p)
+static void series(arb_t sum, const pby_binomial_tail *tail, const arb_t p)
 {
     const uint64_t n = tail->n, x = tail->x;
     arb_t term, odds, ratio, rest, one;
@@ -122,14 +122,14 @@ static void series(arb_t sum, const pby_tail *tail, const arb_t p)
 
 /* Whether x lies four standard deviations or more below the mean: the tail is then so near to 1 that 1
  * is said at once. Doubles may decide it, as 1 is always a bound. */
-static int nearly_all(const pby_tail *tail, const arb_t p)
+static int nearly_all(const pby_binomial_tail *tail, const arb_t p)
 {
     const double q = arf_get_d(arb_midref(p), ARF_RND_NEAR), mean = (double)tail->n * q;
     return (double)tail->x < mean - 4 * sqrt(mean * (1 - q));
 }
 
 /* The tail grows with p, so that the upper end of a ball stands for all of it. */
-void pby_tail_bound(arb_t bound, const pby_tail *tail, const arb_t p)
+void pby_binomial_tail_bound(arb_t bound, const pby_binomial_tail *tail, const arb_t p)
 {
     arb_t most, one;
     arb_init(most);
@@ -150,12 +150,12 @@ void pby_tail_bound(arb_t bound, const pby_tail *tail, const arb_t p)
     arb_clear(most);
 }
 
-void pby_tail_bound_mirrored(arb_t bound, const pby_tail *tail, const arb_t p)
+void pby_binomial_tail_bound_mirrored(arb_t bound, const pby_binomial_tail *tail, const arb_t p)
 {
     arb_t other;
     arb_init(other);
     arb_sub_ui(other, p, 1, first_precision(tail->n));
     arb_neg(other, other);
-    pby_tail_bound(bound, tail, other);
+    pby_binomial_tail_bound(bound, tail, other);
     arb_clear(other);
 }

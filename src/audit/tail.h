@@ -15,18 +15,18 @@
 #define PBY_TRIALS_MAX (UINT64_C(1) << 40)
 
 /* The event of x or more in n trials, x <= n, with what does not depend on p computed once. */
-typedef struct pby_tail {
+typedef struct pby_binomial_tail {
     uint64_t n, x;
     arb_t log_choose; /* log of the binomial coefficient */
-} pby_tail;
+} pby_binomial_tail;
 
-void pby_tail_init(pby_tail *tail, uint64_t n, uint64_t x);
-void pby_tail_clear(pby_tail *tail);
+void pby_binomial_tail_init(pby_binomial_tail *tail, uint64_t n, uint64_t x);
+void pby_binomial_tail_clear(pby_binomial_tail *tail);
 
 /* bound >= P[Bin(n, p) >= x] for every p in the ball. */
-void pby_tail_bound(arb_t bound, const pby_tail *tail, const arb_t p);
+void pby_binomial_tail_bound(arb_t bound, const pby_binomial_tail *tail, const arb_t p);
 
 /* bound >= P[Bin(n, p) <= n - x] for every p in the ball: the same tail, of the failures. */
-void pby_tail_bound_mirrored(arb_t bound, const pby_tail *tail, const arb_t p);
+void pby_binomial_tail_bound_mirrored(arb_t bound, const pby_binomial_tail *tail, const arb_t p);
 
 #endif

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { QUESTIONS = 2 };
-
 pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error)
 {
     pby_verdict *v = calloc(1, sizeof *v);
@@ -18,7 +16,7 @@ pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr er
     fmpq_set_mpq(&v->error, error);
     for (size_t i = 0; i < PBY_EVENTS; i++)
         pby_event_init(&v->event[i].event);
-    for (int q = 0; q < QUESTIONS; q++) {
+    for (int q = 0; q < PBY_REFUTABLE; q++) {
         arb_init(v->lower[q]);
         arb_neg_inf(v->lower[q]);
     }
@@ -33,7 +31,7 @@ void pby_verdict_free(pby_verdict *v)
         pby_event_clear(&v->event[i].event);
         free(v->event[i].text);
     }
-    for (int q = 0; q < QUESTIONS; q++)
+    for (int q = 0; q < PBY_REFUTABLE; q++)
         arb_clear(v->lower[q]);
     fmpq_clear(&v->error);
     fmpq_clear(&v->delta);
@@ -43,7 +41,8 @@ void pby_verdict_free(pby_verdict *v)
 
 const pby_judged *pby_verdict_witness(const pby_verdict *v)
 {
-    return &v->event[v->witness[!v->refuted[0] && v->refuted[1]]];
+    const bool only_delta = !v->refuted[PBY_REFUTE_EPSILON] && v->refuted[PBY_REFUTE_DELTA];
+    return &v->event[v->witness[only_delta ? PBY_REFUTE_DELTA : PBY_REFUTE_EPSILON]];
 }
 
 bool pby_verdict_violation(const pby_verdict *v)
@@ -53,12 +52,12 @@ bool pby_verdict_violation(const pby_verdict *v)
 
 const char *pby_verdict_epsilon_lower(const pby_verdict *v)
 {
-    return v->lower_text[0];
+    return v->lower_text[PBY_REFUTE_EPSILON];
 }
 
 const char *pby_verdict_delta_lower(const pby_verdict *v)
 {
-    return v->lower_text[1];
+    return v->lower_text[PBY_REFUTE_DELTA];
 }
 
 const char *pby_verdict_event(const pby_verdict *v)
@@ -70,22 +69,22 @@ const char *pby_verdict_event(const pby_verdict *v)
 
 static int by_key(const void *a, const void *b)
 {
-    const pby_cell *x = *(const pby_cell *const *)a, *y = *(const pby_cell *const *)b;
+    const pby_tally_cell *x = *(const pby_tally_cell *const *)a, *y = *(const pby_tally_cell *const *)b;
     return (x->key > y->key) - (x->key < y->key);
 }
 
-static uint64_t judged(const pby_cell *cell)
+static uint64_t judged(const pby_tally_cell *cell)
 {
     return cell->count[0][PBY_JUDGING] + cell->count[1][PBY_JUDGING];
 }
 
 static int by_count(const void *a, const void *b)
 {
-    const uint64_t x = judged(*(const pby_cell *const *)a), y = judged(*(const pby_cell *const *)b);
+    const uint64_t x = judged(*(const pby_tally_cell *const *)a), y = judged(*(const pby_tally_cell *const *)b);
     return x != y ? (x < y ? 1 : -1) : by_key(a, b);
 }
 
-static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_table *table, const pby_cell *cell)
+static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_table *table, const pby_tally_cell *cell)
 {
     const unsigned f = event->feature, block = pby_key_block(f, cell->key, table->level);
     const double value = pby_key_value(pby_key_inside(f, cell->key, table->level),
@@ -102,7 +101,7 @@ static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_tab
 
 /* Ordered cells are joined, equally many outputs to a bar; a bar never mixes what is in the event with
  * what is not. Of others the most frequent are shown. */
-static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *table, const pby_cell **cell,
+static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *table, const pby_tally_cell **cell,
                       size_t n)
 {
     uint64_t all = 0;
@@ -130,7 +129,7 @@ pby_status pby_verdict_bars(pby_verdict *v, const pby_audit *audit, pby_error *e
 {
     const pby_event *event = &pby_verdict_witness(v)->event;
     const pby_table *table = &audit->table[event->feature];
-    const pby_cell **cell = malloc((table->used + 1) * sizeof *cell);
+    const pby_tally_cell **cell = malloc((table->used + 1) * sizeof *cell);
     if (cell == NULL)
         return pby_no_memory(err);
     size_t n = 0;

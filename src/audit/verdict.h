@@ -28,12 +28,12 @@ struct pby_verdict {
     uint64_t outputs[PBY_SIDES], judges[PBY_SIDES];
     pby_judged event[PBY_EVENTS];
     size_t events;
-    size_t witness[2]; /* the event that refutes the most epsilon, and the most delta */
-    arb_t lower[2];    /* what it refutes, or -inf */
-    char lower_text[2][PBY_DECIMAL_SIZE];
-    bool refuted[2], violation;
+    size_t witness[PBY_REFUTABLE]; /* the event that refutes the most epsilon, and the most delta */
+    arb_t lower[PBY_REFUTABLE];    /* what it refutes, or -inf */
+    char lower_text[PBY_REFUTABLE][PBY_DECIMAL_SIZE];
+    bool refuted[PBY_REFUTABLE], violation;
     double least_visible, most_visible;
-    pby_profile profile;
+    pby_empirical profile;
     pby_witness_bar bar[PBY_BARS];
     size_t bars;
 };

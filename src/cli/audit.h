@@ -32,10 +32,10 @@ PBY_CHECKED pby_status pby_audit_law(const pby_audit_request *r, const char *law
 PBY_CHECKED pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err);
 
 /* Opens what a request names: two files, or a command or releases on two inputs. */
-PBY_CHECKED pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, pby_error *err);
+PBY_CHECKED pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err);
 
 /* Closes both; what is returned is the first of the two failures, or the status so far. */
-PBY_CHECKED pby_status pby_audit_close(pby_lines lines[2], bool early, pby_status status, pby_error *err);
+PBY_CHECKED pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err);
 
 /* The verdict as a JSON object; `looks` is left out when it is 0, and *out is for json_decref. */
 PBY_CHECKED pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks,

@@ -13,10 +13,10 @@
 
 enum { PROGRESS_EVERY = 4096 };
 
-pby_status pby_lines_open(pby_lines *lines, const char *path, pby_error *err)
+pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err)
 {
     struct stat about;
-    *lines = (pby_lines){.name = path, .file = pby_path_named(path) == NULL ? stdin : fopen(path, "r")};
+    *lines = (pby_feed){.name = path, .file = pby_path_named(path) == NULL ? stdin : fopen(path, "r")};
     if (lines->file == NULL)
         return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, but it cannot be opened: %s", path,
                         strerror(errno));
@@ -64,9 +64,9 @@ static char *fill_in(const char *command, const char *input, uint64_t n)
     return text;
 }
 
-pby_status pby_lines_run(pby_lines *lines, const char *command, const char *input, uint64_t n, pby_error *err)
+pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err)
 {
-    *lines = (pby_lines){.name = input, .command = true, .total = n};
+    *lines = (pby_feed){.name = input, .command = true, .total = n};
     char *text = fill_in(command, input, n);
     if (text == NULL)
         return pby_no_memory(err);
@@ -77,13 +77,13 @@ pby_status pby_lines_run(pby_lines *lines, const char *command, const char *inpu
     return PBY_OK;
 }
 
-pby_status pby_lines_release(pby_lines *lines, const char *spec, const char *input, uint64_t n, pby_error *err)
+pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *input, uint64_t n, pby_error *err)
 {
-    *lines = (pby_lines){.name = input, .total = n};
+    *lines = (pby_feed){.name = input, .total = n};
     return pby_releases_open(&lines->releases, spec, input, err);
 }
 
-pby_status pby_lines_next(pby_lines *lines, const char **text, size_t *length, pby_error *err)
+pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)
 {
     *text = NULL;
     *length = 0;
@@ -103,7 +103,7 @@ pby_status pby_lines_next(pby_lines *lines, const char **text, size_t *length, p
     return PBY_OK;
 }
 
-pby_status pby_lines_close(pby_lines *lines, bool early, pby_error *err)
+pby_status pby_feed_close(pby_feed *lines, bool early, pby_error *err)
 {
     int status = 0;
     if (lines->command && lines->file != NULL)
@@ -112,26 +112,26 @@ pby_status pby_lines_close(pby_lines *lines, bool early, pby_error *err)
         fclose(lines->file);
     free(lines->line);
     pby_releases_close(lines->releases);
-    *lines = (pby_lines){.name = lines->name};
+    *lines = (pby_feed){.name = lines->name};
     if (status == 0 || early)
         return PBY_OK;
     return pby_fail(err, PBY_BAD, "--command: expected it to succeed on %s, but it ended with status %d",
                     lines->name, WIFEXITED(status) ? WEXITSTATUS(status) : status);
 }
 
-static pby_status count_one(pby_audit *audit, pby_lines *lines, pby_side side, bool *ended, pby_error *err)
+static pby_status count_one(pby_audit *audit, pby_feed *lines, pby_side side, bool *ended, pby_error *err)
 {
     const char *text;
     size_t length;
-    pby_status status = pby_lines_next(lines, &text, &length, err);
+    pby_status status = pby_feed_next(lines, &text, &length, err);
     if (status == PBY_OK && text != NULL)
         return pby_audit_add(audit, side, text, length, err);
     *ended = true;
     return status;
 }
 
-pby_status pby_lines_count(pby_audit *audit, pby_lines lines[2], pby_watch *watch, void *what, bool *stopped,
-                           pby_error *err)
+pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what, bool *stopped,
+                          pby_error *err)
 {
     bool ended[2] = {false, false};
     pby_status status = PBY_OK;

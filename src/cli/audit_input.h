@@ -9,7 +9,7 @@
 #include "cli/audit_release.h"
 #include "probity/audit.h"
 
-typedef struct pby_lines {
+typedef struct pby_feed {
     const char *name; /* what refusals call it */
     FILE *file;
     bool command; /* a pipe from a command */
@@ -17,30 +17,30 @@ typedef struct pby_lines {
     char *line;
     size_t room;
     uint64_t done, total; /* bytes of a file, else outputs; a total of 0 is not known */
-} pby_lines;
+} pby_feed;
 
 /* Opens a file, or standard input for "-". */
-PBY_CHECKED pby_status pby_lines_open(pby_lines *lines, const char *path, pby_error *err);
+PBY_CHECKED pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err);
 
 /* Starts CMD through /bin/sh with {input} and {n} replaced; the input is quoted for the shell. */
-PBY_CHECKED pby_status pby_lines_run(pby_lines *lines, const char *command, const char *input, uint64_t n,
-                                     pby_error *err);
+PBY_CHECKED pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n,
+                                    pby_error *err);
 
 /* Releases the data of a CSV file n times by a SPEC. */
-PBY_CHECKED pby_status pby_lines_release(pby_lines *lines, const char *spec, const char *input, uint64_t n,
-                                         pby_error *err);
+PBY_CHECKED pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *input, uint64_t n,
+                                        pby_error *err);
 
 /* The next line without its newline; *text is NULL at the end, and belongs to the lines. */
-PBY_CHECKED pby_status pby_lines_next(pby_lines *lines, const char **text, size_t *length, pby_error *err);
+PBY_CHECKED pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err);
 
 /* Closes; a command that failed is refused. A command that was stopped early is no failure. */
-PBY_CHECKED pby_status pby_lines_close(pby_lines *lines, bool early, pby_error *err);
+PBY_CHECKED pby_status pby_feed_close(pby_feed *lines, bool early, pby_error *err);
 
 /* Called after every two outputs, one of each side, at most; *stop ends the counting. */
 typedef pby_status pby_watch(bool *stop, pby_audit *audit, void *what, pby_error *err);
 
 /* Counts one line of each side in turn until both have ended or the watch, which may be NULL, stops it. */
-PBY_CHECKED pby_status pby_lines_count(pby_audit *audit, pby_lines lines[2], pby_watch *watch, void *what,
-                                       bool *stopped, pby_error *err);
+PBY_CHECKED pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what,
+                                      bool *stopped, pby_error *err);
 
 #endif

@@ -10,17 +10,17 @@
 
 enum { COUNTS_LIMIT = 1 << 30 };
 
-static pby_status open_side(pby_lines *lines, const pby_audit_request *r, const char *operand, pby_error *err)
+static pby_status open_side(pby_feed *lines, const pby_audit_request *r, const char *operand, pby_error *err)
 {
     if (r->command != NULL)
-        return pby_lines_run(lines, r->command, operand, r->n, err);
-    return r->release != NULL ? pby_lines_release(lines, r->release, operand, r->n, err)
-                              : pby_lines_open(lines, operand, err);
+        return pby_feed_run(lines, r->command, operand, r->n, err);
+    return r->release != NULL ? pby_feed_release(lines, r->release, operand, r->n, err)
+                              : pby_feed_open(lines, operand, err);
 }
 
-pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, pby_error *err)
+pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err)
 {
-    lines[0] = lines[1] = (pby_lines){.name = NULL};
+    lines[0] = lines[1] = (pby_feed){.name = NULL};
     pby_status status =
         pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
     if (status == PBY_OK && r->command == NULL && pby_path_named(r->operand[0]) == NULL &&
@@ -31,10 +31,10 @@ pby_status pby_audit_open(pby_lines lines[2], const pby_audit_request *r, pby_er
     return status;
 }
 
-pby_status pby_audit_close(pby_lines lines[2], bool early, pby_status status, pby_error *err)
+pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        const pby_status closed = pby_lines_close(&lines[side], early, status == PBY_OK ? err : NULL);
+        const pby_status closed = pby_feed_close(&lines[side], early, status == PBY_OK ? err : NULL);
         if (status == PBY_OK)
             status = closed;
     }
@@ -75,14 +75,14 @@ static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error
 
 pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
 {
-    pby_lines lines[2];
+    pby_feed lines[2];
     pby_audit *audit = NULL;
     bool stopped = false;
     pby_status status = pby_audit_open(lines, r, err);
     if (status == PBY_OK)
         status = pby_audit_new(&audit, err);
     if (status == PBY_OK)
-        status = pby_lines_count(audit, lines, NULL, NULL, &stopped, err);
+        status = pby_feed_count(audit, lines, NULL, NULL, &stopped, err);
     status = pby_audit_close(lines, false, status, err);
     if (status == PBY_OK)
         status = finish(r, audit, err);
@@ -125,13 +125,13 @@ pby_status pby_audit_counts(const pby_audit_request *r, pby_error *err)
 
 /* ---- a law ------------------------------------------------------------------------------------ */
 
-static pby_status count_law(pby_conformance *test, pby_lines *lines, pby_error *err)
+static pby_status count_law(pby_conformance *test, pby_feed *lines, pby_error *err)
 {
     pby_status status;
     const char *text;
     size_t length;
     do {
-        status = pby_lines_next(lines, &text, &length, err);
+        status = pby_feed_next(lines, &text, &length, err);
         if (status == PBY_OK && text != NULL)
             status = pby_conformance_add(test, text, length, err);
     } while (status == PBY_OK && text != NULL);
@@ -171,7 +171,7 @@ static pby_status answer_law(const pby_audit_request *r, pby_conformance *test, 
 
 pby_status pby_audit_law(const pby_audit_request *r, const char *law, pby_error *err)
 {
-    pby_lines lines = {.name = NULL};
+    pby_feed lines = {.name = NULL};
     pby_spec *spec = NULL;
     pby_conformance *test = NULL;
     pby_status status = pby_operands_at_most(1, r->operands, r->operand, "one file, SAMPLES", err);
@@ -180,10 +180,10 @@ pby_status pby_audit_law(const pby_audit_request *r, const char *law, pby_error 
     if (status == PBY_OK)
         status = pby_conformance_new(&test, spec, err);
     if (status == PBY_OK)
-        status = pby_lines_open(&lines, r->operand[0], err);
+        status = pby_feed_open(&lines, r->operand[0], err);
     if (status == PBY_OK)
         status = count_law(test, &lines, err);
-    const pby_status closed = pby_lines_close(&lines, true, NULL);
+    const pby_status closed = pby_feed_close(&lines, true, NULL);
     if (status == PBY_OK)
         status = closed == PBY_OK ? answer_law(r, test, err) : closed;
     pby_conformance_free(test);

@@ -140,7 +140,7 @@ static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
 
 static pby_status count(struct sequence *s, pby_error *err)
 {
-    pby_lines lines[2];
+    pby_feed lines[2];
     bool stopped = false;
     const bool files = s->r->command == NULL && s->r->release == NULL;
     pby_status status = files && s->r->state != NULL ? pby_audit_write(&s->before, s->audit, err) : PBY_OK;
@@ -148,7 +148,7 @@ static pby_status count(struct sequence *s, pby_error *err)
         return status;
     status = pby_audit_open(lines, s->r, err);
     if (status == PBY_OK)
-        status = pby_lines_count(s->audit, lines, look, s, &stopped, err);
+        status = pby_feed_count(s->audit, lines, look, s, &stopped, err);
     return pby_audit_close(lines, stopped, status, err);
 }
 

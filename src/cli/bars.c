@@ -32,7 +32,7 @@ static pby_status make_room(pby_bars *bars, pby_error *err)
     return PBY_OK;
 }
 
-static pby_status add_bar(pby_bars *bars, const pby_row *row, uint64_t line, pby_error *err)
+static pby_status add_bar(pby_bars *bars, const pby_csv_row *row, uint64_t line, pby_error *err)
 {
     pby_status status = make_room(bars, err);
     if (status != PBY_OK)
@@ -42,7 +42,7 @@ static pby_status add_bar(pby_bars *bars, const pby_row *row, uint64_t line, pby
     if (bar->key == NULL)
         return pby_no_memory(err);
     size_t size;
-    const uint8_t *key = pby_row_key(row, (uint8_t *)bar->key, &size);
+    const uint8_t *key = pby_csv_row_key(row, (uint8_t *)bar->key, &size);
     memmove(bar->key, key, size);
     bar->key[size] = '\0';
     mpq_init(bar->at);
@@ -58,14 +58,14 @@ static pby_status add_rows(pby_bars *bars, const uint8_t *at, const uint8_t *end
                            pby_error *err)
 {
     uint64_t line = 1;
-    pby_row row;
-    at += pby_row_mark(at, end);
-    if (at < end && pby_row_header(&row, at, end, true) == PBY_ROW_FOUND) {
+    pby_csv_row row;
+    at += pby_csv_row_mark(at, end);
+    if (at < end && pby_csv_row_header(&row, at, end, true) == PBY_ROW_FOUND) {
         at = row.end;
         line += row.newlines + 1;
     }
     for (; at < end; at = row.end, line += row.newlines + 1) {
-        if (pby_row_released(&row, at, end) != PBY_ROW_FOUND)
+        if (pby_csv_row_released(&row, at, end) != PBY_ROW_FOUND)
             return refuse_row(path, line + row.newlines, row.column, row.expected, err);
         const pby_status status = add_bar(bars, &row, line, err);
         if (status != PBY_OK)

@@ -67,14 +67,14 @@ static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error 
     return pby_reader_refuse(&csv->reader, line, 1, "a key that stands on no line before", err);
 }
 
-static pby_status add_key(pby_csv *csv, scan *s, const pby_row *row, pby_error *err)
+static pby_status add_key(pby_csv *csv, scan *s, const pby_csv_row *row, pby_error *err)
 {
     size_t size;
     bool duplicate;
     uint64_t line;
     if (row->escapes > 0 && s->scratch == NULL && (s->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
         return pby_no_memory(err);
-    const uint8_t *key = pby_row_key(row, s->scratch, &size);
+    const uint8_t *key = pby_csv_row_key(row, s->scratch, &size);
     if (csv->learns_spread)
         pby_spread_add(&csv->spread, key, size);
     pby_status status = pby_keyset_add(s->keys, key, size, csv->reader.line, &duplicate, &line, err);
@@ -85,14 +85,15 @@ static pby_status add_key(pby_csv *csv, scan *s, const pby_row *row, pby_error *
     return status;
 }
 
-static pby_status refuse_count(const pby_csv *csv, const pby_row *row, const char *what, uint64_t most, pby_error *err)
+static pby_status refuse_count(const pby_csv *csv, const pby_csv_row *row, const char *what, uint64_t most,
+                               pby_error *err)
 {
     char expected[96];
     snprintf(expected, sizeof expected, "%s %" PRIu64, what, most);
     return pby_reader_refuse(&csv->reader, csv->reader.line + row->newlines, 2, expected, err);
 }
 
-static pby_status add_count(pby_csv *csv, const pby_row *row, pby_error *err)
+static pby_status add_count(pby_csv *csv, const pby_csv_row *row, pby_error *err)
 {
     const pby_csv_demand *d = &csv->demand;
     const uint64_t count = (uint64_t)(row->count < d->limit ? row->count : d->limit);
@@ -105,7 +106,7 @@ static pby_status add_count(pby_csv *csv, const pby_row *row, pby_error *err)
 static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
 {
     for (;;) {
-        pby_row row;
+        pby_csv_row row;
         pby_found what;
         pby_status status = pby_reader_look(&csv->reader, &row, &what, err);
         if (status == PBY_OK && what == PBY_FOUND_ROW) {
@@ -196,7 +197,7 @@ static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
     return PBY_OK;
 }
 
-static void take(pby_csv *csv, const pby_row *row, int64_t *count)
+static void take(pby_csv *csv, const pby_csv_row *row, int64_t *count)
 {
     const uint8_t *bytes = csv->reader.bytes;
     csv->spans[csv->chunk_rows++] =
@@ -210,7 +211,7 @@ static void take(pby_csv *csv, const pby_row *row, int64_t *count)
 static pby_status read_chunk(pby_csv *csv, int64_t *counts, size_t max, pby_found *what, pby_error *err)
 {
     while (csv->chunk_rows < max) {
-        pby_row row;
+        pby_csv_row row;
         pby_status status = pby_reader_look(&csv->reader, &row, what, err);
         if (status != PBY_OK)
             return status == PBY_BAD ? changed(csv, err) : status;
@@ -296,8 +297,8 @@ const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_
         *size = s->key_size;
         return csv->reader.bytes + s->key;
     }
-    const pby_row row = {.key = csv->reader.bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
-    return pby_row_key(&row, scratch, size);
+    const pby_csv_row row = {.key = csv->reader.bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
+    return pby_csv_row_key(&row, scratch, size);
 }
 
 const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size)

@@ -83,12 +83,12 @@ pby_status pby_reader_refuse(const pby_reader *r, uint64_t line, unsigned column
                     column, expected);
 }
 
-static pby_status refuse_row(const pby_reader *r, const pby_row *row, pby_error *err)
+static pby_status refuse_row(const pby_reader *r, const pby_csv_row *row, pby_error *err)
 {
     return pby_reader_refuse(r, r->line + row->newlines, row->column, row->expected, err);
 }
 
-void pby_reader_step(pby_reader *r, const pby_row *row)
+void pby_reader_step(pby_reader *r, const pby_csv_row *row)
 {
     r->at = (size_t)(row->end - r->bytes);
     r->line += row->newlines + 1;
@@ -99,9 +99,9 @@ static pby_status begin(pby_reader *r, pby_error *err)
 {
     if (r->end < MARK_SIZE && !r->last)
         return PBY_OK;
-    const uint8_t *const first = r->bytes + pby_row_mark(r->bytes, r->bytes + r->end);
-    pby_row row;
-    switch (pby_row_header(&row, first, r->bytes + r->end, r->last)) {
+    const uint8_t *const first = r->bytes + pby_csv_row_mark(r->bytes, r->bytes + r->end);
+    pby_csv_row row;
+    switch (pby_csv_row_header(&row, first, r->bytes + r->end, r->last)) {
     case PBY_ROW_MORE:
         return PBY_OK;
     case PBY_ROW_REFUSED:
@@ -118,7 +118,7 @@ static pby_status begin(pby_reader *r, pby_error *err)
     return PBY_OK;
 }
 
-pby_status pby_reader_look(pby_reader *r, pby_row *row, pby_found *found, pby_error *err)
+pby_status pby_reader_look(pby_reader *r, pby_csv_row *row, pby_found *found, pby_error *err)
 {
     *found = PBY_FOUND_CUT;
     if (!r->begun) {
@@ -129,7 +129,7 @@ pby_status pby_reader_look(pby_reader *r, pby_row *row, pby_found *found, pby_er
     *found = r->last ? PBY_FOUND_END : PBY_FOUND_CUT;
     if (r->at == r->end)
         return PBY_OK;
-    const pby_row_result result = pby_row_parse(row, r->bytes + r->at, r->bytes + r->end, r->last);
+    const pby_csv_row_result result = pby_csv_row_parse(row, r->bytes + r->at, r->bytes + r->end, r->last);
     if (result == PBY_ROW_REFUSED)
         return refuse_row(r, row, err);
     *found = result == PBY_ROW_MORE ? PBY_FOUND_CUT : PBY_FOUND_ROW;

@@ -43,8 +43,8 @@ void pby_reader_rewind(pby_reader *r);
 
 /* The next row, without stepping over it; a header is stepped over before the first. A row that is none is refused by
  * its place. */
-PBY_CHECKED pby_status pby_reader_look(pby_reader *r, pby_row *row, pby_found *found, pby_error *err);
-void pby_reader_step(pby_reader *r, const pby_row *row);
+PBY_CHECKED pby_status pby_reader_look(pby_reader *r, pby_csv_row *row, pby_found *found, pby_error *err);
+void pby_reader_step(pby_reader *r, const pby_csv_row *row);
 
 /* Moves keep to the front and reads on behind end; a window that is full from keep on grows first. What pointed
  * into it no longer does. */

@@ -9,7 +9,7 @@ typedef struct cursor {
     const uint8_t *at;
     const uint8_t *end;
     bool last;
-    pby_row *row;
+    pby_csv_row *row;
 } cursor;
 
 typedef struct text {
@@ -18,7 +18,7 @@ typedef struct text {
     size_t escapes;
 } text;
 
-static pby_row_result refuse(const cursor *c, unsigned column, const char *expected)
+static pby_csv_row_result refuse(const cursor *c, unsigned column, const char *expected)
 {
     c->row->column = column;
     c->row->expected = expected;
@@ -57,7 +57,7 @@ static int sequence(const cursor *c, const uint8_t *p)
     return length;
 }
 
-static pby_row_result skip_sequence(const cursor *c, unsigned column, const uint8_t **p)
+static pby_csv_row_result skip_sequence(const cursor *c, unsigned column, const uint8_t **p)
 {
     const int length = sequence(c, *p);
     if (length == 0)
@@ -69,7 +69,7 @@ static pby_row_result skip_sequence(const cursor *c, unsigned column, const uint
 }
 
 /* Ends a text at p and puts the cursor at next. */
-static pby_row_result end_text(cursor *c, unsigned column, text *t, const uint8_t *p, const uint8_t *next)
+static pby_csv_row_result end_text(cursor *c, unsigned column, text *t, const uint8_t *p, const uint8_t *next)
 {
     t->size = (size_t)(p - t->begin);
     c->at = next;
@@ -78,8 +78,8 @@ static pby_row_result end_text(cursor *c, unsigned column, text *t, const uint8_
     return PBY_ROW_FOUND;
 }
 
-static pby_row_result more_text(const cursor *c, unsigned column, const text *t, const uint8_t *p,
-                                const char *expected)
+static pby_csv_row_result more_text(const cursor *c, unsigned column, const text *t, const uint8_t *p,
+                                    const char *expected)
 {
     return (size_t)(p - t->begin) - t->escapes > PBY_ROW_KEY_MAX ? refuse(c, column, expected)
                                                                   : PBY_ROW_MORE;
@@ -87,7 +87,7 @@ static pby_row_result more_text(const cursor *c, unsigned column, const text *t,
 
 /* The inner loop runs over the bytes from - to DEL, letters and digits among them, none of which can end
  * a field. */
-static pby_row_result bare_text(cursor *c, unsigned column, text *t)
+static pby_csv_row_result bare_text(cursor *c, unsigned column, text *t)
 {
     const uint8_t *p = t->begin;
     for (;;) {
@@ -107,13 +107,13 @@ static pby_row_result bare_text(cursor *c, unsigned column, text *t)
             p++;
             continue;
         }
-        const pby_row_result result = skip_sequence(c, column, &p);
+        const pby_csv_row_result result = skip_sequence(c, column, &p);
         if (result != PBY_ROW_FOUND)
             return result == PBY_ROW_MORE ? more_text(c, column, t, p, "at most 1048576 bytes") : result;
     }
 }
 
-static pby_row_result quoted_text(cursor *c, unsigned column, text *t, uint64_t *newlines)
+static pby_csv_row_result quoted_text(cursor *c, unsigned column, text *t, uint64_t *newlines)
 {
     static const char unclosed[] = "a closing quote within 1048576 bytes";
     const uint8_t *p = t->begin;
@@ -135,14 +135,14 @@ static pby_row_result quoted_text(cursor *c, unsigned column, text *t, uint64_t 
             *newlines += *p == '\n';
             p++;
         } else {
-            const pby_row_result result = skip_sequence(c, column, &p);
+            const pby_csv_row_result result = skip_sequence(c, column, &p);
             if (result != PBY_ROW_FOUND)
                 return result == PBY_ROW_MORE ? more_text(c, column, t, p, unclosed) : result;
         }
     }
 }
 
-static pby_row_result read_text(cursor *c, unsigned column, text *t, uint64_t *newlines)
+static pby_csv_row_result read_text(cursor *c, unsigned column, text *t, uint64_t *newlines)
 {
     t->escapes = 0;
     t->begin = c->at;
@@ -167,11 +167,11 @@ static bool line_ends(const cursor *c, const uint8_t *p, const uint8_t **next)
 }
 
 /* Reads the key and the comma after it. */
-static pby_row_result read_key(cursor *c)
+static pby_csv_row_result read_key(cursor *c)
 {
     text t;
     uint64_t newlines = 0;
-    const pby_row_result result = read_text(c, 1, &t, &newlines);
+    const pby_csv_row_result result = read_text(c, 1, &t, &newlines);
     if (result != PBY_ROW_FOUND)
         return result;
     if (*c->at != ',') {
@@ -192,7 +192,7 @@ static pby_row_result read_key(cursor *c)
 }
 
 /* Ends the row behind its second field. */
-static pby_row_result read_line_end(cursor *c, const char *expected)
+static pby_csv_row_result read_line_end(cursor *c, const char *expected)
 {
     if (line_ends(c, c->at, &c->row->end))
         return PBY_ROW_FOUND;
@@ -202,7 +202,7 @@ static pby_row_result read_line_end(cursor *c, const char *expected)
 }
 
 /* Nineteen digits fit in 64 bits, so the sum cannot wrap before it is compared. */
-static pby_row_result read_count(cursor *c, bool negative)
+static pby_csv_row_result read_count(cursor *c, bool negative)
 {
     const bool quoted = *c->at == '"', minus = negative && c->at[quoted] == '-';
     const uint8_t *const digits = c->at + quoted + minus, *p = digits;
@@ -220,19 +220,19 @@ static pby_row_result read_count(cursor *c, bool negative)
     return read_line_end(c, count_expected(negative));
 }
 
-pby_row_result pby_row_parse(pby_row *row, const uint8_t *at, const uint8_t *end, bool last)
+pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)
 {
     cursor c = {at, end, last, row};
     row->newlines = 0;
-    const pby_row_result result = read_key(&c);
+    const pby_csv_row_result result = read_key(&c);
     return result == PBY_ROW_FOUND ? read_count(&c, false) : result;
 }
 
-pby_row_result pby_row_released(pby_row *row, const uint8_t *at, const uint8_t *end)
+pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, const uint8_t *end)
 {
     cursor c = {at, end, true, row};
     row->newlines = 0;
-    const pby_row_result result = read_key(&c);
+    const pby_csv_row_result result = read_key(&c);
     return result == PBY_ROW_FOUND ? read_count(&c, true) : result;
 }
 
@@ -265,11 +265,11 @@ static bool names_a_column(const text *t)
     return true;
 }
 
-pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *end, bool last)
+pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)
 {
     cursor c = {at, end, last, row};
     row->newlines = 0;
-    pby_row_result result = read_key(&c);
+    pby_csv_row_result result = read_key(&c);
     if (result != PBY_ROW_FOUND)
         return result == PBY_ROW_MORE ? result : PBY_ROW_OTHER;
     text t;
@@ -284,9 +284,9 @@ pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *en
     return result;
 }
 
-bool pby_row_names_columns(const char *line, size_t columns)
+bool pby_csv_row_names_columns(const char *line, size_t columns)
 {
-    pby_row row;
+    pby_csv_row row;
     uint64_t newlines = 0;
     cursor c = {(const uint8_t *)line, (const uint8_t *)line + strlen(line), true, &row};
     for (size_t column = 1; column <= columns; column++) {
@@ -300,12 +300,12 @@ bool pby_row_names_columns(const char *line, size_t columns)
 }
 
 /* The name in a column, and what must follow it. */
-static pby_row_result read_name(cursor *c, unsigned column, pby_row *to, const char *expected)
+static pby_csv_row_result read_name(cursor *c, unsigned column, pby_csv_row *to, const char *expected)
 {
     const bool quoted = *c->at == '"';
     text t;
     uint64_t newlines = 0;
-    const pby_row_result result = read_text(c, column, &t, &newlines);
+    const pby_csv_row_result result = read_text(c, column, &t, &newlines);
     if (result != PBY_ROW_FOUND)
         return result;
     if (t.size == 0 && !quoted)
@@ -317,11 +317,11 @@ static pby_row_result read_name(cursor *c, unsigned column, pby_row *to, const c
     return PBY_ROW_FOUND;
 }
 
-pby_row_result pby_row_names(pby_row *row, pby_row *group, const uint8_t *at, const uint8_t *end)
+pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at, const uint8_t *end)
 {
     cursor c = {at, end, true, row};
     row->newlines = 0;
-    pby_row_result result = read_name(&c, 1, row, "a key");
+    pby_csv_row_result result = read_name(&c, 1, row, "a key");
     if (result == PBY_ROW_FOUND && group != NULL) {
         if (*c.at != ',')
             return refuse(&c, 2, "a comma and a group after the key");
@@ -335,13 +335,13 @@ pby_row_result pby_row_names(pby_row *row, pby_row *group, const uint8_t *at, co
     return read_line_end(&c, "the end of the line after the closing quote");
 }
 
-size_t pby_row_mark(const uint8_t *at, const uint8_t *end)
+size_t pby_csv_row_mark(const uint8_t *at, const uint8_t *end)
 {
     static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
     return (size_t)(end - at) >= sizeof mark && memcmp(at, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
-const uint8_t *pby_row_key(const pby_row *row, uint8_t *scratch, size_t *size)
+const uint8_t *pby_csv_row_key(const pby_csv_row *row, uint8_t *scratch, size_t *size)
 {
     *size = row->key_size - row->escapes;
     if (row->escapes == 0)

@@ -26,14 +26,14 @@ enum {
     PBY_ROW_MAX = 4 * PBY_ROW_KEY_MAX + 64,
 };
 
-typedef enum pby_row_result {
+typedef enum pby_csv_row_result {
     PBY_ROW_FOUND,
     PBY_ROW_MORE,
     PBY_ROW_REFUSED,
-    PBY_ROW_OTHER, /* of pby_row_header alone: this is not a header */
-} pby_row_result;
+    PBY_ROW_OTHER, /* of pby_csv_row_header alone: this is not a header */
+} pby_csv_row_result;
 
-typedef struct pby_row {
+typedef struct pby_csv_row {
     const uint8_t *key; /* as it stands, without its quotes */
     size_t key_size;
     size_t escapes; /* how many "" there are in it */
@@ -46,13 +46,13 @@ typedef struct pby_row {
      * begins newlines below the line on which the row begins. */
     unsigned column;
     const char *expected;
-} pby_row;
+} pby_csv_row;
 
-pby_row_result pby_row_parse(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
+pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last);
 
 /* A row of a release, whose count may have a minus sign and goes down to -9223372036854775808. The input ends at
  * end. */
-pby_row_result pby_row_released(pby_row *row, const uint8_t *at, const uint8_t *end);
+pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, const uint8_t *end);
 
 /* Of every table that is read: the first row is a header if each of its fields that should be a number names a column
  * instead. A column's name begins with a letter or an underscore, or else with a character beyond ASCII and then holds
@@ -60,20 +60,20 @@ pby_row_result pby_row_released(pby_row *row, const uint8_t *at, const uint8_t *
  * small letters or capitals, with blanks behind it or not. So a first row that is a bad number is refused, not
  * dropped. A header has as many fields as the other rows.
  *
- * pby_row_header asks about a histogram, where the count should be a number. pby_row_names_columns asks about a line,
- * without its end, of a table whose columns are all numbers. */
-pby_row_result pby_row_header(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
-bool pby_row_names_columns(const char *line, size_t columns);
+ * pby_csv_row_header asks about a histogram, where the count should be a number. pby_csv_row_names_columns asks about
+ * a line, without its end, of a table whose columns are all numbers. */
+pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last);
+bool pby_csv_row_names_columns(const char *line, size_t columns);
 
 /* A row of names: KEY, or KEY,GROUP unless group is NULL; then group's key is the second field. Neither is empty
  * without quotes. The input ends at end. */
-pby_row_result pby_row_names(pby_row *row, pby_row *group, const uint8_t *at, const uint8_t *end);
+pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at, const uint8_t *end);
 
 /* The size of the UTF-8 byte order mark at the beginning of an input; 0 where there is none. */
-size_t pby_row_mark(const uint8_t *at, const uint8_t *end);
+size_t pby_csv_row_mark(const uint8_t *at, const uint8_t *end);
 
 /* The key without its escapes: the row's own bytes if there are none, else written to scratch, which has
  * room for PBY_ROW_KEY_MAX bytes. Two keys are equal if these bytes are; nothing is normalised. */
-const uint8_t *pby_row_key(const pby_row *row, uint8_t *scratch, size_t *size);
+const uint8_t *pby_csv_row_key(const pby_csv_row *row, uint8_t *scratch, size_t *size);
 
 #endif

@@ -47,7 +47,7 @@ static pby_status add_line(pby_measure *m, char *point, const char *path, uint64
 {
     mpq_t at, mass;
     char *comma = strchr(point, ',');
-    if (line == 1 && pby_row_names_columns(point, 2))
+    if (line == 1 && pby_csv_row_names_columns(point, 2))
         return PBY_OK;
     if (comma == NULL)
         return refuse_field(path, line, 1, "POINT,MASS", err);
@@ -67,7 +67,7 @@ static pby_status add_line(pby_measure *m, char *point, const char *path, uint64
 /* text ends in a NUL byte at end, and may hold others, which end a field too soon and so are refused. */
 static pby_status add_lines(pby_measure *m, char *text, char *end, const char *path, pby_error *err)
 {
-    text += pby_row_mark((const uint8_t *)text, (const uint8_t *)end);
+    text += pby_csv_row_mark((const uint8_t *)text, (const uint8_t *)end);
     for (uint64_t line = 1; text < end; line++) {
         char *newline = memchr(text, '\n', (size_t)(end - text));
         char *stop = newline != NULL ? newline : end;

@@ -103,7 +103,7 @@ static pby_status read_points(struct reader *r, pby_bucketing *points, mpq_t *x,
             return status;
         if (line == NULL)
             return PBY_OK;
-        if (r->line == 1 && pby_row_names_columns(line, dimension))
+        if (r->line == 1 && pby_csv_row_names_columns(line, dimension))
             continue;
         status = read_point(r, x, dimension, line, err);
         if (status == PBY_OK)
@@ -122,7 +122,7 @@ static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, p
     if (status == PBY_OK)
         status = fill(&r, err);
     if (status == PBY_OK) {
-        r.at = pby_row_mark((const uint8_t *)r.window, (const uint8_t *)r.window + r.end);
+        r.at = pby_csv_row_mark((const uint8_t *)r.window, (const uint8_t *)r.window + r.end);
         status = read_points(&r, points, x, err);
     }
     pby_csv_input_free(r.in);

@@ -49,9 +49,9 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const char *colum
 {
     size_t size;
     const uint8_t *at = pby_csv_preamble(p->csv, &size), *const end = at + size;
-    const size_t marked = pby_row_mark(at, end);
+    const size_t marked = pby_csv_row_mark(at, end);
     uint8_t *out, *to;
-    pby_row row;
+    pby_csv_row row;
     if (rows->json || size == marked)
         return PBY_OK;
     const pby_status status = pby_spool_reserve(rows->spool, 2 * size + strlen(columns) + 8, &out, err);
@@ -59,9 +59,9 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const char *colum
         return status;
     memcpy(out, at, marked);
     to = out + marked;
-    if (pby_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
+    if (pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
         size_t name_size;
-        const uint8_t *name = pby_row_key(&row, p->scratch, &name_size);
+        const uint8_t *name = pby_csv_row_key(&row, p->scratch, &name_size);
         to = pby_put_name(to, name, name_size);
     }
     to = (uint8_t *)mempcpy(to, columns, strlen(columns));

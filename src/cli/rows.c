@@ -41,7 +41,7 @@ static bool is_plain(const uint8_t *name, size_t size)
     }
     while (i < size && name[i] != ',' && name[i] != '"' && name[i] != '\n' && name[i] != '\r')
         i++;
-    return i == size && pby_row_mark(name, name + size) == 0;
+    return i == size && pby_csv_row_mark(name, name + size) == 0;
 }
 
 uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)

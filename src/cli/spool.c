@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/target.h"
+#include "cli/destination.h"
 #include "status.h"
 
 /* What stays in memory is mostly short, and widens where it is not. */
 enum { BUFFER_SIZE = 1 << 19, MEMORY_SIZE = 1 << 12 };
 
 struct pby_spool {
-    pby_target target; /* none when everything stays in the buffer */
+    pby_destination target; /* none when everything stays in the buffer */
     uint8_t *buffer;
     size_t size;
     size_t used;
@@ -26,7 +26,7 @@ static pby_status spool_new(pby_spool **out, size_t size, pby_error *err)
     pby_spool *s = malloc(sizeof *s);
     if (s == NULL)
         return pby_no_memory(err);
-    *s = (pby_spool){pby_target_none, malloc(size), size, 0};
+    *s = (pby_spool){pby_destination_none, malloc(size), size, 0};
     if (s->buffer == NULL) {
         free(s);
         return pby_no_memory(err);
@@ -39,7 +39,7 @@ static pby_status spool_open(pby_spool **out, const char *path, bool nameless, p
 {
     pby_status status = spool_new(out, BUFFER_SIZE, err);
     if (status == PBY_OK)
-        status = pby_target_open(&(*out)->target, path, nameless, err);
+        status = pby_destination_open(&(*out)->target, path, nameless, err);
     if (status != PBY_OK) {
         pby_spool_abort(*out);
         *out = NULL;
@@ -79,7 +79,7 @@ static pby_status flush(pby_spool *s, pby_error *err)
 {
     const size_t used = s->used;
     s->used = 0;
-    return pby_spool_write_all(s->target.fd, s->buffer, used, pby_target_name(&s->target), err);
+    return pby_spool_write_all(s->target.fd, s->buffer, used, pby_destination_name(&s->target), err);
 }
 
 static pby_status widen(pby_spool *s, size_t size, pby_error *err)
@@ -131,7 +131,7 @@ pby_status pby_spool_commit(pby_spool *s, pby_error *err)
 {
     pby_status status = flush(s, err);
     if (status == PBY_OK)
-        status = pby_target_commit(&s->target, s->buffer, s->size, err);
+        status = pby_destination_commit(&s->target, s->buffer, s->size, err);
     pby_spool_abort(s);
     return status;
 }
@@ -140,7 +140,7 @@ void pby_spool_abort(pby_spool *s)
 {
     if (s == NULL)
         return;
-    pby_target_close(&s->target);
+    pby_destination_close(&s->target);
     sodium_memzero(s->buffer, s->size);
     free(s->buffer);
     free(s);

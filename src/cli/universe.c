@@ -94,16 +94,17 @@ static pby_status set_bar(pby_universe *u, size_t key, size_t bar, pby_error *er
 }
 
 /* *known says whether the key was there. */
-static pby_status add_line(pby_universe *u, const pby_row *row, const pby_row *group, bool *known, pby_error *err)
+static pby_status add_line(pby_universe *u, const pby_csv_row *row, const pby_csv_row *group, bool *known,
+                           pby_error *err)
 {
     size_t size, key, bar;
     const size_t before = pby_names_count(u->keys);
-    const uint8_t *name = pby_row_key(row, u->scratch, &size);
+    const uint8_t *name = pby_csv_row_key(row, u->scratch, &size);
     pby_status status = pby_names_add(u->keys, name, size, &key, err);
     *known = status == PBY_OK && key < before;
     if (status != PBY_OK || *known || u->groups == NULL)
         return status;
-    name = pby_row_key(group, u->scratch, &size);
+    name = pby_csv_row_key(group, u->scratch, &size);
     status = pby_names_add(u->groups, name, size, &bar, err);
     return status == PBY_OK ? set_bar(u, key, bar, err) : status;
 }
@@ -111,13 +112,13 @@ static pby_status add_line(pby_universe *u, const pby_row *row, const pby_row *g
 static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *end, const char *path,
                             pby_error *err)
 {
-    pby_row row, group;
-    at += pby_row_mark(at, end);
+    pby_csv_row row, group;
+    at += pby_csv_row_mark(at, end);
     if (at == end)
         return refuse_line(path, 1, 1, u->groups != NULL ? "a line KEY,GROUP" : "a line KEY", err);
     for (uint64_t line = 1; at < end; at = row.end, line += row.newlines + 1) {
         bool known;
-        if (pby_row_names(&row, u->groups != NULL ? &group : NULL, at, end) != PBY_ROW_FOUND)
+        if (pby_csv_row_names(&row, u->groups != NULL ? &group : NULL, at, end) != PBY_ROW_FOUND)
             return refuse_line(path, line + row.newlines, row.column, row.expected, err);
         const pby_status status = add_line(u, &row, &group, &known, err);
         if (status != PBY_OK)

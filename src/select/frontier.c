@@ -46,7 +46,7 @@ void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
     mpq_mul(value, value, f->step);
 }
 
-static pby_status judge_value(pby_verdict *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
+static pby_status judge_value(pby_told *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
     pby_spec *one = NULL, *all = NULL;
     pby_status status = pby_frontier_judged(&all, f, value, err);
@@ -70,7 +70,7 @@ static pby_status refuse_step(const pby_frontier *f, pby_error *err)
     return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
 }
 
-static pby_status judge(pby_verdict *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status judge(pby_told *verdict, int64_t i, const void *what, pby_error *err)
 {
     const pby_frontier *f = what;
     mpq_t value;
@@ -89,7 +89,7 @@ static void power_of_ten(mpq_t x, long exponent)
     mpz_ui_pow_ui(exponent < 0 ? mpq_denref(x) : mpq_numref(x), 10, (unsigned long)labs(exponent));
 }
 
-static pby_status power_judge(pby_verdict *verdict, const pby_frontier *f, long exponent, pby_error *err)
+static pby_status power_judge(pby_told *verdict, const pby_frontier *f, long exponent, pby_error *err)
 {
     mpq_t value;
     mpq_init(value);
@@ -102,8 +102,8 @@ static pby_status power_judge(pby_verdict *verdict, const pby_frontier *f, long 
 /* Moves m to the power of ten below the change: 10^m is not late, 10^(m+1) is. */
 static pby_status find_size(long *m, const pby_frontier *f, pby_error *err)
 {
-    const pby_verdict late = f->row->rising ? PBY_WITHIN : PBY_BEYOND;
-    pby_verdict verdict = PBY_UNTOLD;
+    const pby_told late = f->row->rising ? PBY_WITHIN : PBY_BEYOND;
+    pby_told verdict = PBY_UNTOLD;
     pby_status status = power_judge(&verdict, f, *m, err);
     const bool down = verdict == late;
     while (status == PBY_OK && (verdict == late) == down && labs(*m) < SIZE_MAX_EXPONENT) {
@@ -201,7 +201,7 @@ static pby_status set_range(pby_frontier *f, pby_error *err)
 /* The nearest candidate below i that is BEYOND; 0 when there is none. */
 static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i, pby_error *err)
 {
-    pby_verdict verdict = PBY_UNTOLD;
+    pby_told verdict = PBY_UNTOLD;
     pby_status status = PBY_OK;
     for (*out = i - 1; *out > 0 && status == PBY_OK; --*out) {
         status = judge(&verdict, *out, f, err);

@@ -5,7 +5,7 @@
 #include "select/row.h"
 
 typedef struct pby_frontier {
-    const pby_row *row;
+    const pby_select_row *row;
     const pby_target *target;
     char *given; /* "eps=1/4," or nothing: the parameters that are not chosen */
     mpq_t step;

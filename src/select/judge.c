@@ -6,25 +6,25 @@
 
 enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, GRID_ROUNDS = 6 };
 
-pby_verdict pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
+pby_told pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
 {
     if (mpfr_cmp_q(x->hi, target) <= 0)
         return PBY_WITHIN;
     return mpfr_cmp_q(x->lo, target) > 0 ? PBY_BEYOND : PBY_UNTOLD;
 }
 
-static pby_verdict judge_ball(const arb_t ball, mpq_srcptr target, unsigned digits)
+static pby_told judge_ball(const arb_t ball, mpq_srcptr target, unsigned digits)
 {
     pby_enclosure x;
     pby_enclosure_init(&x);
     pby_enclosure_set_arb(&x, ball, digits);
-    const pby_verdict verdict = pby_judge_enclosure(&x, target);
+    const pby_told verdict = pby_judge_enclosure(&x, target);
     pby_enclosure_clear(&x);
     return verdict;
 }
 
 /* A profile with an answer of its own (delta_to) gives the same one however many digits are asked for. */
-static pby_status judge_by_digits(pby_verdict *verdict, const pby_profile *p, const fmpq_t epsilon,
+static pby_status judge_by_digits(pby_told *verdict, const pby_profile *p, const fmpq_t epsilon,
                                   mpq_srcptr delta, pby_error *err)
 {
     const unsigned last = p->class->delta_to != NULL ? DIGITS_FIRST : DIGITS_LAST;
@@ -41,7 +41,7 @@ static pby_status judge_by_digits(pby_verdict *verdict, const pby_profile *p, co
     return status;
 }
 
-static pby_status judge_profile(pby_verdict *verdict, const pby_profile *p, const fmpq_t epsilon,
+static pby_status judge_profile(pby_told *verdict, const pby_profile *p, const fmpq_t epsilon,
                                 mpq_srcptr delta, pby_error *err)
 {
     if (p->class->sign == NULL)
@@ -89,7 +89,7 @@ pby_status pby_judge_delta(pby_enclosure *delta, const pby_spec *spec, const pby
     return status == PBY_OK && is_composed(spec) ? grid_bounds(delta, spec, target, err) : status;
 }
 
-static pby_status judge_by_grid(pby_verdict *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+static pby_status judge_by_grid(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
     pby_enclosure bounds;
     pby_enclosure_init(&bounds);
@@ -101,7 +101,7 @@ static pby_status judge_by_grid(pby_verdict *verdict, const pby_spec *spec, cons
 }
 
 /* The greatest of several deltas is beyond as soon as one is, and within when all are. */
-pby_status pby_judge_exact(pby_verdict *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+pby_status pby_judge_exact(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
     pby_profiles list;
     fmpq_t epsilon;
@@ -112,7 +112,7 @@ pby_status pby_judge_exact(pby_verdict *verdict, const pby_spec *spec, const pby
     fmpq_set_mpq(epsilon, target->epsilon);
     *verdict = PBY_WITHIN;
     for (size_t i = 0; i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
-        pby_verdict one = PBY_UNTOLD;
+        pby_told one = PBY_UNTOLD;
         status = judge_profile(&one, list.profile[i], epsilon, target->delta, err);
         if (one != PBY_WITHIN)
             *verdict = one;

@@ -73,7 +73,7 @@ static int64_t tgeometric_last(const pby_mechanism *m, const pby_target *target)
 
 /* The paper's delta, as often as the mechanism is used: epsilons and deltas add. The claim is one about
  * the mechanism's own epsilon. */
-static pby_status claimed(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+static pby_status claimed(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                           pby_error *err)
 {
     (void)all;
@@ -97,7 +97,7 @@ static pby_status claimed(pby_verdict *verdict, const pby_spec *one, const pby_s
 }
 
 /* The deltas that the mechanism is named by add up. */
-static pby_status named(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+static pby_status named(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                         pby_error *err)
 {
     enum { DELTA = 1 };
@@ -115,7 +115,7 @@ static pby_status named(pby_verdict *verdict, const pby_spec *one, const pby_spe
 }
 
 /* bound >= log(4 uses/delta)/eps + 1, at sensitivity 1. */
-static pby_status clipped(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+static pby_status clipped(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                           pby_error *err)
 {
     enum { BOUND = 1, PRECISION = 128 };
@@ -147,7 +147,7 @@ static pby_status clipped(pby_verdict *verdict, const pby_spec *one, const pby_s
 }
 
 /* Basic or advanced composition, whichever accepts it. */
-static pby_status theorems(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+static pby_status theorems(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                            pby_error *err)
 {
     static const pby_composition theorem[] = {PBY_COMPOSE_BASIC, PBY_COMPOSE_ADVANCED};
@@ -167,7 +167,7 @@ static pby_status theorems(pby_verdict *verdict, const pby_spec *one, const pby_
 }
 
 /* rho = k D^2/(2 sigma2), and then the classical conversion. */
-static pby_status concentrated(pby_verdict *verdict, const pby_spec *one, const pby_spec *all,
+static pby_status concentrated(pby_told *verdict, const pby_spec *one, const pby_spec *all,
                                const pby_target *target, pby_error *err)
 {
     (void)one;
@@ -202,7 +202,7 @@ static pby_status concentrated(pby_verdict *verdict, const pby_spec *one, const 
 
 /* ---- the rows --------------------------------------------------------------------------------- */
 
-static const pby_row rows[] = {
+static const pby_select_row rows[] = {
     {.family = "stlap", .parameter = "q", .rising = true, .natural = true, .shares = true, .both = true, .stride = 2,
      .ordered_from = stlap_from, .last = stlap_last,
      .monotone = "in steps of two, delta falls as q rises, at every epsilon",
@@ -243,7 +243,7 @@ static const pby_row rows[] = {
      .never_zero = "its loss has no largest value"},
 };
 
-const pby_row *pby_row_find(const char *family, size_t length, pby_error *err)
+const pby_select_row *pby_select_row_find(const char *family, size_t length, pby_error *err)
 {
     enum { ROWS = sizeof rows / sizeof *rows, SHOWN = 64 };
     const char *names[ROWS + 1] = {NULL};

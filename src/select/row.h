@@ -8,7 +8,7 @@
 #include "probity/select.h"
 #include "select/search.h"
 
-typedef struct pby_row {
+typedef struct pby_select_row {
     const char *family;
     const char *parameter; /* the one that is chosen */
     bool rising;           /* delta falls as it rises */
@@ -26,7 +26,7 @@ typedef struct pby_row {
     const char *monotone; /* why it is so; NULL where it is not so: then all are asked, where that is quick */
 
     /* The paper's recipe: whether it accepts a candidate, given as one use and as all of them. */
-    pby_status (*recipe)(pby_verdict *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+    pby_status (*recipe)(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                          pby_error *err);
     const char *source;
 
@@ -37,9 +37,9 @@ typedef struct pby_row {
 
     const char *never_zero; /* why no candidate has delta 0; NULL where one may */
     const char *binds;      /* what binds when no candidate suffices */
-} pby_row;
+} pby_select_row;
 
 /* The row of a family; NULL, with a refusal that lists the families, when there is none. */
-const pby_row *pby_row_find(const char *family, size_t length, pby_error *err);
+const pby_select_row *pby_select_row_find(const char *family, size_t length, pby_error *err);
 
 #endif

@@ -5,13 +5,13 @@ struct question {
     pby_judge judge;
     const void *what;
     const pby_candidates *candidates;
-    pby_verdict key;
+    pby_told key;
     bool negated;
 };
 
 static pby_status ask(bool *yes, const struct question *q, int64_t j, pby_error *err)
 {
-    pby_verdict verdict = PBY_UNTOLD;
+    pby_told verdict = PBY_UNTOLD;
     const pby_status status = q->judge(&verdict, q->candidates->first + j * q->candidates->stride, q->what, err);
     *yes = (verdict == q->key) != q->negated;
     return status;
@@ -40,7 +40,7 @@ static pby_status first_yes(int64_t *out, const struct question *q, int64_t n, i
 pby_status pby_edge_find(pby_edge *out, pby_judge judge, const void *what, const pby_candidates *candidates,
                          bool rising, pby_error *err)
 {
-    const pby_verdict early = rising ? PBY_BEYOND : PBY_WITHIN, late = rising ? PBY_WITHIN : PBY_BEYOND;
+    const pby_told early = rising ? PBY_BEYOND : PBY_WITHIN, late = rising ? PBY_WITHIN : PBY_BEYOND;
     const struct question is_late = {judge, what, candidates, late, false},
                           is_not_early = {judge, what, candidates, early, true};
     const int64_t n = candidates->first > candidates->last
@@ -75,7 +75,7 @@ pby_status pby_edge_scan(pby_edge *out, pby_judge judge, const void *what, const
     *out = (pby_edge){0, 0};
     for (int64_t i = candidates->first; i <= candidates->last && out->within == 0 && status == PBY_OK;
          i += candidates->stride) {
-        pby_verdict verdict = PBY_UNTOLD;
+        pby_told verdict = PBY_UNTOLD;
         status = judge(&verdict, i, what, err);
         if (status == PBY_OK && verdict == PBY_WITHIN)
             out->within = i;

@@ -74,7 +74,7 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 
 /* ---- the question ----------------------------------------------------------------------------- */
 
-static pby_status check_target(const pby_row *row, const pby_target *t, pby_error *err)
+static pby_status check_target(const pby_select_row *row, const pby_target *t, pby_error *err)
 {
     if (mpq_sgn(t->epsilon) <= 0)
         return pby_refuse_mpq(err, "--epsilon", t->epsilon, "a rational above 0");
@@ -142,7 +142,7 @@ static void candidate_clear(pby_candidate *c)
     pby_enclosure_clear(&c->delta);
 }
 
-static pby_choice *new_choice(const pby_row *row)
+static pby_choice *new_choice(const pby_select_row *row)
 {
     pby_choice *choice = calloc(1, sizeof *choice);
     if (choice == NULL)
@@ -171,7 +171,7 @@ pby_status pby_select(pby_choice **out, const char *family, const pby_target *ta
 {
     const size_t length = strcspn(family, ":");
     *out = NULL;
-    const pby_row *row = pby_row_find(family, length, err);
+    const pby_select_row *row = pby_select_row_find(family, length, err);
     if (row == NULL)
         return PBY_BAD;
     pby_status status = check_target(row, target, err);

@@ -50,17 +50,17 @@ void binomial_exact(fmpq_t out, const arb_t x)
 
 bool binomial_believable(uint64_t n, uint64_t x, double p)
 {
-    pby_tail tail;
+    pby_binomial_tail tail;
     arb_t chance, ball, least;
     arb_init(chance);
     arb_init(ball);
     arb_init(least);
-    pby_tail_init(&tail, n, x);
+    pby_binomial_tail_init(&tail, n, x);
     arb_set_d(ball, p);
     arb_set_d(least, 1e-9);
-    pby_tail_bound(chance, &tail, ball);
+    pby_binomial_tail_bound(chance, &tail, ball);
     const bool yes = arb_gt(chance, least) != 0;
-    pby_tail_clear(&tail);
+    pby_binomial_tail_clear(&tail);
     arb_clear(least);
     arb_clear(ball);
     arb_clear(chance);

@@ -14,7 +14,7 @@ struct point {
     double lower, seen, upper;
 };
 
-static struct point at(const pby_profile *profile, double epsilon)
+static struct point at(const pby_empirical *profile, double epsilon)
 {
     fmpq_t error;
     arb_t e, lower, seen, upper;
@@ -25,7 +25,7 @@ static struct point at(const pby_profile *profile, double epsilon)
     arb_init(upper);
     fmpq_set_si(error, 1, 1000);
     arb_set_d(e, epsilon);
-    pby_profile_at(lower, seen, upper, profile, e, error);
+    pby_empirical_at(lower, seen, upper, profile, e, error);
     const struct point p = {middle(lower), middle(seen), middle(upper)};
     arb_clear(upper);
     arb_clear(seen);
@@ -38,7 +38,7 @@ static struct point at(const pby_profile *profile, double epsilon)
 /* Two cells, by hand: P = (60, 40) of 100, Q = (20, 180) of 200. */
 Test(audit_profile, is_the_hockey_stick_of_the_counts)
 {
-    const pby_profile f = {.total = {100, 200}, .within = {{60, 100}, {20, 200}}, .cells = 2};
+    const pby_empirical f = {.total = {100, 200}, .within = {{60, 100}, {20, 200}}, .cells = 2};
     const double d[2] = {sqrt(log(4000) / 200), sqrt(log(4000) / 400)};
     struct point p = at(&f, 0);
     cr_assert_float_eq(p.seen, 0.5, 1e-12);
@@ -53,11 +53,11 @@ Test(audit_profile, is_the_hockey_stick_of_the_counts)
 Test(audit_profile, holds_the_truth)
 {
     pby_audit *audit;
-    pby_profile f;
+    pby_empirical f;
     specimen_random *random = specimen_random_new(61);
     cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
     specimen_count(audit, specimen_find("randomised response"), 1, 20000, random);
-    cr_assert_eq(pby_profile_count(&f, audit, PBY_FEATURE_OUTPUT, NULL), PBY_OK);
+    cr_assert_eq(pby_empirical_count(&f, audit, PBY_FEATURE_OUTPUT, NULL), PBY_OK);
     cr_assert_eq(f.cells, 2);
     for (double epsilon = 0; epsilon < 1.5; epsilon += 0.1) {
         const struct point p = at(&f, epsilon);
@@ -73,13 +73,13 @@ Test(audit_profile, holds_the_truth)
 Test(audit_profile, many_cells_are_joined)
 {
     pby_audit *audit;
-    pby_profile f;
+    pby_empirical f;
     specimen_random *random = specimen_random_new(62);
     cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
     specimen_count(audit, specimen_find("laplace"), 1, 20000, random);
     for (unsigned feature = 0; feature <= PBY_FEATURE_VALUE; feature += PBY_FEATURE_VALUE) {
-        cr_assert_eq(pby_profile_count(&f, audit, feature, NULL), PBY_OK);
-        cr_assert(0 < f.cells && f.cells <= PBY_PROFILE_CELLS);
+        cr_assert_eq(pby_empirical_count(&f, audit, feature, NULL), PBY_OK);
+        cr_assert(0 < f.cells && f.cells <= PBY_EMPIRICAL_CELLS);
         for (int side = 0; side < 2; side++) {
             cr_assert_eq(f.within[side][f.cells - 1], f.total[side], "the last holds all");
             for (size_t i = 1; i < f.cells; i++)

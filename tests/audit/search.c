@@ -50,7 +50,7 @@ Test(audit_search, the_choice_does_not_see_the_judges)
         choose(&before, audit);
         for (unsigned f = 0; f < PBY_FEATURES; f++)
             for (size_t i = 0; i < audit->table[f].room; i++) {
-                pby_cell *cell = &audit->table[f].cell[i];
+                pby_tally_cell *cell = &audit->table[f].cell[i];
                 const uint64_t left = cell->count[0][PBY_JUDGING];
                 if (pby_cell_chosen(cell) == 0)
                     continue;

@@ -14,14 +14,14 @@ static void count(pby_table *t, uint64_t key, int side, int part)
 
 static int by_key(const void *a, const void *b)
 {
-    const pby_cell *x = a, *y = b;
+    const pby_tally_cell *x = a, *y = b;
     return (x->key > y->key) - (x->key < y->key);
 }
 
 /* The cells in the order of their keys, the labels left out. */
-static pby_cell *sorted(const pby_table *t)
+static pby_tally_cell *sorted(const pby_table *t)
 {
-    pby_cell *cell = calloc(t->used + 1, sizeof *cell);
+    pby_tally_cell *cell = calloc(t->used + 1, sizeof *cell);
     size_t n = 0;
     for (size_t i = 0; i < t->room; i++)
         if (!pby_cell_empty(&t->cell[i])) {
@@ -39,7 +39,7 @@ static void expect_same(const pby_table *a, const pby_table *b)
     cr_assert_eq(a->chosen, b->chosen);
     cr_assert_eq(a->level, b->level);
     cr_assert_eq(a->closed, b->closed);
-    pby_cell *x = sorted(a), *y = sorted(b);
+    pby_tally_cell *x = sorted(a), *y = sorted(b);
     for (size_t i = 0; i < a->used; i++)
         cr_assert_arr_eq(&x[i], &y[i], sizeof *x);
     free(y);
@@ -54,7 +54,7 @@ Test(audit_table, counts_by_side_and_part)
     count(&t, 5, 1, PBY_JUDGING);
     count(&t, 5, 1, PBY_JUDGING);
     count(&t, 6, 1, PBY_JUDGING);
-    pby_cell *cell = sorted(&t);
+    pby_tally_cell *cell = sorted(&t);
     cr_assert_eq(t.used, 2);
     cr_assert_eq(t.chosen, 1);
     cr_assert_eq(cell[0].count[0][PBY_ORDERING], 1);

@@ -25,7 +25,7 @@ static void expect_tight(const fmpq_t bound, const fmpq_t truth)
 
 static void compare(uint64_t n, uint64_t x, slong numerator, ulong denominator)
 {
-    pby_tail tail;
+    pby_binomial_tail tail;
     arb_t p, bound;
     fmpq_t exact, truth, got;
     arb_init(p);
@@ -35,16 +35,16 @@ static void compare(uint64_t n, uint64_t x, slong numerator, ulong denominator)
     fmpq_init(got);
     fmpq_set_si(exact, numerator, denominator);
     arb_set_fmpq(p, exact, 256);
-    pby_tail_init(&tail, n, x);
-    pby_tail_bound(bound, &tail, p);
+    pby_binomial_tail_init(&tail, n, x);
+    pby_binomial_tail_bound(bound, &tail, p);
     binomial_exact(got, bound);
     binomial_above(truth, n, exact, x);
     expect_tight(got, truth);
-    pby_tail_bound_mirrored(bound, &tail, p);
+    pby_binomial_tail_bound_mirrored(bound, &tail, p);
     binomial_exact(got, bound);
     binomial_below(truth, n, exact, n - x);
     expect_tight(got, truth);
-    pby_tail_clear(&tail);
+    pby_binomial_tail_clear(&tail);
     fmpq_clear(got);
     fmpq_clear(truth);
     fmpq_clear(exact);
@@ -67,21 +67,21 @@ Test(audit_tail, surrounds_the_exact_rational)
 
 Test(audit_tail, ends_of_the_line)
 {
-    pby_tail tail;
+    pby_binomial_tail tail;
     arb_t p, bound;
     arb_init(p);
     arb_init(bound);
-    pby_tail_init(&tail, 10, 3);
+    pby_binomial_tail_init(&tail, 10, 3);
     arb_zero(p);
-    pby_tail_bound(bound, &tail, p);
+    pby_binomial_tail_bound(bound, &tail, p);
     cr_assert(arb_is_zero(bound));
     arb_one(p);
-    pby_tail_bound(bound, &tail, p);
+    pby_binomial_tail_bound(bound, &tail, p);
     cr_assert(arb_is_one(bound));
     arb_set_ui(p, 3); /* a chance beyond 1 is one of 1 */
-    pby_tail_bound(bound, &tail, p);
+    pby_binomial_tail_bound(bound, &tail, p);
     cr_assert(arb_is_one(bound));
-    pby_tail_clear(&tail);
+    pby_binomial_tail_clear(&tail);
     arb_clear(bound);
     arb_clear(p);
 }
@@ -89,19 +89,19 @@ Test(audit_tail, ends_of_the_line)
 /* A ball stands for its worst member. */
 Test(audit_tail, takes_the_upper_end_of_a_ball)
 {
-    pby_tail tail;
+    pby_binomial_tail tail;
     arb_t p, narrow, wide;
     arb_init(p);
     arb_init(narrow);
     arb_init(wide);
-    pby_tail_init(&tail, 1000, 600);
+    pby_binomial_tail_init(&tail, 1000, 600);
     arb_set_d(p, 0.5625);
-    pby_tail_bound(narrow, &tail, p);
+    pby_binomial_tail_bound(narrow, &tail, p);
     arb_set_d(p, 0.5);
     mag_set_ui_2exp_si(arb_radref(p), 1, -4);
-    pby_tail_bound(wide, &tail, p);
+    pby_binomial_tail_bound(wide, &tail, p);
     cr_assert(arb_ge(wide, narrow));
-    pby_tail_clear(&tail);
+    pby_binomial_tail_clear(&tail);
     arb_clear(wide);
     arb_clear(narrow);
     arb_clear(p);
@@ -122,19 +122,19 @@ Test(audit_tail, agrees_with_the_incomplete_beta_function)
     arb_init(bound);
     arb_init(ratio);
     for (size_t i = 0; i < 3; i++) {
-        pby_tail tail;
-        pby_tail_init(&tail, cases[i].n, cases[i].x);
+        pby_binomial_tail tail;
+        pby_binomial_tail_init(&tail, cases[i].n, cases[i].x);
         arb_set_d(p, cases[i].p);
         arb_set_ui(a, cases[i].x);
         arb_set_ui(b, cases[i].n - cases[i].x + 1);
         arb_hypgeom_beta_lower(truth, a, b, p, 1, 512);
-        pby_tail_bound(bound, &tail, p);
+        pby_binomial_tail_bound(bound, &tail, p);
         cr_assert(arb_is_finite(truth));
         cr_assert(arb_ge(bound, truth));
         arb_div(ratio, bound, truth, 64);
         arb_sub_ui(ratio, ratio, 1, 64);
         cr_assert(arf_cmp_d(arb_midref(ratio), 0x1p-15) < 0);
-        pby_tail_clear(&tail);
+        pby_binomial_tail_clear(&tail);
     }
     arb_clear(ratio);
     arb_clear(bound);

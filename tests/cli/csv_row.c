@@ -5,20 +5,20 @@
 #include "cli/csv_row.h"
 
 /* The row at the front of the bytes, which lie in memory of exactly their size and the NUL after it. */
-static pby_row_result parse(const void *bytes, size_t size, bool last, pby_row *row)
+static pby_csv_row_result parse(const void *bytes, size_t size, bool last, pby_csv_row *row)
 {
     uint8_t *copy = malloc(size + 1);
     memcpy(copy, bytes, size);
     copy[size] = '\0';
-    const pby_row_result result = pby_row_parse(row, copy, copy + size, last);
+    const pby_csv_row_result result = pby_csv_row_parse(row, copy, copy + size, last);
     free(copy);
     return result;
 }
 
-static pby_row_result header(const char *text)
+static pby_csv_row_result header(const char *text)
 {
-    pby_row row;
-    return pby_row_header(&row, (const uint8_t *)text, (const uint8_t *)text + strlen(text), true);
+    pby_csv_row row;
+    return pby_csv_row_header(&row, (const uint8_t *)text, (const uint8_t *)text + strlen(text), true);
 }
 
 /* What stands before the end of a row never decides it: each shorter piece asks for more. */
@@ -29,7 +29,7 @@ Test(csv_row, every_cut_asks_for_more)
                                        "\"\xe2\x82\xac\",9223372036854775807\n"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const size_t size = strlen(rows[i]);
-        pby_row row;
+        pby_csv_row row;
         cr_assert_eq(parse(rows[i], size, false, &row), PBY_ROW_FOUND, "row %zu", i);
         for (size_t cut = 0; cut < size; cut++)
             cr_assert_eq(parse(rows[i], cut, false, &row), PBY_ROW_MORE, "row %zu cut at %zu", i, cut);
@@ -39,9 +39,9 @@ Test(csv_row, every_cut_asks_for_more)
 Test(csv_row, gives_every_part)
 {
     const char text[] = "\"a\"\"b\nc\",\"0042\"\r\nnext";
-    pby_row row;
+    pby_csv_row row;
     const uint8_t *at = (const uint8_t *)text;
-    cr_assert_eq(pby_row_parse(&row, at, at + sizeof text - 1, true), PBY_ROW_FOUND);
+    cr_assert_eq(pby_csv_row_parse(&row, at, at + sizeof text - 1, true), PBY_ROW_FOUND);
     cr_assert_eq(row.key - at, 1);
     cr_assert_eq(row.key_size, 6);
     cr_assert_eq(row.escapes, 1);
@@ -52,7 +52,7 @@ Test(csv_row, gives_every_part)
     cr_assert_eq(row.end - at, 17);
     uint8_t scratch[8];
     size_t size;
-    const uint8_t *key = pby_row_key(&row, scratch, &size);
+    const uint8_t *key = pby_csv_row_key(&row, scratch, &size);
     cr_assert_eq(size, 5);
     cr_assert_arr_eq(key, "a\"b\nc", 5);
 }
@@ -60,10 +60,10 @@ Test(csv_row, gives_every_part)
 Test(csv_row, a_key_without_escapes_is_not_copied)
 {
     const uint8_t text[] = "\"plain\",1\n";
-    pby_row row;
+    pby_csv_row row;
     size_t size;
-    cr_assert_eq(pby_row_parse(&row, text, text + sizeof text - 1, true), PBY_ROW_FOUND);
-    cr_assert_eq(pby_row_key(&row, NULL, &size), text + 1);
+    cr_assert_eq(pby_csv_row_parse(&row, text, text + sizeof text - 1, true), PBY_ROW_FOUND);
+    cr_assert_eq(pby_csv_row_key(&row, NULL, &size), text + 1);
     cr_assert_eq(size, 5);
 }
 
@@ -97,8 +97,8 @@ Test(csv_row, takes_exactly_utf_8)
                     if ((size == 2 && k > 0) || second < 0x80 || ascii_tail)
                         continue;
                     memcpy(row_bytes + size, ",1\n", 3);
-                    pby_row row;
-                    const pby_row_result result = parse(row_bytes, size + 3, true, &row);
+                    pby_csv_row row;
+                    const pby_csv_row_result result = parse(row_bytes, size + 3, true, &row);
                     bool valid = encodes_a_scalar(row_bytes, size);
                     /* or two sequences of two bytes */
                     valid |= size == 4 && encodes_a_scalar(row_bytes, 2) && encodes_a_scalar(row_bytes + 2, 2);
@@ -130,26 +130,26 @@ Test(csv_row, knows_a_header)
 /* Where every column is a number, every one must be named. */
 Test(csv_row, knows_a_header_of_numbers)
 {
-    cr_assert(pby_row_names_columns("x", 1));
-    cr_assert(pby_row_names_columns("x,y", 2));
-    cr_assert(pby_row_names_columns("\"the x\",\"a \"\"y\"\"\"", 2));
-    cr_assert(pby_row_names_columns("\xc3\xa9t\xc3\xa9,_1,Z", 3));
+    cr_assert(pby_csv_row_names_columns("x", 1));
+    cr_assert(pby_csv_row_names_columns("x,y", 2));
+    cr_assert(pby_csv_row_names_columns("\"the x\",\"a \"\"y\"\"\"", 2));
+    cr_assert(pby_csv_row_names_columns("\xc3\xa9t\xc3\xa9,_1,Z", 3));
     static const char *const others[] = {"",      "x",     "x,",      ",y",         "x,y,",      "x,y,z", "1,y",
                                          "x,1",   "nan,y", "x,Inf",   "x,n/a",      "x,\"null\"", "x,-y", "x,\"y",
                                          "x,\"y\"z", "x y", "x,\xff", "x,y\r", "x,\xc2\xa0\xc2\xbd 5"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        cr_assert(!pby_row_names_columns(others[i], 2), "%s", others[i]);
+        cr_assert(!pby_csv_row_names_columns(others[i], 2), "%s", others[i]);
 }
 
-static pby_row_result released(const char *text, pby_row *row)
+static pby_csv_row_result released(const char *text, pby_csv_row *row)
 {
-    return pby_row_released(row, (const uint8_t *)text, (const uint8_t *)text + strlen(text));
+    return pby_csv_row_released(row, (const uint8_t *)text, (const uint8_t *)text + strlen(text));
 }
 
 /* Every int64_t can be released, and so can be read. */
 Test(csv_row, a_released_count_has_a_sign)
 {
-    pby_row row;
+    pby_csv_row row;
     cr_assert_eq(released("a,-9223372036854775808\n", &row), PBY_ROW_FOUND);
     cr_assert_eq(row.count, INT64_MIN);
     cr_assert_eq(released("a,\"9223372036854775807\"", &row), PBY_ROW_FOUND);
@@ -165,17 +165,17 @@ Test(csv_row, a_released_count_has_a_sign)
 Test(csv_row, a_byte_order_mark)
 {
     const uint8_t marked[] = "\xef\xbb\xbfk,1\n";
-    cr_assert_eq(pby_row_mark(marked, marked + 7), 3);
-    cr_assert_eq(pby_row_mark(marked, marked + 3), 3);
-    cr_assert_eq(pby_row_mark(marked, marked + 2), 0);
-    cr_assert_eq(pby_row_mark(marked + 1, marked + 7), 0);
+    cr_assert_eq(pby_csv_row_mark(marked, marked + 7), 3);
+    cr_assert_eq(pby_csv_row_mark(marked, marked + 3), 3);
+    cr_assert_eq(pby_csv_row_mark(marked, marked + 2), 0);
+    cr_assert_eq(pby_csv_row_mark(marked + 1, marked + 7), 0);
 }
 
 /* The longest rows: none of them may ask for more than PBY_ROW_MAX bytes. */
 Test(csv_row, the_longest_key_is_taken_and_a_longer_one_is_not)
 {
     uint8_t *bytes = malloc(PBY_ROW_MAX);
-    pby_row row;
+    pby_csv_row row;
     memset(bytes, 'k', PBY_ROW_MAX);
     cr_assert_eq(parse(bytes, PBY_ROW_KEY_MAX, false, &row), PBY_ROW_MORE);
     cr_assert_eq(parse(bytes, PBY_ROW_KEY_MAX + 1, false, &row), PBY_ROW_REFUSED);

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-typedef pby_row_result parser(pby_row *row, const uint8_t *at, const uint8_t *end, bool last);
+typedef pby_csv_row_result parser(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last);
 
 static void must(int holds, const char *what)
 {
@@ -20,14 +20,14 @@ static void must(int holds, const char *what)
     }
 }
 
-static void check_row(const pby_row *row, const uint8_t *at, const uint8_t *end)
+static void check_row(const pby_csv_row *row, const uint8_t *at, const uint8_t *end)
 {
     static uint8_t scratch[PBY_ROW_KEY_MAX];
     size_t size;
     must(at <= row->key && row->key + row->key_size < row->count_begin, "the key comes first");
     must(row->count_begin < row->count_end && row->count_end <= row->end && row->end <= end, "then the count");
     must(row->count >= 0 && row->count_end - row->count_begin <= 19, "a count is short");
-    const uint8_t *key = pby_row_key(row, scratch, &size);
+    const uint8_t *key = pby_csv_row_key(row, scratch, &size);
     must(memchr(key, '\0', size) == NULL, "no NUL byte");
     must(row->escapes > 0 || (key == row->key && memchr(key, '"', size) == NULL), "every quote is escaped");
     char digits[24];
@@ -46,11 +46,11 @@ static void check_piece(parser *parse, const uint8_t *bytes, size_t whole, size_
     memcpy(piece, bytes, cut);
     memcpy(all, bytes, whole);
     piece[cut] = all[whole] = '\0';
-    pby_row part, row;
-    const pby_row_result of_part = parse(&part, piece, piece + cut, false);
-    const pby_row_result of_all = parse(&row, all, all + whole, true);
+    pby_csv_row part, row;
+    const pby_csv_row_result of_part = parse(&part, piece, piece + cut, false);
+    const pby_csv_row_result of_all = parse(&row, all, all + whole, true);
     must(of_all != PBY_ROW_MORE, "a whole input is decided");
-    if (of_all == PBY_ROW_FOUND && parse == pby_row_parse)
+    if (of_all == PBY_ROW_FOUND && parse == pby_csv_row_parse)
         check_row(&row, all, all + whole);
     if (of_part != PBY_ROW_MORE)
         must(of_part == of_all, "a piece decides as the whole");
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     const size_t whole = size - 1;
     const size_t cut = bytes[whole] % (whole + 1);
-    check_piece(pby_row_parse, bytes, whole, cut);
-    check_piece(pby_row_header, bytes, whole, cut);
+    check_piece(pby_csv_row_parse, bytes, whole, cut);
+    check_piece(pby_csv_row_header, bytes, whole, cut);
     return 0;
 }

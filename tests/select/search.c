@@ -9,7 +9,7 @@ struct line {
     int asked;
 };
 
-static pby_status judge(pby_verdict *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status judge(pby_told *verdict, int64_t i, const void *what, pby_error *err)
 {
     struct line *line = (struct line *)(uintptr_t)what;
     (void)err;
@@ -73,7 +73,7 @@ Test(select_search, asks_logarithmically_often)
 }
 
 /* 3 is WITHIN between two that are not: an order would have missed it. */
-static pby_status lone(pby_verdict *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status lone(pby_told *verdict, int64_t i, const void *what, pby_error *err)
 {
     (void)what;
     (void)err;
@@ -90,7 +90,7 @@ Test(select_search, a_scan_relies_on_no_order)
     cr_assert_eq(edge.beyond, 2);
 }
 
-static pby_status broken(pby_verdict *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status broken(pby_told *verdict, int64_t i, const void *what, pby_error *err)
 {
     (void)what;
     *verdict = PBY_BEYOND;

@@ -1,4 +1,4 @@
-#include "cli/target.h"
+#include "cli/destination.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 
 enum { NAME_TRIES = 100, PROC_SIZE = 64 };
 
-const pby_target pby_target_none = {.fd = -1, .stream = -1};
+const pby_destination pby_destination_none = {.fd = -1, .stream = -1};
 
-const char *pby_target_name(const pby_target *t)
+const char *pby_destination_name(const pby_destination *t)
 {
     return t->stream < 0 ? "the output" : "a temporary file in $TMPDIR";
 }
@@ -89,7 +89,7 @@ pby_status pby_spool_write_all(int fd, const void *bytes, size_t size, const cha
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static bool set_temp_name(pby_target *t, int attempt)
+static bool set_temp_name(pby_destination *t, int attempt)
 {
     const char *slash = strrchr(t->path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash - t->path) + 1;
@@ -109,7 +109,7 @@ static void proc_path(char path[PROC_SIZE], int fd)
 
 /* Calls give_name under one name after another until it meets no file that is there already; errno
  * says why it could not. */
-static bool name_file(pby_target *t, int (*give_name)(pby_target *))
+static bool name_file(pby_destination *t, int (*give_name)(pby_destination *))
 {
     for (int attempt = 0; attempt < NAME_TRIES && !t->named; attempt++) {
         if (!set_temp_name(t, attempt))
@@ -121,13 +121,13 @@ static bool name_file(pby_target *t, int (*give_name)(pby_target *))
     return t->named;
 }
 
-static int create_named(pby_target *t)
+static int create_named(pby_destination *t)
 {
     t->fd = open(t->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     return t->fd < 0 ? -1 : 0;
 }
 
-static int link_nameless(pby_target *t)
+static int link_nameless(pby_destination *t)
 {
     char from[PROC_SIZE];
     proc_path(from, t->fd);
@@ -135,7 +135,7 @@ static int link_nameless(pby_target *t)
 }
 
 /* A nameless file is of use only if it can be named later, which goes through /proc. */
-static bool create_nameless(pby_target *t)
+static bool create_nameless(pby_destination *t)
 {
     const char *slash = strrchr(t->path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(t->path, (size_t)(slash - t->path) + 1);
@@ -156,7 +156,7 @@ static bool create_nameless(pby_target *t)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static pby_status open_stream(pby_target *t, const char *path, pby_error *err)
+static pby_status open_stream(pby_destination *t, const char *path, pby_error *err)
 {
     t->stream = path == NULL ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
                              : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -165,14 +165,14 @@ static pby_status open_stream(pby_target *t, const char *path, pby_error *err)
     return pby_spool_nameless(&t->fd, err);
 }
 
-static pby_status open_file(pby_target *t, const char *path, bool nameless, pby_error *err)
+static pby_status open_file(pby_destination *t, const char *path, bool nameless, pby_error *err)
 {
     if (nameless && create_nameless(t))
         return PBY_OK;
     return name_file(t, create_named) ? PBY_OK : target_failed(err, path);
 }
 
-static pby_status open_existing(pby_target *t, const char *path, mode_t mode, bool nameless, pby_error *err)
+static pby_status open_existing(pby_destination *t, const char *path, mode_t mode, bool nameless, pby_error *err)
 {
     t->path = realpath(path, NULL);
     if (t->path == NULL || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
@@ -183,10 +183,10 @@ static pby_status open_existing(pby_target *t, const char *path, mode_t mode, bo
     return status;
 }
 
-pby_status pby_target_open(pby_target *t, const char *path, bool nameless, pby_error *err)
+pby_status pby_destination_open(pby_destination *t, const char *path, bool nameless, pby_error *err)
 {
     struct stat there;
-    *t = pby_target_none;
+    *t = pby_destination_none;
     if (path == NULL)
         return open_stream(t, NULL, err);
     if (stat(path, &there) == 0) {
@@ -213,14 +213,14 @@ static int close_once(int *fd)
     return closed;
 }
 
-static pby_status copy(pby_target *t, uint8_t *buffer, size_t size, pby_error *err)
+static pby_status copy(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err)
 {
     for (off_t at = 0;;) {
         const ssize_t n = pread(t->fd, buffer, size, at);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return system_failed(err, pby_target_name(t));
+            return system_failed(err, pby_destination_name(t));
         if (n == 0)
             break;
         const pby_status status = pby_spool_write_all(t->stream, buffer, (size_t)n, "the output", err);
@@ -232,7 +232,7 @@ static pby_status copy(pby_target *t, uint8_t *buffer, size_t size, pby_error *e
 }
 
 /* A reader that went away is an error to report, not a signal to die from. */
-static pby_status commit_stream(pby_target *t, uint8_t *buffer, size_t size, pby_error *err)
+static pby_status commit_stream(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err)
 {
     struct sigaction before, ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
@@ -244,7 +244,7 @@ static pby_status commit_stream(pby_target *t, uint8_t *buffer, size_t size, pby
 }
 
 /* Synced before it is renamed, or a crash could leave the new name with old or no bytes. */
-static pby_status commit_file(pby_target *t, pby_error *err)
+static pby_status commit_file(pby_destination *t, pby_error *err)
 {
     if (fsync(t->fd) != 0)
         return system_failed(err, "the output");
@@ -256,12 +256,12 @@ static pby_status commit_file(pby_target *t, pby_error *err)
     return PBY_OK;
 }
 
-pby_status pby_target_commit(pby_target *t, uint8_t *buffer, size_t size, pby_error *err)
+pby_status pby_destination_commit(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err)
 {
     return t->stream >= 0 ? commit_stream(t, buffer, size, err) : commit_file(t, err);
 }
 
-void pby_target_close(pby_target *t)
+void pby_destination_close(pby_destination *t)
 {
     if (t->named)
         unlink(t->temp);
@@ -269,5 +269,5 @@ void pby_target_close(pby_target *t)
     (void)close_once(&t->stream);
     free(t->path);
     free(t->temp);
-    *t = pby_target_none;
+    *t = pby_destination_none;
 }
