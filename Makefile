@@ -42,10 +42,12 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 CFLAGS   ?= -O2 -g
 # Arb's headers are not ours to warn about.
 INCLUDES := -Iinclude -Isrc -I. -isystem /usr/include/flint
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES) $(WARNINGS) \
-              -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
-# The kernel is C11 and nothing else: no extensions, no feature macros, its own includes.
-KERNEL_CFLAGS := -std=c11 -I. -Isrc $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
+# What a source is read with, by every compiler. The kernel is C11 and nothing else: no extensions, no feature macros,
+# its own includes.
+BASE        := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES)
+KERNEL_BASE := -std=c11 -I. -Isrc
+ALL_CFLAGS    := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
+KERNEL_CFLAGS := $(KERNEL_BASE) $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
 
 ifneq ($(SANITIZE),)
 SANITIZERS    := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -133,7 +135,7 @@ $(COMMAND): $(CLI_OBJECTS) $(STATIC)
 # What checking a certificate needs, and nothing else.
 $(VERIFIER): $(call object,$(VERIFIER_SOURCES)) $(STATIC)
 	@echo "  ld $@"
-	@$(CC) $(LDFLAGS) -Wl,--gc-sections -o $@ $^ $(filter-out -lsqlite3,$(LIBS))
+	@$(CC) $(LDFLAGS) -o $@ $^ $(filter-out -lsqlite3,$(LIBS))
 
 $(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 	@echo "  ld $@"
@@ -165,12 +167,12 @@ strict: $(patsubst %.c,$(BUILD)/strict/%.ok,$(sort $(KERNEL_SOURCES) $(LIB_SOURC
 
 $(patsubst %.c,$(BUILD)/strict/%.ok,$(KERNEL_SOURCES)): $(BUILD)/strict/%.ok: %.c
 	@mkdir -p $(@D)
-	@clang -std=c11 -I. -Isrc $(WARNINGS) -fsyntax-only $<
+	@clang $(KERNEL_BASE) $(WARNINGS) -fsyntax-only $<
 	@touch $@
 
 $(BUILD)/strict/%.ok: %.c
 	@mkdir -p $(@D)
-	@clang -std=c11 -D_GNU_SOURCE -DPBY_VERSION='""' $(INCLUDES) $(WARNINGS) -fsyntax-only $<
+	@clang $(BASE) $(WARNINGS) -fsyntax-only $<
 	@touch $@
 
 # Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
@@ -185,8 +187,7 @@ fuzz: $(FUZZERS)
 	    $$([ -f $$d ] && echo -dict=$$d) >$$f.log 2>&1 || { cat $$f.log; exit 1; }; \
 	  echo "fuzzed: $$(basename $$f), $(FUZZ_RUNS) runs"; done
 
-FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES) -O1 -g \
-              -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FUZZ_FLAGS := $(BASE) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(LIB_SOURCES) $(KERNEL_SOURCES) \
                 $(filter-out src/cli/main.c,$(CLI_SOURCES)))
 $(BUILD)/fuzz/obj/%.o: %.c
@@ -200,7 +201,7 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 
 # ---- proofs -----------------------------------------------------------------------------------
 prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught
-	@python3 proofs/prove.py --json build/proofs.json $(if $(MUTATE),--mutate)
+	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),--mutate)
 
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
@@ -232,5 +233,5 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
-clean: ## removes build/
-	rm -rf build
+clean: ## removes what was built: build/, or the BUILD that is named
+	rm -rf $(BUILD)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves the kernel: its functions, the lemmas of acsl and the alignments with Frama-C's WP, and the theory with Coq.
 
-    python3 proofs/prove.py [--json FILE] [--mutate] [--only NAME] [--jobs N] [--no-cache] [--accept]
+    python3 proofs/prove.py [--build DIR] [--json FILE] [--mutate] [--only NAME] [--jobs N] [--no-cache] [--accept]
 
 Exit status 0 when all of it holds; 1 with the reasons when something does not; 3 when a tool is missing.
 docs/proofs.md says how to read the table and how to add a function.
@@ -161,6 +161,7 @@ def recorded(results, theory):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", metavar="DIR", default=ROOT / "build", help="where the caches are, if not in build/")
     parser.add_argument("--json", metavar="FILE", help="write the report there")
     parser.add_argument("--mutate", action="store_true", help="then plant the faults of mutations.json")
     parser.add_argument("--only", metavar="NAME", help="a function, or a part of a file's name")
@@ -230,7 +231,7 @@ def main():
     options = arguments()
     begin = time.monotonic()
     cache = not options.no_cache and os.environ.get("CI", "") in ("", "false", "0")
-    prover = Prover(ROOT / "build/proofs", options.jobs, options.timeout, cache)
+    prover = Prover(Path(options.build) / "proofs", options.jobs, options.timeout, cache)
     theory, wrong, results = [], [], []
     if options.only and any(options.only in str(p.relative_to(ROOT)) for p in coq.sources(ROOT)):
         theory = [coq.prove(ROOT, p, prover) for p in coq.sources(ROOT) if options.only in str(p.relative_to(ROOT))]

@@ -7,15 +7,9 @@
 #include <string.h>
 
 #include "probity.h"
+#include "tests/spec.h"
 
 static pby_error err;
-
-static pby_spec *spec_of(const char *text)
-{
-    pby_spec *spec;
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_OK, "%s", err.text);
-    return spec;
-}
 
 static void refused(pby_status status, const char *what)
 {
@@ -79,10 +73,10 @@ Test(library, more_digits_than_there_may_be_are_as_many_as_there_may_be)
     pby_enclosure_init(&x);
     mpq_init(epsilon);
     mpq_set_ui(epsilon, 1, 3);
-    cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, epsilon, PBY_DIGITS_LIMIT, &err), PBY_OK);
-    pby_decimal(most, x.lo, PBY_DIGITS_LIMIT, 1);
+    cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, epsilon, PBY_DIGITS_MAX, &err), PBY_OK);
+    pby_decimal(most, x.lo, PBY_DIGITS_MAX, true);
     cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, epsilon, UINT_MAX, &err), PBY_OK);
-    pby_decimal(more, x.lo, UINT_MAX, 1);
+    pby_decimal(more, x.lo, UINT_MAX, true);
     cr_assert_str_eq(most, more);
     cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, epsilon, 0, &err), PBY_OK);
     cr_assert(mpfr_cmp(x.lo, x.hi) <= 0);
@@ -116,11 +110,11 @@ Test(library, releases_and_draws_that_cannot_be)
     pby_sampler *sampler = (pby_sampler *)&err;
     const int64_t negative = -1;
     int64_t noisy = 17;
-    refused(pby_release_new(&release, guarantee, &err), "a guarantee releases nothing");
+    refused(pby_release_new(&release, guarantee, PBY_ADD_REMOVE, &err), "a guarantee releases nothing");
     refused(pby_sampler_new(&sampler, guarantee, &err), "a guarantee has no noise");
     cr_expect_null(release);
     cr_expect_null(sampler);
-    cr_assert_eq(pby_release_new(&release, stlap, &err), PBY_OK);
+    cr_assert_eq(pby_release_new(&release, stlap, PBY_ADD_REMOVE, &err), PBY_OK);
     refused(pby_release_counts(release, &negative, &noisy, 1, &err), "a negative count");
     pby_release_free(release);
     pby_spec_free(stlap);

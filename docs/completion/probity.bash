@@ -67,7 +67,7 @@ _probity_options()
             echo "--epsilon --delta --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--digits --json"
             ;;
-        certify) echo "--epsilon --neighbours --records --support --width --sign -o --json" ;;
+        certify) echo "--epsilon --neighbours --records --n --support --width --sign -o --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
         release) echo "--filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json" ;;
@@ -75,7 +75,8 @@ _probity_options()
         draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
-            echo "--n --support --width --beta --gamma --statistic --k --q --eta --between --average --digits --json" ;;
+            echo "--n --records --support --width --beta --gamma --statistic --k --q --eta --between --average --digits" \
+                "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state"

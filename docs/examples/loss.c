@@ -23,8 +23,8 @@ static pby_status print_delta(const char *text, mpq_srcptr epsilon, pby_error *e
     pby_enclosure_init(&delta);
     status = pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, epsilon, 5, err);
     if (status == PBY_OK) {
-        pby_decimal(lo, delta.lo, 5, 1);
-        pby_decimal(hi, delta.hi, 5, 0);
+        pby_decimal(lo, delta.lo, 5, true);
+        pby_decimal(hi, delta.hi, 5, false);
         printf("%s at epsilon 1/2: delta in [%s, %s]\n", pby_spec_text(spec), lo, hi);
     }
     pby_enclosure_clear(&delta);

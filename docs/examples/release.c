@@ -36,7 +36,7 @@ static pby_status release(const pby_spec *spec, pby_error *err)
     const int64_t counts[BARS] = {1200, 0, 35, 871, 1};
     int64_t noisy[BARS];
     pby_release *r;
-    pby_status status = pby_release_new(&r, spec, err);
+    pby_status status = pby_release_new(&r, spec, PBY_ADD_REMOVE, err);
     if (status != PBY_OK)
         return status;
     status = pby_release_counts(r, counts, noisy, BARS, err);

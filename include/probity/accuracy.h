@@ -11,6 +11,7 @@
 #define PROBITY_ACCURACY_H
 
 #include <gmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,7 +26,7 @@ PBY_BEGIN_API
 
 typedef struct pby_distance {
     mpq_t value; /* 0 when it is infinite */
-    int infinite;
+    bool infinite;
 } pby_distance;
 
 void pby_distance_init(pby_distance *x);
@@ -45,21 +46,24 @@ void pby_measure_free(pby_measure *m);
 PBY_CHECKED pby_status pby_measure_add(pby_measure *m, mpq_srcptr at, mpq_srcptr mass, pby_error *err);
 
 /* Whether it has no mass at all. */
-int pby_measure_empty(const pby_measure *m);
+bool pby_measure_empty(const pby_measure *m);
 
 /* The distances below are between the two laws that the measures are in proportion to; a measure of
  * mass 0 is refused, and so is a gamma that is not from 0 to 1. A common denominator of all points, or
- * of all masses, of more than PBY_SCALE_BITS bits is refused too. */
-enum { PBY_SCALE_BITS = 1 << 16 };
+ * of all masses, of more than PBY_SCALE_BITS_MAX bits is refused too. */
+enum { PBY_SCALE_BITS_MAX = 1 << 16 };
 
 /* The gamma-lossy infinity-Wasserstein distance: the least b such that all but a part gamma of one law
- * can be carried to the other with no mass going farther than b. Time near-linear in the atoms. */
+ * can be carried to the other with no mass going farther than b. Time: a sort, and for n atoms some 2 log2(n)
+ * passes, none of which depends on how long the numbers are but through their arithmetic. All numbers get the
+ * length of the longest; more than 2^28 words of 64 bits in all are refused. */
 PBY_CHECKED pby_status pby_lossy_distance(mpq_t out, const pby_measure *p, const pby_measure *q,
                                           mpq_srcptr gamma, pby_error *err);
 
-/* The average version: the least mean distance over such carriages, what stays counting 0. Near-linear
- * at gamma 0; otherwise a flow, quadratic and worse, of at most PBY_AVERAGE_MAX atoms in all. */
-enum { PBY_AVERAGE_MAX = 1 << 13 };
+/* The average version: the least mean distance over such carriages, what stays counting 0. Near-linear at gamma 0.
+ * Otherwise the time grows about as n^1.5 for random atoms, and as n^2 at worst, and there may be at most
+ * PBY_AVERAGE_MAX atoms in all: seconds for as many random ones. */
+enum { PBY_AVERAGE_MAX = 1 << 15 };
 PBY_CHECKED pby_status pby_lossy_average(mpq_t out, const pby_measure *p, const pby_measure *q,
                                          mpq_srcptr gamma, pby_error *err);
 
@@ -86,7 +90,8 @@ PBY_CHECKED pby_status pby_distortion_drop_move(pby_distance *out, const pby_mea
 /* Masses p[0 .. n-1] and q[0 .. n-1] at points 0 .. n-1, and the distance from i to j in
  * metric[i * n + j]: 0 for i = j, not negative, possibly infinite. Symmetry is not needed, nor the triangle
  * inequality: with a distortion and gamma 0 this is its extension to random inputs. At most PBY_METRIC_MAX
- * points. */
+ * points. Time: some log2(n) greatest flows over n^2 pairs for the lossy distance and for the move, one simplex method
+ * over them for the average; for random points in the plane between n^2 and n^3, seconds for as many as may be. */
 enum { PBY_METRIC_MAX = 1024 };
 PBY_CHECKED pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q,
                                         const pby_distance *metric, size_t n, mpq_srcptr gamma,
@@ -94,6 +99,13 @@ PBY_CHECKED pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_src
 PBY_CHECKED pby_status pby_metric_average(pby_distance *out, mpq_srcptr p, mpq_srcptr q,
                                           const pby_distance *metric, size_t n, mpq_srcptr gamma,
                                           pby_error *err);
+
+/* The distortions of histograms x and y whose bars are such points: as pby_distortion_move and
+ * pby_distortion_drop_move. Infinite also where the distances do not let a record reach. */
+PBY_CHECKED pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                                       size_t n, pby_error *err);
+PBY_CHECKED pby_status pby_metric_drop_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y,
+                                            const pby_distance *metric, size_t n, mpq_srcptr eta, pby_error *err);
 
 /* ---- sensitivities of a function given as a table ---------------------------------------------- */
 
@@ -155,7 +167,9 @@ void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pb
 typedef enum pby_accuracy_kind {
     PBY_ACCURACY_DROPS, /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
     PBY_ACCURACY_HIDES, /* takes bars away, and shows no counts: the same, for the support (partition) */
-    PBY_ACCURACY_NOISY, /* adds noise to every bar (geometric, tgeometric, dgauss, laplace on a grid, range) */
+    PBY_ACCURACY_NOISY, /* adds noise to every bar (geometric, range) */
+    PBY_ACCURACY_QUERY, /* adds noise to the answer of a query, or of each of several (tgeometric, dgauss, laplace
+                         * on a grid) */
     PBY_ACCURACY_GATED, /* adds noise, and takes away the bars that are then below a threshold (threshold) */
     PBY_ACCURACY_BEHIND /* a threshold in front of stlap or geometric, which then has the true counts */
 } pby_accuracy_kind;
@@ -163,31 +177,41 @@ typedef enum pby_accuracy_kind {
 PBY_CHECKED pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pby_error *err);
 
 /* The inputs that an accuracy is promised for: histograms of n records in at most `support` occupied bars,
- * points first moved to the middle of buckets of that width (0: not moved; a spec with buckets of its own
- * says how wide they are). Where every bar gets noise, `support` is how many there are, and n is not read. */
+ * points first moved to the middle of buckets of that width (NULL or 0: not moved; a spec with buckets of its
+ * own says how wide they are). Where every bar gets noise, `support` is how many there are, and n is read for some
+ * statistics alone. */
 typedef struct pby_input_class {
     uint64_t n, support;
     mpq_srcptr width;
 } pby_input_class;
 
 /* Of a mechanism that drops or hides; the least alpha for which it holds with beta half the width, in the maximum
- * norm, and gamma 0. *bar_loss is the most that one bar can lose. */
+ * norm, and gamma 0. *bar_loss is the most that one bar can lose. The second is of the support alone: a bar that is
+ * seen need not lose anything. */
 PBY_CHECKED pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
                                             const pby_input_class *inputs, pby_error *err);
+PBY_CHECKED pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
+                                         pby_error *err);
 
 /* The alpha that the paper states for one that drops. */
 PBY_CHECKED pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
                                             pby_error *err);
 
 /* Of a mechanism whose noise may go farther than any bound, or is cut off by chance. The promise holds as long as no
- * bar's noise goes farther than beta; how likely it does is the chance, enclosed, and gamma is the upper end of
- * that, rounded up to a decimal of 9 digits at most. beta counts records: the greatest difference of a count. */
+ * bar's noise goes farther than beta, and alpha is the least for which it then does; how likely it goes farther is the
+ * chance, enclosed, and gamma is the upper end of that, rounded up to a decimal of 9 digits at most. beta counts
+ * records: the greatest difference of a count. */
 typedef struct pby_noisy_accuracy {
     pby_accuracy release; /* of the histogram that is published */
     pby_enclosure chance;
-    int gated;         /* whether there is a threshold; then, and only then, */
+    uint64_t reach;    /* how far noise may go, in steps: records, or halves of a grid */
+    bool gated;        /* whether there is a threshold; then, and only then, */
+    bool shrinks;      /* what stands behind it, if anything, takes records away and adds none; */
+    bool recounts;     /* or adds noise of its own */
+    uint64_t hidden;   /* a bar of more records is published */
     pby_accuracy kept; /* the histogram of the bars that pass it, with their true counts: beta is 0 */
     pby_enclosure lost;
+    pby_accuracy seen; /* the support of the histogram that is published: beta is 0 */
 } pby_noisy_accuracy;
 
 void pby_noisy_accuracy_init(pby_noisy_accuracy *a);
@@ -207,6 +231,12 @@ PBY_CHECKED pby_status pby_statistic_admitted(const pby_spec *spec, const pby_st
  * statistic's sensitivity at beta. out may be release. */
 void pby_accuracy_statistic(pby_accuracy *out, pby_distance *tau, const pby_accuracy *release,
                             const pby_statistic *statistic, pby_error_in metric);
+
+/* Of a statistic of a release with noise, on inputs of that class: beta is 0 throughout. *unknown is NULL, or says why no
+ * accuracy is known; out is then not set. Whether alpha is the least, as it is above, or only known to be enough, is
+ * returned. */
+bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noisy_accuracy *release,
+                          const pby_input_class *inputs, const pby_statistic *statistic);
 
 /* Of any function of a release of that accuracy, under dropping and moving, a move by one charged eta.
  * out may be release. */

@@ -20,6 +20,7 @@
 #define PROBITY_BUCKETING_H
 
 #include <gmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,7 +32,7 @@ PBY_BEGIN_API
 typedef struct pby_bucketing pby_bucketing;
 
 /* Whether a spec is one mechanism that takes points. */
-int pby_bucketing_wanted(const pby_spec *spec);
+bool pby_bucketing_wanted(const pby_spec *spec);
 
 PBY_CHECKED pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_error *err);
 size_t pby_bucketing_dimension(const pby_bucketing *p);
@@ -41,7 +42,7 @@ size_t pby_bucketing_dimension(const pby_bucketing *p);
 PBY_CHECKED pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err);
 
 /* Whether every cube is a bar, as a timing-safe release needs it. */
-int pby_bucketing_whole(const pby_bucketing *p);
+bool pby_bucketing_whole(const pby_bucketing *p);
 
 /* To be called once, when all points are added, and before the counts are read. */
 PBY_CHECKED pby_status pby_bucketing_close(pby_bucketing *p, pby_error *err);

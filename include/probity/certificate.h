@@ -23,8 +23,8 @@ PBY_BEGIN_API
 
 enum {
     PBY_CERTIFICATE_VERSION = 1,
-    PBY_CERTIFICATE_DIGITS = 20,     /* significant digits of the certified delta */
-    PBY_CERTIFICATE_LIMIT = 1 << 20  /* bytes; anything longer is not a certificate */
+    PBY_CERTIFICATE_DIGITS = 20,       /* significant digits of the certified delta */
+    PBY_CERTIFICATE_SIZE_MAX = 1 << 20 /* bytes; anything longer is not a certificate */
 };
 
 /* The certificate of a spec at epsilon, as canonical JSON text (NUL-terminated, ending in a newline);

@@ -7,6 +7,7 @@
 #define PROBITY_ENCLOSURE_H
 
 #include <mpfr.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "probity/status.h"
@@ -21,15 +22,15 @@ void pby_enclosure_init(pby_enclosure *x);
 void pby_enclosure_clear(pby_enclosure *x);
 
 enum {
-    PBY_DIGITS_DEFAULT = 9,   /* significant digits of an answer, if left out */
-    PBY_DIGITS_LIMIT = 1000,  /* the most that may be asked for */
-    PBY_DECIMAL_SIZE = PBY_DIGITS_LIMIT + 32
+    PBY_DIGITS_DEFAULT = 9, /* significant digits of an answer, if left out */
+    PBY_DIGITS_MAX = 1000,  /* the most that may be asked for */
+    PBY_DECIMAL_SIZE = PBY_DIGITS_MAX + 32
 };
 
-/* Writes x with that many significant digits, rounded down (lower != 0) or up, into text, which
+/* Writes x with that many significant digits, rounded down (lower) or up, into text, which
  * holds PBY_DECIMAL_SIZE bytes: 0, 1.4401e-05, 0.3125, 2, inf, -inf. Trailing zeros are left out.
  * Magnitudes from 1e-4 up to 1e+digits are written without an exponent. */
-void pby_decimal(char *text, mpfr_srcptr x, unsigned digits, int lower);
+void pby_decimal(char *text, mpfr_srcptr x, unsigned digits, bool lower);
 
 PBY_END_API
 

@@ -18,7 +18,7 @@
 
 PBY_BEGIN_API
 
-/* digits is the number of significant digits that the enclosure is good for; more than PBY_DIGITS_LIMIT are
+/* digits is the number of significant digits that the enclosure is good for; more than PBY_DIGITS_MAX are
  * taken for that many. */
 PBY_CHECKED pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                       mpq_srcptr epsilon, unsigned digits, pby_error *err);
@@ -54,9 +54,9 @@ PBY_CHECKED pby_status pby_loss_claimed(pby_enclosure *delta, const char **sourc
 /* ---- Renyi divergences and zCDP --------------------------------------------------------------- */
 
 /* Where some output is possible on one input alone the divergence is inf at every order. Then, and for
- * any spec, this stands beside it: the loss of the two output laws given that the output is possible on
- * both inputs (in every use of a composition), and delta, the greatest chance, on either input, that it
- * is not. That is the delta-approximate divergence; delta is 0 where nothing had to be left out. */
+ * any spec, this stands beside it: on any two neighbours there are events, each of chance 1 - delta or more,
+ * given which the divergence is at most `loss`. That is the delta-approximate divergence, taken from the
+ * dominating pair given what both of its laws can give; delta is 0 where nothing had to be left out. */
 typedef struct pby_approximate {
     pby_enclosure loss, delta;
 } pby_approximate;
@@ -72,8 +72,7 @@ PBY_CHECKED pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *app
                                       unsigned digits, pby_error *err);
 
 /* The least rho >= 0 with D_a <= xi + rho a for every order a > 1; xi >= 0. The search stops after a
- * fixed number of evaluations (PBY_ZCDP_WORK in src/loss/zcdp.h); the enclosure is then wider than
- * asked for, and as right. approximate may be NULL. */
+ * fixed number of evaluations; the enclosure is then wider than asked for, and as right. approximate may be NULL. */
 PBY_CHECKED pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const pby_spec *spec,
                                      pby_neighbours relation, mpq_srcptr xi, unsigned digits, pby_error *err);
 
@@ -117,6 +116,7 @@ typedef enum pby_composition {
 
 PBY_CHECKED pby_status pby_composition_parse(pby_composition *out, const char *name, const char *text,
                                              pby_error *err);
+const char *pby_composition_text(pby_composition by);
 
 /* Asks a composition theorem for delta at an epsilon (PBY_ASK_DELTA) or for epsilon at a delta
  * (PBY_ASK_EPSILON). The enclosure surrounds the value of the theorem's formula: its upper end bounds the
@@ -128,22 +128,23 @@ PBY_CHECKED pby_status pby_loss_composed(pby_enclosure *answer, pby_composition 
 
 /* ---- groups ----------------------------------------------------------------------------------- */
 
-/* The spec of the same mechanism between inputs that are `size` neighbours apart, size from 1 to
- * PBY_GROUP_LIMIT. Exact for a mechanism with a sensitivity, which is multiplied; by the group theorems
- * for pure, rdp and zcdp (docs/theory/groups.md). Refused for other families. A mechanism's
+/* The spec of the same mechanism between inputs that are at most `size` neighbours apart, size from 1 to
+ * PBY_GROUP_MAX. For a mechanism with a sensitivity that is multiplied, and so are the dimensions of range, while
+ * the bars of threshold then move both ways; by the group theorems for pure, rdp and zcdp
+ * (docs/theory/groups.md). Refused for other families. A mechanism's
  * post-processing needs no such function: nothing computed from an output alone loses more than the
  * output, whichever loss is asked for. */
-enum { PBY_GROUP_LIMIT = 1000000 };
+enum { PBY_GROUP_MAX = 1000000 };
 PBY_CHECKED pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long size,
                                       pby_error *err);
 
-/* delta(epsilon) between inputs that are `size` neighbours apart. From the spec above where there is one;
- * otherwise the group theorem, delta(e) (1 + exp(e) + ... + exp((size-1) e)) at e = epsilon/size, which
- * is an upper bound: the enclosure is then one of the formula's value, at most 1. */
-PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, const pby_spec *spec,
-                                            pby_neighbours relation,
-                                            unsigned long size, mpq_srcptr epsilon, unsigned digits,
-                                            pby_error *err);
+/* delta(epsilon) between inputs that are at most `size` neighbours apart. From the spec above where there is one;
+ * otherwise between what some such inputs lose and the group theorem, delta(e) (1 + exp(e) + ... +
+ * exp((size-1) e)) at e = epsilon/size, at most 1. *wider, unless NULL, tells that the two ends stay apart by
+ * more than 1/100. */
+PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spec *spec,
+                                            pby_neighbours relation, unsigned long size, mpq_srcptr epsilon,
+                                            unsigned digits, pby_error *err);
 
 PBY_END_API
 

@@ -8,7 +8,7 @@
  *   5e-30  1.5E3  scientific notation, exactly
  *
  * Refused: empty text, white space, NaN, infinities, hexadecimal, a zero denominator, more than
- * PBY_DIGITS_MAX digits in all, an exponent beyond PBY_EXPONENT_MAX in size.
+ * PBY_RATIONAL_DIGITS_MAX digits in all, an exponent beyond PBY_RATIONAL_EXPONENT_MAX in size.
  */
 #ifndef PROBITY_RATIONAL_H
 #define PROBITY_RATIONAL_H
@@ -19,7 +19,7 @@
 
 PBY_BEGIN_API
 
-enum { PBY_DIGITS_MAX = 4096, PBY_EXPONENT_MAX = 10000 };
+enum { PBY_RATIONAL_DIGITS_MAX = 4096, PBY_RATIONAL_EXPONENT_MAX = 10000 };
 
 /* Sets q, which must be initialised, to the value of text in lowest terms. A refusal names the
  * argument by name and leaves q as it was. */

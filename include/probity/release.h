@@ -1,7 +1,7 @@
 /* One private release of a histogram, in chunks.
  *
  *     pby_release *r;
- *     pby_release_new(&r, spec, err);
+ *     pby_release_new(&r, spec, PBY_ADD_REMOVE, err);
  *     pby_release_size(r, records, bars, err);              for a mechanism that reads its size
  *     while (more)
  *         pby_release_counts(r, counts, noisy, n, err);     a chunk of bars, in any chunking
@@ -28,16 +28,23 @@ typedef enum pby_release_form {
     PBY_RELEASE_COUNTS,  /* every bar with a count; the bars themselves are public */
     PBY_RELEASE_PASSED,  /* the bars that passed, with a count, in an order that only their names decide */
     PBY_RELEASE_PRESENT, /* the bars that passed, likewise, and no count */
-    PBY_RELEASE_RANGES   /* every bar with an interval around its noisy count, or without one */
+    PBY_RELEASE_RANGES,  /* every bar with an interval around its noisy count, or without one */
+    PBY_RELEASE_PASSED_RANGES /* the bars that passed and have an interval, in an order that only their names decide */
 } pby_release_form;
 
 /* In the place of a count of which nothing may be published. */
 #define PBY_SUPPRESSED INT64_MIN
 
-/* The spec must outlive the release. It is one mechanism, or a threshold and behind it a mechanism that keeps its
- * bars: then only bars that pass the threshold are given to that mechanism, with their exact counts, and only
- * they are published (docs/theory/stabilise.md). */
-PBY_CHECKED pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_error *err);
+/* The spec must outlive the release. It is one mechanism, or a threshold and behind it stlap with q, geometric or
+ * range: then only bars that pass the threshold are given to that mechanism, with their exact counts, and only
+ * they are published (docs/theory/stabilise.md).
+ *
+ * The relation is the one that the loss was certified or charged for. A record that is changed leaves one bar and
+ * enters another, so that with PBY_SUBSTITUTE a sensitivity below 2 is refused: it would protect no histogram. So
+ * is a threshold with another sensitivity than the mechanism behind it; of stlap that is 1 with PBY_ADD_REMOVE and
+ * 2 with PBY_SUBSTITUTE. */
+PBY_CHECKED pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbours relation,
+                                       pby_error *err);
 
 pby_release_form pby_release_form_of(const pby_release *release);
 
@@ -54,7 +61,8 @@ PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, 
 
 /* Makes the release timing-safe: neither the time of later calls nor the memory that they read depends on
  * counts or noise (docs/timing.md), and every bar draws, the empty ones too. Refused for a mechanism that
- * publishes some bars and not others. */
+ * suppresses bars or ranges (threshold and what stands behind one, partition, range), and for a law that
+ * pby_sampler_timing_safe refuses. */
 PBY_CHECKED pby_status pby_release_timing_safe(pby_release *release, pby_error *err);
 
 /* Maps that bring no two histograms further apart may stand in front of a mechanism and change nothing of its loss

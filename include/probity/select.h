@@ -16,6 +16,7 @@
 #define PROBITY_SELECT_H
 
 #include <gmp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "probity/enclosure.h"
@@ -49,7 +50,7 @@ typedef struct pby_choice {
     const char *source;     /* the recipe */
     const char *monotone;   /* why no candidate beyond the better neighbour suffices; NULL where that is not
                              * known and only the neighbour and some candidates beyond it were tried */
-    int adjacent;           /* whether the better neighbour is one step away; if not, the bounds of those
+    bool adjacent;          /* whether the better neighbour is one step away; if not, the bounds of those
                              * between do not tell */
 } pby_choice;
 
@@ -61,9 +62,9 @@ void pby_choice_free(pby_choice *choice);
 
 /* ---- partition --------------------------------------------------------------------------------- */
 
-/* The chance that a partition shows a bar of k records. *sure is set from the first k on for which it
+/* The chance that a partition shows a bar of k records, each time that it is used. *sure is set from the first k on for which it
  * is 1. */
-PBY_CHECKED pby_status pby_partition_chance(pby_enclosure *chance, int *sure, const pby_spec *spec, uint64_t k,
+PBY_CHECKED pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k,
                                             unsigned digits, pby_error *err);
 
 /* ---- buckets ----------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 void pby_distance_init(pby_distance *x)
 {
     mpq_init(x->value);
-    x->infinite = 0;
+    x->infinite = false;
 }
 
 void pby_distance_clear(pby_distance *x)
@@ -20,6 +20,6 @@ void pby_distance_set(pby_distance *x, const pby_distance *y)
 int pby_distance_cmp(const pby_distance *x, const pby_distance *y)
 {
     if (x->infinite || y->infinite)
-        return (x->infinite != 0) - (y->infinite != 0);
+        return x->infinite - y->infinite;
     return mpq_cmp(x->value, y->value);
 }

@@ -3,8 +3,8 @@
  * A bar loses at most L records, the end of the support of the noise law, rounding included. stlap may
  * take them from every bar: t bars lose min(n, t L) of n records, and a histogram with full enough bars loses so
  * many with a positive chance, so that min(1, t L / n) is the least alpha that goes with beta = gamma = 0. partition
- * takes a bar whole or not at all, and all bars of at most L: where n > t L some bar is larger and stays, and
- * the others lose (t - 1) L. */
+ * takes a bar whole or not at all, and all bars of at most L; and so does stlap, for whoever only looks which bars there
+ * are. */
 #include "accuracy/row.h"
 #include "law/law.h"
 #include "mechanism/buckets.h"
@@ -24,11 +24,14 @@ static pby_status find_row(const pby_accuracy_row **row, const pby_mechanism **m
 static pby_status bucketing_error(mpq_t beta, const pby_accuracy_row *row, const pby_mechanism *m,
                                   const pby_input_class *inputs, pby_error *err)
 {
-    mpq_set(beta, inputs->width);
-    if (row->width != NULL && mpq_sgn(inputs->width) != 0)
+    if (inputs->width == NULL)
+        mpq_set_ui(beta, 0, 1);
+    else
+        mpq_set(beta, inputs->width);
+    if (row->width != NULL && mpq_sgn(beta) != 0)
         return pby_refuse_mpq(err, "width", inputs->width, "it in the SPEC alone");
     if (row->width != NULL)
-        fmpq_get_mpq(beta, pby_accuracy_value(m, row->width));
+        fmpq_get_mpq(beta, pby_mechanism_value(m, row->width));
     mpq_div_2exp(beta, beta, 1);
     return PBY_OK;
 }
@@ -37,7 +40,7 @@ static pby_status bucketing_error(mpq_t beta, const pby_accuracy_row *row, const
 static pby_status count_bars(uint64_t *bars, const pby_accuracy_row *row, const pby_mechanism *m,
                              const pby_input_class *inputs, pby_error *err)
 {
-    const fmpq *said = pby_accuracy_value(m, row->bars);
+    const fmpq *said = pby_mechanism_value(m, row->bars);
     pby_buckets buckets = {.cubes = 0};
     pby_status status = PBY_OK;
     *bars = said != NULL ? fmpz_get_ui(fmpq_numref(said)) : inputs->support;
@@ -59,7 +62,7 @@ static pby_status greatest_loss(uint64_t *loss, const pby_accuracy_row *row, con
     uint64_t bars;
     pby_status status = count_bars(&bars, row, m, inputs, err);
     if (status == PBY_OK)
-        status = pby_accuracy_value(m, row->rate) != NULL ? m->family->law_for(&law, m, inputs->n, bars, err)
+        status = pby_mechanism_value(m, row->rate) != NULL ? m->family->law_for(&law, m, inputs->n, bars, err)
                                                           : m->family->law(&law, m, err);
     if (status == PBY_OK)
         *loss = (uint64_t)-law->lo;
@@ -67,21 +70,9 @@ static pby_status greatest_loss(uint64_t *loss, const pby_accuracy_row *row, con
     return status;
 }
 
-static void set_drop(mpq_t alpha, pby_accuracy_kind kind, const pby_input_class *inputs, uint64_t bar_loss)
-{
-    pby_input_class losing = *inputs;
-    mpq_t loss;
-    mpq_init(loss);
-    mpq_set_ui(loss, bar_loss, 1);
-    pby_drop_of(alpha, inputs, loss);
-    losing.support--;
-    if (kind == PBY_ACCURACY_HIDES && mpq_cmp_ui(alpha, 1, 1) < 0)
-        pby_drop_of(alpha, &losing, loss);
-    mpq_clear(loss);
-}
-
-pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
-                                const pby_input_class *inputs, pby_error *err)
+/* (drop, half a width, 0), of the release or of its support alone. */
+static pby_status tell(pby_accuracy *out, uint64_t *bar_loss, bool seen, const pby_spec *spec,
+                       const pby_input_class *inputs, pby_error *err)
 {
     const pby_accuracy_row *row;
     const pby_mechanism *m;
@@ -92,17 +83,45 @@ pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby
         status = greatest_loss(bar_loss, row, m, inputs, err);
     if (status != PBY_OK)
         return status;
+    const bool hides = seen || row->kind == PBY_ACCURACY_HIDES;
+    const pby_bar_loss loss = {*bar_loss, 0, hides ? 0 : *bar_loss};
     pby_accuracy bucketing;
     pby_distance drop;
     pby_accuracy_init(&bucketing); /* (0, half a width, 0) */
     pby_distance_init(&drop);
-    set_drop(drop.value, row->kind, inputs, *bar_loss);
+    pby_drop_of(drop.value, inputs, &loss);
     status = bucketing_error(bucketing.beta.value, row, m, inputs, err);
     if (status == PBY_OK)
         pby_accuracy_compose(out, &bucketing, &drop, &bucketing.beta, bucketing.gamma);
     pby_distance_clear(&drop);
     pby_accuracy_clear(&bucketing);
     return status;
+}
+
+pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
+                                const pby_input_class *inputs, pby_error *err)
+{
+    return tell(out, bar_loss, false, spec, inputs, err);
+}
+
+pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs, pby_error *err)
+{
+    uint64_t bar_loss;
+    return tell(out, &bar_loss, true, spec, inputs, err);
+}
+
+/* min(1, support threshold / n) */
+static void claimed_drop(mpq_t alpha, const pby_input_class *inputs, mpq_srcptr threshold)
+{
+    mpq_t share;
+    mpq_init(share);
+    mpz_set_ui(mpq_numref(share), inputs->support);
+    mpz_set_ui(mpq_denref(share), inputs->n);
+    mpq_canonicalize(share);
+    mpq_mul(alpha, share, threshold);
+    if (mpq_cmp_ui(alpha, 1, 1) > 0)
+        mpq_set_ui(alpha, 1, 1);
+    mpq_clear(share);
 }
 
 pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
@@ -117,13 +136,13 @@ pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_inp
         status = pby_family_lacks(m, "an accuracy in the paper", err);
     if (status != PBY_OK)
         return status;
-    const fmpq *rate = pby_accuracy_value(m, row->rate);
+    const fmpq *rate = pby_mechanism_value(m, row->rate);
     mpq_t threshold, n;
     mpq_inits(threshold, n, NULL);
     mpq_set_ui(n, rate != NULL ? inputs->n : 1, 1);
-    fmpq_get_mpq(threshold, rate != NULL ? rate : pby_accuracy_value(m, row->threshold));
+    fmpq_get_mpq(threshold, rate != NULL ? rate : pby_mechanism_value(m, row->threshold));
     mpq_mul(threshold, threshold, n);
-    pby_drop_of(alpha, inputs, threshold);
+    claimed_drop(alpha, inputs, threshold);
     mpq_clears(threshold, n, NULL);
     return PBY_OK;
 }

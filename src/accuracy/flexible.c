@@ -54,7 +54,7 @@ static int moves(const pby_statistic *s)
 static void moved_points(pby_distance *out, const pby_statistic *statistic, const pby_distance *beta)
 {
     const int factor = moves(statistic);
-    const int still = !beta->infinite && mpq_sgn(beta->value) == 0;
+    const bool still = !beta->infinite && mpq_sgn(beta->value) == 0;
     mpq_t times;
     mpq_init(times);
     mpq_set_si(times, factor, 1);

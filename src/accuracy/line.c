@@ -8,116 +8,275 @@
  * y' <= x' + b: min(s, t) can be sent from x to y and from x' to y' instead. If only one of the two has such
  * a partner, the mass that the other has free is used at no cost.
  *
- * One pass over both sides therefore carries the most that b allows. That most grows with b, and changes
- * only where b is a difference of two positions, an integer on this scale: bisection over integers finds the
- * least b exactly, in as many passes as the widest difference has bits. */
+ * One pass over both sides therefore carries the most that b allows. Without a bound nothing stays, and the farthest
+ * that this pass goes is enough; where all of both must be carried it is the least b, for with a lesser one
+ * something would stay. Otherwise the least b is one of the distances of an atom of x and one of y. Those between
+ * a b that is too little and one that is enough are counted, some are drawn, and bisection over the drawn ones
+ * leaves about one in DRAWN: as many rounds as the number of pairs has digits to that base, whatever the size of
+ * the numbers. The draw is seeded, and only the time depends on it. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "accuracy/measure.h"
 
+enum { DRAWN = 127 };
+
+/* ---- one pass ----------------------------------------------------------------------------------- */
+
 struct sweep {
-    fmpz_t gap, left_x, left_y, spare;
+    const pby_line *x, *y;
+    mp_size_t at_limbs, mass_limbs;
+    size_t i, j;                /* the first atoms that have mass, */
+    mp_limb_t *left_x, *left_y; /* and what they have */
+    mp_limb_t *beyond;          /* a position and b */
+    mp_limb_t *spare;           /* what may stay yet */
+    mp_limb_t *memory;
 };
 
-static void sweep_init(struct sweep *s)
+static bool sweep_init(struct sweep *s, const pby_line *x, const pby_line *y)
 {
-    fmpz_init(s->gap);
-    fmpz_init(s->left_x);
-    fmpz_init(s->left_y);
-    fmpz_init(s->spare);
+    *s = (struct sweep){.x = x, .y = y, .at_limbs = (mp_size_t)x->at_limbs, .mass_limbs = (mp_size_t)x->mass_limbs};
+    s->memory = calloc(x->at_limbs + 3 * x->mass_limbs, sizeof *s->memory);
+    if (s->memory == NULL)
+        return false;
+    s->left_x = s->memory;
+    s->left_y = s->left_x + s->mass_limbs;
+    s->spare = s->left_y + s->mass_limbs;
+    s->beyond = s->spare + s->mass_limbs;
+    return true;
 }
 
-static void sweep_clear(struct sweep *s)
+static void go_to_x(struct sweep *s, size_t i)
 {
-    fmpz_clear(s->gap);
-    fmpz_clear(s->left_x);
-    fmpz_clear(s->left_y);
-    fmpz_clear(s->spare);
+    s->i = i;
+    if (i < s->x->count)
+        memcpy(s->left_x, pby_line_mass(s->x, i), (size_t)s->mass_limbs * sizeof *s->left_x);
 }
 
-/* What becomes of the first atoms left, x at i and y at j. */
-enum meeting { CARRY, X_STAYS, Y_STAYS };
-
-static enum meeting meet(fmpz_t gap, const pby_line *x, size_t i, const pby_line *y, size_t j, const fmpz_t b)
+static void go_to_y(struct sweep *s, size_t j)
 {
-    if (j == y->count)
-        return X_STAYS;
-    fmpz_sub(gap, &y->atom[j].at, &x->atom[i].at);
-    if (fmpz_cmpabs(gap, b) <= 0)
-        return CARRY;
-    return fmpz_sgn(gap) > 0 ? X_STAYS : Y_STAYS;
+    s->j = j;
+    if (j < s->y->count)
+        memcpy(s->left_y, pby_line_mass(s->y, j), (size_t)s->mass_limbs * sizeof *s->left_y);
 }
 
-/* Whether all of x but `spare` can be carried within b; s->spare is used up. */
-static bool carries(struct sweep *s, const pby_line *x, const pby_line *y, const fmpz_t b)
+/* As much as possible of x goes to y. */
+static void carry(struct sweep *s)
 {
-    fmpz_zero(s->left_x); /* 0: the atom has not been begun */
-    fmpz_zero(s->left_y);
-    for (size_t i = 0, j = 0; i < x->count;) {
-        const enum meeting met = meet(s->gap, x, i, y, j, b);
-        if (fmpz_is_zero(s->left_x))
-            fmpz_set(s->left_x, &x->atom[i].mass);
-        if (met != X_STAYS && fmpz_is_zero(s->left_y))
-            fmpz_set(s->left_y, &y->atom[j].mass);
-        if (met == CARRY) {
-            fmpz_sub(s->gap, s->left_x, s->left_y);
-            const int more = fmpz_sgn(s->gap);
-            i += more <= 0;
-            j += more >= 0;
-            fmpz_abs(more > 0 ? s->left_x : s->left_y, s->gap);
-            fmpz_zero(more > 0 ? s->left_y : s->left_x);
-        } else if (met == Y_STAYS) {
-            fmpz_zero(s->left_y);
-            j++;
-        } else {
-            fmpz_sub(s->spare, s->spare, s->left_x);
-            if (fmpz_sgn(s->spare) < 0)
+    const int more = mpn_cmp(s->left_x, s->left_y, s->mass_limbs);
+    if (more > 0)
+        mpn_sub_n(s->left_x, s->left_x, s->left_y, s->mass_limbs);
+    else if (more < 0)
+        mpn_sub_n(s->left_y, s->left_y, s->left_x, s->mass_limbs);
+    if (more <= 0)
+        go_to_x(s, s->i + 1);
+    if (more >= 0)
+        go_to_y(s, s->j + 1);
+}
+
+/* Whether low + b is below high. */
+static bool beyond(const struct sweep *s, const mp_limb_t *low, const mp_limb_t *b, const mp_limb_t *high)
+{
+    mpn_add_n(s->beyond, low, b, s->at_limbs);
+    return mpn_cmp(s->beyond, high, s->at_limbs) < 0;
+}
+
+/* The rest of x stays, unless it is more than may. */
+static bool stays(struct sweep *s)
+{
+    if (mpn_cmp(s->spare, s->left_x, s->mass_limbs) < 0)
+        return false;
+    mpn_sub_n(s->spare, s->spare, s->left_x, s->mass_limbs);
+    return true;
+}
+
+/* Whether all of x but `spare` can be carried within b. */
+static bool reaches(struct sweep *s, const fmpz_t spare, const mp_limb_t *b)
+{
+    fmpz_get_ui_array(s->spare, s->mass_limbs, spare);
+    go_to_x(s, 0);
+    go_to_y(s, 0);
+    while (s->i < s->x->count) {
+        const mp_limb_t *x = pby_line_at(s->x, s->i);
+        const mp_limb_t *y = s->j < s->y->count ? pby_line_at(s->y, s->j) : NULL;
+        if (y == NULL || beyond(s, x, b, y)) {
+            if (!stays(s))
                 return false;
-            fmpz_zero(s->left_x);
-            i++;
+            go_to_x(s, s->i + 1);
+        } else if (beyond(s, y, b, x)) {
+            go_to_y(s, s->j + 1);
+        } else {
+            carry(s);
         }
     }
     return true;
 }
 
-static bool reaches(struct sweep *s, const pby_line *x, const pby_line *y, const fmpz_t need, const fmpz_t b)
+/* |x - y| */
+static void set_apart(mp_limb_t *out, const mp_limb_t *x, const mp_limb_t *y, mp_size_t limbs)
 {
-    fmpz_sub(s->spare, x->total, need);
-    return carries(s, x, y, b);
+    const bool above = mpn_cmp(x, y, limbs) > 0;
+    mpn_sub_n(out, above ? x : y, above ? y : x, limbs);
 }
 
-/* The greatest distance between an atom of x and one of y. */
-static void diameter(fmpz_t d, const pby_line *x, const pby_line *y)
+/* The farthest that mass goes when nothing stays. */
+static void farthest(mp_limb_t *out, struct sweep *s)
 {
-    fmpz_t other;
-    fmpz_init(other);
-    fmpz_zero(d);
-    if (x->count > 0 && y->count > 0) {
-        fmpz_sub(d, &x->atom[x->count - 1].at, &y->atom[0].at);
-        fmpz_sub(other, &y->atom[y->count - 1].at, &x->atom[0].at);
-        if (fmpz_cmp(other, d) > 0)
-            fmpz_swap(d, other);
+    mpn_zero(out, s->at_limbs);
+    go_to_x(s, 0);
+    go_to_y(s, 0);
+    while (s->i < s->x->count && s->j < s->y->count) {
+        set_apart(s->beyond, pby_line_at(s->x, s->i), pby_line_at(s->y, s->j), s->at_limbs);
+        if (mpn_cmp(s->beyond, out, s->at_limbs) > 0)
+            mpn_copyi(out, s->beyond, s->at_limbs);
+        carry(s);
     }
-    fmpz_clear(other);
 }
 
-void pby_line_reach(fmpz_t b, const pby_line *x, const pby_line *y, const fmpz_t need)
+/* ---- the distances that are left ---------------------------------------------------------------- */
+
+/* Of an atom of one side: those of the other, from..to - 1, that are above it by more than lo and less than hi. */
+struct window {
+    size_t from, to;
+};
+
+struct search {
+    struct sweep sweep;
+    mp_limb_t *lo, *hi;     /* too little, and enough */
+    struct window *window;  /* of the atoms of x, then of those of y */
+    mp_limb_t *drawn;       /* distances in order, `draws` of them */
+    size_t draws;
+    uint64_t seed;
+};
+
+static bool search_init(struct search *s, const pby_line *x, const pby_line *y)
 {
-    struct sweep s;
-    fmpz_t lo, middle; /* reached from b on, not at lo */
-    sweep_init(&s);
-    fmpz_init_set_si(lo, -1);
-    fmpz_init(middle);
-    diameter(b, x, y);
-    for (;;) {
-        fmpz_add(middle, lo, b);
-        fmpz_fdiv_q_2exp(middle, middle, 1);
-        if (fmpz_equal(middle, lo))
-            break;
-        if (reaches(&s, x, y, need, middle))
-            fmpz_set(b, middle);
+    *s = (struct search){.seed = 1};
+    s->lo = calloc((DRAWN + 2) * x->at_limbs, sizeof *s->lo);
+    s->window = malloc((x->count + y->count + 1) * sizeof *s->window);
+    if (!sweep_init(&s->sweep, x, y) || s->lo == NULL || s->window == NULL)
+        return false;
+    s->hi = s->lo + x->at_limbs;
+    s->drawn = s->hi + x->at_limbs;
+    return true;
+}
+
+static void search_clear(struct search *s)
+{
+    free(s->sweep.memory);
+    free(s->lo);
+    free(s->window);
+}
+
+/* How many pairs the windows of one side hold. */
+static uint64_t count_side(const struct search *s, struct window *w, const pby_line *low, const pby_line *high)
+{
+    uint64_t pairs = 0;
+    size_t from = 0, to = 0;
+    for (size_t i = 0; i < low->count; i++) {
+        const mp_limb_t *at = pby_line_at(low, i);
+        mpn_add_n(s->sweep.beyond, at, s->lo, s->sweep.at_limbs);
+        while (from < high->count && mpn_cmp(pby_line_at(high, from), s->sweep.beyond, s->sweep.at_limbs) <= 0)
+            from++;
+        mpn_add_n(s->sweep.beyond, at, s->hi, s->sweep.at_limbs);
+        while (to < high->count && mpn_cmp(pby_line_at(high, to), s->sweep.beyond, s->sweep.at_limbs) < 0)
+            to++;
+        w[i] = (struct window){from, to > from ? to : from};
+        pairs += w[i].to - w[i].from;
+    }
+    return pairs;
+}
+
+/* A splitmix64 step. */
+static uint64_t next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_size(const void *a, const void *b, void *limbs)
+{
+    return mpn_cmp(a, b, *(const mp_size_t *)limbs);
+}
+
+/* The distances of the pairs of these ranks, which are in order. */
+static void find_drawn(struct search *s, const uint64_t *rank)
+{
+    const pby_line *x = s->sweep.x, *y = s->sweep.y;
+    uint64_t before = 0;
+    size_t k = 0;
+    for (size_t i = 0; i < x->count + y->count && k < s->draws; i++) {
+        const struct window w = s->window[i];
+        const pby_line *low = i < x->count ? x : y, *high = i < x->count ? y : x;
+        for (; k < s->draws && rank[k] - before < w.to - w.from; k++)
+            mpn_sub_n(s->drawn + k * x->at_limbs, pby_line_at(high, w.from + (size_t)(rank[k] - before)),
+                      pby_line_at(low, i < x->count ? i : i - x->count), s->sweep.at_limbs);
+        before += w.to - w.from;
+    }
+}
+
+/* All pairs between lo and hi, or some; false when there is none. */
+static bool draw(struct search *s)
+{
+    const pby_line *x = s->sweep.x, *y = s->sweep.y;
+    const uint64_t pairs = count_side(s, s->window, x, y) + count_side(s, s->window + x->count, y, x);
+    uint64_t rank[DRAWN];
+    s->draws = pairs < DRAWN ? (size_t)pairs : DRAWN;
+    for (size_t k = 0; k < s->draws; k++)
+        rank[k] = pairs <= DRAWN ? k : next(&s->seed) % pairs;
+    qsort(rank, s->draws, sizeof *rank, by_rank);
+    find_drawn(s, rank);
+    qsort_r(s->drawn, s->draws, x->at_limbs * sizeof *s->drawn, by_size, &s->sweep.at_limbs);
+    return s->draws > 0;
+}
+
+/* Bisection over the drawn distances. */
+static void narrow(struct search *s, const fmpz_t spare)
+{
+    size_t from = 0, to = s->draws;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const mp_limb_t *b = s->drawn + middle * s->sweep.x->at_limbs;
+        const bool enough = reaches(&s->sweep, spare, b);
+        mpn_copyi(enough ? s->hi : s->lo, b, s->sweep.at_limbs);
+        if (enough)
+            to = middle;
         else
-            fmpz_set(lo, middle);
+            from = middle + 1;
     }
-    fmpz_clear(middle);
-    fmpz_clear(lo);
-    sweep_clear(&s);
+}
+
+static void search(struct search *s, const fmpz_t spare, const fmpz_t need)
+{
+    farthest(s->hi, &s->sweep);
+    if (fmpz_is_zero(spare) && fmpz_equal(need, s->sweep.y->total))
+        return;
+    if (reaches(&s->sweep, spare, s->lo))
+        mpn_zero(s->hi, s->sweep.at_limbs);
+    while (draw(s))
+        narrow(s, spare);
+}
+
+pby_status pby_line_reach(fmpz_t b, const pby_line *x, const pby_line *y, const fmpz_t need, pby_error *err)
+{
+    struct search s;
+    fmpz_t spare;
+    fmpz_init(spare);
+    fmpz_sub(spare, x->total, need);
+    const bool room = search_init(&s, x, y);
+    if (room) {
+        search(&s, spare, need);
+        fmpz_set_ui_array(b, s.hi, s.sweep.at_limbs);
+    }
+    search_clear(&s);
+    fmpz_clear(spare);
+    return room ? PBY_OK : pby_no_memory(err);
 }

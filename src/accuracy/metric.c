@@ -1,32 +1,9 @@
-/* Distances of two laws on finitely many points with any distances between them: the carriage of lossy.c
- * as a flow. What can be carried within b grows with b and changes only where b is one of the distances,
- * so the least b is found by bisection over the sorted distances. */
+#include "accuracy/metric.h"
+
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "accuracy/measure.h"
-#include "accuracy/network.h"
-
-enum { SOURCE, SINK, FIRST };
-
-/* The two laws as integer masses over points, and the metric's finite distances. */
-struct problem {
-    pby_lines laws; /* positions are points */
-    const pby_distance *metric;
-    size_t n;
-    mpq_srcptr *sorted; /* the finite distances between the laws' points, in order */
-    size_t distances;
-};
-
-static int by_value(const void *a, const void *b)
-{
-    return mpq_cmp(*(const mpq_srcptr *)a, *(const mpq_srcptr *)b);
-}
-
-static const pby_distance *between(const struct problem *p, size_t i, size_t j)
-{
-    const ulong from = fmpz_get_ui(&p->laws.x.atom[i].at), to = fmpz_get_ui(&p->laws.y.atom[j].at);
-    return &p->metric[from * p->n + to];
-}
 
 static pby_status check_metric(const pby_distance *metric, size_t n, pby_error *err)
 {
@@ -41,206 +18,130 @@ static pby_status check_metric(const pby_distance *metric, size_t n, pby_error *
     return PBY_OK;
 }
 
-static pby_status measure_of(pby_measure **out, mpq_srcptr mass, size_t n, pby_error *err)
+static pby_status common_denominator(mpz_t unit, mpq_srcptr mass, size_t n, pby_error *err)
 {
-    mpq_t at;
-    mpq_init(at);
-    pby_status status = pby_measure_new(out, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        mpq_set_ui(at, i, 1);
-        status = pby_measure_add(*out, at, mass + i, err);
+    for (size_t i = 0; i < n; i++) {
+        if (mpq_sgn(mass + i) < 0)
+            return pby_fail(err, PBY_BAD, "mass: expected a rational from 0 on");
+        mpz_lcm(unit, unit, mpq_denref(mass + i));
+        if (mpz_sizeinbase(unit, 2) > PBY_SCALE_BITS_MAX)
+            return pby_fail(err, PBY_BAD, "masses: expected a common denominator of at most %d bits",
+                            PBY_SCALE_BITS_MAX);
     }
-    mpq_clear(at);
-    return status;
+    return PBY_OK;
 }
 
-static pby_status sort_distances(struct problem *p, pby_error *err)
+void pby_metric_times(fmpz_t out, mpq_srcptr q, mpz_srcptr unit)
 {
-    const size_t pairs = p->laws.x.count * p->laws.y.count;
-    p->sorted = malloc(pairs * sizeof *p->sorted);
-    if (p->sorted == NULL)
+    mpz_t product;
+    mpz_init(product);
+    mpz_divexact(product, unit, mpq_denref(q));
+    mpz_mul(product, product, mpq_numref(q));
+    fmpz_set_mpz(out, product);
+    mpz_clear(product);
+}
+
+static pby_status side_set(pby_metric_side *s, mpq_srcptr mass, size_t n, mpz_srcptr unit, pby_error *err)
+{
+    s->mass = calloc(n + 1, sizeof *s->mass);
+    s->point = malloc(n * sizeof *s->point);
+    if (s->mass == NULL || s->point == NULL)
         return pby_no_memory(err);
-    for (size_t i = 0; i < p->laws.x.count; i++)
-        for (size_t j = 0; j < p->laws.y.count; j++)
-            if (!between(p, i, j)->infinite)
-                p->sorted[p->distances++] = between(p, i, j)->value;
-    qsort(p->sorted, p->distances, sizeof *p->sorted, by_value);
+    for (size_t i = 0; i < n; i++) {
+        if (mpq_sgn(mass + i) == 0)
+            continue;
+        pby_metric_times(&s->mass[s->count], mass + i, unit);
+        fmpz_add(s->total, s->total, &s->mass[s->count]);
+        s->point[s->count++] = i;
+    }
     return PBY_OK;
 }
 
-/* To be cleared whether this succeeds or not. */
-static pby_status problem_init(struct problem *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
-                               size_t n, pby_error *err)
+static void side_multiply(pby_metric_side *s, const fmpz_t factor)
 {
-    pby_measure *x = NULL, *y = NULL;
-    *out = (struct problem){.metric = metric, .n = n};
-    pby_status status = measure_of(&x, p, n, err);
-    if (status == PBY_OK)
-        status = measure_of(&y, q, n, err);
-    if (status == PBY_OK)
-        status = pby_lines_init(&out->laws, x, y, err);
-    if (status == PBY_OK)
-        status = pby_lines_normalise(&out->laws, err);
-    if (status == PBY_OK)
-        status = sort_distances(out, err);
-    pby_measure_free(y);
-    pby_measure_free(x);
-    return status;
+    for (size_t i = 0; i < s->count; i++)
+        fmpz_mul(&s->mass[i], &s->mass[i], factor);
+    fmpz_mul(s->total, s->total, factor);
 }
 
-static void problem_clear(struct problem *p)
+static void side_clear(pby_metric_side *s)
 {
-    free(p->sorted);
-    pby_lines_clear(&p->laws);
+    for (size_t i = 0; s->mass != NULL && i <= s->count; i++)
+        fmpz_clear(&s->mass[i]);
+    free(s->mass);
+    free(s->point);
+    fmpz_clear(s->total);
 }
 
-/* The network in which mass may go from i to j when their distance is finite and not above b (NULL: any),
- * at that distance times unit if unit is not NULL. */
-static pby_status build(pby_network *g, const struct problem *p, mpq_srcptr b, mpz_srcptr unit,
-                        pby_error *err)
+pby_status pby_metric_pair_init(pby_metric_pair *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
+                                pby_error *err)
 {
-    const size_t nx = p->laws.x.count, ny = p->laws.y.count;
-    const pby_status status =
-        pby_network_init(g, (uint32_t)(nx + ny) + FIRST, (uint32_t)(nx + ny + nx * ny), err);
-    if (status != PBY_OK)
-        return status;
-    fmpz_t cost;
-    fmpz_init(cost);
-    for (size_t i = 0; i < nx; i++)
-        pby_network_arc(g, SOURCE, FIRST + (uint32_t)i, &p->laws.x.atom[i].mass, NULL);
-    for (size_t j = 0; j < ny; j++)
-        pby_network_arc(g, FIRST + (uint32_t)(nx + j), SINK, &p->laws.y.atom[j].mass, NULL);
-    for (size_t i = 0; i < nx; i++)
-        for (size_t j = 0; j < ny; j++) {
-            const pby_distance *d = between(p, i, j);
-            if (d->infinite || (b != NULL && mpq_cmp(d->value, b) > 0))
-                continue;
-            if (unit != NULL) {
-                fmpz_t part;
-                fmpz_init(part);
-                fmpz_set_mpz(cost, unit);
-                fmpz_set_mpz(part, mpq_denref(d->value));
-                fmpz_divexact(cost, cost, part);
-                fmpz_set_mpz(part, mpq_numref(d->value));
-                fmpz_mul(cost, cost, part);
-                fmpz_clear(part);
-            }
-            pby_network_arc(g, FIRST + (uint32_t)i, FIRST + (uint32_t)(nx + j), p->laws.x.total, cost);
-        }
-    fmpz_clear(cost);
-    return PBY_OK;
-}
-
-/* Whether `need` can be carried within b. */
-static pby_status reaches(bool *yes, const struct problem *p, mpq_srcptr b, const fmpz_t need, pby_error *err)
-{
-    pby_network g;
-    fmpz_t flow;
-    fmpz_init(flow);
-    pby_status status = build(&g, p, b, NULL, err);
-    if (status == PBY_OK)
-        status = pby_network_flow(flow, &g, SOURCE, SINK, err);
-    *yes = fmpz_cmp(flow, need) >= 0;
-    pby_network_clear(&g);
-    fmpz_clear(flow);
-    return status;
-}
-
-/* The rank of the least distance that is enough, or p->distances when none is. */
-static pby_status least_rank(size_t *rank, const struct problem *p, const fmpz_t need, pby_error *err)
-{
-    size_t lo = 0, hi = p->distances;
-    pby_status status = PBY_OK;
-    while (lo < hi && status == PBY_OK) {
-        const size_t middle = lo + (hi - lo) / 2;
-        bool yes = false;
-        status = reaches(&yes, p, p->sorted[middle], need, err);
-        if (yes)
-            hi = middle;
-        else
-            lo = middle + 1;
-    }
-    *rank = hi;
-    return status;
-}
-
-pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
-                            size_t n, mpq_srcptr gamma, pby_error *err)
-{
-    pby_status status = check_metric(metric, n, err);
-    if (status == PBY_OK)
-        status = pby_check_gamma(gamma, err);
-    if (status != PBY_OK)
-        return status;
-    struct problem problem;
-    fmpz_t need;
-    size_t rank = 0;
-    fmpz_init(need);
-    status = problem_init(&problem, p, q, metric, n, err);
-    if (status == PBY_OK) {
-        pby_kept(need, problem.laws.x.total, gamma);
-        status = least_rank(&rank, &problem, need, err);
-    }
-    if (status == PBY_OK) {
-        out->infinite = rank == problem.distances && !fmpz_is_zero(need);
-        mpq_set_ui(out->value, 0, 1);
-        if (!out->infinite && !fmpz_is_zero(need))
-            mpq_set(out->value, problem.sorted[rank]);
-    }
-    problem_clear(&problem);
-    fmpz_clear(need);
-    return status;
-}
-
-static void common_denominator(mpz_t unit, const struct problem *p)
-{
-    mpz_set_ui(unit, 1);
-    for (size_t k = 0; k < p->distances; k++)
-        mpz_lcm(unit, unit, mpq_denref(p->sorted[k]));
-}
-
-/* The least mean distance, when as much as is needed can be carried at all. */
-static pby_status least_cost(pby_distance *out, struct problem *p, mpq_srcptr gamma, pby_error *err)
-{
-    pby_network g = {.arc = NULL};
-    fmpz_t need, cost;
     mpz_t unit;
-    bool possible = false;
-    fmpz_init(need);
-    fmpz_init(cost);
-    mpz_init(unit);
-    pby_lines_refine(&p->laws, gamma);
-    pby_kept(need, p->laws.x.total, gamma);
-    common_denominator(unit, p);
-    pby_status status = reaches(&possible, p, NULL, need, err);
-    if (status == PBY_OK && possible)
-        status = build(&g, p, NULL, unit, err);
-    if (status == PBY_OK && possible)
-        status = pby_network_cost(cost, &g, SOURCE, SINK, need, err);
-    out->infinite = !possible;
-    fmpz_get_mpz(mpq_numref(out->value), cost);
-    fmpz_get_mpz(mpq_denref(out->value), p->laws.x.total);
-    mpz_mul(mpq_denref(out->value), mpq_denref(out->value), unit);
-    mpq_canonicalize(out->value);
-    pby_network_clear(&g);
+    mpz_init_set_ui(unit, 1);
+    *out = (pby_metric_pair){.metric = metric, .n = n};
+    pby_status status = check_metric(metric, n, err);
+    if (status == PBY_OK)
+        status = common_denominator(unit, x, n, err);
+    if (status == PBY_OK)
+        status = common_denominator(unit, y, n, err);
+    if (status == PBY_OK)
+        status = side_set(&out->x, x, n, unit, err);
+    if (status == PBY_OK)
+        status = side_set(&out->y, y, n, unit, err);
     mpz_clear(unit);
-    fmpz_clear(cost);
-    fmpz_clear(need);
     return status;
 }
 
-pby_status pby_metric_average(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
-                              size_t n, mpq_srcptr gamma, pby_error *err)
+void pby_metric_pair_clear(pby_metric_pair *p)
 {
-    pby_status status = check_metric(metric, n, err);
-    if (status == PBY_OK)
-        status = pby_check_gamma(gamma, err);
+    side_clear(&p->x);
+    side_clear(&p->y);
+}
+
+pby_status pby_metric_as_laws(pby_metric_pair *p, mpq_srcptr gamma, pby_error *err)
+{
+    const pby_status status = pby_check_gamma(gamma, err);
     if (status != PBY_OK)
         return status;
-    struct problem problem;
-    status = problem_init(&problem, p, q, metric, n, err);
-    if (status == PBY_OK)
-        status = least_cost(out, &problem, gamma, err);
-    problem_clear(&problem);
-    return status;
+    const bool first = fmpz_is_zero(p->x.total);
+    if (first || fmpz_is_zero(p->y.total))
+        return pby_refuse(err, first ? "mass of the first law" : "mass of the second law", "0", "one above 0");
+    fmpz_t of_x, of_y;
+    fmpz_init(of_x);
+    fmpz_init(of_y);
+    fmpz_set_mpz(of_x, mpq_denref(gamma));
+    fmpz_mul(of_y, of_x, p->x.total);
+    fmpz_mul(of_x, of_x, p->y.total);
+    side_multiply(&p->x, of_x);
+    side_multiply(&p->y, of_y);
+    fmpz_clear(of_y);
+    fmpz_clear(of_x);
+    return PBY_OK;
+}
+
+pby_status pby_maximum_norm(pby_distance **out, mpq_srcptr at, size_t n, size_t dimension, pby_error *err)
+{
+    mpq_t apart;
+    pby_distance *metric = *out = calloc(n * n, sizeof *metric);
+    if (metric == NULL)
+        return pby_no_memory(err);
+    mpq_init(apart);
+    for (size_t i = 0; i < n * n; i++) {
+        pby_distance_init(&metric[i]);
+        for (size_t k = 0; k < dimension; k++) {
+            mpq_sub(apart, at + i / n * dimension + k, at + i % n * dimension + k);
+            mpq_abs(apart, apart);
+            if (mpq_cmp(apart, metric[i].value) > 0)
+                mpq_swap(apart, metric[i].value);
+        }
+    }
+    mpq_clear(apart);
+    return PBY_OK;
+}
+
+void pby_metric_free(pby_distance *metric, size_t n)
+{
+    for (size_t i = 0; metric != NULL && i < n * n; i++)
+        pby_distance_clear(&metric[i]);
+    free(metric);
 }

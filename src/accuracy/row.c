@@ -1,7 +1,5 @@
 #include "accuracy/row.h"
 
-#include <string.h>
-
 #include "number/text.h"
 
 static const pby_accuracy_row rows[] = {
@@ -9,9 +7,9 @@ static const pby_accuracy_row rows[] = {
     {.family = &pby_family_buckethist, .kind = PBY_ACCURACY_DROPS, .threshold = "q", .width = "width"},
     {.family = &pby_family_partition, .kind = PBY_ACCURACY_HIDES},
     {.family = &pby_family_geometric, .kind = PBY_ACCURACY_NOISY},
-    {.family = &pby_family_tgeometric, .kind = PBY_ACCURACY_NOISY, .most = "bound"},
-    {.family = &pby_family_dgauss, .kind = PBY_ACCURACY_NOISY},
-    {.family = &pby_family_laplace, .kind = PBY_ACCURACY_NOISY, .grid = "grid"},
+    {.family = &pby_family_tgeometric, .kind = PBY_ACCURACY_QUERY, .most = "bound"},
+    {.family = &pby_family_dgauss, .kind = PBY_ACCURACY_QUERY},
+    {.family = &pby_family_laplace, .kind = PBY_ACCURACY_QUERY, .grid = "grid"},
     {.family = &pby_family_range, .kind = PBY_ACCURACY_NOISY, .most = "L"},
     {.family = &pby_family_threshold, .kind = PBY_ACCURACY_GATED},
 };
@@ -19,20 +17,11 @@ static const pby_accuracy_row rows[] = {
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].family == m->family && (rows[i].grid == NULL || pby_accuracy_value(m, rows[i].grid) != NULL)) {
+        if (rows[i].family == m->family && (rows[i].grid == NULL || pby_mechanism_value(m, rows[i].grid) != NULL)) {
             *out = &rows[i];
             return PBY_OK;
         }
     return pby_family_lacks(m, "an accuracy: one that draws", err);
-}
-
-const fmpq *pby_accuracy_value(const pby_mechanism *m, const char *name)
-{
-    const pby_parameter *p = m->family->parameters;
-    for (size_t i = 0; name != NULL && i < PBY_PARAMETERS_MAX && p[i].name != NULL; i++)
-        if (strcmp(p[i].name, name) == 0)
-            return pby_mechanism_has(m, i) ? &m->value[i] : NULL;
-    return NULL;
 }
 
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)
@@ -41,33 +30,20 @@ pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)
         return pby_refuse(err, "n", "0", "at least 1 record");
     if (inputs->support == 0)
         return pby_refuse(err, "support", "0", "at least 1 bar");
-    return mpq_sgn(inputs->width) >= 0 ? PBY_OK : pby_refuse_mpq(err, "width", inputs->width, "a rational from 0 on");
-}
-
-void pby_drop_of(mpq_t alpha, const pby_input_class *inputs, mpq_srcptr loss)
-{
-    mpq_t n;
-    mpq_init(n);
-    mpq_set_ui(n, inputs->n, 1);
-    mpq_set_ui(alpha, inputs->support, 1);
-    mpq_mul(alpha, alpha, loss);
-    mpq_div(alpha, alpha, n);
-    if (mpq_cmp_ui(alpha, 1, 1) > 0)
-        mpq_set_ui(alpha, 1, 1);
-    mpq_clear(n);
+    if (inputs->width != NULL && mpq_sgn(inputs->width) < 0)
+        return pby_refuse_mpq(err, "width", inputs->width, "a rational from 0 on");
+    return PBY_OK;
 }
 
 pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pby_error *err)
 {
-    const pby_use *use = spec->use;
-    const pby_mechanism *m;
+    const pby_mechanism *gate, *m;
     const pby_accuracy_row *row;
     *out = PBY_ACCURACY_BEHIND;
-    if (spec->count == 2 && use[0].times == 1 && use[1].times == 1 && use[0].mechanism.family == &pby_family_threshold)
-        return PBY_OK;
-    pby_status status = pby_spec_single(&m, spec, "one mechanism, used once, or a threshold in front of one", err);
-    if (status == PBY_OK)
-        status = pby_accuracy_row_of(&row, m, err);
+    pby_status status = pby_spec_steps(&gate, &m, spec, err);
+    if (status != PBY_OK || gate != NULL)
+        return status;
+    status = pby_accuracy_row_of(&row, m, err);
     if (status == PBY_OK)
         *out = row->kind;
     return status;
@@ -83,11 +59,13 @@ static pby_status refuse_statistic(const pby_statistic *statistic, const char *e
 pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
 {
     const pby_mechanism *m = &spec->use[spec->count - 1].mechanism;
-    const fmpq *dimension = pby_accuracy_value(m, "dimension");
+    const fmpq *dimension = pby_mechanism_value(m, "dimension");
     if (dimension != NULL && !fmpq_is_one(dimension) && pby_statistic_ordered(statistic))
         return refuse_statistic(statistic, "support or mode: points of several coordinates have no order", err);
-    if (m->family->release == NULL || m->family->form == PBY_RELEASE_RANGES)
-        return refuse_statistic(statistic, "none: this mechanism releases no histogram", err);
+    if (m->family->release == NULL)
+        return refuse_statistic(statistic, "none: this mechanism answers a query", err);
+    if (m->family->form == PBY_RELEASE_RANGES)
+        return refuse_statistic(statistic, "none: this mechanism releases intervals, and no counts", err);
     if (m->family->form == PBY_RELEASE_PRESENT && !pby_statistic_of_support(statistic))
         return refuse_statistic(statistic, "max, min, range or support: this mechanism releases no counts", err);
     return PBY_OK;

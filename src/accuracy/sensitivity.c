@@ -18,7 +18,7 @@
 static void set_zero(pby_distance *out)
 {
     mpq_set_ui(out->value, 0, 1);
-    out->infinite = 0;
+    out->infinite = false;
 }
 
 static void raise_to(pby_distance *out, const pby_distance *x)
@@ -40,7 +40,7 @@ static void least_preimage(pby_distance *out, const pby_finite_function *f, cons
                            size_t x, size_t y)
 {
     set_zero(out);
-    out->infinite = 1;
+    out->infinite = true;
     for (size_t i = 0; i < f->before; i++)
         if (f->f[i] == y && pby_distance_cmp(&domain[x * f->before + i], out) < 0)
             pby_distance_set(out, &domain[x * f->before + i]);
@@ -71,7 +71,7 @@ static void least_error(pby_distance *out, const pby_finite_function *m, const p
                         const pby_error_sensitivity_at *at, size_t x, size_t near)
 {
     set_zero(out);
-    out->infinite = 1;
+    out->infinite = true;
     for (size_t y = 0; y < f->before; y++) {
         const pby_distance *error = &at->output[m->f[x] * m->after + f->f[y]];
         if (pby_distance_cmp(&at->distortion[near * f->before + y], at->alpha2) <= 0 &&

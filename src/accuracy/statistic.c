@@ -21,15 +21,29 @@ const char *pby_statistic_text(pby_statistic_name name)
     return names[name];
 }
 
-int pby_statistic_ordered(const pby_statistic *statistic)
+bool pby_statistic_ordered(const pby_statistic *statistic)
 {
     return statistic->name != PBY_STATISTIC_SUPPORT && statistic->name != PBY_STATISTIC_MODE;
 }
 
-int pby_statistic_of_support(const pby_statistic *statistic)
+bool pby_statistic_of_support(const pby_statistic *statistic)
 {
-    return statistic->name == PBY_STATISTIC_MAX || statistic->name == PBY_STATISTIC_MIN ||
-           statistic->name == PBY_STATISTIC_RANGE || statistic->name == PBY_STATISTIC_SUPPORT;
+    switch (statistic->name) {
+    case PBY_STATISTIC_MAX:
+    case PBY_STATISTIC_MIN:
+    case PBY_STATISTIC_RANGE:
+    case PBY_STATISTIC_SUPPORT:
+        return true;
+    case PBY_STATISTIC_MAX_K:
+    case PBY_STATISTIC_MIN_K:
+        return statistic->k == 1;
+    case PBY_STATISTIC_QUANTILE:
+        return statistic->num == 0 || statistic->num == statistic->den;
+    case PBY_STATISTIC_MODE:
+    case PBY_STATISTIC_MEDIAN:
+        break;
+    }
+    return false;
 }
 
 static pby_status parse_k(int64_t *k, const char *text, pby_error *err)
@@ -83,12 +97,14 @@ pby_status pby_statistic_parse(pby_statistic *out, const char *name, const char 
     return wants_q ? parse_share(out, q, err) : PBY_OK;
 }
 
-static pby_status check_counts(const int64_t *counts, size_t n, pby_error *err)
+/* Only a rank needs the number of records. */
+static pby_status check_counts(const pby_statistic *s, const int64_t *counts, size_t n, pby_error *err)
 {
     for (size_t i = 0; i < n; i++)
         if (counts[i] < 0)
             return pby_fail(err, PBY_BAD, "bar %zu: expected a count from 0 on", i);
-    return pby_stat_total(counts, n) >= 0
+    const bool rank = s->name == PBY_STATISTIC_MEDIAN || s->name == PBY_STATISTIC_QUANTILE;
+    return !rank || pby_stat_total(counts, n) >= 0
                ? PBY_OK
                : pby_fail(err, PBY_BAD, "counts: expected a sum of at most 9223372036854775807");
 }
@@ -120,7 +136,7 @@ pby_status pby_statistic_bars(size_t *bars, size_t *found, const pby_statistic *
                               size_t n, pby_error *err)
 {
     *found = 0;
-    const pby_status status = check_counts(counts, n, err);
+    const pby_status status = check_counts(s, counts, n, err);
     if (status != PBY_OK)
         return status;
     if (s->name == PBY_STATISTIC_SUPPORT) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "audit/verdict.h"
+#include "json.h"
 
 enum { POINTS = 21 };
 
@@ -45,7 +46,7 @@ static json_t *json_event(const pby_judged *j)
     return object;
 }
 
-static json_t *json_end(const arb_t ball, int lower)
+static json_t *json_end(const arb_t ball, bool lower)
 {
     char text[PBY_DECIMAL_SIZE];
     mpfr_t lo, hi;
@@ -75,9 +76,9 @@ static json_t *json_profile(const pby_verdict *v)
         fmpq_mul(at, at, &v->epsilon);
         arb_set_fmpq(epsilon, at, 64);
         pby_empirical_at(lower, middle, upper, &v->profile, epsilon, error);
-        json_array_append_new(points, json_pack("{s:o, s:o, s:o, s:o}", "epsilon", json_rational(at), "lo",
-                                                json_end(lower, 1), "seen", json_end(middle, 1), "hi",
-                                                json_end(upper, 0)));
+        points = pby_json_append(points, json_pack("{s:o, s:o, s:o, s:o}", "epsilon", json_rational(at), "lo",
+                                                   json_end(lower, true), "seen", json_end(middle, true), "hi",
+                                                   json_end(upper, false)));
     }
     arb_clear(upper);
     arb_clear(middle);
@@ -99,7 +100,7 @@ static json_t *json_verdict(const pby_verdict *v)
 {
     json_t *events = json_array();
     for (size_t i = 0; i < v->events; i++)
-        json_array_append_new(events, json_event(&v->event[i]));
+        events = pby_json_append(events, json_event(&v->event[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, "
                      "s:o, s:o, s:o}",
                      "verdict", v->violation ? "violation" : "consistent", "epsilon_lower",
@@ -116,8 +117,6 @@ static json_t *json_verdict(const pby_verdict *v)
 
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)
 {
-    json_t *object = json_verdict(verdict);
-    *text = object == NULL ? NULL : json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    json_decref(object);
+    *text = pby_json_text(json_verdict(verdict), JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }

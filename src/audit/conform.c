@@ -14,6 +14,7 @@
 #include "audit/guess.h"
 #include "audit/tail.h"
 #include "audit/verdict.h"
+#include "json.h"
 #include "mechanism/family.h"
 #include "probity/audit.h"
 #include "probity/enclosure.h"
@@ -266,7 +267,7 @@ static char *answer(const pby_conformance *t, const struct finding *worst, bool 
     mpfr_mul_ui(x, x, 2 * tests, MPFR_RNDU);
     if (mpfr_cmp_ui(x, 1) > 0)
         mpfr_set_ui(x, 1, MPFR_RNDU);
-    pby_decimal(chance, x, 6, 0);
+    pby_decimal(chance, x, 6, false);
     fmpq_get_mpq(q, error);
     pby_rational_text(allowed, error);
     snprintf(expected, sizeof expected, "%.1f",
@@ -280,11 +281,9 @@ static char *answer(const pby_conformance *t, const struct finding *worst, bool 
                                (json_int_t)tests, "smallest_visible", visible, "method",
                                "both tails of every cell's binomial count, with the law's enclosures; the "
                                "tests share the error equally");
-    char *text = object == NULL ? NULL : json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    json_decref(object);
     mpq_clear(q);
     mpfr_clear(x);
-    return text;
+    return pby_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
 }
 
 pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *t, mpq_srcptr error,

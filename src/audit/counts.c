@@ -2,8 +2,7 @@
  *
  * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
  *  "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
- *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...],
- * [...]]}
+ *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...], [...]]}
  *
  * The cells are sorted by key, so that equal counts give equal texts. */
 #include <errno.h>
@@ -15,6 +14,7 @@
 #include <string.h>
 
 #include "audit/tally.h"
+#include "json.h"
 
 enum { VERSION = 1, COUNTS = PBY_SIDES * PBY_PARTS, MODEL_NUMBERS = sizeof(pby_model) / sizeof(double) };
 
@@ -26,15 +26,9 @@ static json_t *pack_counts(const uint64_t (*count)[PBY_PARTS])
 {
     json_t *sides = json_array();
     for (int side = 0; side < PBY_SIDES; side++)
-        json_array_append_new(sides, json_pack("[I,I,I]", (json_int_t)count[side][0],
-                                               (json_int_t)count[side][1], (json_int_t)count[side][2]));
+        sides = pby_json_append(sides, json_pack("[I,I,I]", (json_int_t)count[side][0], (json_int_t)count[side][1],
+                                                 (json_int_t)count[side][2]));
     return sides;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const pby_tally_cell *x = *(const pby_tally_cell *const *)a, *y = *(const pby_tally_cell *const *)b;
-    return (x->key > y->key) - (x->key < y->key);
 }
 
 static json_t *pack_cell(const pby_tally_cell *cell)
@@ -43,24 +37,17 @@ static json_t *pack_cell(const pby_tally_cell *cell)
     snprintf(key, sizeof key, "%" PRIx64, cell->key);
     json_t *row = json_pack("[s]", key);
     for (int i = 0; i < COUNTS; i++)
-        json_array_append_new(row, json_integer((json_int_t)cell->count[i / PBY_PARTS][i % PBY_PARTS]));
-    if (cell->label != NULL)
-        json_array_append_new(row, json_string(cell->label));
-    return row;
+        row = pby_json_append(row, json_integer((json_int_t)cell->count[i / PBY_PARTS][i % PBY_PARTS]));
+    return cell->label == NULL ? row : pby_json_append(row, json_string(cell->label));
 }
 
 static json_t *pack_cells(const pby_table *table)
 {
-    const pby_tally_cell **cell = malloc((table->used + 1) * sizeof *cell);
+    size_t n;
+    const pby_tally_cell **cell = pby_table_cells(&n, table, pby_cell_by_key);
     json_t *rows = cell == NULL ? NULL : json_array();
-    size_t n = 0;
-    for (size_t i = 0; rows != NULL && i < table->room; i++)
-        if (!pby_cell_empty(&table->cell[i]))
-            cell[n++] = &table->cell[i];
-    if (rows != NULL)
-        qsort(cell, n, sizeof *cell, by_key);
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(rows, pack_cell(cell[i]));
+    for (size_t i = 0; i < n && rows != NULL; i++)
+        rows = pby_json_append(rows, pack_cell(cell[i]));
     free(cell);
     return rows;
 }
@@ -73,9 +60,8 @@ static json_t *pack_features(const pby_audit *audit)
         char name[PBY_FEATURE_NAME_SIZE];
         pby_feature_name(name, f);
         if (t->used > 0 || t->closed || t->blind)
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:i, s:b, s:b, s:o}", "name", name, "level", (int)t->level,
-                                            "closed", t->closed, "blind", t->blind, "cells", pack_cells(t)));
+            list = pby_json_append(list, json_pack("{s:s, s:i, s:b, s:b, s:o}", "name", name, "level", (int)t->level,
+                                                   "closed", t->closed, "blind", t->blind, "cells", pack_cells(t)));
     }
     return list;
 }
@@ -89,9 +75,21 @@ static json_t *pack_model(const pby_model *model)
     for (size_t i = 0; i < MODEL_NUMBERS; i++) {
         char text[40];
         snprintf(text, sizeof text, "%a", number[i]);
-        json_array_append_new(list, json_string(text));
+        list = pby_json_append(list, json_string(text));
     }
     return list;
+}
+
+static json_t *pack_output(const pby_waiting *w)
+{
+    const size_t size = sodium_base64_encoded_len(w->length, sodium_base64_VARIANT_ORIGINAL);
+    char *text = malloc(size);
+    if (text == NULL)
+        return NULL;
+    sodium_bin2base64(text, size, (const unsigned char *)w->text, w->length, sodium_base64_VARIANT_ORIGINAL);
+    json_t *pair = json_pack("[i,s]", w->part, text);
+    free(text);
+    return pair;
 }
 
 static json_t *pack_waiting(const pby_audit *audit)
@@ -99,18 +97,9 @@ static json_t *pack_waiting(const pby_audit *audit)
     json_t *sides = json_array();
     for (int side = 0; side < PBY_SIDES; side++) {
         json_t *list = json_array();
-        for (size_t i = 0; i < audit->waiting[side]; i++) {
-            const pby_waiting *w = &audit->pilot[side][i];
-            const size_t size = sodium_base64_encoded_len(w->length, sodium_base64_VARIANT_ORIGINAL);
-            char *text = malloc(size);
-            if (text != NULL) {
-                sodium_bin2base64(text, size, (const unsigned char *)w->text, w->length,
-                                  sodium_base64_VARIANT_ORIGINAL);
-                json_array_append_new(list, json_pack("[i,s]", w->part, text));
-            }
-            free(text);
-        }
-        json_array_append_new(sides, list);
+        for (size_t i = 0; i < audit->waiting[side]; i++)
+            list = pby_json_append(list, pack_output(&audit->pilot[side][i]));
+        sides = pby_json_append(sides, list);
     }
     return sides;
 }
@@ -123,8 +112,7 @@ pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
                   pack_counts(audit->seen), "scored", pack_counts(audit->scored), "features",
                   pack_features(audit), "learning", learning_names[audit->learning], "model",
                   pack_model(&audit->model), "waiting", pack_waiting(audit));
-    *text = object == NULL ? NULL : json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    json_decref(object);
+    *text = pby_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
@@ -276,8 +264,7 @@ static pby_status read_learning(pby_audit *audit, const json_t *object, pby_erro
 static pby_status read_object(pby_audit *audit, const json_t *object, pby_error *err)
 {
     const char *kind = json_string_value(json_object_get(object, "probity"));
-    const json_t *outputs = json_object_get(object, "outputs"), *features = json_object_get(object, "feature"
-                                                                                                    "s");
+    const json_t *outputs = json_object_get(object, "outputs"), *features = json_object_get(object, "features");
     if (kind == NULL || strcmp(kind, "counts") != 0 ||
         json_integer_value(json_object_get(object, "version")) != VERSION)
         return malformed("a file of counts, version 1,", err);

@@ -97,7 +97,7 @@ static void write_lower(char *text, const arb_t lower)
     mpfr_init2(x, WORK);
     arf_get_mpfr(x, arb_midref(lower), MPFR_RNDD);
     if (arb_is_finite(lower) && mpfr_sgn(x) > 0)
-        pby_decimal(text, x, PBY_VERDICT_DIGITS, 1);
+        pby_decimal(text, x, PBY_VERDICT_DIGITS, true);
     else
         strcpy(text, "0");
     mpfr_clear(x);

@@ -39,6 +39,26 @@ bool pby_cell_empty(const pby_tally_cell *cell)
     return any == 0;
 }
 
+int pby_cell_by_key(const void *a, const void *b)
+{
+    const pby_tally_cell *x = *(const pby_tally_cell *const *)a, *y = *(const pby_tally_cell *const *)b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+const pby_tally_cell **pby_table_cells(size_t *count, const pby_table *table,
+                                       int (*order)(const void *a, const void *b))
+{
+    const pby_tally_cell **list = malloc((table->used + 1) * sizeof *list);
+    *count = 0;
+    if (list == NULL)
+        return NULL;
+    for (size_t i = 0; i < table->room; i++)
+        if (!pby_cell_empty(&table->cell[i]))
+            list[(*count)++] = &table->cell[i];
+    qsort(list, *count, sizeof *list, order);
+    return list;
+}
+
 uint64_t pby_cell_chosen(const pby_tally_cell *cell)
 {
     uint64_t sum = 0;

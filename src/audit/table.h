@@ -57,6 +57,14 @@ void pby_table_close(pby_table *table);
 
 bool pby_cell_empty(const pby_tally_cell *cell);
 
+/* The cells that are not empty, *count of them, in an order of pointers as qsort(3) takes it; free the list with
+ * free(3). NULL when there is no memory. */
+const pby_tally_cell **pby_table_cells(size_t *count, const pby_table *table,
+                                       int (*order)(const void *a, const void *b));
+
+/* An order: keys ascending, and so the same for equal tables. */
+int pby_cell_by_key(const void *a, const void *b);
+
 /* What the choosing part has in it, both sides. */
 uint64_t pby_cell_chosen(const pby_tally_cell *cell);
 

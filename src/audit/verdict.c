@@ -67,12 +67,6 @@ const char *pby_verdict_event(const pby_verdict *v)
 
 /* ---- the histogram ---------------------------------------------------------------------------- */
 
-static int by_key(const void *a, const void *b)
-{
-    const pby_tally_cell *x = *(const pby_tally_cell *const *)a, *y = *(const pby_tally_cell *const *)b;
-    return (x->key > y->key) - (x->key < y->key);
-}
-
 static uint64_t judged(const pby_tally_cell *cell)
 {
     return cell->count[0][PBY_JUDGING] + cell->count[1][PBY_JUDGING];
@@ -81,7 +75,7 @@ static uint64_t judged(const pby_tally_cell *cell)
 static int by_count(const void *a, const void *b)
 {
     const uint64_t x = judged(*(const pby_tally_cell *const *)a), y = judged(*(const pby_tally_cell *const *)b);
-    return x != y ? (x < y ? 1 : -1) : by_key(a, b);
+    return x != y ? (x < y ? 1 : -1) : pby_cell_by_key(a, b);
 }
 
 static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_table *table, const pby_tally_cell *cell)
@@ -107,7 +101,6 @@ static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *t
     uint64_t all = 0;
     for (size_t i = 0; i < n; i++)
         all += judged(cell[i]);
-    qsort(cell, n, sizeof *cell, table->ordered ? by_key : by_count);
     for (size_t i = 0; i < n; i++) {
         const bool inside = pby_event_holds(event, cell[i]->key, table->level);
         pby_witness_bar *bar = v->bars == 0 ? NULL : &v->bar[v->bars - 1];
@@ -129,13 +122,10 @@ pby_status pby_verdict_bars(pby_verdict *v, const pby_audit *audit, pby_error *e
 {
     const pby_event *event = &pby_verdict_witness(v)->event;
     const pby_table *table = &audit->table[event->feature];
-    const pby_tally_cell **cell = malloc((table->used + 1) * sizeof *cell);
+    size_t n;
+    const pby_tally_cell **cell = pby_table_cells(&n, table, table->ordered ? pby_cell_by_key : by_count);
     if (cell == NULL)
         return pby_no_memory(err);
-    size_t n = 0;
-    for (size_t i = 0; i < table->room; i++)
-        if (!pby_cell_empty(&table->cell[i]))
-            cell[n++] = &table->cell[i];
     fill_bars(v, event, table, cell, n);
     free(cell);
     return PBY_OK;

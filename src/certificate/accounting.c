@@ -10,6 +10,7 @@
 
 #include "certificate/certificate.h"
 #include "certificate/ledger.h"
+#include "mechanism/family.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 
@@ -83,18 +84,32 @@ static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pb
     return status;
 }
 
+/* What has a loss alone and none beside others is refused even as the first entry: nothing could be charged behind it. */
+static pby_status check_composes(const pby_spec *spec, pby_error *err)
+{
+    for (size_t i = 0; i < spec->count; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        pby_error why = {.text = ""};
+        if (m->family->composes != NULL && m->family->composes(m, &why) != PBY_OK)
+            return pby_fail(err, PBY_BAD, "ledger: nothing could be charged beside this one: %.400s", why.text);
+    }
+    return PBY_OK;
+}
+
 static pby_status admit_exactly(pby_ledger *ledger, const pby_spec *spec, pby_error *err)
 {
     pby_spec *all;
     pby_enclosure delta;
-    pby_status status = gather(&all, ledger, pby_spec_text(spec), err);
+    pby_status status = check_composes(spec, err);
+    if (status == PBY_OK)
+        status = gather(&all, ledger, pby_spec_text(spec), err);
     if (status != PBY_OK)
         return status;
     pby_enclosure_init(&delta);
     status = pby_loss_delta(&delta, all, ledger->relation, ledger->epsilon, DIGITS, err);
     if (status == PBY_OK && mpfr_cmp_q(delta.hi, ledger->delta) > 0) {
         char after[PBY_DECIMAL_SIZE];
-        pby_decimal(after, delta.hi, DIGITS, 0);
+        pby_decimal(after, delta.hi, DIGITS, false);
         status = overspend(spec, "delta", after, ledger->delta, err);
     }
     pby_enclosure_clear(&delta);
@@ -163,7 +178,8 @@ static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_
     pby_enclosure delta;
     pby_enclosure_init(&delta);
     const pby_status status = pby_loss_delta(&delta, spec, ledger->relation, epsilon, DIGITS, err);
-    pby_decimal(text, delta.hi, DIGITS, 0);
+    if (status == PBY_OK)
+        pby_decimal(text, delta.hi, DIGITS, false);
     pby_enclosure_clear(&delta);
     if (status != PBY_OK)
         return status;
@@ -181,9 +197,18 @@ static pby_status compare(const struct sums *s, const pby_ledger *ledger, const 
     pby_enclosure sum;
     pby_enclosure_init(&sum);
     enclose(&sum, epsilon ? s->epsilon : s->delta);
-    pby_decimal(after, sum.hi, DIGITS, 0);
+    pby_decimal(after, sum.hi, DIGITS, false);
     pby_enclosure_clear(&sum);
     return overspend(spec, epsilon ? "epsilon" : "delta", after, epsilon ? ledger->epsilon : ledger->delta, err);
+}
+
+/* Whether there is a data set that all entries and the spec are about (pby_spec_parse refuses others). */
+static pby_status check_one_data_set(pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+{
+    pby_spec *all;
+    const pby_status status = gather(&all, ledger, pby_spec_text(spec), err);
+    pby_spec_free(all);
+    return status;
 }
 
 static pby_status admit_basically(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
@@ -194,7 +219,9 @@ static pby_status admit_basically(pby_charge *charge, pby_ledger *ledger, const 
         return pby_fail(err, PBY_BAD, "ledger: its accounting is basic: expected a certificate, which says at which "
                                       "epsilon from 0 on a release is charged");
     sums_init(&s);
-    pby_status status = price(charge, ledger, spec, epsilon, err);
+    pby_status status = check_one_data_set(ledger, spec, err);
+    if (status == PBY_OK)
+        status = price(charge, ledger, spec, epsilon, err);
     if (status == PBY_OK)
         status = pby_ledger_each(ledger, add_entry, &s, err);
     if (status == PBY_OK)

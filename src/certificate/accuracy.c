@@ -34,7 +34,7 @@ pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_inpu
         *out = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "alpha", rational_json(accuracy.alpha.value), "beta",
                          rational_json(accuracy.beta.value), "gamma", rational_json(accuracy.gamma), "records",
                          natural_json(inputs->n), "support", natural_json(inputs->support), "width",
-                         rational_json(inputs->width));
+                         inputs->width == NULL ? natural_json(0) : rational_json(inputs->width));
         if (*out == NULL)
             status = pby_no_memory(err);
     }

@@ -74,6 +74,12 @@ pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_inpu
 pby_status pby_accuracy_read(pby_certificate *c, const json_t *statement, pby_error *err);
 pby_status pby_accuracy_check(const pby_certificate *c, pby_error *err);
 
+/* Exactly 2n hexadecimal digits in lower case; whatever is behind them is not looked at. */
+bool pby_hex_read(unsigned char *out, size_t n, const char *text);
+
+/* Signs a certificate with the key of a seed, of crypto_sign_SEEDBYTES; a signature that it has is replaced. */
+pby_status pby_signature_set(json_t *root, const unsigned char *seed, pby_error *err);
+
 /* Reads the signature, if there is one, and sets the signer; PBY_NO when it is not valid. */
 pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error *err);
 
@@ -84,14 +90,10 @@ typedef enum pby_way { PBY_BY_SUM, PBY_BY_INTEGRAL, PBY_BY_COMPOSITION } pby_way
 /* Refused: what has no dominating pairs, and so no second way. */
 pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 
-/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets
- * the route. */
-pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err);
-
 /* Reads a certificate strictly: form, version, fields, spelling and digest, but not whether its
  * numbers are right. PBY_NO with the reason when it is none. *digest_holds is told apart, so that a
  * wrong number can be named as such first. */
-pby_status pby_certificate_read(pby_certificate **out, int *digest_holds, const char *text, size_t length,
+pby_status pby_certificate_read(pby_certificate **out, bool *digest_holds, const char *text, size_t length,
                                 pby_error *err);
 
 #endif

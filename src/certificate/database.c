@@ -10,7 +10,8 @@ pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err)
     return pby_refuse(err, "ledger", path == NULL ? "" : path, expected);
 }
 
-pby_status pby_database_error(sqlite3 *db, pby_error *err)
+/* The error of the last call on db: PBY_BAD for a file that is no ledger, otherwise PBY_FAILED. */
+static pby_status last_error(sqlite3 *db, pby_error *err)
 {
     switch (sqlite3_errcode(db)) {
     case SQLITE_NOTADB:
@@ -26,7 +27,7 @@ pby_status pby_database_error(sqlite3 *db, pby_error *err)
 
 pby_status pby_database_run(sqlite3 *db, const char *sql, pby_error *err)
 {
-    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? PBY_OK : pby_database_error(db, err);
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? PBY_OK : last_error(db, err);
 }
 
 pby_status pby_database_open(sqlite3 **out, const char *path, pby_error *err)
@@ -58,10 +59,10 @@ pby_status pby_database_prepare(sqlite3_stmt **out, sqlite3 *db, const char *sql
 {
     *out = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, out, NULL) != SQLITE_OK)
-        return pby_database_error(db, err);
+        return last_error(db, err);
     for (size_t i = 0; i < count; i++)
         if (sqlite3_bind_text(*out, (int)i + 1, texts[i], -1, SQLITE_TRANSIENT) != SQLITE_OK) {
-            const pby_status status = pby_database_error(db, err);
+            const pby_status status = last_error(db, err);
             sqlite3_finalize(*out);
             *out = NULL;
             return status;
@@ -69,9 +70,9 @@ pby_status pby_database_prepare(sqlite3_stmt **out, sqlite3 *db, const char *sql
     return PBY_OK;
 }
 
-pby_status pby_database_step(int *row, sqlite3_stmt *statement, pby_error *err)
+pby_status pby_database_step(bool *row, sqlite3_stmt *statement, pby_error *err)
 {
     const int code = sqlite3_step(statement);
     *row = code == SQLITE_ROW;
-    return code == SQLITE_ROW || code == SQLITE_DONE ? PBY_OK : pby_database_error(sqlite3_db_handle(statement), err);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? PBY_OK : last_error(sqlite3_db_handle(statement), err);
 }

@@ -3,18 +3,15 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "probity/rational.h"
-
-enum { TIME_SIZE = 32 };
 
 /* ---- opening ---------------------------------------------------------------------------------- */
 
 static pby_status read_integer(int *out, sqlite3 *db, const char *sql, pby_error *err)
 {
     sqlite3_stmt *statement;
-    int row = 0;
+    bool row = false;
     pby_status status = pby_database_prepare(&statement, db, sql, NULL, 0, err);
     if (status == PBY_OK)
         status = pby_database_step(&row, statement, err);
@@ -45,15 +42,16 @@ static const char *text_at(sqlite3_stmt *statement, int column)
 
 static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
 {
-    const bool basic = strcmp(text, "basic") == 0;
-    *out = basic ? PBY_COMPOSE_BASIC : PBY_COMPOSE_EXACT;
-    return basic || strcmp(text, "exact") == 0 ? PBY_OK : pby_refuse(err, "ledger accounting", text, "exact or basic");
+    *out = strcmp(text, pby_composition_text(PBY_COMPOSE_BASIC)) == 0 ? PBY_COMPOSE_BASIC : PBY_COMPOSE_EXACT;
+    return strcmp(text, pby_composition_text(*out)) == 0
+               ? PBY_OK
+               : pby_refuse(err, "ledger accounting", text, "exact or basic");
 }
 
 static pby_status read_budget(pby_ledger *ledger, pby_error *err)
 {
     sqlite3_stmt *statement;
-    int row = 0;
+    bool row = false;
     pby_status status = pby_database_prepare(
         &statement, ledger->db, "SELECT neighbours, accounting, epsilon, delta FROM budget", NULL, 0, err);
     if (status == PBY_OK)
@@ -127,7 +125,7 @@ pby_status pby_ledger_each(pby_ledger *ledger,
                            pby_error *err)
 {
     sqlite3_stmt *statement;
-    int row = 1;
+    bool row = true;
     pby_status status = pby_database_prepare(
         &statement, ledger->db, "SELECT number, at, spec, epsilon, delta FROM spend ORDER BY number", NULL, 0, err);
     while (status == PBY_OK && row) {
@@ -139,44 +137,5 @@ pby_status pby_ledger_each(pby_ledger *ledger,
         }
     }
     sqlite3_finalize(statement);
-    return status;
-}
-
-/* ---- spending --------------------------------------------------------------------------------- */
-
-static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge, pby_error *err)
-{
-    char at[TIME_SIZE];
-    struct tm utc;
-    const time_t now = time(NULL);
-    if (gmtime_r(&now, &utc) == NULL || strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        return pby_fail(err, PBY_FAILED, "ledger: the clock does not tell the time");
-    const char *const texts[4] = {at, pby_spec_text(spec), charge->epsilon, charge->delta};
-    sqlite3_stmt *statement;
-    int row;
-    pby_status status = pby_database_prepare(
-        &statement, ledger->db, "INSERT INTO spend (at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4)", texts, 4, err);
-    if (status == PBY_OK)
-        status = pby_database_step(&row, statement, err);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-/* The budget is read, compared and written in one transaction that no other process can enter. */
-pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
-{
-    pby_charge charge = {NULL, NULL};
-    pby_status status = pby_database_run(ledger->db, "BEGIN IMMEDIATE", err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_ledger_admit(&charge, ledger, spec, epsilon, err);
-    if (status == PBY_OK)
-        status = insert(ledger, spec, &charge, err);
-    if (status == PBY_OK)
-        status = pby_database_run(ledger->db, "COMMIT", err);
-    if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
-        (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-    free(charge.epsilon);
-    free(charge.delta);
     return status;
 }

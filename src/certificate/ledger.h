@@ -9,6 +9,7 @@
 
 #include <gmp.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 
 #include "probity/ledger.h"
 #include "status.h"
@@ -41,13 +42,10 @@ pby_status pby_database_run(sqlite3 *db, const char *sql, pby_error *err);
 pby_status pby_database_prepare(sqlite3_stmt **out, sqlite3 *db, const char *sql, const char *const *texts,
                                 size_t count, pby_error *err);
 
-/* The next row; *row is 0 behind the last. */
-pby_status pby_database_step(int *row, sqlite3_stmt *statement, pby_error *err);
+/* The next row; *row is false behind the last. */
+pby_status pby_database_step(bool *row, sqlite3_stmt *statement, pby_error *err);
 
 /* PBY_BAD for a file that is no ledger, which the error names by its absolute path. */
 pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err);
-
-/* The error of the last call on db: PBY_BAD for a file that is no ledger, otherwise PBY_FAILED. */
-pby_status pby_database_error(sqlite3 *db, pby_error *err);
 
 #endif

@@ -28,7 +28,7 @@ static const char schema[] =
 static pby_status insert_budget(sqlite3 *db, const char *const texts[BUDGET_TEXTS], pby_error *err)
 {
     sqlite3_stmt *statement;
-    int row;
+    bool row;
     pby_status status = pby_database_prepare(
         &statement, db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)",
         texts, BUDGET_TEXTS, err);
@@ -73,7 +73,7 @@ static const char *folder_of(char *path)
 static pby_status sync_folder(const char *path, pby_error *err)
 {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int synced = folder >= 0 && fsync(folder) == 0;
+    const bool synced = folder >= 0 && fsync(folder) == 0;
     const pby_status status = synced ? PBY_OK : pby_fail(err, PBY_FAILED, "ledger: %s", strerror(errno));
     if (folder >= 0)
         close(folder);
@@ -117,11 +117,9 @@ static pby_status check_readable(const char *name, const char *text, pby_error *
     return status;
 }
 
-static pby_status check_budget(pby_composition accounting, mpq_srcptr epsilon, mpq_srcptr delta,
-                               const char *const texts[BUDGET_TEXTS], pby_error *err)
+static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char *const texts[BUDGET_TEXTS],
+                               pby_error *err)
 {
-    if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
-        return pby_fail(err, PBY_BAD, "the accounting of a ledger: expected exact or basic");
     if (mpq_sgn(epsilon) <= 0)
         return pby_refuse(err, "epsilon", texts[2], "a rational above 0");
     if (mpq_sgn(delta) < 0 || mpq_cmp_ui(delta, 1, 1) >= 0)
@@ -133,11 +131,12 @@ static pby_status check_budget(pby_composition accounting, mpq_srcptr epsilon, m
 pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
                              mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
 {
+    if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
+        return pby_fail(err, PBY_BAD, "the accounting of a ledger: expected exact or basic");
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon), *delta_text = mpq_get_str(NULL, 10, delta);
-    const char *const texts[BUDGET_TEXTS] = {pby_neighbours_text(relation),
-                                             accounting == PBY_COMPOSE_BASIC ? "basic" : "exact", epsilon_text,
-                                             delta_text};
-    pby_status status = check_budget(accounting, epsilon, delta, texts, err);
+    const char *const texts[BUDGET_TEXTS] = {pby_neighbours_text(relation), pby_composition_text(accounting),
+                                             epsilon_text, delta_text};
+    pby_status status = check_budget(epsilon, delta, texts, err);
     if (status == PBY_OK)
         status = create(path, texts, err);
     free(delta_text);

@@ -1,62 +1,13 @@
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "certificate/certificate.h"
-#include "probity/rational.h"
 
 enum {
     DECIMAL_BITS = 8 * PBY_CERTIFICATE_DIGITS, /* more than twice what the digits need */
     DECIMAL_SIZE = PBY_CERTIFICATE_DIGITS + 32 /* bytes of a decimal, its exponent included */
 };
-
-pby_status pby_certificate_deny(pby_error *err, const char *name, const char *value, const char *expected)
-{
-    (void)pby_refuse(err, name, value, expected);
-    if (err != NULL)
-        err->status = PBY_NO;
-    return PBY_NO;
-}
-
-pby_status pby_certificate_verdict(pby_status status, pby_error *err)
-{
-    if (status == PBY_BAD && err != NULL)
-        err->status = PBY_NO;
-    return status == PBY_BAD ? PBY_NO : status;
-}
-
-static bool known(const char *key, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(key, names[i]) == 0)
-            return true;
-    return false;
-}
-
-pby_status pby_certificate_object(const json_t *object, const char *what, const char *const *names, size_t count,
-                                  size_t optional, pby_error *err)
-{
-    if (!json_is_object(object))
-        return pby_fail(err, PBY_NO, "%s is not a JSON object", what);
-    for (size_t i = 0; i < count - optional; i++)
-        if (json_object_get(object, names[i]) == NULL)
-            return pby_fail(err, PBY_NO, "%s has no field '%s'", what, names[i]);
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
-        if (!known(key, names, count))
-            return pby_certificate_deny(err, what, key, "no such field");
-    }
-    return PBY_OK;
-}
-
-pby_status pby_certificate_string(const char **out, const json_t *object, const char *name, pby_error *err)
-{
-    *out = json_string_value(json_object_get(object, name));
-    return *out != NULL ? PBY_OK : pby_fail(err, PBY_NO, "field '%s' is not a string", name);
-}
 
 static pby_status check_head(const json_t *root, pby_error *err)
 {
@@ -130,20 +81,6 @@ static pby_status read_neighbours(pby_certificate *c, const json_t *root, pby_er
     return status;
 }
 
-pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err)
-{
-    const char *text;
-    pby_status status = pby_certificate_string(&text, object, name, err);
-    if (status == PBY_OK)
-        status = pby_certificate_verdict(pby_rational_parse(out, name, text, err), err);
-    if (status != PBY_OK)
-        return status;
-    char *again = mpq_get_str(NULL, 10, out);
-    const bool same = strcmp(text, again) == 0;
-    free(again);
-    return same ? PBY_OK : pby_certificate_deny(err, name, text, "it in lowest terms");
-}
-
 static pby_status read_epsilon(pby_certificate *c, const json_t *root, pby_error *err)
 {
     const pby_status status = pby_certificate_rational(c->epsilon, root, "epsilon", err);
@@ -161,7 +98,7 @@ static bool is_canonical_decimal(const char *text)
     mpfr_init2(x, DECIMAL_BITS);
     mpfr_strtofr(x, text, NULL, 10, MPFR_RNDU);
     const bool number = mpfr_number_p(x);
-    pby_decimal(again, x, PBY_CERTIFICATE_DIGITS, 1);
+    pby_decimal(again, x, PBY_CERTIFICATE_DIGITS, true);
     mpfr_clear(x);
     return number && strcmp(text, again) == 0;
 }
@@ -216,7 +153,7 @@ static pby_status check_canonical(const json_t *root, const char *text, size_t l
                           at);
 }
 
-static pby_status check_digest(int *holds, const json_t *root, pby_error *err)
+static pby_status check_digest(bool *holds, const json_t *root, pby_error *err)
 {
     char digest[PBY_DIGEST_TEXT_SIZE];
     const char *text;
@@ -227,13 +164,13 @@ static pby_status check_digest(int *holds, const json_t *root, pby_error *err)
     return status;
 }
 
-pby_status pby_certificate_read(pby_certificate **out, int *digest_holds, const char *text, size_t length,
+pby_status pby_certificate_read(pby_certificate **out, bool *digest_holds, const char *text, size_t length,
                                 pby_error *err)
 {
     json_error_t why;
     *out = NULL;
-    if (length > PBY_CERTIFICATE_LIMIT)
-        return pby_fail(err, PBY_NO, "not a certificate: longer than %d bytes", PBY_CERTIFICATE_LIMIT);
+    if (length > PBY_CERTIFICATE_SIZE_MAX)
+        return pby_fail(err, PBY_NO, "not a certificate: longer than %d bytes", PBY_CERTIFICATE_SIZE_MAX);
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
     if (root == NULL)
         return json_error_code(&why) == json_error_out_of_memory

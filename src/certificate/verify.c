@@ -1,12 +1,13 @@
 #include "certificate/certificate.h"
 #include "loss/compose.h"
 #include "loss/loss.h"
+#include "number/ball.h"
 #include "select/refine.h"
 
 enum { WORKING_DIGITS = 2 * PBY_CERTIFICATE_DIGITS, SHOWN_DIGITS = 9, GRID_ROUNDS = 12 };
 
 static pby_status wrong(const pby_certificate *c, const char *end, const char *claim, const char *relation,
-                        mpfr_srcptr truth, int lower, pby_error *err)
+                        mpfr_srcptr truth, bool lower, pby_error *err)
 {
     char shown[PBY_DECIMAL_SIZE];
     pby_decimal(shown, truth, SHOWN_DIGITS, lower);
@@ -46,14 +47,11 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
  * so a bound that is only perhaps one is none. 0 <= delta <= 1 holds of every delta. */
 static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth, pby_error *err)
 {
-    if (mpfr_sgn(truth->lo) < 0)
-        mpfr_set_zero(truth->lo, 1);
-    if (mpfr_cmp_ui(truth->hi, 1) > 0)
-        mpfr_set_ui(truth->hi, 1, MPFR_RNDU);
+    pby_enclosure_keep_in_unit(truth);
     if (mpfr_greater_p(truth->hi, c->delta.hi))
-        return wrong(c, "hi", c->hi_text, "at least", truth->lo, 1, err);
+        return wrong(c, "hi", c->hi_text, "at least", truth->lo, true, err);
     if (mpfr_less_p(truth->lo, c->delta.lo))
-        return wrong(c, "lo", c->lo_text, "at most", truth->hi, 0, err);
+        return wrong(c, "lo", c->lo_text, "at most", truth->hi, false, err);
     return PBY_OK;
 }
 
@@ -67,7 +65,7 @@ static pby_way alone(const pby_mechanism *m)
 pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
-    const bool single = spec->count == 1 && spec->use[0].times == 1;
+    const bool single = pby_spec_is_single(spec);
     *way = single ? alone(m) : PBY_BY_COMPOSITION;
     if (single && m->family->part == NULL)
         return PBY_OK;
@@ -148,7 +146,8 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     return status == PBY_OK ? check_grid(c, exact, err) : status;
 }
 
-pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err)
+/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets the route. */
+static pby_status check_delta(pby_certificate *c, pby_error *err)
 {
     pby_way way;
     pby_enclosure truth;
@@ -164,13 +163,13 @@ pby_status pby_certificate_check_delta(pby_certificate *c, pby_error *err)
 pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err)
 {
     pby_certificate *c;
-    int digest_holds;
+    bool digest_holds;
     if (out != NULL)
         *out = NULL;
     pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
     if (status != PBY_OK)
         return status;
-    status = pby_certificate_check_delta(c, err);
+    status = check_delta(c, err);
     if (status == PBY_OK)
         status = pby_accuracy_check(c, err);
     if (status == PBY_OK && !digest_holds)

@@ -5,6 +5,7 @@
 
 #include "certificate/certificate.h"
 #include "loss/loss.h"
+#include "number/ball.h"
 #include "probity.h"
 
 /* Ten digits beyond those that are written: the two ends are then the neighbouring decimals of the
@@ -24,10 +25,7 @@ static pby_status hull(pby_enclosure *x, const pby_enclosure *y, pby_error *err)
         mpfr_set_prec(x->hi, mpfr_get_prec(y->hi));
         mpfr_set(x->hi, y->hi, MPFR_RNDU);
     }
-    if (mpfr_sgn(x->lo) < 0)
-        mpfr_set_zero(x->lo, 1);
-    if (mpfr_cmp_ui(x->hi, 1) > 0)
-        mpfr_set_ui(x->hi, 1, MPFR_RNDU);
+    pby_enclosure_keep_in_unit(x);
     return PBY_OK;
 }
 
@@ -67,10 +65,7 @@ static void widen(pby_enclosure *delta)
         mpfr_add(delta->hi, delta->hi, small, MPFR_RNDU);
         set_margin(small, width, delta->lo);
         mpfr_sub(delta->lo, delta->lo, small, MPFR_RNDD);
-        if (mpfr_sgn(delta->lo) < 0)
-            mpfr_set_zero(delta->lo, 1);
-        if (mpfr_cmp_ui(delta->hi, 1) > 0)
-            mpfr_set_ui(delta->hi, 1, MPFR_RNDU);
+        pby_enclosure_keep_in_unit(delta);
     }
     mpfr_clears(width, small, (mpfr_ptr)0);
 }
@@ -90,8 +85,8 @@ static json_t *describe(const pby_spec *spec, pby_neighbours relation, const cha
                         const pby_enclosure *delta, json_t *accuracy)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
-    pby_decimal(lo, delta->lo, PBY_CERTIFICATE_DIGITS, 1);
-    pby_decimal(hi, delta->hi, PBY_CERTIFICATE_DIGITS, 0);
+    pby_decimal(lo, delta->lo, PBY_CERTIFICATE_DIGITS, true);
+    pby_decimal(hi, delta->hi, PBY_CERTIFICATE_DIGITS, false);
     json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s, s:s, s:s}}",
                              "format", PBY_CERTIFICATE_FORMAT, "version", PBY_CERTIFICATE_VERSION,
                              "spec", pby_spec_text(spec), "neighbours", pby_neighbours_text(relation),

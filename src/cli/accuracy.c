@@ -1,6 +1,5 @@
 #include "cli/accuracy_answer.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +8,13 @@
 #include "cli/options.h"
 #include "probity/rational.h"
 
-enum { N, SUPPORT, WIDTH, BETA, GAMMA, STATISTIC, K, Q, ETA, BETWEEN, AVERAGE, DIGITS, JSON, OPTIONS };
+enum { N, RECORDS, SUPPORT, WIDTH, BETA, GAMMA, STATISTIC, K, Q, ETA, BETWEEN, AVERAGE, DIGITS, JSON, OPTIONS };
 
-enum { BETA_OR_GAMMA = 1 };
+enum { BETA_OR_GAMMA = 1, N_OR_RECORDS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [N] = {"--n", "the number of records", 0, NULL},
+    [N] = {"--n", "the number of records", N_OR_RECORDS, NULL},
+    [RECORDS] = {"--records", "the number of records", N_OR_RECORDS, NULL},
     [SUPPORT] = {"--support", "the most bars that are occupied", 0, NULL},
     [WIDTH] = {"--width", "the width of a bucket, a rational from 0 on", 0, NULL},
     [BETA] = {"--beta", "how far a count may be off, a rational from 0 on", BETA_OR_GAMMA, NULL},
@@ -28,6 +28,8 @@ static const pby_option known[OPTIONS + 1] = {
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
+
+static const unsigned long BETA_MAX = 1000000000000000000;
 
 static const char DEFAULT_STATISTICS[] = "max,min,range,support,mode,median";
 
@@ -49,11 +51,16 @@ static pby_status read_statistic(pby_accuracy_question *q, const pby_option *o, 
     const bool k = strcmp(name, "max_k") == 0 || strcmp(name, "min_k") == 0, share = strcmp(name, "quantile") == 0;
     *k_read |= k;
     *q_read |= share;
-    if (q->statistics == PBY_STATISTICS_MAX)
-        return pby_refuse(err, "--statistic", name, "at most 32 names");
-    pby_statistic *s = &q->statistic[q->statistics++];
-    const pby_status status = pby_statistic_parse(s, name, k ? o[K].value : NULL, share ? o[Q].value : NULL, err);
-    return status == PBY_OK && q->asks_statistics ? pby_statistic_admitted(q->spec, s, err) : status;
+    pby_statistic s;
+    pby_status status = pby_statistic_parse(&s, name, k ? o[K].value : NULL, share ? o[Q].value : NULL, err);
+    if (status == PBY_OK && q->asks_statistics)
+        status = pby_statistic_admitted(q->spec, &s, err);
+    for (size_t i = 0; i < q->statistics && status == PBY_OK; i++)
+        if (q->statistic[i].name == s.name)
+            status = pby_refuse(err, "--statistic", name, "each name once");
+    if (status == PBY_OK)
+        q->statistic[q->statistics++] = s;
+    return status;
 }
 
 /* A list of names separated by commas; each option must be read by one of them. */
@@ -78,13 +85,18 @@ static pby_status read_statistics(pby_accuracy_question *q, const pby_option *o,
 static pby_status read_inputs(pby_accuracy_question *q, const pby_option *o, pby_error *err)
 {
     unsigned long n, support;
-    if (q->kind != PBY_ACCURACY_NOISY && (o[N].value == NULL || o[SUPPORT].value == NULL))
+    const bool all_noisy = q->kind == PBY_ACCURACY_NOISY || q->kind == PBY_ACCURACY_QUERY;
+    const pby_option *records = &o[o[RECORDS].value != NULL ? RECORDS : N];
+    q->asks_n = records->value != NULL;
+    if (!all_noisy && (!q->asks_n || o[SUPPORT].value == NULL))
         return pby_fail(err, PBY_BAD,
                         "accuracy: expected --n and --support: alpha is a part of n records, lost by as many bars as "
                         "are occupied");
-    pby_status status = pby_option_integer(&n, "--n", o[N].value, 1, INT_MAX, 1, err);
+    if (q->kind == PBY_ACCURACY_QUERY && q->asks_n)
+        return pby_refuse(err, records->name, records->value, "none: this mechanism answers a query, and drops no records");
+    pby_status status = pby_option_integer(&n, records->name, records->value, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&support, "--support", o[SUPPORT].value, 1, INT_MAX, 1, err);
+        status = pby_option_integer(&support, "--support", o[SUPPORT].value, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
         status = read_rational(q->width, &o[WIDTH], err);
     if (status == PBY_OK)
@@ -99,7 +111,9 @@ static pby_status refuse_options(const pby_option *options, const int *wrong, si
 {
     for (size_t i = 0; i < count; i++)
         if (options[wrong[i]].value != NULL)
-            return pby_refuse(err, options[wrong[i]].name, options[wrong[i]].value, expected);
+            return options[wrong[i]].expected == NULL
+                       ? pby_fail(err, PBY_BAD, "%s: expected %s", options[wrong[i]].name, expected)
+                       : pby_refuse(err, options[wrong[i]].name, options[wrong[i]].value, expected);
     return PBY_OK;
 }
 
@@ -117,6 +131,8 @@ static pby_status read_terms(pby_accuracy_question *q, const pby_option *o, pby_
         status = read_rational(q->beta, &o[BETA], err);
     if (status == PBY_OK)
         status = read_rational(q->gamma, &o[GAMMA], err);
+    if (status == PBY_OK && mpq_cmp_ui(q->beta, BETA_MAX, 1) > 0)
+        status = pby_refuse(err, "--beta", o[BETA].value, "at most 1e18");
     if (status == PBY_OK && mpq_cmp_ui(q->gamma, 1, 1) > 0)
         status = pby_refuse(err, "--gamma", o[GAMMA].value, "a rational from 0 to 1");
     q->asks_eta = o[ETA].value != NULL;
@@ -154,11 +170,11 @@ static pby_status run_release(const pby_option *options, int operands, char **ar
 
 static pby_status run_between(const pby_option *options, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, SUPPORT, WIDTH, BETA, STATISTIC, K, Q, DIGITS};
+    static const int wrong[] = {N, RECORDS, SUPPORT, WIDTH, BETA, STATISTIC, K, Q, DIGITS};
     pby_status status = refuse_options(options, wrong, sizeof wrong / sizeof *wrong,
                                        "it with a SPEC, not --between", err);
     if (status == PBY_OK && operands < 2)
-        status = pby_fail(err, PBY_BAD, "accuracy --between: expected two files of POINT,MASS");
+        status = pby_fail(err, PBY_BAD, "accuracy --between: expected two files of KEY,MASS");
     if (status == PBY_OK)
         status = pby_operands_at_most(2, operands, argv, "two files", err);
     if (status != PBY_OK)
@@ -191,18 +207,21 @@ static const char help[] =
     "\n"
     "Flexible accuracy: (alpha, beta, gamma) says that the answer is right to within beta, but for a part\n"
     "gamma of the probability, for the data with a part alpha of the records dropped. All numbers are\n"
-    "exact, and follow from the law of the noise; what the paper states for alpha stands beside them. A\n"
-    "chance is enclosed, and gamma is its upper end. A composition shows its terms: behind (alpha1, beta1,\n"
-    "gamma1) it is (alpha1 + sigma, tau, gamma1), sigma and tau the distortion and the error sensitivity.\n"
+    "exact, and follow from the law of the noise; what the paper states for alpha stands beside them.\n"
+    "alpha is the least on such inputs while no noise goes farther than beta, unless it is marked \"at\n"
+    "most\". A chance is enclosed, and gamma is its upper end. A composition shows its terms: behind\n"
+    "(alpha1, beta1, gamma1) it is (alpha1 + sigma, tau, gamma1), sigma and tau the distortion and the\n"
+    "error sensitivity.\n"
     "\n"
     "  SPEC             stlap, buckethist, partition: they take records away and add none. beta is how far\n"
     "                   records move, in the maximum norm: the greatest difference of a coordinate, for\n"
     "                   points within the bound\n"
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the greatest\n"
     "                   difference of a count, or of the answer to a query\n"
-    "                   threshold, alone or in front of stlap or geometric (threshold:... stlap:...): also\n"
+    "                   threshold, alone or in front of stlap, geometric or range (threshold:... M): also\n"
     "                   the accuracy of which bars are kept, and for keys that are numbers of statistics\n"
-    "  --n N            the number of records; noise without a threshold needs none\n"
+    "  --n N            the number of records, or --records N; without a threshold noise needs it for the\n"
+    "                   mode alone\n"
     "  --support T      the most bars that are occupied; where every bar gets noise, how many there are (1)\n"
     "  --width W        the width of the buckets that points are moved to the middle of (0)\n"
     "  --beta B         of noise: how far it may go; left out for tgeometric and range, as far as they go\n"
@@ -214,15 +233,18 @@ static const char help[] =
     "                   move by one being charged H\n"
     "  --digits D       significant digits of a chance, 1 to 1000 (9)\n"
     "\n"
-    "  --between A B    measures two histograms or laws, CSV of POINT,MASS, instead of a mechanism: the\n"
+    "  --between A B    measures two histograms or laws, CSV of KEY,MASS, instead of a mechanism: the\n"
     "                   distance that all but a part gamma of the mass must go (lossy) and its mean\n"
     "                   (average) between the laws that they are in proportion to, their total variation,\n"
     "                   and the distortions of A into B: drop, move, and with --eta drop-move. The masses of\n"
-    "                   one point add up, and a count below 0 is taken for 0. An empty histogram is in\n"
-    "                   proportion to no law: lossy and variation are then none, and the distortions stand\n"
+    "                   one key add up, and a count below 0 is taken for 0. Keys are numbers; or points, of\n"
+    "                   numbers with spaces between, whose distance is the greatest difference of a\n"
+    "                   coordinate, for at most 1024 points; or else names, which have none. An empty\n"
+    "                   histogram is in proportion to no law. What then has no answer is none, with the\n"
+    "                   reason; drop always has one\n"
     "  --gamma G        the part of the mass that may stay, a rational from 0 to 1 (0)\n"
-    "  --average        the mean as well; with G above 0 of at most 8192 points\n"
-    "  --json           one JSON object; rationals as strings, infinity as \"inf\", none as null\n"
+    "  --average        the mean as well; with G above 0 of at most 32768 numbers\n"
+    "  --json           one JSON object; rationals as strings, infinity as \"inf\", none and unknown as null\n"
     "\n"
     "examples:\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3\n"

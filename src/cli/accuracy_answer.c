@@ -1,98 +1,28 @@
 #include "cli/accuracy_answer.h"
 
-#include <flint/fmpq.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "cli/accuracy_line.h"
 #include "cli/exact.h"
 #include "cli/output.h"
 #include "cli/profile.h"
-#include "number/text.h"
+#include "status.h"
 
 /* The accuracy of the release, and what it is made of. */
 struct answer {
     const pby_accuracy_question *q;
-    bool noisy; /* else only records are lost */
+    bool noisy; /* else only records are lost, and of the next only release and seen are told */
     pby_noisy_accuracy release;
     uint64_t bar_loss;
     mpq_t claimed;
     pby_accuracy bucketing;
 };
 
-/* ---- one accuracy, with the terms of its composition --------------------------------------------- */
-
-/* What Theorem 1 composes behind a first accuracy: sigma and tau, and what they are taken at. */
-struct terms {
-    const pby_distance *at_alpha, *sigma, *tau;
-    const pby_accuracy *first;
-};
-
-/* A distance as text, for free(3). */
-static char *distance_text(const pby_distance *x)
+static pby_status tell(json_t *object, const char *name, const pby_accuracy *a, const pby_terms *t, pby_error *err)
 {
-    return x->infinite ? strdup("inf") : pby_exact_text(x->value);
-}
-
-/* A gamma may be very small, and then has an exponent. */
-static void gamma_text(char text[PBY_DECIMAL_SIZE], mpq_srcptr gamma)
-{
-    fmpq_t q;
-    fmpq_init(q);
-    fmpq_set_mpq(q, gamma);
-    pby_rational_text(text, q);
-    fmpq_clear(q);
-}
-
-static pby_status print_terms(const struct terms *t, pby_error *err)
-{
-    char gamma[PBY_DECIMAL_SIZE];
-    char *text[] = {distance_text(t->at_alpha), distance_text(t->sigma), distance_text(&t->first->beta),
-                    distance_text(t->tau)};
-    const bool whole = text[0] != NULL && text[1] != NULL && text[2] != NULL && text[3] != NULL;
-    gamma_text(gamma, t->first->gamma);
-    if (whole)
-        printf("  sigma(%s) = %s, tau(%s, %s) = %s", text[0], text[1], text[2], gamma, text[3]);
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        free(text[i]);
-    return whole ? PBY_OK : pby_no_memory(err);
-}
-
-static pby_status print_accuracy(const char *name, const pby_accuracy *a, const struct terms *t, pby_error *err)
-{
-    char gamma[PBY_DECIMAL_SIZE];
-    char *alpha = distance_text(&a->alpha), *beta = distance_text(&a->beta);
-    pby_status status = alpha != NULL && beta != NULL ? PBY_OK : pby_no_memory(err);
-    gamma_text(gamma, a->gamma);
-    if (status == PBY_OK)
-        printf("%-12s(%s, %s, %s)", name, alpha, beta, gamma);
-    if (status == PBY_OK && t != NULL)
-        status = print_terms(t, err);
-    if (status == PBY_OK)
-        putchar('\n');
-    free(alpha);
-    free(beta);
-    return status;
-}
-
-static json_t *json_accuracy(const pby_accuracy *a, const struct terms *t)
-{
-    char gamma[PBY_DECIMAL_SIZE];
-    gamma_text(gamma, a->gamma);
-    if (t == NULL)
-        return json_pack("{s:o, s:o, s:s}", "alpha", pby_distance_json(&a->alpha), "beta", pby_distance_json(&a->beta),
-                         "gamma", gamma);
-    return json_pack("{s:o, s:o, s:s, s:o, s:o}", "alpha", pby_distance_json(&a->alpha), "beta",
-                     pby_distance_json(&a->beta), "gamma", gamma, "sigma", pby_distance_json(t->sigma), "tau",
-                     pby_distance_json(t->tau));
-}
-
-/* On one line, or as a member of an object where that is not NULL. */
-static pby_status tell(json_t *object, const char *name, const pby_accuracy *a, const struct terms *t, pby_error *err)
-{
-    if (object == NULL)
-        return print_accuracy(name, a, t, err);
-    return json_object_set_new(object, name, json_accuracy(a, t)) == 0 ? PBY_OK : pby_no_memory(err);
+    const pby_accuracy_line line = {.name = name, .accuracy = a, .terms = t};
+    return pby_accuracy_tell(object, &line, err);
 }
 
 static pby_status tell_chance(json_t *object, const char *name, const pby_enclosure *x, const char *note,
@@ -125,7 +55,7 @@ static pby_status tell_noisy(json_t *object, const struct answer *a, pby_error *
 static pby_status tell_dropping(json_t *object, const struct answer *a, pby_error *err)
 {
     const pby_accuracy *release = &a->release.release;
-    const struct terms terms = {&release->alpha, &release->alpha, &a->bucketing.beta, &a->bucketing};
+    const pby_terms terms = {&release->alpha, &release->alpha, &a->bucketing.beta, &a->bucketing};
     const bool bucketed = mpq_sgn(a->bucketing.beta.value) != 0;
     pby_status status = bucketed ? tell(object, "bucketing", &a->bucketing, NULL, err) : PBY_OK;
     return status == PBY_OK ? tell(object, "release", release, bucketed ? &terms : NULL, err) : status;
@@ -151,29 +81,38 @@ static pby_status tell_claimed(json_t *object, const struct answer *a, pby_error
 
 /* ---- of statistics ------------------------------------------------------------------------------- */
 
-/* What a statistic stands behind: which bars are there is known better than their counts. */
-static const pby_accuracy *first_of(const struct answer *a, const pby_statistic *s, pby_error_in *metric)
+/* Behind an accuracy of records that move: which bars are there is known better than their counts. */
+static pby_status tell_moved(json_t *object, const struct answer *a, pby_accuracy_line *line, pby_accuracy *behind,
+                             pby_error *err)
 {
-    const bool kept = a->q->kind == PBY_ACCURACY_GATED && pby_statistic_of_support(s);
-    *metric = a->noisy && !kept ? PBY_ERROR_IN_COUNTS : PBY_ERROR_IN_POINTS;
-    return kept ? &a->release.kept : &a->release.release;
+    const bool seen = pby_statistic_of_support(line->statistic);
+    const pby_accuracy *first = seen ? &a->release.seen : &a->release.release;
+    pby_distance zero, tau;
+    pby_distance_init(&zero);
+    pby_distance_init(&tau);
+    const pby_terms terms = {&zero, &zero, &tau, first};
+    pby_accuracy_statistic(behind, &tau, first, line->statistic, PBY_ERROR_IN_POINTS);
+    line->terms = &terms;
+    line->at_most = !seen && mpq_sgn(behind->alpha.value) != 0;
+    line->unknown = tau.infinite ? "records that move may meet in one bar; --eta charges for that" : NULL;
+    const pby_status status = pby_accuracy_tell(object, line, err);
+    pby_distance_clear(&tau);
+    pby_distance_clear(&zero);
+    return status;
 }
 
 static pby_status tell_statistic(json_t *object, const struct answer *a, const pby_statistic *s, pby_error *err)
 {
     pby_accuracy behind;
-    pby_distance zero, tau;
-    pby_error_in metric;
-    const pby_accuracy *first = first_of(a, s, &metric);
     pby_accuracy_init(&behind);
-    pby_distance_init(&zero);
-    pby_distance_init(&tau);
-    const struct terms terms = {&zero, &zero, &tau, first};
-    pby_accuracy_statistic(&behind, &tau, first, s, metric);
-    const bool wanted = a->q->asks_statistics || !a->noisy || !tau.infinite;
-    const pby_status status = wanted ? tell(object, pby_statistic_text(s->name), &behind, &terms, err) : PBY_OK;
-    pby_distance_clear(&tau);
-    pby_distance_clear(&zero);
+    pby_accuracy_line line = {.name = pby_statistic_text(s->name), .accuracy = &behind, .statistic = s};
+    pby_status status;
+    if (a->noisy) {
+        line.at_most = !pby_accuracy_counted(&behind, &line.unknown, &a->release, &a->q->inputs, s);
+        status = pby_accuracy_tell(object, &line, err);
+    } else {
+        status = tell_moved(object, a, &line, &behind, err);
+    }
     pby_accuracy_clear(&behind);
     return status;
 }
@@ -196,7 +135,9 @@ static pby_status tell_drop_move(json_t *object, const struct answer *a, pby_err
     pby_accuracy any;
     pby_accuracy_init(&any);
     pby_accuracy_drop_move(&any, &a->release.release, a->q->eta);
-    const pby_status status = tell(object, object == NULL ? "drop-move" : "drop_move", &any, NULL, err);
+    const pby_accuracy_line line = {
+        .name = object == NULL ? "drop-move" : "drop_move", .accuracy = &any, .eta = a->q->eta};
+    const pby_status status = pby_accuracy_tell(object, &line, err);
     pby_accuracy_clear(&any);
     return status;
 }
@@ -205,12 +146,17 @@ static pby_status tell_drop_move(json_t *object, const struct answer *a, pby_err
 
 static const char *function_of(const struct answer *a)
 {
-    return a->q->kind == PBY_ACCURACY_HIDES ? "support" : "histogram";
+    if (a->q->kind == PBY_ACCURACY_HIDES)
+        return "support";
+    return a->q->kind == PBY_ACCURACY_QUERY ? "query" : "histogram";
 }
 
 static const char *metric_of(const struct answer *a)
 {
-    return a->noisy ? "the greatest difference of a count" : "how far records move, in the maximum norm";
+    if (!a->noisy)
+        return "how far records move, in the maximum norm";
+    return a->q->kind == PBY_ACCURACY_QUERY ? "the greatest difference of an answer"
+                                            : "the greatest difference of a count";
 }
 
 static pby_status tell_release(json_t *object, const struct answer *a, pby_error *err)
@@ -238,18 +184,33 @@ static pby_status print_text(const struct answer *a, pby_error *err)
     return status == PBY_OK ? tell_drop_move(NULL, a, err) : status;
 }
 
+/* What was asked: the inputs that are read, and of buckets the width, wherever it was said. */
+static pby_status put_question(json_t *object, const struct answer *a, pby_error *err)
+{
+    const pby_accuracy_question *q = a->q;
+    bool whole = json_object_set_new(object, "spec", json_string(pby_spec_text(q->spec))) == 0;
+    if (q->asks_n)
+        whole &= json_object_set_new(object, "n", json_integer((json_int_t)q->inputs.n)) == 0;
+    whole &= json_object_set_new(object, "support", json_integer((json_int_t)q->inputs.support)) == 0;
+    if (!a->noisy) {
+        mpq_t width;
+        mpq_init(width);
+        mpq_mul_2exp(width, a->bucketing.beta.value, 1);
+        whole &= json_object_set_new(object, "width", pby_exact_json(width)) == 0;
+        mpq_clear(width);
+    }
+    whole &= json_object_set_new(object, "function", json_string(function_of(a))) == 0;
+    whole &= json_object_set_new(object, "distortion", json_string("drop")) == 0;
+    whole &= json_object_set_new(object, "metric", json_string(metric_of(a))) == 0;
+    if (!a->noisy)
+        whole &= json_object_set_new(object, "bar_loss", json_integer((json_int_t)a->bar_loss)) == 0;
+    return whole ? PBY_OK : pby_no_memory(err);
+}
+
 static pby_status print_json(const struct answer *a, pby_error *err)
 {
-    json_t *statistics = json_object();
-    json_t *object = json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:s}", "spec", pby_spec_text(a->q->spec), "n",
-                               (json_int_t)a->q->inputs.n, "support", (json_int_t)a->q->inputs.support, "width",
-                               pby_exact_json(a->q->width), "function", function_of(a), "distortion", "drop", "metric",
-                               metric_of(a));
-    pby_status status = object != NULL && statistics != NULL ? PBY_OK : pby_no_memory(err);
-    if (status == PBY_OK && a->q->kind == PBY_ACCURACY_NOISY)
-        json_object_del(object, "n");
-    if (status == PBY_OK && !a->noisy && json_object_set_new(object, "bar_loss", json_integer((json_int_t)a->bar_loss)))
-        status = pby_no_memory(err);
+    json_t *object = json_object(), *statistics = json_object();
+    pby_status status = object != NULL && statistics != NULL ? put_question(object, a, err) : pby_no_memory(err);
     if (status == PBY_OK)
         status = tell_release(object, a, err);
     if (status == PBY_OK)
@@ -272,6 +233,8 @@ static pby_status compute(struct answer *a, pby_error *err)
         return pby_accuracy_noisy(&a->release, q->spec, &q->inputs, q->asks_beta ? q->beta : NULL,
                                   q->asks_gamma ? q->gamma : NULL, q->digits, err);
     pby_status status = pby_accuracy_release(&a->release.release, &a->bar_loss, q->spec, &q->inputs, err);
+    if (status == PBY_OK)
+        status = pby_accuracy_seen(&a->release.seen, q->spec, &q->inputs, err);
     if (status == PBY_OK)
         pby_distance_set(&a->bucketing.beta, &a->release.release.beta);
     if (status == PBY_OK && q->kind == PBY_ACCURACY_DROPS)

@@ -6,7 +6,7 @@
 
 #include "probity/accuracy.h"
 
-enum { PBY_STATISTICS_MAX = 32 };
+enum { PBY_STATISTICS_MAX = PBY_STATISTIC_QUANTILE + 1 };
 
 /* The question. A rational is read only where it is asked for. */
 typedef struct pby_accuracy_question {
@@ -14,9 +14,9 @@ typedef struct pby_accuracy_question {
     pby_accuracy_kind kind;
     pby_input_class inputs;
     mpq_t width, eta, beta, gamma;
-    bool asks_eta, asks_beta, asks_gamma, json;
+    bool asks_n, asks_eta, asks_beta, asks_gamma, json;
     bool asks_statistics; /* by name; else those below that have a meaning */
-    pby_statistic statistic[PBY_STATISTICS_MAX];
+    pby_statistic statistic[PBY_STATISTICS_MAX]; /* each name once */
     size_t statistics;
     unsigned digits;
 } pby_accuracy_question;

@@ -35,7 +35,7 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, const char *i
     r->in = in;
     pby_status status = pby_spec_parse(&r->spec, &spec, 1, err);
     if (status == PBY_OK)
-        status = pby_release_new(&r->release, r->spec, err);
+        status = pby_release_new(&r->release, r->spec, PBY_ADD_REMOVE, err);
     if (status != PBY_OK)
         pby_releases_close(r);
     else

@@ -1,22 +1,19 @@
 #include "cli/bars.h"
 
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/csv_row.h"
+#include "cli/field.h"
 #include "cli/file.h"
-#include "probity/rational.h"
 #include "status.h"
 
-enum { FILE_MAX = 1 << 30 };
-
-static pby_status refuse_row(const char *path, uint64_t line, unsigned column, const char *expected,
-                             pby_error *err)
+static void wipe(pby_bar *bar, size_t room)
 {
-    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s",
-                    pby_path_text(path), line, column, expected);
+    if (bar != NULL)
+        sodium_memzero(bar, room * sizeof *bar);
+    free(bar);
 }
 
 static pby_status make_room(pby_bars *bars, pby_error *err)
@@ -24,9 +21,12 @@ static pby_status make_room(pby_bars *bars, pby_error *err)
     if (bars->count < bars->room)
         return PBY_OK;
     const size_t room = bars->room == 0 ? 64 : 2 * bars->room;
-    pby_bar *bar = reallocarray(bars->bar, room, sizeof *bar);
+    pby_bar *bar = calloc(room, sizeof *bar);
     if (bar == NULL)
         return pby_no_memory(err);
+    if (bars->count > 0)
+        memcpy(bar, bars->bar, bars->count * sizeof *bar);
+    wipe(bars->bar, bars->room);
     bars->bar = bar;
     bars->room = room;
     return PBY_OK;
@@ -49,8 +49,7 @@ static pby_status add_bar(pby_bars *bars, const pby_csv_row *row, uint64_t line,
     bar->count = row->count > 0 ? row->count : 0;
     bar->line = line;
     bars->count++;
-    if (bars->numbers)
-        bars->numbers = pby_rational_parse(bar->at, "key", bar->key, NULL) == PBY_OK;
+    pby_places_add(&bars->places, pby_key_kind_of(bar->at, bar->key), line);
     return PBY_OK;
 }
 
@@ -66,7 +65,7 @@ static pby_status add_rows(pby_bars *bars, const uint8_t *at, const uint8_t *end
     }
     for (; at < end; at = row.end, line += row.newlines + 1) {
         if (pby_csv_row_released(&row, at, end) != PBY_ROW_FOUND)
-            return refuse_row(path, line + row.newlines, row.column, row.expected, err);
+            return pby_field_refuse(path, line + row.newlines, row.column, row.expected, err);
         const pby_status status = add_bar(bars, &row, line, err);
         if (status != PBY_OK)
             return status;
@@ -98,26 +97,27 @@ static int by_key(const void *a, const void *b)
 static pby_status refuse_twice(pby_bars *bars, const char *path, pby_error *err)
 {
     uint64_t again = 0;
-    if (!bars->numbers)
+    const bool numbers = pby_places_numbers(&bars->places);
+    if (!numbers)
         qsort(bars->bar, bars->count, sizeof *bars->bar, by_key);
     for (size_t i = 1; i < bars->count; i++) {
         const pby_bar *a = &bars->bar[i - 1], *b = &bars->bar[i];
-        const bool same = bars->numbers ? mpq_equal(a->at, b->at) : strcmp(a->key, b->key) == 0;
+        const bool same = numbers ? mpq_equal(a->at, b->at) : strcmp(a->key, b->key) == 0;
         if (same && (again == 0 || b->line < again))
             again = b->line;
     }
     if (again != 0)
-        return refuse_row(path, again, 1, "a key that does not stand on an earlier line", err);
-    if (!bars->numbers)
+        return pby_field_refuse(path, again, 1, "a key that does not stand on an earlier line", err);
+    if (!numbers)
         qsort(bars->bar, bars->count, sizeof *bars->bar, by_line);
     return PBY_OK;
 }
 
 pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const char *path, pby_error *err)
 {
-    *out = (pby_bars){.numbers = true};
+    *out = (pby_bars){.count = 0};
     const pby_status status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
-    if (status == PBY_OK && out->count > 0 && out->numbers)
+    if (status == PBY_OK && out->count > 0 && pby_places_numbers(&out->places))
         qsort(out->bar, out->count, sizeof *out->bar, by_position);
     return status;
 }
@@ -126,14 +126,16 @@ pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
 {
     char *text;
     size_t size;
-    *out = (pby_bars){.numbers = true};
-    pby_status status = pby_file_read(&text, &size, path, FILE_MAX, err);
+    *out = (pby_bars){.count = 0};
+    pby_status status = pby_file_read_table(&text, &size, path, err);
     if (status != PBY_OK)
         return status;
-    status = size <= FILE_MAX ? pby_bars_parse(out, text, size, path, err)
-                              : pby_fail(err, PBY_BAD, "%s: expected at most %d bytes", pby_path_text(path), FILE_MAX);
+    status = pby_bars_parse(out, text, size, path, err);
     sodium_memzero(text, size);
     free(text);
+    const uint64_t beyond = pby_places_beyond(&out->places);
+    if (status == PBY_OK && beyond > 0)
+        return pby_field_refuse(path, beyond, 1, pby_places_expected, err);
     return status == PBY_OK && out->count > 0 ? refuse_twice(out, path, err) : status;
 }
 
@@ -144,7 +146,5 @@ void pby_bars_clear(pby_bars *bars)
         free(bars->bar[i].key);
         mpq_clear(bars->bar[i].at);
     }
-    if (bars->bar != NULL)
-        sodium_memzero(bars->bar, bars->room * sizeof *bars->bar);
-    free(bars->bar);
+    wipe(bars->bar, bars->room);
 }

@@ -1,22 +1,30 @@
 #include "cli/between.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "accuracy/measure.h"
+#include "accuracy/metric.h"
 #include "cli/exact.h"
 #include "cli/file.h"
 #include "cli/measure.h"
 #include "cli/output.h"
 #include "probity/rational.h"
 
+/* Longer than any reason but for the path in it, which is cut. */
+enum { REASON_SIZE = 160 };
+
 struct measured {
-    pby_measure *a, *b;
+    pby_measures of;
+    pby_lines lines; /* the two on one scale: their positions mean something where keys are numbers */
     mpq_t gamma, eta, lossy, variation, average;
     pby_distance drop, move, drop_move;
-    bool laws; /* neither is empty: both are in proportion to a law */
+    char no_law[REASON_SIZE], no_distance[REASON_SIZE]; /* why some answers are none; empty when they are not */
 };
 
 static void measured_init(struct measured *m)
 {
-    m->a = m->b = NULL;
-    m->laws = false;
+    *m = (struct measured){.of = {.points = 0}};
     mpq_inits(m->gamma, m->eta, m->lossy, m->variation, m->average, NULL);
     pby_distance_init(&m->drop);
     pby_distance_init(&m->move);
@@ -25,16 +33,16 @@ static void measured_init(struct measured *m)
 
 static void measured_clear(struct measured *m)
 {
-    pby_measure_free(m->a);
-    pby_measure_free(m->b);
+    pby_measures_clear(&m->of);
     mpq_clears(m->gamma, m->eta, m->lossy, m->variation, m->average, NULL);
     pby_distance_clear(&m->drop);
     pby_distance_clear(&m->move);
     pby_distance_clear(&m->drop_move);
 }
 
-static pby_status read(struct measured *m, const pby_between *asked, pby_error *err)
+static pby_status read_all(struct measured *m, const pby_between *asked, pby_error *err)
 {
+    const char *const path[2] = {asked->a, asked->b};
     pby_status status = PBY_OK;
     if (asked->gamma != NULL) {
         status = pby_rational_parse(m->gamma, "--gamma", asked->gamma, err);
@@ -48,94 +56,166 @@ static pby_status read(struct measured *m, const pby_between *asked, pby_error *
     }
     if (status == PBY_OK && pby_path_named(asked->a) == NULL && pby_path_named(asked->b) == NULL)
         status = pby_refuse(err, "--between", "-", "standard input once");
+    return status == PBY_OK ? pby_measures_read(&m->of, path, err) : status;
+}
+
+/* ---- what can be answered ----------------------------------------------------------------------- */
+
+static void find_reasons(struct measured *m, const pby_between *asked)
+{
+    const bool first = pby_measure_empty(m->of.measure[0]);
+    if (first || pby_measure_empty(m->of.measure[1]))
+        snprintf(m->no_law, REASON_SIZE, "%.60s is empty, and in proportion to no law",
+                 pby_path_text(first ? asked->a : asked->b));
+    if (m->of.keys == PBY_KEYS_NAMES)
+        snprintf(m->no_distance, REASON_SIZE, "names have no distance, and %.60s, line %" PRIu64 ", is no number",
+                 pby_path_text(m->of.name_path), m->of.name_line);
+    else if (m->of.points > PBY_METRIC_MAX)
+        snprintf(m->no_distance, REASON_SIZE, "more than %d points", PBY_METRIC_MAX);
+}
+
+static bool has_laws(const struct measured *m)
+{
+    return m->no_law[0] == '\0';
+}
+
+static bool has_distance(const struct measured *m)
+{
+    return m->no_distance[0] == '\0';
+}
+
+/* ---- the answers -------------------------------------------------------------------------------- */
+
+/* The lines become laws in between, and are of no use to a distortion then. */
+static pby_status measure_line(struct measured *m, const pby_between *asked, pby_error *err)
+{
+    const bool far = m->of.keys == PBY_KEYS_NUMBERS;
+    pby_status status = PBY_OK;
+    pby_lines_drop(&m->drop, &m->lines);
+    if (far)
+        status = pby_lines_move(&m->move, &m->lines, err);
+    if (far && status == PBY_OK && asked->eta != NULL)
+        status = pby_lines_drop_move(&m->drop_move, &m->lines, m->eta, err);
+    if (status != PBY_OK || !has_laws(m))
+        return status;
+    status = pby_lines_normalise(&m->lines, err);
     if (status == PBY_OK)
-        status = pby_measure_read(&m->a, asked->a, err);
-    if (status == PBY_OK)
-        status = pby_measure_read(&m->b, asked->b, err);
+        pby_lines_variation(m->variation, &m->lines);
+    if (far && status == PBY_OK)
+        status = pby_lines_distance(m->lossy, &m->lines, m->gamma, err);
+    if (far && status == PBY_OK && asked->average)
+        status = pby_lines_average(m->average, &m->lines, m->gamma, err);
     return status;
 }
 
-/* What is asked of laws by name has no answer for an empty file. */
-static pby_status refuse_empty(const struct measured *m, const pby_between *asked, pby_error *err)
+/* In the maximum norm every distance is finite. */
+static pby_status measure_points(struct measured *m, const pby_between *asked, pby_error *err)
 {
-    if (asked->gamma == NULL && !asked->average)
-        return PBY_OK;
-    return pby_fail(err, PBY_BAD,
-                    "%s: mass '0': expected one above 0 for %s: an empty histogram is in proportion to no law",
-                    pby_path_text(pby_measure_empty(m->a) ? asked->a : asked->b),
-                    asked->average ? "--average" : "--gamma");
-}
-
-static pby_status measure_laws(struct measured *m, const pby_between *asked, pby_error *err)
-{
-    m->laws = !pby_measure_empty(m->a) && !pby_measure_empty(m->b);
-    if (!m->laws)
-        return refuse_empty(m, asked, err);
-    pby_status status = pby_lossy_distance(m->lossy, m->a, m->b, m->gamma, err);
-    if (status == PBY_OK)
-        status = pby_total_variation(m->variation, m->a, m->b, err);
-    if (status == PBY_OK && asked->average)
-        status = pby_lossy_average(m->average, m->a, m->b, m->gamma, err);
+    const pby_measures *of = &m->of;
+    pby_distance *metric, found;
+    pby_status status = pby_maximum_norm(&metric, of->at, of->points, of->dimension, err);
+    if (status != PBY_OK)
+        return status;
+    pby_distance_init(&found);
+    status = pby_metric_move(&m->move, of->mass[0], of->mass[1], metric, of->points, err);
+    if (status == PBY_OK && asked->eta != NULL)
+        status = pby_metric_drop_move(&m->drop_move, of->mass[0], of->mass[1], metric, of->points, m->eta, err);
+    if (status == PBY_OK && has_laws(m)) {
+        status = pby_metric_lossy(&found, of->mass[0], of->mass[1], metric, of->points, m->gamma, err);
+        mpq_set(m->lossy, found.value);
+    }
+    if (status == PBY_OK && has_laws(m) && asked->average) {
+        status = pby_metric_average(&found, of->mass[0], of->mass[1], metric, of->points, m->gamma, err);
+        mpq_set(m->average, found.value);
+    }
+    pby_distance_clear(&found);
+    pby_metric_free(metric, of->points);
     return status;
 }
 
 static pby_status measure(struct measured *m, const pby_between *asked, pby_error *err)
 {
-    pby_status status = measure_laws(m, asked, err);
+    find_reasons(m, asked);
+    pby_status status = pby_lines_init(&m->lines, m->of.measure[0], m->of.measure[1], err);
     if (status == PBY_OK)
-        status = pby_distortion_drop(&m->drop, m->a, m->b, err);
-    if (status == PBY_OK)
-        status = pby_distortion_move(&m->move, m->a, m->b, err);
-    if (status == PBY_OK && asked->eta != NULL)
-        status = pby_distortion_drop_move(&m->drop_move, m->a, m->b, m->eta, err);
+        status = measure_line(m, asked, err);
+    pby_lines_clear(&m->lines);
+    if (status == PBY_OK && m->of.keys == PBY_KEYS_POINTS && has_distance(m))
+        status = measure_points(m, asked, err);
     return status;
 }
 
-/* A distance of laws, or none. */
-static pby_status print_law(const char *name, mpq_srcptr x, const struct measured *m, pby_error *err)
+/* ---- telling them ------------------------------------------------------------------------------- */
+
+static void print_none(const char *name, const char *reason)
 {
-    if (m->laws)
+    char text[REASON_SIZE + 8];
+    snprintf(text, sizeof text, "none: %s", reason);
+    pby_print_line(name, text);
+}
+
+/* Of laws, with a distance or without. */
+static pby_status print_law(const char *name, mpq_srcptr x, const struct measured *m, bool far, pby_error *err)
+{
+    if (has_laws(m) && (!far || has_distance(m)))
         return pby_print_exact(name, x, err);
-    pby_print_line(name, "none");
+    print_none(name, has_laws(m) ? m->no_distance : m->no_law);
     return PBY_OK;
 }
 
-static json_t *law_json(mpq_srcptr x, const struct measured *m)
+static pby_status print_move(const char *name, const pby_distance *x, const struct measured *m, pby_error *err)
 {
-    return m->laws ? pby_exact_json(x) : json_null();
+    if (has_distance(m))
+        return pby_print_distance(name, x, err);
+    print_none(name, m->no_distance);
+    return PBY_OK;
 }
 
 static pby_status print_text(const struct measured *m, const pby_between *asked, pby_error *err)
 {
     pby_status status = pby_print_exact("gamma", m->gamma, err);
     if (status == PBY_OK)
-        status = print_law("lossy", m->lossy, m, err);
+        status = print_law("lossy", m->lossy, m, true, err);
     if (status == PBY_OK && asked->average)
-        status = pby_print_exact("average", m->average, err);
+        status = print_law("average", m->average, m, true, err);
     if (status == PBY_OK)
-        status = print_law("variation", m->variation, m, err);
+        status = print_law("variation", m->variation, m, false, err);
     if (status == PBY_OK)
         status = pby_print_distance("drop", &m->drop, err);
     if (status == PBY_OK)
-        status = pby_print_distance("move", &m->move, err);
+        status = print_move("move", &m->move, m, err);
     if (status == PBY_OK && asked->eta != NULL)
         status = pby_print_exact("eta", m->eta, err);
     if (status == PBY_OK && asked->eta != NULL)
-        status = pby_print_distance("drop-move", &m->drop_move, err);
+        status = print_move("drop-move", &m->drop_move, m, err);
     return status;
+}
+
+static json_t *law_json(mpq_srcptr x, const struct measured *m, bool far)
+{
+    return has_laws(m) && (!far || has_distance(m)) ? pby_exact_json(x) : json_null();
+}
+
+static json_t *move_json(const pby_distance *x, const struct measured *m)
+{
+    return has_distance(m) ? pby_distance_json(x) : json_null();
 }
 
 static pby_status print_json(const struct measured *m, const pby_between *asked, pby_error *err)
 {
     json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o}", "gamma", pby_exact_json(m->gamma), "lossy",
-                               law_json(m->lossy, m), "variation", law_json(m->variation, m), "drop",
-                               pby_distance_json(&m->drop), "move", pby_distance_json(&m->move));
+                               law_json(m->lossy, m, true), "variation", law_json(m->variation, m, false), "drop",
+                               pby_distance_json(&m->drop), "move", move_json(&m->move, m));
     bool whole = object != NULL;
     if (whole && asked->average)
-        whole = json_object_set_new(object, "average", pby_exact_json(m->average)) == 0;
+        whole = json_object_set_new(object, "average", law_json(m->average, m, true)) == 0;
     if (whole && asked->eta != NULL)
         whole = json_object_set_new(object, "eta", pby_exact_json(m->eta)) == 0 &&
-                json_object_set_new(object, "drop_move", pby_distance_json(&m->drop_move)) == 0;
+                json_object_set_new(object, "drop_move", move_json(&m->drop_move, m)) == 0;
+    if (whole && !has_laws(m))
+        whole = json_object_set_new(object, "no_law", json_string(m->no_law)) == 0;
+    if (whole && !has_distance(m))
+        whole = json_object_set_new(object, "no_distance", json_string(m->no_distance)) == 0;
     if (!whole) {
         json_decref(object);
         object = NULL;
@@ -147,7 +227,7 @@ pby_status pby_between_run(const pby_between *asked, pby_error *err)
 {
     struct measured m;
     measured_init(&m);
-    pby_status status = read(&m, asked, err);
+    pby_status status = read_all(&m, asked, err);
     if (status == PBY_OK)
         status = measure(&m, asked, err);
     if (status == PBY_OK)

@@ -77,11 +77,6 @@ static json_t *plan_json(const struct question *q, const pby_plan *plan)
     return object;
 }
 
-static pby_status add(json_t *object, const char *name, json_t *value, pby_error *err)
-{
-    return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);
-}
-
 static void print_plan(const struct question *q, const pby_plan *plan)
 {
     char *spec = spec_of(q, plan);
@@ -112,7 +107,7 @@ static pby_status answer_one(const struct question *q, const pby_buckets_asked *
     pby_status status = asked->alpha != NULL ? pby_plan_alpha(&plan, &q->points, q->at, err)
                                              : pby_plan_beta(&plan, &q->points, q->at, err);
     if (status == PBY_OK && object != NULL)
-        status = add(object, "buckets", plan_json(q, &plan), err);
+        status = pby_json_set(object, "buckets", plan_json(q, &plan), err);
     else if (status == PBY_OK) {
         print_plan(q, &plan);
         if (asked->alpha != NULL)
@@ -150,7 +145,7 @@ static pby_status answer_frontier(const struct question *q, json_t *object, pby_
         mpz_mul_2exp(plan.side, plan.side, 1);
     }
     if (status == PBY_OK && object != NULL)
-        status = add(object, "frontier", json_incref(table), err);
+        status = pby_json_set(object, "frontier", json_incref(table), err);
     json_decref(table);
     pby_plan_clear(&plan);
     return status;

@@ -19,6 +19,13 @@ pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec 
                     pby_neighbours_text(relation), pby_neighbours_text(pby_certificate_neighbours(certificate)));
 }
 
+pby_neighbours pby_budget_neighbours(const pby_budget *budget)
+{
+    if (budget->ledger != NULL)
+        return pby_ledger_neighbours(budget->ledger);
+    return budget->certificate != NULL ? pby_certificate_neighbours(budget->certificate) : PBY_ADD_REMOVE;
+}
+
 pby_status pby_budget_spend(const pby_budget *budget, pby_error *err)
 {
     if (budget->ledger == NULL)

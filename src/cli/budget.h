@@ -16,6 +16,9 @@ typedef struct pby_budget {
 PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
                                        const pby_certificate *certificate, pby_error *err);
 
+/* Those of the ledger or the certificate; add-remove without either. */
+pby_neighbours pby_budget_neighbours(const pby_budget *budget);
+
 /* Charges one use. To be called when everything has been checked and no noise has been drawn: unless it
  * returns PBY_OK, nothing may be released. */
 PBY_CHECKED pby_status pby_budget_spend(const pby_budget *budget, pby_error *err);

@@ -10,12 +10,15 @@
 #include "probity/key.h"
 #include "probity/rational.h"
 
-enum { EPSILON, NEIGHBOURS, RECORDS, SUPPORT, WIDTH, SIGN, OUTPUT, JSON, OPTIONS };
+enum { EPSILON, NEIGHBOURS, RECORDS, N, SUPPORT, WIDTH, SIGN, OUTPUT, JSON, OPTIONS };
+
+enum { RECORDS_OR_N = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
-    [RECORDS] = {"--records", "how many records the inputs have", 0, NULL},
+    [RECORDS] = {"--records", "how many records the inputs have", RECORDS_OR_N, NULL},
+    [N] = {"--n", "how many records the inputs have", RECORDS_OR_N, NULL},
     [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
     [WIDTH] = {"--width", "the width of the buckets that points were moved to", 0, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
@@ -58,10 +61,11 @@ static pby_status read_inputs(pby_input_class *inputs, int *asked, mpq_t width, 
                               pby_error *err)
 {
     unsigned long records, support;
-    *asked = options[RECORDS].value != NULL && options[SUPPORT].value != NULL;
-    if (!*asked && (options[RECORDS].value != NULL || options[SUPPORT].value != NULL || options[WIDTH].value != NULL))
+    const pby_option *n = &options[options[N].value != NULL ? N : RECORDS];
+    *asked = n->value != NULL && options[SUPPORT].value != NULL;
+    if (!*asked && (n->value != NULL || options[SUPPORT].value != NULL || options[WIDTH].value != NULL))
         return pby_fail(err, PBY_BAD, "certify: expected --records N and --support K together, for an accuracy");
-    pby_status status = pby_option_integer(&records, "--records", options[RECORDS].value, 1, INT64_MAX, 1, err);
+    pby_status status = pby_option_integer(&records, n->name, n->value, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_option_integer(&support, "--support", options[SUPPORT].value, 1, INT64_MAX, 1, err);
     if (status == PBY_OK && options[WIDTH].value != NULL)
@@ -80,6 +84,8 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     mpq_t epsilon, width;
     mpq_inits(epsilon, width, (mpq_ptr)0);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
+    if (status == PBY_OK && options[SIGN].value != NULL)
+        status = pby_output_apart(options[OUTPUT].value, options[SIGN].value, "the key", err);
     if (status == PBY_OK)
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
     if (status == PBY_OK)
@@ -128,7 +134,8 @@ static const char help[] =
     "  --epsilon E      the epsilon to certify delta at, a rational\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --records N, --support K\n"
-    "                   states the accuracy of a release on inputs of N records in at most K occupied bars\n"
+    "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
+    "                   occupied bars: of stlap and buckethist, and of partition for the support\n"
     "  --width W        of which points were first moved to the middle of buckets of that width\n"
     "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
     "  -o FILE          where to write; - or nothing is standard output. FILE appears whole or not at all\n"

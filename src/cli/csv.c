@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/csv_header.h"
 #include "cli/csv_input.h"
 #include "cli/csv_reader.h"
 #include "cli/csv_row.h"
@@ -32,6 +33,7 @@ struct pby_csv {
     uint64_t records;      /* in them all; UINT64_MAX when there are more */
     uint64_t left;         /* of the rows, to be read again */
     pby_spread spread;
+    pby_places places; /* of the keys, where positions are demanded */
     span *spans;           /* of the chunk */
     size_t spans_room;
     size_t chunk;    /* where it begins; it runs to the next row */
@@ -128,7 +130,9 @@ static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
 
 static pby_status check_positions(const pby_csv *csv, pby_positions *positions, pby_error *err)
 {
-    uint64_t line;
+    uint64_t line = pby_places_beyond(pby_positions_places(positions));
+    if (line > 0)
+        return pby_reader_refuse(&csv->reader, line, 1, pby_places_expected, err);
     const pby_status status = pby_positions_again(positions, &line, err);
     return status == PBY_OK && line > 0
                ? pby_reader_refuse(&csv->reader, line, 1, "a number that stands on no line before", err)
@@ -164,6 +168,8 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
         status = pby_positions_new(&s.positions, err);
     if (status == PBY_OK)
         status = scan_input(csv, &s, err);
+    if (s.positions != NULL)
+        csv->places = *pby_positions_places(s.positions);
     pby_keyset_free(s.keys);
     pby_positions_free(s.positions);
     if (s.scratch != NULL)
@@ -265,11 +271,12 @@ pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *co
                         pby_csv_input_name(csv->reader.in));
     const pby_reader *r = &csv->reader;
     uint8_t *out;
-    const pby_status status = pby_spool_reserve(spool, r->at - csv->chunk + n * PBY_DIGITS, &out, err);
+    const size_t room = r->at - csv->chunk + PBY_HEADER_MORE + n * PBY_DIGITS;
+    const pby_status status = pby_spool_reserve(spool, room, &out, err);
     if (status != PBY_OK)
         return status;
-    uint8_t *to = out;
-    const uint8_t *from = r->bytes + csv->chunk;
+    const uint8_t *const first = r->bytes + csv->chunk, *from = first + csv->preamble;
+    uint8_t *to = csv->preamble > 0 ? pby_put_header(out, first, from) : out;
     for (size_t i = 0; i < n; i++) {
         to = put_between(to, from, r->bytes + csv->spans[i].begin);
         to = pby_put_number(to, counts[i]);
@@ -283,6 +290,11 @@ pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *co
 uint64_t pby_csv_records(const pby_csv *csv)
 {
     return csv->records;
+}
+
+const pby_places *pby_csv_places(const pby_csv *csv)
+{
+    return &csv->places;
 }
 
 const pby_spread *pby_csv_spread(const pby_csv *csv)

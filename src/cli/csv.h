@@ -8,9 +8,9 @@
  *     }
  *
  * csv_row.h says what a row is, and when the first row is a header. A UTF-8 byte order mark at the
- * beginning is allowed. The mark, the header, the order of the rows, and each row's key, quotes and
- * line end come out as they went in, to the byte; only the counts' digits change. A count that had
- * leading zeros loses them.
+ * beginning is allowed. The mark, the header's first name, the order of the rows, and each row's key, quotes and
+ * line end come out as they went in, to the byte; the counts' digits change, and the header's second name, which
+ * becomes count whatever it was. A count that had leading zeros loses them.
  *
  * Refused with PBY_BAD, naming the line and the field ("column", from 1) but never a key or a count:
  * a row that is not one; a key that stands on an earlier line, whether quoted there or not; an input
@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "cli/csv_row.h"
+#include "cli/place.h"
 #include "cli/spool.h"
 #include "cli/spread.h"
 #include "probity/status.h"
@@ -51,7 +52,7 @@ typedef struct pby_csv_demand {
     int64_t most;   /* of a count */
     int64_t limit;  /* a count above it is taken for it when they are added up */
     uint64_t sum;   /* of all counts */
-    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0 are */
+    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0 are; none is beyond (place.h) */
 } pby_csv_demand;
 
 /* Without one: any count, any sum, any keys. */
@@ -76,6 +77,9 @@ PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const
 
 /* The sum of all counts as the demand adds them up, once they are scanned; UINT64_MAX when it is beyond that. */
 uint64_t pby_csv_records(const pby_csv *csv);
+
+/* What the keys are, as positions.h tells it, once they are scanned; nothing, unless positions were demanded. */
+const pby_places *pby_csv_places(const pby_csv *csv);
 
 /* How the keys differ, once they are scanned; nothing, unless that was to be learned. */
 const pby_spread *pby_csv_spread(const pby_csv *csv);

@@ -5,20 +5,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/spool.h"
+#include "cli/file.h"
+#include "cli/pages.h"
 #include "status.h"
 
 enum { NAME_SIZE = 128 };
 
+static const char copy_name[] = "a temporary file in $TMPDIR";
+
 struct pby_csv_input {
-    int fd; /* -1 when the input is memory */
-    const uint8_t *memory;
+    int fd;                /* -1 when the input is memory */
+    const uint8_t *memory; /* what is read when the input, or what was kept of a stream, is memory */
     size_t memory_size;
-    int copy;     /* the copy of a stream; -1 when the input can itself be read again */
-    bool again;   /* a stream was read to its end and is now read from its copy */
+    bool stream;   /* it cannot itself be read again */
+    bool once;     /* nor will it be */
+    bool again;    /* it was read to its end */
+    uint8_t *kept; /* of a stream, in memory; NULL before the first byte, and when there is a copy */
+    size_t kept_size;
+    int copy;     /* of a stream, in a file; -1 without one */
     off_t start;  /* of a regular file */
     off_t offset; /* from the start */
     struct stat before;
@@ -63,8 +71,9 @@ static pby_status prepare(pby_csv_input *in, pby_error *err)
         return input_failed(in, err);
     if (S_ISDIR(in->before.st_mode))
         return cannot_read(err, in->name, strerror(EISDIR));
-    if (!S_ISREG(in->before.st_mode))
-        return pby_spool_nameless(&in->copy, err);
+    in->stream = !S_ISREG(in->before.st_mode);
+    if (in->stream)
+        return PBY_OK;
     in->start = lseek(in->fd, 0, SEEK_CUR);
     return in->start < 0 ? input_failed(in, err) : PBY_OK;
 }
@@ -100,6 +109,13 @@ pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const voi
     return status;
 }
 
+void pby_csv_input_once(pby_csv_input *in)
+{
+    in->once = true;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
 static size_t read_memory(pby_csv_input *in, void *buffer, size_t size)
 {
     const size_t left = in->memory_size - (size_t)in->offset;
@@ -112,15 +128,46 @@ static size_t read_memory(pby_csv_input *in, void *buffer, size_t size)
 
 static ssize_t read_once(pby_csv_input *in, void *buffer, size_t size)
 {
-    if (in->copy < 0)
+    if (!in->stream)
         return pread(in->fd, buffer, size, in->start + in->offset);
     return in->again ? pread(in->copy, buffer, size, in->offset) : read(in->fd, buffer, size);
+}
+
+/* ---- what is kept of a stream ----------------------------------------------------------------- */
+
+static void let_go(pby_csv_input *in)
+{
+    if (in->kept != NULL)
+        munmap(in->kept, PBY_KEPT_MAX);
+    in->kept = NULL;
+}
+
+static pby_status move_to_file(pby_csv_input *in, pby_error *err)
+{
+    pby_status status = pby_file_nameless(&in->copy, err);
+    if (status == PBY_OK && in->kept_size > 0)
+        status = pby_file_write_all(in->copy, in->kept, in->kept_size, copy_name, err);
+    let_go(in);
+    return status;
+}
+
+static pby_status keep(pby_csv_input *in, const void *bytes, size_t size, pby_error *err)
+{
+    if (in->kept == NULL && in->copy < 0)
+        in->kept = pby_pages_map(PBY_KEPT_MAX);
+    if (in->kept != NULL && size <= PBY_KEPT_MAX - in->kept_size) {
+        memcpy(in->kept + in->kept_size, bytes, size);
+        in->kept_size += size;
+        return PBY_OK;
+    }
+    const pby_status status = in->copy < 0 ? move_to_file(in, err) : PBY_OK;
+    return status == PBY_OK ? pby_file_write_all(in->copy, bytes, size, copy_name, err) : status;
 }
 
 pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
 {
     *got = 0;
-    if (in->fd < 0) {
+    if (in->fd < 0 || (in->stream && in->again && in->copy < 0)) {
         *got = read_memory(in, buffer, size);
         return PBY_OK;
     }
@@ -135,15 +182,17 @@ pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size
         *got += (size_t)n;
         in->offset += n;
     }
-    if (in->copy < 0 || in->again)
-        return PBY_OK;
-    return pby_spool_write_all(in->copy, buffer, *got, "a temporary file in $TMPDIR", err);
+    return !in->stream || in->again || in->once || *got == 0 ? PBY_OK : keep(in, buffer, *got, err);
 }
 
 void pby_csv_input_rewind(pby_csv_input *in)
 {
     in->offset = 0;
     in->again = true;
+    if (in->stream) {
+        in->memory = in->kept;
+        in->memory_size = in->kept_size;
+    }
 }
 
 static bool same_time(struct timespec a, struct timespec b)
@@ -154,7 +203,7 @@ static bool same_time(struct timespec a, struct timespec b)
 bool pby_csv_input_unchanged(const pby_csv_input *in)
 {
     struct stat now;
-    if (in->fd < 0 || in->copy >= 0)
+    if (in->fd < 0 || in->stream)
         return true;
     return fstat(in->fd, &now) == 0 && now.st_size == in->before.st_size &&
            same_time(now.st_mtim, in->before.st_mtim) && same_time(now.st_ctim, in->before.st_ctim);
@@ -173,5 +222,6 @@ void pby_csv_input_free(pby_csv_input *in)
         close(in->fd);
     if (in->copy >= 0)
         close(in->copy);
+    let_go(in);
     free(in);
 }

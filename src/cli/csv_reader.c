@@ -1,10 +1,10 @@
 #include "cli/csv_reader.h"
 
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/field.h"
 #include "status.h"
 
 enum { FIRST_SIZE = 1 << 18, MARK_SIZE = 3 };
@@ -79,8 +79,7 @@ pby_status pby_reader_move(pby_reader *r, pby_error *err)
 pby_status pby_reader_refuse(const pby_reader *r, uint64_t line, unsigned column, const char *expected,
                              pby_error *err)
 {
-    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s", pby_csv_input_name(r->in), line,
-                    column, expected);
+    return pby_field_refuse(pby_csv_input_name(r->in), line, column, expected, err);
 }
 
 static pby_status refuse_row(const pby_reader *r, const pby_csv_row *row, pby_error *err)

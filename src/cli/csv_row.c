@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/digits.h"
+
 enum { COUNT_DIGITS = 19 };
 
 typedef struct cursor {
@@ -236,19 +238,11 @@ pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, con
     return result == PBY_ROW_FOUND ? read_count(&c, true) : result;
 }
 
-static bool has_digit(const text *t)
-{
-    for (size_t i = 0; i < t->size; i++)
-        if ((uint8_t)(t->begin[i] - '0') <= 9)
-            return true;
-    return false;
-}
-
 /* Of a text that is not empty. Beyond ASCII there are letters, and also signs, blanks and currencies. */
 static bool begins_a_name(const text *t)
 {
     const uint8_t first = t->begin[0], small = first | 0x20;
-    return first == '_' || ('a' <= small && small <= 'z') || (first >= 0x80 && !has_digit(t));
+    return first == '_' || ('a' <= small && small <= 'z') || (first >= 0x80 && !pby_has_digit(t->begin, t->size));
 }
 
 static bool names_a_column(const text *t)
@@ -279,8 +273,11 @@ pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const
         return PBY_ROW_OTHER;
     if (result == PBY_ROW_FOUND)
         result = read_line_end(&c, "a comma or the end of the line after the closing quote");
-    if (result == PBY_ROW_FOUND)
+    if (result == PBY_ROW_FOUND) {
         row->newlines += newlines;
+        row->count_begin = t.begin;
+        row->count_end = t.begin + t.size;
+    }
     return result;
 }
 

@@ -56,11 +56,12 @@ pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, con
 
 /* Of every table that is read: the first row is a header if each of its fields that should be a number names a column
  * instead. A column's name begins with a letter or an underscore, or else with a character beyond ASCII and then holds
- * no digit; and it is none of the words that stand for no number: nan, inf, infinity, na, n/a, null, nil, none, in
- * small letters or capitals, with blanks behind it or not. So a first row that is a bad number is refused, not
+ * no digit of any script; and it is none of the words that stand for no number: nan, inf, infinity, na, n/a, null, nil,
+ * none, in small letters or capitals, with blanks behind it or not. So a first row that is a bad number is refused, not
  * dropped. A header has as many fields as the other rows.
  *
- * pby_csv_row_header asks about a histogram, where the count should be a number. pby_csv_row_names_columns asks about
+ * pby_csv_row_header asks about a histogram, where the count should be a number: count_begin and count_end are then the
+ * ends of its name, as it stands and without its quotes. pby_csv_row_names_columns asks about
  * a line, without its end, of a table whose columns are all numbers. */
 pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last);
 bool pby_csv_row_names_columns(const char *line, size_t columns);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/spool.h"
+#include "cli/file.h"
 #include "status.h"
 
 enum { NAME_TRIES = 100, PROC_SIZE = 64 };
@@ -47,44 +47,6 @@ static pby_status target_failed(pby_error *err, const char *path)
     default:
         return system_failed(err, "the output");
     }
-}
-
-/* ---- files ---------------------------------------------------------------------------------- */
-
-pby_status pby_spool_nameless(int *fd, pby_error *err)
-{
-    const char *dir = getenv("TMPDIR");
-    if (dir == NULL || dir[0] == '\0')
-        dir = "/tmp";
-    *fd = open(dir, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-    if (*fd >= 0)
-        return PBY_OK;
-    char *name;
-    if (asprintf(&name, "%s/probity.XXXXXX", dir) < 0)
-        return pby_no_memory(err);
-    *fd = mkostemp(name, O_CLOEXEC);
-    pby_status status = PBY_OK;
-    if (*fd < 0 || unlink(name) != 0)
-        status = system_failed(err, "a temporary file in $TMPDIR");
-    if (status != PBY_OK && *fd >= 0)
-        close(*fd);
-    free(name);
-    return status;
-}
-
-pby_status pby_spool_write_all(int fd, const void *bytes, size_t size, const char *what, pby_error *err)
-{
-    const uint8_t *at = bytes;
-    while (size > 0) {
-        const ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return system_failed(err, what);
-        at += n;
-        size -= (size_t)n;
-    }
-    return PBY_OK;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -162,7 +124,7 @@ static pby_status open_stream(pby_destination *t, const char *path, pby_error *e
                              : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (t->stream < 0)
         return path == NULL ? system_failed(err, "standard output") : target_failed(err, path);
-    return pby_spool_nameless(&t->fd, err);
+    return pby_file_nameless(&t->fd, err);
 }
 
 static pby_status open_file(pby_destination *t, const char *path, bool nameless, pby_error *err)
@@ -213,22 +175,27 @@ static int close_once(int *fd)
     return closed;
 }
 
+/* What a stream has taken cannot be taken back, and so is told. */
 static pby_status copy(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err)
 {
+    const char *output = "the output";
     for (off_t at = 0;;) {
         const ssize_t n = pread(t->fd, buffer, size, at);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return system_failed(err, pby_destination_name(t));
+            return pby_fail(err, PBY_FAILED, "%s: %s: %s", output, pby_destination_name(t), strerror(errno));
         if (n == 0)
             break;
-        const pby_status status = pby_spool_write_all(t->stream, buffer, (size_t)n, "the output", err);
-        if (status != PBY_OK)
-            return status;
-        at += n;
+        const ssize_t taken = write(t->stream, buffer, (size_t)n);
+        if (taken < 0 && errno == EINTR)
+            continue;
+        if (taken < 0)
+            return system_failed(err, output);
+        at += taken;
+        output = "the output, of which a part was written";
     }
-    return close_once(&t->stream) == 0 ? PBY_OK : system_failed(err, "the output");
+    return close_once(&t->stream) == 0 ? PBY_OK : system_failed(err, output);
 }
 
 /* A reader that went away is an error to report, not a signal to die from. */

@@ -10,9 +10,9 @@
 
 #include "cli/command.h"
 #include "cli/decimal.h"
+#include "cli/file.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/spool.h"
 
 enum { CHUNK = 1 << 14, VALUE_SIZE = 1 + PBY_DIGITS /* what stands before a value, and the value */ };
 enum { COUNT, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };
@@ -50,7 +50,7 @@ static pby_status start_json(struct form *form, const pby_spec *spec, uint64_t c
 
 static pby_status print_text(const void *text, size_t size, pby_error *err)
 {
-    return pby_spool_write_all(STDOUT_FILENO, text, size, "standard output", err);
+    return pby_file_write_all(STDOUT_FILENO, text, size, "standard output", err);
 }
 
 static pby_status print(const int64_t *noise, size_t n, uint8_t between, bool first, uint8_t *text, pby_error *err)

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile.h"
+#include "cli/request.h"
 #include "cli/story.h"
 #include "probity.h"
 
@@ -31,6 +32,7 @@ struct explanation {
     bool owns_epsilon; /* delta is told at the epsilon that the spec names */
     mpq_t own_epsilon;
     pby_enclosure delta, claimed, epsilon, rho;
+    bool delta_wider, epsilon_wider; /* than enclosures usually are */
     const char *source; /* of the claim; NULL without one */
     uint64_t bar_loss; /* this and the next where the story has no accuracy of its own */
     pby_accuracy accuracy;
@@ -38,23 +40,13 @@ struct explanation {
 
 /* ---- the numbers ------------------------------------------------------------------------------ */
 
-/* The place of a parameter among the family's; PBY_PARAMETERS_MAX when it has none of that name. */
-static size_t find_parameter(const pby_family *family, const char *name)
-{
-    size_t i = 0;
-    while (i < PBY_PARAMETERS_MAX &&
-           (family->parameters[i].name == NULL || strcmp(family->parameters[i].name, name) != 0))
-        i++;
-    return i;
-}
-
 /* One use of a mechanism whose eps is an epsilon, and not what a divergence is at most. */
 static void find_own_epsilon(struct explanation *x)
 {
-    const size_t i = find_parameter(x->mechanism->family, "eps");
-    x->owns_epsilon = i < PBY_PARAMETERS_MAX && x->mechanism->family->promise == NULL && x->spec->use[0].times == 1;
+    const fmpq *epsilon = pby_mechanism_value(x->mechanism, "eps");
+    x->owns_epsilon = epsilon != NULL && x->mechanism->family->promise == NULL && x->spec->use[0].times == 1;
     if (x->owns_epsilon)
-        fmpq_get_mpq(x->own_epsilon, &x->mechanism->value[i]);
+        fmpq_get_mpq(x->own_epsilon, epsilon);
 }
 
 static pby_status ask_loss(struct explanation *x, pby_error *err)
@@ -63,13 +55,14 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
     mpq_t at;
     mpq_init(at);
     if (x->owns_epsilon)
-        status = pby_loss_delta(&x->delta, x->spec, x->relation, x->own_epsilon, x->digits, err);
+        status = pby_loss_deltas_within(&x->delta, &x->delta_wider, x->spec, x->relation, x->own_epsilon, 1, NULL,
+                                        x->digits, err);
     if (x->owns_epsilon && status == PBY_OK)
         status = pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
     if (status == PBY_OK)
         status = pby_rational_parse(at, "delta", USUAL_DELTA, err);
     if (status == PBY_OK)
-        status = pby_loss_epsilon(&x->epsilon, x->spec, x->relation, at, x->digits, err);
+        status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL, x->digits, err);
     mpq_set_ui(at, 0, 1);
     if (status == PBY_OK)
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, err);
@@ -78,19 +71,14 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
 }
 
 /* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked
- * for inputs of the size that the spec is about. Not asked where the story has an accuracy of its own. */
+ * for the larger of the two sizes that the spec is about, where it is no less. Not asked where the story has an accuracy of its own. */
 static pby_status ask_accuracy(struct explanation *x, pby_error *err)
 {
     if (x->story->accuracy != NULL)
         return PBY_OK;
-    mpq_t width;
-    mpq_init(width);
-    const size_t i = find_parameter(x->mechanism->family, "n");
-    const bool sized = i < PBY_PARAMETERS_MAX && pby_mechanism_has(x->mechanism, i);
-    const pby_input_class inputs = {sized ? (uint64_t)pby_mechanism_natural(x->mechanism, i) : 1, 1, width};
-    const pby_status status = pby_accuracy_release(&x->accuracy, &x->bar_loss, x->spec, &inputs, err);
-    mpq_clear(width);
-    return status;
+    const int64_t size = pby_mechanism_size(x->mechanism);
+    const pby_input_class inputs = {size > 0 ? (uint64_t)size + 1 : 1, 1, NULL};
+    return pby_accuracy_release(&x->accuracy, &x->bar_loss, x->spec, &inputs, err);
 }
 
 /* ---- for people ------------------------------------------------------------------------------- */
@@ -112,7 +100,8 @@ static void print_wrapped(const char *name, const char *text)
 
 static void print_parameters(const pby_mechanism *m)
 {
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX && m->family->parameters[i].name != NULL; i++)
+    const size_t count = pby_family_parameters(m->family);
+    for (size_t i = 0; i < count; i++)
         if (m->family->parameters[i].kind == PBY_CHOICE || pby_mechanism_has(m, i))
             pby_print_line(i == 0 ? "parameters" : "", m->family->parameters[i].meaning);
 }
@@ -127,10 +116,14 @@ static pby_status print_loss(const struct explanation *x, pby_error *err)
         snprintf(note, sizeof note, "at its own epsilon, %s", epsilon);
         free(epsilon);
         pby_print_enclosure("delta", &x->delta, x->digits, note);
+        if (x->delta_wider)
+            pby_print_line("  wider", pby_wider);
     }
     if (x->source != NULL)
         pby_print_enclosure("  claimed", &x->claimed, x->digits, x->source);
     pby_print_enclosure("epsilon", &x->epsilon, x->digits, "at delta " USUAL_DELTA);
+    if (x->epsilon_wider)
+        pby_print_line("  wider", pby_wider);
     pby_print_enclosure("rho", &x->rho, x->digits,
                         mpfr_inf_p(x->rho.lo) ? "no zCDP: divergences of some order are not bounded"
                                               : "zCDP: the divergence of order a is at most rho a");
@@ -207,6 +200,8 @@ static json_t *json_loss(const struct explanation *x)
     good = good && json_object_set_new(epsilon, "at", json_string(USUAL_DELTA)) == 0 &&
            json_object_set(loss, "epsilon", epsilon) == 0 &&
            json_object_set_new(loss, "rho", pby_json_enclosure(&x->rho, x->digits)) == 0;
+    if (good && (x->delta_wider || x->epsilon_wider))
+        good = json_object_set_new(loss, "wider", json_string(pby_wider)) == 0;
     json_decref(epsilon);
     if (!good)
         json_decref(loss);

@@ -20,8 +20,6 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-static const char *const accountings[] = {[PBY_COMPOSE_EXACT] = "exact", [PBY_COMPOSE_BASIC] = "basic", NULL};
-
 /* ---- show and export -------------------------------------------------------------------------- */
 
 static pby_status print_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
@@ -53,7 +51,7 @@ struct spent {
 
 static const char *accounting_text(const pby_ledger *ledger)
 {
-    return accountings[pby_ledger_accounting(ledger)];
+    return pby_composition_text(pby_ledger_accounting(ledger));
 }
 
 static void print_summary(const pby_ledger *ledger, const struct spent *spent)
@@ -125,8 +123,10 @@ static pby_status show(const char *path, bool json, pby_error *err)
 
 static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
 {
+    const char *const names[] = {[PBY_COMPOSE_EXACT] = pby_composition_text(PBY_COMPOSE_EXACT),
+                                 [PBY_COMPOSE_BASIC] = pby_composition_text(PBY_COMPOSE_BASIC), NULL};
     size_t i = PBY_COMPOSE_EXACT;
-    const pby_status status = text == NULL ? PBY_OK : pby_name_find(&i, accountings, "--accounting", text, err);
+    const pby_status status = text == NULL ? PBY_OK : pby_name_find(&i, names, "--accounting", text, err);
     *out = (pby_composition)i;
     return status;
 }

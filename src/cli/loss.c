@@ -59,7 +59,8 @@ struct question {
 static pby_status ask_delta(struct answer *answer, const pby_request *r, pby_error *err)
 {
     if (r->seen == NULL)
-        return pby_loss_group_delta(&answer->value, r->spec, r->relation, r->group, r->at, r->digits, err);
+        return pby_loss_group_delta(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at, r->digits,
+                                    err);
     return pby_loss_deltas_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, 1, r->width,
                                   r->digits, err);
 }
@@ -121,12 +122,12 @@ static void print_answer(const struct question *question, const pby_request *r,
     pby_print_line(question->given, r->at_text);
     pby_print_enclosure(question->answer, &answer->value, r->digits, NULL);
     if (answer->wider)
-        pby_print_line("wider", pby_wider);
+        pby_print_line("wider", pby_request_wider(r));
     if (infinite(answer)) {
-        pby_print_enclosure("conditioned", &answer->approximate.loss, r->digits,
-                            "on outputs that both inputs can give");
+        pby_print_enclosure("approximate", &answer->approximate.loss, r->digits,
+                            "at most, given an event on either input");
         pby_print_enclosure("  but for", &answer->approximate.delta, r->digits,
-                            "delta, the chance of the others");
+                            "delta, the most that the event lacks to certainty");
     }
     if (answer->source != NULL)
         pby_print_enclosure("claimed", &answer->claimed, r->digits, answer->source);
@@ -141,7 +142,7 @@ static pby_status print_json(const struct question *question, const pby_request 
                 json_object_set_new(object, question->answer,
                                     pby_json_enclosure(&answer->value, r->digits)) == 0;
     if (good && answer->wider)
-        good = json_object_set_new(object, "wider", json_string(pby_wider)) == 0;
+        good = json_object_set_new(object, "wider", json_string(pby_request_wider(r))) == 0;
     if (good && infinite(answer))
         good = json_object_set_new(object, "approximate",
                                    json_pack("{s:o, s:o}", question->answer,
@@ -232,7 +233,7 @@ static pby_status read_request(pby_request *r, const struct question *question, 
 {
     pby_status status = pby_request_width(r, options[WIDTH].value, options[DIGITS].value, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_LIMIT, 1, err);
+        status = pby_option_integer(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, err);
     if (status != PBY_OK)
@@ -315,13 +316,13 @@ static const char help[] =
     "  --epsilon E      delta at this epsilon; E is a rational, possibly negative\n"
     "  --delta D        the least epsilon whose delta is not above D, a rational from 0 to 1\n"
     "  --order A        the Renyi divergence of order A, a rational from 1 on, or inf; where outputs of one\n"
-    "                   input are impossible on the other it is inf, and the divergence on the outputs that\n"
-    "                   both can give stands beside it, with the delta of the others\n"
+    "                   input are impossible on the other it is inf, and the approximate divergence stands\n"
+    "                   beside it: at most so much given events of chance 1 - delta or more\n"
     "  --zcdp           the least rho with D_a <= rho a for every order a > 1\n"
     "  --xi X           with --zcdp: the least rho with D_a <= X + rho a\n"
     "  --profile LO:HI:N  delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi\n"
     "  --plot FILE      the same (0:2:201 if left out) as a picture, FILE.svg or FILE.png; needs gnuplot\n"
-    "  --group K        between inputs that are K neighbours apart\n"
+    "  --group K        between inputs that are at most K neighbours apart, as the spec that is told sees them\n"
     "  --conversion C   the answer of a conversion in place of the mechanism's own: an upper bound; C is\n"
     "                   pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these\n"
     "                   with -classical at its end\n"

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static const char usage_end[] =
     "Numbers are exact rationals: 3, 1/2, 0.1 (one tenth), 5e-30.\n"
     "\n"
     "Exit status: 0 it holds; 1 a negative verdict; 2 bad usage or input, with one line that says\n"
-    "which argument, its value and what was expected; 3 the machine failed, nothing was released.\n"
+    "which argument, its value and what was expected; 3 the machine failed, and nothing was released\n"
+    "unless that line says so.\n"
     "\n"
     "examples:\n"
     "  probity explain stlap:eps=1/2,q=40\n"
@@ -50,8 +52,9 @@ static const char usage_end[] =
 /* stlap:eps=,q= or geometric:eps=[,sensitivity=], and what it is. */
 static void print_family(const pby_family *family)
 {
+    const size_t count = pby_family_parameters(family);
     int width = printf("  %s", family->name);
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX && family->parameters[i].name != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         const pby_parameter *parameter = &family->parameters[i];
         const bool required = parameter->fallback == NULL;
         width += printf("%s%c%s=%s", required ? "" : "[", i == 0 ? ':' : ',', parameter->name,
@@ -144,10 +147,25 @@ static void keep_standard_streams(void)
             abort();
 }
 
+static void go_on(int number)
+{
+    (void)number;
+}
+
+/* A file that may grow no further is an error of the write, not a signal to die from. Unlike one that is ignored, a
+ * signal that is handled is as usual for the programs that are started. */
+static void outlive_file_limit(void)
+{
+    const struct sigaction action = {.sa_handler = go_on, .sa_flags = SA_RESTART};
+    if (sigaction(SIGXFSZ, &action, NULL) != 0)
+        abort();
+}
+
 int main(int argc, char **argv)
 {
     pby_error err = {PBY_OK, ""};
     keep_standard_streams();
+    outlive_file_limit();
     pby_status status = run(argc, argv, &err);
     if (status != PBY_OK)
         fprintf(stderr, "probity: %s\n", err.text);

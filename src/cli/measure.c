@@ -1,111 +1,131 @@
 #include "cli/measure.h"
 
-#include <inttypes.h>
 #include <sodium.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/csv_row.h"
+#include "cli/field.h"
 #include "cli/file.h"
+#include "cli/measure_keys.h"
 #include "probity/rational.h"
 #include "status.h"
 
-enum { FILE_MAX = 1 << 30 };
-
-static pby_status refuse_field(const char *path, uint64_t line, unsigned column, const char *expected,
-                               pby_error *err)
+/* A field of text as a text of its own: the byte behind it, which is not needed any more, becomes a NUL byte. */
+static char *cut_out(char *text, const pby_csv_row *field)
 {
-    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s",
-                    pby_path_text(path), line, column, expected);
+    char *begin = text + ((const char *)field->key - text);
+    size_t size = field->key_size;
+    if (field->escapes > 0) /* it grows shorter, and so can be written where it stands */
+        pby_csv_row_key(field, (uint8_t *)begin, &size);
+    begin[size] = '\0';
+    return begin;
 }
 
-/* What stands in quotes is a number here, and has none in it. */
-static char *unquote(char *field)
+/* Behind the first line, if that names columns. */
+static char *skip_header(char *at, char *end, uint64_t *line)
 {
-    const size_t size = strlen(field);
-    if (size < 2 || field[0] != '"' || field[size - 1] != '"')
-        return field;
-    field[size - 1] = '\0';
-    return field + 1;
+    char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline != NULL ? newline : end;
+    if (stop > at && stop[-1] == '\r')
+        stop--;
+    const char was = *stop;
+    *stop = '\0';
+    const bool header = strlen(at) == (size_t)(stop - at) && pby_csv_row_names_columns(at, 2);
+    *stop = was;
+    if (!header)
+        return at;
+    ++*line;
+    return newline != NULL ? newline + 1 : end;
 }
 
-/* A count below 0, which noise can make, holds no record; a law has no such mass. */
-static bool parse_mass(mpq_t mass, const char *text)
+static pby_status add_row(pby_masses *t, const pby_csv_row *key, const pby_csv_row *mass, uint64_t line, pby_error *err)
 {
-    if (pby_rational_parse(mass, "mass", text, NULL) != PBY_OK)
-        return false;
-    if (mpq_sgn(mass) >= 0)
-        return true;
-    const bool count = mpz_cmp_ui(mpq_denref(mass), 1) == 0;
-    mpq_set_ui(mass, 0, 1);
-    return count;
+    if (t->count == t->room) {
+        const size_t room = t->room == 0 ? 64 : 2 * t->room;
+        pby_masses_row *row = reallocarray(t->row, room, sizeof *row);
+        if (row == NULL)
+            return pby_no_memory(err);
+        t->row = row;
+        t->room = room;
+    }
+    t->row[t->count++] = (pby_masses_row){cut_out(t->text, key), cut_out(t->text, mass), line};
+    return PBY_OK;
 }
 
-/* One line without its end, cut in two at its comma. */
-static pby_status add_line(pby_measure *m, char *point, const char *path, uint64_t line, pby_error *err)
+static pby_status refuse_row(const pby_masses *t, uint64_t line, const pby_csv_row *row, pby_error *err)
 {
-    mpq_t at, mass;
-    char *comma = strchr(point, ',');
-    if (line == 1 && pby_csv_row_names_columns(point, 2))
-        return PBY_OK;
-    if (comma == NULL)
-        return refuse_field(path, line, 1, "POINT,MASS", err);
-    *comma = '\0';
-    mpq_inits(at, mass, NULL);
+    const char *expected = row->column == 1 ? row->expected : row->column == 2 ? "a comma and a mass" : "two columns";
+    return pby_field_refuse(t->path, line + row->newlines, row->column, expected, err);
+}
+
+static pby_status split(pby_masses *t, pby_error *err)
+{
+    char *end = t->text + t->size, *at = t->text + pby_csv_row_mark((uint8_t *)t->text, (uint8_t *)end);
+    uint64_t line = 1;
+    at = skip_header(at, end, &line);
+    while (at < end) {
+        pby_csv_row key, mass;
+        if (pby_csv_row_names(&key, &mass, (uint8_t *)at, (uint8_t *)end) != PBY_ROW_FOUND)
+            return refuse_row(t, line, &key, err);
+        at = t->text + ((const char *)key.end - t->text);
+        const pby_status status = add_row(t, &key, &mass, line, err);
+        if (status != PBY_OK)
+            return status;
+        line += key.newlines + 1;
+    }
+    return PBY_OK;
+}
+
+pby_status pby_masses_get(mpq_t out, const pby_masses *t, size_t i, pby_error *err)
+{
+    bool mass = pby_rational_parse(out, "mass", t->row[i].mass, NULL) == PBY_OK;
+    if (mass && mpq_sgn(out) < 0) { /* a count that noise has made so holds no record; a law has no such mass */
+        mass = mpz_cmp_ui(mpq_denref(out), 1) == 0;
+        mpq_set_ui(out, 0, 1);
+    }
+    return mass ? PBY_OK
+                : pby_field_refuse(t->path, t->row[i].line, 2, "a rational from 0 on, or an integer", err);
+}
+
+static void table_clear(pby_masses *t)
+{
+    if (t->text != NULL)
+        sodium_memzero(t->text, t->size);
+    free(t->text);
+    free(t->row);
+}
+
+pby_status pby_measures_read(pby_measures *out, const char *const path[2], pby_error *err)
+{
+    pby_masses table[2] = {{.path = path[0]}, {.path = path[1]}};
     pby_status status = PBY_OK;
-    if (pby_rational_parse(at, "point", unquote(point), NULL) != PBY_OK)
-        status = refuse_field(path, line, 1, "a rational such as 3, 1/2 or 0.1", err);
-    else if (!parse_mass(mass, unquote(comma + 1)))
-        status = refuse_field(path, line, 2, "a rational from 0 on, or an integer", err);
-    else
-        status = pby_measure_add(m, at, mass, err);
-    mpq_clears(at, mass, NULL);
+    *out = (pby_measures){.keys = PBY_KEYS_NUMBERS};
+    for (int k = 0; k < 2 && status == PBY_OK; k++) {
+        status = pby_file_read_table(&table[k].text, &table[k].size, path[k], err);
+        if (status == PBY_OK)
+            status = split(&table[k], err);
+        else
+            table[k].text = NULL;
+    }
+    if (status == PBY_OK)
+        status = pby_measures_of(out, table, err);
+    table_clear(&table[0]);
+    table_clear(&table[1]);
     return status;
 }
 
-/* text ends in a NUL byte at end, and may hold others, which end a field too soon and so are refused. */
-static pby_status add_lines(pby_measure *m, char *text, char *end, const char *path, pby_error *err)
+static void clear_all(__mpq_struct *x, size_t count)
 {
-    text += pby_csv_row_mark((const uint8_t *)text, (const uint8_t *)end);
-    for (uint64_t line = 1; text < end; line++) {
-        char *newline = memchr(text, '\n', (size_t)(end - text));
-        char *stop = newline != NULL ? newline : end;
-        char *next = newline != NULL ? newline + 1 : end;
-        if (stop > text && stop[-1] == '\r')
-            stop--;
-        *stop = '\0';
-        if (strlen(text) != (size_t)(stop - text))
-            return refuse_field(path, line, 1, "no NUL byte", err);
-        const pby_status status = add_line(m, text, path, line, err);
-        if (status != PBY_OK)
-            return status;
-        text = next;
-    }
-    return PBY_OK;
+    for (size_t i = 0; x != NULL && i < count; i++)
+        mpq_clear(x + i);
+    free(x);
 }
 
-pby_status pby_measure_read(pby_measure **out, const char *path, pby_error *err)
+void pby_measures_clear(pby_measures *m)
 {
-    char *text;
-    size_t size;
-    *out = NULL;
-    pby_status status = pby_file_read(&text, &size, path, FILE_MAX, err);
-    if (status != PBY_OK)
-        return status;
-    pby_measure *m = NULL;
-    if (size > FILE_MAX)
-        status = pby_refuse(err, "file", path, "at most 2^30 bytes");
-    if (status == PBY_OK)
-        status = pby_measure_new(&m, err);
-    if (status == PBY_OK)
-        status = add_lines(m, text, text + size, path, err);
-    sodium_memzero(text, size);
-    free(text);
-    if (status != PBY_OK) {
-        pby_measure_free(m);
-        return status;
+    clear_all(m->at, m->points * m->dimension);
+    for (int k = 0; k < 2; k++) {
+        clear_all(m->mass[k], m->points);
+        pby_measure_free(m->measure[k]);
     }
-    *out = m;
-    return PBY_OK;
 }

@@ -125,7 +125,7 @@ pby_status pby_option_integer(unsigned long *out, const char *name, const char *
 pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err)
 {
     unsigned long digits;
-    const pby_status status = pby_option_integer(&digits, "--digits", value, 1, PBY_DIGITS_LIMIT, fallback, err);
+    const pby_status status = pby_option_integer(&digits, "--digits", value, 1, PBY_DIGITS_MAX, fallback, err);
     *out = (unsigned)digits;
     return status;
 }

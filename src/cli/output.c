@@ -1,18 +1,25 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME_WIDTH = 12 };
 
 json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
-    pby_decimal(lo, x->lo, digits, 1);
-    pby_decimal(hi, x->hi, digits, 0);
+    pby_decimal(lo, x->lo, digits, true);
+    pby_decimal(hi, x->hi, digits, false);
     return json_pack("{s:s, s:s}", "lo", lo, "hi", hi);
+}
+
+pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err)
+{
+    return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);
 }
 
 pby_status pby_print_json(json_t *object, pby_error *err)
@@ -43,9 +50,17 @@ void pby_print_ends(const char *name, const char *lo, const char *hi, const char
 void pby_print_enclosure(const char *name, const pby_enclosure *x, unsigned digits, const char *note)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
-    pby_decimal(lo, x->lo, digits, 1);
-    pby_decimal(hi, x->hi, digits, 0);
+    pby_decimal(lo, x->lo, digits, true);
+    pby_decimal(hi, x->hi, digits, false);
     pby_print_ends(name, lo, hi, note);
+}
+
+pby_status pby_print_ready(pby_error *err)
+{
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+        return PBY_OK;
+    return pby_fail(err, PBY_FAILED, "standard output: %s", strerror(EBADF));
 }
 
 pby_status pby_print_end(pby_error *err)

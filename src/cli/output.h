@@ -10,6 +10,9 @@
 /* {"lo": "1.4401e-05", "hi": "1.4402e-05"}; NULL when there is no memory. */
 json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits);
 
+/* Adds a value, which is taken over, to an object; a value that is NULL is taken for a lack of memory. */
+PBY_CHECKED pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err);
+
 /* Prints the object on one line and frees it; NULL is taken for a lack of memory. */
 PBY_CHECKED pby_status pby_print_json(json_t *object, pby_error *err);
 
@@ -20,6 +23,9 @@ void pby_print_line(const char *name, const char *text);
  * not NULL. */
 void pby_print_ends(const char *name, const char *lo, const char *hi, const char *note);
 void pby_print_enclosure(const char *name, const pby_enclosure *x, unsigned digits, const char *note);
+
+/* Refuses (PBY_FAILED) a standard output that cannot be written at all, as far as that can be known beforehand. */
+PBY_CHECKED pby_status pby_print_ready(pby_error *err);
 
 /* Brings what was printed to its reader: PBY_FAILED when that cannot be done. */
 PBY_CHECKED pby_status pby_print_end(pby_error *err);

@@ -68,7 +68,7 @@ static pby_status make_room(order *o, size_t n, pby_error *err)
 }
 
 static pby_status write_bin(const pby_passed *passed, size_t bin, order *o, pby_rows *to, const char *const *columns,
-                            pby_error *err)
+                            int64_t reach, pby_error *err)
 {
     const pby_bin_row *rows;
     size_t n;
@@ -86,17 +86,19 @@ static pby_status write_bin(const pby_passed *passed, size_t bin, order *o, pby_
             __builtin_prefetch(&rows[o->place[i + 2 * AHEAD]]);
             __builtin_prefetch(rows[o->place[i + AHEAD]].name);
         }
-        status = pby_rows_add(to, row->name, row->size, columns, &row->count, err);
+        const int64_t ends[2] = {row->count - reach, row->count + reach};
+        status = pby_rows_add(to, row->name, row->size, columns, ends, err);
     }
     return status;
 }
 
-pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, bool counts, pby_error *err)
+pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, const char *const *columns, int64_t reach,
+                            pby_error *err)
 {
     order o = {NULL, NULL, 0};
     pby_status status = PBY_OK;
     for (size_t bin = 0; bin < (size_t)1 << passed->index.bits && status == PBY_OK; bin++)
-        status = write_bin(passed, bin, &o, rows, counts ? pby_columns_count : pby_columns_none, err);
+        status = write_bin(passed, bin, &o, rows, columns, reach, err);
     free(o.place);
     free(o.spare);
     return status;

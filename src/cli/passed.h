@@ -7,7 +7,6 @@
 #ifndef PBY_CLI_PASSED_H
 #define PBY_CLI_PASSED_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +23,10 @@ PBY_CHECKED pby_status pby_passed_new(pby_passed **out, const pby_spread *spread
 PBY_CHECKED pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count,
                                       pby_error *err);
 
-/* Writes them all: NAME,COUNT or, without counts, NAME. */
-PBY_CHECKED pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, bool counts, pby_error *err);
+/* Writes them all, behind the name the columns (rows.h): none, the count, or a range that lies reach around it; reach
+ * is 0 where there is none. */
+PBY_CHECKED pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, const char *const *columns, int64_t reach,
+                                        pby_error *err);
 
 /* NULL is allowed. */
 void pby_passed_free(pby_passed *passed);

@@ -9,7 +9,6 @@
 #include "cli/points.h"
 #include "cli/progress.h"
 #include "cli/publish.h"
-#include "cli/receipt.h"
 #include "cli/spool.h"
 #include "cli/stat.h"
 #include "cli/universe.h"
@@ -22,7 +21,8 @@ enum { CHUNK = 1 << 14 };
 /* The most records that a statistic is made of: half of what the kernel can add up; the other half is for noise. */
 #define RECORDS_MAX ((uint64_t)1 << 62)
 
-/* Counts and noisy counts share one buffer, which is wiped. */
+/* Counts and noisy counts share one buffer, which is wiped. How many bars there are is nobody's to see where some are
+ * hidden: beside what is published it would tell how many these are. */
 static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *release, pby_publish *publish,
                                uint64_t bars, pby_error *err)
 {
@@ -32,7 +32,7 @@ static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *releas
         return pby_no_memory(err);
     pby_status status = PBY_OK;
     size_t n = 1;
-    pby_progress_begin(&progress, "bars released", bars);
+    pby_progress_begin_share(&progress, "released", bars);
     for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
         status = pby_csv_next_chunk(csv, counts, CHUNK, &n, err);
         if (status == PBY_OK)
@@ -51,7 +51,7 @@ static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *releas
 static bool hides_bars(const pby_release *release)
 {
     const pby_release_form form = pby_release_form_of(release);
-    return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT;
+    return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT || form == PBY_RELEASE_PASSED_RANGES;
 }
 
 /* Suppressed keys must not decide what is refused: of these, two that are one number are two bars in one place. */
@@ -76,6 +76,8 @@ static pby_status open_histogram(const pby_pipeline *p, pby_universe **universe,
     if (table == NULL)
         return pby_csv_open(csv, p->in, err);
     pby_status status = pby_universe_read(universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
+    if (status == PBY_OK && p->learned != NULL)
+        p->learned->table = *pby_universe_digest(*universe);
     if (status == PBY_OK)
         status = pby_universe_count(*universe, p->in, &bytes, &size, err);
     return status == PBY_OK ? pby_csv_open_memory(csv, name, bytes, size, err) : status;
@@ -97,6 +99,8 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
         pby_csv_demands(csv, &demand);
         status = pby_csv_scan(csv, &bars, err);
     }
+    if (status == PBY_OK && p->statistic != NULL)
+        status = pby_stat_order(p->statistic, pby_csv_places(csv), err);
     if (status == PBY_OK)
         status = pby_release_size(release, pby_csv_records(csv), bars, err);
     if (status == PBY_OK)
@@ -154,6 +158,14 @@ static pby_status write_text(const pby_statistic *statistic, const pby_bars *bar
     return status;
 }
 
+/* Which keys passed is known only now: where they are hidden, this refusal comes behind the charge. */
+static pby_status learn_order(const pby_pipeline *p, const pby_places *places, pby_error *err)
+{
+    if (p->learned != NULL)
+        p->learned->numbers = pby_places_numbers(places);
+    return pby_stat_order(p->statistic, places, err);
+}
+
 /* Of the released histogram, which stays in memory. */
 static pby_status release_statistic(const pby_pipeline *p, pby_release *release, pby_spool *spool, bool json,
                                     pby_error *err)
@@ -171,6 +183,8 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
         const char *text = (const char *)pby_spool_bytes(released, &size);
         status = pby_bars_parse(&bars, text, size - 1, "the release", err);
         if (status == PBY_OK)
+            status = learn_order(p, &bars.places, err);
+        if (status == PBY_OK)
             status = json ? write_json(p->statistic, &bars, spool, err) : write_text(p->statistic, &bars, spool, err);
         pby_bars_clear(&bars);
     }
@@ -180,7 +194,7 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
 
 /* ---- what is asked for ------------------------------------------------------------------------ */
 
-static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
+pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const pby_release_form form = pby_release_form_of(release);
     const char *table = p->group != NULL ? p->group : p->filter;
@@ -203,52 +217,13 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
     return status;
 }
 
-/* Whether the release stands in the object that tells of it. */
-static bool is_object(const pby_pipeline *p)
+bool pby_pipeline_object(const pby_pipeline *p)
 {
     return p->json && p->out == NULL;
 }
 
 pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    return p->statistic != NULL ? release_statistic(p, release, spool, is_object(p), err)
-                                : release_data(p, release, spool, is_object(p), err);
-}
-
-static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
-{
-    static const char begin[] = "{\"release\": ";
-    pby_status status = pby_spool_write(spool, begin, sizeof begin - 1, err);
-    if (status == PBY_OK)
-        status = pby_pipeline_into(spool, p, release, err);
-    return status == PBY_OK ? pby_receipt_append(spool, p, err) : status;
-}
-
-/* The output is opened before the input is read, so that a target that cannot be is told at once. */
-static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_error *err)
-{
-    pby_spool *spool;
-    pby_status status = pby_spool_open(&spool, p->out, err);
-    if (status != PBY_OK)
-        return status;
-    status = is_object(p) ? release_object(spool, p, release, err) : pby_pipeline_into(spool, p, release, err);
-    if (status != PBY_OK) {
-        pby_spool_abort(spool);
-        return status;
-    }
-    status = pby_spool_commit(spool, err);
-    return status == PBY_OK && p->json && !is_object(p) ? pby_receipt_print(p, err) : status;
-}
-
-pby_status pby_pipeline_run(const pby_pipeline *p, pby_error *err)
-{
-    pby_release *release;
-    pby_status status = pby_release_new(&release, p->budget->spec, err);
-    if (status != PBY_OK)
-        return status;
-    status = prepare(p, release, err);
-    if (status == PBY_OK)
-        status = release_to(p, release, err);
-    pby_release_free(release);
-    return status;
+    return p->statistic != NULL ? release_statistic(p, release, spool, pby_pipeline_object(p), err)
+                                : release_data(p, release, spool, pby_pipeline_object(p), err);
 }

@@ -5,9 +5,16 @@
 #include <stdbool.h>
 
 #include "cli/budget.h"
+#include "cli/digest.h"
 #include "cli/spool.h"
 #include "probity/release.h"
 #include "probity/statistic.h"
+
+/* What only the run tells, for a receipt. */
+typedef struct pby_learned {
+    pby_digest table; /* of the bytes that were read of filter or group */
+    bool numbers;     /* the bars of the statistic stood at numbers */
+} pby_learned;
 
 typedef struct pby_pipeline {
     const pby_budget *budget;
@@ -17,12 +24,16 @@ typedef struct pby_pipeline {
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */
     int64_t limit;                  /* of a count, INT64_MAX without one */
     const pby_statistic *statistic; /* to be written in the place of the histogram; NULL: the histogram */
+    pby_learned *learned;           /* NULL: nobody asks */
 } pby_pipeline;
 
-/* Everything is checked, then charged to the budget, then released; the output appears whole or not at all. */
-PBY_CHECKED pby_status pby_pipeline_run(const pby_pipeline *p, pby_error *err);
+/* Whether the release stands in the object that tells of it: one is asked for, and no file. */
+bool pby_pipeline_object(const pby_pipeline *p);
 
-/* Its middle, with a release of the budget's spec that may be used again: what would be written goes into a spool. */
+/* Makes a release of the budget's spec what the pipeline asks for, or refuses what its mechanism does not have. */
+PBY_CHECKED pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err);
+
+/* Everything is checked, then charged to the budget, then released into a spool. The release may be used again. */
 PBY_CHECKED pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release,
                                          pby_error *err);
 

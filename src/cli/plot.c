@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/file.h"
 #include "cli/spool.h"
 
 extern char **environ;
@@ -55,7 +56,7 @@ pby_status pby_plot_check(const char *path, pby_error *err)
         return pby_refuse(err, "--plot", path, "a file that ends in .svg or .png");
     int scratch, code;
     char version[] = "--version";
-    pby_status status = pby_spool_nameless(&scratch, err);
+    pby_status status = pby_file_nameless(&scratch, err);
     if (status != PBY_OK)
         return status;
     status = run_gnuplot(&code, scratch, scratch, version, err);
@@ -217,9 +218,9 @@ static pby_status script_file(int *fd, const char *path, const pby_points *point
     if (out == NULL)
         return pby_no_memory(err);
     write_script(out, path, points, title, neighbours);
-    pby_status status = fclose(out) == 0 ? pby_spool_nameless(fd, err) : pby_no_memory(err);
+    pby_status status = fclose(out) == 0 ? pby_file_nameless(fd, err) : pby_no_memory(err);
     if (status == PBY_OK) {
-        status = pby_spool_write_all(*fd, text, size, "the plot's script", err);
+        status = pby_file_write_all(*fd, text, size, "the plot's script", err);
         if (status == PBY_OK && lseek(*fd, 0, SEEK_SET) != 0)
             status = pby_fail(err, PBY_FAILED, "the plot's script: %s", strerror(errno));
         if (status != PBY_OK)
@@ -264,7 +265,7 @@ pby_status pby_plot(const char *path, const pby_points *points, const char *titl
     pby_status status = script_file(&script, path, points, title, neighbours, err);
     if (status != PBY_OK)
         return status;
-    status = pby_spool_nameless(&picture, err);
+    status = pby_file_nameless(&picture, err);
     if (status == PBY_OK) {
         status = run_gnuplot(&code, script, picture, from_stdin, err);
         if (status == PBY_OK && code != 0)

@@ -9,6 +9,7 @@
 #include "cli/csv_input.h"
 #include "cli/csv_row.h"
 #include "cli/decimal.h"
+#include "cli/field.h"
 #include "cli/profile.h"
 #include "probity/rational.h"
 #include "status.h"
@@ -26,8 +27,7 @@ struct reader {
 
 static pby_status refuse(const struct reader *r, size_t column, const char *expected, pby_error *err)
 {
-    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %zu: expected %s", pby_csv_input_name(r->in), r->line,
-                    column, expected);
+    return pby_field_refuse(pby_csv_input_name(r->in), r->line, (unsigned)column, expected, err);
 }
 
 /* Reads on behind what is left of the window. */
@@ -77,8 +77,9 @@ static pby_status read_point(const struct reader *r, mpq_t *x, size_t dimension,
             return refuse(r, j + 2, comma != NULL ? "the end of the line" : "a comma and a coordinate", err);
         if (comma != NULL)
             *comma = '\0';
-        if (pby_rational_parse(x[j], "coordinate", line, NULL) != PBY_OK)
-            return refuse(r, j + 1, "a number such as 2, 0.5 or 1/3", err);
+        if (pby_rational_parse(x[j], "coordinate", pby_field_unquote(line), NULL) != PBY_OK)
+            return refuse(r, j + 1, "a number such as 2, 0.5 or 1/3, of at most 4096 digits and with an exponent of at "
+                                    "most 10000 in size", err);
         line = comma == NULL ? line : comma + 1;
     }
     return PBY_OK;
@@ -119,8 +120,10 @@ static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, p
     if (r.window == NULL)
         return pby_no_memory(err);
     pby_status status = pby_csv_input_open(&r.in, path, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
+        pby_csv_input_once(r.in);
         status = fill(&r, err);
+    }
     if (status == PBY_OK) {
         r.at = pby_csv_row_mark((const uint8_t *)r.window, (const uint8_t *)r.window + r.end);
         status = read_points(&r, points, x, err);
@@ -193,6 +196,7 @@ static pby_status release_buckets(const pby_budget *budget, pby_release *release
         status = pby_release_counts(release, counts, noisy, n, err);
     if (status == PBY_OK)
         status = write_buckets(rows, points, centre, noisy, n, err);
+    sodium_memzero(noisy, n * sizeof *noisy);
     free(noisy);
     return status;
 }

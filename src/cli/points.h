@@ -1,7 +1,7 @@
 /* Points in CSV, bucketed and released.
  *
- * One point a line, its coordinates separated by commas, each a number as probity/rational.h reads it. A UTF-8
- * byte order mark may stand in front, and csv_row.h says when the first line is a header. A line may end with a
+ * One point a line, its coordinates separated by commas, each a number as probity/rational.h reads it, in quotes or
+ * not. They are read once, and no copy of them is kept. A UTF-8 byte order mark may stand in front, and csv_row.h says when the first line is a header. A line may end with a
  * carriage return and a newline. Refused, by line and column and without the value: a number that is none,
  * another number of columns than the mechanism's, a point outside unless the spec clamps it. An input without a
  * point is not refused: that would tell it from one with a single point.

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "cli/keyset.h"
-#include "probity/rational.h"
 #include "status.h"
 
 struct pby_positions {
     pby_keyset *numbers; /* NULL once a key was none */
     uint64_t again;      /* the line of the first that came twice; 0 for none yet */
+    pby_places places;
 };
 
 pby_status pby_positions_new(pby_positions **out, pby_error *err)
@@ -40,8 +40,8 @@ static void wipe(char *text)
     free(text);
 }
 
-/* The number in lowest terms, which is its one spelling, as a text for wipe(); NULL where the key is none. */
-static pby_status spell(char **out, const uint8_t *key, size_t size, pby_error *err)
+/* What the key is; of a number its lowest terms, which are its one spelling, as a text for wipe(), else NULL. */
+static pby_status spell(pby_key_kind *place, char **out, const uint8_t *key, size_t size, pby_error *err)
 {
     *out = NULL;
     char *text = strndup((const char *)key, size);
@@ -49,7 +49,8 @@ static pby_status spell(char **out, const uint8_t *key, size_t size, pby_error *
         return pby_no_memory(err);
     mpq_t number;
     mpq_init(number);
-    if (pby_rational_parse(number, "key", text, NULL) == PBY_OK)
+    *place = pby_key_kind_of(number, text);
+    if (*place == PBY_PLACE_NUMBER)
         *out = mpq_get_str(NULL, 16, number);
     mpq_clear(number);
     wipe(text);
@@ -59,23 +60,32 @@ static pby_status spell(char **out, const uint8_t *key, size_t size, pby_error *
 pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, uint64_t line, pby_error *err)
 {
     char *number;
-    bool again;
+    pby_key_kind place;
+    bool again = false;
     uint64_t which;
-    if (p->numbers == NULL)
+    if (p->places.count[PBY_PLACE_NAME] > 0)
         return PBY_OK;
-    pby_status status = spell(&number, key, size, err);
+    pby_status status = spell(&place, &number, key, size, err);
     if (status != PBY_OK)
         return status;
+    pby_places_add(&p->places, place, line);
     if (number == NULL) {
         pby_keyset_free(p->numbers);
-        *p = (pby_positions){NULL, 0};
+        p->numbers = NULL;
+        p->again = 0;
         return PBY_OK;
     }
-    status = pby_keyset_add(p->numbers, (const uint8_t *)number, strlen(number), line, &again, &which, err);
+    if (p->numbers != NULL)
+        status = pby_keyset_add(p->numbers, (const uint8_t *)number, strlen(number), line, &again, &which, err);
     wipe(number);
     if (status == PBY_OK && again && p->again == 0)
         p->again = which;
     return status;
+}
+
+const pby_places *pby_positions_places(const pby_positions *p)
+{
+    return &p->places;
 }
 
 pby_status pby_positions_again(pby_positions *p, uint64_t *line, pby_error *err)

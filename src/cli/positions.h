@@ -1,11 +1,12 @@
-/* Keys as places on a line: whether every key of a histogram is a number (probity/rational.h), and then the first that
- * is the number of an earlier one, as 1.0 is behind 1. Numbers are kept as a pby_keyset keeps keys. */
+/* Keys as they come, as places (place.h): what they are together, and, where every key is a number, the first that is
+ * the number of an earlier one, as 1.0 is behind 1. Numbers are kept as a pby_keyset keeps keys. */
 #ifndef PBY_CLI_POSITIONS_H
 #define PBY_CLI_POSITIONS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/place.h"
 #include "probity/status.h"
 
 typedef struct pby_positions pby_positions;
@@ -15,6 +16,10 @@ PBY_CHECKED pby_status pby_positions_new(pby_positions **out, pby_error *err);
 /* The next key, which holds no NUL byte, and its line, from 1. */
 PBY_CHECKED pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, uint64_t line,
                                          pby_error *err);
+
+/* What the keys are up to the first name, behind which none is looked at: it decides that they stand in no order of
+ * numbers. */
+const pby_places *pby_positions_places(const pby_positions *p);
 
 /* The line of the first key whose number came before, once all were added; 0 where there is none, or a key was no
  * number. */

@@ -134,8 +134,8 @@ static pby_status write_line(pby_spool *spool, const pby_points *points, size_t 
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], *line;
     char *epsilon = pby_exact_text(points->epsilon + i);
-    pby_decimal(lo, points->delta[i].lo, digits, 1);
-    pby_decimal(hi, points->delta[i].hi, digits, 0);
+    pby_decimal(lo, points->delta[i].lo, digits, true);
+    pby_decimal(hi, points->delta[i].hi, digits, false);
     const int size = epsilon == NULL ? -1 : asprintf(&line, "%s,%s,%s\n", epsilon, lo, hi);
     free(epsilon);
     if (size < 0)

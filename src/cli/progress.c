@@ -13,6 +13,22 @@ void pby_progress_begin(pby_progress *progress, const char *what, uint64_t total
     progress->next.tv_sec++;
 }
 
+void pby_progress_begin_share(pby_progress *progress, const char *what, uint64_t total)
+{
+    pby_progress_begin(progress, what, total);
+    progress->share = true;
+}
+
+static void show(const pby_progress *progress, uint64_t done)
+{
+    const uint64_t hundredth = progress->total / 100, share = hundredth == 0 ? 0 : done / hundredth;
+    if (progress->share)
+        fprintf(stderr, "\r%s: %" PRIu64 "%%", progress->what, share > 100 ? 100 : share);
+    else
+        fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " (%" PRIu64 "%%)", progress->what, done, progress->total,
+                share);
+}
+
 void pby_progress_at(pby_progress *progress, uint64_t done)
 {
     struct timespec now;
@@ -20,9 +36,7 @@ void pby_progress_at(pby_progress *progress, uint64_t done)
         now.tv_sec < progress->next.tv_sec ||
         (now.tv_sec == progress->next.tv_sec && now.tv_nsec < progress->next.tv_nsec))
         return;
-    const uint64_t hundredth = progress->total / 100;
-    fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " (%" PRIu64 "%%)", progress->what, done, progress->total,
-            hundredth == 0 ? 0 : done / hundredth);
+    show(progress, done);
     progress->shown = true;
     progress->next = now;
     progress->next.tv_nsec += INTERVAL;

@@ -13,10 +13,15 @@ typedef struct pby_progress {
     const char *what;
     uint64_t total;
     bool terminal, shown;
+    bool share; /* and no number */
     struct timespec next; /* when to show it again */
 } pby_progress;
 
 void pby_progress_begin(pby_progress *progress, const char *what, uint64_t total);
+
+/* The same for what may not be told by number: only the share is shown, in hundredths. */
+void pby_progress_begin_share(pby_progress *progress, const char *what, uint64_t total);
+
 void pby_progress_at(pby_progress *progress, uint64_t done);
 void pby_progress_end(pby_progress *progress);
 

@@ -8,6 +8,22 @@
 #include "cli/passed.h"
 #include "status.h"
 
+/* Of each form but counts, which are written as they were read: the header behind the first column, the columns, and
+ * whether the rows are gathered and sorted. */
+static const struct shape {
+    const char *header;
+    const char *const *columns;
+    bool gathered;
+} shapes[] = {
+    [PBY_RELEASE_PASSED] = {",count", pby_columns_count, true},
+    [PBY_RELEASE_PRESENT] = {"", pby_columns_none, true},
+    [PBY_RELEASE_RANGES] = {",low,high", pby_columns_range, false},
+    [PBY_RELEASE_PASSED_RANGES] = {",low,high", pby_columns_range, true},
+};
+
+/* What the first column is called where keys are hidden. */
+static const char first_name[] = "key";
+
 struct pby_publish {
     pby_release_form form;
     int64_t reach;
@@ -24,7 +40,7 @@ pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t rea
         return pby_no_memory(err);
     *p = (pby_publish){form, reach, csv, NULL, malloc(PBY_ROW_KEY_MAX)};
     pby_status status = p->scratch == NULL ? pby_no_memory(err) : PBY_OK;
-    if (status == PBY_OK && (form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT))
+    if (status == PBY_OK && shapes[form].gathered)
         status = pby_passed_new(&p->passed, pby_csv_spread(csv), err);
     if (status != PBY_OK)
         pby_publish_free(p);
@@ -44,8 +60,8 @@ void pby_publish_free(pby_publish *p)
     free(p);
 }
 
-/* The header with other columns behind the first, if there is a header; JSON has none. */
-static pby_status write_header(pby_publish *p, pby_rows *rows, const char *columns, pby_error *err)
+/* A header where the input has one: its own first name only where every key is written. JSON has none. */
+static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shape *shape, pby_error *err)
 {
     size_t size;
     const uint8_t *at = pby_csv_preamble(p->csv, &size), *const end = at + size;
@@ -54,17 +70,20 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const char *colum
     pby_csv_row row;
     if (rows->json || size == marked)
         return PBY_OK;
-    const pby_status status = pby_spool_reserve(rows->spool, 2 * size + strlen(columns) + 8, &out, err);
+    const size_t room = 2 * size + strlen(first_name) + strlen(shape->header) + 3;
+    const pby_status status = pby_spool_reserve(rows->spool, room, &out, err);
     if (status != PBY_OK)
         return status;
     memcpy(out, at, marked);
     to = out + marked;
-    if (pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
+    if (shape->gathered) {
+        to = (uint8_t *)mempcpy(to, first_name, strlen(first_name));
+    } else if (pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
         size_t name_size;
         const uint8_t *name = pby_csv_row_key(&row, p->scratch, &name_size);
         to = pby_put_name(to, name, name_size);
     }
-    to = (uint8_t *)mempcpy(to, columns, strlen(columns));
+    to = (uint8_t *)mempcpy(to, shape->header, strlen(shape->header));
     *to++ = '\n';
     pby_spool_advance(rows->spool, (size_t)(to - out));
     return PBY_OK;
@@ -91,7 +110,7 @@ static pby_status write_ranges(pby_publish *p, pby_rows *rows, const int64_t *no
         const int64_t ends[2] = {none ? 0 : noisy[i] - p->reach, none ? 0 : noisy[i] + p->reach};
         size_t size;
         const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
-        status = pby_rows_add(rows, name, size, pby_columns_range, none ? NULL : ends, err);
+        status = pby_rows_add(rows, name, size, shapes[p->form].columns, none ? NULL : ends, err);
     }
     return status;
 }
@@ -112,23 +131,16 @@ static pby_status write_counts(pby_publish *p, pby_rows *rows, const int64_t *no
 
 pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
-    pby_status status;
-    switch (p->form) {
-    case PBY_RELEASE_RANGES:
-        status = write_header(p, rows, ",low,high", err);
-        return status == PBY_OK ? write_ranges(p, rows, noisy, n, err) : status;
-    case PBY_RELEASE_PASSED:
-    case PBY_RELEASE_PRESENT:
-        status = write_header(p, rows, p->form == PBY_RELEASE_PASSED ? ",count" : "", err);
-        return status == PBY_OK ? gather(p, noisy, n, err) : status;
-    case PBY_RELEASE_COUNTS:
-        break;
-    }
-    return write_counts(p, rows, noisy, n, err);
+    const struct shape *shape = &shapes[p->form];
+    if (p->form == PBY_RELEASE_COUNTS)
+        return write_counts(p, rows, noisy, n, err);
+    const pby_status status = write_header(p, rows, shape, err);
+    if (status != PBY_OK)
+        return status;
+    return shape->gathered ? gather(p, noisy, n, err) : write_ranges(p, rows, noisy, n, err);
 }
 
 pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err)
 {
-    return p->passed == NULL ? PBY_OK
-                             : pby_passed_write(p->passed, rows, p->form == PBY_RELEASE_PASSED, err);
+    return p->passed == NULL ? PBY_OK : pby_passed_write(p->passed, rows, shapes[p->form].columns, p->reach, err);
 }

@@ -4,9 +4,12 @@
  *   passed    NAME,COUNT of the bars that passed, sorted (passed.h)
  *   present   NAME of the bars that passed, sorted
  *   ranges    NAME,LOW,HIGH of every bar in the order read, or NAME,, where nothing may be published
+ *   both      NAME,LOW,HIGH of the bars that passed and have a range, sorted
  *
- * In CSV a header is kept, its second field only where there are counts. JSON (rows.h) has the same rows in the same
- * order, and no header: its columns are key, count, low and high whatever the input calls them.
+ * In CSV there is a header where the input has one. Its first name is the input's where every key is published, and
+ * key where some are not; the others are constants. A row whose count is a word passes for a header: so none of its
+ * text is shown but a key, and that only where keys are public. JSON (rows.h) has the same rows in the same order, and
+ * no header: its columns are key, count, low and high whatever the input calls them.
  */
 #ifndef PBY_CLI_PUBLISH_H
 #define PBY_CLI_PUBLISH_H
@@ -17,7 +20,7 @@
 
 typedef struct pby_publish pby_publish;
 
-/* Of the bars of csv, which has been scanned and must outlive what is made here. reach is that of ranges. */
+/* Of the bars of csv, which has been scanned and must outlive what is made here. reach is that of ranges, else 0. */
 PBY_CHECKED pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_csv *csv,
                                        pby_error *err);
 

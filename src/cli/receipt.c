@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +9,9 @@
 #include <unistd.h>
 
 #include "cli/output.h"
+#include "cli/stat.h"
 
-enum { BLOCK = 1 << 16, DIGEST_TEXT_SIZE = 2 * crypto_hash_sha256_BYTES + 1 };
-
-/* ---- the file --------------------------------------------------------------------------------- */
-
-static bool digest(char text[DIGEST_TEXT_SIZE], json_int_t *bytes, int fd)
-{
-    unsigned char block[BLOCK], hash[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256_state state;
-    ssize_t got;
-    crypto_hash_sha256_init(&state);
-    for (*bytes = 0; (got = read(fd, block, sizeof block)) > 0 || (got < 0 && errno == EINTR);) {
-        if (got < 0)
-            continue;
-        crypto_hash_sha256_update(&state, block, (unsigned long long)got);
-        *bytes += got;
-    }
-    crypto_hash_sha256_final(&state, hash);
-    sodium_bin2hex(text, DIGEST_TEXT_SIZE, hash, sizeof hash);
-    return got == 0;
-}
+/* ---- the files -------------------------------------------------------------------------------- */
 
 /* A name need not be UTF-8, JSON is. */
 static json_t *name_json(const char *path)
@@ -39,24 +20,29 @@ static json_t *name_json(const char *path)
     return name == NULL ? json_null() : name;
 }
 
-/* A device or a pipe cannot be read again: its bytes are not known. */
-static pby_status file_json(json_t **out, const char *path, pby_error *err)
+static json_t *file_json(const char *path, const pby_digest *digest)
 {
-    char text[DIGEST_TEXT_SIZE];
-    json_int_t bytes;
+    return json_pack("{s:o, s:I, s:s}", "file", name_json(path), "bytes", (json_int_t)digest->bytes, "sha256",
+                     digest->sha256);
+}
+
+/* A device or a pipe cannot be read again: its bytes are not known. */
+static pby_status output_json(json_t **out, const char *path, pby_error *err)
+{
+    pby_digest digest;
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
         *out = json_pack("{s:o, s:n, s:n}", "file", name_json(path), "bytes", "sha256");
         return PBY_OK;
     }
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool read = fd >= 0 && digest(text, &bytes, fd);
+    const bool read = fd >= 0 && pby_digest_file(&digest, fd);
     const pby_status status =
-        read ? PBY_OK : pby_fail(err, PBY_FAILED, "%s: cannot be read again: %s", path, strerror(errno));
+        read ? PBY_OK : pby_fail(err, PBY_FAILED, "it cannot be read again: %s", strerror(errno));
     if (fd >= 0)
         close(fd);
     if (read)
-        *out = json_pack("{s:o, s:I, s:s}", "file", name_json(path), "bytes", bytes, "sha256", text);
+        *out = file_json(path, &digest);
     return status;
 }
 
@@ -93,45 +79,42 @@ static pby_status spent_json(json_t **out, pby_ledger *ledger, pby_error *err)
 
 /* ---- beside the mechanism ---------------------------------------------------------------------- */
 
-static pby_status set(json_t *object, const char *name, json_t *value, pby_error *err)
-{
-    return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);
-}
-
-static pby_status set_file(json_t *object, const char *name, const char *path, pby_error *err)
-{
-    json_t *file = NULL;
-    if (path == NULL)
-        return PBY_OK;
-    const pby_status status = file_json(&file, path, err);
-    return status == PBY_OK ? set(object, name, file, err) : status;
-}
-
 /* Only what was asked for. */
 static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err)
 {
-    pby_status status = set_file(object, "filter", p->filter, err);
-    if (status == PBY_OK)
-        status = set_file(object, "group_by", p->group, err);
+    pby_status status = PBY_OK;
+    if (p->filter != NULL)
+        status = pby_json_set(object, "filter", file_json(p->filter, &p->learned->table), err);
+    if (p->group != NULL)
+        status = pby_json_set(object, "group_by", file_json(p->group, &p->learned->table), err);
     if (status == PBY_OK && p->limit < INT64_MAX)
-        status = set(object, "truncate", json_integer(p->limit), err);
+        status = pby_json_set(object, "truncate", json_integer(p->limit), err);
     if (status == PBY_OK && p->statistic != NULL)
-        status = set(object, "statistic", json_string(pby_statistic_text(p->statistic->name)), err);
+        status = pby_stat_describe(object, p->statistic, p->learned->numbers, err);
     return status;
+}
+
+static pby_status set_output(json_t *object, const pby_pipeline *p, pby_error *err)
+{
+    json_t *output = NULL;
+    if (p->out == NULL)
+        return PBY_OK;
+    const pby_status status = output_json(&output, p->out, err);
+    return status == PBY_OK ? pby_json_set(object, "output", output, err) : status;
 }
 
 static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *err)
 {
     json_t *spent;
     const pby_status status = spent_json(&spent, p->budget->ledger, err);
-    return status == PBY_OK ? set(object, "spent", spent, err) : status;
+    return status == PBY_OK ? pby_json_set(object, "spent", spent, err) : status;
 }
 
 static pby_status receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
 {
     *out = json_pack("{s:s, s:o}", "spec", pby_spec_text(p->budget->spec), "certificate",
                      certificate_json(p->budget->certificate));
-    pby_status status = *out == NULL ? pby_no_memory(err) : set_file(*out, "output", p->out, err);
+    pby_status status = *out == NULL ? pby_no_memory(err) : set_output(*out, p, err);
     if (status == PBY_OK)
         status = set_spent(*out, p, err);
     if (status == PBY_OK)
@@ -146,8 +129,15 @@ static pby_status receipt_json(json_t **out, const pby_pipeline *p, pby_error *e
 pby_status pby_receipt_print(const pby_pipeline *p, pby_error *err)
 {
     json_t *object;
-    const pby_status status = receipt_json(&object, p, err);
-    return status == PBY_OK ? pby_print_json(object, err) : status;
+    pby_error why = {PBY_OK, ""};
+    pby_status status = receipt_json(&object, p, &why);
+    if (status == PBY_OK)
+        status = pby_print_json(object, &why);
+    if (status == PBY_OK)
+        status = pby_print_end(&why);
+    return status == PBY_OK ? PBY_OK
+                            : pby_fail(err, PBY_FAILED, "released to %.200s, but its receipt could not be written: %s",
+                                       p->out, why.text);
 }
 
 pby_status pby_receipt_append(pby_spool *spool, const pby_pipeline *p, pby_error *err)

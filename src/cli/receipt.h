@@ -7,7 +7,8 @@
 #include "cli/pipeline.h"
 #include "status.h"
 
-/* Prints the object, once the pipeline has run to a file. */
+/* Prints the object, once the pipeline has run to a file and has learned what it tells; a failure says that the file is
+ * there. */
 PBY_CHECKED pby_status pby_receipt_print(const pby_pipeline *p, pby_error *err);
 
 /* Adds the same, without a file, to an object in a spool that has a member and lacks its end. */

@@ -6,7 +6,9 @@
 #include "cli/command.h"
 #include "cli/file.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/pipeline.h"
+#include "cli/receipt.h"
 #include "probity/certificate.h"
 
 enum { FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, OPTIONS };
@@ -56,7 +58,7 @@ static pby_status read_certificate(struct permission *permission, const char *pa
 {
     char *text;
     size_t size;
-    pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_LIMIT, err);
+    pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
     status = pby_verify(&permission->certificate, text, size, err);
@@ -68,7 +70,6 @@ static pby_status read_certificate(struct permission *permission, const char *pa
 
 static pby_status ask_permission(struct permission *permission, const char *const *texts, size_t count, pby_error *err)
 {
-    *permission = (struct permission){NULL, NULL, NULL};
     if (names_file(texts[0]))
         return read_certificate(permission, texts[0], err);
     const pby_status status = pby_spec_parse(&permission->own, texts, count, err);
@@ -98,17 +99,83 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
     return status;
 }
 
+/* ---- the release ------------------------------------------------------------------------------ */
+
+/* What is read must not be written over: a name given twice would cost a ledger, or the data. */
+static pby_status check_outputs(const pby_pipeline *p, const char *certificate, const char *ledger, pby_error *err)
+{
+    const struct {
+        const char *path, *what;
+    } inputs[] = {{p->in == NULL ? "-" : p->in, "the input"}, {certificate, "the certificate"}, {ledger, "the ledger"},
+                  {p->filter, "the table"}, {p->group, "the table"}};
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == PBY_OK; i++) {
+        if (inputs[i].path == NULL)
+            continue;
+        status = pby_output_apart(p->out, inputs[i].path, inputs[i].what, err);
+        if (status == PBY_OK && p->json)
+            status = pby_output_apart(NULL, inputs[i].path, inputs[i].what, err);
+    }
+    return status;
+}
+
+static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    static const char begin[] = "{\"release\": ";
+    pby_status status = pby_spool_write(spool, begin, sizeof begin - 1, err);
+    if (status == PBY_OK)
+        status = pby_pipeline_into(spool, p, release, err);
+    return status == PBY_OK ? pby_receipt_append(spool, p, err) : status;
+}
+
+/* The output is opened before the input is read, so that a target that cannot be is told at once. */
+static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    const bool object = pby_pipeline_object(p);
+    pby_spool *spool;
+    pby_status status = p->json ? pby_print_ready(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_spool_open(&spool, p->out, err);
+    if (status != PBY_OK)
+        return status;
+    status = object ? release_object(spool, p, release, err) : pby_pipeline_into(spool, p, release, err);
+    if (status != PBY_OK) {
+        pby_spool_abort(spool);
+        return status;
+    }
+    status = pby_spool_commit(spool, err);
+    return status == PBY_OK && p->json && !object ? pby_receipt_print(p, err) : status;
+}
+
+/* Everything is checked, then charged to the budget, then released; the output appears whole or not at all. */
+static pby_status release_once(const pby_pipeline *p, pby_error *err)
+{
+    pby_release *release;
+    pby_status status = pby_release_new(&release, p->budget->spec, pby_budget_neighbours(p->budget), err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_pipeline_prepare(p, release, err);
+    if (status == PBY_OK)
+        status = release_to(p, release, err);
+    pby_release_free(release);
+    return status;
+}
+
 static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
                                pby_error *err)
 {
-    struct permission permission;
+    struct permission permission = {NULL, NULL, NULL};
     pby_budget budget = {.ledger = NULL};
-    pby_status status = ask_permission(&permission, texts, count, err);
+    pby_learned learned;
+    pby_status status = check_outputs(p, names_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    if (status == PBY_OK)
+        status = ask_permission(&permission, texts, count, err);
     if (status == PBY_OK)
         status = pby_budget_open(&budget, ledger, permission.spec, permission.certificate, err);
     p->budget = &budget;
+    p->learned = &learned;
     if (status == PBY_OK)
-        status = pby_pipeline_run(p, err);
+        status = release_once(p, err);
     pby_budget_close(&budget);
     pby_spec_free(permission.own);
     pby_certificate_free(permission.certificate);
@@ -138,24 +205,23 @@ static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--filter LIST|--group-by MAP] [--truncate C]\n"
-    "                       [--statistic NAME [--k K] [--q P]] [--ledger LEDGER] [--timing-safe]\n"
+    "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER] [--timing-safe]\n"
     "                       [-o OUT.csv] [--json]\n"
     "\n"
     "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes what\n"
-    "may be published. Every release spends privacy anew: two releases of one histogram compose.\n"
+    "may be published. Every release spends privacy anew.\n"
     "\n"
     "  stlap, geometric   the same keys in the same order, with other counts; the keys are public\n"
     "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
-    "  threshold:... M    a threshold and a mechanism M that keeps its bars: M is applied to the bars that pass\n"
-    "                     the threshold, and KEY,COUNT of these is written, sorted by key\n"
+    "  threshold:... M    M, stlap with q, geometric or range, of the bars that pass, sorted by key: KEY,COUNT\n"
+    "                     or KEY,LOW,HIGH; both mechanisms have one sensitivity\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
-    "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40; two are one argument each, or one with a\n"
-    "               space between them\n"
+    "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
     "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header, which has names in\n"
     "               the place of numbers; - or nothing is standard input\n"
     "  --filter LIST\n"
@@ -165,33 +231,33 @@ static const char help[] =
     "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks are\n"
     "               left out, and the bars are its groups\n"
     "  --truncate C takes every count above C for C, behind the filter or the groups\n"
-    "  --statistic NAME [--k K] [--q P]\n"
-    "               writes this statistic of the release (see probity stat) in the place of the release\n"
+    "  --statistic NAME [--k K|--q P]\n"
+    "               writes this statistic of the release (see probity stat) in its place\n"
     "  --ledger LEDGER\n"
-    "               records the release in a budget (see probity ledger) after the input was checked and before\n"
-    "               any noise is drawn; nothing is released if it would overspend (exit status 1)\n"
+    "               records the release in a budget once the input is checked and before any noise is drawn;\n"
+    "               nothing is released if it would overspend (exit status 1)\n"
     "  --timing-safe\n"
-    "               neither the time nor the memory that the draws and the counts touch tells them; for stlap,\n"
-    "               buckethist and geometric (docs/timing.md says what is covered)\n"
-    "  -o OUT.csv   where to write; - or nothing is standard output\n"
+    "               neither the time nor the memory that draws and counts touch tells them (docs/timing.md);\n"
+    "               for stlap, buckethist and geometric\n"
+    "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
     "  --json       one JSON object on standard output: release, a list of rows of key and count (partition:\n"
     "               key; range: key, low, high; buckethist: centre, count) or the statistic's value; spec;\n"
-    "               certificate, and spent of the ledger, or null; filter or group_by, truncate and statistic\n"
-    "               where they were asked for. With -o OUT.csv the release is in that file, and output (file,\n"
-    "               bytes and sha256) tells of it instead\n"
+    "               certificate; spent of the ledger; and filter or group_by, truncate, statistic, k or q and\n"
+    "               order, where asked for. With -o OUT.csv, output tells of that file in the place of release\n"
     "\n"
     "The input is checked to its end before anything is charged or written. Refused: a count that is negative,\n"
     "fractional, missing or beyond 9223372036854775807 (range: less 2 L), a key that occurs twice; and an input\n"
     "without a row where every key is written. Of such, threshold, partition and buckethist publish nothing, as\n"
     "of one bar. With --statistic: counts beyond 2^62 together, and 1 beside 1.0 where all keys are numbers.\n"
-    "The output appears whole or not at all. Filter, groups and limit must be chosen without the data; then\n"
-    "they change nothing of the loss (docs/theory/stabilise.md). In front of a mechanism that reads its size\n"
-    "(stlap with tau) they are refused, and a table that is the input itself is.\n"
+    "Neighbours are those of the certificate or the ledger, else add-remove. Of substitute ones a changed\n"
+    "record moves two bars: sensitivity 1 is refused.\n"
+    "The output appears whole or not at all. Of a header it has its first name at most, and that where every\n"
+    "key is written. Filter, groups and limit must be chosen without the data; then they change nothing of the\n"
+    "loss (docs/theory/stabilise.md). In front of a mechanism that reads its size (stlap with tau) they are\n"
+    "refused, and a table that is the input itself is.\n"
     "\n"
     "examples:\n"
-    "  probity release stlap:eps=1/2,q=40 < counts.csv > noisy.csv\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"
-    "  probity release geometric:eps=1 visits.csv --group-by regions.csv --truncate 1000\n"
     "  probity release stlap:eps=1/2,q=40 scores.csv --statistic max_k --k 500\n";
 
 const pby_command pby_command_release = {"release", "one private release of a histogram", help, run};

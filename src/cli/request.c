@@ -10,6 +10,11 @@
 
 const char pby_wider[] = "finer grids bring the ends no closer";
 
+const char *pby_request_wider(const pby_request *r)
+{
+    return r->seen != NULL ? pby_wider : "from what some inputs that far apart lose to the bound of the group theorem";
+}
+
 /* The digits that a width needs, one to spare. */
 static unsigned long digits_for(mpq_srcptr width)
 {
@@ -18,7 +23,7 @@ static unsigned long digits_for(mpq_srcptr width)
     mpz_cdiv_q(times, mpq_denref(width), mpq_numref(width));
     const unsigned long digits = mpz_sizeinbase(times, 10) + 1;
     mpz_clear(times);
-    return digits > PBY_DIGITS_LIMIT ? PBY_DIGITS_LIMIT : digits;
+    return digits > PBY_DIGITS_MAX ? PBY_DIGITS_MAX : digits;
 }
 
 pby_status pby_request_width(pby_request *r, const char *width, const char *digits, pby_error *err)
@@ -78,13 +83,15 @@ static pby_status fill_points(pby_points *points, const pby_request *r, pby_erro
         return pby_loss_deltas_within(points->delta, &points->wider, r->seen, r->relation, points->epsilon,
                                       points->count, r->width, r->digits, err);
     pby_status status = PBY_OK;
-    for (size_t i = 0; i < points->count && status == PBY_OK; i++)
+    for (size_t i = 0; i < points->count && status == PBY_OK; i++) {
+        bool wider = false;
         status = r->conversion == NULL
-                     ? pby_loss_group_delta(&points->delta[i], r->spec, r->relation, r->group,
-                                            points->epsilon + i,
-                                            r->digits, err)
+                     ? pby_loss_group_delta(&points->delta[i], &wider, r->spec, r->relation, r->group,
+                                            points->epsilon + i, r->digits, err)
                      : pby_loss_convert(&points->delta[i], r->conversion, PBY_ASK_DELTA, r->seen, r->relation,
                                         points->epsilon + i, r->digits, err);
+        points->wider = points->wider || wider;
+    }
     return status;
 }
 
@@ -92,7 +99,7 @@ static pby_status print_json(const pby_points *points, const pby_request *r, pby
 {
     json_t *object = pby_request_json(r), *array = pby_points_json(points, r->digits);
     if (object == NULL || array == NULL || json_object_set(object, "profile", array) != 0 ||
-        (points->wider && json_object_set_new(object, "wider", json_string(pby_wider)) != 0)) {
+        (points->wider && json_object_set_new(object, "wider", json_string(pby_request_wider(r))) != 0)) {
         json_decref(object);
         object = NULL;
     }
@@ -116,7 +123,7 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
     else if (status == PBY_OK && range != NULL)
         status = pby_points_print(&points, r->digits, err);
     if (status == PBY_OK && points.wider && !json)
-        fprintf(stderr, "probity: wider: %s\n", pby_wider); /* the columns have no place for it */
+        fprintf(stderr, "probity: wider: %s\n", pby_request_wider(r)); /* the columns have no place for it */
     pby_points_clear(&points);
     return status;
 }

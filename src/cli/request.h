@@ -30,6 +30,7 @@ PBY_CHECKED pby_status pby_request_width(pby_request *r, const char *width, cons
 
 /* What is said of an enclosure that stays wider than asked for. */
 extern const char pby_wider[];
+const char *pby_request_wider(const pby_request *r);
 
 /* What is told beside every answer: mechanism and neighbours, and group, conversion and width where there are
  * such. */

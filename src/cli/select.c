@@ -82,7 +82,7 @@ static void print_saving(const pby_choice *choice)
     mpfr_sub_ui(percent, percent, 1, MPFR_RNDN);
     mpfr_abs(percent, percent, MPFR_RNDN);
     mpfr_mul_ui(percent, percent, 100, MPFR_RNDN);
-    pby_decimal(text, percent, 3, 1);
+    pby_decimal(text, percent, 3, true);
     snprintf(line, sizeof line, "%s is %s %% %s", choice->parameter, text, less ? "smaller" : "greater");
     pby_print_line("  saving", line);
     mpfr_clear(percent);
@@ -152,8 +152,8 @@ static pby_status add_chance(json_t *table, const pby_enclosure *chance, uint64_
                                                       pby_json_enclosure(chance, digits))) == 0
                    ? PBY_OK
                    : pby_no_memory(err);
-    pby_decimal(lo, chance->lo, digits, 1);
-    pby_decimal(hi, chance->hi, digits, 0);
+    pby_decimal(lo, chance->lo, digits, true);
+    pby_decimal(hi, chance->hi, digits, false);
     printf("%8llu  [%s, %s]\n", (unsigned long long)k, lo, hi);
     return PBY_OK;
 }
@@ -163,7 +163,7 @@ static pby_status chances(json_t *table, const pby_spec *spec, unsigned digits, 
 {
     pby_enclosure chance;
     pby_status status = PBY_OK;
-    int sure = 0;
+    bool sure = false;
     pby_enclosure_init(&chance);
     if (table == NULL)
         printf("%8s  %s\n", "records", "chance to be shown, in each use");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/destination.h"
+#include "cli/file.h"
 #include "status.h"
 
 /* What stays in memory is mostly short, and widens where it is not. */
@@ -79,7 +80,7 @@ static pby_status flush(pby_spool *s, pby_error *err)
 {
     const size_t used = s->used;
     s->used = 0;
-    return pby_spool_write_all(s->target.fd, s->buffer, used, pby_destination_name(&s->target), err);
+    return pby_file_write_all(s->target.fd, s->buffer, used, pby_destination_name(&s->target), err);
 }
 
 static pby_status widen(pby_spool *s, size_t size, pby_error *err)

@@ -54,11 +54,4 @@ void pby_spool_abort(pby_spool *spool);
 /* A whole output at once: text, and end behind it. */
 PBY_CHECKED pby_status pby_spool_text(const char *path, const char *text, const char *end, pby_error *err);
 
-/* A nameless file in $TMPDIR (/tmp if unset), readable and writable by its owner alone. */
-PBY_CHECKED pby_status pby_spool_nameless(int *fd, pby_error *err);
-
-/* Writes it all, however often the system takes only a part. what names the file in the error. */
-PBY_CHECKED pby_status pby_spool_write_all(int fd, const void *bytes, size_t size, const char *what,
-                                           pby_error *err);
-
 #endif

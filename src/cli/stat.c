@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile.h"
-#include "probity/rational.h"
+#include "cli/rows.h"
 
 enum { K, Q, JSON, OPTIONS };
 
@@ -34,7 +34,7 @@ static char *width_of(const struct answer *a)
     const size_t first = a->found[0], last = a->found[a->count - 1];
     mpq_set_ui(lo, first, 1);
     mpq_set_ui(hi, last, 1);
-    if (a->bars->numbers) {
+    if (pby_places_numbers(&a->bars->places)) {
         mpq_set(lo, a->bars->bar[first].at);
         mpq_set(hi, a->bars->bar[last].at);
     }
@@ -42,6 +42,24 @@ static char *width_of(const struct answer *a)
     char *text = pby_exact_text(hi);
     mpq_clears(lo, hi, NULL);
     return text;
+}
+
+/* As CSV has it, and in quotes too where it would be taken for no bar or for no line. */
+static pby_status print_key(FILE *out, const char *key, pby_error *err)
+{
+    const size_t size = strlen(key);
+    if (size == 0 || strcmp(key, "none") == 0) {
+        fprintf(out, "\"%s\"\n", key);
+        return PBY_OK;
+    }
+    uint8_t *text = malloc(2 * size + 2);
+    if (text == NULL)
+        return pby_no_memory(err);
+    const uint8_t *end = pby_put_name(text, (const uint8_t *)key, size);
+    fwrite(text, 1, (size_t)(end - text), out);
+    fputc('\n', out);
+    free(text);
+    return PBY_OK;
 }
 
 static pby_status print_text(FILE *out, const struct answer *a, pby_error *err)
@@ -55,8 +73,10 @@ static pby_status print_text(FILE *out, const struct answer *a, pby_error *err)
         fprintf(out, "%s\n", width);
         free(width);
     } else {
-        for (size_t i = 0; i < a->count; i++)
-            fprintf(out, "%s\n", a->bars->bar[a->found[i]].key);
+        pby_status status = PBY_OK;
+        for (size_t i = 0; i < a->count && status == PBY_OK; i++)
+            status = print_key(out, a->bars->bar[a->found[i]].key, err);
+        return status;
     }
     return PBY_OK;
 }
@@ -82,33 +102,29 @@ static json_t *json_value(const struct answer *a)
     return value;
 }
 
-/* Whether a key is two numbers or more with spaces between, as a release writes the centre of a cube. */
-static bool is_point(const char *key, mpq_t scratch)
+pby_status pby_stat_order(const pby_statistic *statistic, const pby_places *places, pby_error *err)
 {
-    char *copy = strdup(key), *rest = copy, *number;
-    bool numbers = copy != NULL && strchr(copy, ' ') != NULL;
-    while (numbers && (number = strsep(&rest, " ")) != NULL)
-        numbers = pby_rational_parse(scratch, "key", number, NULL) == PBY_OK;
-    if (copy != NULL)
-        sodium_memzero(copy, strlen(key));
-    free(copy);
-    return numbers;
+    return pby_statistic_ordered(statistic) && pby_places_points(places)
+               ? pby_refuse(err, "statistic", pby_statistic_text(statistic->name),
+                            "support or mode: points of several coordinates have no order")
+               : PBY_OK;
 }
 
-/* Points of several coordinates have no order, and that of the rows says nothing of them. */
-static pby_status check_order(const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
+static json_t *share_json(int num, int den)
 {
-    if (!pby_statistic_ordered(statistic) || bars->numbers)
-        return PBY_OK;
-    mpq_t scratch;
-    mpq_init(scratch);
-    bool points = bars->count > 0;
-    for (size_t i = 0; i < bars->count && points; i++)
-        points = is_point(bars->bar[i].key, scratch);
-    mpq_clear(scratch);
-    return points ? pby_refuse(err, "statistic", pby_statistic_text(statistic->name),
-                               "support or mode: points of several coordinates have no order")
-                  : PBY_OK;
+    return den == 1 ? json_sprintf("%d", num) : json_sprintf("%d/%d", num, den);
+}
+
+pby_status pby_stat_describe(json_t *object, const pby_statistic *statistic, bool numbers, pby_error *err)
+{
+    const bool share = statistic->name == PBY_STATISTIC_QUANTILE;
+    const bool records = statistic->name == PBY_STATISTIC_MAX_K || statistic->name == PBY_STATISTIC_MIN_K;
+    pby_status status = pby_json_set(object, "statistic", json_string(pby_statistic_text(statistic->name)), err);
+    if (status == PBY_OK && records)
+        status = pby_json_set(object, "k", json_sprintf("%lld", (long long)statistic->k), err);
+    if (status == PBY_OK && share)
+        status = pby_json_set(object, "q", share_json(statistic->num, statistic->den), err);
+    return status == PBY_OK ? pby_json_set(object, "order", json_string(numbers ? "numbers" : "rows"), err) : status;
 }
 
 /* As JSON, or as text where value is NULL. */
@@ -137,6 +153,8 @@ static pby_status answer(json_t **value, FILE *out, const pby_statistic *statist
 
 pby_status pby_stat_print(FILE *out, const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
 {
+    if (pby_statistic_ordered(statistic) && pby_places_mixed(&bars->places))
+        fputs("probity: some keys are numbers and others are not: the bars stand in the order of the rows\n", stderr);
     return answer(NULL, out, statistic, bars, err);
 }
 
@@ -146,21 +164,21 @@ pby_status pby_stat_json(json_t **out, const pby_statistic *statistic, const pby
     return answer(out, NULL, statistic, bars, err);
 }
 
-static pby_status print_json(const pby_statistic *statistic, const pby_bars *bars, const pby_option *options,
-                             pby_error *err)
+static pby_status print_json(const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
 {
     json_t *value;
-    const pby_status status = pby_stat_json(&value, statistic, bars, err);
+    pby_status status = pby_stat_json(&value, statistic, bars, err);
     if (status != PBY_OK)
         return status;
-    json_t *object = json_pack("{s:s, s:s?, s:s?, s:s, s:o}", "statistic", pby_statistic_text(statistic->name), "k",
-                               options[K].value, "q", options[Q].value, "order", bars->numbers ? "numbers" : "rows",
-                               "value", value);
-    if (object != NULL && options[K].value == NULL)
-        json_object_del(object, "k");
-    if (object != NULL && options[Q].value == NULL)
-        json_object_del(object, "q");
-    return pby_print_json(object, err);
+    json_t *object = json_object();
+    status = pby_stat_describe(object, statistic, pby_places_numbers(&bars->places), err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "value", json_incref(value), err);
+    json_decref(value);
+    if (status == PBY_OK)
+        return pby_print_json(object, err);
+    json_decref(object);
+    return status;
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -180,9 +198,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     status = pby_bars_read(&bars, operands > 1 ? argv[1] : NULL, err);
     if (status == PBY_OK)
-        status = check_order(&statistic, &bars, err);
+        status = pby_stat_order(&statistic, &bars.places, err);
     if (status == PBY_OK)
-        status = options[JSON].value != NULL ? print_json(&statistic, &bars, options, err)
+        status = options[JSON].value != NULL ? print_json(&statistic, &bars, err)
                                              : pby_stat_print(stdout, &statistic, &bars, err);
     pby_bars_clear(&bars);
     return status;
@@ -191,13 +209,14 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity stat: a statistic of a histogram\n"
     "\n"
-    "usage: probity stat NAME [IN.csv] [--k K] [--q P] [--json]\n"
+    "usage: probity stat NAME [IN.csv] [--k K|--q P] [--json]\n"
     "\n"
     "A statistic of a histogram: of a release, so that it costs no privacy, or of anything else. The input\n"
     "is CSV, KEY,COUNT, with or without a header; standard input if no file is given. When every key is a\n"
-    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows. When\n"
-    "every key is a point of several coordinates, as buckethist releases them, there is no order: support and\n"
-    "mode alone are answered. A count below 0, which noise can make, is taken for 0.\n"
+    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows, which\n"
+    "standard error tells where an order is read and some keys are numbers. When every key is a point of\n"
+    "several coordinates, as buckethist releases them, there is no order: support and mode alone are answered.\n"
+    "A count below 0, which noise can make, is taken for 0.\n"
     "\n"
     "  max, min         the last and the first occupied bar\n"
     "  max_k, min_k     the last and the first bar that holds at least K records\n"
@@ -211,8 +230,9 @@ static const char help[] =
     "  --q P            of quantile: a rational from 0 to 1\n"
     "  --json           one JSON object: statistic, k or q, order (numbers or rows) and value\n"
     "\n"
-    "A bar is told by its key. When there is no such bar, as in an empty histogram, the answer is none (in\n"
-    "JSON null, and [] for support), and the exit status is 0: that is an answer, not a verdict.\n"
+    "A bar is told by its key, quoted as in CSV where it needs it. When there is no such bar, as in an empty\n"
+    "histogram, the answer is none (in JSON null, and [] for support), and the exit status is 0: that is an\n"
+    "answer, not a verdict.\n"
     "\n"
     "examples:\n"
     "  probity stat max noisy.csv\n"

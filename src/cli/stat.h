@@ -8,8 +8,18 @@
 #include "cli/bars.h"
 #include "probity/statistic.h"
 
-/* As `probity stat` prints it: a key a line, a number, or none. */
+/* Refuses a statistic that reads an order where every key is a point of several coordinates: these have none, and that
+ * of the rows says nothing of them. */
+PBY_CHECKED pby_status pby_stat_order(const pby_statistic *statistic, const pby_places *places, pby_error *err);
+
+/* As `probity stat` prints it: a key a line, quoted as CSV has it, a number, or none; a key that is empty or none
+ * stands in quotes. Where an order is read, and is that of the rows although some keys are numbers, standard error says
+ * so. */
 PBY_CHECKED pby_status pby_stat_print(FILE *out, const pby_statistic *statistic, const pby_bars *bars, pby_error *err);
+
+/* Adds to an object what was asked for: statistic, its k or q, and order. */
+PBY_CHECKED pby_status pby_stat_describe(json_t *object, const pby_statistic *statistic, bool numbers,
+                                         pby_error *err);
 
 /* As the value in what `probity stat --json` prints. *out is NULL on failure. */
 PBY_CHECKED pby_status pby_stat_json(json_t **out, const pby_statistic *statistic, const pby_bars *bars,

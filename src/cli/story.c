@@ -1,16 +1,20 @@
 #include "cli/story.h"
 
-#include <string.h>
-
 #define ONE_BAR \
     {"one record more or fewer: one bar moves by one", \
      "one record changed: one bar loses one, another gains one"}
 #define A_QUERY \
     {"one record more or fewer: the query moves by at most the sensitivity", \
      "one record changed: the query moves by at most the sensitivity, which is then that of a change"}
+#define A_HISTOGRAM \
+    {"one record more or fewer: the query, or all bars together, move by at most the sensitivity", \
+     "one record changed: the same, with the sensitivity of a change, which for a histogram is 2 or more"}
 #define SPREAD \
     {"one record more or fewer: bars move by the sensitivity in all, and may appear or vanish", \
-     "one record changed: bars move by the sensitivity in all, some up, some down"}
+     "one record changed: bars move by the sensitivity in all, 2 or more, some up, some down"}
+#define PUBLIC_BARS \
+    {"one record more or fewer: bars, which are public, move by the sensitivity in all", \
+     "one record changed: bars, which are public, move by the sensitivity in all, some up, some down"}
 #define ANY \
     {"one record more or fewer, as its guarantee has it", "one record changed, as its guarantee has it"}
 
@@ -24,8 +28,9 @@ const pby_story pby_stories[] = {
              "number of records; an empty bar stays empty. So the size of the input is read, and the noise of "
              "every bar changes with it. The spec is about inputs of n and n + 1 records in so many bars.",
      .neighbours = ONE_BAR,
-     .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the bars - 1 "
-              "others, whose noise is that of the other size",
+     .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the others, whose noise "
+              "is that of the other size. All are full where the records fill them; where not, all ways to spread few "
+              "records, and of many bounds on the worst",
               "the size stays, n or n + 1, and q with it: two bars that move by one in opposite directions"},
      .pages = {"stlap-size.md", "stlap.md", "accuracy.md"},
      .kernel = {{"pby_shrink", "histogram.h"}}},
@@ -50,7 +55,7 @@ const pby_story pby_stories[] = {
     {.family = &pby_family_geometric,
      .what = "Two-sided geometric noise R of rate eps/sensitivity is added to an integer query, or to every bar of a "
              "histogram over a public set of bars, the empty ones too.",
-     .neighbours = A_QUERY,
+     .neighbours = A_HISTOGRAM,
      .pair = {FULL_SHIFT, FULL_SHIFT},
      .accuracy = NOISE("every bar is"),
      .pages = {"geometric.md", "drawing.md", "accuracy.md"},
@@ -91,18 +96,19 @@ const pby_story pby_stories[] = {
      .what = "Only bars that occur get noise, two-sided geometric of rate eps/sensitivity, and only noisy counts from T "
              "on are published, with their names: for a universe of names that is not public.",
      .neighbours = SPREAD,
-     .pair = {"a pair for each way to divide the sensitivity between one bar of both inputs and new bars, one or many, "
-              "in both orders",
-              "a pair for each way to divide the sensitivity among a bar of both, new bars and vanished ones"},
+     .pair = {"one bar of both inputs that moves by the sensitivity, or new bars of it in all, one or many, in either order; "
+              "in a composition also the ways to divide it between the two",
+              "one bar of both inputs that moves by the sensitivity, or new bars of it in all, or vanished ones; in a "
+              "composition also the ways to divide it among the three"},
      .accuracy = "of n records in t occupied bars at most t (T - 1) need be dropped for " NOISE("every count to be"),
      .pages = {"threshold.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_threshold", "threshold.h"}}},
     {.family = &pby_family_range,
      .what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L either way of the "
              "noisy count is published if it holds the count, else nothing.",
-     .neighbours = SPREAD,
-     .pair = {"a pair for each way to divide the sensitivity among bars, each its own reverse",
-              "a pair for each way to divide the sensitivity among bars"},
+     .neighbours = PUBLIC_BARS,
+     .pair = {"the ways to divide the sensitivity among bars that can be the worst, often one bar alone, each its own reverse",
+              "the ways to divide the sensitivity among bars that can be the worst, in up to twice the dimensions"},
      .accuracy = "a published interval always holds the count; probity accuracy has the chance that there is none",
      .pages = {"range.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_ranges", "range.h"}}},
@@ -110,7 +116,7 @@ const pby_story pby_stories[] = {
      .what = "A bar of k records is shown to be there with the largest chance p_k that eps and delta allow, and nothing "
              "else of it is published.",
      .neighbours = ONE_BAR,
-     .pair = {"the coins (p_k, p_(k+1)) in both orders, for every k up to where p_k is 1",
+     .pair = {"the coins (p_k, p_(k+1)) in both orders, for the at most five k of which all others are mixtures",
               "the products of two such coins, one up and one down"},
      .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has how large, and "
                  "what part of the records may stay hidden",
@@ -154,18 +160,10 @@ const pby_story pby_stories[] = {
     {.family = NULL},
 };
 
-static bool has(const pby_mechanism *m, const char *parameter)
-{
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX && m->family->parameters[i].name != NULL; i++)
-        if (strcmp(m->family->parameters[i].name, parameter) == 0)
-            return pby_mechanism_has(m, i);
-    return false;
-}
-
 const pby_story *pby_story_of(const pby_mechanism *m)
 {
     for (const pby_story *story = pby_stories; story->family != NULL; story++)
-        if (story->family == m->family && (story->with == NULL || has(m, story->with)))
+        if (story->family == m->family && (story->with == NULL || pby_mechanism_value(m, story->with) != NULL))
             return story;
     return NULL;
 }

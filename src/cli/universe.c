@@ -1,21 +1,21 @@
 #include "cli/universe.h"
 
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/csv.h"
 #include "cli/decimal.h"
+#include "cli/field.h"
 #include "cli/file.h"
 #include "cli/names.h"
 #include "cli/rows.h"
 #include "kernel/contraction.h"
 #include "status.h"
 
-enum { FILE_MAX = 1 << 30, CHUNK = 1 << 12 };
+enum { CHUNK = 1 << 12 };
+
+static const char header[] = "key,count\n";
 
 struct pby_universe {
     pby_names *keys;
@@ -25,6 +25,7 @@ struct pby_universe {
     uint8_t *scratch; /* for a name with escapes */
     uint8_t *text;    /* the bars, once they are counted */
     size_t text_size;
+    pby_digest digest;
 };
 
 static const pby_names *bars_of(const pby_universe *u)
@@ -62,23 +63,6 @@ static pby_status universe_new(pby_universe **out, bool grouped, pby_error *err)
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
-static bool find_file(struct stat *about, const char *path)
-{
-    return (pby_path_named(path) == NULL ? fstat(STDIN_FILENO, about) : stat(path, about)) == 0;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return find_file(&x, a) && find_file(&y, b) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static pby_status refuse_line(const char *path, uint64_t line, unsigned column, const char *expected, pby_error *err)
-{
-    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s",
-                    pby_path_text(path), line, column, expected);
-}
-
 static pby_status set_bar(pby_universe *u, size_t key, size_t bar, pby_error *err)
 {
     if (key == u->bar_room) {
@@ -115,16 +99,16 @@ static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *e
     pby_csv_row row, group;
     at += pby_csv_row_mark(at, end);
     if (at == end)
-        return refuse_line(path, 1, 1, u->groups != NULL ? "a line KEY,GROUP" : "a line KEY", err);
+        return pby_field_refuse(path, 1, 1, u->groups != NULL ? "a line KEY,GROUP" : "a line KEY", err);
     for (uint64_t line = 1; at < end; at = row.end, line += row.newlines + 1) {
         bool known;
         if (pby_csv_row_names(&row, u->groups != NULL ? &group : NULL, at, end) != PBY_ROW_FOUND)
-            return refuse_line(path, line + row.newlines, row.column, row.expected, err);
+            return pby_field_refuse(path, line + row.newlines, row.column, row.expected, err);
         const pby_status status = add_line(u, &row, &group, &known, err);
         if (status != PBY_OK)
             return status;
         if (known)
-            return refuse_line(path, line, 1, "a key that stands on no line before", err);
+            return pby_field_refuse(path, line, 1, "a key that stands on no line before", err);
     }
     return PBY_OK;
 }
@@ -135,21 +119,26 @@ pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped,
     char *text = NULL;
     size_t size;
     *out = NULL;
-    if (same_file(path, data))
+    if (pby_file_same(path, data))
         return pby_refuse(err, option, path, "a public table, not the data themselves");
-    pby_status status = pby_file_read(&text, &size, path, FILE_MAX, err);
-    if (status == PBY_OK && size > FILE_MAX)
-        status = pby_refuse(err, option, path, "a file of at most 2^30 bytes");
+    pby_status status = pby_file_read_table(&text, &size, path, err);
     if (status == PBY_OK)
         status = universe_new(out, grouped, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
+        pby_digest_bytes(&(*out)->digest, text, size);
         status = add_lines(*out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
+    }
     free(text);
     if (status != PBY_OK) {
         pby_universe_free(*out);
         *out = NULL;
     }
     return status;
+}
+
+const pby_digest *pby_universe_digest(const pby_universe *u)
+{
+    return &u->digest;
 }
 
 /* ---- counting --------------------------------------------------------------------------------- */
@@ -179,13 +168,15 @@ static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct 
     return PBY_OK;
 }
 
-/* What stands before the bars is kept as it is. */
+/* A byte order mark and a header stand before the bars if they stood before the histogram's, whose words are not
+ * public: its keys are not. */
 static pby_status start_text(pby_universe *u, const pby_csv *csv, uint8_t **to, pby_error *err)
 {
     size_t size;
     const uint8_t *preamble = pby_csv_preamble(csv, &size);
+    const size_t marked = pby_csv_row_mark(preamble, preamble + size), headed = size > marked ? strlen(header) : 0;
     const pby_names *bars = bars_of(u);
-    u->text_size = size;
+    u->text_size = marked + headed;
     for (size_t i = 0; i < pby_names_count(bars); i++) {
         size_t name_size;
         (void)pby_names_get(bars, i, &name_size);
@@ -194,8 +185,7 @@ static pby_status start_text(pby_universe *u, const pby_csv *csv, uint8_t **to, 
     u->text = malloc(u->text_size);
     if (u->text == NULL)
         return pby_no_memory(err);
-    memcpy(u->text, preamble, size);
-    *to = u->text + size;
+    *to = (uint8_t *)mempcpy(mempcpy(u->text, preamble, marked), header, headed);
     return PBY_OK;
 }
 

@@ -3,7 +3,7 @@
  *   filter   KEY a line: records of these keys are counted under their key
  *   group    KEY,GROUP a line: records of KEY are counted under GROUP
  *
- * Records of any other key are left out. Fields are those of csv_row.h; there is no header, a line that is empty is
+ * Records of any other key are left out. Fields are those of csv_row.h; no line is taken for a header, an empty one is
  * refused ("" is the empty key), and so is a key that stands on two lines.
  *
  * The bars are those of the table, in its order, whether the data have records of them or not: which bars are
@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/digest.h"
 #include "probity/status.h"
 
 typedef struct pby_universe pby_universe;
@@ -26,8 +27,11 @@ typedef struct pby_universe pby_universe;
 PBY_CHECKED pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
                                          const char *data, pby_error *err);
 
+/* Of the bytes that were read of the table. */
+const pby_digest *pby_universe_digest(const pby_universe *u);
+
 /* Counts the histogram at path (NULL: standard input), which is checked in full. The bars come as CSV, NAME,COUNT,
- * behind the header and the byte order mark of the histogram; they live as long as the universe. */
+ * behind a byte order mark and the header key,count where the histogram has such; they live as long as the universe. */
 PBY_CHECKED pby_status pby_universe_count(pby_universe *u, const char *path, const uint8_t **bytes, size_t *size,
                                           pby_error *err);
 

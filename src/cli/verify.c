@@ -111,7 +111,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_operands_at_most(1, operands, argv, "one FILE, not two", err);
     if (status == PBY_OK)
-        status = pby_file_read(&text, &size, operands == 0 ? NULL : argv[0], PBY_CERTIFICATE_LIMIT, err);
+        status = pby_file_read(&text, &size, operands == 0 ? NULL : argv[0], PBY_CERTIFICATE_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
     status = verify(&c, text, size, options[KEY].value, err);

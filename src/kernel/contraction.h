@@ -9,9 +9,7 @@
 #include <stdint.h>
 
 #include "acsl/contraction.h"
-#include "acsl/suppress.h"
-
-#define PBY_SUPPRESSED INT64_MIN
+#include "kernel/suppressed.h"
 
 /* Takes every count above the limit for the limit. y may be x itself. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1));

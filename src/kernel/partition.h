@@ -5,9 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acsl/suppress.h"
-
-#define PBY_SUPPRESSED INT64_MIN
+#include "kernel/suppressed.h"
 
 /* Shows an occupied bar, as a 1, when its count is above what the noise takes away. An empty bar is never
  * shown and takes no noise: the j-th occupied bar takes noise[j]. Returns how many noise values were used,

@@ -5,9 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acsl/suppress.h"
-
-#define PBY_SUPPRESSED INT64_MIN
+#include "kernel/suppressed.h"
 
 /* Adds noise to every bar and keeps the sum where the noise is at most `reach` either way: the interval
  * from y[i] - reach to y[i] + reach then holds the count. y may be x itself. */

@@ -5,9 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acsl/suppress.h"
-
-#define PBY_SUPPRESSED INT64_MIN
+#include "kernel/suppressed.h"
 
 /* Adds noise to the occupied bars, saturated at the largest count, and keeps what reaches the threshold.
  * An empty bar is suppressed and takes no noise: the j-th occupied bar takes noise[j]. Returns how many

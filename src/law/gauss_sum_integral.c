@@ -241,3 +241,22 @@ bool pby_gauss_sum_by_integral(arb_t sum, const fmpq_t s, const fmpq_t x, slong 
     mag_clear(bound);
     return m > 0;
 }
+
+/* ---- either way ------------------------------------------------------------------------------- */
+
+void pby_gauss_sum(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec)
+{
+    if (!pby_gauss_sum_by_integral(sum, s, x, prec))
+        pby_gauss_sum_by_terms(sum, s, x, prec);
+}
+
+void pby_gauss_total(arb_t sum, const fmpq_t s, slong prec)
+{
+    fmpq_t one;
+    fmpq_init(one);
+    fmpq_one(one);
+    pby_gauss_sum(sum, s, one, prec);
+    arb_mul_2exp_si(sum, sum, 1);
+    arb_add_ui(sum, sum, 1, prec + GUARD);
+    fmpq_clear(one);
+}

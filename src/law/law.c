@@ -16,7 +16,8 @@ bool pby_law_bounded_above(const pby_law *law)
     return law->hi != INT64_MAX;
 }
 
-bool pby_law_is_exact(const pby_law *law)
+/* Whether the law is a quotient of sums of exponentials. */
+static bool is_exact(const pby_law *law)
 {
     return law->class->below != NULL;
 }
@@ -72,7 +73,7 @@ static void quotient(arb_t ball, numerator_at *at, const pby_law *law, int64_t k
 
 void pby_law_cdf_arb(arb_t ball, const pby_law *law, int64_t k, slong prec)
 {
-    if (pby_law_is_exact(law)) {
+    if (is_exact(law)) {
         quotient(ball, pby_law_below, law, k, prec);
     } else if (k < law->lo || k >= law->hi) {
         arb_set_ui(ball, k >= law->hi);
@@ -86,7 +87,7 @@ void pby_law_cdf_arb(arb_t ball, const pby_law *law, int64_t k, slong prec)
 
 void pby_law_mass_arb(arb_t ball, const pby_law *law, int64_t k, slong prec)
 {
-    if (pby_law_is_exact(law))
+    if (is_exact(law))
         quotient(ball, pby_law_mass, law, k, prec);
     else if (k < law->lo || k > law->hi)
         arb_zero(ball);
@@ -177,7 +178,7 @@ static bool floor_of_tails(fmpz_t cut, const pby_law *law, int64_t k, slong prec
 
 pby_status pby_law_cut(fmpz_t cut, const pby_law *law, int64_t k, pby_error *err)
 {
-    if (pby_law_is_exact(law)) {
+    if (is_exact(law)) {
         exact_cut(cut, law, k);
         return PBY_OK;
     }

@@ -60,9 +60,6 @@ struct pby_law {
 bool pby_law_bounded_below(const pby_law *law);
 bool pby_law_bounded_above(const pby_law *law);
 
-/* Whether the law is a quotient of sums of exponentials. */
-bool pby_law_is_exact(const pby_law *law);
-
 /* Numerators over law->norm, for every k of the line: zero or norm itself outside the support. Only
  * for an exact law. */
 void pby_law_below(pby_expsum_t out, const pby_law *law, int64_t k);

@@ -123,7 +123,7 @@ static pby_status too_small(const fmpq_t delta, pby_error *err)
     char expected[128], *value = fmpq_get_str(NULL, 10, delta);
     snprintf(expected, sizeof expected, "so much that with this eps a bar of %d records is shown for certain",
              PBY_CELLS_MAX);
-    const pby_status status = pby_refuse(err, "delta", value, expected);
+    const pby_status status = pby_refuse(err, "partition:delta", value, expected);
     flint_free(value);
     return status;
 }

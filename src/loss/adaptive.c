@@ -1,9 +1,8 @@
 #include "loss/adaptive.h"
 
-enum { GUARD = 64 };
-
-static slong precision(const pby_values *v)
+slong pby_values_precision(const pby_values *v)
 {
+    enum { GUARD = 64 };
     return v->bits + GUARD;
 }
 
@@ -13,9 +12,9 @@ static void set_rounded(fmpz_t out, const arb_t x, const pby_values *v)
     arf_t end;
     arf_init(end);
     if (v->upper)
-        arb_get_ubound_arf(end, x, precision(v));
+        arb_get_ubound_arf(end, x, pby_values_precision(v));
     else
-        arb_get_lbound_arf(end, x, precision(v));
+        arb_get_lbound_arf(end, x, pby_values_precision(v));
     arf_get_fmpz(out, end, v->upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
     arf_clear(end);
 }
@@ -42,12 +41,12 @@ static void extend_left(fmpz *out, slong count, const fmpz_t value, const pby_va
     arb_init(x);
     fmpz_init(one);
     fmpz_one_2exp(one, (flint_bitcnt_t)v->bits);
-    exp_of(decay, step, -1, precision(v));
+    exp_of(decay, step, -1, pby_values_precision(v));
     arb_set_fmpz(rest, one);
-    arb_sub_fmpz(rest, rest, value, precision(v));
+    arb_sub_fmpz(rest, rest, value, pby_values_precision(v));
     for (slong i = 1; i <= count; i++) {
-        arb_mul(rest, rest, decay, precision(v));
-        arb_sub_fmpz(x, rest, one, precision(v));
+        arb_mul(rest, rest, decay, pby_values_precision(v));
+        arb_sub_fmpz(x, rest, one, pby_values_precision(v));
         arb_neg(x, x);
         set_rounded(out - i, x, v);
     }
@@ -73,8 +72,8 @@ static void tie_ends(pby_values *v, const fmpq_t step)
     fmpz_t end;
     arb_init(x);
     fmpz_init(end);
-    exp_of(x, step, v->low, precision(v));
-    arb_sub_ui(x, x, 1, precision(v));
+    exp_of(x, step, v->low, pby_values_precision(v));
+    arb_sub_ui(x, x, 1, pby_values_precision(v));
     arb_neg(x, x);
     arb_mul_2exp_si(x, x, v->bits);
     set_rounded(end, x, v);
@@ -90,6 +89,14 @@ void pby_values_init(pby_values *v, slong low, slong n, const fmpq_t step, slong
     fmpz_init(v->limit);
     extend_left(v->at - low, -low, v->limit, v, step);
     tie_ends(v, step);
+}
+
+void pby_values_init_set(pby_values *v, const pby_values *from)
+{
+    *v = *from;
+    v->at = _fmpz_vec_init(from->n);
+    _fmpz_vec_set(v->at, from->at, from->n);
+    fmpz_init_set(v->limit, from->limit);
 }
 
 void pby_values_clear(pby_values *v)
@@ -208,6 +215,13 @@ static void max_below(fmpz *best, const fmpz *more, slong n)
     fmpz_clear(mine);
 }
 
+void pby_values_max(pby_values *v, const pby_values *other)
+{
+    (v->upper ? max_above : max_below)(v->at, other->at, v->n);
+    if (fmpz_cmp(other->limit, v->limit) > 0)
+        fmpz_set(v->limit, other->limit);
+}
+
 void pby_values_use(pby_values *v, const pby_pld *choice, size_t count, const fmpq_t step)
 {
     slong least = 0, most = 0;
@@ -234,116 +248,4 @@ void pby_values_use(pby_values *v, const pby_pld *choice, size_t count, const fm
     _fmpz_vec_clear(more, v->n);
     fmpz_clear(limit);
     fmpz_poly_clear(wide);
-}
-
-/* ---- what is read off ------------------------------------------------------------------------- */
-
-/* ball = exp(epsilon - loss i) - 1 */
-static void distance(arb_t ball, const pby_values *v, const fmpq_t step, slong i, const fmpq_t epsilon)
-{
-    fmpq_t x;
-    fmpq_init(x);
-    fmpq_mul_si(x, step, v->low + i);
-    fmpq_sub(x, epsilon, x);
-    arb_set_fmpq(ball, x, precision(v));
-    arb_expm1(ball, ball, precision(v));
-    fmpq_clear(x);
-}
-
-/* The fall of the function from point i, for each part of x_i that x grows by: in the cell above it, and from
- * (0, 1) to the first point for i = -1. */
-static void slope(arb_t fall, const pby_values *v, const fmpq_t step, slong i)
-{
-    fmpz_t drop;
-    fmpz_init(drop);
-    if (i < 0) {
-        fmpz_one_2exp(drop, (flint_bitcnt_t)v->bits);
-        fmpz_sub(drop, drop, v->at);
-        arb_set_fmpz(fall, drop);
-    } else if (i + 1 < v->n) {
-        arb_t gap;
-        arb_init(gap);
-        fmpz_sub(drop, v->at + i, v->at + i + 1);
-        arb_set_fmpq(gap, step, precision(v));
-        arb_expm1(gap, gap, precision(v));
-        arb_set_fmpz(fall, drop);
-        arb_div(fall, fall, gap, precision(v));
-        arb_clear(gap);
-    } else {
-        arb_zero(fall);
-    }
-    fmpz_clear(drop);
-}
-
-void pby_values_delta(arb_t delta, const pby_values *v, const fmpq_t step, const fmpq_t epsilon)
-{
-    fmpz_t cell;
-    fmpq_t at;
-    arb_t far;
-    fmpz_init(cell);
-    fmpq_init(at);
-    arb_init(far);
-    fmpq_div(at, epsilon, step);
-    fmpz_fdiv_q(cell, fmpq_numref(at), fmpq_denref(at));
-    fmpz_sub_si(cell, cell, v->low);
-    const slong i = fmpz_sgn(cell) < 0 ? -1 : fmpz_cmp_si(cell, v->n) >= 0 ? v->n - 1 : fmpz_get_si(cell);
-    distance(far, v, step, FLINT_MAX(i, 0), epsilon);
-    slope(delta, v, step, i);
-    arb_mul(delta, delta, far, precision(v));
-    arb_sub_fmpz(delta, delta, v->at + FLINT_MAX(i, 0), precision(v));
-    arb_neg(delta, delta);
-    arb_mul_2exp_si(delta, delta, -v->bits);
-    arb_clear(far);
-    fmpq_clear(at);
-    fmpz_clear(cell);
-}
-
-/* The cell in which the function comes down to the level: its left point, -1 for the line from (0, 1), and
- * n - 1 where it does not. */
-static slong crossing(const pby_values *v, const arb_t level)
-{
-    arb_t x;
-    slong i = v->upper ? 0 : v->n - 1;
-    arb_init(x);
-    for (; i >= 0 && i < v->n; i += v->upper ? 1 : -1) {
-        arb_set_fmpz(x, v->at + i);
-        if (v->upper ? arb_le(x, level) : arb_gt(x, level))
-            break;
-    }
-    arb_clear(x);
-    return v->upper ? i - 1 : i;
-}
-
-void pby_values_epsilon(arf_t epsilon, const pby_values *v, const fmpq_t step, const fmpq_t delta)
-{
-    const slong prec = precision(v);
-    arb_t level, root, fall;
-    fmpq_t loss;
-    arb_init(level);
-    arb_init(root);
-    arb_init(fall);
-    fmpq_init(loss);
-    arb_set_fmpq(level, delta, prec);
-    arb_mul_2exp_si(level, level, v->bits);
-    const slong i = crossing(v, level), from = FLINT_MAX(i, 0);
-    slope(fall, v, step, i);
-    arb_sub_fmpz(root, level, v->at + from, prec);
-    arb_neg(root, root);
-    arb_div(root, root, fall, prec);
-    arb_log1p(root, root, prec);
-    fmpq_mul_si(loss, step, v->low + from);
-    arb_set_fmpq(fall, loss, prec);
-    arb_add(root, root, fall, prec);
-    if (i == v->n - 1)
-        arf_pos_inf(epsilon);
-    else if (v->upper)
-        arb_get_ubound_arf(epsilon, root, prec);
-    else
-        arb_get_lbound_arf(epsilon, root, prec);
-    if (arf_is_nan(epsilon))
-        v->upper ? arf_pos_inf(epsilon) : arf_neg_inf(epsilon);
-    fmpq_clear(loss);
-    arb_clear(fall);
-    arb_clear(root);
-    arb_clear(level);
 }

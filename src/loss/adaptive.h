@@ -21,10 +21,17 @@ typedef struct pby_values {
 
 /* V_0 on the points low .. low + n - 1, which have zero among them; n >= 3. */
 void pby_values_init(pby_values *v, slong low, slong n, const fmpq_t step, slong bits, bool upper);
+void pby_values_init_set(pby_values *v, const pby_values *from);
 void pby_values_clear(pby_values *v);
 
 /* One use more, of the worst of count plds of the same bits and side. */
 void pby_values_use(pby_values *v, const pby_pld *choice, size_t count, const fmpq_t step);
+
+/* The greater of two, on the same window. */
+void pby_values_max(pby_values *v, const pby_values *other);
+
+/* The bits that balls around values are worked out with. */
+slong pby_values_precision(const pby_values *v);
 
 /* V(exp(epsilon)), as a ball around the value of the function. */
 void pby_values_delta(arb_t delta, const pby_values *v, const fmpq_t step, const fmpq_t epsilon);

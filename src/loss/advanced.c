@@ -156,7 +156,7 @@ static bool deltas_equal(const pby_parts *parts, const fmpq_t level)
 static pby_status basic_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
                                    pby_error *err)
 {
-    const slong prec = PBY_PRECISION_FIRST + 2 * pby_bits_for_digits(digits);
+    const slong prec = pby_precision_for_digits(digits);
     struct sums s;
     arb_t at;
     arb_init(at);

@@ -113,7 +113,7 @@ static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, 
     return within;
 }
 
-pby_status pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, pby_error *err)
+bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step)
 {
     const slong prec = PBY_PRECISION_FIRST;
     arb_t p, q, loss;
@@ -150,7 +150,7 @@ pby_status pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const 
     arb_clear(loss);
     arb_clear(q);
     arb_clear(p);
-    return fits ? PBY_OK : pby_grid_too_fine(err);
+    return fits;
 }
 
 void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec)

@@ -14,9 +14,22 @@ static const struct between *between_of(const pby_profile *p)
     return (const struct between *)p;
 }
 
-static slong precision(unsigned digits)
+/* The lower end stays what it is, however small it is beside the upper one: a radius has 30 bits, and a ball around the
+ * middle would reach below 0. */
+static void span(arb_t ball, const arb_t least, slong prec)
 {
-    return 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST;
+    arf_t end, gap;
+    arf_init(end);
+    arf_init(gap);
+    arb_get_lbound_arf(end, least, prec);
+    arb_get_ubound_arf(gap, ball, prec);
+    arf_sub(gap, gap, end, prec, ARF_RND_UP);
+    arf_mul_2exp_si(gap, gap, -1);
+    arf_get_mag(arb_radref(ball), gap);
+    arf_set_mag(gap, arb_radref(ball));
+    arf_add(arb_midref(ball), end, gap, ARF_PREC_EXACT, ARF_RND_DOWN);
+    arf_clear(gap);
+    arf_clear(end);
 }
 
 static pby_status between_deltas(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
@@ -27,7 +40,7 @@ static pby_status between_deltas(arb_ptr ball, const pby_profile *p, const fmpq 
     if (status == PBY_OK)
         status = pby_profiles_deltas(least, &between_of(p)->least, epsilon, count, digits, err);
     for (size_t i = 0; i < count && status == PBY_OK; i++)
-        arb_union(ball + i, ball + i, least + i, precision(digits));
+        span(ball + i, least + i, pby_precision_for_digits(digits));
     _arb_vec_clear(least, (slong)count);
     return status;
 }
@@ -51,7 +64,7 @@ static pby_status between_epsilon(arb_t ball, const pby_profile *p, const fmpq_t
         status = pby_fail(err, PBY_FAILED, "the worst neighbours are not known, and the bounds on epsilon are not both "
                                            "finite");
     if (status == PBY_OK && arb_is_finite(ball))
-        arb_union(ball, ball, least, precision(digits));
+        arb_union(ball, ball, least, pby_precision_for_digits(digits));
     arb_clear(least);
     return status;
 }

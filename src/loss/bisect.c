@@ -5,7 +5,7 @@
 #include "number/ball.h"
 
 /* Beyond 2^SIZE_MAX_BITS in size, or within 2^-TINY_BITS of zero, a root is not sought. */
-enum { SIZE_MAX_BITS = 64, TINY_BITS = 1 << 14 };
+enum { SIZE_MAX_BITS = 1 << 10, TINY_BITS = 1 << 14 };
 
 struct search {
     pby_sign_at f;
@@ -88,8 +88,8 @@ static pby_status bracket(struct search *s)
         const bool outwards = sign == side;
         for (long i = 0; status == PBY_OK && !s->exact && (outwards ? sign == side : sign != side); i++) {
             if (i > (outwards ? SIZE_MAX_BITS : TINY_BITS)) {
-                status = pby_fail(s->err, PBY_FAILED, "the answer is above 2^%d in size, or within 2^-%d of zero: "
-                                  "it is not sought there",
+                status = pby_fail(s->err, PBY_BAD,
+                                  "the answer is above 2^%d in size, or within 2^-%d of zero: expected one between",
                                   SIZE_MAX_BITS, TINY_BITS);
                 break;
             }

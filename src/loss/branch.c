@@ -225,7 +225,7 @@ void pby_branch_init(pby_branch *s, const pby_spectrum *spectrum, const fmpq_t x
     for (size_t i = 0; i < spectrum->count; i++)
         if (pby_spectrum_rho(rho, &spectrum->part[i]))
             fmpq_add(sum, sum, rho);
-    s->prec = PBY_PRECISION_FIRST + 2 * pby_bits_for_digits(PBY_DIGITS_LIMIT);
+    s->prec = pby_precision_for_digits(PBY_DIGITS_MAX);
     arb_set_fmpq(s->base, sum, s->prec);
     fmpq_clear(sum);
     fmpq_clear(rho);

@@ -8,7 +8,7 @@ enum { GUARD = 64 };
 /* Just below a point of the grid: by the step over 2^EDGE_BITS. */
 enum { EDGE_BITS = 40 };
 
-pby_status pby_grid_too_fine(pby_error *err)
+static pby_status too_fine(pby_error *err)
 {
     return pby_fail(err, PBY_BAD,
                     "a grid fine enough for this composition has more than %d points for a single use: "
@@ -62,7 +62,7 @@ static pby_status curve_end(slong *end, const pby_curve *curve, const fmpq_t ste
         inner = outer;
         outer *= 2;
         if (outer > PBY_GRID_MAX)
-            return pby_grid_too_fine(err);
+            return too_fine(err);
         status = tail_small(&small, curve, step, side * outer, below, bits, err);
     }
     while (status == PBY_OK && outer - inner > 1) {
@@ -98,7 +98,7 @@ pby_status pby_loss_range(slong *low, slong *high, const pby_pair *pair, const f
                           pby_error *err)
 {
     if (pair->curve == NULL)
-        return pby_atoms_range(low, high, pair, step, err);
+        return pby_atoms_range(low, high, pair, step) ? PBY_OK : too_fine(err);
     const pby_status status = curve_end(low, pair->curve, step, true, bits, err);
     return status == PBY_OK ? curve_end(high, pair->curve, step, false, bits, err) : status;
 }
@@ -177,6 +177,13 @@ static bool sharp(const pby_tails *tails, slong bits)
     return true;
 }
 
+/* A mass of exactly zero is none. */
+static void set_busy(pby_tails *tails)
+{
+    for (slong i = 0; i < tails->n; i++)
+        tails->busy[i] = !arb_is_zero(tails->p + 2 * i) || !arb_is_zero(tails->p + 2 * i + 1);
+}
+
 static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec, pby_error *err)
 {
     _arb_vec_zero(tails->p, 2 * tails->n + 1);
@@ -189,6 +196,7 @@ static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t 
         if (status != PBY_OK)
             return status;
     }
+    set_busy(tails);
     accumulate(tails, half, prec);
     return set_edge(tails, pair, half, prec, err);
 }
@@ -200,6 +208,7 @@ pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t s
     *tails = (pby_tails){.low = low, .n = high - low};
     tails->p = _arb_vec_init(2 * tails->n + 1);
     tails->q = _arb_vec_init(2 * tails->n + 1);
+    tails->busy = flint_malloc((size_t)tails->n * sizeof *tails->busy + 1);
     arb_init(tails->infinite);
     arb_init(tails->edge_p);
     arb_init(tails->edge_q);
@@ -221,6 +230,7 @@ void pby_tails_clear(pby_tails *tails)
 {
     _arb_vec_clear(tails->p, 2 * tails->n + 1);
     _arb_vec_clear(tails->q, 2 * tails->n + 1);
+    flint_free(tails->busy);
     arb_clear(tails->infinite);
     arb_clear(tails->edge_p);
     arb_clear(tails->edge_q);

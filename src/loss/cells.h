@@ -9,6 +9,7 @@
 
 #include <arb.h>
 #include <flint/fmpq.h>
+#include <stdbool.h>
 
 #include "mechanism/pair.h"
 
@@ -18,6 +19,7 @@ typedef struct pby_tails {
     arb_ptr p, q;
     arb_t edge_p, edge_q; /* the same just below the last point: p at t, q times the last point's exp(t) */
     arb_t infinite;       /* P(L = inf) */
+    bool *busy;           /* whether there is a loss above point 2i and not above point 2i + 2, i = 0 .. n - 1 */
     slong low, n;
 } pby_tails;
 
@@ -31,7 +33,6 @@ pby_status pby_loss_range(slong *low, slong *high, const pby_pair *pair, const f
 slong pby_step_places(const fmpq_t step);
 
 enum { PBY_GRID_MAX = 1 << 24 };
-pby_status pby_grid_too_fine(pby_error *err);
 
 /* The most memory that a composition may take. */
 enum { PBY_MEMORY_MAX_MIB = 2048 };
@@ -46,8 +47,8 @@ void pby_tails_clear(pby_tails *tails);
 
 /* ---- of atoms ---- */
 
-/* As pby_loss_range; the finite losses of atoms are bounded. */
-pby_status pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step, pby_error *err);
+/* As pby_loss_range, but false where that refuses; the finite losses of atoms are bounded. */
+bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step);
 
 /* The masses in the half cells, p[i] and q[i] those of the loss above point i and not above point i+1, and
  * all above the last point in the last. */

@@ -14,7 +14,7 @@ enum { RESOLUTION_FIRST = 30 };
 struct composition {
     pby_profile base;
     pby_parts parts;
-    pby_width *width; /* NULL for the usual one */
+    const fmpq *width; /* NULL for the usual one */
 };
 
 static const pby_parts *parts_of(const pby_profile *p)
@@ -67,16 +67,13 @@ static void bound_epsilons(pby_bounds *bounds, const pby_parts *parts)
     arb_clear(largest);
 }
 
-/* The answers as balls, from a resolution to start with. Where the grid cannot bring them to the width they
- * stay wider, which is told. */
+/* The answers as balls, from a resolution to start with. */
 static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *asked, slong resolution,
                           pby_error *err)
 {
-    pby_width *width = ((const struct composition *)p)->width;
     pby_grid grid;
     pby_bounds bounds;
-    bool met;
-    pby_grid_init(&grid, resolution, width == NULL ? NULL : width->most);
+    pby_grid_init(&grid, resolution, ((const struct composition *)p)->width);
     if (!asked->delta)
         grid.resolution += pby_grid_spare(&grid);
     pby_bounds_init(&bounds, asked->count);
@@ -84,12 +81,10 @@ static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *a
         bound_deltas(&bounds, asked->at, parts_of(p));
     else
         bound_epsilons(&bounds, parts_of(p));
-    pby_status status = pby_grid_search(&bounds, &met, parts_of(p), asked, &grid, err);
+    pby_status status = pby_grid_search(&bounds, parts_of(p), asked, &grid, err);
     for (size_t i = 0; i < asked->count && status == PBY_OK; i++)
         status = set_ball(ball + i, bounds.lower + i, bounds.upper + i, PBY_PRECISION_FIRST + grid.resolution,
                           err);
-    if (status == PBY_OK && width != NULL)
-        width->exceeded = width->exceeded || !met;
     pby_bounds_clear(&bounds);
     pby_grid_clear(&grid);
     return status;
@@ -178,7 +173,6 @@ static bool chooses(const pby_parts *parts)
 static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, pby_error *err)
 {
     enum { ABOVE_BITS = 7 };
-    pby_width *width = ((const struct composition *)p)->width;
     int sign;
     slong bits;
     fmpq_t above;
@@ -193,8 +187,6 @@ static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_
         status = enclose(ball, p, &asked, bits, err);
     pby_parts_largest(largest, parts_of(p), PBY_PRECISION_FIRST);
     arb_union(ball, ball, largest, PBY_PRECISION_FIRST);
-    if (width != NULL)
-        width->exceeded = true;
     arb_clear(largest);
     fmpq_clear(above);
     return status;
@@ -235,7 +227,7 @@ static const pby_profile_class COMPOSITION = {
     .free = composition_free,
 };
 
-pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, pby_width *width, pby_error *err)
+pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, const fmpq *width, pby_error *err)
 {
     *out = NULL;
     struct composition *c = malloc(sizeof *c);
@@ -257,7 +249,7 @@ static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_err
     return status;
 }
 
-static pby_status compose_parts(pby_profiles *out, pby_parts *parts, pby_width *width, pby_error *err)
+static pby_status compose_parts(pby_profiles *out, pby_parts *parts, const fmpq *width, pby_error *err)
 {
     if (parts->count == 1 && parts->part[0].times == 1)
         return profiles_of_pairs(out, &parts->part[0].pairs, err);
@@ -276,24 +268,15 @@ static pby_status compose_parts(pby_profiles *out, pby_parts *parts, pby_width *
 }
 
 /* Puts what some neighbours reach below a profile that is only a bound. */
-static pby_status bound_below(pby_profiles *list, const pby_spec *spec, pby_neighbours relation, pby_width *width,
-                              pby_error *err)
+static pby_status bound_below(pby_profiles *list, pby_parts *reached, const fmpq *width, pby_error *err)
 {
-    pby_parts parts;
     pby_profiles least = {NULL, 0}, most = *list;
     *list = (pby_profiles){NULL, 0};
-    pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
-    if (status == PBY_OK) {
-        pby_parts_keep_reached(&parts);
-        status = compose_parts(&least, &parts, width, err);
-    }
+    pby_status status = compose_parts(&least, reached, width, err);
     if (status == PBY_OK)
         status = pby_profiles_init(list, 1, err);
     if (status == PBY_OK)
         status = pby_profile_between(&list->profile[0], &least, &most, err);
-    if (width != NULL)
-        width->exceeded = true;
-    pby_parts_clear(&parts);
     pby_profiles_clear(&least);
     pby_profiles_clear(&most);
     return status;
@@ -303,31 +286,40 @@ static pby_status bound_below(pby_profiles *list, const pby_spec *spec, pby_neig
 static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     pby_pairs pairs;
-    pby_status status = m->family->alone(&pairs, m, relation, err);
+    pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
     for (size_t i = 0; i < pairs.count; i++)
         pby_pair_merge(&pairs.pair[i]);
     if (status == PBY_OK)
         status = profiles_of_pairs(out, &pairs, err);
     pby_pairs_clear(&pairs);
-    if (status != PBY_OK)
-        pby_profiles_clear(out);
     return status;
 }
 
-pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_width *width,
-                       pby_error *err)
+static pby_status compose_spec(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
+                               pby_error *err)
 {
-    pby_parts parts;
-    *out = (pby_profiles){NULL, 0};
-    if (spec->count == 1 && spec->use[0].times == 1 && spec->use[0].mechanism.family->alone != NULL)
-        return compose_alone(out, &spec->use[0].mechanism, relation, err);
+    pby_parts parts, reached = {NULL, 0};
     pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
-    const bool reached = status == PBY_OK && pby_parts_are_reached(&parts);
+    const bool bound = status == PBY_OK && !pby_parts_are_reached(&parts);
+    if (bound)
+        status = pby_parts_reached(&reached, &parts, err);
     if (status == PBY_OK)
         status = compose_parts(out, &parts, width, err);
-    if (status == PBY_OK && !reached)
-        status = bound_below(out, spec, relation, width, err);
+    if (status == PBY_OK && bound)
+        status = bound_below(out, &reached, width, err);
+    pby_parts_clear(&reached);
     pby_parts_clear(&parts);
+    return status;
+}
+
+pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
+                       pby_error *err)
+{
+    const pby_mechanism *first = &spec->use[0].mechanism;
+    *out = (pby_profiles){NULL, 0};
+    const pby_status status = pby_spec_is_single(spec) && first->family->alone != NULL
+                                  ? compose_alone(out, first, relation, err)
+                                  : compose_spec(out, spec, relation, width, err);
     if (status != PBY_OK)
         pby_profiles_clear(out);
     return status;

@@ -16,19 +16,13 @@
 #include "loss/parts.h"
 #include "loss/profile.h"
 
-/* The relative width, above 0, that an answer from the grid is asked to have; exceeded becomes true when one
- * had to stay wider. */
-typedef struct pby_width {
-    fmpq_t most;
-    bool exceeded;
-} pby_width;
-
-/* The profile of a composition on a grid; the parts are moved out of `parts`, also on failure. A width that
- * is not NULL must outlive the profile. */
-pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, pby_width *width, pby_error *err);
+/* The profile of a composition on a grid; the parts are moved out of `parts`, also on failure. The width is what an
+ * answer is asked to have, relative and above 0, NULL for the usual one (loss/grid.h); it must outlive the profile. An
+ * answer that finer grids bring no closer stays wider. */
+pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, const fmpq *width, pby_error *err);
 
 /* The profiles of a spec of any uses, by the sharpest way; width as above. */
-pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_width *width,
+pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
                        pby_error *err);
 
 #endif

@@ -4,9 +4,21 @@
 #include "nearest.h"
 #include "number/ball.h"
 
+static const char *const names[] = {
+    [PBY_COMPOSE_EXACT] = "exact",
+    [PBY_COMPOSE_BASIC] = "basic",
+    [PBY_COMPOSE_ADVANCED] = "advanced",
+    [PBY_COMPOSE_OPTIMAL] = "optimal",
+    NULL,
+};
+
+const char *pby_composition_text(pby_composition by)
+{
+    return names[by];
+}
+
 pby_status pby_composition_parse(pby_composition *out, const char *name, const char *text, pby_error *err)
 {
-    static const char *const names[] = {"exact", "basic", "advanced", "optimal", NULL};
     size_t i;
     const pby_status status = pby_name_find(&i, names, name, text, err);
     if (status == PBY_OK)

@@ -83,7 +83,7 @@ pby_status pby_convert_delta(arb_t ball, const pby_spectrum *s, pby_sharpness sh
                              unsigned digits, pby_error *err)
 {
     bool beyond;
-    const slong prec = PBY_PRECISION_FIRST + 2 * pby_bits_for_digits(digits);
+    const slong prec = pby_precision_for_digits(digits);
     pby_status status = beyond_all(&beyond, s, epsilon, prec, err);
     if (status != PBY_OK)
         return status;
@@ -139,7 +139,7 @@ static pby_status epsilon_at(arb_t value, const void *what, const fmpq_t x, slon
 pby_status pby_convert_epsilon(arb_t ball, const pby_spectrum *s, pby_sharpness sharpness, const fmpq_t delta,
                                unsigned digits, pby_error *err)
 {
-    const slong prec = PBY_PRECISION_FIRST + 2 * pby_bits_for_digits(digits);
+    const slong prec = pby_precision_for_digits(digits);
     if (fmpq_cmp_si(delta, 1) >= 0) {
         arb_neg_inf(ball);
         return PBY_OK;

@@ -1,4 +1,6 @@
 /* Products of privacy-loss distributions. */
+#include <flint/fmpz_vec.h>
+
 #include "loss/pld.h"
 
 /* The bytes are bounded from above: the coefficients, and the integers that the polynomials are packed into with the
@@ -43,16 +45,51 @@ static void infinite_of(fmpz_t out, const pby_pld *a, const pby_pld *b)
     fmpz_clear(sum);
 }
 
+/* Up to so many losses with mass, one shifted copy of the other factor for each costs less than a product. */
+enum { SPARSE_MAX = 16 };
+
+static bool sparse(const fmpz_poly_t mass)
+{
+    slong some = 0;
+    for (slong i = 0; i < fmpz_poly_length(mass) && some <= SPARSE_MAX; i++)
+        some += !fmpz_is_zero(mass->coeffs + i);
+    return some <= SPARSE_MAX;
+}
+
+/* c = few many, both of some length */
+static void mul_sparse(fmpz_poly_t c, const fmpz_poly_t few, const fmpz_poly_t many)
+{
+    const slong length = fmpz_poly_length(few) + fmpz_poly_length(many) - 1;
+    fmpz_poly_zero(c);
+    fmpz_poly_fit_length(c, length);
+    _fmpz_vec_zero(c->coeffs, length);
+    for (slong i = 0; i < fmpz_poly_length(few); i++)
+        if (!fmpz_is_zero(few->coeffs + i))
+            _fmpz_vec_scalar_addmul_fmpz(c->coeffs + i, many->coeffs, fmpz_poly_length(many), few->coeffs + i);
+    _fmpz_poly_set_length(c, length);
+}
+
+static void mul(fmpz_poly_t c, const fmpz_poly_t a, const fmpz_poly_t b)
+{
+    if (fmpz_poly_is_zero(a) || fmpz_poly_is_zero(b))
+        fmpz_poly_zero(c);
+    else if (sparse(a))
+        mul_sparse(c, a, b);
+    else if (sparse(b))
+        mul_sparse(c, b, a);
+    else if (a == b)
+        fmpz_poly_sqr(c, a);
+    else
+        fmpz_poly_mul(c, a, b);
+}
+
 pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err)
 {
     const slong losses = fmpz_poly_length(a->mass) + fmpz_poly_length(b->mass);
     const pby_status status = pby_product_fits(losses, a->bits, err);
     if (status != PBY_OK)
         return status;
-    if (a == b)
-        fmpz_poly_sqr(c->mass, a->mass);
-    else
-        fmpz_poly_mul(c->mass, a->mass, b->mass);
+    mul(c->mass, a->mass, b->mass);
     for (slong i = 0; i < fmpz_poly_length(c->mass); i++)
         scale_back(c->mass->coeffs + i, a);
     _fmpz_poly_normalise(c->mass);

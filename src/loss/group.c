@@ -1,11 +1,22 @@
-#include "loss/group.h"
-
+/* Groups: inputs that are several neighbours apart (public face: probity/loss.h).
+ *
+ * A mechanism of additive noise with a sensitivity is the same mechanism with a greater one; its pair is
+ * the law shifted further, which is exact. A guarantee becomes another guarantee:
+ *
+ *   pure  e                 k e
+ *   zcdp  (xi, rho)         (xi k (1 + 1/2 + ... + 1/k), k^2 rho)
+ *   rdp   order a, e        order 1/(1 - u^k), e (1 + 1/u + ... + 1/u^(k-1)), u = 1 - 1/a
+ *   any   delta(e) at e     delta(e) (1 + exp(e) + ... + exp((k-1) e)) at k e
+ *
+ * The last is a bound, and some inputs that far apart are put below it.
+ */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "loss/loss.h"
+#include "mechanism/family.h"
 #include "number/ball.h"
+#include "probity/loss.h"
 
 /* ---- one family after the other --------------------------------------------------------------- */
 
@@ -17,12 +28,11 @@ static void times(fmpq_t x, unsigned long size)
     fmpz_clear(k);
 }
 
+/* NULL where the family has none of that name. */
 static fmpq *parameter(pby_mechanism *m, const char *name)
 {
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX && m->family->parameters[i].name != NULL; i++)
-        if (strcmp(m->family->parameters[i].name, name) == 0)
-            return &m->value[i];
-    return NULL;
+    const size_t i = pby_family_find(m->family, name);
+    return i < PBY_PARAMETERS_MAX ? &m->value[i] : NULL;
 }
 
 /* xi k (1 + 1/2 + ... + 1/k) and k^2 rho */
@@ -61,24 +71,32 @@ static void group_rdp(pby_mechanism *m, unsigned long size)
     fmpq_clear(less);
 }
 
-bool pby_mechanism_group(pby_mechanism *m, unsigned long size)
+/* Where eps is the loss at the sensitivity, the noise stays what it is only if both grow. Each member of the group is
+ * counted in bars of its own, and some may be added while others are removed. */
+static void group_sensitivity(pby_mechanism *m, unsigned long size)
 {
-    fmpq *eps = parameter(m, "eps"), *sensitivity = parameter(m, "sensitivity");
-    if (m->family == &pby_family_zcdp) {
+    static const char *const grow[] = {"eps", "sensitivity", "dimensions"};
+    for (size_t i = 0; i < sizeof grow / sizeof *grow; i++) {
+        fmpq *value = parameter(m, grow[i]);
+        if (value != NULL)
+            times(value, size);
+    }
+    fmpq *moves = parameter(m, "moves");
+    if (moves != NULL && size > 1)
+        fmpq_one(moves);
+}
+
+/* Turns the mechanism into the one that a group of that size sees; false where the family has no such. */
+static bool grow(pby_mechanism *m, unsigned long size)
+{
+    if (m->family == &pby_family_zcdp)
         group_zcdp(m, size);
-        return true;
-    }
-    if (m->family == &pby_family_rdp) {
+    else if (m->family == &pby_family_rdp)
         group_rdp(m, size);
-        return true;
-    }
-    if (sensitivity == NULL && m->family != &pby_family_pure)
+    else if (parameter(m, "sensitivity") != NULL || m->family == &pby_family_pure)
+        group_sensitivity(m, size);
+    else
         return false;
-    /* where eps is the loss at the sensitivity, the noise stays what it is only if both grow */
-    if (eps != NULL)
-        times(eps, size);
-    if (sensitivity != NULL)
-        times(sensitivity, size);
     return true;
 }
 
@@ -86,42 +104,32 @@ bool pby_mechanism_group(pby_mechanism *m, unsigned long size)
 
 static pby_status check_size(unsigned long size, pby_error *err)
 {
-    return size >= 1 && size <= PBY_GROUP_LIMIT
+    return size >= 1 && size <= PBY_GROUP_MAX
                ? PBY_OK
                : pby_fail(err, PBY_BAD, "group '%lu': expected an integer from 1 to %d", size,
-                          PBY_GROUP_LIMIT);
+                          PBY_GROUP_MAX);
 }
 
 /* The text of one use between members of a group, to be freed; NULL without memory. */
 static char *group_text(const pby_use *use, unsigned long size, bool *able)
 {
-    pby_mechanism m = {.family = use->mechanism.family};
+    pby_mechanism m;
     char *text = NULL;
     size_t length = 0;
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++) {
-        fmpq_init(&m.value[i]);
+    pby_mechanism_init(&m, use->mechanism.family);
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
         fmpq_set(&m.value[i], &use->mechanism.value[i]);
-    }
-    *able = pby_mechanism_group(&m, size);
+    *able = grow(&m, size);
     FILE *out = open_memstream(&text, &length);
     if (out != NULL) {
-        fprintf(out, "%llu*%s", (unsigned long long)use->times, m.family->name);
-        char separator = ':';
-        for (size_t i = 0; i < PBY_PARAMETERS_MAX && m.family->parameters[i].name != NULL; i++) {
-            if (fmpq_is_zero(&m.value[i]))
-                continue; /* not given, or a default */
-            char *value = fmpq_get_str(NULL, 10, &m.value[i]);
-            fprintf(out, "%c%s=%s", separator, m.family->parameters[i].name, value);
-            flint_free(value);
-            separator = ',';
-        }
+        fprintf(out, "%llu*", (unsigned long long)use->times);
+        pby_mechanism_print(out, &m);
         if (fclose(out) != 0) {
             free(text);
             text = NULL;
         }
     }
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
-        fmpq_clear(&m.value[i]);
+    pby_mechanism_clear(&m);
     return text;
 }
 
@@ -178,52 +186,110 @@ static void geometric_sum(arb_t sum, const fmpq_t e, unsigned long size, slong p
     arb_clear(below);
 }
 
-static pby_status by_theorem(arb_t ball, const pby_spec *spec, pby_neighbours relation, unsigned long size,
-                             mpq_srcptr epsilon, unsigned digits, pby_error *err)
+/* The bound of the theorem, from the profiles of a single step. */
+static pby_status by_theorem(arb_t ball, const pby_profiles *list, unsigned long size, const fmpq_t epsilon,
+                             unsigned digits, pby_error *err)
 {
-    const slong prec = PBY_PRECISION_FIRST + 2 * pby_bits_for_digits(digits);
-    pby_profiles list;
+    const slong prec = pby_precision_for_digits(digits);
     fmpq_t e;
     fmpz_t k;
     arb_t sum;
     fmpq_init(e);
     fmpz_init_set_ui(k, size);
     arb_init(sum);
-    fmpq_set_mpq(e, epsilon);
-    fmpq_div_fmpz(e, e, k);
-    pby_status status = pby_loss_profiles(&list, spec, relation, err);
-    if (status == PBY_OK)
-        status = pby_profiles_delta(ball, &list, e, digits, err);
+    fmpq_div_fmpz(e, epsilon, k);
+    const pby_status status = pby_profiles_delta(ball, list, e, digits, err);
     geometric_sum(sum, e, size, prec);
     arb_mul(ball, ball, sum, prec);
-    arb_set_ui(sum, 1);
+    arb_one(sum);
     arb_min(ball, ball, sum, prec);
-    pby_profiles_clear(&list);
     arb_clear(sum);
     fmpz_clear(k);
     fmpq_clear(e);
     return status;
 }
 
-pby_status pby_loss_group_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+/* The profiles of some inputs of a single use that are so far apart; none where the family knows of no such. */
+static pby_status profiles_apart(pby_profiles *out, const pby_spec *spec, unsigned long size, pby_error *err)
+{
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    *out = (pby_profiles){NULL, 0};
+    if (!pby_spec_is_single(spec) || m->family->apart == NULL)
+        return PBY_OK;
+    pby_pairs pairs = {NULL, 0};
+    pby_status status = m->family->apart(&pairs, m, size, err);
+    if (status == PBY_OK && pairs.count > 0)
+        status = pby_profiles_init(out, pairs.count, err);
+    for (size_t i = 0; i < pairs.count && status == PBY_OK; i++) {
+        pby_pair_merge(&pairs.pair[i]);
+        status = pby_profile_of_pair(&out->profile[i], &pairs.pair[i], err);
+    }
+    pby_pairs_clear(&pairs);
+    return status;
+}
+
+/* least = what some inputs lose: neighbours, which are a group of one, and those that are as far apart as can be. */
+static pby_status from_below(arb_t least, const pby_profiles *list, const pby_spec *spec, unsigned long size,
+                             const fmpq_t epsilon, unsigned digits, pby_error *err)
+{
+    pby_profiles apart;
+    arb_t ball;
+    arb_init(ball);
+    pby_status status = profiles_apart(&apart, spec, size, err);
+    if (status == PBY_OK)
+        status = pby_profiles_delta(least, list, epsilon, digits, err);
+    if (status == PBY_OK && apart.count > 0) {
+        status = pby_profiles_delta(ball, &apart, epsilon, digits, err);
+        arb_max(least, least, ball, pby_precision_for_digits(digits));
+    }
+    pby_profiles_clear(&apart);
+    arb_clear(ball);
+    return status;
+}
+
+static pby_status between(pby_enclosure *delta, bool *wider, const pby_spec *spec, pby_neighbours relation,
+                          unsigned long size, mpq_srcptr epsilon, unsigned digits, pby_error *err)
+{
+    enum { NARROW_BITS = 8 }; /* ends within 1/128 of each other */
+    pby_profiles list;
+    fmpq_t at;
+    arb_t most, least;
+    fmpq_init(at);
+    arb_init(most);
+    arb_init(least);
+    fmpq_set_mpq(at, epsilon);
+    pby_status status = pby_loss_profiles(&list, spec, relation, err);
+    if (status == PBY_OK)
+        status = by_theorem(most, &list, size, at, digits, err);
+    if (status == PBY_OK)
+        status = from_below(least, &list, spec, size, at, digits, err);
+    if (status == PBY_OK) {
+        arb_union(most, most, least, pby_precision_for_digits(digits));
+        pby_enclosure_set_arb(delta, most, digits);
+        pby_enclosure_keep_in_unit(delta);
+        *wider = arb_rel_accuracy_bits(most) < NARROW_BITS;
+    }
+    pby_profiles_clear(&list);
+    arb_clear(least);
+    arb_clear(most);
+    fmpq_clear(at);
+    return status;
+}
+
+pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spec *spec, pby_neighbours relation,
                                 unsigned long size, mpq_srcptr epsilon, unsigned digits, pby_error *err)
 {
+    bool unseen;
+    wider = wider == NULL ? &unseen : wider;
     pby_status status = check_size(size, err);
     if (status != PBY_OK)
         return status;
-    if (all_able(spec)) {
-        pby_spec *grown;
-        status = pby_spec_group(&grown, spec, size, err);
-        if (status == PBY_OK)
-            status = pby_loss_delta(delta, grown, relation, epsilon, digits, err);
-        pby_spec_free(grown);
-        return status;
-    }
-    arb_t ball;
-    arb_init(ball);
-    status = by_theorem(ball, spec, relation, size, epsilon, digits, err);
+    if (!all_able(spec))
+        return between(delta, wider, spec, relation, size, epsilon, digits, err);
+    pby_spec *grown;
+    status = pby_spec_group(&grown, spec, size, err);
     if (status == PBY_OK)
-        pby_enclosure_set_arb(delta, ball, digits);
-    arb_clear(ball);
+        status = pby_loss_deltas_within(delta, wider, grown, relation, epsilon, 1, NULL, digits, err);
+    pby_spec_free(grown);
     return status;
 }

@@ -6,18 +6,9 @@
 /* Up to so many bits a comparison is tried, and a rational power is worked out. */
 enum { COMPARE_PRECISION_MAX = 1 << 13, RATIONAL_BITS_MAX = 1 << 20 };
 
-/* x = max(x, y), which arb_max does not keep exact where one of them is an infinity. */
-static void raise_to(arb_t x, const arb_t y, slong prec)
-{
-    if (arf_is_neg_inf(arb_midref(x)) || arf_is_pos_inf(arb_midref(y)))
-        arb_set(x, y);
-    else if (!arf_is_pos_inf(arb_midref(x)) && !arf_is_neg_inf(arb_midref(y)))
-        arb_max(x, x, y, prec);
-}
-
 /* ---- the largest loss ------------------------------------------------------------------------- */
 
-void pby_part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
+static void part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
 {
     const pby_pair *pair;
     arb_t one;
@@ -28,7 +19,7 @@ void pby_part_largest(arb_t worst, const pby_part *part, pby_direction direction
             pair->curve->class->largest(one, pair->curve, prec);
         else
             pby_largest_loss(one, pair, prec);
-        raise_to(worst, one, prec);
+        pby_raise_to(worst, one, prec);
     }
     arb_clear(one);
 }
@@ -44,11 +35,11 @@ void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec)
     for (size_t d = 0; d < count; d++) {
         arb_zero(sum);
         for (size_t i = 0; i < parts->count; i++) {
-            pby_part_largest(worst, &parts->part[i], directions[d], prec);
+            part_largest(worst, &parts->part[i], directions[d], prec);
             arb_mul_ui(worst, worst, parts->part[i].times, prec);
             arb_add(sum, sum, worst, prec);
         }
-        raise_to(ball, sum, prec);
+        pby_raise_to(ball, sum, prec);
     }
     arb_clear(worst);
     arb_clear(sum);
@@ -128,7 +119,7 @@ static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
     pby_expsum_clear(mass);
 }
 
-void pby_part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
+static void part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
 {
     const pby_pair *pair;
     arb_t one;
@@ -147,7 +138,7 @@ static void limit_in(arb_t ball, const pby_parts *parts, pby_direction direction
     arb_init(part);
     arb_zero(ball);
     for (size_t i = 0; i < parts->count; i++) {
-        pby_part_infinite(part, &parts->part[i], direction, prec);
+        part_infinite(part, &parts->part[i], direction, prec);
         arb_neg(part, part);
         arb_log1p(part, part, prec);
         arb_mul_ui(part, part, parts->part[i].times, prec);
@@ -176,11 +167,11 @@ void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong 
 {
     arb_t other;
     arb_init(other);
-    pby_part_largest(epsilon, part, PBY_FORWARD, prec);
-    pby_part_largest(other, part, PBY_BACKWARD, prec);
-    raise_to(epsilon, other, prec);
-    pby_part_infinite(delta, part, PBY_FORWARD, prec);
-    pby_part_infinite(other, part, PBY_BACKWARD, prec);
+    part_largest(epsilon, part, PBY_FORWARD, prec);
+    part_largest(other, part, PBY_BACKWARD, prec);
+    pby_raise_to(epsilon, other, prec);
+    part_infinite(delta, part, PBY_FORWARD, prec);
+    part_infinite(other, part, PBY_BACKWARD, prec);
     arb_max(delta, delta, other, prec);
     arb_clear(other);
 }

@@ -12,10 +12,6 @@
 void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec);
 void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec);
 
-/* The same of one part, the worst of its pairs that count in a direction. */
-void pby_part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec);
-void pby_part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec);
-
 /* Every use of a part is (epsilon, delta)-private for these two, the worse of both directions. */
 void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec);
 

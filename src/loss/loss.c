@@ -1,26 +1,21 @@
 #include "loss/loss.h"
 
+#include "loss/bounds.h"
 #include "loss/compose.h"
 #include "loss/convert.h"
 #include "loss/divergence.h"
 #include "loss/grid.h"
 #include "number/ball.h"
 
-pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool merged,
-                          pby_error *err)
+pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone, pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
     const pby_mechanism *m;
     pby_status status = pby_spec_single(&m, spec, "one mechanism", err);
-    if (status != PBY_OK)
-        return status;
-    if (m->family->pairs == NULL)
-        return pby_family_lacks(m, "dominating pairs", err);
-    status = m->family->pairs(out, m, relation, err);
+    if (status == PBY_OK)
+        status = alone ? pby_mechanism_alone(out, m, relation, err) : pby_mechanism_pairs(out, m, relation, err);
     if (status == PBY_OK && out->count == 0)
         return pby_fail(err, PBY_BAD, "SPEC '%.200s': its outcomes are too many to be summed one by one", spec->text);
-    for (size_t i = 0; i < out->count && merged; i++)
-        pby_pair_merge(&out->pair[i]);
     return status;
 }
 
@@ -48,8 +43,9 @@ static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby
     return status;
 }
 
-pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
-                                    pby_width *width, pby_error *err)
+/* With a width for what needs a grid. */
+static pby_status profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
+                                  pby_error *err)
 {
     *out = (pby_profiles){NULL, 0};
     const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, err)
@@ -61,38 +57,50 @@ pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby
 
 pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
-    return pby_loss_profiles_within(out, spec, relation, NULL, err);
+    return profiles_within(out, spec, relation, NULL, err);
 }
 
 /* ---- delta and epsilon ------------------------------------------------------------------------ */
 
-/* 0 <= delta <= 1 holds of every delta, if not of every ball around one. */
-static void keep_in_unit(pby_enclosure *delta)
+/* least = 10^-digits */
+static void set_digits(fmpq_t least, unsigned digits)
 {
-    if (mpfr_sgn(delta->lo) < 0)
-        mpfr_set_zero(delta->lo, 1);
-    if (mpfr_cmp_ui(delta->hi, 1) > 0)
-        mpfr_set_ui(delta->hi, 1, MPFR_RNDU);
+    fmpq_set_si(least, 1, 10);
+    fmpq_pow_si(least, least, FLINT_MIN(digits, PBY_DIGITS_MAX));
 }
 
 /* NULL is the usual width. None is narrower than enclosures can be. */
-static pby_status width_init(pby_width *out, mpq_srcptr width, pby_error *err)
+static pby_status width_init(fmpq_t out, mpq_srcptr width, pby_error *err)
 {
-    *out = (pby_width){.exceeded = false};
-    fmpq_init(out->most);
-    fmpq_set_si(out->most, 1, 10);
-    fmpq_pow_si(out->most, out->most, PBY_DIGITS_LIMIT);
-    fmpq_t given;
-    fmpq_init(given);
-    fmpq_set_si(given, 1, PBY_WIDTH);
+    fmpq_t least;
+    fmpq_init(out);
+    fmpq_init(least);
+    set_digits(least, PBY_DIGITS_MAX);
+    fmpq_set_si(out, 1, PBY_WIDTH);
     if (width != NULL)
-        fmpq_set_mpq(given, width);
-    const bool good = fmpq_cmp(given, out->most) >= 0 && fmpq_cmp_si(given, 1) < 0;
-    fmpq_swap(given, out->most);
-    fmpq_clear(given);
+        fmpq_set_mpq(out, width);
+    const bool good = fmpq_cmp(out, least) >= 0 && fmpq_cmp_si(out, 1) < 0;
+    fmpq_clear(least);
     return good ? PBY_OK
                 : pby_fail(err, PBY_BAD, "the width asked for: expected a rational from 1e-%d on, below 1",
-                           PBY_DIGITS_LIMIT);
+                           PBY_DIGITS_MAX);
+}
+
+/* Whether an answer is wider than asked for, by width and by digits. */
+static bool exceeds(const arb_t ball, const fmpq_t width, unsigned digits)
+{
+    pby_bounds ends;
+    fmpq_t most;
+    pby_bounds_init(&ends, 1);
+    fmpq_init(most);
+    set_digits(most, digits);
+    if (fmpq_cmp(width, most) > 0)
+        fmpq_set(most, width);
+    arb_get_interval_arf(ends.lower, ends.upper, ball, pby_precision_for_digits(digits));
+    const bool yes = pby_bounds_excess(&ends, 0, most) != 1;
+    fmpq_clear(most);
+    pby_bounds_clear(&ends);
+    return yes;
 }
 
 pby_status pby_loss_deltas_within(pby_enclosure *delta, bool *wider, const pby_spec *spec,
@@ -100,24 +108,26 @@ pby_status pby_loss_deltas_within(pby_enclosure *delta, bool *wider, const pby_s
                                   unsigned digits, pby_error *err)
 {
     pby_profiles list = {NULL, 0};
-    pby_width most;
+    fmpq_t most;
+    bool wide = false;
     arb_ptr ball = _arb_vec_init((slong)count);
     fmpq *at = _fmpq_vec_init((slong)count);
     for (size_t i = 0; i < count; i++)
         fmpq_set_mpq(at + i, epsilon + i);
-    pby_status status = width_init(&most, width, err);
+    pby_status status = width_init(most, width, err);
     if (status == PBY_OK)
-        status = pby_loss_profiles_within(&list, spec, relation, &most, err);
+        status = profiles_within(&list, spec, relation, most, err);
     if (status == PBY_OK)
         status = pby_profiles_deltas(ball, &list, at, count, digits, err);
     for (size_t i = 0; i < count && status == PBY_OK; i++) {
         pby_enclosure_set_arb(&delta[i], ball + i, digits);
-        keep_in_unit(&delta[i]);
+        pby_enclosure_keep_in_unit(&delta[i]);
+        wide = wide || exceeds(ball + i, most, digits);
     }
     if (wider != NULL)
-        *wider = most.exceeded;
+        *wider = wide;
     pby_profiles_clear(&list);
-    fmpq_clear(most.most);
+    fmpq_clear(most);
     _fmpq_vec_clear(at, (slong)count);
     _arb_vec_clear(ball, (slong)count);
     return status;
@@ -142,23 +152,22 @@ pby_status pby_loss_epsilon_within(pby_enclosure *epsilon, bool *wider, const pb
     if (mpq_sgn(delta) < 0)
         return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
     pby_profiles list = {NULL, 0};
-    pby_width most;
     arb_t ball;
-    fmpq_t at;
+    fmpq_t at, most;
     arb_init(ball);
     fmpq_init(at);
     fmpq_set_mpq(at, delta);
-    pby_status status = width_init(&most, width, err);
+    pby_status status = width_init(most, width, err);
     if (status == PBY_OK)
-        status = pby_loss_profiles_within(&list, spec, relation, &most, err);
+        status = profiles_within(&list, spec, relation, most, err);
     if (status == PBY_OK)
         status = pby_profiles_epsilon(ball, &list, at, digits, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(epsilon, ball, digits);
     if (wider != NULL)
-        *wider = most.exceeded;
+        *wider = status == PBY_OK && exceeds(ball, most, digits);
     pby_profiles_clear(&list);
-    fmpq_clear(most.most);
+    fmpq_clear(most);
     fmpq_clear(at);
     arb_clear(ball);
     return status;
@@ -196,14 +205,6 @@ static pby_status worst_direct(arb_t worst, const void *what, slong prec, pby_er
     return status;
 }
 
-/* Unmerged, and as few as are enough for one use. */
-static pby_status direct_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
-{
-    const pby_mechanism *m = &spec->use[0].mechanism;
-    const bool few = spec->count == 1 && spec->use[0].times == 1 && m->family->alone != NULL;
-    return few ? m->family->alone(out, m, relation, err) : pby_loss_pairs(out, spec, relation, false, err);
-}
-
 pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                  mpq_srcptr epsilon, unsigned digits, pby_error *err)
 {
@@ -213,12 +214,12 @@ pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby
     arb_init(ball);
     fmpq_init(query.epsilon);
     fmpq_set_mpq(query.epsilon, epsilon);
-    pby_status status = direct_pairs(&pairs, spec, relation, err);
+    pby_status status = pby_loss_pairs(&pairs, spec, relation, true, err);
     if (status == PBY_OK)
         status = pby_enclose(ball, worst_direct, &query, digits, err);
     if (status == PBY_OK) {
         pby_enclosure_set_arb(delta, ball, digits);
-        keep_in_unit(delta);
+        pby_enclosure_keep_in_unit(delta);
     }
     pby_pairs_clear(&pairs);
     fmpq_clear(query.epsilon);
@@ -232,7 +233,7 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
                             pby_neighbours relation, mpq_srcptr epsilon, unsigned digits, pby_error *err)
 {
     *source = NULL;
-    if (spec->count != 1 || spec->use[0].times != 1)
+    if (!pby_spec_is_single(spec))
         return PBY_OK;
     const pby_mechanism *m = &spec->use[0].mechanism;
     if (m->family->claim == NULL)
@@ -243,7 +244,7 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
     fmpq_init(at);
     arb_init(ball);
     fmpq_set_mpq(at, epsilon);
-    if (m->family->claim(ball, m, relation, at, 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST)) {
+    if (m->family->claim(ball, m, relation, at, pby_precision_for_digits(digits))) {
         *source = m->family->claim_source;
         pby_enclosure_set_arb(delta, ball, digits);
     }

@@ -11,13 +11,9 @@
  * becomes something to ask for its loss. */
 pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 
-/* The same, with a width for what needs a grid. */
-pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
-                                    pby_width *width, pby_error *err);
-
-/* The dominating pairs of a spec of one mechanism, merged where asked. */
-pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool merged,
-                          pby_error *err);
+/* The dominating pairs of a spec of one mechanism, or the fewer that are enough for it alone (mechanism/family.h).
+ * Refused where their outcomes are too many to be written out. */
+pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone, pby_error *err);
 
 /* delta(epsilon) by the direct route: every outcome by itself, in balls. What a certificate is checked
  * with. */

@@ -172,9 +172,9 @@ pby_status pby_loss_convert(pby_enclosure *out, const char *name, pby_question q
         status = answer(ball, &asked, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(out, ball, digits);
-    /* order 1 gives delta 1, so that the best is no more, if not the ball around it */
-    if (status == PBY_OK && question == PBY_ASK_DELTA && mpfr_cmp_ui(out->hi, 1) > 0)
-        mpfr_set_ui(out->hi, 1, MPFR_RNDU);
+    /* order 1 gives delta 1, so that the best is no more */
+    if (status == PBY_OK && question == PBY_ASK_DELTA)
+        pby_enclosure_keep_in_unit(out);
     pby_spectrum_clear(&asked.s);
     arb_clear(ball);
     fmpq_clear(at);

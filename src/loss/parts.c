@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "mechanism/gauss.h"
 #include "mechanism/product.h"
 
 /* The exact product is tried while its atoms times their terms stay below this. */
@@ -13,15 +14,10 @@ static bool same_mechanism(const pby_mechanism *a, const pby_mechanism *b)
 {
     if (a->family != b->family)
         return false;
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX && a->family->parameters[i].name != NULL; i++)
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
         if (!fmpq_equal(&a->value[i], &b->value[i]))
             return false;
     return true;
-}
-
-static bool is_gauss(const pby_mechanism *m)
-{
-    return m->family == &pby_family_gauss;
 }
 
 /* How often the mechanism of use i occurs in the spec; 0 when an earlier use has counted it. */
@@ -38,33 +34,11 @@ static uint64_t count_uses(const pby_spec *spec, size_t i)
     return times;
 }
 
-/* The loss of a Gaussian is normal of mean D^2/(2 sigma2) and twice that variance, under P; sums of such
- * are such, so that all Gaussians together are one with sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
-static void gather_gauss(pby_mechanism *all, const pby_spec *spec)
+/* Room for count parts, none of them set. */
+static pby_status parts_init(pby_parts *out, size_t count, pby_error *err)
 {
-    enum { SIGMA2, SENSITIVITY };
-    fmpq_t part;
-    fmpz_t times;
-    fmpq_init(part);
-    fmpz_init(times);
-    *all = (pby_mechanism){.family = &pby_family_gauss};
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
-        fmpq_init(&all->value[i]);
-    for (size_t i = 0; i < spec->count; i++) {
-        const pby_mechanism *m = &spec->use[i].mechanism;
-        if (!is_gauss(m))
-            continue;
-        fmpq_mul(part, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
-        fmpq_div(part, part, &m->value[SIGMA2]);
-        fmpz_set_ui(times, spec->use[i].times);
-        fmpq_mul_fmpz(part, part, times);
-        fmpq_add(&all->value[SIGMA2], &all->value[SIGMA2], part);
-    }
-    if (!fmpq_is_zero(&all->value[SIGMA2]))
-        fmpq_inv(&all->value[SIGMA2], &all->value[SIGMA2]);
-    fmpq_one(&all->value[SENSITIVITY]);
-    fmpz_clear(times);
-    fmpq_clear(part);
+    *out = (pby_parts){calloc(count, sizeof *out->part), 0};
+    return out->part == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
 static void add_part(pby_parts *out, pby_pairs *pairs, uint64_t times, uint64_t reached)
@@ -81,7 +55,7 @@ static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t t
     for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
         pby_pairs pairs;
         uint64_t each, reached;
-        const pby_status status = m->family->part(&pairs, &each, &reached, m, relation, i, err);
+        const pby_status status = pby_mechanism_part(&pairs, &each, &reached, m, relation, i, err);
         if (status != PBY_OK || each == 0)
             return status;
         add_part(out, &pairs, each * times, reached * times);
@@ -92,10 +66,8 @@ static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t t
 static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
                               pby_error *err)
 {
-    if (m->family->pairs == NULL)
-        return pby_family_lacks(m, "dominating pairs", err);
     pby_pairs pairs;
-    const pby_status status = m->family->pairs(&pairs, m, relation, err);
+    const pby_status status = pby_mechanism_pairs(&pairs, m, relation, err);
     if (status == PBY_OK && pairs.count == 0)
         return append_each(out, m, times, relation, err);
     if (status == PBY_OK)
@@ -105,21 +77,18 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
 
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
-    *out = (pby_parts){calloc(PBY_PARTS_MAX * spec->count, sizeof *out->part), 0};
-    if (out->part == NULL)
-        return pby_no_memory(err);
     pby_mechanism gauss;
-    gather_gauss(&gauss, spec);
-    pby_status status = PBY_OK;
-    if (!fmpq_is_zero(&gauss.value[0]))
+    pby_mechanism_init(&gauss, &pby_family_gauss);
+    const bool some = pby_gauss_gather(&gauss, spec);
+    pby_status status = parts_init(out, PBY_PARTS_MAX * spec->count, err);
+    if (status == PBY_OK && some)
         status = append_part(out, &gauss, 1, relation, err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
-        const uint64_t times = is_gauss(&spec->use[i].mechanism) ? 0 : count_uses(spec, i);
+        const uint64_t times = spec->use[i].mechanism.family == &pby_family_gauss ? 0 : count_uses(spec, i);
         if (times > 0)
             status = append_part(out, &spec->use[i].mechanism, times, relation, err);
     }
-    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
-        fmpq_clear(&gauss.value[i]);
+    pby_mechanism_clear(&gauss);
     if (status != PBY_OK)
         pby_parts_clear(out);
     return status;
@@ -141,18 +110,20 @@ bool pby_parts_are_reached(const pby_parts *parts)
     return true;
 }
 
-void pby_parts_keep_reached(pby_parts *parts)
+pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < parts->count; i++) {
-        pby_part *part = &parts->part[i];
-        part->times = part->reached;
-        if (part->times > 0)
-            parts->part[kept++] = *part;
-        else
-            pby_pairs_clear(&part->pairs);
+    pby_status status = parts_init(out, parts->count, err);
+    for (size_t i = 0; i < parts->count && status == PBY_OK; i++) {
+        const pby_part *part = &parts->part[i];
+        if (part->reached == 0)
+            continue;
+        pby_part *copy = &out->part[out->count++];
+        *copy = (pby_part){.times = part->reached, .reached = part->reached};
+        status = pby_pairs_copy(&copy->pairs, &part->pairs, err);
     }
-    parts->count = kept;
+    if (status != PBY_OK)
+        pby_parts_clear(out);
+    return status;
 }
 
 uint64_t pby_parts_times(const pby_parts *parts)

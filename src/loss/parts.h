@@ -21,9 +21,9 @@ typedef struct pby_parts {
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 void pby_parts_clear(pby_parts *parts);
 
-/* Whether some neighbours have all the parts, so that these are no mere bound; and the parts that some have. */
+/* Whether some neighbours have all the parts, so that these are no mere bound; and a copy of those that some have. */
 bool pby_parts_are_reached(const pby_parts *parts);
-void pby_parts_keep_reached(pby_parts *parts);
+pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err);
 
 /* How many uses there are in all. */
 uint64_t pby_parts_times(const pby_parts *parts);

@@ -146,20 +146,6 @@ void pby_profiles_clear(pby_profiles *list)
     *list = (pby_profiles){NULL, 0};
 }
 
-/* x = max(x, y), which arb_max does not keep exact where one of them is an infinity. */
-static void raise_to(arb_t x, const arb_t y, slong prec)
-{
-    if (arf_is_neg_inf(arb_midref(x)) || arf_is_pos_inf(arb_midref(y)))
-        arb_set(x, y);
-    else if (!arf_is_pos_inf(arb_midref(x)) && !arf_is_neg_inf(arb_midref(y)))
-        arb_max(x, x, y, prec);
-}
-
-static slong joint_precision(unsigned digits)
-{
-    return 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST;
-}
-
 static pby_status deltas_of(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
                             unsigned digits, pby_error *err)
 {
@@ -180,7 +166,10 @@ pby_status pby_profiles_deltas(arb_ptr worst, const pby_profiles *list, const fm
     for (size_t i = 0; i < list->count && status == PBY_OK; i++) {
         status = deltas_of(ball, list->profile[i], epsilon, count, digits, err);
         for (size_t j = 0; j < count && status == PBY_OK; j++)
-            arb_max(worst + j, worst + j, ball + j, joint_precision(digits));
+            if (i == 0)
+                arb_swap(worst + j, ball + j); /* as it is: arb_max would round its ends */
+            else
+                arb_max(worst + j, worst + j, ball + j, pby_precision_for_digits(digits));
     }
     _arb_vec_clear(ball, (slong)count);
     return status;
@@ -201,7 +190,7 @@ pby_status pby_profiles_epsilon(arb_t worst, const pby_profiles *list, const fmp
     arb_neg_inf(worst);
     for (size_t i = 0; i < list->count && status == PBY_OK; i++) {
         status = pby_profile_epsilon(ball, list->profile[i], level, digits, err);
-        raise_to(worst, ball, joint_precision(digits));
+        pby_raise_to(worst, ball, pby_precision_for_digits(digits));
     }
     arb_clear(ball);
     return status;

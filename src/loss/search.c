@@ -61,13 +61,12 @@ static void refine(pby_grid *grid, const struct state *now, ulong stuck)
     grid->resolution += 2;
 }
 
-static pby_status search(pby_bounds *bounds, pby_bounds *now, bool *met, const pby_parts *parts,
-                         const pby_asked *asked, pby_grid *grid, pby_error *err)
+static pby_status search(pby_bounds *bounds, pby_bounds *now, const pby_parts *parts, const pby_asked *asked,
+                         pby_grid *grid, pby_error *err)
 {
     struct state best = {.open = bounds->count + 1};
     ulong stuck = 0;
-    *met = judge(bounds, grid, asked).open == 0;
-    if (*met)
+    if (judge(bounds, grid, asked).open == 0)
         return PBY_OK;
     pby_status status = pby_grid_guess(grid, parts, asked, err);
     while (status == PBY_OK) {
@@ -79,23 +78,22 @@ static pby_status search(pby_bounds *bounds, pby_bounds *now, bool *met, const p
         if (!pby_bounds_meet(bounds, now))
             return pby_fail(err, PBY_FAILED, "the bounds of the composition contradict each other");
         const struct state state = judge(bounds, grid, asked);
-        *met = state.open == 0;
         stuck = gained(&state, &best) ? 0 : stuck + 1;
         if (stuck == 0)
             best = state;
-        if (*met || grid->resolution > RESOLUTION_MAX || stuck > STUCK_MAX)
+        if (state.open == 0 || grid->resolution > RESOLUTION_MAX || stuck > STUCK_MAX)
             break;
         refine(grid, &state, stuck);
     }
     return status;
 }
 
-pby_status pby_grid_search(pby_bounds *bounds, bool *met, const pby_parts *parts, const pby_asked *asked,
-                           pby_grid *grid, pby_error *err)
+pby_status pby_grid_search(pby_bounds *bounds, const pby_parts *parts, const pby_asked *asked, pby_grid *grid,
+                           pby_error *err)
 {
     pby_bounds now;
     pby_bounds_init(&now, bounds->count);
-    const pby_status status = search(bounds, &now, met, parts, asked, grid, err);
+    const pby_status status = search(bounds, &now, parts, asked, grid, err);
     pby_bounds_clear(&now);
     return status;
 }

@@ -72,7 +72,7 @@ static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours r
     uint64_t times = 1, reached;
     for (size_t i = 0; i < PBY_PARTS_MAX && status == PBY_OK && times > 0; i++) {
         pby_pairs pairs;
-        status = use->mechanism.family->part(&pairs, &times, &reached, &use->mechanism, relation, i, err);
+        status = pby_mechanism_part(&pairs, &times, &reached, &use->mechanism, relation, i, err);
         const bool finite = s->finite;
         if (status == PBY_OK && times > 0)
             status = add_part(s, &pairs, times * use->times, err);
@@ -84,11 +84,8 @@ static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours r
 
 static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
 {
-    const pby_family *family = use->mechanism.family;
-    if (family->pairs == NULL)
-        return pby_family_lacks(&use->mechanism, "dominating pairs or a promise", err);
-    pby_pairs pairs = {NULL, 0};
-    const pby_status status = family->pairs(&pairs, &use->mechanism, relation, err);
+    pby_pairs pairs;
+    const pby_status status = pby_mechanism_pairs(&pairs, &use->mechanism, relation, err);
     if (status != PBY_OK)
         return status;
     return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);

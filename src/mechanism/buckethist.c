@@ -4,6 +4,7 @@
  * One point is in one cube, so that one record more is one count more by one, and one record changed moves
  * one from a cube to another: the pairs are those of stlap. Moving a point into [0, B)^d first is a map of
  * records, and changes nothing of this. */
+#include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/buckets.h"
 #include "mechanism/family.h"
@@ -60,5 +61,7 @@ const pby_family pby_family_buckethist = {
     .pairs = buckethist_pairs,
     .claim = buckethist_claim,
     .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1))",
+    .takes_points = true,
     .release = pby_stlap_release,
+    .silent = pby_silent_shrink,
 };

@@ -15,12 +15,12 @@ struct pby_bucketing {
     mpz_t units;
 };
 
-int pby_bucketing_wanted(const pby_spec *spec)
+bool pby_bucketing_wanted(const pby_spec *spec)
 {
-    return spec->count == 1 && spec->use[0].times == 1 && spec->use[0].mechanism.family == &pby_family_buckethist;
+    return pby_spec_is_single(spec) && spec->use[0].mechanism.family->takes_points;
 }
 
-int pby_bucketing_whole(const pby_bucketing *p)
+bool pby_bucketing_whole(const pby_bucketing *p)
 {
     return p->buckets.cubes <= PBY_CUBES_WHOLE;
 }

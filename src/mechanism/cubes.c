@@ -42,10 +42,35 @@ pby_status pby_cubes_note(pby_cubes *cubes, size_t place, pby_error *err)
     return status;
 }
 
-static int by_place(const void *a, const void *b)
+/* Sorts by the bits from this one down: those without it come to the front, those with it to the back, then each side
+ * by the bits below. In place, because qsort(3) may copy what it sorts to memory that nobody wipes; and calls nest no
+ * deeper than there are bits. */
+static void sort(size_t *place, size_t n, size_t bit)
 {
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t here = place[low];
+        if ((here & bit) == 0) {
+            low++;
+        } else {
+            place[low] = place[--high];
+            place[high] = here;
+        }
+    }
+    if (bit > 1 && low > 1)
+        sort(place, low, bit >> 1);
+    if (bit > 1 && n - low > 1)
+        sort(place + low, n - low, bit >> 1);
+}
+
+static void sort_places(size_t *place, size_t n)
+{
+    size_t differ = 0, bit = 1;
+    for (size_t i = 1; i < n; i++)
+        differ |= place[i] ^ place[0];
+    while (differ / 2 >= bit)
+        bit *= 2;
+    sort(place, n, bit);
 }
 
 /* A point's number takes the place of its place: the order of the points does not matter to what counts them. */
@@ -54,7 +79,7 @@ pby_status pby_cubes_number(pby_cubes *cubes, pby_error *err)
     size_t count = 0;
     if (cubes->points == 0)
         return PBY_OK;
-    qsort(cubes->point, cubes->points, sizeof *cubes->point, by_place);
+    sort_places(cubes->point, cubes->points);
     for (size_t i = 0; i < cubes->points; i++)
         count += i == 0 || cubes->point[i] != cubes->point[i - 1];
     cubes->place = malloc(count * sizeof *cubes->place);

@@ -11,34 +11,6 @@ static const pby_dgauss *as_dgauss(const void *curve)
     return curve;
 }
 
-void pby_dgauss_edge(fmpz_t k, const pby_dgauss *d, const fmpq_t t)
-{
-    fmpq_t x, half;
-    fmpq_init(x);
-    fmpq_init(half);
-    fmpq_mul(x, d->sigma2, t);
-    fmpq_div_fmpz(x, x, d->shift);
-    fmpq_set_fmpz(half, d->shift);
-    fmpq_div_2exp(half, half, 1);
-    fmpq_sub(x, half, x);
-    fmpz_cdiv_q(k, fmpq_numref(x), fmpq_denref(x));
-    fmpz_sub_ui(k, k, 1);
-    fmpq_clear(half);
-    fmpq_clear(x);
-}
-
-void pby_dgauss_walk(pby_gauss_walk *walk, const pby_dgauss *d, pby_which which, const fmpz_t k, slong prec)
-{
-    fmpq_t x;
-    fmpq_init(x);
-    fmpq_set_fmpz(x, k);
-    fmpq_neg(x, x);
-    if (which == PBY_Q)
-        fmpq_add_fmpz(x, x, d->shift);
-    pby_gauss_walk_init(walk, d->sigma2, x, prec);
-    fmpq_clear(x);
-}
-
 /* ---- tails ------------------------------------------------------------------------------------ */
 
 static bool dgauss_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)

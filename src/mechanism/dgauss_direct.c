@@ -8,6 +8,36 @@
 
 enum { GUARD = 64, OUTCOMES_MAX = 1 << 26 };
 
+void pby_dgauss_edge(fmpz_t k, const pby_dgauss *d, const fmpq_t t)
+{
+    fmpq_t x, half;
+    fmpq_init(x);
+    fmpq_init(half);
+    fmpq_mul(x, d->sigma2, t);
+    fmpq_div_fmpz(x, x, d->shift);
+    fmpq_set_fmpz(half, d->shift);
+    fmpq_div_2exp(half, half, 1);
+    fmpq_sub(x, half, x);
+    fmpz_cdiv_q(k, fmpq_numref(x), fmpq_denref(x));
+    fmpz_sub_ui(k, k, 1);
+    fmpq_clear(half);
+    fmpq_clear(x);
+}
+
+void pby_dgauss_walk(pby_gauss_walk *walk, const pby_dgauss *d, pby_which which, const fmpz_t k, slong prec)
+{
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_set_fmpz(x, k);
+    fmpq_neg(x, x);
+    if (which == PBY_Q)
+        fmpq_add_fmpz(x, x, d->shift);
+    pby_gauss_walk_init(walk, d->sigma2, x, prec);
+    fmpq_clear(x);
+}
+
+/* ---- the sum ---------------------------------------------------------------------------------- */
+
 struct range {
     fmpz_t top, end, far; /* far is beyond what is walked on the right, where c is */
     bool cut;             /* whether outcomes from far to c are left out */

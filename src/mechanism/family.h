@@ -1,15 +1,16 @@
-/* Families of mechanisms, one file and one row of the registry each.
+/* Families of mechanisms.
  *
  * A family names its parameters and gives what it can: the noise law, the dominating pairs, the
  * paper's claim, the release. A member that it does not have is NULL, and what needs it is refused
- * with the family's name. To add a family: write src/mechanism/NAME.c with one pby_family, and add it
- * to the list in registry.c. */
+ * with the family's name. A family is src/mechanism/NAME.c with one pby_family, its name below and in
+ * registry.c; docs/tour.md lists the tables outside of this folder that may have a row for it. */
 #ifndef PBY_MECHANISM_FAMILY_H
 #define PBY_MECHANISM_FAMILY_H
 
 #include <arb.h>
 #include <flint/fmpq.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "law/sampler.h"
 #include "mechanism/pair.h"
@@ -37,6 +38,8 @@ typedef struct pby_parameter {
     const char *meaning;
 } pby_parameter;
 
+typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
+
 typedef struct pby_mechanism pby_mechanism;
 typedef struct pby_family pby_family;
 
@@ -59,20 +62,25 @@ struct pby_family {
     /* The noise law. */
     pby_status (*law)(pby_law **out, const pby_mechanism *m, pby_error *err);
 
-    /* Whether the noise law depends on the size of the data, and the law on data of so many records in so many
-     * bars; data that the spec is not about are refused. NULL where it never does. */
-    bool (*reads_size)(const pby_mechanism *m);
+    /* Where the noise law depends on the size of the data: n of data of n or n + 1 records, and 0 where it does not;
+     * and the law on data of so many records in so many bars, data that the spec is not about being refused. NULL
+     * where it never does. */
+    int64_t (*size)(const pby_mechanism *m);
     pby_status (*law_for)(pby_law **out, const pby_mechanism *m, uint64_t records, uint64_t bars,
                           pby_error *err);
 
     /* The dominating pairs for a neighbour relation. None at all, with PBY_OK, when they are products too
-     * large to be written out; then `part` has their factors. */
+     * large to be written out; then `part` has their factors. Here and in the two below *out is empty on entry, and
+     * what a failure leaves in it is cleared by the caller, who is one of the pby_mechanism_ functions at the end. */
     pby_status (*pairs)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them is the
      * worst of all. Not so in a composition, where one that is the worst nowhere may add up to more. NULL where
      * `pairs` are few. */
     pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+    /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no such. */
+    pby_status (*composes)(const pby_mechanism *m, pby_error *err);
 
     /* Whether the pairs have densities, so that their direct route is an integral and not a sum; NULL where
      * they never have. */
@@ -83,6 +91,11 @@ struct pby_family {
      * more, and some have *reached of each: where that is less, the loss is only known to lie between. */
     pby_status (*part)(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                        pby_neighbours relation, size_t i, pby_error *err);
+
+    /* Pairs of some inputs that are `size` neighbours apart, by either relation: a group loses no less. *out is empty
+     * on entry, cleared by the caller, and stays empty where no such inputs are known. NULL where the sensitivity
+     * tells, or nothing does. */
+    pby_status (*apart)(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
 
     /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
     void (*promise)(pby_promise *out, const pby_mechanism *m);
@@ -95,9 +108,14 @@ struct pby_family {
     /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
      * may be published. */
     pby_release_form form;
+    bool takes_points; /* and counts them itself (probity/bucketing.h): it reads no histogram */
     int64_t (*reach)(const pby_mechanism *m); /* of PBY_RELEASE_RANGES */
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
+
+    /* The same from noise that every bar has drawn, in steps that do not depend on counts or noise (kernel/silent.h);
+     * NULL for a release that publishes some bars and not others, which shows anyway. */
+    pby_silent_update *silent;
 };
 
 struct pby_mechanism {
@@ -105,11 +123,29 @@ struct pby_mechanism {
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
 
+/* How many parameters a family has, and the place of one by its name: PBY_PARAMETERS_MAX when it has none of that
+ * name. */
+size_t pby_family_parameters(const pby_family *family);
+size_t pby_family_find(const pby_family *family, const char *name);
+
+/* A mechanism whose values are all 0. */
+void pby_mechanism_init(pby_mechanism *m, const pby_family *family);
+void pby_mechanism_clear(pby_mechanism *m);
+
 /* Whether a parameter without a default was given. */
 bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
 
 /* A parameter of the kind PBY_NATURAL; 0 when it was left out. */
 int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
+
+/* A parameter by its name; NULL where the family has none of it, where it is 0 and for the name NULL. */
+const fmpq *pby_mechanism_value(const pby_mechanism *m, const char *name);
+
+/* n of a mechanism that reads the size of its data; 0 of one that does not. */
+int64_t pby_mechanism_size(const pby_mechanism *m);
+
+/* The canonical text. */
+void pby_mechanism_print(FILE *out, const pby_mechanism *m);
 
 /* One entry of a spec: a mechanism used so many times. */
 typedef struct pby_use {
@@ -133,8 +169,32 @@ extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_
     pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
     pby_family_gauss, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
 
-/* The mechanism of a spec that is one use of one mechanism; `what` says what needs that. */
+/* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
+bool pby_spec_is_single(const pby_spec *spec);
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err);
+
+/* The pairs of a mechanism, refused where its family lacks them; those for a single use, the pairs where no fewer are
+ * enough; and a part. After a failure *out is empty, and nothing is left to clear. */
+pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                              pby_neighbours relation, size_t i, pby_error *err);
+
+/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. */
+pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main, const pby_spec *spec,
+                          pby_error *err);
+
+/* By how much, the differences of all bars together, the mechanism takes neighbours to move the histogram that it
+ * releases: its sensitivity; and where it has none, what a record moves that is counted in one bar. */
+int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation);
+
+/* Refuses a mechanism that takes neighbours to be closer than such a record brings their histograms. */
+pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+/* Refuses two mechanisms on one histogram that take neighbours to move it by different distances: where the farther is
+ * right, the other loses more than its pairs. */
+pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *other, pby_neighbours relation,
+                               pby_error *err);
 
 /* The refusal of a mechanism whose parameters do not go together. */
 pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pby_error *err);

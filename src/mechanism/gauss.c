@@ -6,9 +6,10 @@
  *   P(L > t) = erfc((t - m) / (2 sqrt(m))) / 2,   Q(L > t) = erfc((t + m) / (2 sqrt(m))) / 2
  * The direct route knows none of this: it integrates the two densities (mechanism/gauss_integral.h).
  */
+#include "mechanism/gauss.h"
+
 #include <stdlib.h>
 
-#include "mechanism/family.h"
 #include "mechanism/gauss_integral.h"
 #include "mechanism/sided.h"
 #include "number/erfc.h"
@@ -123,6 +124,35 @@ static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     else
         gauss_free(&g->base.base);
     return status;
+}
+
+/* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are one with
+ * sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
+bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
+{
+    fmpq_t part, sum;
+    fmpz_t times;
+    fmpq_init(part);
+    fmpq_init(sum);
+    fmpz_init(times);
+    for (size_t i = 0; i < spec->count; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        if (m->family != &pby_family_gauss)
+            continue;
+        fmpq_mul(part, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
+        fmpq_div(part, part, &m->value[SIGMA2]);
+        fmpz_set_ui(times, spec->use[i].times);
+        fmpq_mul_fmpz(part, part, times);
+        fmpq_add(sum, sum, part);
+    }
+    const bool some = !fmpq_is_zero(sum);
+    if (some)
+        fmpq_inv(&all->value[SIGMA2], sum);
+    fmpq_one(&all->value[SENSITIVITY]);
+    fmpz_clear(times);
+    fmpq_clear(sum);
+    fmpq_clear(part);
+    return some;
 }
 
 static bool gauss_continuous(const pby_mechanism *m)

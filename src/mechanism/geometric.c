@@ -8,6 +8,7 @@
  * bar that stays 0 would show that it is empty, and a bar that is left out that it is.
  */
 #include "kernel/histogram.h"
+#include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
@@ -28,7 +29,7 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     if (status == PBY_OK)
         status = pby_pairs_init(out, 1, err);
     if (status == PBY_OK)
-        status = pby_pair_shift(&out->pair[0], law, fmpz_get_si(fmpq_numref(&m->value[SENSITIVITY])), err);
+        status = pby_pair_shift(&out->pair[0], law, pby_mechanism_natural(m, SENSITIVITY), err);
     pby_law_free(law);
     return status;
 }
@@ -53,4 +54,5 @@ const pby_family pby_family_geometric = {
     .law = geometric_law,
     .pairs = geometric_pairs,
     .release = geometric_release,
+    .silent = pby_silent_perturb,
 };

@@ -22,7 +22,7 @@ void pby_pair_clear(pby_pair *pair)
     free(pair->atoms);
     pby_expsum_clear(pair->norm_p);
     pby_expsum_clear(pair->norm_q);
-    if (pair->curve != NULL)
+    if (pair->curve != NULL && pair->curve->copies-- == 0)
         pair->curve->class->free(pair->curve);
     pby_pair_init(pair);
 }
@@ -65,6 +65,36 @@ pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_e
     pby_expsum_swap(atom->p, p);
     pby_expsum_swap(atom->q, q);
     return PBY_OK;
+}
+
+static pby_status pair_copy(pby_pair *out, const pby_pair *pair, pby_error *err)
+{
+    pby_expsum_t p, q;
+    pby_status status = PBY_OK;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    pby_expsum_set(out->norm_p, pair->norm_p);
+    pby_expsum_set(out->norm_q, pair->norm_q);
+    out->direction = pair->direction;
+    for (size_t i = 0; i < pair->count && status == PBY_OK; i++) {
+        pby_expsum_set(p, pair->atoms[i].p);
+        pby_expsum_set(q, pair->atoms[i].q);
+        status = pby_pair_append(out, p, q, err);
+    }
+    out->curve = pair->curve;
+    if (out->curve != NULL)
+        out->curve->copies++;
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return status;
+}
+
+pby_status pby_pairs_copy(pby_pairs *out, const pby_pairs *pairs, pby_error *err)
+{
+    pby_status status = pby_pairs_init(out, pairs->count, err);
+    for (size_t i = 0; i < out->count && status == PBY_OK; i++)
+        status = pair_copy(&out->pair[i], &pairs->pair[i], err);
+    return status;
 }
 
 /* Outcomes from `from` to `to` under the law as one numerator; an open end is INT64_MIN or

@@ -58,6 +58,7 @@ typedef struct pby_curve_class {
 /* Embedded as the first member of each curve. */
 struct pby_curve {
     const pby_curve_class *class;
+    size_t copies; /* pairs that share it, beside the one that it was made for */
 };
 
 /* Which of two neighbours P belongs to. Under composition all uses see the same two inputs, so that
@@ -68,7 +69,7 @@ typedef struct pby_pair {
     pby_atom *atoms;
     size_t count, room;
     pby_expsum_t norm_p, norm_q;
-    pby_curve *curve; /* owned; NULL for a pair of atoms */
+    pby_curve *curve; /* freed with the last pair that has it; NULL for a pair of atoms */
     pby_direction direction;
 } pby_pair;
 
@@ -82,6 +83,7 @@ void pby_pair_init(pby_pair *pair);
 void pby_pair_clear(pby_pair *pair);
 
 pby_status pby_pairs_init(pby_pairs *pairs, size_t count, pby_error *err);
+pby_status pby_pairs_copy(pby_pairs *out, const pby_pairs *pairs, pby_error *err);
 void pby_pairs_clear(pby_pairs *pairs);
 
 /* Appends an atom; the numerators are taken (swapped) out of p and q. An atom without mass on either

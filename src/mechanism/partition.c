@@ -10,6 +10,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "number/text.h"
 
 enum { EPS, DELTA };
 
@@ -18,9 +19,9 @@ enum { STEPS_MAX = 5 };
 
 static pby_status partition_check(const pby_mechanism *m, pby_error *err)
 {
-    if (fmpq_is_zero(&m->value[DELTA]))
-        return pby_refuse(err, "partition:delta", "0", "a rational above 0: without it no bar could ever be shown");
-    return PBY_OK;
+    return fmpq_cmp_si(&m->value[DELTA], 1) <= 0
+               ? PBY_OK
+               : pby_refuse_rational(err, "partition:delta", &m->value[DELTA], "a rational above 0 and at most 1");
 }
 
 static pby_status partition_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -112,6 +113,25 @@ static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status;
 }
 
+/* A bar of k records and one of k + size, in both orders, for k from 0 to where p_k is 1: all, or evenly spread. */
+static pby_status partition_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    enum { STARTS_MAX = 128 };
+    pby_law *law;
+    pby_status status = partition_law(&law, m, err);
+    if (status != PBY_OK)
+        return status;
+    const int64_t sure = 1 - law->lo, far = FLINT_MIN(sure, (int64_t)size), stride = (sure - 1) / STARTS_MAX + 1;
+    status = pby_pairs_init(out, 2 * (size_t)((sure - 1) / stride + 1), err);
+    for (size_t i = 0; i < out->count && status == PBY_OK; i++) {
+        const int64_t k = stride * (int64_t)(i / 2);
+        const bool forward = i % 2 == 0;
+        status = coin(&out->pair[i], law, forward ? k : k + far, forward ? k + far : k, err);
+    }
+    pby_law_free(law);
+    return status;
+}
+
 static bool partition_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                             slong prec)
 {
@@ -132,10 +152,11 @@ const pby_family pby_family_partition = {
     .name = "partition",
     .summary = "which bars are there, optimal partition selection",
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, a rational above 0"},
-                   {"delta", PBY_PROBABILITY, NULL, "delta=D, a rational above 0 and at most 1"}},
+                   {"delta", PBY_POSITIVE, NULL, "delta=D, a rational above 0 and at most 1"}},
     .check = partition_check,
     .law = partition_law,
     .pairs = partition_pairs,
+    .apart = partition_apart,
     .claim = partition_claim,
     .claim_source = "001 eq. 11, delta",
     .form = PBY_RELEASE_PRESENT,

@@ -3,18 +3,15 @@
 pby_status pby_pair_one(pby_pair *pair, pby_error *err)
 {
     pby_expsum_t p, q;
-    fmpq_t zero;
-    fmpq_init(zero);
     pby_expsum_init(p);
     pby_expsum_init(q);
-    pby_expsum_add_term_si(p, 1, zero);
-    pby_expsum_add_term_si(q, 1, zero);
+    pby_expsum_one(p);
+    pby_expsum_one(q);
     pby_expsum_set(pair->norm_p, p);
     pby_expsum_set(pair->norm_q, q);
     const pby_status status = pby_pair_append(pair, p, q, err);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
-    fmpq_clear(zero);
     return status;
 }
 

@@ -65,6 +65,16 @@ static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status != PBY_OK ? status : guarantee_pair(&out->pair[0], &m->value[EPS], &m->value[DELTA], err);
 }
 
+/* Partition selection of the same eps and delta, whose parameters these are, is one such mechanism, unless it would have
+ * too many counts. */
+static pby_status approx_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    if (fmpq_is_zero(&m->value[DELTA]))
+        return PBY_OK;
+    const pby_status status = pby_family_partition.apart(out, m, size, err);
+    return status == PBY_BAD ? PBY_OK : status;
+}
+
 /* The value of a parameter that the family does not have is 0, and so is the delta of a pure one. */
 const pby_family pby_family_pure = {
     .name = "pure",
@@ -79,4 +89,5 @@ const pby_family pby_family_approx = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0"},
                    {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1"}},
     .pairs = guarantee_pairs,
+    .apart = approx_apart,
 };

@@ -6,13 +6,14 @@
  * up to x + L on both, the others on x + s alone; nothing is published with the same chance on both. No
  * smaller s is worse: as s grows, the chance under x + s of each outcome below it falls, and the others
  * have no positive part (docs/theory/range.md). The way D is divided among bars does matter. There is a pair for
- * every division of D, among at most d bars if that is given, that can be the worst; where they are not found, the
- * loss is bounded by parts. Each pair is its own reverse.
+ * every division of D that can be the worst, among at most d bars if that is given, and 2 d where a record is
+ * changed; where they are not found, the loss is bounded by parts. Each pair is its own reverse.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "kernel/range.h"
+#include "law/exponential.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
@@ -45,10 +46,12 @@ static void rate_of(fmpq_t rate, const pby_mechanism *m)
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
 }
 
-/* The most bars that neighbours differ in. */
-static int64_t bars_of(const pby_mechanism *m)
+/* The most bars that neighbours differ in: a record that is changed touches those of its old value and of its new. */
+static int64_t bars_of(const pby_mechanism *m, pby_neighbours relation)
 {
-    return pby_mechanism_natural(m, pby_mechanism_has(m, DIMENSIONS) ? DIMENSIONS : SENSITIVITY);
+    if (!pby_mechanism_has(m, DIMENSIONS))
+        return pby_mechanism_natural(m, SENSITIVITY);
+    return (relation == PBY_SUBSTITUTE ? 2 : 1) * pby_mechanism_natural(m, DIMENSIONS);
 }
 
 /* The most steps of the search for the heaviest division. */
@@ -70,7 +73,6 @@ static pby_status check_size(const pby_mechanism *m, bool bounded, pby_error *er
 /* None where the worst division is not known. */
 static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    (void)relation;
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
     pby_divisions list = {NULL, 0};
     bool found = false;
@@ -80,7 +82,8 @@ static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     *out = (pby_pairs){NULL, 0};
     pby_status status = check_size(m, false, err);
     if (status == PBY_OK)
-        status = pby_range_divisions(&list, &found, rate, pby_mechanism_natural(m, L), all, bars_of(m), err);
+        status = pby_range_divisions(&list, &found, rate, pby_mechanism_natural(m, L), all,
+                                     bars_of(m, relation), err);
     if (status == PBY_OK && found)
         status = each_division(out, m, &list, err);
     pby_divisions_clear(&list);
@@ -90,60 +93,69 @@ static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
 
 /* ---- bounds ----------------------------------------------------------------------------------- */
 
+static pby_status coin_part(pby_pair *pair, uint64_t *reached, const pby_mechanism *m, pby_neighbours relation,
+                            const pby_law *law, pby_error *err)
+{
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY), reach = pby_mechanism_natural(m, L);
+    pby_divisions widest;
+    fmpq_t rate;
+    fmpq_init(rate);
+    rate_of(rate, m);
+    pby_status status = pby_range_widest(&widest, rate, reach, all, err);
+    if (status == PBY_OK) {
+        *reached = widest.division->count <= bars_of(m, relation);
+        status = pby_range_coin(pair, law, reach, widest.division, err);
+    }
+    pby_divisions_clear(&widest);
+    fmpq_clear(rate);
+    return status;
+}
+
+static pby_status slack_part(pby_pair *pair, const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t slack;
+    fmpq_init(slack);
+    pby_range_slack(slack, pby_mechanism_natural(m, SENSITIVITY));
+    const pby_status status = pby_slack_coin(pair, slack, err);
+    fmpq_clear(slack);
+    return status;
+}
+
 /* The coin of a division, which that division reaches if it has no more bars than it may, and beside it what makes it
  * dominate all. */
 static pby_status range_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                              pby_neighbours relation, size_t i, pby_error *err)
 {
     enum { COIN, SHIFT, SLACK };
-    (void)relation;
-    const int64_t all = pby_mechanism_natural(m, SENSITIVITY), reach = pby_mechanism_natural(m, L);
-    pby_law *law;
-    pby_divisions widest = {NULL, 0};
-    fmpq_t rate, slack;
-    fmpq_init(rate);
-    fmpq_init(slack);
-    rate_of(rate, m);
-    *out = (pby_pairs){NULL, 0};
-    *times = i <= SLACK;
+    pby_law *law = NULL;
+    *times = 1;
     *reached = 0;
-    pby_status status = range_law(&law, m, err);
+    pby_status status = check_size(m, true, err);
     if (status == PBY_OK)
-        status = check_size(m, true, err);
+        status = range_law(&law, m, err);
     if (status == PBY_OK)
-        status = pby_range_widest(&widest, slack, rate, reach, all, err);
-    if (status == PBY_OK && *times > 0)
         status = pby_pairs_init(out, 1, err);
-    if (status == PBY_OK && i == COIN) {
-        *reached = widest.division->count <= bars_of(m);
-        status = pby_range_coin(out->pair, law, reach, widest.division, err);
-    } else if (status == PBY_OK && i == SHIFT) {
-        status = pby_pair_shift(out->pair, law, all, err);
-    } else if (status == PBY_OK && i == SLACK) {
-        status = pby_slack_coin(out->pair, slack, err);
-    }
-    pby_divisions_clear(&widest);
-    fmpq_clear(slack);
-    fmpq_clear(rate);
+    if (status == PBY_OK && i == COIN)
+        status = coin_part(out->pair, reached, m, relation, law, err);
+    if (status == PBY_OK && i == SHIFT)
+        status = pby_pair_shift(out->pair, law, pby_mechanism_natural(m, SENSITIVITY), err);
+    if (status == PBY_OK && i == SLACK)
+        status = slack_part(out->pair, m, err);
     pby_law_free(law);
     return status;
 }
 
 /* ---- the paper's claim, and the release ------------------------------------------------------- */
 
-/* x = exp(-num/den-of-w times far), w = eps/D. */
+/* x = exp(-w far), w = eps/D. */
 static void decay(arb_t x, const pby_mechanism *m, int64_t far, slong prec)
 {
-    fmpq_t t;
-    fmpz_t k;
-    fmpq_init(t);
-    fmpz_init_set_si(k, -far);
-    fmpq_div(t, &m->value[EPS], &m->value[SENSITIVITY]);
-    fmpq_mul_fmpz(t, t, k);
-    arb_set_fmpq(x, t, prec);
+    fmpq_t rate;
+    fmpq_init(rate);
+    rate_of(rate, m);
+    pby_minus_rates(x, rate, far, prec);
     arb_exp(x, x, prec);
-    fmpz_clear(k);
-    fmpq_clear(t);
+    fmpq_clear(rate);
 }
 
 /* Lemma 2 for sensitivity 1, d (1-a)/(1+a) a^L, and Theorem 2 for the others, d a^(L+D-1), a = exp(-eps/D). */
@@ -199,7 +211,7 @@ const pby_family pby_family_range = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where both intervals are possible, a rational above 0"},
                    {"L", PBY_NATURAL, NULL, "L=L, half the length of an interval, an integer from 1 on"},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all"},
-                   {"dimensions", PBY_NATURAL, "", "dimensions=K, the most bars that one record touches"}},
+                   {"dimensions", PBY_NATURAL, "", "dimensions=K, the most bars that one record is counted in"}},
     .law = range_law,
     .pairs = range_pairs,
     .part = range_part,

@@ -60,8 +60,13 @@ static pby_status take(pby_divisions *out, const int64_t *last, int64_t all, pby
 
 /* Each weight is above its own by less than 2 units, so that all of them are within 2 all units of the truth, and
  * 1 - exp(-z) <= z. */
-pby_status pby_range_widest(pby_divisions *out, fmpq_t slack, const fmpq_t rate, int64_t reach, int64_t all,
-                            pby_error *err)
+void pby_range_slack(fmpq_t slack, int64_t all)
+{
+    fmpq_set_si(slack, 2 * all, 1);
+    fmpq_div_2exp(slack, slack, WEIGHT_BITS);
+}
+
+pby_status pby_range_widest(pby_divisions *out, const fmpq_t rate, int64_t reach, int64_t all, pby_error *err)
 {
     pby_range_noise noise;
     *out = (pby_divisions){NULL, 0};
@@ -74,8 +79,6 @@ pby_status pby_range_widest(pby_divisions *out, fmpq_t slack, const fmpq_t rate,
     fmpz *weight = _fmpz_vec_init((slong)most + 1), *heaviest = _fmpz_vec_init((slong)all + 1);
     weigh(weight, &noise, most);
     fill(last, heaviest, weight, all, most);
-    fmpq_set_si(slack, 2 * all, 1);
-    fmpq_div_2exp(slack, slack, WEIGHT_BITS);
     const pby_status status = take(out, last, all, err);
     _fmpz_vec_clear(heaviest, (slong)all + 1);
     _fmpz_vec_clear(weight, (slong)most + 1);

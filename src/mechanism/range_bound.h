@@ -14,7 +14,7 @@
 
 /* The division of `all` with the greatest chance of an infinite loss, by a hair: none has a chance of a finite loss
  * that is less than (1 - slack) times as large. */
-pby_status pby_range_widest(pby_divisions *out, fmpq_t slack, const fmpq_t rate, int64_t reach, int64_t all,
-                            pby_error *err);
+pby_status pby_range_widest(pby_divisions *out, const fmpq_t rate, int64_t reach, int64_t all, pby_error *err);
+void pby_range_slack(fmpq_t slack, int64_t all);
 
 #endif

@@ -113,13 +113,11 @@ static pby_status coin(pby_pair *pair, const pby_expsum_t quiet, const pby_expsu
 pby_status pby_range_coin(pby_pair *pair, const pby_law *law, int64_t reach, const pby_division *d, pby_error *err)
 {
     pby_expsum_t quiet, norm, one;
-    fmpq_t zero;
     pby_expsum_init(quiet);
     pby_expsum_init(norm);
     pby_expsum_init(one);
-    fmpq_init(zero);
-    pby_expsum_add_term_si(quiet, 1, zero);
-    pby_expsum_set(norm, quiet);
+    pby_expsum_one(quiet);
+    pby_expsum_one(norm);
     for (int64_t i = 0; i < d->count; i++) {
         between(one, law, -reach, FLINT_MIN(d->part[i], 2 * reach + 1) - reach - 1);
         pby_expsum_sub(one, law->norm, one);
@@ -127,7 +125,6 @@ pby_status pby_range_coin(pby_pair *pair, const pby_law *law, int64_t reach, con
         pby_expsum_mul(norm, norm, law->norm);
     }
     const pby_status status = coin(pair, quiet, norm, err);
-    fmpq_clear(zero);
     pby_expsum_clear(one);
     pby_expsum_clear(norm);
     pby_expsum_clear(quiet);
@@ -143,8 +140,8 @@ pby_status pby_slack_coin(pby_pair *pair, const fmpq_t chance, pby_error *err)
     fmpq_init(zero);
     fmpq_init(less);
     fmpq_neg(less, chance);
-    pby_expsum_add_term_si(norm, 1, zero);
-    pby_expsum_set(quiet, norm);
+    pby_expsum_one(norm);
+    pby_expsum_one(quiet);
     pby_expsum_add_term(quiet, less, zero);
     const pby_status status = coin(pair, quiet, norm, err);
     fmpq_clear(less);

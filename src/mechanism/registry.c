@@ -17,18 +17,3 @@ const pby_family *const pby_families[] = {
     &pby_family_zcdp,
     NULL,
 };
-
-bool pby_mechanism_has(const pby_mechanism *m, size_t parameter)
-{
-    return !fmpq_is_zero(&m->value[parameter]);
-}
-
-int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter)
-{
-    return fmpz_get_si(fmpq_numref(&m->value[parameter]));
-}
-
-pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err)
-{
-    return pby_fail(err, PBY_BAD, "SPEC '%s': expected a mechanism that has %s", m->family->name, what);
-}

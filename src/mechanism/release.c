@@ -23,44 +23,47 @@ struct pby_release {
 
 static bool reads_size(const pby_mechanism *m)
 {
-    return m->family->reads_size != NULL && m->family->reads_size(m);
+    return pby_mechanism_size(m) > 0;
 }
 
 static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error *err)
 {
     pby_law *law;
     *step = (struct step){m, NULL};
-    if (m->family->release == NULL)
-        return pby_family_lacks(m, "a histogram release", err);
     if (reads_size(m))
         return PBY_OK;
     const pby_status status = m->family->law(&law, m, err);
     return status == PBY_OK ? pby_sampler_of_law(&step->sampler, law, err) : status;
 }
 
-/* A threshold in front of a mechanism that keeps its bars: the universe is stabilised first (004 section 5.1). */
-static bool is_stabilised(const pby_spec *spec)
+/* Whether what is charged is what neighbours may move. */
+static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
 {
-    const pby_use *use = spec->use;
-    return spec->count == 2 && use[0].times == 1 && use[1].times == 1 &&
-           use[0].mechanism.family->form == PBY_RELEASE_PASSED && use[1].mechanism.family->release != NULL &&
-           use[1].mechanism.family->form == PBY_RELEASE_COUNTS && !reads_size(&use[1].mechanism);
+    if (m->family->release == NULL)
+        return pby_family_lacks(m, "a histogram release", err);
+    pby_status status = pby_mechanism_spans(m, relation, err);
+    if (status == PBY_OK && gate != NULL)
+        status = pby_mechanism_agree(gate, m, relation, err);
+    return status;
 }
 
-pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_entropy *source, pby_error *err)
+pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation, pby_entropy *source,
+                            pby_error *err)
 {
+    const pby_mechanism *gate, *m;
     *out = NULL;
-    const bool stabilised = is_stabilised(spec);
-    const pby_mechanism *m = stabilised ? &spec->use[1].mechanism : NULL;
-    pby_status status = stabilised ? PBY_OK : pby_spec_single(&m, spec, "one mechanism to release with", err);
+    pby_status status = pby_spec_steps(&gate, &m, spec, err);
+    if (status == PBY_OK)
+        status = check_distances(gate, m, relation, err);
     if (status != PBY_OK)
         return status;
     pby_release *release = calloc(1, sizeof *release);
     if (release == NULL)
         return pby_no_memory(err);
     status = make_step(&release->main, m, err);
-    if (status == PBY_OK && stabilised)
-        status = make_step(&release->gate, &spec->use[0].mechanism, err);
+    if (status == PBY_OK && gate != NULL)
+        status = make_step(&release->gate, gate, err);
     if (status != PBY_OK) {
         pby_release_free(release);
         return status;
@@ -71,14 +74,14 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_entropy
     return PBY_OK;
 }
 
-pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_error *err)
+pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
     pby_entropy *source;
     *out = NULL;
     pby_status status = pby_entropy_system(&source, err);
     if (status != PBY_OK)
         return status;
-    status = pby_release_with(out, spec, source, err);
+    status = pby_release_with(out, spec, relation, source, err);
     if (status != PBY_OK)
         pby_entropy_free(source);
     return status;
@@ -86,7 +89,10 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_error *e
 
 pby_release_form pby_release_form_of(const pby_release *release)
 {
-    return release->gate.mechanism != NULL ? PBY_RELEASE_PASSED : release->main.mechanism->family->form;
+    const pby_release_form form = release->main.mechanism->family->form;
+    if (release->gate.mechanism == NULL)
+        return form;
+    return form == PBY_RELEASE_RANGES ? PBY_RELEASE_PASSED_RANGES : PBY_RELEASE_PASSED;
 }
 
 int64_t pby_release_reach(const pby_release *release)
@@ -118,7 +124,7 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 {
     const struct step *step = &release->main;
-    pby_silent_update *update = release->gate.mechanism == NULL ? pby_silent_update_of(step->mechanism) : NULL;
+    pby_silent_update *update = release->gate.mechanism == NULL ? step->mechanism->family->silent : NULL;
     if (update == NULL)
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
     const pby_status status = step->sampler == NULL ? PBY_OK : pby_sampler_timing_safe(step->sampler, err);

@@ -1,25 +1,7 @@
 #include "mechanism/silent.h"
 
-#include "kernel/silent.h"
 #include "mechanism/noise.h"
 #include "public.h"
-
-static const struct {
-    const pby_family *family;
-    pby_silent_update *update;
-} updates[] = {
-    {&pby_family_stlap, pby_silent_shrink},
-    {&pby_family_buckethist, pby_silent_shrink},
-    {&pby_family_geometric, pby_silent_perturb},
-};
-
-pby_silent_update *pby_silent_update_of(const pby_mechanism *m)
-{
-    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++)
-        if (updates[i].family == m->family)
-            return updates[i].update;
-    return NULL;
-}
 
 /* Whether a count is negative, which is the caller's mistake and may be seen. */
 static bool any_negative(const int64_t *counts, size_t n)

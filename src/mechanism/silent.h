@@ -4,13 +4,6 @@
 
 #include "mechanism/family.h"
 
-/* noisy[i] from counts[i] and noise[i] by one of the functions of kernel/silent.h. */
-typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
-
-/* The update of a mechanism's histogram release; NULL for one whose release publishes some bars and not others,
- * which shows anyway. */
-pby_silent_update *pby_silent_update_of(const pby_mechanism *m);
-
 /* As pby_release_counts, with a sampler that has been made timing-safe. */
 pby_status pby_silent_release(pby_silent_update *update, pby_sampler *sampler, pby_entropy *source,
                               const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);

@@ -1,5 +1,6 @@
 #include "probity/spec.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "nearest.h"
 #include "probity/rational.h"
 
-enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_DIGITS_MAX + 16, FAMILIES_MAX = 32 };
+enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_RATIONAL_DIGITS_MAX + 16, FAMILIES_MAX = 32 };
 
 /* A piece of the text being parsed. */
 struct slice {
@@ -39,14 +40,6 @@ static struct slice take(struct slice *rest, char stop)
     return taken;
 }
 
-static size_t parameter_count(const pby_family *family)
-{
-    size_t n = 0;
-    while (n < PBY_PARAMETERS_MAX && family->parameters[n].name != NULL)
-        n++;
-    return n;
-}
-
 static pby_status unknown_family(struct slice name, pby_error *err)
 {
     const char *names[FAMILIES_MAX + 1] = {NULL};
@@ -61,7 +54,8 @@ static pby_status unknown_parameter(const pby_family *family, struct slice name,
 {
     const char *names[PBY_PARAMETERS_MAX + 1] = {NULL};
     char given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE];
-    for (size_t i = 0; i < parameter_count(family); i++)
+    const size_t count = pby_family_parameters(family);
+    for (size_t i = 0; i < count; i++)
         names[i] = family->parameters[i].name;
     copy(given, sizeof given, name);
     snprintf(where, sizeof where, "%s parameter", family->name);
@@ -123,7 +117,7 @@ static pby_status parse_parameter(pby_mechanism *m, unsigned *given, struct slic
 {
     struct slice rest = text;
     const struct slice name = take(&rest, '=');
-    const size_t count = parameter_count(m->family);
+    const size_t count = pby_family_parameters(m->family);
     size_t i = 0;
     while (i < count && !same(name, m->family->parameters[i].name))
         i++;
@@ -142,7 +136,7 @@ static pby_status parse_parameter(pby_mechanism *m, unsigned *given, struct slic
 
 static pby_status fill_fallbacks(pby_mechanism *m, unsigned given, pby_error *err)
 {
-    const size_t count = parameter_count(m->family);
+    const size_t count = pby_family_parameters(m->family);
     for (size_t i = 0; i < count; i++) {
         if (given >> i & 1)
             continue;
@@ -204,29 +198,6 @@ static pby_status parse_times(uint64_t *times, struct slice *text, pby_error *er
     return PBY_OK;
 }
 
-static bool is_fallback(const pby_parameter *parameter, const char *value)
-{
-    const char *fallback = parameter->fallback;
-    return fallback != NULL && strcmp(*fallback == '\0' ? "0" : fallback, value) == 0;
-}
-
-static void print_mechanism(FILE *out, const pby_mechanism *m)
-{
-    const pby_family *family = m->family;
-    fputs(family->name, out);
-    char separator = ':';
-    for (size_t i = 0; i < parameter_count(family); i++) {
-        const pby_parameter *parameter = &family->parameters[i];
-        char *number = fmpq_get_str(NULL, 10, &m->value[i]);
-        const char *value = parameter->kind == PBY_CHOICE ? family->words[*number - '0'] : number;
-        if (!is_fallback(parameter, value)) {
-            fprintf(out, "%c%s=%s", separator, parameter->name, value);
-            separator = ',';
-        }
-        flint_free(number);
-    }
-}
-
 static pby_status print_spec(pby_spec *spec, pby_error *err)
 {
     size_t size = 0;
@@ -238,7 +209,7 @@ static pby_status print_spec(pby_spec *spec, pby_error *err)
             fputc(' ', out);
         if (spec->use[i].times > 1)
             fprintf(out, "%llu*", (unsigned long long)spec->use[i].times);
-        print_mechanism(out, &spec->use[i].mechanism);
+        pby_mechanism_print(out, &spec->use[i].mechanism);
     }
     return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
 }
@@ -266,6 +237,23 @@ static pby_status parse_uses(pby_use *use, const char *text, size_t count, pby_e
     return status;
 }
 
+/* Data are of one size, and each mechanism that reads it accepts two sizes, n and n + 1. Of different n they accept at
+ * most one in common, and so no two neighbours: which of them accept the data tells the size (docs/theory/stlap-size.md). */
+static pby_status check_sizes(const pby_spec *spec, pby_error *err)
+{
+    int64_t first = 0;
+    for (size_t i = 0; i < spec->count; i++) {
+        const int64_t n = pby_mechanism_size(&spec->use[i].mechanism);
+        if (first > 0 && n > 0 && n != first)
+            return pby_fail(err, PBY_BAD,
+                            "SPEC: mechanisms that read the size of their data, of n=%" PRId64 " and of n=%" PRId64
+                            ": expected one n, as all are about one data set",
+                            first, n);
+        first = n > 0 ? n : first;
+    }
+    return PBY_OK;
+}
+
 static pby_spec *spec_new(size_t count)
 {
     pby_spec *spec = calloc(1, sizeof *spec);
@@ -278,8 +266,7 @@ static pby_spec *spec_new(size_t count)
     spec->use = use;
     spec->count = count;
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < PBY_PARAMETERS_MAX; j++)
-            fmpq_init(&use[i].mechanism.value[j]);
+        pby_mechanism_init(&use[i].mechanism, NULL);
     return spec;
 }
 
@@ -302,6 +289,8 @@ pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count
         use += n;
     }
     if (status == PBY_OK)
+        status = check_sizes(spec, err);
+    if (status == PBY_OK)
         status = print_spec(spec, err);
     if (status != PBY_OK)
         pby_spec_free(spec);
@@ -315,8 +304,7 @@ void pby_spec_free(pby_spec *spec)
     if (spec == NULL)
         return;
     for (size_t i = 0; i < spec->count; i++)
-        for (size_t j = 0; j < PBY_PARAMETERS_MAX; j++)
-            fmpq_clear(&spec->use[i].mechanism.value[j]);
+        pby_mechanism_clear(&spec->use[i].mechanism);
     free(spec->use);
     free(spec->text);
     free(spec);
@@ -327,22 +315,14 @@ const char *pby_spec_text(const pby_spec *spec)
     return spec->text;
 }
 
-pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pby_error *err)
+bool pby_spec_is_single(const pby_spec *spec)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return pby_no_memory(err);
-    print_mechanism(out, m);
-    const pby_status status = fclose(out) == 0 ? pby_refuse(err, "SPEC", text, expected) : pby_no_memory(err);
-    free(text);
-    return status;
+    return spec->count == 1 && spec->use[0].times == 1;
 }
 
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err)
 {
-    if (spec->count != 1 || spec->use[0].times != 1)
+    if (!pby_spec_is_single(spec))
         return pby_refuse(err, "SPEC", spec->text, what);
     *out = &spec->use[0].mechanism;
     return PBY_OK;

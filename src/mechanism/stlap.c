@@ -10,6 +10,7 @@
  * record changed counts at either size.
  */
 #include "kernel/histogram.h"
+#include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
@@ -22,6 +23,11 @@ enum { EPS, Q, TAU, N, BARS };
 static bool from_size(const pby_mechanism *m)
 {
     return pby_mechanism_has(m, TAU);
+}
+
+static int64_t stlap_size(const pby_mechanism *m)
+{
+    return pby_mechanism_natural(m, N);
 }
 
 static pby_stlap_size size_of(const pby_mechanism *m)
@@ -109,12 +115,38 @@ pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby
     return status;
 }
 
+/* None where the inputs are too many, or their outcomes. */
+static pby_status size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error *err)
+{
+    bool few;
+    return pby_stlap_size_filled(s) == s->bars - 1 ? pby_stlap_full(out, &few, s, err)
+                                                   : pby_stlap_inputs(out, &few, s, err);
+}
+
 static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     const pby_stlap_size s = size_of(m);
     if (!from_size(m))
         return pby_stlap_pairs(out, &m->value[EPS], &m->value[Q], relation, false, err);
-    return relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : pby_stlap_size_pairs(out, &s, err);
+    return relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : size_pairs(out, &s, err);
+}
+
+/* A full bar that moves by all of the size; with a threshold from the size of the data the inputs would be others than
+ * the spec is about. */
+static pby_status stlap_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    if (from_size(m))
+        return PBY_OK;
+    pby_law *law;
+    pby_status status = stlap_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, 2, err);
+    for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
+        const int64_t shift = FLINT_MIN((int64_t)size, 1 - law->lo);
+        status = pby_pair_shift(&out->pair[i], law, i == 0 ? shift : -shift, err);
+    }
+    pby_law_free(law);
+    return status;
 }
 
 /* Asked only where stlap_pairs has none: under add-remove, with a threshold from the size. */
@@ -176,11 +208,13 @@ const pby_family pby_family_stlap = {
                    {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on"}},
     .check = stlap_check,
     .law = stlap_law,
-    .reads_size = from_size,
+    .size = stlap_size,
     .law_for = stlap_law_for,
     .pairs = stlap_pairs,
     .part = stlap_part,
+    .apart = stlap_apart,
     .claim = stlap_claim,
     .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1))",
     .release = pby_stlap_release,
+    .silent = pby_silent_shrink,
 };

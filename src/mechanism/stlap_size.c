@@ -109,10 +109,11 @@ static pby_status spread(pby_pair *all, bool *small, const pby_pair *other, int6
     return status;
 }
 
-static pby_status full_pairs(pby_pairs *out, bool *small, const pby_stlap_size *s, pby_error *err)
+pby_status pby_stlap_full(pby_pairs *out, bool *small, const pby_stlap_size *s, pby_error *err)
 {
     pby_pairs other = {NULL, 0};
     const int64_t full = pby_stlap_size_reach(s, s->n + 1);
+    *small = true;
     pby_status status = pby_stlap_size_bar(out, s, full, full + 1, err);
     if (status == PBY_OK && s->bars > 1)
         status = pby_stlap_size_bar(&other, s, full, full, err);
@@ -122,11 +123,4 @@ static pby_status full_pairs(pby_pairs *out, bool *small, const pby_stlap_size *
     if (status != PBY_OK || !*small)
         pby_pairs_clear(out);
     return status;
-}
-
-pby_status pby_stlap_size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error *err)
-{
-    bool small = true;
-    return pby_stlap_size_filled(s) == s->bars - 1 ? full_pairs(out, &small, s, err)
-                                                   : pby_stlap_inputs(out, &small, s, err);
 }

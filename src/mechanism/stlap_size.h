@@ -35,12 +35,12 @@ pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, int64_t x
 /* How many bars n records can fill beside the one that gets the record. */
 int64_t pby_stlap_size_filled(const pby_stlap_size *s);
 
-/* The pairs of all bars together, some of them those of the worst inputs; none, with PBY_OK, where the inputs
- * are too many or their outcomes. */
-pby_status pby_stlap_size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error *err);
+/* The pairs of all bars together where n records fill them, one in each direction. *small is false, and out empty,
+ * where their outcomes are too many. */
+pby_status pby_stlap_full(pby_pairs *out, bool *small, const pby_stlap_size *s, pby_error *err);
 
-/* The same of inputs that n records do not fill: a pair in each direction for every way of spreading them.
- * *few is false, and out empty, where they are too many. */
+/* The same where they do not: a pair in each direction for every way of spreading them. *few is false, and out empty,
+ * where the ways or the outcomes are too many. */
 pby_status pby_stlap_inputs(pby_pairs *out, bool *few, const pby_stlap_size *s, pby_error *err);
 
 /* The factors of a product that no input is worse than, and how many of each some input has; as a family's

@@ -11,17 +11,12 @@
 
 enum { EPS, BOUND, SENSITIVITY };
 
-static int64_t integer_of(const pby_mechanism *m, int parameter)
-{
-    return fmpz_get_si(fmpq_numref(&m->value[parameter]));
-}
-
 static pby_status tgeometric_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
     fmpq_t rate;
     fmpq_init(rate);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    const pby_status status = pby_law_tgeometric(out, rate, integer_of(m, BOUND), err);
+    const pby_status status = pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
     fmpq_clear(rate);
     return status;
 }
@@ -30,7 +25,8 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
                                    pby_error *err)
 {
     (void)relation;
-    const int64_t width = 2 * integer_of(m, BOUND) + 1, sensitivity = integer_of(m, SENSITIVITY);
+    const int64_t width = 2 * pby_mechanism_natural(m, BOUND) + 1;
+    const int64_t sensitivity = pby_mechanism_natural(m, SENSITIVITY);
     const int64_t first = sensitivity < width ? 1 : width, last = FLINT_MIN(sensitivity, width);
     if ((last - first + 1) * (width + last) > PBY_ATOMS_MAX)
         return pby_fail(err, PBY_BAD, "tgeometric:bound and sensitivity are too large: expected at most %d outcomes",

@@ -1,5 +1,5 @@
-/* threshold:eps=e,T=T[,sensitivity=D]: only bars that occur get noise, two-sided geometric of rate e/D, and
- * only noisy counts from T on are published (004 Definition 3).
+/* threshold:eps=e,T=T[,sensitivity=D][,moves=one-way|both-ways]: only bars that occur get noise, two-sided geometric
+ * of rate e/D, and only noisy counts from T on are published (004 Definition 3).
  *
  * Two neighbours are D apart in all; some of that is spent on bars that only one of them has.
  *   bars of both   One bar that moves by s is worse than several that move by s together
@@ -8,8 +8,9 @@
  *   new bars       On the side without them nothing can be published of them, so that all that counts is
  *                  the chance that something is. It is largest for one bar of s or for s bars of 1: minus
  *                  the logarithm of the chance of silence is convex in a bar's count.
- * There is a pair for each way to divide D among the two, in both orders. When a record is changed, bars
- * may also vanish, and D is divided among the three. For a single use only the ends of these count.
+ * There is a pair for each way to divide D among the two, in both orders. Where bars may also vanish while others
+ * appear, because a record is changed, or one of a group is added and another removed, D is divided among the three.
+ * For a single use only the ends of these count.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 #include "mechanism/product.h"
 #include "mechanism/threshold_new.h"
 
-enum { EPS, T, SENSITIVITY };
+enum { EPS, T, SENSITIVITY, MOVES };
 
 /* Beyond this the exact sums of all pairs grow too long. */
 enum { SENSITIVITY_MAX = 48 };
@@ -34,13 +35,9 @@ static pby_status threshold_law(pby_law **out, const pby_mechanism *m, pby_error
 
 static void power(pby_expsum_t out, const pby_expsum_t base, int64_t times)
 {
-    fmpq_t zero;
-    fmpq_init(zero);
-    pby_expsum_zero(out);
-    pby_expsum_add_term_si(out, 1, zero);
+    pby_expsum_one(out);
     for (int64_t i = 0; i < times; i++)
         pby_expsum_mul(out, out, base);
-    fmpq_clear(zero);
 }
 
 /* The least chance of silence about new bars of s in all, as quiet over norm. */
@@ -69,23 +66,19 @@ static void silence(pby_expsum_t quiet, pby_expsum_t norm, const pby_law *law, i
 static pby_status new_bars(pby_pair *pair, const pby_law *law, int64_t threshold, int64_t s, pby_error *err)
 {
     pby_expsum_t quiet, p, q;
-    fmpq_t zero;
-    fmpq_init(zero);
     pby_expsum_init(quiet);
     pby_expsum_init(p);
     pby_expsum_init(q);
     silence(quiet, pair->norm_q, law, threshold, s);
     pby_expsum_sub(q, pair->norm_q, quiet);
     pby_status status = pby_pair_append(pair, p, q, err);
-    pby_expsum_zero(p);
-    pby_expsum_add_term_si(p, 1, zero);
+    pby_expsum_one(p);
     pby_expsum_set(pair->norm_p, p);
     if (status == PBY_OK)
         status = pby_pair_append(pair, p, quiet, err);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     pby_expsum_clear(quiet);
-    fmpq_clear(zero);
     return status;
 }
 
@@ -120,11 +113,17 @@ static pby_status spread_pair(pby_pair *pair, const pby_law *law, int64_t thresh
     return status;
 }
 
+/* Whether all bars of one neighbour are at least those of the other. */
+static bool one_way(const pby_mechanism *m, pby_neighbours relation)
+{
+    return relation == PBY_ADD_REMOVE && fmpq_is_zero(&m->value[MOVES]);
+}
+
 /* The i-th way to divide D, and its direction; false beyond the last. */
-static bool divide(struct spread *d, pby_direction *direction, pby_neighbours relation, int64_t all, int64_t i)
+static bool divide(struct spread *d, pby_direction *direction, bool ordered, int64_t all, int64_t i)
 {
     *direction = PBY_BOTH;
-    if (relation == PBY_ADD_REMOVE) {
+    if (ordered) {
         const int64_t fresh = (i + 1) / 2;
         const bool forward = i % 2 == 1;
         *d = (struct spread){forward ? fresh : 0, forward ? 0 : fresh, all - fresh};
@@ -139,27 +138,36 @@ static bool divide(struct spread *d, pby_direction *direction, pby_neighbours re
     return row <= all;
 }
 
-static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
 {
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
-    if (all > SENSITIVITY_MAX) {
-        char value[24], expected[96];
-        snprintf(value, sizeof value, "%" PRId64, all);
-        snprintf(expected, sizeof expected, "at most %d where it is composed or asked for a Renyi divergence",
-                 SENSITIVITY_MAX);
-        return pby_refuse(err, "threshold:sensitivity", value, expected);
-    }
+    if (all <= SENSITIVITY_MAX)
+        return PBY_OK;
+    char value[24], expected[96];
+    snprintf(value, sizeof value, "%" PRId64, all);
+    snprintf(expected, sizeof expected, "at most %d where it is composed or asked for a Renyi divergence",
+             SENSITIVITY_MAX);
+    return pby_refuse(err, "threshold:sensitivity", value, expected);
+}
+
+static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_status few = threshold_composes(m, err);
+    if (few != PBY_OK)
+        return few;
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
+    const bool ordered = one_way(m, relation);
     pby_law *law;
     struct spread d;
     pby_direction direction;
     int64_t count = 0;
-    while (divide(&d, &direction, relation, all, count))
+    while (divide(&d, &direction, ordered, all, count))
         count++;
     pby_status status = threshold_law(&law, m, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, (size_t)count, err);
     for (int64_t i = 0; i < count && status == PBY_OK; i++) {
-        divide(&d, &direction, relation, all, i);
+        divide(&d, &direction, ordered, all, i);
         out->pair[i].direction = direction;
         status = spread_pair(&out->pair[i], law, pby_mechanism_natural(m, T), &d, err);
     }
@@ -170,7 +178,7 @@ static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 /* Enough for a single use: a bar of both that moves by all of D, and new bars of all of D, in either order. */
 static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    enum { MOVES, APPEARS, VANISHES, COUNT };
+    enum { SHIFTS, APPEARS, VANISHES, COUNT };
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY), threshold = pby_mechanism_natural(m, T);
     pby_law *law;
     fmpq_t rate;
@@ -181,12 +189,12 @@ static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_ne
     if (status == PBY_OK)
         status = pby_pairs_init(out, COUNT, err);
     if (status == PBY_OK)
-        status = pby_pair_shift(&out->pair[MOVES], law, all, err);
+        status = pby_pair_shift(&out->pair[SHIFTS], law, all, err);
     if (status == PBY_OK)
         status = pby_pair_new_bars(&out->pair[APPEARS], rate, threshold, all, true, err);
     if (status == PBY_OK)
         status = pby_pair_new_bars(&out->pair[VANISHES], rate, threshold, all, false, err);
-    if (status == PBY_OK && relation == PBY_ADD_REMOVE) {
+    if (status == PBY_OK && one_way(m, relation)) {
         out->pair[APPEARS].direction = PBY_FORWARD;
         out->pair[VANISHES].direction = PBY_BACKWARD;
     }
@@ -241,10 +249,14 @@ const pby_family pby_family_threshold = {
     .summary = "geometric noise under a threshold, in an open universe",
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where nothing new appears, a rational above 0"},
                    {"T", PBY_NATURAL, NULL, "T=T, the least count that is published, an integer from 1 on"},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all"}},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all"},
+                   {"moves", PBY_CHOICE, "one-way",
+                    "moves=one-way, where a record more lowers no bar, or moves=both-ways"}},
+    .words = {"one-way", "both-ways"},
     .law = threshold_law,
     .pairs = threshold_pairs,
     .alone = threshold_alone,
+    .composes = threshold_composes,
     .claim = threshold_claim,
     .claim_source = "004 Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
     .form = PBY_RELEASE_PASSED,

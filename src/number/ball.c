@@ -4,7 +4,20 @@
 
 slong pby_bits_for_digits(unsigned digits)
 {
-    return (slong)(digits < PBY_DIGITS_LIMIT ? digits : PBY_DIGITS_LIMIT) * 10 / 3 + 4;
+    return (slong)(digits < PBY_DIGITS_MAX ? digits : PBY_DIGITS_MAX) * 10 / 3 + 4;
+}
+
+slong pby_precision_for_digits(unsigned digits)
+{
+    return 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST;
+}
+
+void pby_raise_to(arb_t x, const arb_t y, slong prec)
+{
+    if (arf_is_neg_inf(arb_midref(x)) || arf_is_pos_inf(arb_midref(y)))
+        arb_set(x, y);
+    else if (!arf_is_pos_inf(arb_midref(x)) && !arf_is_neg_inf(arb_midref(y)))
+        arb_max(x, x, y, prec);
 }
 
 static pby_status gave_up(pby_error *err)
@@ -65,4 +78,12 @@ void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits)
     mpfr_set_prec(x->lo, prec);
     mpfr_set_prec(x->hi, prec);
     arb_get_interval_mpfr(x->lo, x->hi, ball);
+}
+
+void pby_enclosure_keep_in_unit(pby_enclosure *chance)
+{
+    if (mpfr_sgn(chance->lo) < 0)
+        mpfr_set_zero(chance->lo, 1);
+    if (mpfr_cmp_ui(chance->hi, 1) > 0)
+        mpfr_set_ui(chance->hi, 1, MPFR_RNDU);
 }

@@ -28,8 +28,18 @@ pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t lev
 /* The ends of a ball, rounded outwards, with room for that many significant digits. */
 void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits);
 
-/* The bits that so many significant decimal digits need, with three to spare; beyond PBY_DIGITS_LIMIT those of
+/* Cuts off what lies outside [0, 1], of the enclosure of a chance: the truth lies within, if not every ball around
+ * it. */
+void pby_enclosure_keep_in_unit(pby_enclosure *chance);
+
+/* The bits that so many significant decimal digits need, with three to spare; beyond PBY_DIGITS_MAX those of
  * that many. */
 slong pby_bits_for_digits(unsigned digits);
+
+/* The precision of balls that so many digits are taken from at once: with as many bits again for what cancels. */
+slong pby_precision_for_digits(unsigned digits);
+
+/* x = max(x, y), which arb_max does not keep exact where one of them is an infinity. */
+void pby_raise_to(arb_t x, const arb_t y, slong prec);
 
 #endif

@@ -40,16 +40,16 @@ static void write_scientific(char *text, const char *digits, size_t n, mpfr_exp_
              digits + 1, exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
 }
 
-void pby_decimal(char *text, mpfr_srcptr x, unsigned digits, int lower)
+void pby_decimal(char *text, mpfr_srcptr x, unsigned digits, bool lower)
 {
     if (!mpfr_regular_p(x)) {
         strcpy(text, mpfr_zero_p(x) ? "0" : mpfr_nan_p(x) ? "nan" : mpfr_sgn(x) > 0 ? "inf" : "-inf");
         return;
     }
-    char number[PBY_DIGITS_LIMIT + 2];
+    char number[PBY_DIGITS_MAX + 2];
     mpfr_exp_t point;
     /* one digit alone is more than mpfr_get_str takes */
-    const size_t asked = digits < 2 ? 2 : digits > PBY_DIGITS_LIMIT ? PBY_DIGITS_LIMIT : digits;
+    const size_t asked = digits < 2 ? 2 : digits > PBY_DIGITS_MAX ? PBY_DIGITS_MAX : digits;
     mpfr_get_str(number, &point, 10, asked, x, lower ? MPFR_RNDD : MPFR_RNDU);
     char *first = number;
     if (*first == '-') {

@@ -103,6 +103,15 @@ void pby_expsum_add_term_si(pby_expsum_t x, slong c, const fmpq_t r)
     fmpq_clear(q);
 }
 
+void pby_expsum_one(pby_expsum_t x)
+{
+    fmpq_t zero;
+    fmpq_init(zero);
+    pby_expsum_zero(x);
+    pby_expsum_add_term_si(x, 1, zero);
+    fmpq_clear(zero);
+}
+
 /* Puts c exp(r) behind the last term, whose exponent is larger. */
 static void push_term(pby_expsum_t x, const fmpq_t c, const fmpq_t r, bool minus)
 {

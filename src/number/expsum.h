@@ -26,6 +26,7 @@ typedef pby_expsum_struct pby_expsum_t[1];
 void pby_expsum_init(pby_expsum_t x);
 void pby_expsum_clear(pby_expsum_t x);
 void pby_expsum_zero(pby_expsum_t x);
+void pby_expsum_one(pby_expsum_t x);
 void pby_expsum_set(pby_expsum_t x, const pby_expsum_t y);
 void pby_expsum_swap(pby_expsum_t x, pby_expsum_t y);
 

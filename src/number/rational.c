@@ -22,11 +22,11 @@ static size_t digits_at(const char *s)
     return strspn(s, "0123456789");
 }
 
-/* The exponent's value, or beyond PBY_EXPONENT_MAX when it is too large to say. */
+/* The exponent's value, or beyond PBY_RATIONAL_EXPONENT_MAX when it is too large to say. */
 static long exponent_at(const char *s, size_t len)
 {
     long value = 0;
-    for (size_t i = 0; i < len && value <= PBY_EXPONENT_MAX; i++)
+    for (size_t i = 0; i < len && value <= PBY_RATIONAL_EXPONENT_MAX; i++)
         value = 10 * value + (s[i] - '0');
     return value;
 }
@@ -58,7 +58,7 @@ static struct parts scan(const char *s)
             s += *s == '-' || *s == '+';
             exponent_len = digits_at(s);
             p.exponent = exponent_at(s, exponent_len);
-            if (p.exponent > PBY_EXPONENT_MAX) {
+            if (p.exponent > PBY_RATIONAL_EXPONENT_MAX) {
                 p.wrong = "an exponent of at most 10000 in size";
                 return p;
             }
@@ -68,7 +68,7 @@ static struct parts scan(const char *s)
         if (exponent_len > 0 && *s == '\0')
             p.wrong = NULL;
     }
-    if (p.whole_len + p.fraction_len + p.denominator_len > PBY_DIGITS_MAX)
+    if (p.whole_len + p.fraction_len + p.denominator_len > PBY_RATIONAL_DIGITS_MAX)
         p.wrong = "at most 4096 digits";
     return p;
 }
@@ -76,7 +76,7 @@ static struct parts scan(const char *s)
 /* The integer whose digits are those of both runs, one after the other. */
 static void set_digits(mpz_t z, const char *a, size_t a_len, const char *b, size_t b_len)
 {
-    char digits[PBY_DIGITS_MAX + 1];
+    char digits[PBY_RATIONAL_DIGITS_MAX + 1];
     memcpy(digits, a, a_len);
     if (b_len > 0)
         memcpy(digits + a_len, b, b_len);

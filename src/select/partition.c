@@ -1,6 +1,4 @@
 /* The table of a partition. */
-#include <string.h>
-
 #include "law/law.h"
 #include "mechanism/family.h"
 #include "number/ball.h"
@@ -43,7 +41,7 @@ static pby_status enclose(pby_enclosure *chance, const pby_law *law, int64_t k, 
     return status;
 }
 
-pby_status pby_partition_chance(pby_enclosure *chance, int *sure, const pby_spec *spec, uint64_t k, unsigned digits,
+pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k, unsigned digits,
                                 pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;

@@ -27,10 +27,7 @@ static void set_bounds(pby_enclosure *bounds, const arf_t lower, const arf_t upp
     arb_set_interval_arf(ball, lower, upper, PBY_PRECISION_FIRST);
     pby_enclosure_set_arb(bounds, ball, DIGITS);
     arb_clear(ball);
-    if (mpfr_sgn(bounds->lo) < 0)
-        mpfr_set_zero(bounds->lo, 1);
-    if (mpfr_cmp_ui(bounds->hi, 1) > 0)
-        mpfr_set_ui(bounds->hi, 1, MPFR_RNDU);
+    pby_enclosure_keep_in_unit(bounds);
 }
 
 static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pby_asked *asked, pby_grid *grid,

@@ -203,8 +203,8 @@ static pby_status concentrated(pby_told *verdict, const pby_spec *one, const pby
 /* ---- the rows --------------------------------------------------------------------------------- */
 
 static const pby_select_row rows[] = {
-    {.family = "stlap", .parameter = "q", .rising = true, .natural = true, .shares = true, .both = true, .stride = 2,
-     .ordered_from = stlap_from, .last = stlap_last,
+    {.family = "stlap", .parameter = "q", .instead = "tau", .rising = true, .natural = true, .shares = true, .both = true,
+     .stride = 2, .ordered_from = stlap_from, .last = stlap_last,
      .monotone = "in steps of two, delta falls as q rises, at every epsilon",
      .recipe = claimed, .source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), epsilon and delta shared by the uses",
      .never_zero = "the ends of the law's range betray the neighbour", .binds = "eps, the rate of the noise,"},

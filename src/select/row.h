@@ -11,6 +11,7 @@
 typedef struct pby_select_row {
     const char *family;
     const char *parameter; /* the one that is chosen */
+    const char *instead;   /* one that stands in its place, and is not chosen; NULL without such */
     bool rising;           /* delta falls as it rises */
     bool natural;          /* an integer; otherwise a multiple of the resolution */
     bool shares;           /* eps, if left out, is the target's epsilon shared by the uses */

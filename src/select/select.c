@@ -34,7 +34,7 @@ static pby_status impossible(const pby_frontier *f, pby_error *err)
     pby_enclosure_init(&most.delta);
     pby_status status = fill(&most, f, f->row->rising ? f->last : 1, err);
     if (status == PBY_OK) {
-        pby_decimal(shown, most.delta.lo, PBY_DIGITS_DEFAULT, 1);
+        pby_decimal(shown, most.delta.lo, PBY_DIGITS_DEFAULT, true);
         snprintf(expected, sizeof expected, "at least %.40s, which %.120s still has: %s binds", shown,
                  pby_spec_text(most.spec), f->row->binds != NULL ? f->row->binds : "the resolution");
         status = pby_refuse_mpq(err, "--delta", f->target->delta, expected);
@@ -110,6 +110,11 @@ static pby_status set_given(pby_frontier *f, const char *parameters, pby_error *
 {
     if (names(parameters, f->row->parameter))
         return pby_refuse(err, f->row->family, parameters, "the parameters that are not to be chosen");
+    if (f->row->instead != NULL && names(parameters, f->row->instead)) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "no %s: what is chosen is %s", f->row->instead, f->row->parameter);
+        return pby_refuse(err, f->row->family, parameters, expected);
+    }
     const bool shares = f->row->shares && !names(parameters, "eps");
     char *share = NULL;
     mpq_t epsilon;

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 
-#include "make.h"
+#include "tests/accuracy/make.h"
 
 enum { BARS = 4, RECORDS = 4 * BARS };
 

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 #include "law/laws.h"
-#include "make.h"
 #include "probity/bucketing.h"
+#include "tests/accuracy/make.h"
+#include "tests/spec.h"
 
 /* alpha of a spec, as text; *bar_loss, the paper's alpha and beta where they are not NULL. */
 struct told {
@@ -16,7 +17,7 @@ struct told {
 static struct told ask(const char *text, uint64_t n, uint64_t support, const char *width)
 {
     struct told t;
-    pby_spec *spec = spec_of(text, NULL);
+    pby_spec *spec = spec_of(text);
     pby_accuracy a;
     mpq_t w, claimed;
     mpq_inits(w, claimed, NULL);
@@ -59,7 +60,7 @@ Test(dropping, a_threshold_from_the_size_is_asked_about_that_size)
     cr_assert_str_eq(t.alpha, "1/25");
     cr_assert_str_eq(t.claimed, "1/25");
     cr_assert_str_eq(ask("stlap:eps=1/2,tau=1/75,n=3000,bars=3", 3000, 2, "0").alpha, "2/75");
-    pby_spec *spec = spec_of("stlap:eps=1/2,tau=1/75,n=3000,bars=3", NULL);
+    pby_spec *spec = spec_of("stlap:eps=1/2,tau=1/75,n=3000,bars=3");
     pby_accuracy a;
     uint64_t loss;
     mpq_t width;
@@ -81,7 +82,7 @@ Test(dropping, buckets_of_the_mechanism_itself)
     cr_assert_str_eq(t.alpha, "3/50");
     cr_assert_str_eq(t.claimed, "7/100");
     cr_assert_str_eq(t.beta, "1/4");
-    pby_spec *spec = spec_of(text, NULL);
+    pby_spec *spec = spec_of(text);
     pby_accuracy a;
     uint64_t loss;
     mpq_t width;
@@ -215,7 +216,7 @@ Test(dropping, the_printed_alpha_of_a_root_is_the_root_of_that)
 static const char *corner_to_centre(size_t *cubes, const char *text)
 {
     enum { DIMENSIONS = 4 };
-    pby_spec *spec = spec_of(text, NULL);
+    pby_spec *spec = spec_of(text);
     pby_bucketing *p;
     mpq_t centre[DIMENSIONS], sum;
     mpq_init(sum);
@@ -282,6 +283,22 @@ Test(dropping, a_distortion_in_whole_records_cannot_follow_another_size)
     pby_measure_free(other);
 }
 
+Test(dropping, no_width_is_that_of_points_that_stay)
+{
+    pby_accuracy a;
+    uint64_t loss;
+    pby_accuracy_init(&a);
+    pby_spec *stlap = spec_of("stlap:eps=1,q=3"), *buckets = spec_of("buckethist:eps=1,q=3,bound=9,width=3");
+    const pby_input_class inputs = {10, 2, NULL};
+    cr_assert_eq(pby_accuracy_release(&a, &loss, stlap, &inputs, NULL), PBY_OK);
+    cr_assert_eq(mpq_sgn(a.beta.value), 0);
+    cr_assert_eq(pby_accuracy_release(&a, &loss, buckets, &inputs, NULL), PBY_OK);
+    cr_assert_eq(mpq_cmp_ui(a.beta.value, 3, 2), 0);
+    pby_spec_free(buckets);
+    pby_spec_free(stlap);
+    pby_accuracy_clear(&a);
+}
+
 Test(dropping, refuses_what_has_no_accuracy)
 {
     pby_accuracy a;
@@ -290,8 +307,8 @@ Test(dropping, refuses_what_has_no_accuracy)
     mpq_t width;
     mpq_init(width);
     pby_accuracy_init(&a);
-    pby_spec *stlap = spec_of("stlap:eps=1,q=3", NULL), *other = spec_of("geometric:eps=1", NULL);
-    pby_spec *twice = spec_of("2*stlap:eps=1,q=3", NULL);
+    pby_spec *stlap = spec_of("stlap:eps=1,q=3"), *other = spec_of("geometric:eps=1");
+    pby_spec *twice = spec_of("2*stlap:eps=1,q=3");
     const pby_input_class good = {10, 2, width}, no_records = {0, 2, width}, no_bars = {10, 0, width};
     cr_assert_eq(pby_accuracy_release(&a, &loss, stlap, &good, &err), PBY_OK);
     cr_assert_eq(pby_accuracy_release(&a, &loss, other, &good, &err), PBY_BAD);

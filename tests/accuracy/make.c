@@ -1,4 +1,4 @@
-#include "make.h"
+#include "tests/accuracy/make.h"
 
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
@@ -46,7 +46,7 @@ pby_distance *random_distances(flint_rand_t state, size_t n, unsigned long span,
         mpq_canonicalize(metric[i].value);
         if (rare != 0 && n_randint(state, rare) == 0) {
             mpq_set_ui(metric[i].value, 0, 1);
-            metric[i].infinite = 1;
+            metric[i].infinite = true;
         }
     }
     return metric;
@@ -108,32 +108,24 @@ void dual_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distanc
                 mpq_srcptr gamma)
 {
     mpq_set_ui(out->value, 0, 1);
-    out->infinite = 1;
+    out->infinite = true;
     for (size_t i = 0; i < n * n; i++)
         if (!metric[i].infinite && pby_distance_cmp(&metric[i], out) < 0 &&
             dual_holds(p, q, metric, n, gamma, &metric[i]))
             pby_distance_set(out, &metric[i]);
     if (out->infinite && mpq_cmp_ui(gamma, 1, 1) == 0)
-        out->infinite = 0;
-}
-
-pby_spec *spec_of(const char *first, const char *second)
-{
-    const char *const texts[] = {first, second};
-    pby_spec *spec;
-    cr_assert_eq(pby_spec_parse(&spec, texts, second == NULL ? 1 : 2, NULL), PBY_OK);
-    return spec;
+        out->infinite = false;
 }
 
 pby_status ask_noisy(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t n, uint64_t bars, const char *beta,
                      const char *gamma)
 {
-    mpq_t b, g, width;
-    mpq_inits(b, g, width, NULL);
+    mpq_t b, g;
+    mpq_inits(b, g, NULL);
     cr_assert(mpq_set_str(b, beta == NULL ? "0" : beta, 10) == 0 && mpq_set_str(g, gamma == NULL ? "0" : gamma, 10) == 0);
-    const pby_input_class inputs = {n, bars, width};
+    const pby_input_class inputs = {n, bars, NULL};
     const pby_status status = pby_accuracy_noisy(out, spec, &inputs, beta == NULL ? NULL : b,
                                                  gamma == NULL ? NULL : g, 20, NULL);
-    mpq_clears(b, g, width, NULL);
+    mpq_clears(b, g, NULL);
     return status;
 }

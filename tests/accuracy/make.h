@@ -27,9 +27,6 @@ const char *text_of_q(mpq_srcptr q);
 void dual_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric, size_t n,
                 mpq_srcptr gamma);
 
-/* A spec of one mechanism, or of two. */
-pby_spec *spec_of(const char *first, const char *second);
-
 /* pby_accuracy_noisy with beta and gamma as texts, 20 digits. */
 pby_status ask_noisy(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t n, uint64_t bars, const char *beta,
                      const char *gamma);

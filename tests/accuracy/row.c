@@ -1,8 +1,9 @@
 /* Which mechanisms have which accuracy, and behind which of them a statistic has a meaning. */
 #include <criterion/criterion.h>
 
-#include "make.h"
 #include "mechanism/family.h"
+#include "tests/accuracy/make.h"
+#include "tests/spec.h"
 
 Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
 {
@@ -13,15 +14,17 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
                 {"buckethist:eps=1,q=3,bound=2,width=1", NULL, PBY_ACCURACY_DROPS},
                 {"partition:eps=1,delta=1/9", NULL, PBY_ACCURACY_HIDES},
                 {"geometric:eps=1", NULL, PBY_ACCURACY_NOISY},
-                {"tgeometric:eps=1,bound=3", NULL, PBY_ACCURACY_NOISY},
-                {"dgauss:sigma2=3", NULL, PBY_ACCURACY_NOISY},
-                {"laplace:scale=1,grid=1/2", NULL, PBY_ACCURACY_NOISY},
+                {"tgeometric:eps=1,bound=3", NULL, PBY_ACCURACY_QUERY},
+                {"dgauss:sigma2=3", NULL, PBY_ACCURACY_QUERY},
+                {"laplace:scale=1,grid=1/2", NULL, PBY_ACCURACY_QUERY},
                 {"range:eps=1,L=3", NULL, PBY_ACCURACY_NOISY},
                 {"threshold:eps=1,T=3", NULL, PBY_ACCURACY_GATED},
-                {"threshold:eps=1,T=3", "stlap:eps=1,q=3", PBY_ACCURACY_BEHIND}};
+                {"threshold:eps=1,T=3", "stlap:eps=1,q=3", PBY_ACCURACY_BEHIND},
+                {"threshold:eps=1,T=3", "geometric:eps=1", PBY_ACCURACY_BEHIND},
+                {"threshold:eps=1,T=3", "range:eps=1,L=3", PBY_ACCURACY_BEHIND}};
     size_t drawn = 0, single = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pby_spec *spec = spec_of(rows[i].first, rows[i].second);
+        pby_spec *spec = spec_of_both(rows[i].first, rows[i].second);
         pby_accuracy_kind kind;
         cr_assert_eq(pby_accuracy_kind_of(&kind, spec, NULL), PBY_OK);
         cr_assert_eq(kind, rows[i].kind, "%s", rows[i].first);
@@ -47,7 +50,7 @@ Test(accuracy_row, statistics_that_read_an_order_need_a_line)
                 {"range:eps=1,L=3", {false, false, false, false, false, false}},
                 {"dgauss:sigma2=1", {false, false, false, false, false, false}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pby_spec *spec = spec_of(rows[i].spec, NULL);
+        pby_spec *spec = spec_of(rows[i].spec);
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             pby_statistic s;
             cr_assert_eq(pby_statistic_parse(&s, names[j], NULL, NULL, NULL), PBY_OK);

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 
-#include "make.h"
+#include "tests/accuracy/make.h"
 
 enum { BARS = 4, SIZE = 3, ALL = 35, NONE = 16, VALUES = 17 };
 

@@ -78,4 +78,8 @@ Test(statistic, refuses_counts_that_are_none)
     cr_assert_eq(pby_statistic_bars(bars, &found, &s, negative, 2, NULL), PBY_BAD);
     cr_assert_eq(pby_statistic_bars(bars, &found, &s, beyond, 2, NULL), PBY_BAD);
     cr_assert_eq(found, 0);
+    const pby_statistic max = parsed("max", NULL, NULL);
+    cr_assert_eq(pby_statistic_bars(bars, &found, &max, negative, 2, NULL), PBY_BAD);
+    cr_assert_eq(pby_statistic_bars(bars, &found, &max, beyond, 2, NULL), PBY_OK, "no sum is needed");
+    cr_assert(found == 1 && bars[0] == 1);
 }

@@ -7,13 +7,7 @@
 #include "probity/draw.h"
 #include "tests/audit/binomial.h"
 #include "tests/audit/mechanisms.h"
-
-static pby_spec *spec_of(const char *text)
-{
-    pby_spec *spec;
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
-    return spec;
-}
+#include "tests/spec.h"
 
 static pby_conformance *test_of(const pby_spec *spec)
 {

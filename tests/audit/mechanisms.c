@@ -1,4 +1,4 @@
-#include "mechanisms.h"
+#include "tests/audit/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>

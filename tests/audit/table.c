@@ -141,6 +141,23 @@ Test(audit_table, judges_decide_nothing)
     pby_table_clear(&t);
 }
 
+/* The same list, whichever came first. */
+Test(audit_table, cells_in_the_order_of_their_keys)
+{
+    enum { CELLS = 500 };
+    pby_table t;
+    size_t n;
+    pby_table_init(&t, true, CELLS);
+    for (uint64_t i = 0; i < 2 * CELLS; i++)
+        count(&t, i * 7919 % CELLS, 1, PBY_JUDGING);
+    const pby_tally_cell **cell = pby_table_cells(&n, &t, pby_cell_by_key);
+    cr_assert_eq(n, CELLS);
+    for (uint64_t i = 0; i < CELLS; i++)
+        cr_assert(cell[i]->key == i && cell[i]->count[1][PBY_JUDGING] == 2);
+    free(cell);
+    pby_table_clear(&t);
+}
+
 Test(audit_table, labels_are_printable)
 {
     pby_table t;

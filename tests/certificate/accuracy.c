@@ -3,23 +3,32 @@
 #include <string.h>
 
 #include "tests/certificate/make.h"
+#include "tests/spec.h"
 
-/* stlap:eps=1/2,q=40 on 1000 records in at most 3 bars of width 1/10. */
-static char *example(void)
+/* stlap:eps=1/2,q=40 on 1000 records in at most 3 bars of a width. */
+static char *example_of(mpq_srcptr width)
 {
-    const char *spec_text = "stlap:eps=1/2,q=40";
-    pby_spec *spec;
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
     pby_error err;
     char *text;
-    mpq_t epsilon, width;
-    mpq_inits(epsilon, width, (mpq_ptr)0);
+    mpq_t epsilon;
+    mpq_init(epsilon);
     mpq_set_ui(epsilon, 1, 2);
-    mpq_set_ui(width, 1, 10);
     const pby_input_class inputs = {1000, 3, width};
-    cr_assert_eq(pby_spec_parse(&spec, &spec_text, 1, &err), PBY_OK);
     cr_assert_eq(pby_certify_accuracy(&text, spec, PBY_ADD_REMOVE, epsilon, &inputs, &err), PBY_OK, "%s", err.text);
     pby_spec_free(spec);
-    mpq_clears(epsilon, width, (mpq_ptr)0);
+    mpq_clear(epsilon);
+    return text;
+}
+
+/* Of width 1/10. */
+static char *example(void)
+{
+    mpq_t width;
+    mpq_init(width);
+    mpq_set_ui(width, 1, 10);
+    char *text = example_of(width);
+    mpq_clear(width);
     return text;
 }
 
@@ -40,6 +49,18 @@ Test(certificate_accuracy, is_stated_and_read_back)
     cr_assert_eq(mpq_cmp_ui(inputs->width, 1, 10), 0);
     pby_certificate_free(c);
     free(text);
+}
+
+Test(certificate_accuracy, no_width_is_written_as_0)
+{
+    mpq_t width;
+    mpq_init(width);
+    char *none = example_of(NULL), *zero = example_of(width);
+    cr_assert_str_eq(none, zero);
+    cr_assert_not_null(strstr(none, "\"width\": \"0\""));
+    free(zero);
+    free(none);
+    mpq_clear(width);
 }
 
 static void denied(const char *field, const char *value, const char *reason)

@@ -171,6 +171,41 @@ Test(ledger, basic_is_no_exact_composition)
     }
 }
 
+/* Nothing is taken that no later charge could be composed with; under basic accounting nothing is composed. */
+Test(ledger, refuses_what_it_could_not_compose_later)
+{
+    static const char wide[] = "threshold:eps=1/4,T=8000,sensitivity=60";
+    pby_error err;
+    char basic[PBY_PATH_SIZE];
+    pby_folder_path(basic, folder, "basic");
+    make(path, "1", "1e-6");
+    cr_assert_eq(spend(path, wide, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "ledger: nothing could be charged beside this one: threshold:sensitivity '60'"),
+                       "%s", err.text);
+    cr_assert_eq(entries(path), 0);
+    cr_assert_eq(spend(path, "threshold:eps=1/4,T=8000,sensitivity=2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(spend(path, SPEC, &err), PBY_OK, "%s", err.text);
+    make_by(PBY_COMPOSE_BASIC, basic, "1", "1e-6");
+    cr_assert_eq(spend_at(basic, wide, "1/4", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(spend_at(basic, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
+}
+
+/* A ledger is of one data set: one n, under either accounting. */
+Test(ledger, refuses_two_sizes)
+{
+    static const pby_composition accountings[] = {PBY_COMPOSE_EXACT, PBY_COMPOSE_BASIC};
+    static const char size[] = "stlap:eps=1/2,tau=1/4,n=152,bars=1", other[] = "stlap:eps=1/2,tau=1/4,n=153,bars=1";
+    for (size_t i = 0; i < 2; i++) {
+        pby_error err;
+        pby_folder_path(path, folder, i == 0 ? "exact" : "basic");
+        make_by(accountings[i], path, "2", "1/2");
+        cr_assert_eq(spend_at(path, size, "1/2", &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(spend_at(path, other, "1/2", &err), PBY_BAD);
+        cr_assert_not_null(strstr(err.text, "of n=152 and of n=153"), "%s", err.text);
+        cr_assert_eq(spend_at(path, size, "1/2", &err), PBY_OK, "%s", err.text);
+    }
+}
+
 Test(ledger, knows_what_was_spent)
 {
     pby_ledger *ledger;

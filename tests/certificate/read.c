@@ -50,12 +50,12 @@ Test(certificate_read, refuses_json_that_is_no_certificate)
 
 Test(certificate_read, refuses_a_text_beyond_its_limit)
 {
-    char *text = malloc(PBY_CERTIFICATE_LIMIT + 1);
-    memset(text, ' ', PBY_CERTIFICATE_LIMIT + 1);
-    denied(text, PBY_CERTIFICATE_LIMIT + 1, "longer than");
-    denied(text, PBY_CERTIFICATE_LIMIT, "is not JSON");
-    memset(text, '[', PBY_CERTIFICATE_LIMIT);
-    denied(text, PBY_CERTIFICATE_LIMIT, "is not JSON");
+    char *text = malloc(PBY_CERTIFICATE_SIZE_MAX + 1);
+    memset(text, ' ', PBY_CERTIFICATE_SIZE_MAX + 1);
+    denied(text, PBY_CERTIFICATE_SIZE_MAX + 1, "longer than");
+    denied(text, PBY_CERTIFICATE_SIZE_MAX, "is not JSON");
+    memset(text, '[', PBY_CERTIFICATE_SIZE_MAX);
+    denied(text, PBY_CERTIFICATE_SIZE_MAX, "is not JSON");
     free(text);
 }
 

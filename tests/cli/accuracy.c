@@ -22,12 +22,13 @@ Test(cli_accuracy, of_a_release_and_its_statistics)
              "bucketing   (0, 0.25, 0)\n"
              "release     (0.04, 0.25, 0)  sigma(0.04) = 0.04, tau(0.25, 0) = 0.25\n"
              "claimed     0.04  alpha as threshold times support over n\n"
-             "max         (0.04, 0.25, 0)  sigma(0) = 0, tau(0.25, 0) = 0.25\n"
-             "range       (0.04, 0.5, 0)  sigma(0) = 0, tau(0.25, 0) = 0.5\n"
-             "max_k       (0.04, inf, 0)  sigma(0) = 0, tau(0.25, 0) = inf\n"
+             "max         (2/75, 0.25, 0)  sigma(0) = 0, tau(0.25, 0) = 0.25\n"
+             "range       (2/75, 0.5, 0)  sigma(0) = 0, tau(0.25, 0) = 0.5\n"
+             "median      (0.04, 0.25, 0)  sigma(0) = 0, tau(0.25, 0) = 0.25  alpha at most\n"
+             "max_k       none known: records that move may meet in one bar; --eta charges for that\n"
              "drop-move   (37/300, 0, 0)\n",
              "stlap:eps=1/2,q=40", "--n", "3000", "--support", "3", "--width", "1/2", "--statistic",
-             "max,range,max_k", "--k", "500", "--eta", "1/3");
+             "max,range,median,max_k", "--k", "500", "--eta", "1/3");
     ACCURACY("{\"spec\": \"stlap:eps=1,q=3/5\", \"n\": 1, \"support\": 1, \"width\": \"0\", "
              "\"function\": \"histogram\", \"distortion\": \"drop\", "
              "\"metric\": \"how far records move, in the maximum norm\", "
@@ -35,7 +36,8 @@ Test(cli_accuracy, of_a_release_and_its_statistics)
              "\"claimed\": "
              "{\"alpha\": \"0.6\", \"source\": \"threshold times support over n\"}, "
              "\"statistics\": {\"median\": "
-             "{\"alpha\": \"1\", \"beta\": \"0\", \"gamma\": \"0\", \"sigma\": \"0\", \"tau\": \"0\"}}}\n",
+             "{\"alpha\": \"1\", \"beta\": \"0\", \"gamma\": \"0\", \"least\": false, \"sigma\": \"0\", "
+             "\"sigma_at\": \"0\", \"tau\": \"0\", \"tau_at\": {\"beta\": \"0\", \"gamma\": \"0\"}}}}\n",
              "stlap:eps=1,q=0.6", "--n=1", "--support=1", "--statistic=median", "--json");
 }
 
@@ -59,10 +61,12 @@ Test(cli_accuracy, of_noise_and_thresholds)
              "distortion  drop\n"
              "accuracy    (alpha, beta, gamma)\n"
              "beta        the greatest difference of a count\n"
-             "chance      [0.0036, 0.0037]  the chance that some bar's noise goes farther\n"
-             "release     (0, 5, 0.0037)\n"
-             "mode        (0, inf, 0.0037)  sigma(0) = 0, tau(5, 0.0037) = inf\n",
-             "geometric:eps=1", "--beta", "5", "--digits", "2", "--statistic", "mode");
+             "chance      [0.0072, 0.0073]  the chance that some bar's noise goes farther\n"
+             "release     (0, 5, 0.0073)\n"
+             "mode        (0.1, 0, 0.0073)  alpha at most\n"
+             "max         none known: a bar may come out that has too few records, or none\n",
+             "geometric:eps=1", "--beta", "5", "--digits", "2", "--n", "100", "--support", "2", "--statistic",
+             "mode,max");
     ACCURACY("mechanism   threshold:eps=1,T=20 stlap:eps=1/2,q=40\n"
              "function    histogram\n"
              "distortion  drop\n"
@@ -70,24 +74,90 @@ Test(cli_accuracy, of_noise_and_thresholds)
              "beta        the greatest difference of a count\n"
              "lost        [8.22e-07, 8.23e-07]  the chance that a bar is hidden whose noise went farther\n"
              "chance      [8.22e-07, 8.23e-07]  the chance that some bar's noise goes farther\n"
-             "kept        (0.034, 0, 8.23e-07)\n"
+             "kept        (0.0306, 0, 8.23e-07)\n"
              "release     (0.04, 0, 8.23e-07)\n"
-             "median      (0.04, 0, 8.23e-07)  sigma(0) = 0, tau(0, 8.23e-07) = 0\n",
-             "threshold:eps=1,T=20", "stlap:eps=1/2,q=40", "--n", "10000", "--support", "10", "--gamma", "1e-6",
-             "--digits", "3", "--statistic", "median");
-    ACCURACY("{\"spec\": \"threshold:eps=1,T=20\", \"n\": 10000, \"support\": 10, \"width\": \"0\", "
+             "median      (0.04, 0, 8.23e-07)  alpha at most\n"
+             "max         (0.036, 0, 8.23e-07)\n",
+             "threshold:eps=1,T=20", "stlap:eps=1/2,q=40", "--records", "10000", "--support", "10", "--gamma", "1e-6",
+             "--digits", "3", "--statistic", "median,max");
+    ACCURACY("{\"spec\": \"threshold:eps=1,T=20\", \"n\": 10000, \"support\": 10, "
              "\"function\": \"histogram\", \"distortion\": \"drop\", \"metric\": \"the greatest difference of a count\", "
              "\"lost\": {\"lo\": \"3e-07\", \"hi\": \"3.1e-07\"}, \"chance\": {\"lo\": \"6e-07\", \"hi\": \"6.1e-07\"}, "
-             "\"kept\": {\"alpha\": \"0.035\", \"beta\": \"0\", \"gamma\": \"3.1e-07\"}, "
-             "\"release\": {\"alpha\": \"0.019\", \"beta\": \"16\", \"gamma\": \"6.1e-07\"}, \"statistics\": "
-             "{\"max\": {\"alpha\": \"0.035\", \"beta\": \"0\", \"gamma\": \"3.1e-07\", \"sigma\": \"0\", \"tau\": \"0\"}, "
-             "\"mode\": {\"alpha\": \"0.019\", \"beta\": \"inf\", \"gamma\": \"6.1e-07\", \"sigma\": \"0\", "
-             "\"tau\": \"inf\"}}}\n",
-             "threshold:eps=1,T=20", "--n", "10000", "--support", "10", "--gamma", "1e-6", "--digits", "1",
-             "--statistic", "max,mode", "--json");
+             "\"kept\": {\"alpha\": \"0.0315\", \"beta\": \"0\", \"gamma\": \"3.1e-07\"}, "
+             "\"release\": {\"alpha\": \"0.0171\", \"beta\": \"16\", \"gamma\": \"6.1e-07\"}, \"statistics\": "
+             "{\"max\": {\"alpha\": \"0.0315\", \"beta\": \"0\", \"gamma\": \"3.1e-07\", \"least\": true}, "
+             "\"mode\": {\"alpha\": \"0.0288\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", \"least\": false}, "
+             "\"quantile\": {\"q\": \"1/3\", \"alpha\": \"0.0576\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", "
+             "\"least\": false}, "
+             "\"max_k\": {\"k\": 5, \"alpha\": null, \"beta\": null, \"gamma\": null, "
+             "\"unknown\": \"a bar of fewer than k records may come out with k\"}}}\n",
+             "threshold:eps=1,T=20", "--n=10000", "--support=10", "--gamma=1e-6", "--digits=1",
+             "--statistic=max,mode,quantile,max_k", "--q=1/3", "--k=5", "--json");
 }
 
-/* Points (0.1, 9.2) and (0.9, 0.2): the cube that is last in order is not that of the point that is. */
+/* One bar that has more records than can be hidden is not; and what no question was about is told all the same. */
+Test(cli_accuracy, of_one_bar_that_stays)
+{
+    ACCURACY("mechanism   threshold:eps=1,T=20\n"
+             "function    histogram\n"
+             "distortion  drop\n"
+             "accuracy    (alpha, beta, gamma)\n"
+             "beta        the greatest difference of a count\n"
+             "lost        [0.0018, 0.0019]  the chance that a bar is hidden whose noise went farther\n"
+             "chance      [0.0036, 0.0037]  the chance that some bar's noise goes farther\n"
+             "kept        (0, 0, 0.0019)\n"
+             "release     (0, 5, 0.0037)\n"
+             "max         (0, 0, 0.0019)\n"
+             "min         (0, 0, 0.0019)\n"
+             "range       (0, 0, 0.0019)\n"
+             "support     (0, 0, 0.0019)\n"
+             "mode        (0, 0, 0.0037)\n"
+             "median      (0, 0, 0.0037)\n",
+             "threshold:eps=1,T=20", "--n", "3000", "--support", "1", "--beta", "5", "--digits", "2");
+    ACCURACY("mechanism   stlap:eps=1/2,q=40\n"
+             "function    histogram\n"
+             "distortion  drop\n"
+             "bar loss    40\n"
+             "accuracy    (alpha, beta, gamma)\n"
+             "beta        how far records move, in the maximum norm\n"
+             "release     (1/75000000, 0, 0)\n"
+             "claimed     1/75000000  alpha as threshold times support over n\n"
+             "max         (0, 0, 0)  sigma(0) = 0, tau(0, 0) = 0\n",
+             "stlap:eps=1/2,q=40", "--n", "3000000000", "--support", "1", "--statistic", "max");
+}
+
+Test(cli_accuracy, of_queries)
+{
+    ACCURACY("mechanism   laplace:scale=1/2,grid=1\n"
+             "function    query\n"
+             "distortion  drop\n"
+             "accuracy    (alpha, beta, gamma)\n"
+             "beta        the greatest difference of an answer\n"
+             "chance      [0.1353, 0.1354]  the chance that some bar's noise goes farther\n"
+             "release     (0, 1, 0.1354)\n",
+             "laplace:scale=1/2,grid=1", "--gamma", "0.15", "--digits", "4");
+    ACCURACY("{\"spec\": \"dgauss:sigma2=4\", \"support\": 1, \"function\": \"query\", \"distortion\": \"drop\", "
+             "\"metric\": \"the greatest difference of an answer\", \"chance\": {\"lo\": \"0\", \"hi\": \"1e-10000\"}, "
+             "\"release\": {\"alpha\": \"0\", \"beta\": \"1000000000000000000\", \"gamma\": \"1e-10000\"}, "
+             "\"statistics\": {}}\n",
+             "dgauss:sigma2=4", "--beta", "1e18", "--json");
+}
+
+Test(cli_accuracy, json_says_what_was_taken)
+{
+    ACCURACY("{\"spec\": \"buckethist:eps=1,q=3,bound=10,width=1\", \"n\": 100, \"support\": 3, \"width\": \"1\", "
+             "\"function\": \"histogram\", \"distortion\": \"drop\", \"metric\": \"how far records move, in the maximum "
+             "norm\", \"bar_loss\": 3, \"bucketing\": {\"alpha\": \"0\", \"beta\": \"0.5\", \"gamma\": \"0\"}, "
+             "\"release\": {\"alpha\": \"0.09\", \"beta\": \"0.5\", \"gamma\": \"0\", \"sigma\": \"0.09\", "
+             "\"sigma_at\": \"0.09\", \"tau\": \"0.5\", \"tau_at\": {\"beta\": \"0.5\", \"gamma\": \"0\"}}, "
+             "\"claimed\": {\"alpha\": \"0.09\", \"source\": \"threshold times support over n\"}, \"statistics\": {"
+             "\"mode\": {\"alpha\": null, \"beta\": null, \"gamma\": null, "
+             "\"unknown\": \"records that move may meet in one bar; --eta charges for that\"}}, "
+             "\"drop_move\": {\"eta\": \"0.5\", \"alpha\": \"0.34\", \"beta\": \"0\", \"gamma\": \"0\"}}\n",
+             "buckethist:eps=1,q=3,bound=10,width=1", "--n", "100", "--support", "3", "--eta", "1/2", "--statistic", "mode",
+             "--json");
+}
+
 /* A chance is none above 1, and gamma can be read again however small it is. */
 Test(cli_accuracy, of_noise_that_is_all_but_sure_to_go_farther_or_not_to)
 {
@@ -98,19 +168,20 @@ Test(cli_accuracy, of_noise_that_is_all_but_sure_to_go_farther_or_not_to)
              "beta        the greatest difference of a count\n"
              "chance      [0.999999999, 1]  the chance that some bar's noise goes farther\n"
              "release     (0, 0, 1)\n"
-             "mode        (0, 0, 1)  sigma(0) = 0, tau(0, 1) = 0\n",
+             "mode        (0, 0, 1)\n",
              "geometric:eps=1", "--beta", "0", "--support", "2147483647", "--statistic", "mode");
     ACCURACY("mechanism   geometric:eps=1\n"
              "function    histogram\n"
              "distortion  drop\n"
              "accuracy    (alpha, beta, gamma)\n"
              "beta        the greatest difference of a count\n"
-             "chance      [4.63390778e-10001, 4.63390779e-10001]  the chance that some bar's noise goes farther\n"
-             "release     (0, 23026, 2e-10000)\n"
-             "mode        (0, inf, 2e-10000)  sigma(0) = 0, tau(23026, 2e-10000) = inf\n",
-             "geometric:eps=1", "--beta", "23026", "--statistic", "mode");
+             "chance      [0, 1e-10000]  the chance that some bar's noise goes farther\n"
+             "release     (0, 23026, 1e-10000)\n"
+             "mode        none known: it needs more records than 2 beta for each bar but one\n",
+             "geometric:eps=1", "--beta", "23026", "--support", "2", "--n", "46052", "--statistic", "mode");
 }
 
+/* Points (0.1, 9.2) and (0.9, 0.2): the cube that is last in order is not that of the point that is. */
 Test(cli_accuracy, points_of_several_coordinates_have_no_order)
 {
 #define PLANE "buckethist:eps=1,q=3,bound=10,width=1,dimension=2"
@@ -123,8 +194,8 @@ Test(cli_accuracy, points_of_several_coordinates_have_no_order)
              "bucketing   (0, 0.5, 0)\n"
              "release     (0.006, 0.5, 0)  sigma(0.006) = 0.006, tau(0.5, 0) = 0.5\n"
              "claimed     0.006  alpha as threshold times support over n\n"
-             "support     (0.006, 0.5, 0)  sigma(0) = 0, tau(0.5, 0) = 0.5\n"
-             "mode        (0.006, inf, 0)  sigma(0) = 0, tau(0.5, 0) = inf\n",
+             "support     (0.003, 0.5, 0)  sigma(0) = 0, tau(0.5, 0) = 0.5\n"
+             "mode        none known: records that move may meet in one bar; --eta charges for that\n",
              PLANE, "--n", "1000", "--support", "2");
     PBY_REFUSED(2, "statistic 'max': expected support or mode", NULL, "accuracy", PLANE, "--n", "1000", "--support", "2",
                 "--statistic", "max");
@@ -134,46 +205,18 @@ Test(cli_accuracy, points_of_several_coordinates_have_no_order)
 #undef PLANE
 }
 
-Test(cli_accuracy, between_two_files)
-{
-    char folder[PBY_PATH_SIZE], a[PBY_PATH_SIZE], b[PBY_PATH_SIZE];
-    pby_folder_make(folder);
-    pby_folder_path(a, folder, "a.csv");
-    pby_folder_path(b, folder, "b.csv");
-    pby_write_file(a, "\xef\xbb\xbfpoint,mass\r\n0,3\r\n1.5,1/2\r\n1.5,1/2\r\n");
-    pby_write_file(b, "0,2\n3/2,1");
-    ACCURACY("gamma       0\n"
-             "lossy       1.5\n"
-             "average     0.125\n"
-             "variation   1/12\n"
-             "drop        0.25\n"
-             "move        inf\n"
-             "eta         2\n"
-             "drop-move   0.25\n",
-             "--between", a, b, "--average", "--eta", "2");
-    ACCURACY("{\"gamma\": \"1/12\", \"lossy\": \"0\", \"variation\": \"1/12\", "
-             "\"drop\": \"0.25\", \"move\": \"inf\"}\n",
-             "--between", a, b, "--gamma", "1/12", "--json");
-    ACCURACY("gamma       0\nlossy       1.5\nvariation   1/12\ndrop        inf\nmove        inf\n",
-             "--between", b, a);
-    pby_write_file(a, "\"0\",3\n1.5,\"1\"\n2,-7\n");
-    pby_write_file(b, "\"0\",0\n1.5,-2\n");
-    ACCURACY("gamma       0\nlossy       none\nvariation   none\ndrop        1\nmove        inf\neta         2\n"
-             "drop-move   1\n",
-             "--between", a, b, "--eta", "2");
-    ACCURACY("{\"gamma\": \"0\", \"lossy\": null, \"variation\": null, \"drop\": \"0\", \"move\": \"0\"}\n", "--between",
-             b, b, "--json");
-    ACCURACY("gamma       0\nlossy       none\nvariation   none\ndrop        inf\nmove        inf\n", "--between", b, a);
-    PBY_REFUSED(2, "b.csv: mass '0': expected one above 0 for --gamma", NULL, "accuracy", "--between", a, b, "--gamma",
-                "1/2");
-    PBY_REFUSED(2, "b.csv: mass '0': expected one above 0 for --average", NULL, "accuracy", "--between", b, a,
-                "--average");
-    pby_folder_remove(folder);
-}
-
 Test(cli_accuracy, refusals)
 {
     PBY_REFUSED(2, "expected --n and --support", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "10");
+    PBY_REFUSED(2, "--records", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--records", "9", "--support", "1");
+    PBY_REFUSED(2, "--n '9': expected none", NULL, "accuracy", "dgauss:sigma2=4", "--beta", "1", "--n", "9");
+    PBY_REFUSED(2, "--average: expected it with --between", NULL, "accuracy", "geometric:eps=1", "--beta", "1",
+                "--average");
+    PBY_REFUSED(2, "--beta '1e30': expected at most 1e18", NULL, "accuracy", "geometric:eps=1", "--beta", "1e30");
+    PBY_REFUSED(2, "--statistic 'max': expected each name once", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9",
+                "--support", "1", "--statistic", "max,min,max");
+    PBY_REFUSED(2, "statistic 'max': expected none: this mechanism answers a query", NULL, "accuracy", "dgauss:sigma2=4",
+                "--beta", "1", "--statistic", "max");
     PBY_REFUSED(2, "--n '0'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "0", "--support", "1");
     PBY_REFUSED(2, "--support '-1'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "-1");
     PBY_REFUSED(2, "--width '-1'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
@@ -204,8 +247,8 @@ Test(cli_accuracy, refusals)
     PBY_REFUSED(2, "--width '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--width", "1");
     PBY_REFUSED(2, "--eta '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--eta", "1");
     PBY_REFUSED(2, "expected --n and --support", NULL, "accuracy", "threshold:eps=1,T=9", "--beta", "1");
-    PBY_REFUSED(2, "SPEC 'range'", NULL, "accuracy", "threshold:eps=1,T=9", "range:eps=1,L=3", "--beta", "1", "--n",
-                "9", "--support", "1");
+    PBY_REFUSED(2, "a threshold in front of stlap with q, geometric or range", NULL, "accuracy", "threshold:eps=1,T=9",
+                "buckethist:eps=1,q=3,bound=9,width=1", "--beta", "1", "--n", "9", "--support", "1");
     PBY_REFUSED(2, "SPEC 'pure'", NULL, "accuracy", "pure:eps=1", "--n", "9", "--support", "1");
     PBY_REFUSED(2, "expected a SPEC", NULL, "accuracy", "--n", "9");
     PBY_REFUSED(2, "--beta '1'", NULL, "accuracy", "--between", "a.csv", "b.csv", "--beta", "1");
@@ -214,24 +257,4 @@ Test(cli_accuracy, refusals)
     PBY_REFUSED(2, "--n '9'", NULL, "accuracy", "--between", "a.csv", "b.csv", "--n", "9");
     PBY_REFUSED(2, "--gamma '2'", NULL, "accuracy", "--between", "a.csv", "b.csv", "--gamma", "2");
     PBY_REFUSED(2, "--eta '-1'", NULL, "accuracy", "--between", "a.csv", "b.csv", "--eta", "-1");
-}
-
-Test(cli_accuracy, refuses_files_that_are_no_measures)
-{
-    PBY_REFUSED(2, "--between '-': expected standard input once", "1,2\n", "accuracy", "--between", "-", "-");
-    static const struct {
-        const char *text, *told;
-    } rows[] = {{"0,1\n1;2\n", "line 2, column 1"}, {"0,1\n1,-1/2\n", "line 2, column 2"},
-                {"0,1\n1,nan\n", "line 2, column 2"}, {"0,1\n 1,2\n", "line 2, column 1"},
-                {"0,1\n\n", "line 2, column 1"},      {"0,1\n0x1,2\n", "line 2, column 1"},
-                {"0,1,2\n", "line 1, column 2"},      {"\"0,1\n", "line 1, column 1"},
-                {"\"0\"\"\",1\n", "line 1, column 1"}, {"1/0,1\n", "line 1, column 1"}};
-    char folder[PBY_PATH_SIZE], a[PBY_PATH_SIZE];
-    pby_folder_make(folder);
-    pby_folder_path(a, folder, "a.csv");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pby_write_file(a, rows[i].text);
-        PBY_REFUSED(2, rows[i].told, NULL, "accuracy", "--between", a, a);
-    }
-    pby_folder_remove(folder);
 }

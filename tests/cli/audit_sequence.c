@@ -37,7 +37,7 @@ Test(audit_sequence, a_sequence_resumes)
 }
 
 /* Killed while it waits for more of a file: what its looks have spent is spent, and the outputs, which will be read
- * again, are not counted yet. */
+ * again, are not counted yet. The second look is awaited for as long as ten minutes, and while the audit lives. */
 Test(audit_sequence, a_killed_sequence_has_spent_its_looks)
 {
     pby_outputs o;
@@ -47,9 +47,10 @@ Test(audit_sequence, a_killed_sequence_has_spent_its_looks)
     cr_assert_not_null(program);
     pby_outputs_begin(&o, "randomised response", 0.5, 1600);
     snprintf(script, sizeof script,
-             "cd '%s' && mkfifo pipe && { '%s' audit left pipe --epsilon 0.3 --sequential --state other & } && "
-             "audit=$! && exec 3>pipe && cat right >&3 && "
-             "for i in 1 2 3 4 5 6 7 8 9; do grep -qs '\"looks\":2' other && break; sleep 0.5; done; "
+             "cd '%s' && mkfifo pipe && exec 3<>pipe && cat right >&3 && "
+             "{ '%s' audit left pipe --epsilon 0.3 --sequential --state other & } && audit=$! && "
+             "for i in $(seq 6000); do "
+             "grep -qs '\"looks\":2' other && break; kill -0 $audit || break; sleep 0.1; done; "
              "kill -9 $audit; wait $audit 2>/dev/null; exec 3>&-; rm pipe",
              o.folder, program);
     free(program);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../kernel/stream.h"
+#include "tests/kernel/stream.h"
 
 /* A name whose bytes follow from its size. */
 static void fill(uint8_t *name, size_t size)

@@ -91,5 +91,9 @@ Test(certify_command, states_an_accuracy)
     const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--records", "1000", "--support", "3");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"alpha\": \"3/25\""), "%s", r->out);
+    r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--n", "1000", "--support", "3"); /* the same by its other name */
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"alpha\": \"3/25\""), "%s", r->out);
+    PBY_REFUSED(2, "--n", NULL, "certify", SPEC, "--epsilon", "1", "--n", "9", "--records", "9", "--support", "1");
     PBY_REFUSED(2, "geometric", NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--records", "9", "--support", "1");
 }

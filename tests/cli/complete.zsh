@@ -28,8 +28,9 @@ while IFS= read -r line; do
     : > $folder/hits
     rm -f $folder/done
     zpty -w -n shell $'\C-U'"$line"$'\t'
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 12000; i++)); do # ten minutes
         [[ -e $folder/done ]] && break
+        zpty -t shell || exit 3
         sleep 0.05
         zpty -r -t shell output
     done

@@ -145,7 +145,7 @@ static int count_lines(const char *document, const char *beginning)
     return count;
 }
 
-Test(cookbook, every_recipe_cooks, .timeout = 900)
+Test(cookbook, every_recipe_cooks)
 {
     cr_expect_eq(count_lines("docs/cookbook.md", "## "), 10, "ten tasks");
     const int commands = cook("docs/cookbook.md");
@@ -153,7 +153,7 @@ Test(cookbook, every_recipe_cooks, .timeout = 900)
     cr_expect_geq(commands, 20);
 }
 
-Test(cookbook, the_readme_is_true, .timeout = 300)
+Test(cookbook, the_readme_is_true)
 {
     cr_expect_geq(cook("README.md"), 4);
 }

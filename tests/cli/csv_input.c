@@ -1,8 +1,10 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/csv_input.h"
@@ -69,6 +71,91 @@ Test(csv_input, a_pipe_is_read_twice)
     cr_assert_eq(pby_csv_input_open(&in, NULL, NULL), PBY_OK);
     cr_assert_str_eq(pby_csv_input_name(in), "standard input");
     reads_twice(in, "a,1\nb,2\n");
+}
+
+/* A stream of size bytes for standard input, each a letter. */
+static pid_t lend_stream(size_t size)
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        static char block[1 << 16];
+        memset(block, 'x', sizeof block);
+        close(ends[0]);
+        for (ssize_t n; size > 0; size -= (size_t)n)
+            if ((n = write(ends[1], block, size < sizeof block ? size : sizeof block)) < 0)
+                _exit(1);
+        _exit(0);
+    }
+    close(ends[1]);
+    cr_assert_geq(dup2(ends[0], STDIN_FILENO), 0);
+    close(ends[0]);
+    return child;
+}
+
+static size_t read_to_end(pby_csv_input *in)
+{
+    static char block[1 << 18];
+    size_t sum = 0, got = 1;
+    for (; got > 0; sum += got) {
+        cr_assert_eq(pby_csv_input_read(in, block, sizeof block, &got, NULL), PBY_OK);
+        cr_assert(got == 0 || (block[0] == 'x' && block[got - 1] == 'x'));
+    }
+    return sum;
+}
+
+/* Whether a stream can be read twice without a place for files. */
+static bool fits_memory(size_t size)
+{
+    pby_csv_input *in;
+    const pid_t child = lend_stream(size);
+    cr_assert_eq(setenv("TMPDIR", "/dev/null", 1), 0);
+    cr_assert_eq(pby_csv_input_open(&in, NULL, NULL), PBY_OK);
+    static char block[1 << 18];
+    pby_status status = PBY_OK;
+    for (size_t got = 1; got > 0 && status == PBY_OK;)
+        status = pby_csv_input_read(in, block, sizeof block, &got, NULL);
+    pby_csv_input_rewind(in);
+    const bool fits = status == PBY_OK && read_to_end(in) == size;
+    pby_csv_input_free(in);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    return fits;
+}
+
+Test(csv_input, a_stream_stays_in_memory_while_it_is_short)
+{
+    cr_assert(fits_memory(1));
+    cr_assert(fits_memory(PBY_KEPT_MAX));
+    cr_assert_not(fits_memory((size_t)PBY_KEPT_MAX + 1));
+}
+
+Test(csv_input, a_long_stream_is_kept_in_a_file)
+{
+    const size_t size = (size_t)PBY_KEPT_MAX + 12345;
+    pby_csv_input *in;
+    const pid_t child = lend_stream(size);
+    cr_assert_eq(pby_csv_input_open(&in, NULL, NULL), PBY_OK);
+    cr_assert_eq(read_to_end(in), size);
+    pby_csv_input_rewind(in);
+    cr_assert_eq(read_to_end(in), size);
+    pby_csv_input_free(in);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+}
+
+/* Read once, it needs neither memory nor a file. */
+Test(csv_input, a_stream_that_is_read_once_is_not_kept)
+{
+    const size_t size = (size_t)PBY_KEPT_MAX + 12345;
+    pby_csv_input *in;
+    const pid_t child = lend_stream(size);
+    cr_assert_eq(setenv("TMPDIR", "/dev/null", 1), 0);
+    cr_assert_eq(pby_csv_input_open(&in, NULL, NULL), PBY_OK);
+    pby_csv_input_once(in);
+    cr_assert_eq(read_to_end(in), size);
+    pby_csv_input_free(in);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
 }
 
 Test(csv_input, a_redirected_file_is_read_from_where_it_stands)

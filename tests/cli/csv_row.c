@@ -120,9 +120,11 @@ Test(csv_row, knows_a_header)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         cr_assert_eq(header(others[i]), PBY_ROW_OTHER, "%s", others[i]);
     static const char *const signs[] = {"a,\xe2\x88\x92" "5\n", "a,\xe2\x82\xac" "5\n", "a,\xc2\xa0" "5\n", "a,nan \n",
-                                        "a,\"NULL  \"\n"};
+                                        "a,\"NULL  \"\n", "a,\xef\xbc\x95\n", "a,\xd9\xa5\xd9\xa5\n",
+                                        "a,\xe2\x88\x92\xe0\xa5\xab\n"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         cr_assert_eq(header(signs[i]), PBY_ROW_OTHER, "a number after a sign beyond ASCII, or a word: %s", signs[i]);
+    cr_assert_eq(header("key,n\xef\xbc\x95\n"), PBY_ROW_FOUND, "a name that begins with a letter may have digits");
     cr_assert_eq(header("key,count,more\n"), PBY_ROW_REFUSED);
     cr_assert_eq(header("key,\"count\"x\n"), PBY_ROW_REFUSED);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../kernel/stream.h"
+#include "tests/kernel/stream.h"
 
 /* As printf writes it, and not a byte behind. */
 static void check_number(int64_t value)

@@ -78,7 +78,7 @@ static json_t *explain(const char *spec)
     return object;
 }
 
-Test(explain, tells_of_every_family_what_loss_tells, .timeout = 300)
+Test(explain, tells_of_every_family_what_loss_tells)
 {
     for (size_t i = 0; i < SPECS; i++) {
         json_t *object = explain(specs[i]);
@@ -133,4 +133,20 @@ Test(explain, refusals_suggest_what_was_meant)
     PBY_REFUSED(2, "did you mean explain?", NULL, "explian");
     PBY_REFUSED(2, "explain: expected a SPEC", NULL, "explain");
     PBY_REFUSED(2, "one SPEC, not two", NULL, "explain", "pure:eps=1", "pure:eps=2");
+}
+
+Test(explain, two_sizes_and_bounds_that_stay_apart)
+{
+    json_t *object = explain("stlap:eps=1,tau=1/2,n=1,bars=2");
+    cr_assert_eq(json_integer_value(json_object_get(json_object_get(object, "accuracy"), "bar_loss")), 1,
+                 "data of two records lose one");
+    cr_assert_null(json_object_get(json_object_get(object, "loss"), "wider"));
+    json_decref(object);
+    object = explain("stlap:eps=1,tau=1/2,n=100,bars=4");
+    cr_assert_not_null(json_object_get(json_object_get(object, "loss"), "wider"));
+    json_decref(object);
+    const pby_run *r = PBY_RUN(NULL, "explain", "stlap:eps=1,tau=1/2,n=100,bars=4");
+    cr_assert_not_null(strstr(r->out, "\n  wider     finer grids"));
+    r = PBY_RUN(NULL, "explain", "range:eps=1,L=20");
+    cr_assert_null(strstr(r->out, "appear"), "the keys of a range are public");
 }

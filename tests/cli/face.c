@@ -194,7 +194,7 @@ Test(face, the_manual_has_every_family_with_every_parameter)
         char start[NAME_SIZE + 8];
         snprintf(start, sizeof start, "Li %s:", pby_families[i]->name);
         cr_expect_not_null(strstr(page, start), "no %s", start);
-        for (size_t j = 0; j < PBY_PARAMETERS_MAX && pby_families[i]->parameters[j].name != NULL; j++) {
+        for (size_t j = 0; j < pby_family_parameters(pby_families[i]); j++) {
             char parameter[NAME_SIZE + 2];
             snprintf(parameter, sizeof parameter, "%s=", pby_families[i]->parameters[j].name);
             cr_expect_not_null(strstr(page, parameter), "%s: no %s", pby_families[i]->name, parameter);

@@ -65,6 +65,14 @@ Test(keygen_command, never_writes_over_a_key)
     PBY_REFUSED(2, "'/nonexistent/k'", NULL, "keygen", "-o", "/nonexistent/k");
 }
 
+Test(keygen_command, no_certificate_is_written_over_its_key)
+{
+    cr_assert_eq(PBY_RUN(NULL, "keygen", "-o", key)->status, 0);
+    PBY_REFUSED(2, "expected another file than the key", NULL, "certify", SPEC, "--epsilon", "1/2", "--sign", key, "-o",
+                key);
+    cr_assert_eq(PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "--sign", key, "-o", file)->status, 0, "it signs");
+}
+
 Test(keygen_command, signs_what_verify_accepts_for_this_key_alone)
 {
     char other[PBY_PATH_SIZE], other_public[PBY_PATH_SIZE];

@@ -240,7 +240,7 @@ static int release_killed_at(int n)
 
 /* At whatever step the command is killed: what was released is recorded, the ledger can be read and charged,
  * and it refuses what would overspend. */
-Test(ledger_command, a_kill_at_any_system_call_loses_budget_and_never_privacy, .timeout = 300)
+Test(ledger_command, a_kill_at_any_system_call_loses_budget_and_never_privacy)
 {
     int n = 1, killed = 1, between = 0;
     for (; killed > 0; n++) {

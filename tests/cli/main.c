@@ -1,5 +1,7 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tests/cli/run.h"
 
@@ -122,6 +124,30 @@ Test(main, fails_when_nobody_can_read_the_answer)
             cr_assert_eq(r->status, 3, "%s: %d, %s", all[i][0], r->status, r->err);
             cr_assert_eq(strncmp(r->err, "probity: ", 9), 0);
         }
+}
+
+/* A limit on the size of files is told like a full disk. */
+Test(main, outlives_a_limit_of_the_system)
+{
+    char folder[PBY_PATH_SIZE], name[PBY_PATH_SIZE], out[PBY_PATH_SIZE];
+    static char in[1 << 16];
+    pby_folder_make(folder);
+    pby_folder_path(out, folder, "out.csv");
+    for (size_t i = 0; i < 5000; i++)
+        sprintf(in + strlen(in), "k%zu,0\n", i);
+    const struct rlimit little = {1024, RLIM_INFINITY};
+    struct rlimit before;
+    pby_folder_path(name, folder, "in.csv");
+    pby_write_file(name, in);
+    pby_write_file(out, "before");
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &little), 0);
+    const pby_run *r = PBY_RUN(NULL, "release", "stlap:eps=1,q=4", name, "-o", out);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+    cr_assert_eq(r->status, 3);
+    cr_assert_str_eq(r->err, "probity: the output: File too large\n");
+    cr_assert(pby_file_is(out, "before"));
+    pby_folder_remove(folder);
 }
 
 /* The closed stream's number must not be taken by a file that the command opens. */

@@ -3,18 +3,19 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "run.h"
+#include "tests/cli/run.h"
 
 /* How a file of this text is read. */
 static pby_status read_text(const char *text, pby_error *err)
 {
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
-    pby_measure *m = NULL;
+    pby_measures m;
     pby_folder_make(folder);
     pby_folder_path(path, folder, "m.csv");
     pby_write_file(path, text);
-    const pby_status status = pby_measure_read(&m, path, err);
-    pby_measure_free(m);
+    const char *const twice[2] = {path, path};
+    const pby_status status = pby_measures_read(&m, twice, err);
+    pby_measures_clear(&m);
     pby_folder_remove(folder);
     return status;
 }

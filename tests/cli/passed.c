@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../kernel/stream.h"
-#include "run.h"
+#include "tests/cli/run.h"
+#include "tests/kernel/stream.h"
 
 static void write_to(const char *path, pby_passed *passed, bool counts)
 {
     pby_spool *spool;
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
-    cr_assert_eq(pby_passed_write(passed, &(pby_rows){.spool = spool}, counts, NULL), PBY_OK);
+    cr_assert_eq(pby_passed_write(passed, &(pby_rows){.spool = spool}, counts ? pby_columns_count : pby_columns_none, 0, NULL), PBY_OK);
     cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
 }
 

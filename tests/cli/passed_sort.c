@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../kernel/stream.h"
+#include "tests/kernel/stream.h"
 
 enum { LONGEST = 64, SHAPES = 5 };
 

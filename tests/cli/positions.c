@@ -38,6 +38,21 @@ Test(positions, words_are_no_numbers)
     cr_assert_eq(AGAIN("1", "", "1.0"), 0);
 }
 
+Test(positions, what_the_keys_are)
+{
+    pby_positions *p = NULL;
+    uint64_t line;
+    cr_assert_eq(pby_positions_new(&p, NULL), PBY_OK);
+    cr_assert_eq(pby_positions_add(p, (const uint8_t *)"1 2", 3, 1, NULL), PBY_OK);
+    cr_assert_eq(pby_positions_add(p, (const uint8_t *)"3 4", 3, 2, NULL), PBY_OK);
+    cr_assert(pby_places_points(pby_positions_places(p)));
+    cr_assert_eq(pby_positions_add(p, (const uint8_t *)"word", 4, 3, NULL), PBY_OK);
+    cr_assert_not(pby_places_points(pby_positions_places(p)));
+    cr_assert_eq(pby_positions_again(p, &line, NULL), PBY_OK);
+    cr_assert_eq(line, 0);
+    pby_positions_free(p);
+}
+
 /* More keys than wait in a queue at once. */
 Test(positions, many)
 {

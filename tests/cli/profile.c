@@ -118,7 +118,7 @@ Test(profile, orders_and_rho_on_the_command_line)
     expect_line("\nrenyi       [0.00995858439, 0.0099585844]\n",
                 PBY_ARGUMENTS("loss", "pure:eps=1/10", "--order", "2"));
     expect_line("\nrenyi       inf\n", PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--order", "3/2"));
-    expect_line("\nconditioned [0.14881237, 0.148812371]",
+    expect_line("\napproximate [0.14881237, 0.148812371]",
                 PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--order", "3/2"));
     expect_line("\nrho         0.5\n", PBY_ARGUMENTS("loss", "gauss:sigma2=1", "--zcdp"));
     expect_line("\nrho         2\n", PBY_ARGUMENTS("loss", "zcdp:rho=1,xi=1", "--zcdp"));
@@ -141,6 +141,10 @@ Test(profile, groups_and_conversions_on_the_command_line)
     expect_line("\"conversion\": \"renyi-to-approx-classical\"",
                 PBY_ARGUMENTS("loss", "rdp:order=2,eps=1", "--delta", "1e-3", "--json", "--conversion",
                               "renyi-to-approx-classical"));
+    expect_line("\nwider       from what some inputs that far apart lose",
+                PBY_ARGUMENTS("loss", "partition:eps=1/2,delta=1/100", "--group", "3", "--epsilon", "1"));
+    expect_line("\ngroup       2, as threshold:eps=2,T=6,sensitivity=2,moves=both-ways\n",
+                PBY_ARGUMENTS("loss", "threshold:eps=1,T=6", "--group", "2", "--epsilon", "1"));
 }
 
 Test(profile, refused_on_the_command_line)

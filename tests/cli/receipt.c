@@ -85,6 +85,20 @@ Test(receipt, needs_a_reader)
                                   PBY_ARGUMENTS("release", "stlap:eps=1,q=4", in, "-o", out, "--json"));
     cr_assert_eq(r->status, 3);
     cr_assert(pby_file_is(out, "a,0\n"));
+    cr_assert_not_null(strstr(r->err, "probity: released to "), "%s", r->err);
+    cr_assert_not_null(strstr(r->err, "out.csv, but its receipt could not be written: standard output: "), "%s",
+                       r->err);
+}
+
+/* An output that is not there at all is known before the charge. */
+Test(receipt, is_not_paid_for_in_vain)
+{
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0")->status, 0);
+    const pby_run *r = pby_run_to(NULL, NULL, PBY_ARGUMENTS("release", "geometric:eps=1", in, "--ledger", ledger, "-o",
+                                                            out, "--json"));
+    cr_assert_eq(r->status, 3);
+    cr_assert_eq(pby_folder_entries(folder), 2, "the input and the ledger");
+    cr_assert_eq(PBY_RUN(NULL, "release", "geometric:eps=1", in, "--ledger", ledger)->status, 0, "the budget is whole");
 }
 
 Test(receipt, tells_what_stood_beside_the_mechanism)
@@ -94,12 +108,38 @@ Test(receipt, tells_what_stood_beside_the_mechanism)
     pby_write_file(table, "a\n");
     json_t *object = receipt(PBY_RUN(NULL, "release", "stlap:q=4,eps=1", in, "-o", out, "--json", "--filter", table,
                                      "--truncate", "9", "--statistic", "max"));
-    cr_assert_eq(json_object_size(object), 7);
+    cr_assert_eq(json_object_size(object), 8);
     text_is(json_object_get(object, "filter"), "file", table);
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(object, "filter"), "bytes")), 2);
     cr_assert_eq(json_integer_value(json_object_get(object, "truncate")), 9);
     text_is(object, "statistic", "max");
+    text_is(object, "order", "rows");
     cr_assert(pby_file_is(out, "none\n"));
+    json_decref(object);
+}
+
+Test(receipt, tells_the_whole_statistic)
+{
+    json_t *object = receipt(
+        PBY_RUN("1,0\n", "release", "stlap:eps=1,q=4", "--json", "--statistic", "max_k", "--k", "5e0"));
+    text_is(object, "statistic", "max_k");
+    text_is(object, "k", "5");
+    text_is(object, "order", "numbers");
+    cr_assert_null(json_object_get(object, "q"));
+    json_decref(object);
+    object = receipt(PBY_RUN("1,0\n", "release", "stlap:eps=1,q=4", "--json", "--statistic", "quantile", "--q", "0.9"));
+    text_is(object, "q", "9/10");
+    cr_assert_null(json_object_get(object, "k"));
+    json_decref(object);
+}
+
+/* A table that can be read once is told of by what was read: printf 'a\n' | sha256sum. */
+Test(receipt, digests_the_bytes_of_the_table_that_were_read)
+{
+    json_t *object = receipt(PBY_RUN("a\n", "release", "stlap:q=4,eps=1", in, "--json", "--filter", "-"));
+    const json_t *filter = json_object_get(object, "filter");
+    text_is(filter, "file", "-");
+    text_is(filter, "sha256", "87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7");
     json_decref(object);
 }
 

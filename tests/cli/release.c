@@ -62,16 +62,52 @@ Test(release_command, reads_and_writes_files)
     pby_folder_remove(folder);
 }
 
-/* A release over its own input: whole, or the input as it was. */
-Test(release_command, may_replace_its_input)
+/* The files of one release, each with a text of its own. */
+struct files {
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE], table[PBY_PATH_SIZE], map[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE],
+        certificate[PBY_PATH_SIZE], link[PBY_PATH_SIZE];
+};
+
+static void files_make(struct files *f)
 {
-    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
-    pby_folder_make(folder);
-    pby_folder_path(path, folder, "h.csv");
-    pby_write_file(path, "x,0\ny,0\n");
-    cr_assert_eq(PBY_RUN(NULL, "release", SPEC, path, "-o", path)->status, 0);
-    cr_assert(pby_file_is(path, "x,0\ny,0\n"));
-    pby_folder_remove(folder);
+    pby_folder_make(f->folder);
+    pby_folder_path(f->in, f->folder, "in.csv");
+    pby_folder_path(f->table, f->folder, "table");
+    pby_folder_path(f->map, f->folder, "map");
+    pby_folder_path(f->ledger, f->folder, "ledger");
+    pby_folder_path(f->certificate, f->folder, "certificate");
+    pby_folder_path(f->link, f->folder, "link");
+    pby_write_file(f->in, "x,0\ny,0\n");
+    pby_write_file(f->table, "x\n");
+    pby_write_file(f->map, "x,y\n");
+    cr_assert_eq(PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "-o", f->certificate)->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", f->ledger, "--epsilon", "9", "--delta", "1/10")->status, 0);
+    cr_assert_eq(symlink("ledger", f->link), 0);
+}
+
+/* Every file that a release reads is refused as its output, by any name, and is afterwards what it was. */
+Test(release_command, writes_over_nothing_that_it_reads)
+{
+    struct files f;
+    files_make(&f);
+    const struct {
+        const char *output, *reason;
+    } cases[] = {{f.in, "the input"}, {f.table, "the table"}, {f.ledger, "the ledger"}, {f.link, "the ledger"},
+                 {f.certificate, "the certificate"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        PBY_REFUSED(2, cases[i].reason, NULL, "release", f.certificate, f.in, "--filter", f.table, "--ledger", f.ledger,
+                    "-o", cases[i].output);
+    PBY_REFUSED(2, "another file than the table", NULL, "release", SPEC, f.in, "--group-by", f.map, "-o", f.map);
+    cr_assert(pby_file_is(f.in, "x,0\ny,0\n"));
+    cr_assert(pby_file_is(f.table, "x\n"));
+    cr_assert(pby_file_is(f.map, "x,y\n"));
+    cr_assert_eq(PBY_RUN(NULL, "verify", f.certificate)->status, 0);
+    const pby_run *r = PBY_RUN(NULL, "ledger", "show", f.ledger, "--json");
+    cr_assert(r->status == 0 && strstr(r->out, "\"entries\": []") != NULL, "%s", r->out);
+    r = pby_run_to(f.in, NULL, PBY_ARGUMENTS("release", SPEC, f.in));
+    cr_assert_eq(r->status, 2);
+    cr_assert_not_null(strstr(r->err, "output 'standard output': expected another file than the input"), "%s", r->err);
+    pby_folder_remove(f.folder);
 }
 
 /* Two equal releases of 200 full bars have a chance below 1e-100. */
@@ -186,7 +222,10 @@ Test(release_command, two_specs)
     }
     pby_folder_remove(folder);
     PBY_REFUSED(2, "geometric parameter 'esp'", in, "release", "threshold:eps=1,T=300", "geometric:esp=1");
-    PBY_REFUSED(2, "one mechanism to release with", in, "release", "geometric:eps=1", "geometric:eps=1");
+    PBY_REFUSED(2, "expected one mechanism, used once, or a threshold in front of stlap", in, "release", "geometric:eps=1", "geometric:eps=1");
+    PBY_REFUSED(2, "threshold in front of stlap", in, "release", "threshold:eps=1,T=3 buckethist:eps=1,q=3,bound=9,width=1");
+    PBY_REFUSED(2, "move by 2 and geometric by 1", in, "release", "threshold:eps=1/10,T=300,sensitivity=2",
+                "geometric:eps=1");
     PBY_REFUSED(2, "input '/no/such:file'", in, "release", SPEC, "/no/such:file");
     PBY_REFUSED(2, "argument 'geometric:eps=1'", in, "release", SPEC, "-", "geometric:eps=1");
 }

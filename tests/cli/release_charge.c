@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "run.h"
+#include "tests/cli/run.h"
 
 static char folder[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE], in[PBY_PATH_SIZE], table[PBY_PATH_SIZE];
 
@@ -67,6 +67,16 @@ Test(release_charge, keys_that_are_one_number)
     REFUSED("the bars of --group-by: line 2, column 1", "a,3\n", STLAP, "--statistic", "support", "--group-by", table);
 }
 
+/* What stat refuses of a release, release --statistic refuses before it: points have no order. */
+Test(release_charge, keys_that_are_points)
+{
+    REFUSED("statistic 'max': expected support or mode: points of several coordinates have no order", "1 2,9\n3 0,9\n",
+            STLAP, "--statistic", "max");
+    REFUSED("statistic 'median'", "1 2,9\n3 0,9\n", GEOMETRIC, "--statistic", "median");
+    REFUSED("in.csv: line 1, column 1: expected a number of at most 4096 digits", "1e99999,9\n2,9\n", STLAP,
+            "--statistic", "max");
+}
+
 Test(release_charge, counts_that_cannot_be_added_up)
 {
     static const char *const specs[] = {STLAP, GEOMETRIC, THRESHOLD, THRESHOLD " " GEOMETRIC};
@@ -87,6 +97,8 @@ Test(release_charge, bad_points)
     REFUSED("line 1, column 1", "nan,y\n1,1\n", POINTS ",dimension=2");
     REFUSED("line 1, column 1", "x,1\n1,1\n", POINTS ",dimension=2");
     REFUSED("line 2, column 1", "x\nx\n", POINTS);
+    REFUSED("of at most 4096 digits and with an exponent of at most 10000", "1e20000\n", POINTS ",outside=clamp");
+    REFUSED("line 1, column 1", "\"5\n", POINTS);
 }
 
 static void taken(const char *output, const char *input, const char *const *arguments)
@@ -121,8 +133,21 @@ Test(release_charge, hidden_keys_refuse_nothing)
     TAKEN("1\n", "1.0,1\n1,9000\n", THRESHOLD " " GEOMETRIC, "--statistic", "support");
 }
 
+/* Of hidden keys those that pass are the first that may decide a refusal: this one is paid for. */
+Test(release_charge, points_that_pass_a_threshold)
+{
+    pby_write_file(in, "1 2,9000\n3 0,9000\nname,1\n");
+    const pby_run *r = PBY_RUN(NULL, "release", THRESHOLD, in, "--ledger", ledger, "--statistic", "max");
+    cr_assert_eq(r->status, 2);
+    cr_assert_not_null(strstr(r->err, "points of several coordinates have no order"), "%s", r->err);
+    cr_assert(charged());
+    TAKEN("1 2\n3 0\n", "1 2,9000\n3 0,9000\nname,1\n", THRESHOLD, "--statistic", "support");
+}
+
 Test(release_charge, headers_and_marks_of_points)
 {
+    cr_assert_str_eq(PBY_RUN("\"3\",\"5.5\"\n", "release", "buckethist:eps=1,q=1/4,bound=10,width=1,dimension=2")->out,
+                     "centre,count\n3.5 5.5,1\n");
     const pby_run *r = PBY_RUN("\xef\xbb\xbf" "3\r\n", "release", "buckethist:eps=1,q=1/4,bound=10,width=1");
     cr_assert_str_eq(r->out, "centre,count\n3.5,1\n", "with this q there is no noise");
     TAKEN("centre,count\n", "\xef\xbb\xbf", POINTS);
@@ -143,4 +168,28 @@ Test(release_charge, very_many_buckets)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_eq(strncmp(r->out, "centre,count\n1 3 3 3", 20), 0, "%s", r->out);
     cr_assert_str_eq(r->out + r->out_size - 7, " 3 3,1\n");
+}
+
+/* What a substitute ledger or certificate charges must span what a changed record moves. */
+Test(release_charge, substitute_neighbours_are_two_apart)
+{
+    static const char in_text[] = "a,900\nb,800\n";
+    char budget[PBY_PATH_SIZE], one[PBY_PATH_SIZE], two[PBY_PATH_SIZE];
+    pby_folder_path(budget, folder, "substitute");
+    pby_folder_path(one, folder, "one.json");
+    pby_folder_path(two, folder, "two.json");
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", budget, "--epsilon", "5", "--delta", "0", "--neighbours", "substitute")->status,
+                 0);
+    PBY_REFUSED(2, "SPEC 'geometric:eps=1': expected sensitivity=2: with substitute neighbours", in_text, "release",
+                "geometric:eps=1", "--ledger", budget);
+    cr_assert_null(strstr(PBY_RUN(NULL, "ledger", "export", budget)->out, "\"number\""));
+    cr_assert_eq(PBY_RUN(in_text, "release", "geometric:eps=1,sensitivity=2", "--ledger", budget)->status, 0);
+    cr_assert_eq(PBY_RUN(in_text, "release", "geometric:eps=1")->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--neighbours", "substitute", "-o", one)->status,
+                 0);
+    cr_assert_eq(PBY_RUN(NULL, "certify", "geometric:eps=1,sensitivity=2", "--epsilon", "1", "--neighbours", "substitute",
+                         "-o", two)->status,
+                 0);
+    PBY_REFUSED(2, "a changed record moves a histogram by 2", in_text, "release", one);
+    cr_assert_eq(PBY_RUN(in_text, "release", two)->status, 0);
 }

@@ -6,7 +6,7 @@
 #include "cli/csv.h"
 #include "cli/publish.h"
 #include "mechanism/release.h"
-#include "run.h"
+#include "tests/cli/run.h"
 
 /* ---- through the command ---------------------------------------------------------------------- */
 
@@ -17,11 +17,11 @@ Test(release_forms, threshold_publishes_what_passed_and_nothing_else)
                                "release", "threshold:eps=1,T=100");
     cr_assert_eq(r->status, 0, "%s", r->err);
     long long ant = 0, zebra = 0;
-    cr_assert_eq(sscanf(r->out, "\xef\xbb\xbfword,count\nant,%lld\nzebra,%lld\n", &ant, &zebra), 2, "%s", r->out);
+    cr_assert_eq(sscanf(r->out, "\xef\xbb\xbfkey,count\nant,%lld\nzebra,%lld\n", &ant, &zebra), 2, "%s", r->out);
     cr_assert(llabs(ant - 7000) < 100 && llabs(zebra - 5000) < 100);
     cr_assert_null(strstr(r->out, "secret"));
     cr_assert_null(strstr(r->out, "empty"));
-    cr_assert_eq(r->out_size, strlen("\xef\xbb\xbfword,count\nant,0000\nzebra,0000\n"));
+    cr_assert_eq(r->out_size, strlen("\xef\xbb\xbfkey,count\nant,0000\nzebra,0000\n"));
 }
 
 Test(release_forms, an_empty_threshold_release_is_an_empty_output)
@@ -48,6 +48,24 @@ Test(release_forms, range_holds_the_count)
                  6, "%s", r->out);
     cr_assert(lo[0] <= 50 && 50 <= hi[0] && lo[1] <= 70 && 70 <= hi[1] && lo[2] <= 0 && 0 <= hi[2]);
     cr_assert(hi[0] - lo[0] == 200 && hi[2] - lo[2] == 200);
+}
+
+/* 3000 is below the threshold but for a chance below 1e-400, and noise beyond 200 has one below 1e-80. */
+Test(release_forms, ranges_of_what_passed)
+{
+    static const char in[] = "k,n\nb,7000\nz,3000\na,9000\n", spec[] = "threshold:eps=1,T=5000 range:eps=1,L=200";
+    long long lo[2], hi[2];
+    const pby_run *r = PBY_RUN(in, "release", spec);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(sscanf(r->out, "key,low,high\na,%lld,%lld\nb,%lld,%lld\n", &lo[0], &hi[0], &lo[1], &hi[1]), 4, "%s", r->out);
+    cr_assert(lo[0] <= 9000 && 9000 <= hi[0] && lo[1] <= 7000 && 7000 <= hi[1]);
+    cr_assert(hi[0] - lo[0] == 400 && hi[1] - lo[1] == 400);
+    cr_assert_null(strchr(r->out, 'z'));
+    r = PBY_RUN(in, "release", spec, "--json");
+    cr_assert_eq(sscanf(r->out, "{\"release\": [{\"key\": \"a\", \"low\": %lld, \"high\": %lld}", &lo[0], &hi[0]), 2, "%s",
+                 r->out);
+    cr_assert_str_eq(PBY_RUN("", "release", spec)->out, "");
+    PBY_REFUSED(2, "--statistic", in, "release", spec, "--statistic", "max");
 }
 
 Test(release_forms, geometric_keeps_every_key)
@@ -109,7 +127,7 @@ Test(release_forms, nothing_at_all_looks_like_nothing_shown)
         const pby_run *r = PBY_RUN("word,count\n", "release", specs[i]);
         cr_assert_eq(r->status, 0, "%s", r->err);
         cr_assert_str_eq(r->out, first, "%s", specs[i]);
-        cr_assert_eq(strncmp(first, "word", 4), 0);
+        cr_assert_eq(strncmp(first, "key", 3), 0);
         r = PBY_RUN("", "release", specs[i]);
         cr_assert_eq(r->status, 0, "%s", r->err);
         cr_assert_eq(r->out_size, 0);
@@ -160,6 +178,30 @@ Test(release_forms, a_statistic_in_the_place_of_the_release)
     PBY_REFUSED(2, "statistic 'mx'", in, "release", "stlap:eps=1,q=40", "--statistic", "mx");
 }
 
+/* A first row whose count is a word is taken for a header, and may be a record all the same. */
+Test(release_forms, no_text_of_the_first_row_is_shown_but_a_public_key)
+{
+    static const char in[] = "Jane Doe,unknown\nshop,1000\n";
+    static const char *const hidden[] = {"threshold:eps=1,T=20", "partition:eps=1,delta=1/1000",
+                                         "threshold:eps=1,T=20 geometric:eps=1"};
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        const pby_run *r = PBY_RUN(in, "release", hidden[i]);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_null(strstr(r->out, "Jane"), "%s", r->out);
+        const char *begin = i == 1 ? "key\nshop\n" : "key,count\nshop,";
+        cr_assert_eq(strncmp(r->out, begin, strlen(begin)), 0, "%s", r->out);
+    }
+    static const char *const kept[] = {"geometric:eps=1", "range:eps=1,L=9", "stlap:eps=1,q=9"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        const pby_run *r = PBY_RUN(in, "release", kept[i]);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_null(strstr(r->out, "unknown"), "%s", r->out);
+        const char *header = i == 1 ? "Jane Doe,low,high\n" : "Jane Doe,count\n";
+        cr_assert_eq(strncmp(r->out, header, strlen(header)), 0, "%s", r->out);
+    }
+    PBY_REFUSED(2, "line 1, column 2", "Jane Doe,\xef\xbc\x95\nshop,1000\n", "release", "geometric:eps=1");
+}
+
 /* ---- nothing else leaks ----------------------------------------------------------------------- */
 
 /* What is published of an input, with the noise of a tape. */
@@ -176,7 +218,7 @@ static void publish(const char *path, const char *text, const char *spec_text, c
     size_t n;
     cr_assert_eq(pby_spec_parse(&spec, &spec_text, 1, NULL), PBY_OK);
     cr_assert_eq(pby_entropy_tape(&tape, words, count, NULL), PBY_OK);
-    cr_assert_eq(pby_release_with(&release, spec, tape, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, tape, NULL), PBY_OK);
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
     cr_assert_eq(pby_csv_open_memory(&csv, "input", text, strlen(text), NULL), PBY_OK);
     cr_assert_eq(pby_csv_scan(csv, &bars, NULL), PBY_OK);
@@ -194,16 +236,19 @@ static void publish(const char *path, const char *text, const char *spec_text, c
     pby_spec_free(spec);
 }
 
-/* Inputs that differ in what was suppressed, in how many of it there are, in the form of their rows, and in
- * rows that hold nothing: the same noise gives the same bytes. */
+/* Inputs that differ in what was suppressed, in how many of it there are, in the form of their rows, in
+ * rows that hold nothing and in what a header says: the same noise gives the same bytes. */
 Test(release_forms, what_was_suppressed_leaves_no_trace)
 {
     static const char *const specs[] = {"threshold:eps=1,T=100", "partition:eps=1,delta=1/100"};
     static const char *const same[] = {"b,5000\na,6000\n",
                                        "b,5000\na,6000\nsecret,1\n",
                                        "zero,0\nb,5000\n\"a\",6000\nother,1\nsecret,1\nmore,1\n",
-                                       "\"b\",\"5000\"\r\nnothing,0\r\na,6000\r\nsecret,1"};
-    enum { INPUTS = sizeof same / sizeof *same };
+                                       "\"b\",\"5000\"\r\nnothing,0\r\na,6000\r\nsecret,1",
+                                       "key,count\nb,5000\na,6000\n",
+                                       "Jane Doe,unknown\nb,5000\na,6000\nsecret,1\n",
+                                       "\"J \"\"D\"\"\",\"not, known\"\r\nb,5000\r\na,6000\r\n"};
+    enum { INPUTS = sizeof same / sizeof *same, HEADED = 4 }; /* the first that has a header */
     uint64_t words[16];
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     static char first[256], text[256];
@@ -219,7 +264,7 @@ Test(release_forms, what_was_suppressed_leaves_no_trace)
             const size_t n = fread(text, 1, sizeof text - 1, file);
             fclose(file);
             text[n] = '\0';
-            if (i == 0)
+            if (i == 0 || i == HEADED)
                 strcpy(first, text);
             cr_assert_str_eq(text, first, "%s, input %zu", specs[s], i);
             cr_assert(n > 3);

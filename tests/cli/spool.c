@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,8 +108,18 @@ Test(spool, a_new_file_appears_at_commit)
     }
 }
 
+/* Not every file system has files without a name; where there are none, the output has one from the beginning. */
+static void need_nameless_files(void)
+{
+    const int fd = open(".", O_TMPFILE | O_RDWR, 0600);
+    if (fd < 0)
+        cr_skip_test("no files without a name here");
+    close(fd);
+}
+
 Test(spool, before_the_commit_nothing_has_a_name)
 {
+    need_nameless_files();
     pby_spool *spool = opened(pby_spool_open, "new.csv");
     write_text(spool, "a");
     cr_assert_eq(entries(), 0);
@@ -309,6 +318,7 @@ Test(spool, a_disk_that_fills_up_leaves_the_old_file)
 
 Test(spool, a_killed_process_leaves_nothing)
 {
+    need_nameless_files();
     const pid_t pid = fork();
     if (pid == 0) {
         pby_spool *spool;
@@ -325,77 +335,11 @@ Test(spool, a_killed_process_leaves_nothing)
 Test(spool, needs_a_place_for_what_it_spools)
 {
     pby_error err;
-    int fd;
-    cr_assert_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
-    cr_assert_eq(pby_spool_nameless(&fd, &err), PBY_FAILED);
-    cr_assert_str_eq(err.text, "a temporary file in $TMPDIR: No such file or directory");
+    cr_assert_eq(setenv("TMPDIR", "not_there", 1), 0);
     pby_spool *spool = (pby_spool *)&err;
     cr_assert_eq(pby_spool_open(&spool, NULL, &err), PBY_FAILED);
+    cr_assert_str_eq(err.text, "a temporary file in $TMPDIR: No such file or directory");
     cr_assert_null(spool);
-}
-
-enum { STREAM = 1 << 20 };
-
-static uint8_t stream_byte(size_t i)
-{
-    return (uint8_t)(i * 2654435761u >> 11);
-}
-
-/* Reads slowly, so that the writer waits in the middle of a write; 0 if all bytes came. */
-static int read_slowly(int fd)
-{
-    uint8_t got[20000];
-    size_t at = 0;
-    for (ssize_t n; (n = read(fd, got, sizeof got)) > 0; usleep(1000))
-        for (ssize_t i = 0; i < n; i++)
-            if (got[i] != stream_byte(at++))
-                return 1;
-    return at == STREAM ? 0 : 1;
-}
-
-static void wake(int number)
-{
-    (void)number;
-}
-
-/* Signals cut the writes short, or interrupt them before the first byte. */
-Test(spool, writes_that_are_cut_short_go_on)
-{
-    int ends[2], how;
-    cr_assert_eq(pipe(ends), 0);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        close(ends[1]);
-        _exit(read_slowly(ends[0]));
-    }
-    close(ends[0]);
-    uint8_t *bytes = malloc(STREAM);
-    for (size_t i = 0; i < STREAM; i++)
-        bytes[i] = stream_byte(i);
-    const struct sigaction action = {.sa_handler = wake};
-    const struct itimerval often = {{0, 5000}, {0, 5000}}, never = {{0, 0}, {0, 0}};
-    cr_assert_eq(sigaction(SIGALRM, &action, NULL), 0);
-    cr_assert_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
-    const pby_status status = pby_spool_write_all(ends[1], bytes, STREAM, "the pipe", NULL);
-    cr_assert_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
-    cr_assert_eq(status, PBY_OK);
-    close(ends[1]);
-    free(bytes);
-    cr_assert_eq(waitpid(pid, &how, 0), pid);
-    cr_assert_eq(how, 0, "every byte came, in order");
-}
-
-Test(spool, a_nameless_file_is_its_owners_alone)
-{
-    int fd;
-    struct stat now;
-    cr_assert_eq(setenv("TMPDIR", folder, 1), 0);
-    cr_assert_eq(pby_spool_nameless(&fd, NULL), PBY_OK);
-    cr_assert_eq(entries(), 0);
-    cr_assert_eq(fstat(fd, &now), 0);
-    cr_assert_eq(now.st_mode & 0777, 0600);
-    cr_assert_eq(now.st_nlink, 0);
-    close(fd);
 }
 
 /* More than the buffer holds at first, in pieces of all sizes. */

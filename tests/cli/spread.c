@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdbool.h>
 
-#include "../kernel/stream.h"
+#include "tests/kernel/stream.h"
 
 enum { LONGEST = 300, N = 200 };
 

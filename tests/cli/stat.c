@@ -35,9 +35,39 @@ Test(cli_stat, other_keys_stand_in_the_order_of_the_rows)
     STAT("black\n", names, "max");
     STAT("red\n", names, "min");
     STAT("3\n", names, "range");
-    STAT("red\nblue, dark\nblack\n", names, "support");
-    STAT("blue, dark\n", names, "median");
+    STAT("red\n\"blue, dark\"\nblack\n", names, "support");
+    STAT("\"blue, dark\"\n", names, "median");
     STAT("2\n", "2,1\n10,0\nx,0\n", "max"); /* one word makes words of them all */
+}
+
+/* Each line is one bar, whatever its name, and no name is taken for none. */
+Test(cli_stat, names_are_quoted_as_in_csv)
+{
+    STAT("\"none\"\n", "none,1\n", "max");
+    STAT("\"\"\n", ",1\n", "max");
+    STAT("\"a\nb\"\n\"c\"\"d\"\nnone at all\n", "\"a\nb\",1\n\"c\"\"d\",1\nnone at all,1\n", "support");
+    STAT("{\"statistic\": \"max\", \"order\": \"rows\", \"value\": \"none\"}\n", "none,1\n", "max", "--json");
+}
+
+/* An order that may surprise is told, and one that hangs on what cannot be read is refused. */
+Test(cli_stat, which_order)
+{
+    const pby_run *r = PBY_RUN("2,1\n10,1\nx,1\n", "stat", "range");
+    cr_assert(r->status == 0 && strstr(r->err, "the bars stand in the order of the rows") != NULL, "%s", r->err);
+    cr_assert_str_eq(r->out, "2\n");
+    cr_assert_str_empty(PBY_RUN("2,1\n10,1\n", "stat", "range")->err);
+    cr_assert_str_empty(PBY_RUN("x,1\ny,1\n", "stat", "range")->err);
+    cr_assert_str_empty(PBY_RUN("2,1\nx,1\n", "stat", "support")->err);
+    PBY_REFUSED(2, "line 1, column 1: expected a number of at most 4096 digits", "1e99999,5\n2,5\n", "stat", "range");
+    PBY_REFUSED(2, "line 2, column 1", "2,5\n1e99999,5\n", "stat", "support");
+    STAT("2\n", "2,5\n1e99999,5\nx,5\n", "range");
+}
+
+Test(cli_stat, only_a_rank_needs_the_sum)
+{
+    STAT("b\n", "a,9223372036854775807\nb,1\n", "max");
+    STAT("a\n", "a,9223372036854775807\nb,1\n", "mode");
+    PBY_REFUSED(2, "counts: expected a sum", "a,9223372036854775807\nb,1\n", "stat", "quantile", "--q", "1/2");
 }
 
 Test(cli_stat, what_is_not_there_is_none)

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     pby_error err;
     pby_certificate *c;
-    int digest_holds;
+    bool digest_holds;
     const pby_status status = pby_certificate_read(&c, &digest_holds, (const char *)data, size, &err);
     if ((status == PBY_OK) != (c != NULL) || (status != PBY_OK && err.status != status))
         abort();

@@ -1,7 +1,7 @@
 /* Whatever the bytes are: they are refused on one line that names a place, or they are a histogram. Then
  * its rows come out again with their own counts, and that output, read again, is its own output: the
  * reader and the writer agree on what a row is. What is written differs from the input by leading
- * zeros at the most, so it is never longer. Chunks of one row and of many give the same bytes. */
+ * zeros and the second name of a header at the most, so it is not much longer. Chunks of one row and of many give the same bytes. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/csv.h"
+#include "cli/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -63,7 +64,7 @@ static output release(const uint8_t *bytes, size_t size, size_t max, pby_status 
     if (*status == PBY_OK) {
         int fd;
         must(rows > 0, "a histogram has a row");
-        must(pby_spool_nameless(&fd, NULL) == PBY_OK, "a nameless file");
+        must(pby_file_nameless(&fd, NULL) == PBY_OK, "a nameless file");
         must(dup2(fd, STDOUT_FILENO) >= 0, "standard output");
         must(pby_spool_open(&spool, NULL, NULL) == PBY_OK, "a spool");
         copy_rows(csv, spool, max, rows);
@@ -88,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const output first = release(bytes, size, 64, &status);
     if (status != PBY_OK)
         return 0;
-    must(first.size <= size, "the output is no longer than the input");
+    must(first.size < size + strlen("count"), "the output is longer than the input by a name at most");
     const output by_one = release(bytes, size, 1, &status);
     must_equal(first, by_one, "chunks do not matter");
     const output again = release(first.bytes, first.size, 64, &status);

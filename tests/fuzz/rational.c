@@ -1,4 +1,5 @@
 /* A text is refused or is a rational in lowest terms, and that rational's own text means the same. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     mpq_inits(q, again, NULL);
     if (pby_rational_parse(q, "value", text, &err) == PBY_OK) {
         char *canonical = mpq_get_str(NULL, 10, q);
-        const int readable = strlen(canonical) <= PBY_DIGITS_MAX;
+        const bool readable = strlen(canonical) <= PBY_RATIONAL_DIGITS_MAX;
         mpq_set(again, q);
         mpq_canonicalize(again);
         if (mpz_cmp(mpq_denref(q), mpq_denref(again)) != 0)

@@ -13,7 +13,7 @@ static void check_canonical(const pby_spec *spec)
     pby_error err;
     pby_spec *again;
     const char *canonical = pby_spec_text(spec);
-    if (strlen(canonical) > PBY_DIGITS_MAX)
+    if (strlen(canonical) > PBY_RATIONAL_DIGITS_MAX)
         return;
     if (pby_spec_parse(&again, &canonical, 1, &err) != PBY_OK || strcmp(canonical, pby_spec_text(again)) != 0)
         abort();

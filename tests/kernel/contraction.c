@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 enum { KEYS = 40, BARS = 5, SMALL = 3 };
 

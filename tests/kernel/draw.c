@@ -4,7 +4,7 @@
 
 #include "kernel/cell.h"
 #include "kernel/guide.h"
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 enum { MANY = 41 };
 

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 static size_t cell_of(const uint64_t *t, size_t n, uint64_t w)
 {

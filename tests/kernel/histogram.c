@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 enum { BARS = 30 };
 

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 Test(kernel_noisy_max, model)
 {

@@ -7,7 +7,7 @@
 #include "kernel/draw.h"
 #include "kernel/guide.h"
 #include "kernel/histogram.h"
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 enum { MANY = 1003 };
 

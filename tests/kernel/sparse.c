@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 /* What the answer must be, one query at a time. */
 static size_t model(size_t *at, const int64_t *x, const int64_t *z, size_t n, const int64_t *t, size_t c)

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <gmp.h>
 
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 enum { BARS_MAX = 9, ROUNDS = 20000 };
 

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "stream.h"
+#include "tests/kernel/stream.h"
 
 /* The first word at or after the cursor that is not below 2^64 mod n, computed in 128 bits. */
 static size_t model_place(const uint64_t *words, size_t len, size_t at, uint64_t n)

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit.h"
 #include "law/laws.h"
-#include "make.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
 
 enum { COUNT = 5 * PBY_BULK_BLOCK + 321 };
 

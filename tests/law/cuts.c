@@ -1,8 +1,8 @@
-#include "cuts.h"
+#include "tests/law/cuts.h"
 
 #include <criterion/criterion.h>
 
-#include "make.h"
+#include "tests/law/make.h"
 
 /* The word behind a cut: floor(frac(cdf(k) 2^64) 2^64), which the next word is compared with. */
 static uint64_t next_cut(const pby_law *law, int64_t k, uint64_t cut)

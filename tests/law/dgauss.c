@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuts.h"
-#include "fit.h"
 #include "law/laws.h"
-#include "make.h"
+#include "tests/law/cuts.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
 
 enum { PREC = 300 };
 

@@ -1,4 +1,4 @@
-#include "fit.h"
+#include "tests/law/fit.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include <acb_modular.h>
 #include <criterion/criterion.h>
 
-#include "make.h"
-#include "rational_exp.h"
+#include "tests/law/make.h"
+#include "tests/law/rational_exp.h"
 
 /* f(x) + f(x+1) + ... for s = 1 in rationals, by the series of exp alone: terms down to exp(-18), and
  * at most twice the next one for the rest (the ratios are below 1/2 from x = 1/2 on). */

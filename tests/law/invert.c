@@ -2,9 +2,9 @@
 
 #include <criterion/criterion.h>
 
-#include "fit.h"
-#include "make.h"
-#include "rational_exp.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
+#include "tests/law/rational_exp.h"
 
 enum { CELLS = 5, WORDS = 20000 };
 

@@ -1,4 +1,4 @@
-#include "make.h"
+#include "tests/law/make.h"
 
 #include <criterion/criterion.h>
 

@@ -1,4 +1,4 @@
-#include "rational_exp.h"
+#include "tests/law/rational_exp.h"
 
 enum { TERMS = 120 };
 

@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "cuts.h"
-#include "fit.h"
 #include "law/invert.h"
-#include "make.h"
+#include "tests/law/cuts.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
 
 Test(sampler, every_cut_of_several_tables)
 {

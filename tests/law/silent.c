@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "fit.h"
 #include "law/folded.h"
 #include "law/laws.h"
-#include "make.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
 
 static pby_sampler *make_silent(pby_law *law)
 {

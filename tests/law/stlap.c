@@ -1,9 +1,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "fit.h"
 #include "law/laws.h"
-#include "make.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
 
 enum { PREC = 300 };
 

@@ -1,10 +1,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "cuts.h"
-#include "fit.h"
 #include "law/laws.h"
-#include "make.h"
+#include "tests/law/cuts.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
 
 enum { PREC = 300 };
 

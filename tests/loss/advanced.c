@@ -4,11 +4,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ask.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
-
-TestSuite(advanced, .timeout = 120);
+#include "tests/spec.h"
 
 enum { PREC = 256, DIGITS = 30 };
 
@@ -17,7 +15,7 @@ static pby_status try(arb_t ball, pby_composition by, pby_question question, con
 {
     pby_enclosure x;
     mpq_t q;
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     mpq_init(q);
     pby_enclosure_init(&x);
     cr_assert_eq(pby_rational_parse(q, "at", at, err), PBY_OK);
@@ -167,9 +165,18 @@ Test(advanced, refuses_what_it_cannot_bound)
     cr_assert_eq(try(x, PBY_COMPOSE_BASIC, PBY_ASK_EPSILON, "2*pure:eps=1", "-1", &err), PBY_BAD);
     cr_assert_eq(try(x, PBY_COMPOSE_OPTIMAL, PBY_ASK_DELTA, "1000000000*pure:eps=1", "1", &err), PBY_BAD);
     cr_assert_eq(try(x, PBY_COMPOSE_BASIC, PBY_ASK_RENYI, "2*pure:eps=1", "2", &err), PBY_BAD);
-    cr_assert_eq(pby_composition_parse(&by, "--composition", "optimal", &err), PBY_OK);
-    cr_assert_eq(by, PBY_COMPOSE_OPTIMAL);
     cr_assert_eq(pby_composition_parse(&by, "--composition", "best", &err), PBY_BAD);
     cr_assert(strstr(err.text, "--composition 'best'") != NULL);
     arb_clear(x);
+}
+
+Test(advanced, names)
+{
+    static const char *const names[] = {"exact", "basic", "advanced", "optimal"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        pby_composition by;
+        cr_assert_eq(pby_composition_parse(&by, "--composition", names[i], NULL), PBY_OK);
+        cr_assert_eq(by, (pby_composition)i);
+        cr_assert_str_eq(pby_composition_text(by), names[i]);
+    }
 }

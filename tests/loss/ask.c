@@ -1,17 +1,11 @@
-#include "ask.h"
+#include "tests/loss/ask.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { PREC = 8000 };
+#include "tests/spec.h"
 
-pby_spec *ask_spec(const char *text)
-{
-    pby_spec *spec = NULL;
-    pby_error err;
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_OK, "%s", err.text);
-    return spec;
-}
+enum { PREC = 8000 };
 
 typedef pby_status question(pby_enclosure *out, const pby_spec *spec, pby_neighbours relation, mpq_srcptr at,
                             unsigned digits, pby_error *err);
@@ -22,7 +16,7 @@ static void ask(arb_t ball, question *f, const char *text, pby_neighbours relati
     pby_enclosure x;
     mpq_t q;
     pby_error err;
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     mpq_init(q);
     pby_enclosure_init(&x);
     fmpq_get_mpq(q, at);
@@ -53,7 +47,7 @@ void ask_epsilon(arb_t ball, const char *spec, const fmpq_t delta, unsigned digi
 
 void ask_refused(const char *text, const char *expected)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_enclosure delta;
     pby_error err;
     mpq_t epsilon;

@@ -7,8 +7,6 @@
 
 #include "probity/loss.h"
 
-pby_spec *ask_spec(const char *text);
-
 /* delta at epsilon and epsilon at delta, as balls around the enclosures. */
 void ask_delta(arb_t ball, const char *spec, const fmpq_t epsilon, unsigned digits);
 void ask_delta_for(arb_t ball, const char *spec, pby_neighbours relation, const fmpq_t epsilon, unsigned digits);

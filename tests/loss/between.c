@@ -2,13 +2,14 @@
 
 #include <criterion/criterion.h>
 
-#include "../law/make.h"
-#include "ask.h"
 #include "loss/loss.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/spec.h"
 
 static void profiles_of(pby_profiles *list, const char *text)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     cr_assert_eq(pby_loss_profiles(list, spec, PBY_ADD_REMOVE, NULL), PBY_OK);
     pby_spec_free(spec);
 }
@@ -69,4 +70,21 @@ Test(between, infinite_ends)
     fmpq_clear(at);
     pby_profile_free(both);
     pby_profile_free(apart);
+}
+
+/* The lower end is 2e9 times smaller than the upper one, and still told. */
+Test(between, a_small_lower_end_is_kept)
+{
+    pby_spec *spec = spec_of("stlap:eps=1,tau=1/2,n=100,bars=4");
+    pby_enclosure delta;
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, one, 9, NULL), PBY_OK);
+    cr_assert(mpfr_cmp_d(delta.lo, 8.6e-12) > 0 && mpfr_cmp_d(delta.lo, 8.7e-12) < 0);
+    cr_assert(mpfr_cmp_d(delta.hi, 0.0275) > 0);
+    pby_enclosure_clear(&delta);
+    mpq_clear(one);
+    pby_spec_free(spec);
 }

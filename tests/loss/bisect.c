@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/law/make.h"
+#include "tests/loss/ask.h"
 
 /* f(x) = root - x, and what f cannot tell: within `blind` of the root, but for the root itself. */
 struct line {
@@ -106,12 +107,12 @@ static pby_status broken(int *sign, const fmpq_t x, const void *what, pby_error 
     return pby_fail(err, PBY_FAILED, "broken");
 }
 
-Test(bisect, no_root_and_no_sign_are_failures)
+Test(bisect, no_root_is_refused_and_no_sign_a_failure)
 {
     arb_t root;
     pby_error err;
     arb_init(root);
-    cr_assert_eq(pby_bisect(root, always_above, NULL, NULL, 9, &err), PBY_FAILED);
+    cr_assert_eq(pby_bisect(root, always_above, NULL, NULL, 9, &err), PBY_BAD);
     cr_assert_eq(pby_bisect(root, broken, NULL, NULL, 9, &err), PBY_FAILED);
     cr_assert_str_eq(err.text, "broken");
     arb_clear(root);
@@ -158,4 +159,52 @@ Test(bisect, a_good_guess_takes_two_calls_and_a_bad_one_no_truth)
     cr_assert_gt(calls_from("22/7", "3.1428"), 2);
     cr_assert_gt(calls_from("22/7", "-1e9"), 2);
     cr_assert_gt(calls_from("-1/1000", "1e9"), 2);
+}
+
+static pby_status far_root(const char *at)
+{
+    arb_t root;
+    arb_init(root);
+    const pby_status status = find(root, at, "0", 9, NULL);
+    arb_clear(root);
+    return status;
+}
+
+Test(bisect, how_far_a_root_is_sought)
+{
+    cr_assert_eq(far_root("1e30"), PBY_OK);
+    cr_assert_eq(far_root("-1e300"), PBY_OK);
+    cr_assert_eq(far_root("1e310"), PBY_BAD);
+    cr_assert_eq(far_root("-1e310"), PBY_BAD);
+    cr_assert_eq(far_root("1e-4000"), PBY_OK);
+    cr_assert_eq(far_root("1e-6000"), PBY_BAD);
+}
+
+/* Randomised response of e = 1e30: delta(x) = (exp(e) - exp(x)) / (1 + exp(e)), whose inverse at d is
+ * e + log(1 - d - d exp(-e)). */
+Test(bisect, epsilon_above_any_machine_word)
+{
+    enum { DIGITS = 50, PREC = 256 };
+    fmpq_t d, e;
+    arb_t asked, exact, x;
+    fmpq_init(d);
+    fmpq_init(e);
+    arb_init(asked);
+    arb_init(exact);
+    arb_init(x);
+    set_text(d, "1e-9");
+    set_text(e, "1e30");
+    ask_epsilon(asked, "pure:eps=1e30", d, DIGITS);
+    arb_set_fmpq(exact, d, PREC);
+    arb_neg(exact, exact);
+    arb_log1p(exact, exact, PREC);
+    arb_set_fmpq(x, e, PREC);
+    arb_add(exact, exact, x, PREC);
+    cr_assert(arb_overlaps(asked, exact));
+    cr_assert(arb_lt(asked, x));
+    arb_clear(x);
+    arb_clear(exact);
+    arb_clear(asked);
+    fmpq_clear(e);
+    fmpq_clear(d);
 }

@@ -1,4 +1,4 @@
-#include "brute.h"
+#include "tests/loss/brute.h"
 
 /* exp(-LEVEL) < 1e-35 */
 enum { LEVEL = 84 };

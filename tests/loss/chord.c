@@ -1,86 +1,133 @@
 #include "loss/chord.h"
 
 #include <criterion/criterion.h>
+#include <stdbool.h>
 
 #include "tests/number/random.h"
 
 enum { PREC = 128, ROUNDS = 300, INNER = 40 };
 
+/* From (x, kx) to (y, ky), above 1. */
+struct chord {
+    fmpq_t x, y;
+    arb_t kx, ky;
+};
+
+static void chord_init(struct chord *c)
+{
+    fmpq_init(c->x);
+    fmpq_init(c->y);
+    arb_init(c->kx);
+    arb_init(c->ky);
+}
+
+static void chord_clear(struct chord *c)
+{
+    arb_clear(c->ky);
+    arb_clear(c->kx);
+    fmpq_clear(c->y);
+    fmpq_clear(c->x);
+}
+
+/* A chord with ky = 1 and kx from 0 to (x-1)/(y-1), so that it crosses zero at 1 or beyond. It is no longer than x is
+ * from 1, so that points between see every peak of its quotient. Whether there is one. */
+static bool random_chord(struct chord *c, flint_rand_t state)
+{
+    fmpq_t above, width;
+    fmpq_init(above);
+    fmpq_init(width);
+    random_rational(above, state, 50);
+    random_rational(width, state, 50);
+    fmpq_abs(above, above);
+    fmpq_abs(width, width);
+    if (fmpq_cmp(width, above) > 0)
+        fmpq_set(width, above);
+    const bool some = !fmpq_is_zero(width);
+    fmpq_add_si(c->x, above, 1);
+    fmpq_add(c->y, c->x, width);
+    fmpq_add(width, width, above);
+    if (some)
+        fmpq_div(above, above, width);
+    arb_one(c->ky);
+    arb_set_fmpq(c->kx, above, PREC);
+    arb_mul_ui(c->kx, c->kx, n_randint(state, 17), PREC);
+    arb_mul_2exp_si(c->kx, c->kx, -4);
+    fmpq_clear(width);
+    fmpq_clear(above);
+    return some;
+}
+
+/* k/(a (a-1)) at the point (a, k) of the chord that is a share of it behind its left end. */
+static void quotient_at(arb_t out, const struct chord *c, const fmpq_t share)
+{
+    fmpq_t at;
+    arb_t a, k;
+    fmpq_init(at);
+    arb_init(a);
+    arb_init(k);
+    fmpq_sub(at, c->y, c->x);
+    fmpq_mul(at, at, share);
+    fmpq_add(at, at, c->x);
+    arb_set_fmpq(a, at, PREC);
+    arb_sub(k, c->ky, c->kx, PREC);
+    arb_mul_fmpz(k, k, fmpq_numref(share), PREC);
+    arb_div_fmpz(k, k, fmpq_denref(share), PREC);
+    arb_add(k, k, c->kx, PREC);
+    arb_div(out, k, a, PREC);
+    arb_sub_ui(a, a, 1, PREC);
+    arb_div(out, out, a, PREC);
+    arb_clear(k);
+    arb_clear(a);
+    fmpq_clear(at);
+}
+
+static void greatest_quotient(arb_t best, const struct chord *c)
+{
+    fmpq_t share;
+    arb_t here;
+    fmpq_init(share);
+    arb_init(here);
+    arb_zero(best);
+    for (int i = 0; i <= INNER; i++) {
+        fmpq_set_si(share, i, INNER);
+        quotient_at(here, c, share);
+        arb_max(best, best, here, PREC);
+    }
+    arb_clear(here);
+    fmpq_clear(share);
+}
+
 /* The chord's own quotient, at points between, must stay under the bound, and come within a twentieth of
  * it. */
 Test(chord, bounds_the_quotient_of_the_chord_closely)
 {
+    struct chord c;
     flint_rand_t state;
-    fmpq_t x, y, a, width;
-    arb_t kx, ky, k, t, best;
+    arb_t upper, best;
     arf_t bound, none;
     flint_randinit(state);
-    fmpq_init(x);
-    fmpq_init(y);
-    fmpq_init(a);
-    fmpq_init(width);
-    arb_init(kx);
-    arb_init(ky);
-    arb_init(k);
-    arb_init(t);
+    chord_init(&c);
+    arb_init(upper);
     arb_init(best);
     arf_init(bound);
     arf_init(none);
     for (int round = 0; round < ROUNDS; round++) {
-        random_rational(x, state, 50);
-        random_rational(width, state, 50);
-        fmpq_abs(x, x);
-        fmpq_abs(width, width);
-        fmpq_add_si(x, x, 1);
-        if (fmpq_is_one(x) || fmpq_is_zero(width))
+        if (!random_chord(&c, state))
             continue;
-        fmpq_sub_si(a, x, 1);
-        if (fmpq_cmp(width, a) > 0)
-            fmpq_set(width, a); /* so that the points between see every peak */
-        fmpq_add(y, x, width);
-        /* kx from 0 to ky (x-1)/(y-1): the chord crosses zero at 1 or beyond */
-        arb_set_ui(ky, 1);
-        fmpq_sub_si(a, y, 1);
-        arb_set_fmpq(t, a, PREC);
-        fmpq_sub_si(a, x, 1);
-        arb_set_fmpq(kx, a, PREC);
-        arb_div(kx, kx, t, PREC);
-        arb_mul_ui(kx, kx, n_randint(state, 17), PREC);
-        arb_mul_2exp_si(kx, kx, -4);
         arf_zero(bound);
-        pby_chord_bound(bound, x, y, kx, ky, none, PREC);
-        arb_zero(best);
-        for (int i = 0; i <= INNER; i++) {
-            fmpq_set_si(a, i, INNER);
-            arb_set_fmpq(t, a, PREC);
-            arb_sub(k, ky, kx, PREC);
-            arb_mul(k, k, t, PREC);
-            arb_add(k, k, kx, PREC);
-            fmpq_mul(a, a, width);
-            fmpq_add(a, a, x);
-            arb_set_fmpq(t, a, PREC);
-            arb_div(k, k, t, PREC);
-            arb_sub_ui(t, t, 1, PREC);
-            arb_div(k, k, t, PREC);
-            arb_max(best, best, k, PREC);
-        }
-        arb_set_arf(t, bound);
-        cr_assert_not(arb_lt(t, best), "round %d: above the bound", round);
+        pby_chord_bound(bound, c.x, c.y, c.kx, c.ky, none, PREC);
+        greatest_quotient(best, &c);
+        arb_set_arf(upper, bound);
+        cr_assert_not(arb_lt(upper, best), "round %d: above the bound", round);
         arb_mul_ui(best, best, 21, PREC);
         arb_div_ui(best, best, 20, PREC);
-        cr_assert(arb_lt(t, best), "round %d: far below the bound", round);
+        cr_assert(arb_lt(upper, best), "round %d: far below the bound", round);
     }
     arf_clear(none);
     arf_clear(bound);
     arb_clear(best);
-    arb_clear(t);
-    arb_clear(k);
-    arb_clear(ky);
-    arb_clear(kx);
-    fmpq_clear(width);
-    fmpq_clear(a);
-    fmpq_clear(y);
-    fmpq_clear(x);
+    arb_clear(upper);
+    chord_clear(&c);
     flint_randclear(state);
 }
 

@@ -5,13 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ask.h"
-#include "brute.h"
 #include "loss/grid.h"
 #include "loss/loss.h"
 #include "loss/pld.h"
-
-TestSuite(compose, .timeout = 300);
+#include "tests/loss/ask.h"
+#include "tests/loss/brute.h"
 
 enum { PREC = 256, DIGITS = 30, USES = 4 };
 

@@ -7,6 +7,7 @@
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/loss/spectra.h"
+#include "tests/spec.h"
 
 enum { PREC = 256 };
 
@@ -181,7 +182,7 @@ Test(convert, epsilon_inverts_delta)
     arb_init(expected);
     fmpq_init(at);
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        pby_spec *spec = ask_spec(specs[i]);
+        pby_spec *spec = spec_of(specs[i]);
         cr_assert_eq(pby_spectrum_init(&s, spec, PBY_ADD_REMOVE, NULL), PBY_OK);
         for (size_t j = 0; j < sizeof epsilons / sizeof *epsilons; j++) {
             set_text(at, epsilons[j]);
@@ -217,7 +218,7 @@ Test(convert, ends_of_the_scale)
 
 Test(convert, a_delta_is_at_most_one)
 {
-    pby_spec *spec = ask_spec("rdp:order=3,eps=5");
+    pby_spec *spec = spec_of("rdp:order=3,eps=5");
     pby_enclosure x;
     mpq_t zero;
     mpq_init(zero);
@@ -269,7 +270,7 @@ Test(convert, pure_formula_is_the_divergence_of_the_pair)
 
 static void expect_refusal(const char *name, pby_question question, const char *text, const char *why)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_enclosure x;
     pby_error err;
     mpq_t value;

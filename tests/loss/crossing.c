@@ -2,16 +2,17 @@
 
 #include <criterion/criterion.h>
 
-#include "ask.h"
 #include "mechanism/family.h"
 #include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/spec.h"
 
 enum { BITS = 64 };
 
 /* The guess is where the certified answer is, to 15 digits. */
 static void check_guess(const char *text, const char *delta)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     const pby_mechanism *m = &spec->use[0].mechanism;
     pby_pairs pairs = {NULL, 0};
     fmpq_t level, guess;

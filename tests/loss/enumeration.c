@@ -2,9 +2,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ask.h"
-#include "brute.h"
 #include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/loss/brute.h"
 
 enum { DIGITS = 40, TEXT = 256 };
 

@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ask.h"
-
-TestSuite(guess, .timeout = 120);
+#include "tests/loss/ask.h"
 
 enum { PREC = 128, REACH = 40 };
 

@@ -3,8 +3,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ask.h"
 #include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/spec.h"
 
 enum { PREC = 400 };
 
@@ -86,7 +87,7 @@ Test(loss, the_direct_route_agrees)
     pby_enclosure_init(&x);
     for (size_t i = 0; i < N_SPECS; i++)
         for (slong k = -9; k <= 9; k++) {
-            pby_spec *spec = ask_spec(SPECS[i]);
+            pby_spec *spec = spec_of(SPECS[i]);
             fmpq_set_si(e, k, 4);
             fmpq_get_mpq(q, e);
             ask_delta(ball, SPECS[i], e, 30);
@@ -298,7 +299,7 @@ Test(loss, a_negative_delta_is_refused)
     pby_enclosure x;
     pby_error err;
     mpq_t delta;
-    pby_spec *spec = ask_spec("pure:eps=1");
+    pby_spec *spec = spec_of("pure:eps=1");
     mpq_init(delta);
     mpq_set_si(delta, -1, 100);
     pby_enclosure_init(&x);

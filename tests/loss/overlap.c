@@ -3,16 +3,15 @@
 
 #include <criterion/criterion.h>
 
-#include "ask.h"
 #include "number/ball.h"
-
-TestSuite(overlap, .timeout = 120);
+#include "tests/loss/ask.h"
+#include "tests/spec.h"
 
 enum { PREC = 256 };
 
 static void overlap_of(arb_t overlap, const char *text)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_parts parts;
     pby_error err;
     cr_assert_eq(pby_parts_of_spec(&parts, spec, PBY_ADD_REMOVE, &err), PBY_OK, "%s", err.text);

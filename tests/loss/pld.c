@@ -4,18 +4,16 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ask.h"
 #include "loss/compose.h"
 #include "loss/divergence.h"
 #include "mechanism/family.h"
-
-TestSuite(pld, .timeout = 120);
+#include "tests/spec.h"
 
 enum { PREC = 256, BITS = 80 };
 
 static pby_parts parts_of(const char *text)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_parts parts;
     pby_error err;
     cr_assert_eq(pby_parts_of_spec(&parts, spec, PBY_ADD_REMOVE, &err), PBY_OK, "%s", err.text);
@@ -102,6 +100,71 @@ Test(pld, discretisation_keeps_its_side)
     flint_randclear(state);
 }
 
+static slong masses(const pby_pld *pld)
+{
+    slong some = 0;
+    for (slong i = 0; i < fmpz_poly_length(pld->mass); i++)
+        some += !fmpz_is_zero(pld->mass->coeffs + i);
+    return some;
+}
+
+/* A grid so fine that nearly all its cells are empty: both sides hold at every epsilon, close to each other, and mass
+ * lies at the ends of the cells with an atom and of the grid alone. */
+static void check_fine(const pby_pair *pair, flint_rand_t state)
+{
+    enum { FINE = 997 };
+    pby_pld lower, upper;
+    fmpq_t step, slack, at;
+    arb_t above, below;
+    fmpq_init(step);
+    fmpq_init(slack);
+    fmpq_init(at);
+    arb_init(above);
+    arb_init(below);
+    fmpq_set_si(step, 1, FINE);
+    fmpq_div_2exp(slack, step, 40);
+    make(&lower, pair, step, slack, false);
+    make(&upper, pair, step, slack, true);
+    cr_assert_leq(masses(&upper), 2 * (slong)pair->count + 2);
+    cr_assert_leq(masses(&lower), 2 * (slong)pair->count + 2);
+    for (int i = 0; i < 200; i++) {
+        fmpq_set_si(at, (slong)n_randint(state, 6001) - 3000, i % 2 == 0 ? FINE : 1000);
+        check_sides(&lower, &upper, pair, step, slack, at);
+        pby_pld_deltas(above, &upper, step, at, 1);
+        pby_pld_deltas(below, &lower, step, at, 1);
+        arb_sub(above, above, below, PREC);
+        cr_assert(arf_cmpabs_d(arb_midref(above), 2.0 / FINE) < 0);
+    }
+    pby_pld_clear(&upper);
+    pby_pld_clear(&lower);
+    arb_clear(below);
+    arb_clear(above);
+    fmpq_clear(at);
+    fmpq_clear(slack);
+    fmpq_clear(step);
+}
+
+Test(pld, few_atoms_on_a_fine_grid)
+{
+    static const char *const specs[] = {"geometric:eps=1/2",
+                                        "geometric:eps=2,sensitivity=4",
+                                        "stlap:eps=1/2,q=8",
+                                        "stlap:eps=2,q=7/3",
+                                        "tgeometric:eps=1,bound=3",
+                                        "approx:eps=1,delta=1/1000",
+                                        "range:eps=1,L=3",
+                                        "partition:eps=1,delta=1/10"};
+    flint_rand_t state;
+    flint_randinit(state);
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        pby_parts parts = parts_of(specs[i]);
+        for (size_t j = 0; j < parts.part[0].pairs.count; j++)
+            check_fine(&parts.part[0].pairs.pair[j], state);
+        pby_parts_clear(&parts);
+    }
+    flint_randclear(state);
+}
+
 /* Losses on the grid stay there: both sides agree to the last bits. */
 Test(pld, losses_on_the_grid_are_exact)
 {
@@ -134,7 +197,17 @@ Test(pld, losses_on_the_grid_are_exact)
     pby_parts_clear(&parts);
 }
 
-/* Against the schoolbook sum over all pairs of losses. */
+/* Leaves few masses of many. */
+static void thin_out(fmpz_poly_t mass)
+{
+    enum { KEPT = 7 };
+    for (slong i = 0; i < fmpz_poly_length(mass); i++)
+        if (i % KEPT != 0)
+            fmpz_zero(mass->coeffs + i);
+    _fmpz_poly_normalise(mass);
+}
+
+/* Against the schoolbook sum over all pairs of losses, many or few on either side. */
 Test(pld, product_is_the_convolution)
 {
     pby_pld a, b, c;
@@ -143,13 +216,17 @@ Test(pld, product_is_the_convolution)
     flint_rand_t state;
     flint_randinit(state);
     fmpz_init(sum);
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 80; round++) {
         const int side = round % 2;
         pby_pld_init(&a, 40, side != 0);
         pby_pld_init(&b, 40, side != 0);
         pby_pld_init(&c, 40, side != 0);
         fmpz_poly_randtest_unsigned(a.mass, state, 30, 38);
         fmpz_poly_randtest_unsigned(b.mass, state, 30, 38);
+        if (round % 3 == 1)
+            thin_out(a.mass);
+        if (round % 5 == 1)
+            thin_out(b.mass);
         fmpz_set_ui(a.infinite, 12345);
         a.low = -7;
         b.low = 4;

@@ -8,6 +8,7 @@
 #include "tests/loss/ask.h"
 #include "tests/loss/brute.h"
 #include "tests/loss/spectra.h"
+#include "tests/spec.h"
 
 static const char *const ORDERS[] = {"1", "101/100", "3/2", "2", "7/3", "5", "32", "1000", "inf"};
 enum { N_ORDERS = sizeof ORDERS / sizeof *ORDERS };
@@ -271,7 +272,7 @@ Test(renyi, conditioned_uses_add_their_loss_and_join_their_deltas)
 
 Test(renyi, an_order_below_one_is_refused)
 {
-    pby_spec *spec = ask_spec("pure:eps=1");
+    pby_spec *spec = spec_of("pure:eps=1");
     pby_enclosure x;
     pby_error err;
     mpq_t order;

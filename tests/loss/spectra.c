@@ -5,6 +5,7 @@
 
 #include "probity/rational.h"
 #include "tests/loss/ask.h"
+#include "tests/spec.h"
 
 static void set_from(arb_t ball, const pby_enclosure *x)
 {
@@ -29,7 +30,7 @@ struct asked {
 
 static void begin(struct asked *a, const char *spec, const char *at)
 {
-    a->spec = ask_spec(spec);
+    a->spec = spec_of(spec);
     pby_enclosure_init(&a->value);
     pby_approximate_init(&a->beside);
     mpq_init(a->at);

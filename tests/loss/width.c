@@ -2,16 +2,15 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ask.h"
-
-TestSuite(width, .timeout = 300);
+#include "probity/loss.h"
+#include "tests/spec.h"
 
 enum { DIGITS = 40 };
 
 static pby_status within(pby_enclosure *out, bool delta, const char *text, const char *value, const char *width,
                          pby_error *err)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     bool wider = true;
     mpq_t at, most;
     mpq_inits(at, most, NULL);
@@ -116,7 +115,7 @@ Test(width, refused)
 Test(width, many_at_once)
 {
     enum { COUNT = 7 };
-    pby_spec *spec = ask_spec("30*dgauss:sigma2=20");
+    pby_spec *spec = spec_of("30*dgauss:sigma2=20");
     pby_enclosure all[COUNT], one;
     mpq_t at[COUNT];
     pby_error err;
@@ -136,4 +135,36 @@ Test(width, many_at_once)
     }
     pby_enclosure_clear(&one);
     pby_spec_free(spec);
+}
+
+static bool told_wider(const char *text, const char *value, const char *width, unsigned digits)
+{
+    pby_spec *spec = spec_of(text);
+    pby_enclosure delta;
+    pby_error err;
+    bool wider;
+    mpq_t at, most;
+    mpq_inits(at, most, NULL);
+    mpq_set_str(at, value, 10);
+    mpq_set_str(most, width, 10);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_loss_deltas_within(&delta, &wider, spec, PBY_ADD_REMOVE, at, 1, most, digits, &err), PBY_OK, "%s",
+                 err.text);
+    pby_enclosure_clear(&delta);
+    mpq_clears(at, most, NULL);
+    pby_spec_free(spec);
+    return wider;
+}
+
+/* What is told is the width of the answer, whatever it was enclosed by: bounds that no grid brings closer and that are
+ * close enough are not too wide, few digits are not, and neither is a delta below the least number. */
+Test(width, told_only_where_it_is_exceeded)
+{
+    cr_assert_not(told_wider("range:eps=1,L=300,sensitivity=2000", "1", "1/100", 9));
+    cr_assert_not(told_wider("range:eps=1,L=300,sensitivity=2000", "1", "1/100000", 9));
+    cr_assert(told_wider("stlap:eps=1,tau=3/4,n=17,bars=2", "1", "1/100", 9));
+    cr_assert_not(told_wider("stlap:eps=2,tau=2/3,n=17,bars=2", "0", "1/100", 9));
+    cr_assert(told_wider("stlap:eps=2,tau=2/3,n=17,bars=2", "0", "1/1000000", 9));
+    cr_assert_not(told_wider("geometric:eps=1", "1/2", "1/1000000000000", 9));
+    cr_assert_not(told_wider("dgauss:sigma2=1" "000000000000000000000000000000", "1", "1/100", 9));
 }

@@ -8,6 +8,7 @@
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/loss/spectra.h"
+#include "tests/spec.h"
 
 enum { PREC = 256 };
 
@@ -17,7 +18,7 @@ enum { PREC = 256 };
  * certain, and rho may not be above the greatest by more than the grid can miss. */
 static void expect_supremum(const char *text, const char *xi_text)
 {
-    pby_spec *spec = ask_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_spectrum s;
     fmpq_t order, step, xi;
     arb_t rho, d, x, best;
@@ -214,7 +215,7 @@ Test(zcdp, more_digits_give_a_narrower_enclosure_of_the_same)
 
 Test(zcdp, a_negative_xi_is_refused)
 {
-    pby_spec *spec = ask_spec("pure:eps=1");
+    pby_spec *spec = spec_of("pure:eps=1");
     pby_enclosure x;
     pby_error err;
     mpq_t xi;
@@ -231,7 +232,7 @@ Test(zcdp, a_negative_xi_is_refused)
 Test(zcdp, losses_too_small_to_search_are_refused)
 {
     pby_error err;
-    pby_spec *spec = ask_spec("laplace:scale=1e4000");
+    pby_spec *spec = spec_of("laplace:scale=1e4000");
     pby_enclosure rho;
     mpq_t zero;
     mpq_init(zero);

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "../kernel/stream.h"
-#include "outcomes.h"
+#include "tests/kernel/stream.h"
+#include "tests/spec.h"
 
 static size_t only_bar(const pby_bucketing *p)
 {
@@ -22,7 +22,7 @@ static size_t only_bar(const pby_bucketing *p)
 /* The bucket of a point is the one whose centre is within w/2, the upper one on a border. */
 static void check_point(const char *spec_text, const char *width, size_t dimension, uint64_t *state)
 {
-    pby_spec *spec = outcomes_spec(spec_text);
+    pby_spec *spec = spec_of(spec_text);
     pby_bucketing *p = NULL;
     mpq_t x[3], c[3], w, half;
     mpq_inits(x[0], x[1], x[2], c[0], c[1], c[2], w, half, NULL);
@@ -62,7 +62,7 @@ Test(bucketing, a_point_is_within_half_a_width_of_its_centre)
 static pby_bucketing *make(const char *text, pby_spec **spec)
 {
     pby_bucketing *p = NULL;
-    *spec = outcomes_spec(text);
+    *spec = spec_of(text);
     cr_assert_eq(pby_bucketing_new(&p, *spec, NULL), PBY_OK);
     return p;
 }
@@ -220,7 +220,7 @@ Test(bucketing, refused)
         pby_spec *spec;
         cr_assert_eq(pby_spec_parse(&spec, &bad[i], 1, NULL), PBY_BAD, "%s", bad[i]);
     }
-    pby_spec *spec = outcomes_spec("stlap:eps=1,q=4");
+    pby_spec *spec = spec_of("stlap:eps=1,q=4");
     pby_bucketing *p;
     cr_assert_eq(pby_bucketing_new(&p, spec, NULL), PBY_BAD);
     pby_spec_free(spec);

@@ -1,4 +1,4 @@
-#include "curve.h"
+#include "tests/mechanism/curve.h"
 
 #include <criterion/criterion.h>
 

@@ -3,10 +3,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "curve.h"
+#include "probity/loss.h"
 #include "tests/law/make.h"
-#include "tests/loss/ask.h"
 #include "tests/loss/brute.h"
+#include "tests/mechanism/curve.h"
+#include "tests/spec.h"
 
 Test(dgauss, is_a_curve)
 {
@@ -147,7 +148,7 @@ Test(dgauss, renyi_of_an_integer_order)
 Test(dgauss, any_size_is_answered_or_refused)
 {
     pby_error err;
-    pby_spec *spec = ask_spec("dgauss:sigma2=1e4000");
+    pby_spec *spec = spec_of("dgauss:sigma2=1e4000");
     pby_enclosure delta;
     mpq_t one;
     mpq_init(one);
@@ -158,7 +159,7 @@ Test(dgauss, any_size_is_answered_or_refused)
     pby_spec_free(spec);
     const char *const answered[] = {"dgauss:sigma2=1e24", "dgauss:sigma2=1e1000", "dgauss:sigma2=1e-1000"};
     for (size_t i = 0; i < sizeof answered / sizeof *answered; i++) {
-        spec = ask_spec(answered[i]);
+        spec = spec_of(answered[i]);
         cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, one, 9, &err), PBY_OK, "%s", answered[i]);
         pby_spec_free(spec);
     }

@@ -1,8 +1,8 @@
-#include "divisions.h"
+#include "tests/mechanism/divisions.h"
 
 #include <stdlib.h>
 
-#include "outcomes.h"
+#include "tests/mechanism/outcomes.h"
 
 division divisions_first(int all)
 {

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
-#include "curve.h"
 #include "tests/law/make.h"
+#include "tests/mechanism/curve.h"
 
 Test(gauss, is_a_curve)
 {

@@ -1,10 +1,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "curve.h"
 #include "mechanism/family.h"
 #include "probity/draw.h"
 #include "tests/law/make.h"
+#include "tests/mechanism/curve.h"
 
 Test(laplace, is_a_curve)
 {

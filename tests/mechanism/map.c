@@ -3,10 +3,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "../law/fit.h"
-#include "../law/make.h"
 #include "mechanism/release.h"
-#include "outcomes.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/spec.h"
 
 enum { KEYS = 3, MOST = 3, BARS = 2, SPAN = 14 };
 
@@ -205,9 +206,9 @@ Test(map, a_look_at_the_data_breaks_it_even_if_the_norm_is_preserved)
 
 static void release(int64_t *y, const int64_t *x, size_t n, const char *text, int64_t limit)
 {
-    pby_spec *spec = outcomes_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_release *r = NULL;
-    cr_assert_eq(pby_release_with(&r, spec, seeded(77), NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&r, spec, PBY_ADD_REMOVE, seeded(77), NULL), PBY_OK);
     if (limit > 0)
         cr_assert_eq(pby_release_truncate(r, limit, NULL), PBY_OK);
     cr_assert_eq(pby_release_mapped(r, NULL), PBY_OK);
@@ -242,9 +243,9 @@ Test(map, the_limit_stands_in_front_of_the_mechanism)
 /* Behind a filter or a limit one changed record may move the size, which these pairs keep fixed. */
 Test(map, refused_for_a_mechanism_that_reads_its_size)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1/2,tau=1/75,n=3000,bars=3");
+    pby_spec *spec = spec_of("stlap:eps=1/2,tau=1/75,n=3000,bars=3");
     pby_release *r = NULL;
-    cr_assert_eq(pby_release_new(&r, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_new(&r, spec, PBY_ADD_REMOVE, NULL), PBY_OK);
     cr_assert_eq(pby_release_mapped(r, NULL), PBY_BAD);
     cr_assert_eq(pby_release_truncate(r, 5, NULL), PBY_BAD);
     pby_release_free(r);
@@ -253,9 +254,9 @@ Test(map, refused_for_a_mechanism_that_reads_its_size)
 
 Test(map, a_limit_below_one_is_refused)
 {
-    pby_spec *spec = outcomes_spec("geometric:eps=1");
+    pby_spec *spec = spec_of("geometric:eps=1");
     pby_release *r = NULL;
-    cr_assert_eq(pby_release_new(&r, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_new(&r, spec, PBY_ADD_REMOVE, NULL), PBY_OK);
     cr_assert_eq(pby_release_truncate(r, 0, NULL), PBY_BAD);
     cr_assert_eq(pby_release_truncate(r, -1, NULL), PBY_BAD);
     cr_assert_eq(pby_release_truncate(r, 1, NULL), PBY_OK);

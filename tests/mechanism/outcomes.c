@@ -1,17 +1,10 @@
-#include "outcomes.h"
+#include "tests/mechanism/outcomes.h"
 
 #include <criterion/criterion.h>
 
 #include "loss/divergence.h"
 #include "loss/loss.h"
-
-pby_spec *outcomes_spec(const char *text)
-{
-    pby_spec *spec = NULL;
-    pby_error err = {0};
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_OK, "%s", err.text);
-    return spec;
-}
+#include "tests/spec.h"
 
 void outcomes_divergence(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars, slong outcomes,
                          const fmpq_t epsilon)
@@ -44,7 +37,7 @@ void outcomes_divergence(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars
 
 void outcomes_bound(arb_t out, const char *text, pby_neighbours relation, const fmpq_t epsilon)
 {
-    pby_spec *spec = outcomes_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_pairs pairs;
     arb_t ball;
     arb_init(ball);
@@ -106,4 +99,32 @@ void outcomes_geometric_from(arb_t out, const fmpq_t rate, slong k)
         arb_neg(out, out);
     }
     arb_clear(a);
+}
+
+void outcomes_threshold(arb_ptr out, const fmpq_t rate, slong threshold, slong count, slong span)
+{
+    for (slong i = 0; i < span + 2; i++)
+        arb_zero(out + i);
+    arb_one(out);
+    if (count == 0)
+        return;
+    outcomes_geometric_from(out, rate, threshold - count);
+    arb_sub_ui(out, out, 1, OUTCOMES_PREC);
+    arb_neg(out, out);
+    for (slong i = 0; i < span; i++)
+        outcomes_geometric(out + 1 + i, rate, threshold + i - count);
+    outcomes_geometric_from(out + 1 + span, rate, threshold + span - count);
+}
+
+void outcomes_range(arb_ptr out, const fmpq_t rate, slong reach, slong count, slong most, slong span)
+{
+    arb_one(out);
+    for (slong i = 0; i < span; i++) {
+        const slong noise = i - most - count;
+        arb_zero(out + 1 + i);
+        if (noise < -reach || noise > reach)
+            continue;
+        outcomes_geometric(out + 1 + i, rate, noise);
+        arb_sub(out, out, out + 1 + i, OUTCOMES_PREC);
+    }
 }

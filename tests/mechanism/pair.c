@@ -2,8 +2,8 @@
 
 #include <criterion/criterion.h>
 
-#include "../law/make.h"
 #include "loss/divergence.h"
+#include "tests/law/make.h"
 
 enum { PREC = 256 };
 

@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../law/fit.h"
-#include "../law/make.h"
-#include "../loss/ask.h"
 #include "law/laws.h"
 #include "mechanism/release.h"
-#include "outcomes.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/spec.h"
 
 /* p_(k+1) = min(e p_k + delta, 1 - (1 - p_k - delta)/e, 1) in balls, k = 0 .. n. */
 static void recursion(arb_ptr p, slong n, const char *eps_text, const char *delta_text)
@@ -212,14 +213,14 @@ Test(partition_mechanism, equation_11_of_001_is_not_optimal_for_odd_q)
 Test(partition_mechanism, a_million_bars)
 {
     enum { N = 1000000 };
-    pby_spec *spec = outcomes_spec("partition:eps=1,delta=1/100");
+    pby_spec *spec = spec_of("partition:eps=1,delta=1/100");
     pby_release *release = NULL;
     pby_entropy *source = seeded(23);
     int64_t *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
     size_t ones = 0, shown = 0;
     for (size_t i = 0; i < N; i++)
         x[i] = i % 4 == 0 ? 0 : i % 4 == 1 ? 1 : 50;
-    cr_assert_eq(pby_release_with(&release, spec, source, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, source, NULL), PBY_OK);
     cr_assert_eq(pby_release_form_of(release), PBY_RELEASE_PRESENT);
     cr_assert_eq(pby_release_counts(release, x, y, N, NULL), PBY_OK);
     for (size_t i = 0; i < N; i++) {

@@ -3,28 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../law/fit.h"
-#include "../law/make.h"
-#include "../loss/ask.h"
 #include "mechanism/release.h"
-#include "outcomes.h"
 #include "probity/loss.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/spec.h"
 
 enum { BARS = 3, SHIFTS = 5, REACH_MAX = 3, SPAN = 2 * REACH_MAX + SHIFTS + 2 };
-
-/* One bar of count s: outcome 0 is nothing, 1 + v is the interval around v - REACH_MAX. */
-static void bar_law(arb_ptr out, const fmpq_t rate, slong reach, slong s)
-{
-    arb_one(out);
-    for (slong i = 1; i < SPAN; i++) {
-        const slong v = i - 1 - REACH_MAX;
-        arb_zero(out + i);
-        if (v - s < -reach || v - s > reach)
-            continue;
-        outcomes_geometric(out + i, rate, v - s);
-        arb_sub(out, out, out + i, OUTCOMES_PREC);
-    }
-}
 
 static void check(const char *spec, const char *rate_text, slong reach, int sensitivity, const char *at)
 {
@@ -40,7 +27,7 @@ static void check(const char *spec, const char *rate_text, slong reach, int sens
     set_text(epsilon, at);
     for (int s = 0; s <= SHIFTS; s++) {
         law[s] = _arb_vec_init(SPAN);
-        bar_law(law[s], rate, reach, s);
+        outcomes_range(law[s], rate, reach, s, REACH_MAX, SPAN - 1);
     }
     for (int a = 0; a <= sensitivity; a++)
         for (int b = 0; a + b <= sensitivity; b++)
@@ -81,7 +68,7 @@ Test(range_mechanism, no_neighbour_is_worse_than_the_pairs)
 
 static void exact_and_claimed(arb_t exact, arb_t claimed, const char *text, const char *at)
 {
-    pby_spec *spec = outcomes_spec(text);
+    pby_spec *spec = spec_of(text);
     pby_enclosure hi;
     const char *source;
     fmpq_t epsilon;
@@ -172,14 +159,14 @@ Test(range_mechanism, a_sensitivity_beyond_all_bounds_is_refused_by_its_value)
 Test(range_mechanism, a_million_bars_hold_their_counts)
 {
     enum { N = 1000000, REACH = 4 };
-    pby_spec *spec = outcomes_spec("range:eps=1,L=4");
+    pby_spec *spec = spec_of("range:eps=1,L=4");
     pby_release *release = NULL;
     pby_entropy *source = seeded(22);
     int64_t *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
     size_t lost = 0;
     for (size_t i = 0; i < N; i++)
         x[i] = (int64_t)(i % 7);
-    cr_assert_eq(pby_release_with(&release, spec, source, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, source, NULL), PBY_OK);
     cr_assert_eq(pby_release_reach(release), REACH);
     cr_assert_eq(pby_release_counts(release, x, y, N, NULL), PBY_OK);
     for (size_t i = 0; i < N; i++) {
@@ -196,10 +183,10 @@ Test(range_mechanism, a_million_bars_hold_their_counts)
 
 Test(range_mechanism, a_count_too_large_for_its_range_is_refused)
 {
-    pby_spec *spec = outcomes_spec("range:eps=1,L=4");
+    pby_spec *spec = spec_of("range:eps=1,L=4");
     pby_release *release = NULL;
     int64_t x = INT64_MAX - 7, y = 1;
-    cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_new(&release, spec, PBY_ADD_REMOVE, NULL), PBY_OK);
     cr_assert_eq(pby_release_counts(release, &x, &y, 1, NULL), PBY_BAD);
     x--;
     cr_assert_eq(pby_release_counts(release, &x, &y, 1, NULL), PBY_OK);

@@ -1,11 +1,11 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "../law/make.h"
-#include "../loss/ask.h"
-#include "divisions.h"
 #include "mechanism/range_division.h"
-#include "outcomes.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/divisions.h"
+#include "tests/mechanism/outcomes.h"
 
 /* x and y are one number, to 2^-60. */
 static bool alike(const arb_t x, const arb_t y)

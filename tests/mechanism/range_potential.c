@@ -1,9 +1,8 @@
 #include <criterion/criterion.h>
 
-#include "../law/make.h"
-#include "divisions.h"
 #include "mechanism/range_potential.h"
-#include "outcomes.h"
+#include "tests/law/make.h"
+#include "tests/mechanism/divisions.h"
 
 /* The potential of two bars that move by s and t, and of each alone, is what the outcomes say. */
 static void check(const char *rate_text, slong reach, int s, int t)

@@ -4,25 +4,19 @@
 #include <string.h>
 
 #include "mechanism/release.h"
+#include "tests/spec.h"
 
 enum { BARS = 4 };
-
-static pby_spec *parse(const char *text)
-{
-    pby_spec *spec = NULL;
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
-    return spec;
-}
 
 /* A timing-safe release from a tape of so many words. */
 static pby_status release(const char *text, size_t words, const int64_t *counts, int64_t *noisy, pby_error *err)
 {
     static const uint64_t tape[2 * BARS] = {1, UINT64_MAX - 5, 77, UINT64_MAX / 3, 2};
-    pby_spec *spec = parse(text);
+    pby_spec *spec = spec_of(text);
     pby_entropy *source = NULL;
     pby_release *r = NULL;
     cr_assert_eq(pby_entropy_tape(&source, tape, words, NULL), PBY_OK);
-    cr_assert_eq(pby_release_with(&r, spec, source, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&r, spec, PBY_ADD_REMOVE, source, NULL), PBY_OK);
     pby_status status = pby_release_timing_safe(r, err);
     if (status == PBY_OK)
         status = pby_release_counts(r, counts, noisy, BARS, err);

@@ -1,11 +1,11 @@
-#include "sized.h"
+#include "tests/mechanism/sized.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "../law/make.h"
 #include "law/laws.h"
-#include "outcomes.h"
+#include "tests/law/make.h"
+#include "tests/mechanism/outcomes.h"
 
 const char *sized_spec(char text[SIZED_TEXT], const sized *s)
 {

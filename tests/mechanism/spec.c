@@ -1,6 +1,7 @@
 #include "probity/spec.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static void canonical(const char *text, const char *expected)
@@ -68,6 +69,22 @@ Test(spec, refusals_of_parameters_together)
             "SPEC 'buckethist:eps=1,q=5,bound=8,width=8,dimension=99': expected a dimension of at most");
     refuses("buckethist:eps=1,q=5,bound=8,width=1e-9,dimension=9", "': expected at most ");
     refuses("buckethist:eps=1,q=5,bound=1e30,width=1", "SPEC 'buckethist:eps=1,q=5,bound=1");
+}
+
+/* Data of 153 records are of n=152 and of n=153, and no neighbour of them is of both. */
+Test(spec, mechanisms_that_read_the_size_are_about_one_data_set)
+{
+    static const char small[] = "stlap:eps=1,tau=1/9,n=152,bars=3", large[] = "stlap:eps=1/2,tau=1/9,n=153,bars=3";
+    char text[128];
+    snprintf(text, sizeof text, "%s geometric:eps=1 %s", small, large);
+    refuses(text, "of n=152 and of n=153: expected one n");
+    snprintf(text, sizeof text, "3*%s %s stlap:eps=2,tau=1/7,n=152,bars=9 stlap:eps=1,q=4", small, small);
+    pby_spec *spec = NULL;
+    const char *const texts[] = {text, small}, *const apart[] = {text, large};
+    cr_assert_eq(pby_spec_parse(&spec, texts, 2, NULL), PBY_OK);
+    pby_spec_free(spec);
+    cr_assert_eq(pby_spec_parse(&spec, apart, 2, NULL), PBY_BAD);
+    cr_assert_null(spec);
 }
 
 Test(spec, refusals_name_the_parameter)

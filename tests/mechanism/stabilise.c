@@ -1,33 +1,26 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "../law/fit.h"
-#include "../law/make.h"
 #include "loss/divergence.h"
 #include "loss/loss.h"
 #include "mechanism/release.h"
-#include "outcomes.h"
-
-static pby_spec *both(const char *threshold, const char *inner)
-{
-    const char *const texts[2] = {threshold, inner};
-    pby_spec *spec = NULL;
-    pby_error err = {0};
-    cr_assert_eq(pby_spec_parse(&spec, texts, 2, &err), PBY_OK, "%s", err.text);
-    return spec;
-}
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/spec.h"
 
 /* Only what passed is published, and of that what the mechanism makes of the exact count. */
 Test(stabilise, a_million_bars)
 {
     enum { N = 1000000 };
-    pby_spec *spec = both("threshold:eps=1,T=20", "stlap:eps=1,q=4");
+    pby_spec *spec = spec_of_both("threshold:eps=1,T=20", "stlap:eps=1,q=4");
     pby_release *release = NULL;
     int64_t *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
     size_t shown = 0;
     for (size_t i = 0; i < N; i++)
         x[i] = (int64_t)(i % 41);
-    cr_assert_eq(pby_release_with(&release, spec, seeded(25), NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(25), NULL), PBY_OK);
     cr_assert_eq(pby_release_form_of(release), PBY_RELEASE_PASSED);
     cr_assert_eq(pby_release_counts(release, x, y, N, NULL), PBY_OK);
     for (size_t i = 0; i < N; i++) {
@@ -44,8 +37,9 @@ Test(stabilise, a_million_bars)
 
 enum { SPAN = 24, MOST = 6 };
 
-/* A bar of that count: outcome 0 is nothing, the others are the noisy counts from -SPAN/2 on, both ends open. */
-static void bar_law(arb_ptr out, const fmpq_t rate, const fmpq_t inner, slong threshold, slong count)
+/* A bar of that count: outcome 0 is nothing, the others are the noisy counts from -SPAN/2 on, both ends open. Where the
+ * noise is farther than reach, nothing is published either. */
+static void bar_law(arb_ptr out, const fmpq_t rate, const fmpq_t inner, slong threshold, slong reach, slong count)
 {
     arb_t pass;
     arb_init(pass);
@@ -54,15 +48,17 @@ static void bar_law(arb_ptr out, const fmpq_t rate, const fmpq_t inner, slong th
     arb_one(out);
     if (count > 0) {
         outcomes_geometric_from(pass, rate, threshold - count);
-        arb_sub(out, out, pass, OUTCOMES_PREC);
         for (slong i = 1; i <= SPAN; i++) {
             const slong v = i - SPAN / 2 - count;
+            if (labs(v) > reach)
+                continue;
             outcomes_geometric(out + i, inner, v);
             if (i == SPAN)
                 outcomes_geometric_from(out + i, inner, v);
             if (i == 1)
                 outcomes_geometric_from(out + i, inner, -v);
             arb_mul(out + i, out + i, pass, OUTCOMES_PREC);
+            arb_sub(out, out, out + i, OUTCOMES_PREC);
         }
     }
     arb_clear(pass);
@@ -71,13 +67,13 @@ static void bar_law(arb_ptr out, const fmpq_t rate, const fmpq_t inner, slong th
 /* The largest divergence of the products of their pairs. */
 static void product_bound(arb_t out, const char *one, const char *other, const fmpq_t epsilon)
 {
-    pby_spec *a = outcomes_spec(one), *b = outcomes_spec(other);
+    pby_spec *a = spec_of(one), *b = spec_of(other);
     pby_pairs p, q;
     arb_t ball;
     arb_init(ball);
     arb_zero(out);
-    cr_assert_eq(pby_loss_pairs(&p, a, PBY_ADD_REMOVE, true, NULL), PBY_OK);
-    cr_assert_eq(pby_loss_pairs(&q, b, PBY_ADD_REMOVE, true, NULL), PBY_OK);
+    cr_assert_eq(pby_loss_pairs(&p, a, PBY_ADD_REMOVE, false, NULL), PBY_OK);
+    cr_assert_eq(pby_loss_pairs(&q, b, PBY_ADD_REMOVE, false, NULL), PBY_OK);
     for (size_t i = 0; i < p.count; i++)
         for (size_t j = 0; j < q.count; j++) {
             pby_pair both_pairs;
@@ -94,8 +90,7 @@ static void product_bound(arb_t out, const char *one, const char *other, const f
     pby_spec_free(a);
 }
 
-/* The composition of the threshold and the mechanism bounds the stabilised mechanism at every count. */
-Test(stabilise, the_composition_bounds_it)
+static void bounds(const char *threshold, const char *behind, slong reach)
 {
     arb_ptr law[MOST + 1];
     fmpq_t rate, inner, epsilon;
@@ -109,15 +104,15 @@ Test(stabilise, the_composition_bounds_it)
     set_text(inner, "1/2");
     for (slong c = 0; c <= MOST; c++) {
         law[c] = _arb_vec_init(SPAN + 1);
-        bar_law(law[c], rate, inner, 3, c);
+        bar_law(law[c], rate, inner, 3, reach, c);
     }
     for (int num = 0; num <= 8; num++) {
         fmpq_set_si(epsilon, num, 4);
-        product_bound(bound, "threshold:eps=1,T=3", "geometric:eps=1/2", epsilon);
+        product_bound(bound, threshold, behind, epsilon);
         for (slong c = 0; c < MOST; c++)
             for (int back = 0; back < 2; back++) {
                 outcomes_divergence(ball, &law[c + back], &law[c + 1 - back], 1, SPAN + 1, epsilon);
-                outcomes_check(bound, ball, 0, "threshold:eps=1,T=3 geometric:eps=1/2");
+                outcomes_check(bound, ball, 0, behind);
             }
     }
     for (slong c = 0; c <= MOST; c++)
@@ -129,17 +124,86 @@ Test(stabilise, the_composition_bounds_it)
     arb_clear(ball);
 }
 
+/* The composition of the threshold and the mechanism bounds the stabilised mechanism at every count. */
+Test(stabilise, the_composition_bounds_it)
+{
+    bounds("threshold:eps=1,T=3", "geometric:eps=1/2", 2 * SPAN);
+    bounds("threshold:eps=1,T=3", "range:eps=1/2,L=3", 3);
+}
+
+/* Of a bar that passed, the interval around a count that it holds, or nothing. */
+Test(stabilise, ranges_of_what_passed)
+{
+    enum { N = 100000, REACH = 3 };
+    pby_spec *spec = spec_of_both("threshold:eps=1,T=20", "range:eps=1,L=3");
+    pby_release *release = NULL;
+    int64_t *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    size_t shown[2] = {0, 0};
+    cr_assert(x != NULL && y != NULL);
+    for (size_t i = 0; i < N; i++)
+        x[i] = i % 2 == 0 ? 1000 : 1;
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(26), NULL), PBY_OK);
+    cr_assert_eq(pby_release_form_of(release), PBY_RELEASE_PASSED_RANGES);
+    cr_assert_eq(pby_release_reach(release), REACH);
+    cr_assert_eq(pby_release_counts(release, x, y, N, NULL), PBY_OK);
+    for (size_t i = 0; i < N; i++) {
+        cr_assert(y[i] == PBY_SUPPRESSED || labs(y[i] - x[i]) <= REACH);
+        shown[i % 2] += y[i] != PBY_SUPPRESSED;
+    }
+    /* of 50000 an interval has the chance 0.973, one that passed by its noise 4.1e-9 */
+    cr_assert(shown[0] > 48000 && shown[0] < 49500, "%zu", shown[0]);
+    cr_assert_leq(shown[1], 3);
+    pby_release_free(release);
+    free(y);
+    free(x);
+    pby_spec_free(spec);
+}
+
+static void refuses(const char *threshold, const char *behind, pby_neighbours relation, const char *part)
+{
+    pby_spec *spec = spec_of_both(threshold, behind);
+    pby_release *release;
+    pby_error err = {.text = ""};
+    cr_assert_eq(pby_release_new(&release, spec, relation, &err), PBY_BAD, "%s %s", threshold, behind);
+    cr_assert_null(release);
+    cr_assert_not_null(strstr(err.text, part), "%s", err.text);
+    pby_spec_free(spec);
+}
+
+static void accepts(const char *threshold, const char *behind, pby_neighbours relation)
+{
+    pby_spec *spec = spec_of_both(threshold, behind);
+    pby_release *release;
+    pby_error err = {.text = ""};
+    cr_assert_eq(pby_release_new(&release, spec, relation, &err), PBY_OK, "%s", err.text);
+    pby_release_free(release);
+    pby_spec_free(spec);
+}
+
 Test(stabilise, refused)
 {
-    static const char *const pairs[][2] = {{"geometric:eps=1", "threshold:eps=1,T=3"},
-                                           {"threshold:eps=1,T=3", "range:eps=1,L=3"},
-                                           {"threshold:eps=1,T=3", "stlap:eps=1,tau=1/2,n=5,bars=2"},
-                                           {"threshold:eps=1,T=3", "2*geometric:eps=1"},
-                                           {"threshold:eps=1,T=3", "gauss:sigma2=1,sensitivity=1"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        pby_spec *spec = both(pairs[i][0], pairs[i][1]);
-        pby_release *release;
-        cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_BAD, "%s", pairs[i][1]);
-        pby_spec_free(spec);
-    }
+    static const char expected[] = "a threshold in front of stlap with q, geometric or range";
+    static const char *const behind[] = {"buckethist:eps=1,q=4,bound=9,width=1", "stlap:eps=1,tau=1/2,n=5,bars=2",
+                                         "partition:eps=1,delta=1/9",            "threshold:eps=1,T=4",
+                                         "2*geometric:eps=1",                    "gauss:sigma2=1,sensitivity=1"};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+        refuses("threshold:eps=1,T=3", behind[i], PBY_ADD_REMOVE, expected);
+    refuses("geometric:eps=1", "threshold:eps=1,T=3", PBY_ADD_REMOVE, expected);
+    refuses("2*threshold:eps=1,T=3", "geometric:eps=1", PBY_ADD_REMOVE, expected);
+}
+
+/* Both see one histogram: where a record moves a bar by 2, geometric:eps=1 has a delta of 0.4338 at 11/10 and not 0. */
+Test(stabilise, one_sensitivity_of_both)
+{
+    static const char one[] = "threshold:eps=1,T=30", two[] = "threshold:eps=1,T=30,sensitivity=2";
+    refuses(two, "geometric:eps=1", PBY_ADD_REMOVE,
+            "with add-remove neighbours threshold takes a histogram to move by 2 and geometric by 1");
+    refuses(one, "geometric:eps=1,sensitivity=2", PBY_ADD_REMOVE, "by 1 and geometric by 2");
+    refuses(two, "range:eps=1,L=3", PBY_ADD_REMOVE, "by 2 and range by 1");
+    refuses(two, "stlap:eps=1,q=4", PBY_ADD_REMOVE, "by 2 and stlap by 1");
+    refuses(one, "stlap:eps=1,q=4", PBY_SUBSTITUTE, "by 1 and stlap by 2");
+    accepts(one, "stlap:eps=1,q=4", PBY_ADD_REMOVE);
+    accepts(two, "stlap:eps=1,q=4", PBY_SUBSTITUTE);
+    accepts(two, "range:eps=1,L=3,sensitivity=2", PBY_SUBSTITUTE);
+    accepts(two, "geometric:eps=1,sensitivity=2", PBY_ADD_REMOVE);
 }

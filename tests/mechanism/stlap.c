@@ -1,21 +1,17 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "../law/fit.h"
-#include "../law/make.h"
 #include "law/laws.h"
 #include "loss/divergence.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/spec.h"
 
 enum { PREC = 256 };
-
-static pby_spec *parse(const char *text)
-{
-    pby_spec *spec = NULL;
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
-    return spec;
-}
 
 /* The exact law of one released bar: out[y] for y = 0 .. x, from the noise masses alone. */
 static void bar_law(arb_ptr out, const pby_law *law, int64_t x)
@@ -70,7 +66,7 @@ static void divergence(arb_t out, const pby_law *law, const int64_t x[2], const 
 static void check_dominated(const char *text, const char *eps, const char *q, pby_neighbours relation)
 {
     enum { MOST = 7 };
-    pby_spec *spec = parse(text);
+    pby_spec *spec = spec_of(text);
     pby_pairs pairs;
     pby_law *law = make_stlap(eps, q);
     fmpq_t epsilon;
@@ -123,7 +119,7 @@ Test(stlap_mechanism, no_neighbour_is_worse_than_the_pairs)
 Test(stlap_mechanism, accuracy_on_a_million_bars)
 {
     enum { BARS = 1000000 };
-    pby_spec *spec = parse("stlap:eps=1/2,q=81/2");
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=81/2");
     const pby_mechanism *m = &spec->use[0].mechanism;
     pby_sampler *sampler = NULL;
     pby_entropy *source = seeded(11);
@@ -147,4 +143,33 @@ Test(stlap_mechanism, accuracy_on_a_million_bars)
     pby_entropy_free(source);
     pby_sampler_free(sampler);
     pby_spec_free(spec);
+}
+
+/* 000 Mechanism 4 is stlap of eps = 1/sqrt(q), and its delta, 4/sqrt(q) exp(-sqrt(q)/2), is true: twice too large at the
+ * least, and from q = 400 on nearly eight times. */
+Test(stlap_mechanism, the_formula_of_000_holds_and_is_loose)
+{
+    fmpq_t epsilon;
+    arb_t exact, formula;
+    fmpq_init(epsilon);
+    arb_init(exact);
+    arb_init(formula);
+    for (ulong root = 1; root <= 30; root++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "stlap:eps=1/%lu,q=%lu", root, root * root);
+        fmpq_set_ui(epsilon, 1, root);
+        ask_delta(exact, spec, epsilon, 20);
+        arb_set_ui(formula, root);
+        arb_mul_2exp_si(formula, formula, -1);
+        arb_neg(formula, formula);
+        arb_exp(formula, formula, PREC);
+        arb_mul_ui(formula, formula, 4, PREC);
+        arb_div_ui(formula, formula, root, PREC);
+        arb_div(formula, formula, exact, PREC);
+        arb_sub_ui(formula, formula, root < 20 ? 2 : 7, PREC);
+        cr_assert(arb_is_positive(formula), "%s", spec);
+    }
+    arb_clear(formula);
+    arb_clear(exact);
+    fmpq_clear(epsilon);
 }

@@ -2,10 +2,10 @@
  * any number of bars, where eps tau n >= 2. They are false. */
 #include <criterion/criterion.h>
 
-#include "../law/make.h"
-#include "../loss/ask.h"
-#include "outcomes.h"
-#include "sized.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/mechanism/sized.h"
 
 static bool asked_for(const sized *s)
 {
@@ -114,6 +114,25 @@ Test(stlap_claim, three_bars_of_a_thousand)
     sized_formula(formula, &(sized){"1/2", "1/75", 3000, 2});
     cr_assert(arb_lt(exact, formula), "two bars of 1500 keep it");
     fmpq_clear(value);
+    arb_clear(formula);
+    arb_clear(exact);
+}
+
+/* 001 Lemma 11 and Remark 6 (Lemma 5 with nu > 0): the same delta at (1 + nu) eps, where eps nu > ln(1 + 1/n). At eps =
+ * 1/2, nu = 1/1000 and n = 3000 that is 1/2000 > 1/3000, and three bars lose ten times as much. */
+Test(stlap_claim, remark_6_fails_as_well)
+{
+    arb_t exact, formula;
+    fmpq_t epsilon;
+    arb_init(exact);
+    arb_init(formula);
+    fmpq_init(epsilon);
+    set_text(epsilon, "0.5005");
+    ask_delta(exact, "stlap:eps=1/2,tau=1/75,n=3000,bars=3", epsilon, 20);
+    sized_formula(formula, &(sized){"1/2", "1/75", 3000, 3});
+    arb_mul_ui(formula, formula, 10, OUTCOMES_PREC);
+    cr_assert(arb_gt(exact, formula));
+    fmpq_clear(epsilon);
     arb_clear(formula);
     arb_clear(exact);
 }

@@ -1,9 +1,9 @@
 #include <criterion/criterion.h>
 
-#include "../law/make.h"
-#include "../loss/ask.h"
-#include "outcomes.h"
-#include "sized.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/mechanism/sized.h"
 
 /* The pairs are those of the worst input: no neighbours are further apart, and some are as far. */
 static void check(const sized *s, const char *at)

@@ -1,18 +1,19 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "../law/make.h"
 #include "mechanism/family.h"
-#include "outcomes.h"
 #include "probity/certificate.h"
 #include "probity/loss.h"
-#include "sized.h"
+#include "tests/law/make.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/mechanism/sized.h"
+#include "tests/spec.h"
 
-/* Whether both ends surround the worst of all inputs, and are told to be apart. */
-static void check(const sized *s, const char *at)
+/* Whether both ends surround the worst of all inputs, and are told to be apart where they are. */
+static void check(const sized *s, const char *at, bool apart)
 {
     char text[SIZED_TEXT];
-    pby_spec *spec = outcomes_spec(sized_spec(text, s));
+    pby_spec *spec = spec_of(sized_spec(text, s));
     pby_enclosure delta;
     pby_error err;
     bool wider = false;
@@ -33,7 +34,7 @@ static void check(const sized *s, const char *at)
     cr_assert(arb_le(end, worst), "%s: the lower end is above the truth", text);
     arb_set_interval_mpfr(end, delta.hi, delta.hi, OUTCOMES_PREC);
     cr_assert(arb_ge(end, worst), "%s: the upper end is below the truth", text);
-    cr_assert(wider, "%s: it is not told that the ends are apart", text);
+    cr_assert_eq(wider, apart, "%s: it is %s that the ends are apart", text, wider ? "told" : "not told");
     pby_enclosure_clear(&delta);
     arb_clear(end);
     arb_clear(worst);
@@ -45,16 +46,16 @@ static void check(const sized *s, const char *at)
 /* Too many records to list their inputs, too few to fill the bars. */
 Test(stlap_part, bounds_surround_the_worst_of_all_inputs)
 {
-    check(&(sized){"1", "3/4", 17, 2}, "1");
-    check(&(sized){"1/4", "7/8", 20, 2}, "1/4");
-    check(&(sized){"2", "2/3", 17, 2}, "0");
-    check(&(sized){"1", "1/2", 17, 3}, "1");
+    check(&(sized){"1", "3/4", 17, 2}, "1", true);
+    check(&(sized){"1/4", "7/8", 20, 2}, "1/4", true);
+    check(&(sized){"2", "2/3", 17, 2}, "0", false);
+    check(&(sized){"1", "1/2", 17, 3}, "1", true);
 }
 
 /* The parts of a spec: how many of each at most, and how many some input has. */
 static void parts_of(uint64_t times[PBY_PARTS_MAX], uint64_t reached[PBY_PARTS_MAX], const char *text)
 {
-    pby_spec *spec = outcomes_spec(text);
+    pby_spec *spec = spec_of(text);
     const pby_mechanism *m = &spec->use[0].mechanism;
     for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
         pby_pairs pairs;
@@ -80,7 +81,7 @@ Test(stlap_part, how_many_bars)
 /* A certificate has both ends, and is held to them. */
 Test(stlap_part, certificate)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=1/2,n=30,bars=9");
+    pby_spec *spec = spec_of("stlap:eps=1,tau=1/2,n=30,bars=9");
     pby_certificate *c;
     char *text = NULL;
     mpq_t epsilon;
@@ -98,7 +99,7 @@ Test(stlap_part, certificate)
 /* Some output is possible on one input alone, whichever is worst; what is left without it is not known. */
 Test(stlap_part, orders)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=1/2,n=30,bars=9");
+    pby_spec *spec = spec_of("stlap:eps=1,tau=1/2,n=30,bars=9");
     pby_enclosure renyi;
     pby_approximate beside;
     pby_error err;

@@ -1,13 +1,13 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "../law/make.h"
-#include "../loss/ask.h"
 #include "loss/compose.h"
 #include "loss/loss.h"
 #include "mechanism/release.h"
-#include "outcomes.h"
 #include "probity/certificate.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/spec.h"
 
 static void delta_of(arb_t ball, const char *spec, const char *at)
 {
@@ -64,7 +64,7 @@ Test(stlap_size, the_corrected_bound_holds)
 /* The product written out and the composition of its factors are one number. */
 Test(stlap_size, composition_agrees_with_the_product)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=1/4,n=16,bars=3");
+    pby_spec *spec = spec_of("stlap:eps=1,tau=1/4,n=16,bars=3");
     const pby_mechanism *m = &spec->use[0].mechanism;
     pby_parts parts = {calloc(2, sizeof(pby_part)), 2};
     pby_profile *profile;
@@ -104,7 +104,7 @@ Test(stlap_size, many_bars_are_composed)
 
 static void check_certificate(const char *spec_text, const char *route)
 {
-    pby_spec *spec = outcomes_spec(spec_text);
+    pby_spec *spec = spec_of(spec_text);
     pby_certificate *c;
     char *text = NULL;
     mpq_t epsilon;
@@ -142,12 +142,12 @@ Test(stlap_size, parameters)
 /* Data of n or n + 1 records in so many bars, each with the noise of its own size; no other. */
 Test(stlap_size, release_refuses_other_data)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=1/10,n=1000,bars=3");
+    pby_spec *spec = spec_of("stlap:eps=1,tau=1/10,n=1000,bars=3");
     pby_release *release = NULL;
     pby_error err;
     const int64_t x[3] = {400, 300, 300};
     int64_t y[3];
-    cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_new(&release, spec, PBY_ADD_REMOVE, NULL), PBY_OK);
     cr_assert_eq(pby_release_counts(release, x, y, 3, NULL), PBY_BAD, "the size must be told");
     cr_assert_eq(pby_release_size(release, 999, 3, &err), PBY_BAD);
     cr_assert_null(strstr(err.text, "999"), "the error shows the size: %s", err.text);

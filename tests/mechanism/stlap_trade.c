@@ -1,12 +1,13 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "../law/make.h"
-#include "../loss/ask.h"
 #include "mechanism/release.h"
-#include "outcomes.h"
 #include "probity/certificate.h"
-#include "sized.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/mechanism/sized.h"
+#include "tests/spec.h"
 
 static void check(const sized *s, const char *at)
 {
@@ -49,14 +50,14 @@ Test(stlap_trade, the_larger_size_is_certified_because_it_is_released)
     fmpq_t epsilon;
     arb_t apart, delta, smaller;
     pby_release *release = NULL;
-    pby_spec *spec = outcomes_spec(sized_spec(text, &s));
+    pby_spec *spec = spec_of(sized_spec(text, &s));
     int64_t noisy[3];
     fmpq_init(epsilon);
     arb_init(apart);
     arb_init(delta);
     arb_init(smaller);
     fmpq_one(epsilon);
-    cr_assert_eq(pby_release_new(&release, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_release_new(&release, spec, PBY_ADD_REMOVE, NULL), PBY_OK);
     cr_assert_eq(pby_release_size(release, 15, 3, NULL), PBY_OK);
     cr_assert_eq(pby_release_counts(release, counts, noisy, 3, NULL), PBY_OK);
     sized_divergence(apart, &s, x, y, epsilon);
@@ -76,7 +77,7 @@ Test(stlap_trade, the_larger_size_is_certified_because_it_is_released)
 /* The certificate says so too, and holds. */
 Test(stlap_trade, certificate)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=1/2,n=14,bars=3");
+    pby_spec *spec = spec_of("stlap:eps=1,tau=1/2,n=14,bars=3");
     char *text = NULL;
     mpq_t epsilon;
     mpq_init(epsilon);
@@ -111,7 +112,7 @@ Test(stlap_trade, is_that_of_a_public_threshold)
 /* Many records that do not fill two bars can be spread in too many ways. */
 Test(stlap_trade, refuses_what_it_cannot_list)
 {
-    pby_spec *spec = outcomes_spec("stlap:eps=1,tau=9/10,n=4000,bars=3");
+    pby_spec *spec = spec_of("stlap:eps=1,tau=9/10,n=4000,bars=3");
     pby_enclosure delta;
     pby_error err;
     mpq_t epsilon;

@@ -2,32 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../law/fit.h"
-#include "../loss/ask.h"
-#include "../law/make.h"
 #include "loss/divergence.h"
 #include "mechanism/family.h"
 #include "mechanism/release.h"
-#include "outcomes.h"
+#include "tests/law/fit.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/outcomes.h"
+#include "tests/spec.h"
 
 enum { BARS = 3, MOST = 4, SPAN = 12 };
-
-/* One bar: outcome 0 is nothing, 1 .. SPAN are T .. T + SPAN - 1, the last is all beyond, where the ratio of two
- * counts below T + SPAN no longer changes. */
-static void bar_law(arb_ptr out, const fmpq_t rate, slong threshold, slong count)
-{
-    for (slong i = 0; i < SPAN + 2; i++)
-        arb_zero(out + i);
-    arb_one(out);
-    if (count == 0)
-        return;
-    outcomes_geometric_from(out, rate, threshold - count);
-    arb_sub_ui(out, out, 1, OUTCOMES_PREC);
-    arb_neg(out, out);
-    for (slong i = 0; i < SPAN; i++)
-        outcomes_geometric(out + 1 + i, rate, threshold + i - count);
-    outcomes_geometric_from(out + 1 + SPAN, rate, threshold + SPAN - count);
-}
 
 static int apart(const int *x, const int *y, bool monotone)
 {
@@ -57,7 +41,7 @@ static void enumerate(arb_t worst, const fmpq_t rate, slong threshold, int sensi
     arb_zero(worst);
     for (int c = 0; c <= MOST; c++) {
         law[c] = _arb_vec_init(SPAN + 2);
-        bar_law(law[c], rate, threshold, c);
+        outcomes_threshold(law[c], rate, threshold, c, SPAN);
     }
     for (int b = 0; b < BARS; b++)
         all *= MOST + 1;
@@ -187,7 +171,7 @@ static void worst_of_all(arb_t worst, const pby_spec *spec, pby_neighbours relat
 static void three_are_enough(const char *text, pby_neighbours relation)
 {
     static const char *const at[] = {"-1", "-1/5", "0", "1/7", "1/2", "9/10", "99/100", "1", "2", "5"};
-    pby_spec *spec = outcomes_spec(text);
+    pby_spec *spec = spec_of(text);
     fmpq_t epsilon;
     arb_t worst, found;
     fmpq_init(epsilon);
@@ -254,13 +238,13 @@ Test(threshold_mechanism, a_composition_of_a_large_sensitivity_is_refused_by_its
 Test(threshold_mechanism, a_million_bars)
 {
     enum { N = 1000000 };
-    pby_spec *spec = outcomes_spec("threshold:eps=1,T=20");
+    pby_spec *spec = spec_of("threshold:eps=1,T=20");
     pby_release *release = NULL;
     pby_entropy *source = seeded(21);
     int64_t *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
     for (size_t i = 0; i < N; i++)
         x[i] = i % 5 == 0 ? 0 : (int64_t)(i % 41);
-    cr_assert_eq(pby_release_with(&release, spec, source, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, source, NULL), PBY_OK);
     cr_assert_eq(pby_release_form_of(release), PBY_RELEASE_PASSED);
     cr_assert_eq(pby_release_counts(release, x, y, N, NULL), PBY_OK);
     size_t shown = 0;

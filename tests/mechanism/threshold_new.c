@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 
-#include "../law/make.h"
 #include "mechanism/threshold_new.h"
-#include "outcomes.h"
+#include "tests/law/make.h"
+#include "tests/mechanism/outcomes.h"
 
 /* The chance that new bars of s in all say nothing: the least of all ways to divide s, by brute force. */
 static void least_silence(arb_t out, const fmpq_t rate, slong threshold, slong left, slong most)

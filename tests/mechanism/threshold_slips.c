@@ -1,9 +1,9 @@
 /* What docs/theory/threshold.md says of 004: each slip by a case in which it fails. */
 #include <criterion/criterion.h>
 
-#include "../law/make.h"
-#include "../loss/ask.h"
-#include "outcomes.h"
+#include "tests/law/make.h"
+#include "tests/loss/ask.h"
+#include "tests/mechanism/outcomes.h"
 
 /* 1/(1 - d/(D (1 + exp(-w))))^D and exp(d): with w NULL the factor that A.8 dropped is left out. */
 static void a8(arb_t power, arb_t claimed, const char *d_text, slong D, const char *w)

@@ -15,9 +15,9 @@ static void prints(const char *value, unsigned digits, const char *down, const c
     mpq_init(q);
     cr_assert_eq(pby_rational_parse(q, "x", value, NULL), PBY_OK);
     mpfr_set_q(x, q, MPFR_RNDN);
-    pby_decimal(text, x, digits, 1);
+    pby_decimal(text, x, digits, true);
     cr_assert_str_eq(text, down);
-    pby_decimal(text, x, digits, 0);
+    pby_decimal(text, x, digits, false);
     cr_assert_str_eq(text, up);
     mpq_clear(q);
     mpfr_clear(x);
@@ -55,16 +55,16 @@ Test(enclosure, infinities_and_zero)
     mpfr_t x;
     mpfr_init2(x, 64);
     mpfr_set_zero(x, 1);
-    pby_decimal(text, x, 9, 1);
+    pby_decimal(text, x, 9, true);
     cr_assert_str_eq(text, "0");
     mpfr_set_zero(x, -1);
-    pby_decimal(text, x, 9, 1);
+    pby_decimal(text, x, 9, true);
     cr_assert_str_eq(text, "0");
     mpfr_set_inf(x, 1);
-    pby_decimal(text, x, 9, 1);
+    pby_decimal(text, x, 9, true);
     cr_assert_str_eq(text, "inf");
     mpfr_set_inf(x, -1);
-    pby_decimal(text, x, 9, 1);
+    pby_decimal(text, x, 9, true);
     cr_assert_str_eq(text, "-inf");
     mpfr_clear(x);
 }
@@ -76,12 +76,12 @@ Test(enclosure, a_thousand_digits)
     mpfr_init2(x, 4000);
     mpfr_set_ui(x, 2, MPFR_RNDN);
     mpfr_div_ui(x, x, 3, MPFR_RNDN);
-    pby_decimal(text, x, PBY_DIGITS_LIMIT, 0);
-    cr_assert_eq(strlen(text), PBY_DIGITS_LIMIT + 2u);
-    cr_assert_eq(text[PBY_DIGITS_LIMIT + 1], '7');
+    pby_decimal(text, x, PBY_DIGITS_MAX, false);
+    cr_assert_eq(strlen(text), PBY_DIGITS_MAX + 2u);
+    cr_assert_eq(text[PBY_DIGITS_MAX + 1], '7');
     mpfr_div_2ui(x, x, 5000, MPFR_RNDN);
     mpfr_neg(x, x, MPFR_RNDN);
-    pby_decimal(text, x, PBY_DIGITS_LIMIT, 1);
+    pby_decimal(text, x, PBY_DIGITS_MAX, true);
     cr_assert_not_null(strstr(text, "e-15"));
     mpfr_clear(x);
 }

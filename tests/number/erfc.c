@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <flint/fmpq.h>
 
-#include "random.h"
+#include "tests/number/random.h"
 
 enum { PREC = 256 };
 

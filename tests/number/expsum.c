@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "random.h"
+#include "tests/number/random.h"
 
 enum { ROUNDS = 2000, PREC = 200 };
 

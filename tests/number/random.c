@@ -1,4 +1,4 @@
-#include "random.h"
+#include "tests/number/random.h"
 
 void random_rational(fmpq_t q, flint_rand_t state, slong size)
 {

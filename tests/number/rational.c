@@ -86,20 +86,20 @@ Test(rational, zero_denominator)
 
 Test(rational, limits)
 {
-    char text[PBY_DIGITS_MAX + 8];
+    char text[PBY_RATIONAL_DIGITS_MAX + 8];
     memset(text, '9', sizeof text);
-    text[PBY_DIGITS_MAX] = '\0';
+    text[PBY_RATIONAL_DIGITS_MAX] = '\0';
     mpq_t q;
     pby_error err;
     mpq_init(q);
     cr_assert_eq(pby_rational_parse(q, "x", text, &err), PBY_OK);
     mpq_clear(q);
-    text[PBY_DIGITS_MAX] = '9';
-    text[PBY_DIGITS_MAX + 1] = '\0';
+    text[PBY_RATIONAL_DIGITS_MAX] = '9';
+    text[PBY_RATIONAL_DIGITS_MAX + 1] = '\0';
     refuses(text, "4096 digits");
     text[2000] = '/';
-    text[PBY_DIGITS_MAX + 1] = '9';
-    text[PBY_DIGITS_MAX + 2] = '\0';
+    text[PBY_RATIONAL_DIGITS_MAX + 1] = '9';
+    text[PBY_RATIONAL_DIGITS_MAX + 2] = '\0';
     refuses(text, "4096 digits");
     refuses("1e10001", "10000");
     refuses("1e-10001", "10000");

@@ -254,6 +254,7 @@ Test(select_select, refuses_what_it_cannot_read)
     refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected one of stlap, buckethist, tgeometric");
     refused("", "1", "1e-6", "FAMILY ''");
     refused("stlap:q=4", "1", "1e-6", "expected the parameters that are not to be chosen");
+    refused("stlap:tau=1/10,n=1000,bars=3", "1", "1e-6", "expected no tau: what is chosen is q");
     refused("stlap:nosuch=4", "1", "1e-6", "stlap parameter 'nosuch'");
     refused("stlap:eps=x", "1", "1e-6", "stlap:eps 'x'");
     refused("stlap", "0", "1e-6", "--epsilon");

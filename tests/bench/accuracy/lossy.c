@@ -1,80 +1,66 @@
 /* Lossy Wasserstein distance on the line: seconds of processor time against the number of atoms, and against what
- * qsort takes for the same number of doubles. The atoms are random, positions in millionths. */
+ * qsort takes for the same number of doubles. The atoms are random: positions in millionths and masses that are counts;
+ * positions that are doubles in their shortest notation, the least of which makes the common denominator wide; and
+ * masses that are such doubles too. Then the average version, with loss. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
+#include "clock.h"
 #include "probity/accuracy.h"
+#include "probity/rational.h"
 
-static uint64_t next(uint64_t *state)
+/* A double from 0 to 1 as the shortest decimal that is read back as it. */
+static void set_shortest(mpq_t out, uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
+    const double x = (double)(next(state) >> 11) * 0x1p-53;
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    demand(pby_rational_parse(out, "x", text, NULL));
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+typedef enum kind { MILLIONTHS, DOUBLES, DOUBLE_MASSES, KINDS } kind;
 
-static void demand(pby_status status)
-{
-    if (status != PBY_OK)
-        exit(1);
-}
+static const char *const title[KINDS] = {"millionths", "doubles", "doubles and double masses"};
 
-static pby_measure *random_atoms(uint64_t *state, size_t n, unsigned long bias)
+static pby_measure *random_atoms(uint64_t *state, size_t n, unsigned long bias, kind k)
 {
     pby_measure *m;
     mpq_t at, mass;
     mpq_inits(at, mass, NULL);
     demand(pby_measure_new(&m, NULL));
     for (size_t i = 0; i < n; i++) {
-        mpq_set_ui(at, next(state) % 1000000000 + bias, 1000000);
+        if (k == MILLIONTHS)
+            mpq_set_ui(at, next(state) % 1000000000 + bias, 1000000);
+        else
+            set_shortest(at, state);
         mpq_canonicalize(at);
-        mpq_set_ui(mass, next(state) % 1000 + 1, 1);
+        if (k == DOUBLE_MASSES)
+            set_shortest(mass, state);
+        else
+            mpq_set_ui(mass, next(state) % 1000 + 1, 1);
         demand(pby_measure_add(m, at, mass, NULL));
     }
     mpq_clears(at, mass, NULL);
     return m;
 }
 
-static int order(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+typedef pby_status distance(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma, pby_error *err);
 
-static double sort_seconds(uint64_t *state, size_t n)
-{
-    double *x = malloc(n * sizeof *x);
-    if (x == NULL)
-        exit(1);
-    for (size_t i = 0; i < n; i++)
-        x[i] = (double)next(state);
-    const double begin = now();
-    qsort(x, n, sizeof *x, order);
-    const double seconds = now() - begin;
-    free(x);
-    return seconds;
-}
-
-int main(void)
+static void measure(const char *name, distance *f, kind k, size_t from, size_t to)
 {
     uint64_t state = 1;
     double before = 0;
     mpq_t gamma, found;
     mpq_inits(gamma, found, NULL);
     mpq_set_ui(gamma, 1, 1000);
-    printf("%9s  %8s  %6s  %8s\n", "atoms", "seconds", "growth", "x qsort");
-    for (size_t n = 125000; n <= 1000000; n *= 2) {
-        pby_measure *p = random_atoms(&state, n / 2, 0), *q = random_atoms(&state, n / 2, 5000);
+    printf("%s, %s\n%9s  %8s  %6s  %8s\n", name, title[k], "atoms", "seconds", "growth", "x qsort");
+    for (size_t n = from; n <= to; n *= 2) {
+        pby_measure *p = random_atoms(&state, n / 2, 0, k), *q = random_atoms(&state, n / 2, 5000, k);
         const double begin = now();
-        demand(pby_lossy_distance(found, p, q, gamma, NULL));
+        demand(f(found, p, q, gamma, NULL));
         const double seconds = now() - begin;
         printf("%9zu  %8.3f  %6.2f  %8.1f\n", n, seconds, before == 0 ? 0 : seconds / before,
                seconds / sort_seconds(&state, n));
@@ -83,5 +69,13 @@ int main(void)
         pby_measure_free(q);
     }
     mpq_clears(gamma, found, NULL);
+}
+
+int main(void)
+{
+    for (kind k = MILLIONTHS; k < KINDS; k++)
+        measure("lossy", pby_lossy_distance, k, 125000, 1000000);
+    for (kind k = MILLIONTHS; k < KINDS; k++)
+        measure("average", pby_lossy_average, k, 4096, PBY_AVERAGE_MAX);
     return 0;
 }

@@ -1,3 +1,5 @@
 #!/bin/sh
-# The lossy distance of two laws on the line, a million atoms in all; peer: qsort of as many doubles.
+# Distances of two laws: on the line, a million atoms in all, and in the plane; peer: qsort of as many doubles as there
+# are atoms on the line, and pairs in the plane.
 "$BENCH/lossy"
+"$BENCH/metric"

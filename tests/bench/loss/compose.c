@@ -99,8 +99,8 @@ int main(void)
         }
         char lower[PBY_DECIMAL_SIZE], upper[PBY_DECIMAL_SIZE];
         qsort(taken, RUNS, sizeof *taken, ascending);
-        pby_decimal(lower, epsilon.lo, DIGITS, 1);
-        pby_decimal(upper, epsilon.hi, DIGITS, 0);
+        pby_decimal(lower, epsilon.lo, DIGITS, true);
+        pby_decimal(upper, epsilon.hi, DIGITS, false);
         printf("%s\t%s\t%s\t%s\t%.4f\n", rows[i][0], rows[i][1], lower, upper, taken[RUNS / 2]);
         fflush(stdout);
     }

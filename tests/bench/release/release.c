@@ -68,7 +68,7 @@ static struct cost pass(const pby_spec *spec, const char *path, const char *targ
     uint64_t bars;
     size_t n;
     if (spec != NULL)
-        must(pby_release_new(&release, spec, &err), &err);
+        must(pby_release_new(&release, spec, PBY_ADD_REMOVE, &err), &err);
     must(pby_spool_open(&spool, target, &err), &err);
     must(pby_csv_open(&csv, path, &err), &err);
     if (spec != NULL && pby_release_form_of(release) == PBY_RELEASE_PASSED)

@@ -98,7 +98,7 @@ static void release(const char *text, int64_t limit)
     for (size_t i = 0; i < MANY; i++)
         counts[i] = (int64_t)(i % 3 * i);
     VALGRIND_MAKE_MEM_UNDEFINED(counts, sizeof counts);
-    check(pby_release_with(&release, spec, secret_source(), &err), &err);
+    check(pby_release_with(&release, spec, PBY_ADD_REMOVE, secret_source(), &err), &err);
     check(pby_release_timing_safe(release, &err), &err);
     check(pby_release_truncate(release, limit, &err), &err);
     check(pby_release_counts(release, counts, counts, MANY, &err), &err);

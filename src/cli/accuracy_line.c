@@ -1,0 +1,129 @@
+#include "cli/accuracy_line.h"
+
+#include <flint/fmpq.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/exact.h"
+#include "cli/profile.h"
+#include "number/text.h"
+#include "status.h"
+
+/* A distance as text, for free(3). */
+static char *distance_text(const pby_distance *x)
+{
+    return x->infinite ? strdup("inf") : pby_exact_text(x->value);
+}
+
+/* A gamma may be very small, and then has an exponent. */
+static void gamma_text(char text[PBY_DECIMAL_SIZE], mpq_srcptr gamma)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    fmpq_set_mpq(q, gamma);
+    pby_rational_text(text, q);
+    fmpq_clear(q);
+}
+
+/* ---- text ---------------------------------------------------------------------------------------- */
+
+static pby_status print_terms(const pby_terms *t, pby_error *err)
+{
+    char gamma[PBY_DECIMAL_SIZE];
+    char *text[] = {distance_text(t->at_alpha), distance_text(t->sigma), distance_text(&t->first->beta),
+                    distance_text(t->tau)};
+    const bool whole = text[0] != NULL && text[1] != NULL && text[2] != NULL && text[3] != NULL;
+    gamma_text(gamma, t->first->gamma);
+    if (whole)
+        printf("  sigma(%s) = %s, tau(%s, %s) = %s", text[0], text[1], text[2], gamma, text[3]);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        free(text[i]);
+    return whole ? PBY_OK : pby_no_memory(err);
+}
+
+static pby_status print_known(const pby_accuracy_line *line, pby_error *err)
+{
+    const pby_accuracy *a = line->accuracy;
+    char gamma[PBY_DECIMAL_SIZE];
+    char *alpha = distance_text(&a->alpha), *beta = distance_text(&a->beta);
+    pby_status status = alpha != NULL && beta != NULL ? PBY_OK : pby_no_memory(err);
+    gamma_text(gamma, a->gamma);
+    if (status == PBY_OK)
+        printf("%-12s(%s, %s, %s)", line->name, alpha, beta, gamma);
+    if (status == PBY_OK && line->terms != NULL)
+        status = print_terms(line->terms, err);
+    if (status == PBY_OK)
+        puts(line->at_most ? "  alpha at most" : "");
+    free(alpha);
+    free(beta);
+    return status;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------- */
+
+/* Takes the value; whether there was memory. */
+static bool put(json_t *object, const char *name, json_t *value)
+{
+    return json_object_set_new(object, name, value) == 0;
+}
+
+static bool put_terms(json_t *object, const pby_terms *t)
+{
+    char gamma[PBY_DECIMAL_SIZE];
+    gamma_text(gamma, t->first->gamma);
+    return put(object, "sigma", pby_distance_json(t->sigma)) && put(object, "sigma_at", pby_distance_json(t->at_alpha)) &&
+           put(object, "tau", pby_distance_json(t->tau)) &&
+           put(object, "tau_at", json_pack("{s:o, s:s}", "beta", pby_distance_json(&t->first->beta), "gamma", gamma));
+}
+
+/* k of max_k and min_k, q of quantile. */
+static bool put_parameters(json_t *object, const pby_statistic *s)
+{
+    if (s->name == PBY_STATISTIC_MAX_K || s->name == PBY_STATISTIC_MIN_K)
+        return put(object, "k", json_integer(s->k));
+    if (s->name != PBY_STATISTIC_QUANTILE)
+        return true;
+    mpq_t q;
+    mpq_init(q);
+    mpq_set_si(q, s->num, (unsigned long)s->den);
+    mpq_canonicalize(q);
+    const bool whole = put(object, "q", pby_exact_json(q));
+    mpq_clear(q);
+    return whole;
+}
+
+static bool put_accuracy(json_t *object, const pby_accuracy_line *line)
+{
+    char gamma[PBY_DECIMAL_SIZE];
+    if (line->unknown != NULL)
+        return put(object, "alpha", json_null()) && put(object, "beta", json_null()) &&
+               put(object, "gamma", json_null()) && put(object, "unknown", json_string(line->unknown));
+    gamma_text(gamma, line->accuracy->gamma);
+    return put(object, "alpha", pby_distance_json(&line->accuracy->alpha)) &&
+           put(object, "beta", pby_distance_json(&line->accuracy->beta)) && put(object, "gamma", json_string(gamma)) &&
+           (line->statistic == NULL || put(object, "least", json_boolean(!line->at_most))) &&
+           (line->terms == NULL || put_terms(object, line->terms));
+}
+
+static json_t *describe(const pby_accuracy_line *line)
+{
+    json_t *object = json_object();
+    const bool whole = object != NULL && (line->statistic == NULL || put_parameters(object, line->statistic)) &&
+                       (line->eta == NULL || put(object, "eta", pby_exact_json(line->eta))) &&
+                       put_accuracy(object, line);
+    if (whole)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+pby_status pby_accuracy_tell(json_t *object, const pby_accuracy_line *line, pby_error *err)
+{
+    if (object != NULL)
+        return put(object, line->name, describe(line)) ? PBY_OK : pby_no_memory(err);
+    if (line->unknown == NULL)
+        return print_known(line, err);
+    printf("%-12snone known: %s\n", line->name, line->unknown);
+    return PBY_OK;
+}

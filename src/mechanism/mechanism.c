@@ -1,0 +1,102 @@
+/* A mechanism as its family's parameters and their values. Knows no family, so that every family may use it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mechanism/family.h"
+
+/* ---- parameters ------------------------------------------------------------------------------- */
+
+size_t pby_family_parameters(const pby_family *family)
+{
+    size_t n = 0;
+    while (n < PBY_PARAMETERS_MAX && family->parameters[n].name != NULL)
+        n++;
+    return n;
+}
+
+size_t pby_family_find(const pby_family *family, const char *name)
+{
+    const size_t count = pby_family_parameters(family);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(family->parameters[i].name, name) == 0)
+            return i;
+    return PBY_PARAMETERS_MAX;
+}
+
+void pby_mechanism_init(pby_mechanism *m, const pby_family *family)
+{
+    m->family = family;
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
+        fmpq_init(&m->value[i]);
+}
+
+void pby_mechanism_clear(pby_mechanism *m)
+{
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
+        fmpq_clear(&m->value[i]);
+}
+
+bool pby_mechanism_has(const pby_mechanism *m, size_t parameter)
+{
+    return !fmpq_is_zero(&m->value[parameter]);
+}
+
+int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter)
+{
+    return fmpz_get_si(fmpq_numref(&m->value[parameter]));
+}
+
+const fmpq *pby_mechanism_value(const pby_mechanism *m, const char *name)
+{
+    const size_t i = name == NULL ? PBY_PARAMETERS_MAX : pby_family_find(m->family, name);
+    return i < PBY_PARAMETERS_MAX && pby_mechanism_has(m, i) ? &m->value[i] : NULL;
+}
+
+int64_t pby_mechanism_size(const pby_mechanism *m)
+{
+    return m->family->size == NULL ? 0 : m->family->size(m);
+}
+
+/* ---- text and refusals ------------------------------------------------------------------------ */
+
+static bool is_fallback(const pby_parameter *parameter, const char *value)
+{
+    const char *fallback = parameter->fallback;
+    return fallback != NULL && strcmp(*fallback == '\0' ? "0" : fallback, value) == 0;
+}
+
+void pby_mechanism_print(FILE *out, const pby_mechanism *m)
+{
+    const pby_family *family = m->family;
+    const size_t count = pby_family_parameters(family);
+    fputs(family->name, out);
+    char separator = ':';
+    for (size_t i = 0; i < count; i++) {
+        const pby_parameter *parameter = &family->parameters[i];
+        char *number = fmpq_get_str(NULL, 10, &m->value[i]);
+        const char *value = parameter->kind == PBY_CHOICE ? family->words[*number - '0'] : number;
+        if (!is_fallback(parameter, value)) {
+            fprintf(out, "%c%s=%s", separator, parameter->name, value);
+            separator = ',';
+        }
+        flint_free(number);
+    }
+}
+
+pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pby_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    pby_mechanism_print(out, m);
+    const pby_status status = fclose(out) == 0 ? pby_refuse(err, "SPEC", text, expected) : pby_no_memory(err);
+    free(text);
+    return status;
+}
+
+pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "SPEC '%s': expected a mechanism that has %s", m->family->name, what);
+}

@@ -1,0 +1,35 @@
+/* A family's pairs, asked for where no half of them can stay behind. */
+#include "mechanism/family.h"
+
+static pby_status whole(pby_pairs *out, pby_status status)
+{
+    if (status != PBY_OK)
+        pby_pairs_clear(out);
+    return status;
+}
+
+pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    *out = (pby_pairs){NULL, 0};
+    if (m->family->pairs == NULL)
+        return pby_family_lacks(m, "dominating pairs", err);
+    return whole(out, m->family->pairs(out, m, relation, err));
+}
+
+pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    if (m->family->alone == NULL)
+        return pby_mechanism_pairs(out, m, relation, err);
+    *out = (pby_pairs){NULL, 0};
+    return whole(out, m->family->alone(out, m, relation, err));
+}
+
+pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                              pby_neighbours relation, size_t i, pby_error *err)
+{
+    *out = (pby_pairs){NULL, 0};
+    *times = *reached = 0;
+    if (m->family->part == NULL)
+        return pby_family_lacks(m, "parts", err);
+    return whole(out, m->family->part(out, times, reached, m, relation, i, err));
+}

@@ -1,0 +1,145 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probity/accuracy.h"
+#include "tests/cli/run.h"
+
+/* Two files, of which the second is standard input where it is "-". */
+struct files {
+    char folder[PBY_PATH_SIZE], a[PBY_PATH_SIZE], b[PBY_PATH_SIZE];
+};
+
+static void make(struct files *f, const char *a, const char *b)
+{
+    pby_folder_make(f->folder);
+    pby_folder_path(f->a, f->folder, "a.csv");
+    pby_folder_path(f->b, f->folder, "b.csv");
+    pby_write_file(f->a, a);
+    pby_write_file(f->b, b);
+}
+
+static void expect(const char *out, const char *input, const char *const *arguments)
+{
+    const pby_run *run = pby_run_command(input, arguments);
+    cr_assert_eq(run->status, 0, "%s", run->err);
+    cr_assert_str_eq(run->out, out);
+}
+
+#define BETWEEN(out, input, ...) expect(out, input, PBY_ARGUMENTS("accuracy", "--between", __VA_ARGS__))
+
+Test(cli_between, numbers)
+{
+    struct files f;
+    make(&f, "\xef\xbb\xbfpoint,mass\r\n0,3\r\n1.5,1/2\r\n1.5,1/2\r\n", "0,2\n3/2,1");
+    BETWEEN("gamma       0\n"
+            "lossy       1.5\n"
+            "average     0.125\n"
+            "variation   1/12\n"
+            "drop        0.25\n"
+            "move        inf\n"
+            "eta         2\n"
+            "drop-move   0.25\n",
+            NULL, f.a, f.b, "--average", "--eta", "2");
+    BETWEEN("{\"gamma\": \"1/12\", \"lossy\": \"0\", \"variation\": \"1/12\", "
+            "\"drop\": \"0.25\", \"move\": \"inf\"}\n",
+            NULL, f.a, f.b, "--gamma", "1/12", "--json");
+    BETWEEN("gamma       0\nlossy       1.5\nvariation   1/12\ndrop        inf\nmove        inf\n", NULL, f.b, f.a);
+    pby_folder_remove(f.folder);
+}
+
+/* What is asked of laws has no answer, whether gamma is left out or given. */
+Test(cli_between, an_empty_histogram_is_no_law)
+{
+    struct files f;
+    make(&f, "\"0\",3\n1.5,\"1\"\n2,-7\n", "");
+    const char *empty = "\"0\",0\n1.5,-2\n";
+#define NO_LAW "none: standard input is empty, and in proportion to no law\n"
+    BETWEEN("gamma       0\nlossy       " NO_LAW "variation   " NO_LAW "drop        1\nmove        inf\n"
+            "eta         2\ndrop-move   1\n",
+            empty, f.a, "-", "--eta", "2");
+    BETWEEN("gamma       0\nlossy       " NO_LAW "variation   " NO_LAW "drop        1\nmove        inf\n", empty, f.a,
+            "-", "--gamma", "0");
+    BETWEEN("gamma       0.5\nlossy       " NO_LAW "average     " NO_LAW "variation   " NO_LAW
+            "drop        inf\nmove        inf\n",
+            empty, "-", f.a, "--gamma", "1/2", "--average");
+    BETWEEN("{\"gamma\": \"0\", \"lossy\": null, \"variation\": null, \"drop\": \"0\", \"move\": \"0\", "
+            "\"average\": null, "
+            "\"no_law\": \"standard input is empty, and in proportion to no law\"}\n",
+            empty, "-", f.b, "--average", "--json");
+#undef NO_LAW
+    pby_folder_remove(f.folder);
+}
+
+/* What a threshold releases: dropping and total variation ask for no distance. */
+Test(cli_between, names)
+{
+    struct files f;
+    make(&f, "animal,count\ncat,50\n\"dog, \"\"the\"\"\",3\n1984,1\n", "1984,1\ncat,48\n");
+#define NO_DISTANCE "none: names have no distance, and standard input, line 3, is no number\n"
+    BETWEEN("gamma       0.5\nlossy       " NO_DISTANCE "average     " NO_DISTANCE
+            "variation   40/441\ndrop        5/54\nmove        " NO_DISTANCE "eta         1\ndrop-move   " NO_DISTANCE,
+            "1,1\n1984,5\ncat,48\n", "-", f.b, "--gamma", "1/2", "--average", "--eta", "1");
+#undef NO_DISTANCE
+    const pby_run *run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b);
+    cr_assert_eq(run->status, 0, "%s", run->err);
+    cr_assert_not_null(strstr(run->out, "variation   1/18\ndrop        5/54\nmove        none"), "%s", run->out);
+    run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b, "--json");
+    cr_assert_not_null(strstr(run->out, "\"variation\": \"1/18\", \"drop\": \"5/54\", \"move\": null"));
+    cr_assert_not_null(strstr(run->out, "\"no_distance\": \"names have no distance"));
+    pby_folder_remove(f.folder);
+}
+
+/* Centres of squares, as a release writes them, and 1/2 0.5 is the same point as 0.5 0.5. */
+Test(cli_between, points_in_the_maximum_norm)
+{
+    struct files f;
+    make(&f, "0.5 0.5,2\n1.5 0.5,3\n", "1/2 1.5,2\n1.5 1/2,2\n");
+    BETWEEN("gamma       0.1\nlossy       1\naverage     0.4\nvariation   0.5\ndrop        inf\nmove        inf\n"
+            "eta         0.1\ndrop-move   0.3\n",
+            NULL, f.a, f.b, "--gamma", "1/10", "--average", "--eta", "1/10");
+    pby_write_file(f.b, "0 -2 9,5\n");
+    BETWEEN("gamma       0\nlossy       7\nvariation   1\ndrop        inf\nmove        7\n", "3 5 4,2\n3 5 4,3\n", "-",
+            f.b);
+    const pby_run *run = PBY_RUN("1 2,1\n", "accuracy", "--between", "-", f.b); /* of two dimensions: names */
+    cr_assert_not_null(strstr(run->out, "lossy       none: names have no distance"), "%s", run->out);
+    pby_folder_remove(f.folder);
+}
+
+Test(cli_between, too_many_points_for_a_flow)
+{
+    struct files f;
+    char *text = malloc(32 * (PBY_METRIC_MAX + 1)), *end = text;
+    cr_assert_not_null(text);
+    for (int i = 0; i <= PBY_METRIC_MAX; i++)
+        end += sprintf(end, "%d 0,1\n", i);
+    make(&f, text, "0 0,1\n");
+    BETWEEN("gamma       0\nlossy       none: more than 1024 points\nvariation   1024/1025\ndrop        1024/1025\n"
+            "move        none: more than 1024 points\n",
+            NULL, f.a, f.b);
+    free(text);
+    pby_folder_remove(f.folder);
+}
+
+Test(cli_between, refuses_files_that_are_no_measures)
+{
+    PBY_REFUSED(2, "--between '-': expected standard input once", "1,2\n", "accuracy", "--between", "-", "-");
+    static const struct {
+        const char *text, *told;
+    } rows[] = {{"0,1\n1;2\n", "line 2, column 2: expected a comma and a mass"},
+                {"0,1\n1,-1/2\n", "line 2, column 2"},
+                {"0,1\n1,nan\n", "line 2, column 2"},
+                {"cat,1\n\"d\no\ng\",2\nowl,x\n", "line 5, column 2"},
+                {"0,1\n\n", "line 2, column 1: expected a key"},
+                {"0,1,2\n", "line 1, column 3: expected two columns"},
+                {"\"0,1\n", "line 1, column 1: expected a closing quote"},
+                {"0,1\n\xff,2\n", "line 2, column 1: expected valid UTF-8"}};
+    struct files f;
+    make(&f, "", "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pby_write_file(f.a, rows[i].text);
+        PBY_REFUSED(2, rows[i].told, NULL, "accuracy", "--between", f.a, f.a);
+    }
+    pby_folder_remove(f.folder);
+}

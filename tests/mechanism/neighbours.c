@@ -1,0 +1,39 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "mechanism/family.h"
+
+/* Every family that releases a histogram is here, with how far apart it takes two of them to be. */
+Test(neighbours, distances)
+{
+    static const struct {
+        const char *spec;
+        int64_t apart[2];
+    } rows[] = {{"geometric:eps=1", {1, 1}},
+                {"geometric:eps=1,sensitivity=7", {7, 7}},
+                {"threshold:eps=1,T=3,sensitivity=2", {2, 2}},
+                {"range:eps=1,L=3", {1, 1}},
+                {"stlap:eps=1,q=3", {1, 2}},
+                {"stlap:eps=1,tau=1/4,n=9,bars=2", {1, 2}},
+                {"partition:eps=1,delta=1/9", {1, 2}},
+                {"buckethist:eps=1,q=3,bound=9,width=1", {1, 2}}};
+    size_t released = 0, seen = 0;
+    const pby_family *last = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pby_spec *spec = NULL;
+        cr_assert_eq(pby_spec_parse(&spec, &rows[i].spec, 1, NULL), PBY_OK);
+        const pby_mechanism *m = &spec->use[0].mechanism;
+        for (int relation = PBY_ADD_REMOVE; relation <= PBY_SUBSTITUTE; relation++) {
+            const int64_t apart = rows[i].apart[relation];
+            cr_assert_eq(pby_mechanism_distance(m, (pby_neighbours)relation), apart, "%s", rows[i].spec);
+            cr_assert_eq(pby_mechanism_spans(m, (pby_neighbours)relation, NULL),
+                         apart > relation ? PBY_OK : PBY_BAD, "%s", rows[i].spec);
+        }
+        seen += m->family != last;
+        last = m->family;
+        pby_spec_free(spec);
+    }
+    for (size_t i = 0; pby_families[i] != NULL; i++)
+        released += pby_families[i]->release != NULL;
+    cr_assert_eq(seen, released);
+}
