@@ -148,7 +148,7 @@ pby_status pby_pair_new_bars(pby_pair *pair, const fmpq_t rate, int64_t threshol
     struct new_bars *b = malloc(sizeof *b);
     if (b == NULL)
         return pby_no_memory(err);
-    *b = (struct new_bars){.base = {&NEW_BARS}, .threshold = threshold, .s = s, .without = without};
+    *b = (struct new_bars){.base = {.class = &NEW_BARS}, .threshold = threshold, .s = s, .without = without};
     fmpq_init(b->rate);
     fmpq_set(b->rate, rate);
     pair->curve = &b->base;
