@@ -2,6 +2,11 @@
 
 #include <stdlib.h>
 
+pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err)
+{
+    return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
 json_t *pby_json_append(json_t *list, json_t *value)
 {
     if (json_array_append_new(list, value) == 0)

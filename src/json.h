@@ -4,6 +4,11 @@
 
 #include <jansson.h>
 
+#include "status.h"
+
+/* Adds a value, which is taken, to an object. Either may be NULL, out of a call that had no memory. */
+PBY_CHECKED pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err);
+
 /* The list with the value behind it, both taken; NULL, and neither is left, when there is no memory. Either may be
  * NULL, out of a call that had none, and then so is the list: as a part of json_pack it makes that NULL as well. */
 json_t *pby_json_append(json_t *list, json_t *value);

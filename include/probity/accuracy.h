@@ -232,9 +232,9 @@ PBY_CHECKED pby_status pby_statistic_admitted(const pby_spec *spec, const pby_st
 void pby_accuracy_statistic(pby_accuracy *out, pby_distance *tau, const pby_accuracy *release,
                             const pby_statistic *statistic, pby_error_in metric);
 
-/* Of a statistic of a release with noise, on inputs of that class: beta is 0 throughout. *unknown is NULL, or says why no
- * accuracy is known; out is then not set. Whether alpha is the least, as it is above, or only known to be enough, is
- * returned. */
+/* Of a statistic of a release with noise, on inputs of that class: beta is 0 throughout. *unknown is NULL, or says
+ * why no accuracy is known; out then has no meaning, nor has what is returned. Whether alpha is the least, as it is
+ * above, or only known to be enough, is returned. */
 bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noisy_accuracy *release,
                           const pby_input_class *inputs, const pby_statistic *statistic);
 

@@ -56,6 +56,11 @@ enum { PBY_LEDGER_PATIENCE = 60 };
 PBY_CHECKED pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
                                         pby_error *err);
 
+/* What pby_ledger_spend would answer now, with nothing recorded: for refusing before any data are looked at. Another
+ * process may spend what is left before this one does. */
+PBY_CHECKED pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
+                                          pby_error *err);
+
 /* Under exact accounting the delta of all that was recorded, at the budget's epsilon, and the least epsilon at
  * the budget's delta; under basic accounting both sums. 0 and 0 when nothing was recorded. Either may be NULL. */
 PBY_CHECKED pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,

@@ -141,7 +141,7 @@ PBY_CHECKED pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsi
 /* delta(epsilon) between inputs that are at most `size` neighbours apart. From the spec above where there is one;
  * otherwise between what some such inputs lose and the group theorem, delta(e) (1 + exp(e) + ... +
  * exp((size-1) e)) at e = epsilon/size, at most 1. *wider, unless NULL, tells that the two ends stay apart by
- * more than 1/100. */
+ * more than 1/100 of the lesser, and by more than the digits widen the enclosure. */
 PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spec *spec,
                                             pby_neighbours relation, unsigned long size, mpq_srcptr epsilon,
                                             unsigned digits, pby_error *err);

@@ -62,8 +62,8 @@ void pby_choice_free(pby_choice *choice);
 
 /* ---- partition --------------------------------------------------------------------------------- */
 
-/* The chance that a partition shows a bar of k records, each time that it is used. *sure is set from the first k on for which it
- * is 1. */
+/* The chance that a partition shows a bar of k records, each time that it is used. *sure is set from the first k on
+ * for which it is 1. */
 PBY_CHECKED pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k,
                                             unsigned digits, pby_error *err);
 

@@ -88,7 +88,7 @@ static void clear_all(fmpz *x, size_t count)
 {
     for (size_t i = 0; x != NULL && i < count; i++)
         fmpz_clear(&x[i]);
-    free(x);
+    pby_wipe_free(x, count * sizeof *x);
 }
 
 static void stack_clear(struct stack *s, size_t room)
@@ -97,7 +97,7 @@ static void stack_clear(struct stack *s, size_t room)
         fmpz_clear(&s->kink[i].at);
         fmpz_clear(&s->kink[i].mass);
     }
-    free(s->kink);
+    pby_wipe_free(s->kink, room * sizeof *s->kink);
 }
 
 static void chain_clear(struct chain *c)
@@ -276,7 +276,7 @@ static void crossing(fmpz_t out, struct chain *c)
     }
 }
 
-pby_status pby_line_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby_error *err)
+pby_status pby_lines_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby_error *err)
 {
     if (mpq_sgn(gamma) > 0 && l->x.count + l->y.count > PBY_AVERAGE_MAX)
         return pby_fail(err, PBY_BAD, "average: expected at most %d atoms in all, or gamma 0", PBY_AVERAGE_MAX);

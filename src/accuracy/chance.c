@@ -45,12 +45,15 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
 
 static const char LEAST[] = "1e-10000";
 
+/* No enclosure has fewer bits: the least, rounded down to its bits, is not below the least rounded down to these. */
+enum { LEAST_BITS = 64 };
+
 /* Whether a chance that is not 0 is below the least. */
 static bool is_negligible(const arb_t chance)
 {
     mpfr_t least;
     arb_t level;
-    mpfr_init2(least, PBY_PRECISION_FIRST);
+    mpfr_init2(least, LEAST_BITS);
     arb_init(level);
     mpfr_set_str(least, LEAST, 10, MPFR_RNDD);
     arf_set_mpfr(arb_midref(level), least);

@@ -11,7 +11,7 @@
 enum { PBY_NOISES = 2 };
 
 /* Noise that goes too far when it passes the reach on so many sides, 0 for no noise at all. What is counted in halves of
- * a step was rounded to steps first: docs/theory/accuracy.md, Additive noise. */
+ * a step was rounded to steps first, and always goes too far on both sides: docs/theory/accuracy.md, Additive noise. */
 typedef struct pby_noise {
     pby_law *law;
     int sides;

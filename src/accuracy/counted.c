@@ -1,7 +1,7 @@
 /* Statistics of counts that have an error of at most b, each at no error but for records that are dropped.
  *
- * The bar that comes out is to be that of an x' which is part of x. docs/theory/accuracy.md, Statistics behind noise, has
- * the proofs. Behind a threshold a bar that is seen is occupied, and one of more than `hidden` records is seen. */
+ * The bar that comes out is to be that of an x' which is part of x. docs/theory/accuracy.md, Statistics behind noise,
+ * has the proofs. Behind a threshold a bar that is seen is occupied, and one of more than `hidden` records is seen. */
 #include "accuracy/row.h"
 
 /* min(1, ceil((support - 1) each) / n) */
@@ -49,7 +49,7 @@ static void drop_others(mpq_t alpha, const pby_noisy_accuracy *a, const pby_inpu
     mpq_clear(each);
 }
 
-/* Every bar has noise, the empty ones too. On two bars the median is the mode. */
+/* Every bar has noise, the empty ones too, and a single bar may vanish in it. On two bars the median is the mode. */
 static const char *behind_noise(pby_accuracy *out, const pby_noisy_accuracy *a, const pby_input_class *inputs,
                                 const pby_statistic *s)
 {
@@ -60,7 +60,9 @@ static const char *behind_noise(pby_accuracy *out, const pby_noisy_accuracy *a, 
         return "a bar may come out that has too few records, or none";
     const pby_statistic fullest = {.name = PBY_STATISTIC_MODE};
     drop_others(out->alpha.value, a, inputs, &fullest);
-    return mpq_cmp_ui(out->alpha.value, 1, 1) < 0 ? NULL : "it needs more records than 2 beta for each bar but one";
+    return inputs->n > a->reach && mpq_cmp_ui(out->alpha.value, 1, 1) < 0
+               ? NULL
+               : "it needs more records than beta, and than 2 beta for each bar but one";
 }
 
 /* A bar that is published with k records has so many if k <= T - b, or if there is no error at all. */

@@ -5,12 +5,6 @@
  * choose is where each record of y comes from: the least b at which all of y can be carried out of x. */
 #include "accuracy/measure.h"
 
-static void set_infinite(pby_distance *out)
-{
-    mpq_set_ui(out->value, 0, 1);
-    out->infinite = true;
-}
-
 /* Whether y is x with records left out. */
 static bool part_of(const pby_lines *l)
 {
@@ -19,19 +13,6 @@ static bool part_of(const pby_lines *l)
         if (s.y != NULL && (s.x == NULL || mpn_cmp(s.y, s.x, limbs) > 0))
             return false;
     return true;
-}
-
-/* (|x| - |y|)/|x|, and 0 from the empty to the empty; |y| <= |x|. */
-static void set_dropped(pby_distance *out, const pby_lines *l)
-{
-    fmpz_t gone;
-    fmpz_init(gone);
-    fmpz_sub(gone, l->x.total, l->y.total);
-    mpq_set_ui(out->value, 0, 1);
-    if (!fmpz_is_zero(gone))
-        pby_set_quotient(out->value, gone, l->x.total);
-    out->infinite = false;
-    fmpz_clear(gone);
 }
 
 /* The farthest that a record of y comes from; |y| <= |x|. */
@@ -49,33 +30,30 @@ static pby_status set_moved(pby_distance *out, const pby_lines *l, pby_error *er
 
 void pby_lines_drop(pby_distance *out, const pby_lines *l)
 {
+    out->infinite = false;
     if (part_of(l))
-        set_dropped(out, l);
+        pby_dropped(out->value, l->x.total, l->y.total);
     else
-        set_infinite(out);
+        pby_distance_set_infinite(out);
 }
 
 pby_status pby_lines_move(pby_distance *out, const pby_lines *l, pby_error *err)
 {
     if (fmpz_equal(l->x.total, l->y.total))
         return set_moved(out, l, err);
-    set_infinite(out);
+    pby_distance_set_infinite(out);
     return PBY_OK;
 }
 
 pby_status pby_lines_drop_move(pby_distance *out, const pby_lines *l, mpq_srcptr eta, pby_error *err)
 {
     if (fmpz_cmp(l->y.total, l->x.total) > 0) {
-        set_infinite(out);
+        pby_distance_set_infinite(out);
         return PBY_OK;
     }
-    pby_distance move;
-    pby_distance_init(&move);
-    const pby_status status = set_moved(&move, l, err);
-    set_dropped(out, l);
-    mpq_mul(move.value, move.value, eta);
-    mpq_add(out->value, out->value, move.value);
-    pby_distance_clear(&move);
+    const pby_status status = set_moved(out, l, err);
+    if (status == PBY_OK)
+        pby_add_dropped(out->value, l->x.total, l->y.total, eta);
     return status;
 }
 

@@ -1,10 +1,9 @@
 /* Releases that take records away and add none.
  *
- * A bar loses at most L records, the end of the support of the noise law, rounding included. stlap may
- * take them from every bar: t bars lose min(n, t L) of n records, and a histogram with full enough bars loses so
- * many with a positive chance, so that min(1, t L / n) is the least alpha that goes with beta = gamma = 0. partition
- * takes a bar whole or not at all, and all bars of at most L; and so does stlap, for whoever only looks which bars there
- * are. */
+ * A bar loses at most L records, the end of the support of the noise law, rounding included. stlap may take them from
+ * every bar: t bars lose min(n, t L) of n records, and a histogram with full enough bars loses so many with a
+ * positive chance, so that min(1, t L / n) is the least alpha that goes with beta = gamma = 0. partition takes a bar
+ * whole or not at all, and all bars of at most L; and so does stlap, for whoever only looks which bars there are. */
 #include "accuracy/row.h"
 #include "law/law.h"
 #include "mechanism/buckets.h"

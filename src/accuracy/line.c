@@ -163,9 +163,10 @@ static bool search_init(struct search *s, const pby_line *x, const pby_line *y)
 
 static void search_clear(struct search *s)
 {
-    free(s->sweep.memory);
-    free(s->lo);
-    free(s->window);
+    const pby_line *x = s->sweep.x, *y = s->sweep.y;
+    pby_wipe_free(s->sweep.memory, (x->at_limbs + 3 * x->mass_limbs) * sizeof *s->sweep.memory);
+    pby_wipe_free(s->lo, (DRAWN + 2) * x->at_limbs * sizeof *s->lo);
+    pby_wipe_free(s->window, (x->count + y->count + 1) * sizeof *s->window);
 }
 
 /* How many pairs the windows of one side hold. */

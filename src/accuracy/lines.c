@@ -148,7 +148,8 @@ static pby_status line_set(pby_line *line, const struct scale *s, const pby_meas
     mp_size_t at_limbs = (mp_size_t)line->at_limbs;
     const size_t size = (line->count * (line->at_limbs + line->mass_limbs) + 1) * sizeof *line->row;
     mp_limb_t *row = malloc(size);
-    struct key *key = malloc((line->count + 1) * sizeof *key);
+    const size_t keys = (line->count + 1) * sizeof(struct key);
+    struct key *key = malloc(keys);
     line->row = malloc(size);
     const bool room = row != NULL && key != NULL && line->row != NULL;
     if (room) {
@@ -156,8 +157,8 @@ static pby_status line_set(pby_line *line, const struct scale *s, const pby_meas
         qsort_r(key, line->count, sizeof *key, by_position, &at_limbs);
         gather(line, key);
     }
-    free(key);
-    free(row);
+    pby_wipe_free(key, keys);
+    pby_wipe_free(row, size);
     return room ? PBY_OK : pby_no_memory(err);
 }
 
@@ -182,12 +183,16 @@ pby_status pby_lines_init(pby_lines *out, const pby_measure *x, const pby_measur
     return status;
 }
 
+static void line_clear(pby_line *line)
+{
+    pby_wipe_free(line->row, line->count * (line->at_limbs + line->mass_limbs) * sizeof *line->row);
+    fmpz_clear(line->total);
+}
+
 void pby_lines_clear(pby_lines *lines)
 {
-    free(lines->x.row);
-    free(lines->y.row);
-    fmpz_clear(lines->x.total);
-    fmpz_clear(lines->y.total);
+    line_clear(&lines->x);
+    line_clear(&lines->y);
     fmpz_clear(lines->unit);
 }
 
@@ -210,10 +215,9 @@ static void multiply(pby_line *line, const fmpz_t factor)
 
 pby_status pby_lines_normalise(pby_lines *lines, pby_error *err)
 {
-    const bool first = fmpz_is_zero(lines->x.total);
-    if (first || fmpz_is_zero(lines->y.total))
-        return pby_refuse(err, first ? "mass of the first measure" : "mass of the second measure", "0",
-                          "one above 0: an empty histogram is in proportion to no law");
+    const pby_status status = pby_check_totals(lines->x.total, lines->y.total, err);
+    if (status != PBY_OK)
+        return status;
     fmpz_t common, of_x, of_y;
     fmpz_init(common);
     fmpz_init(of_x);

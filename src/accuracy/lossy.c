@@ -25,7 +25,7 @@ pby_status pby_lines_average(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pb
     fmpz_t cost, unit;
     fmpz_init(cost);
     fmpz_init(unit);
-    const pby_status status = pby_line_cost(cost, l, gamma, err);
+    const pby_status status = pby_lines_cost(cost, l, gamma, err);
     if (status == PBY_OK) {
         fmpz_set_mpz(unit, mpq_denref(gamma));
         fmpz_mul(unit, unit, l->unit);

@@ -1,6 +1,15 @@
 #include "accuracy/measure.h"
 
+#include <sodium.h>
 #include <stdlib.h>
+#include <string.h>
+
+void pby_wipe_free(void *memory, size_t size)
+{
+    if (memory != NULL)
+        sodium_memzero(memory, size);
+    free(memory);
+}
 
 pby_status pby_measure_new(pby_measure **out, pby_error *err)
 {
@@ -16,7 +25,7 @@ void pby_measure_free(pby_measure *m)
         fmpq_clear(&m->point[i].at);
         fmpq_clear(&m->point[i].mass);
     }
-    free(m->point);
+    pby_wipe_free(m->point, m->room * sizeof *m->point);
     free(m);
 }
 
@@ -25,9 +34,12 @@ static pby_status make_room(pby_measure *m, pby_error *err)
     if (m->count < m->room)
         return PBY_OK;
     const size_t room = m->room == 0 ? 16 : 2 * m->room;
-    pby_point *point = reallocarray(m->point, room, sizeof *point);
+    pby_point *point = calloc(room, sizeof *point);
     if (point == NULL)
         return pby_no_memory(err);
+    if (m->count > 0)
+        memcpy(point, m->point, m->count * sizeof *point);
+    pby_wipe_free(m->point, m->room * sizeof *point);
     m->point = point;
     m->room = room;
     return PBY_OK;
@@ -55,6 +67,15 @@ pby_status pby_check_gamma(mpq_srcptr gamma, pby_error *err)
                : pby_fail(err, PBY_BAD, "gamma: expected a rational from 0 to 1");
 }
 
+pby_status pby_check_totals(const fmpz_t x, const fmpz_t y, pby_error *err)
+{
+    const bool first = fmpz_is_zero(x);
+    return !first && !fmpz_is_zero(y)
+               ? PBY_OK
+               : pby_refuse(err, first ? "mass of the first measure" : "mass of the second measure", "0",
+                            "one above 0: an empty histogram is in proportion to no law");
+}
+
 void pby_kept(fmpz_t kept, const fmpz_t total, mpq_srcptr gamma)
 {
     fmpq_t g;
@@ -74,6 +95,33 @@ void pby_set_quotient(mpq_t out, const fmpz_t num, const fmpz_t den)
     fmpz_get_mpz(mpq_numref(out), num);
     fmpz_get_mpz(mpq_denref(out), den);
     mpq_canonicalize(out);
+}
+
+void pby_distance_set_infinite(pby_distance *out)
+{
+    mpq_set_ui(out->value, 0, 1);
+    out->infinite = true;
+}
+
+void pby_dropped(mpq_t out, const fmpz_t x, const fmpz_t y)
+{
+    fmpz_t gone;
+    fmpz_init(gone);
+    fmpz_sub(gone, x, y);
+    mpq_set_ui(out, 0, 1);
+    if (!fmpz_is_zero(gone))
+        pby_set_quotient(out, gone, x);
+    fmpz_clear(gone);
+}
+
+void pby_add_dropped(mpq_t move, const fmpz_t x, const fmpz_t y, mpq_srcptr eta)
+{
+    mpq_t dropped;
+    mpq_init(dropped);
+    pby_dropped(dropped, x, y);
+    mpq_mul(move, move, eta);
+    mpq_add(move, move, dropped);
+    mpq_clear(dropped);
 }
 
 bool pby_measure_empty(const pby_measure *m)

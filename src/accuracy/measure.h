@@ -34,6 +34,9 @@ typedef struct pby_lines {
     fmpz_t unit;
 } pby_lines;
 
+/* free(3) for what holds counts of a file: wiped first. NULL is nothing. */
+void pby_wipe_free(void *memory, size_t size);
+
 /* To be cleared whether this succeeds or not. */
 pby_status pby_lines_init(pby_lines *out, const pby_measure *x, const pby_measure *y, pby_error *err);
 void pby_lines_clear(pby_lines *lines);
@@ -66,11 +69,22 @@ void pby_stop_surplus(fmpz_t out, const pby_stop *s, const pby_lines *l);
 /* gamma from 0 to 1, or a refusal. */
 pby_status pby_check_gamma(mpq_srcptr gamma, pby_error *err);
 
+/* Refuses a total of 0: nothing is in proportion to it. */
+pby_status pby_check_totals(const fmpz_t x, const fmpz_t y, pby_error *err);
+
 /* The least integer number of parts of total that is at least (1 - gamma) total. */
 void pby_kept(fmpz_t kept, const fmpz_t total, mpq_srcptr gamma);
 
 /* out = num / den, in lowest terms. */
 void pby_set_quotient(mpq_t out, const fmpz_t num, const fmpz_t den);
+
+void pby_distance_set_infinite(pby_distance *out);
+
+/* The part that is dropped of a total x to leave y <= x: (x - y)/x, and 0 of nothing. */
+void pby_dropped(mpq_t out, const fmpz_t x, const fmpz_t y);
+
+/* Drop-and-move out of a move: eta for each step of it, and the part that is dropped before. */
+void pby_add_dropped(mpq_t move, const fmpz_t x, const fmpz_t y, mpq_srcptr eta);
 
 /* Of two laws, brought to the same total; gamma is from 0 to 1. */
 pby_status pby_lines_distance(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pby_error *err);
@@ -88,6 +102,6 @@ pby_status pby_line_reach(fmpz_t b, const pby_line *x, const pby_line *y, const 
 
 /* The least cost of carrying all but a part gamma from x to y, whose totals are equal, times the denominator of gamma:
  * mass times distance, on the scale of the two. */
-pby_status pby_line_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby_error *err);
+pby_status pby_lines_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby_error *err);
 
 #endif

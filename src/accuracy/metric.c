@@ -100,12 +100,11 @@ void pby_metric_pair_clear(pby_metric_pair *p)
 
 pby_status pby_metric_as_laws(pby_metric_pair *p, mpq_srcptr gamma, pby_error *err)
 {
-    const pby_status status = pby_check_gamma(gamma, err);
+    pby_status status = pby_check_gamma(gamma, err);
+    if (status == PBY_OK)
+        status = pby_check_totals(p->x.total, p->y.total, err);
     if (status != PBY_OK)
         return status;
-    const bool first = fmpz_is_zero(p->x.total);
-    if (first || fmpz_is_zero(p->y.total))
-        return pby_refuse(err, first ? "mass of the first law" : "mass of the second law", "0", "one above 0");
     fmpz_t of_x, of_y;
     fmpz_init(of_x);
     fmpz_init(of_y);

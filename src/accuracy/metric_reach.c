@@ -101,12 +101,6 @@ pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const
     return status;
 }
 
-static void set_infinite(pby_distance *out)
-{
-    mpq_set_ui(out->value, 0, 1);
-    out->infinite = true;
-}
-
 pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
                            pby_error *err)
 {
@@ -115,25 +109,9 @@ pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const 
     if (status == PBY_OK && fmpz_equal(p.x.total, p.y.total))
         status = set_reach(out, &p, p.y.total, err);
     else if (status == PBY_OK)
-        set_infinite(out);
+        pby_distance_set_infinite(out);
     pby_metric_pair_clear(&p);
     return status;
-}
-
-/* The part of x that is dropped, and eta for each step of a move by *out. */
-static void add_dropped(pby_distance *out, const pby_metric_pair *p, mpq_srcptr eta)
-{
-    fmpz_t gone;
-    mpq_t dropped;
-    fmpz_init(gone);
-    mpq_init(dropped);
-    fmpz_sub(gone, p->x.total, p->y.total);
-    if (!fmpz_is_zero(gone))
-        pby_set_quotient(dropped, gone, p->x.total);
-    mpq_mul(out->value, out->value, eta);
-    mpq_add(out->value, out->value, dropped);
-    mpq_clear(dropped);
-    fmpz_clear(gone);
 }
 
 pby_status pby_metric_drop_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
@@ -146,9 +124,9 @@ pby_status pby_metric_drop_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, c
     if (status == PBY_OK && fmpz_cmp(p.y.total, p.x.total) <= 0)
         status = set_reach(out, &p, p.y.total, err);
     else if (status == PBY_OK)
-        set_infinite(out);
+        pby_distance_set_infinite(out);
     if (status == PBY_OK && !out->infinite)
-        add_dropped(out, &p, eta);
+        pby_add_dropped(out->value, p.x.total, p.y.total, eta);
     pby_metric_pair_clear(&p);
     return status;
 }

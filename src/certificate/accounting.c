@@ -84,7 +84,8 @@ static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pb
     return status;
 }
 
-/* What has a loss alone and none beside others is refused even as the first entry: nothing could be charged behind it. */
+/* What has a loss alone and none beside others is refused even as the first entry: nothing could be charged behind
+ * it. */
 static pby_status check_composes(const pby_spec *spec, pby_error *err)
 {
     for (size_t i = 0; i < spec->count; i++) {

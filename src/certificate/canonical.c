@@ -1,26 +1,23 @@
 /* The one spelling of a certificate, and its digest. */
 #include <sodium.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "json.h"
 
 const char *const pby_certificate_tools[PBY_CERTIFICATE_TOOLS] = {"arb", "flint", "gmp", "mpfr", "probity"};
 
 char *pby_certificate_encode(const json_t *root)
 {
     const size_t flags = JSON_SORT_KEYS | JSON_INDENT(2) | JSON_ENSURE_ASCII;
-    const size_t size = json_dumpb(root, NULL, 0, flags);
-    char *text = size == 0 ? NULL : malloc(size + 2);
-    if (text == NULL)
-        return NULL;
-    if (json_dumpb(root, text, size, flags) != size) {
-        free(text);
-        return NULL;
-    }
-    memcpy(text + size, "\n", 2);
-    return text;
+    char *text = pby_json_text(json_incref((json_t *)(uintptr_t)root), flags), *line = NULL;
+    if (text != NULL && asprintf(&line, "%s\n", text) < 0)
+        line = NULL;
+    free(text);
+    return line;
 }
 
 char *pby_certificate_without(const json_t *root, const char *const *fields)

@@ -24,6 +24,20 @@ static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_cha
     return status;
 }
 
+static void charge_clear(pby_charge *charge)
+{
+    free(charge->epsilon);
+    free(charge->delta);
+}
+
+pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
+{
+    pby_charge charge = {NULL, NULL};
+    const pby_status status = pby_ledger_admit(&charge, ledger, spec, epsilon, err);
+    charge_clear(&charge);
+    return status;
+}
+
 /* The budget is read, compared and written in one transaction that no other process can enter. */
 pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
 {
@@ -38,7 +52,6 @@ pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr
         status = pby_database_run(ledger->db, "COMMIT", err);
     if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
         (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-    free(charge.epsilon);
-    free(charge.delta);
+    charge_clear(&charge);
     return status;
 }

@@ -93,7 +93,8 @@ static pby_status read_inputs(pby_accuracy_question *q, const pby_option *o, pby
                         "accuracy: expected --n and --support: alpha is a part of n records, lost by as many bars as "
                         "are occupied");
     if (q->kind == PBY_ACCURACY_QUERY && q->asks_n)
-        return pby_refuse(err, records->name, records->value, "none: this mechanism answers a query, and drops no records");
+        return pby_refuse(err, records->name, records->value,
+                          "none: this mechanism answers a query, and drops no records");
     pby_status status = pby_option_integer(&n, records->name, records->value, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_option_integer(&support, "--support", o[SUPPORT].value, 1, INT64_MAX, 1, err);
@@ -239,9 +240,9 @@ static const char help[] =
     "                   and the distortions of A into B: drop, move, and with --eta drop-move. The masses of\n"
     "                   one key add up, and a count below 0 is taken for 0. Keys are numbers; or points, of\n"
     "                   numbers with spaces between, whose distance is the greatest difference of a\n"
-    "                   coordinate, for at most 1024 points; or else names, which have none. An empty\n"
-    "                   histogram is in proportion to no law. What then has no answer is none, with the\n"
-    "                   reason; drop always has one\n"
+    "                   coordinate, for at most 1024 points; or names, which have none; and all of one\n"
+    "                   kind. An empty histogram is in proportion to no law. What then has no answer is\n"
+    "                   none, with the reason; drop always has one\n"
     "  --gamma G        the part of the mass that may stay, a rational from 0 to 1 (0)\n"
     "  --average        the mean as well; with G above 0 of at most 32768 numbers\n"
     "  --json           one JSON object; rationals as strings, infinity as \"inf\", none and unknown as null\n"

@@ -28,10 +28,9 @@ static pby_status tell(json_t *object, const char *name, const pby_accuracy *a, 
 static pby_status tell_chance(json_t *object, const char *name, const pby_enclosure *x, const char *note,
                               const struct answer *a, pby_error *err)
 {
-    if (object == NULL)
-        pby_print_enclosure(name, x, a->q->digits, note);
-    else if (json_object_set_new(object, name, pby_json_enclosure(x, a->q->digits)) != 0)
-        return pby_no_memory(err);
+    if (object != NULL)
+        return pby_json_set(object, name, pby_json_enclosure(x, a->q->digits), err);
+    pby_print_enclosure(name, x, a->q->digits, note);
     return PBY_OK;
 }
 
@@ -67,10 +66,8 @@ static pby_status tell_claimed(json_t *object, const struct answer *a, pby_error
     if (a->q->kind != PBY_ACCURACY_DROPS)
         return PBY_OK;
     if (object != NULL)
-        return json_object_set_new(object, "claimed",
-                                   json_pack("{s:o, s:s}", "alpha", pby_exact_json(a->claimed), "source", source)) == 0
-                   ? PBY_OK
-                   : pby_no_memory(err);
+        return pby_json_set(object, "claimed",
+                            json_pack("{s:o, s:s}", "alpha", pby_exact_json(a->claimed), "source", source), err);
     char *claimed = pby_exact_text(a->claimed);
     if (claimed == NULL)
         return pby_no_memory(err);
@@ -184,39 +181,48 @@ static pby_status print_text(const struct answer *a, pby_error *err)
     return status == PBY_OK ? tell_drop_move(NULL, a, err) : status;
 }
 
+static pby_status set_width(json_t *object, const struct answer *a, pby_error *err)
+{
+    mpq_t width;
+    mpq_init(width);
+    mpq_mul_2exp(width, a->bucketing.beta.value, 1);
+    const pby_status status = pby_json_set(object, "width", pby_exact_json(width), err);
+    mpq_clear(width);
+    return status;
+}
+
 /* What was asked: the inputs that are read, and of buckets the width, wherever it was said. */
-static pby_status put_question(json_t *object, const struct answer *a, pby_error *err)
+static pby_status set_question(json_t *object, const struct answer *a, pby_error *err)
 {
     const pby_accuracy_question *q = a->q;
-    bool whole = json_object_set_new(object, "spec", json_string(pby_spec_text(q->spec))) == 0;
-    if (q->asks_n)
-        whole &= json_object_set_new(object, "n", json_integer((json_int_t)q->inputs.n)) == 0;
-    whole &= json_object_set_new(object, "support", json_integer((json_int_t)q->inputs.support)) == 0;
-    if (!a->noisy) {
-        mpq_t width;
-        mpq_init(width);
-        mpq_mul_2exp(width, a->bucketing.beta.value, 1);
-        whole &= json_object_set_new(object, "width", pby_exact_json(width)) == 0;
-        mpq_clear(width);
-    }
-    whole &= json_object_set_new(object, "function", json_string(function_of(a))) == 0;
-    whole &= json_object_set_new(object, "distortion", json_string("drop")) == 0;
-    whole &= json_object_set_new(object, "metric", json_string(metric_of(a))) == 0;
-    if (!a->noisy)
-        whole &= json_object_set_new(object, "bar_loss", json_integer((json_int_t)a->bar_loss)) == 0;
-    return whole ? PBY_OK : pby_no_memory(err);
+    pby_status status = pby_json_set(object, "spec", json_string(pby_spec_text(q->spec)), err);
+    if (status == PBY_OK && q->asks_n)
+        status = pby_json_set(object, "n", json_integer((json_int_t)q->inputs.n), err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "support", json_integer((json_int_t)q->inputs.support), err);
+    if (status == PBY_OK && !a->noisy)
+        status = set_width(object, a, err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "function", json_string(function_of(a)), err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "distortion", json_string("drop"), err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "metric", json_string(metric_of(a)), err);
+    if (status == PBY_OK && !a->noisy)
+        status = pby_json_set(object, "bar_loss", json_integer((json_int_t)a->bar_loss), err);
+    return status;
 }
 
 static pby_status print_json(const struct answer *a, pby_error *err)
 {
     json_t *object = json_object(), *statistics = json_object();
-    pby_status status = object != NULL && statistics != NULL ? put_question(object, a, err) : pby_no_memory(err);
+    pby_status status = object != NULL && statistics != NULL ? set_question(object, a, err) : pby_no_memory(err);
     if (status == PBY_OK)
         status = tell_release(object, a, err);
     if (status == PBY_OK)
         status = tell_statistics(statistics, a, err);
-    if (status == PBY_OK && json_object_set(object, "statistics", statistics) != 0)
-        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "statistics", json_incref(statistics), err);
     if (status == PBY_OK)
         status = tell_drop_move(object, a, err);
     json_decref(statistics);

@@ -7,6 +7,7 @@
 
 #include "cli/exact.h"
 #include "cli/profile.h"
+#include "cli/stat.h"
 #include "number/text.h"
 #include "status.h"
 
@@ -72,25 +73,10 @@ static bool put_terms(json_t *object, const pby_terms *t)
 {
     char gamma[PBY_DECIMAL_SIZE];
     gamma_text(gamma, t->first->gamma);
-    return put(object, "sigma", pby_distance_json(t->sigma)) && put(object, "sigma_at", pby_distance_json(t->at_alpha)) &&
+    return put(object, "sigma", pby_distance_json(t->sigma)) &&
+           put(object, "sigma_at", pby_distance_json(t->at_alpha)) &&
            put(object, "tau", pby_distance_json(t->tau)) &&
            put(object, "tau_at", json_pack("{s:o, s:s}", "beta", pby_distance_json(&t->first->beta), "gamma", gamma));
-}
-
-/* k of max_k and min_k, q of quantile. */
-static bool put_parameters(json_t *object, const pby_statistic *s)
-{
-    if (s->name == PBY_STATISTIC_MAX_K || s->name == PBY_STATISTIC_MIN_K)
-        return put(object, "k", json_integer(s->k));
-    if (s->name != PBY_STATISTIC_QUANTILE)
-        return true;
-    mpq_t q;
-    mpq_init(q);
-    mpq_set_si(q, s->num, (unsigned long)s->den);
-    mpq_canonicalize(q);
-    const bool whole = put(object, "q", pby_exact_json(q));
-    mpq_clear(q);
-    return whole;
 }
 
 static bool put_accuracy(json_t *object, const pby_accuracy_line *line)
@@ -109,7 +95,8 @@ static bool put_accuracy(json_t *object, const pby_accuracy_line *line)
 static json_t *describe(const pby_accuracy_line *line)
 {
     json_t *object = json_object();
-    const bool whole = object != NULL && (line->statistic == NULL || put_parameters(object, line->statistic)) &&
+    const bool whole = object != NULL &&
+                       (line->statistic == NULL || pby_statistic_describe(object, line->statistic, NULL) == PBY_OK) &&
                        (line->eta == NULL || put(object, "eta", pby_exact_json(line->eta))) &&
                        put_accuracy(object, line);
     if (whole)

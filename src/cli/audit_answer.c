@@ -107,9 +107,7 @@ pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t l
     free(text);
     if (status == PBY_OK && *out == NULL)
         return pby_no_memory(err);
-    if (looks > 0)
-        json_object_set_new(*out, "looks", json_integer((json_int_t)looks));
-    return status;
+    return status == PBY_OK && looks > 0 ? pby_json_set(*out, "looks", json_integer((json_int_t)looks), err) : status;
 }
 
 pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err)

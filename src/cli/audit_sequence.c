@@ -10,6 +10,7 @@
 
 #include "cli/audit.h"
 #include "cli/file.h"
+#include "json.h"
 
 enum { FIRST_LOOK = 1000, LOOKS_MAX = 64, STATE_LIMIT = 1 << 30 };
 
@@ -47,8 +48,7 @@ static pby_status save_state(const struct sequence *s, const char *counts, pby_e
     json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1,
                               "looks", (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last,
                               "counts", json_loads(counts, 0, NULL));
-    char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    json_decref(state);
+    char *text = pby_json_text(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
     const pby_status status = text == NULL ? pby_no_memory(err) : pby_audit_save("--state", s->r->state, text, err);
     free(text);
     return status;
@@ -77,7 +77,7 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     json_decref(claim);
     if (!same)
         return pby_refuse(err, "--state", s->r->state, "the state of an audit of this claim at this error");
-    char *counts = json_dumps(json_object_get(state, "counts"), JSON_COMPACT);
+    char *counts = pby_json_text(json_incref(json_object_get(state, "counts")), JSON_COMPACT);
     const pby_status status = counts == NULL ? pby_refuse(err, "--state", s->r->state, "a state with counts")
                                              : pby_audit_read(&s->audit, counts, strlen(counts), err);
     free(counts);

@@ -49,7 +49,7 @@ static pby_status add_bar(pby_bars *bars, const pby_csv_row *row, uint64_t line,
     bar->count = row->count > 0 ? row->count : 0;
     bar->line = line;
     bars->count++;
-    pby_places_add(&bars->places, pby_key_kind_of(bar->at, bar->key), line);
+    pby_key_kinds_add(&bars->kinds, pby_key_kind_of(bar->at, bar->key), line);
     return PBY_OK;
 }
 
@@ -97,7 +97,7 @@ static int by_key(const void *a, const void *b)
 static pby_status refuse_twice(pby_bars *bars, const char *path, pby_error *err)
 {
     uint64_t again = 0;
-    const bool numbers = pby_places_numbers(&bars->places);
+    const bool numbers = pby_key_kinds_numbers(&bars->kinds);
     if (!numbers)
         qsort(bars->bar, bars->count, sizeof *bars->bar, by_key);
     for (size_t i = 1; i < bars->count; i++) {
@@ -117,7 +117,7 @@ pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const ch
 {
     *out = (pby_bars){.count = 0};
     const pby_status status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
-    if (status == PBY_OK && out->count > 0 && pby_places_numbers(&out->places))
+    if (status == PBY_OK && out->count > 0 && pby_key_kinds_numbers(&out->kinds))
         qsort(out->bar, out->count, sizeof *out->bar, by_position);
     return status;
 }
@@ -133,9 +133,9 @@ pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
     status = pby_bars_parse(out, text, size, path, err);
     sodium_memzero(text, size);
     free(text);
-    const uint64_t beyond = pby_places_beyond(&out->places);
+    const uint64_t beyond = pby_key_kinds_beyond(&out->kinds);
     if (status == PBY_OK && beyond > 0)
-        return pby_field_refuse(path, beyond, 1, pby_places_expected, err);
+        return pby_field_refuse(path, beyond, 1, pby_key_kinds_expected, err);
     return status == PBY_OK && out->count > 0 ? refuse_twice(out, path, err) : status;
 }
 

@@ -1,6 +1,6 @@
 /* A histogram in CSV, KEY,COUNT, read whole and put in order.
  *
- * csv_row.h says what a row is, and when the first one is a header. When every key is a number (place.h)
+ * csv_row.h says what a row is, and when the first one is a header. When every key is a number (key_kind.h)
  * the bars stand at those positions and are put in increasing order; otherwise their
  * order is that of the rows. An input without a row is a histogram without bars. A count below 0, which noise can
  * make, holds no record and is taken for 0. */
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/place.h"
+#include "cli/key_kind.h"
 #include "probity/status.h"
 
 typedef struct pby_bar {
@@ -24,11 +24,11 @@ typedef struct pby_bar {
 typedef struct pby_bars {
     pby_bar *bar;
     size_t count, room;
-    pby_places places;
+    pby_key_kinds kinds;
 } pby_bars;
 
 /* path NULL or "-" is standard input. A bar that stands twice, 1 and 1.0 for one, is refused, and so is a key
- * that is beyond (place.h). To be cleared whether this succeeds or not; then what was read is wiped. */
+ * that is beyond (key_kind.h). To be cleared whether this succeeds or not; then what was read is wiped. */
 PBY_CHECKED pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err);
 
 /* The same of a text in memory, which ends in a NUL byte that size does not count; path is what an error calls it.

@@ -11,12 +11,11 @@
 #include "cli/output.h"
 #include "probity/rational.h"
 
-/* Longer than any reason but for the path in it, which is cut. */
+/* Longer than any reason. */
 enum { REASON_SIZE = 160 };
 
 struct measured {
     pby_measures of;
-    pby_lines lines; /* the two on one scale: their positions mean something where keys are numbers */
     mpq_t gamma, eta, lossy, variation, average;
     pby_distance drop, move, drop_move;
     char no_law[REASON_SIZE], no_distance[REASON_SIZE]; /* why some answers are none; empty when they are not */
@@ -61,15 +60,18 @@ static pby_status read_all(struct measured *m, const pby_between *asked, pby_err
 
 /* ---- what can be answered ----------------------------------------------------------------------- */
 
-static void find_reasons(struct measured *m, const pby_between *asked)
+static const char *const file_text[2] = {"the first file", "the second file"};
+
+static void find_reasons(struct measured *m)
 {
-    const bool first = pby_measure_empty(m->of.measure[0]);
-    if (first || pby_measure_empty(m->of.measure[1]))
-        snprintf(m->no_law, REASON_SIZE, "%.60s is empty, and in proportion to no law",
-                 pby_path_text(first ? asked->a : asked->b));
-    if (m->of.keys == PBY_KEYS_NAMES)
-        snprintf(m->no_distance, REASON_SIZE, "names have no distance, and %.60s, line %" PRIu64 ", is no number",
-                 pby_path_text(m->of.name_path), m->of.name_line);
+    const bool empty[2] = {pby_measure_empty(m->of.measure[0]), pby_measure_empty(m->of.measure[1])};
+    if (empty[0] || empty[1])
+        snprintf(m->no_law, REASON_SIZE, "%s is empty, and in proportion to no law", file_text[empty[0] ? 0 : 1]);
+    if (m->of.kind == PBY_KEY_NAME)
+        snprintf(m->no_distance, REASON_SIZE, "names have no distance");
+    else if (m->of.odd_line > 0)
+        snprintf(m->no_distance, REASON_SIZE, "points of different dimension have no distance, and %s, line %" PRIu64
+                 ", is the first of another", file_text[m->of.odd_table], m->of.odd_line);
     else if (m->of.points > PBY_METRIC_MAX)
         snprintf(m->no_distance, REASON_SIZE, "more than %d points", PBY_METRIC_MAX);
 }
@@ -86,25 +88,26 @@ static bool has_distance(const struct measured *m)
 
 /* ---- the answers -------------------------------------------------------------------------------- */
 
-/* The lines become laws in between, and are of no use to a distortion then. */
-static pby_status measure_line(struct measured *m, const pby_between *asked, pby_error *err)
+/* Positions mean something where keys are numbers. The lines become laws in between, and are of no use to a distortion
+ * then. */
+static pby_status measure_line(struct measured *m, pby_lines *lines, const pby_between *asked, pby_error *err)
 {
-    const bool far = m->of.keys == PBY_KEYS_NUMBERS;
+    const bool far = m->of.kind == PBY_KEY_NUMBER;
     pby_status status = PBY_OK;
-    pby_lines_drop(&m->drop, &m->lines);
+    pby_lines_drop(&m->drop, lines);
     if (far)
-        status = pby_lines_move(&m->move, &m->lines, err);
+        status = pby_lines_move(&m->move, lines, err);
     if (far && status == PBY_OK && asked->eta != NULL)
-        status = pby_lines_drop_move(&m->drop_move, &m->lines, m->eta, err);
+        status = pby_lines_drop_move(&m->drop_move, lines, m->eta, err);
     if (status != PBY_OK || !has_laws(m))
         return status;
-    status = pby_lines_normalise(&m->lines, err);
+    status = pby_lines_normalise(lines, err);
     if (status == PBY_OK)
-        pby_lines_variation(m->variation, &m->lines);
+        pby_lines_variation(m->variation, lines);
     if (far && status == PBY_OK)
-        status = pby_lines_distance(m->lossy, &m->lines, m->gamma, err);
+        status = pby_lines_distance(m->lossy, lines, m->gamma, err);
     if (far && status == PBY_OK && asked->average)
-        status = pby_lines_average(m->average, &m->lines, m->gamma, err);
+        status = pby_lines_average(m->average, lines, m->gamma, err);
     return status;
 }
 
@@ -135,12 +138,13 @@ static pby_status measure_points(struct measured *m, const pby_between *asked, p
 
 static pby_status measure(struct measured *m, const pby_between *asked, pby_error *err)
 {
-    find_reasons(m, asked);
-    pby_status status = pby_lines_init(&m->lines, m->of.measure[0], m->of.measure[1], err);
+    pby_lines lines;
+    find_reasons(m);
+    pby_status status = pby_lines_init(&lines, m->of.measure[0], m->of.measure[1], err);
     if (status == PBY_OK)
-        status = measure_line(m, asked, err);
-    pby_lines_clear(&m->lines);
-    if (status == PBY_OK && m->of.keys == PBY_KEYS_POINTS && has_distance(m))
+        status = measure_line(m, &lines, asked, err);
+    pby_lines_clear(&lines);
+    if (status == PBY_OK && m->of.kind == PBY_KEY_POINT && has_distance(m))
         status = measure_points(m, asked, err);
     return status;
 }

@@ -11,6 +11,9 @@ typedef struct pby_budget {
     const pby_certificate *certificate; /* by which it is released; NULL: by the spec alone */
 } pby_budget;
 
+/* Refuses the names beside a ledger under which SQLite keeps what is not yet in it, and deletes what it finds. */
+PBY_CHECKED pby_status pby_budget_apart(const char *path, const char *ledger, pby_error *err);
+
 /* Opens the ledger (path NULL: none) that uses of spec will be charged to. Refused when the certificate,
  * which may be NULL and must outlive the budget, is about other neighbours than the ledger. */
 PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
@@ -18,6 +21,10 @@ PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, con
 
 /* Those of the ledger or the certificate; add-remove without either. */
 pby_neighbours pby_budget_neighbours(const pby_budget *budget);
+
+/* What a charge would be answered, before the data are looked at: which of two refusals comes first tells nothing of
+ * them. */
+PBY_CHECKED pby_status pby_budget_affords(const pby_budget *budget, pby_error *err);
 
 /* Charges one use. To be called when everything has been checked and no noise has been drawn: unless it
  * returns PBY_OK, nothing may be released. */

@@ -33,7 +33,7 @@ struct pby_csv {
     uint64_t records;      /* in them all; UINT64_MAX when there are more */
     uint64_t left;         /* of the rows, to be read again */
     pby_spread spread;
-    pby_places places; /* of the keys, where positions are demanded */
+    pby_key_kinds kinds; /* of the keys, where positions are demanded */
     span *spans;           /* of the chunk */
     size_t spans_room;
     size_t chunk;    /* where it begins; it runs to the next row */
@@ -130,9 +130,9 @@ static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
 
 static pby_status check_positions(const pby_csv *csv, pby_positions *positions, pby_error *err)
 {
-    uint64_t line = pby_places_beyond(pby_positions_places(positions));
+    uint64_t line = pby_key_kinds_beyond(pby_positions_kinds(positions));
     if (line > 0)
-        return pby_reader_refuse(&csv->reader, line, 1, pby_places_expected, err);
+        return pby_reader_refuse(&csv->reader, line, 1, pby_key_kinds_expected, err);
     const pby_status status = pby_positions_again(positions, &line, err);
     return status == PBY_OK && line > 0
                ? pby_reader_refuse(&csv->reader, line, 1, "a number that stands on no line before", err)
@@ -169,7 +169,7 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
     if (status == PBY_OK)
         status = scan_input(csv, &s, err);
     if (s.positions != NULL)
-        csv->places = *pby_positions_places(s.positions);
+        csv->kinds = *pby_positions_kinds(s.positions);
     pby_keyset_free(s.keys);
     pby_positions_free(s.positions);
     if (s.scratch != NULL)
@@ -292,9 +292,9 @@ uint64_t pby_csv_records(const pby_csv *csv)
     return csv->records;
 }
 
-const pby_places *pby_csv_places(const pby_csv *csv)
+const pby_key_kinds *pby_csv_kinds(const pby_csv *csv)
 {
-    return &csv->places;
+    return &csv->kinds;
 }
 
 const pby_spread *pby_csv_spread(const pby_csv *csv)

@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #include "cli/csv_row.h"
-#include "cli/place.h"
+#include "cli/key_kind.h"
 #include "cli/spool.h"
 #include "cli/spread.h"
 #include "probity/status.h"
@@ -52,7 +52,7 @@ typedef struct pby_csv_demand {
     int64_t most;   /* of a count */
     int64_t limit;  /* a count above it is taken for it when they are added up */
     uint64_t sum;   /* of all counts */
-    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0 are; none is beyond (place.h) */
+    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0; none is beyond (key_kind.h) */
 } pby_csv_demand;
 
 /* Without one: any count, any sum, any keys. */
@@ -79,7 +79,7 @@ PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const
 uint64_t pby_csv_records(const pby_csv *csv);
 
 /* What the keys are, as positions.h tells it, once they are scanned; nothing, unless positions were demanded. */
-const pby_places *pby_csv_places(const pby_csv *csv);
+const pby_key_kinds *pby_csv_kinds(const pby_csv *csv);
 
 /* How the keys differ, once they are scanned; nothing, unless that was to be learned. */
 const pby_spread *pby_csv_spread(const pby_csv *csv);

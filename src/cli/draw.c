@@ -1,6 +1,5 @@
 #include "probity/draw.h"
 
-#include <jansson.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "cli/file.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "json.h"
 
 enum { CHUNK = 1 << 14, VALUE_SIZE = 1 + PBY_DIGITS /* what stands before a value, and the value */ };
 enum { COUNT, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };
@@ -37,9 +37,8 @@ struct form {
 /* An object is printed as its values come, so that it needs no more memory than lines do. */
 static pby_status start_json(struct form *form, const pby_spec *spec, uint64_t count, pby_error *err)
 {
-    json_t *object = json_pack("{s:s, s:I}", "spec", pby_spec_text(spec), "n", (json_int_t)count);
-    char *text = object == NULL ? NULL : json_dumps(object, JSON_PRESERVE_ORDER);
-    json_decref(object);
+    char *text = pby_json_text(json_pack("{s:s, s:I}", "spec", pby_spec_text(spec), "n", (json_int_t)count),
+                               JSON_PRESERVE_ORDER);
     const int braceless = text == NULL ? 0 : (int)strlen(text) - 1;
     *form = (struct form){NULL, ',', "]}\n"};
     if (text == NULL || asprintf(&form->open, "%.*s, \"values\": [", braceless, text) < 0)

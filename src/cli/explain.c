@@ -62,7 +62,8 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
     if (status == PBY_OK)
         status = pby_rational_parse(at, "delta", USUAL_DELTA, err);
     if (status == PBY_OK)
-        status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL, x->digits, err);
+        status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL, x->digits,
+                                         err);
     mpq_set_ui(at, 0, 1);
     if (status == PBY_OK)
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, err);
@@ -70,8 +71,9 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
     return status;
 }
 
-/* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked
- * for the larger of the two sizes that the spec is about, where it is no less. Not asked where the story has an accuracy of its own. */
+/* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked for the
+ * larger of the two sizes that the spec is about, where it is no less. Not asked where the story has an accuracy of
+ * its own. */
 static pby_status ask_accuracy(struct explanation *x, pby_error *err)
 {
     if (x->story->accuracy != NULL)

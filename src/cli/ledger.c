@@ -33,15 +33,24 @@ static pby_status print_entry(const pby_ledger_entry *entry, void *what, pby_err
     return PBY_OK;
 }
 
+/* Of basic accounting alone. */
+static pby_status set_charge(json_t *json, const pby_ledger_entry *entry, pby_error *err)
+{
+    if (entry->epsilon[0] == '\0')
+        return PBY_OK;
+    const pby_status status = pby_json_set(json, "epsilon", json_string(entry->epsilon), err);
+    return status == PBY_OK ? pby_json_set(json, "delta", json_string(entry->delta), err) : status;
+}
+
 static pby_status append_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
 {
     json_t *json = json_pack("{s:I, s:s, s:s}", "number", (json_int_t)entry->number, "at", entry->at, "spec",
                              entry->spec);
-    if (json != NULL && entry->epsilon[0] != '\0') {
-        json_object_set_new(json, "epsilon", json_string(entry->epsilon));
-        json_object_set_new(json, "delta", json_string(entry->delta));
-    }
-    return json_array_append_new(what, json) == 0 ? PBY_OK : pby_no_memory(err);
+    const pby_status status = set_charge(json, entry, err);
+    if (status == PBY_OK)
+        return json_array_append_new(what, json) == 0 ? PBY_OK : pby_no_memory(err);
+    json_decref(json);
+    return status;
 }
 
 /* What was spent. */
@@ -88,8 +97,8 @@ static pby_status print_json(pby_ledger *ledger, const struct spent *spent, pby_
     json_t *object = summary_json(ledger, spent), *entries = json_array();
     pby_status status = object == NULL || entries == NULL ? pby_no_memory(err)
                                                           : pby_ledger_each(ledger, append_entry, entries, err);
-    if (status == PBY_OK && json_object_set(object, "entries", entries) != 0)
-        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "entries", json_incref(entries), err);
     json_decref(entries);
     if (status == PBY_OK)
         return pby_print_json(object, err);

@@ -133,33 +133,38 @@ static void print_answer(const struct question *question, const pby_request *r,
         pby_print_enclosure("claimed", &answer->claimed, r->digits, answer->source);
 }
 
+static json_t *approximate_json(const struct question *question, const pby_request *r, const struct answer *answer)
+{
+    return json_pack("{s:o, s:o}", question->answer, pby_json_enclosure(&answer->approximate.loss, r->digits),
+                     "delta", pby_json_enclosure(&answer->approximate.delta, r->digits));
+}
+
+static pby_status set_claimed(json_t *object, const pby_request *r, const struct answer *answer, pby_error *err)
+{
+    json_t *claimed = pby_json_enclosure(&answer->claimed, r->digits);
+    const pby_status status = pby_json_set(object, "claimed", claimed, err);
+    return status == PBY_OK ? pby_json_set(claimed, "source", json_string(answer->source), err) : status;
+}
+
 static pby_status print_json(const struct question *question, const pby_request *r,
                              const struct answer *answer, pby_error *err)
 {
-    json_t *object = pby_request_json(r);
-    bool good = object != NULL &&
-                json_object_set_new(object, question->given, json_string(r->at_text)) == 0 &&
-                json_object_set_new(object, question->answer,
-                                    pby_json_enclosure(&answer->value, r->digits)) == 0;
-    if (good && answer->wider)
-        good = json_object_set_new(object, "wider", json_string(pby_request_wider(r))) == 0;
-    if (good && infinite(answer))
-        good = json_object_set_new(object, "approximate",
-                                   json_pack("{s:o, s:o}", question->answer,
-                                             pby_json_enclosure(&answer->approximate.loss,
-                                                                r->digits), "delta",
-                                             pby_json_enclosure(&answer->approximate.delta, r->digits))) == 0;
-    if (good && answer->source != NULL) {
-        json_t *claimed = pby_json_enclosure(&answer->claimed, r->digits);
-        good = json_object_set_new(claimed, "source", json_string(answer->source)) == 0 &&
-               json_object_set(object, "claimed", claimed) == 0;
-        json_decref(claimed);
-    }
-    if (!good) {
-        json_decref(object);
-        object = NULL;
-    }
-    return pby_print_json(object, err);
+    json_t *object;
+    pby_status status = pby_request_json(&object, r, err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, question->given, json_string(r->at_text), err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, question->answer, pby_json_enclosure(&answer->value, r->digits), err);
+    if (status == PBY_OK && answer->wider)
+        status = pby_json_set(object, "wider", json_string(pby_request_wider(r)), err);
+    if (status == PBY_OK && infinite(answer))
+        status = pby_json_set(object, "approximate", approximate_json(question, r, answer), err);
+    if (status == PBY_OK && answer->source != NULL)
+        status = set_claimed(object, r, answer, err);
+    if (status == PBY_OK)
+        return pby_print_json(object, err);
+    json_decref(object);
+    return status;
 }
 
 static pby_status ask(struct answer *answer, const struct question *question, const pby_request *r,

@@ -99,7 +99,7 @@ pby_status pby_measures_read(pby_measures *out, const char *const path[2], pby_e
 {
     pby_masses table[2] = {{.path = path[0]}, {.path = path[1]}};
     pby_status status = PBY_OK;
-    *out = (pby_measures){.keys = PBY_KEYS_NUMBERS};
+    *out = (pby_measures){.kind = PBY_KEY_NUMBER};
     for (int k = 0; k < 2 && status == PBY_OK; k++) {
         status = pby_file_read_table(&table[k].text, &table[k].size, path[k], err);
         if (status == PBY_OK)

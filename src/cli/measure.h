@@ -5,25 +5,25 @@
  * is a header if it names both columns (csv_row.h). A UTF-8 byte order mark at the beginning, carriage returns before
  * newlines and a missing newline at the end are allowed. Lines for one key add up.
  *
- * The keys are numbers if all of both tables are. They are points if each is two numbers or more with single spaces
- * between, as many in all: so a release writes the centre of a cube. Otherwise they are names, which are equal if their
- * bytes are, and have no distance. */
+ * The keys of both tables are all of one kind (key_kind.h): numbers, points or names. Where some are numbers, the first
+ * that is none is refused, and where some are points, the first that is none, for it is a slip rather than a name. A
+ * key that is beyond is refused too, but among names is a name. Names are equal if their bytes are, and have no
+ * distance; nor have points of different dimension. */
 #ifndef PBY_CLI_MEASURE_H
 #define PBY_CLI_MEASURE_H
 
+#include "cli/key_kind.h"
 #include "probity/accuracy.h"
 
-typedef enum pby_keys { PBY_KEYS_NUMBERS, PBY_KEYS_POINTS, PBY_KEYS_NAMES } pby_keys;
-
 typedef struct pby_measures {
-    pby_keys keys;
+    pby_key_kind kind;       /* never PBY_KEY_BEYOND */
     pby_measure *measure[2]; /* at the numbers; of points and names at 0, 1, ..., as they follow in order */
-    size_t points;           /* how many different ones; 0 where keys are not points, */
+    size_t points;           /* how many different ones; 0 where keys are not points of one dimension, */
     size_t dimension;
     __mpq_struct *at;        /* coordinate k of point i is at + i * dimension + k, */
     __mpq_struct *mass[2];   /* and its masses */
-    const char *name_path;   /* where keys are names: the first that is no number */
-    uint64_t name_line;
+    int odd_table;           /* of points, the first that has not the dimension of the first of all: its table, */
+    uint64_t odd_line;       /* and its line; 0 where there is none */
 } pby_measures;
 
 /* path "-" is standard input. To be cleared whether this succeeds or not. */

@@ -17,15 +17,9 @@ json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits)
     return json_pack("{s:s, s:s}", "lo", lo, "hi", hi);
 }
 
-pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err)
-{
-    return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);
-}
-
 pby_status pby_print_json(json_t *object, pby_error *err)
 {
-    char *text = object == NULL ? NULL : json_dumps(object, JSON_PRESERVE_ORDER);
-    json_decref(object);
+    char *text = pby_json_text(object, JSON_PRESERVE_ORDER);
     if (text == NULL)
         return pby_no_memory(err);
     puts(text);

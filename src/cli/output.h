@@ -2,16 +2,12 @@
 #ifndef PBY_CLI_OUTPUT_H
 #define PBY_CLI_OUTPUT_H
 
-#include <jansson.h>
-
+#include "json.h"
 #include "probity/enclosure.h"
 #include "status.h"
 
 /* {"lo": "1.4401e-05", "hi": "1.4402e-05"}; NULL when there is no memory. */
 json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits);
-
-/* Adds a value, which is taken over, to an object; a value that is NULL is taken for a lack of memory. */
-PBY_CHECKED pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err);
 
 /* Prints the object on one line and frees it; NULL is taken for a lack of memory. */
 PBY_CHECKED pby_status pby_print_json(json_t *object, pby_error *err);

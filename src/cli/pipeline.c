@@ -12,6 +12,7 @@
 #include "cli/spool.h"
 #include "cli/stat.h"
 #include "cli/universe.h"
+#include "json.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
 #include "status.h"
@@ -100,7 +101,7 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
         status = pby_csv_scan(csv, &bars, err);
     }
     if (status == PBY_OK && p->statistic != NULL)
-        status = pby_stat_order(p->statistic, pby_csv_places(csv), err);
+        status = pby_stat_order(p->statistic, pby_csv_kinds(csv), err);
     if (status == PBY_OK)
         status = pby_release_size(release, pby_csv_records(csv), bars, err);
     if (status == PBY_OK)
@@ -135,10 +136,9 @@ static pby_status write_json(const pby_statistic *statistic, const pby_bars *bar
     pby_status status = pby_stat_json(&value, statistic, bars, err);
     if (status != PBY_OK)
         return status;
-    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    char *text = pby_json_text(value, JSON_ENCODE_ANY);
     status = text == NULL ? pby_no_memory(err) : pby_spool_write(spool, text, strlen(text), err);
     free(text);
-    json_decref(value);
     return status;
 }
 
@@ -159,11 +159,11 @@ static pby_status write_text(const pby_statistic *statistic, const pby_bars *bar
 }
 
 /* Which keys passed is known only now: where they are hidden, this refusal comes behind the charge. */
-static pby_status learn_order(const pby_pipeline *p, const pby_places *places, pby_error *err)
+static pby_status learn_order(const pby_pipeline *p, const pby_key_kinds *kinds, pby_error *err)
 {
     if (p->learned != NULL)
-        p->learned->numbers = pby_places_numbers(places);
-    return pby_stat_order(p->statistic, places, err);
+        p->learned->numbers = pby_key_kinds_numbers(kinds);
+    return pby_stat_order(p->statistic, kinds, err);
 }
 
 /* Of the released histogram, which stays in memory. */
@@ -183,7 +183,7 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
         const char *text = (const char *)pby_spool_bytes(released, &size);
         status = pby_bars_parse(&bars, text, size - 1, "the release", err);
         if (status == PBY_OK)
-            status = learn_order(p, &bars.places, err);
+            status = learn_order(p, &bars.kinds, err);
         if (status == PBY_OK)
             status = json ? write_json(p->statistic, &bars, spool, err) : write_text(p->statistic, &bars, spool, err);
         pby_bars_clear(&bars);

@@ -10,6 +10,7 @@
 #include "cli/csv_row.h"
 #include "cli/decimal.h"
 #include "cli/field.h"
+#include "cli/key_kind.h"
 #include "cli/profile.h"
 #include "probity/rational.h"
 #include "status.h"
@@ -78,8 +79,7 @@ static pby_status read_point(const struct reader *r, mpq_t *x, size_t dimension,
         if (comma != NULL)
             *comma = '\0';
         if (pby_rational_parse(x[j], "coordinate", pby_field_unquote(line), NULL) != PBY_OK)
-            return refuse(r, j + 1, "a number such as 2, 0.5 or 1/3, of at most 4096 digits and with an exponent of at "
-                                    "most 10000 in size", err);
+            return refuse(r, j + 1, "a number such as 2, 0.5 or 1/3, " PBY_NUMBER_LIMITS, err);
         line = comma == NULL ? line : comma + 1;
     }
     return PBY_OK;

@@ -11,7 +11,7 @@
 struct pby_positions {
     pby_keyset *numbers; /* NULL once a key was none */
     uint64_t again;      /* the line of the first that came twice; 0 for none yet */
-    pby_places places;
+    pby_key_kinds kinds;
 };
 
 pby_status pby_positions_new(pby_positions **out, pby_error *err)
@@ -41,7 +41,7 @@ static void wipe(char *text)
 }
 
 /* What the key is; of a number its lowest terms, which are its one spelling, as a text for wipe(), else NULL. */
-static pby_status spell(pby_key_kind *place, char **out, const uint8_t *key, size_t size, pby_error *err)
+static pby_status spell(pby_key_kind *kind, char **out, const uint8_t *key, size_t size, pby_error *err)
 {
     *out = NULL;
     char *text = strndup((const char *)key, size);
@@ -49,8 +49,8 @@ static pby_status spell(pby_key_kind *place, char **out, const uint8_t *key, siz
         return pby_no_memory(err);
     mpq_t number;
     mpq_init(number);
-    *place = pby_key_kind_of(number, text);
-    if (*place == PBY_PLACE_NUMBER)
+    *kind = pby_key_kind_of(number, text);
+    if (*kind == PBY_KEY_NUMBER)
         *out = mpq_get_str(NULL, 16, number);
     mpq_clear(number);
     wipe(text);
@@ -60,15 +60,15 @@ static pby_status spell(pby_key_kind *place, char **out, const uint8_t *key, siz
 pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, uint64_t line, pby_error *err)
 {
     char *number;
-    pby_key_kind place;
+    pby_key_kind kind;
     bool again = false;
     uint64_t which;
-    if (p->places.count[PBY_PLACE_NAME] > 0)
+    if (p->kinds.count[PBY_KEY_NAME] > 0)
         return PBY_OK;
-    pby_status status = spell(&place, &number, key, size, err);
+    pby_status status = spell(&kind, &number, key, size, err);
     if (status != PBY_OK)
         return status;
-    pby_places_add(&p->places, place, line);
+    pby_key_kinds_add(&p->kinds, kind, line);
     if (number == NULL) {
         pby_keyset_free(p->numbers);
         p->numbers = NULL;
@@ -83,9 +83,9 @@ pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, 
     return status;
 }
 
-const pby_places *pby_positions_places(const pby_positions *p)
+const pby_key_kinds *pby_positions_kinds(const pby_positions *p)
 {
-    return &p->places;
+    return &p->kinds;
 }
 
 pby_status pby_positions_again(pby_positions *p, uint64_t *line, pby_error *err)

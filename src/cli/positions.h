@@ -1,4 +1,4 @@
-/* Keys as they come, as places (place.h): what they are together, and, where every key is a number, the first that is
+/* Keys as they come: what they are together (key_kind.h), and, where every key is a number, the first that is
  * the number of an earlier one, as 1.0 is behind 1. Numbers are kept as a pby_keyset keeps keys. */
 #ifndef PBY_CLI_POSITIONS_H
 #define PBY_CLI_POSITIONS_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/place.h"
+#include "cli/key_kind.h"
 #include "probity/status.h"
 
 typedef struct pby_positions pby_positions;
@@ -19,7 +19,7 @@ PBY_CHECKED pby_status pby_positions_add(pby_positions *p, const uint8_t *key, s
 
 /* What the keys are up to the first name, behind which none is looked at: it decides that they stand in no order of
  * numbers. */
-const pby_places *pby_positions_places(const pby_positions *p);
+const pby_key_kinds *pby_positions_kinds(const pby_positions *p);
 
 /* The line of the first key whose number came before, once all were added; 0 where there is none, or a key was no
  * number. */

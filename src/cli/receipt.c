@@ -146,8 +146,7 @@ pby_status pby_receipt_append(pby_spool *spool, const pby_pipeline *p, pby_error
     pby_status status = receipt_json(&object, p, err);
     if (status != PBY_OK)
         return status;
-    char *text = json_dumps(object, JSON_PRESERVE_ORDER);
-    json_decref(object);
+    char *text = pby_json_text(object, JSON_PRESERVE_ORDER);
     if (text == NULL)
         return pby_no_memory(err);
     status = pby_spool_write(spool, ", ", 2, err);

@@ -108,11 +108,14 @@ static pby_status check_outputs(const pby_pipeline *p, const char *certificate, 
         const char *path, *what;
     } inputs[] = {{p->in == NULL ? "-" : p->in, "the input"}, {certificate, "the certificate"}, {ledger, "the ledger"},
                   {p->filter, "the table"}, {p->group, "the table"}};
-    pby_status status = PBY_OK;
+    pby_status status = ledger != NULL && p->out != NULL ? pby_budget_apart(p->out, ledger, err) : PBY_OK;
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == PBY_OK; i++) {
         if (inputs[i].path == NULL)
             continue;
-        status = pby_output_apart(p->out, inputs[i].path, inputs[i].what, err);
+        if (ledger != NULL)
+            status = pby_budget_apart(inputs[i].path, ledger, err);
+        if (status == PBY_OK)
+            status = pby_output_apart(p->out, inputs[i].path, inputs[i].what, err);
         if (status == PBY_OK && p->json)
             status = pby_output_apart(NULL, inputs[i].path, inputs[i].what, err);
     }
@@ -128,12 +131,14 @@ static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_re
     return status == PBY_OK ? pby_receipt_append(spool, p, err) : status;
 }
 
-/* The output is opened before the input is read, so that a target that cannot be is told at once. */
+/* The output is opened and the budget asked before the input is read, so that what cannot be is told at once. */
 static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const bool object = pby_pipeline_object(p);
     pby_spool *spool;
     pby_status status = p->json ? pby_print_ready(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_budget_affords(p->budget, err);
     if (status == PBY_OK)
         status = pby_spool_open(&spool, p->out, err);
     if (status != PBY_OK)

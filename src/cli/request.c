@@ -57,22 +57,19 @@ void pby_request_print(const pby_request *r)
         pby_print_line("width", r->width_text);
 }
 
-json_t *pby_request_json(const pby_request *r)
+pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err)
 {
-    json_t *object = json_pack("{s:s, s:s}", "spec", pby_spec_text(r->spec), "neighbours",
-                               pby_neighbours_text(r->relation));
-    bool good = object != NULL;
-    if (good && r->group > 1)
-        good = json_object_set_new(object, "group", json_integer((json_int_t)r->group)) == 0;
-    if (good && r->conversion != NULL)
-        good = json_object_set_new(object, "conversion", json_string(r->conversion)) == 0;
-    if (good && r->theorem != NULL)
-        good = json_object_set_new(object, "composition", json_string(r->theorem)) == 0;
-    if (good && r->width_text != NULL)
-        good = json_object_set_new(object, "width", json_string(r->width_text)) == 0;
-    if (!good)
-        json_decref(object);
-    return good ? object : NULL;
+    *out = json_pack("{s:s, s:s}", "spec", pby_spec_text(r->spec), "neighbours", pby_neighbours_text(r->relation));
+    pby_status status = *out == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK && r->group > 1)
+        status = pby_json_set(*out, "group", json_integer((json_int_t)r->group), err);
+    if (status == PBY_OK && r->conversion != NULL)
+        status = pby_json_set(*out, "conversion", json_string(r->conversion), err);
+    if (status == PBY_OK && r->theorem != NULL)
+        status = pby_json_set(*out, "composition", json_string(r->theorem), err);
+    if (status == PBY_OK && r->width_text != NULL)
+        status = pby_json_set(*out, "width", json_string(r->width_text), err);
+    return status;
 }
 
 /* ---- the curve -------------------------------------------------------------------------------- */
@@ -97,14 +94,16 @@ static pby_status fill_points(pby_points *points, const pby_request *r, pby_erro
 
 static pby_status print_json(const pby_points *points, const pby_request *r, pby_error *err)
 {
-    json_t *object = pby_request_json(r), *array = pby_points_json(points, r->digits);
-    if (object == NULL || array == NULL || json_object_set(object, "profile", array) != 0 ||
-        (points->wider && json_object_set_new(object, "wider", json_string(pby_request_wider(r))) != 0)) {
-        json_decref(object);
-        object = NULL;
-    }
-    json_decref(array);
-    return pby_print_json(object, err);
+    json_t *object;
+    pby_status status = pby_request_json(&object, r, err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "profile", pby_points_json(points, r->digits), err);
+    if (status == PBY_OK && points->wider)
+        status = pby_json_set(object, "wider", json_string(pby_request_wider(r)), err);
+    if (status == PBY_OK)
+        return pby_print_json(object, err);
+    json_decref(object);
+    return status;
 }
 
 pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json,

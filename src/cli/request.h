@@ -36,8 +36,8 @@ const char *pby_request_wider(const pby_request *r);
  * such. */
 void pby_request_print(const pby_request *r);
 
-/* The same as an object to which the answer is added; NULL when there is no memory. */
-json_t *pby_request_json(const pby_request *r);
+/* The same as an object to which the answer is added; for json_decref, whether this succeeds or not. */
+PBY_CHECKED pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err);
 
 /* The curve over range (LO:HI:N, or 0:2:201 for NULL): to the file plot unless that is NULL, and printed
  * as CSV or JSON unless a plot is all that is asked for (no range and no json). Enclosures that stay wider than asked

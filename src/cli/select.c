@@ -200,9 +200,12 @@ static pby_status add_more(json_t *object, const char *family, const pby_choice 
     if (!is_family(family, "partition"))
         return PBY_OK;
     json_t *table = object == NULL ? NULL : json_array();
+    if (object != NULL && table == NULL)
+        return pby_no_memory(err);
     const pby_status status = chances(table, choice->chosen.spec, q->digits, err);
-    if (table != NULL)
-        json_object_set_new(object, "table", table);
+    if (status == PBY_OK && table != NULL)
+        return pby_json_set(object, "table", table, err);
+    json_decref(table);
     return status;
 }
 

@@ -34,7 +34,7 @@ static char *width_of(const struct answer *a)
     const size_t first = a->found[0], last = a->found[a->count - 1];
     mpq_set_ui(lo, first, 1);
     mpq_set_ui(hi, last, 1);
-    if (pby_places_numbers(&a->bars->places)) {
+    if (pby_key_kinds_numbers(&a->bars->kinds)) {
         mpq_set(lo, a->bars->bar[first].at);
         mpq_set(hi, a->bars->bar[last].at);
     }
@@ -102,9 +102,9 @@ static json_t *json_value(const struct answer *a)
     return value;
 }
 
-pby_status pby_stat_order(const pby_statistic *statistic, const pby_places *places, pby_error *err)
+pby_status pby_stat_order(const pby_statistic *statistic, const pby_key_kinds *kinds, pby_error *err)
 {
-    return pby_statistic_ordered(statistic) && pby_places_points(places)
+    return pby_statistic_ordered(statistic) && pby_key_kinds_points(kinds)
                ? pby_refuse(err, "statistic", pby_statistic_text(statistic->name),
                             "support or mode: points of several coordinates have no order")
                : PBY_OK;
@@ -115,15 +115,18 @@ static json_t *share_json(int num, int den)
     return den == 1 ? json_sprintf("%d", num) : json_sprintf("%d/%d", num, den);
 }
 
+pby_status pby_statistic_describe(json_t *object, const pby_statistic *s, pby_error *err)
+{
+    if (s->name == PBY_STATISTIC_MAX_K || s->name == PBY_STATISTIC_MIN_K)
+        return pby_json_set(object, "k", json_sprintf("%lld", (long long)s->k), err);
+    return s->name == PBY_STATISTIC_QUANTILE ? pby_json_set(object, "q", share_json(s->num, s->den), err) : PBY_OK;
+}
+
 pby_status pby_stat_describe(json_t *object, const pby_statistic *statistic, bool numbers, pby_error *err)
 {
-    const bool share = statistic->name == PBY_STATISTIC_QUANTILE;
-    const bool records = statistic->name == PBY_STATISTIC_MAX_K || statistic->name == PBY_STATISTIC_MIN_K;
     pby_status status = pby_json_set(object, "statistic", json_string(pby_statistic_text(statistic->name)), err);
-    if (status == PBY_OK && records)
-        status = pby_json_set(object, "k", json_sprintf("%lld", (long long)statistic->k), err);
-    if (status == PBY_OK && share)
-        status = pby_json_set(object, "q", share_json(statistic->num, statistic->den), err);
+    if (status == PBY_OK)
+        status = pby_statistic_describe(object, statistic, err);
     return status == PBY_OK ? pby_json_set(object, "order", json_string(numbers ? "numbers" : "rows"), err) : status;
 }
 
@@ -153,7 +156,7 @@ static pby_status answer(json_t **value, FILE *out, const pby_statistic *statist
 
 pby_status pby_stat_print(FILE *out, const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
 {
-    if (pby_statistic_ordered(statistic) && pby_places_mixed(&bars->places))
+    if (pby_statistic_ordered(statistic) && pby_key_kinds_mixed(&bars->kinds))
         fputs("probity: some keys are numbers and others are not: the bars stand in the order of the rows\n", stderr);
     return answer(NULL, out, statistic, bars, err);
 }
@@ -171,7 +174,7 @@ static pby_status print_json(const pby_statistic *statistic, const pby_bars *bar
     if (status != PBY_OK)
         return status;
     json_t *object = json_object();
-    status = pby_stat_describe(object, statistic, pby_places_numbers(&bars->places), err);
+    status = pby_stat_describe(object, statistic, pby_key_kinds_numbers(&bars->kinds), err);
     if (status == PBY_OK)
         status = pby_json_set(object, "value", json_incref(value), err);
     json_decref(value);
@@ -198,7 +201,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     status = pby_bars_read(&bars, operands > 1 ? argv[1] : NULL, err);
     if (status == PBY_OK)
-        status = pby_stat_order(&statistic, &bars.places, err);
+        status = pby_stat_order(&statistic, &bars.kinds, err);
     if (status == PBY_OK)
         status = options[JSON].value != NULL ? print_json(&statistic, &bars, err)
                                              : pby_stat_print(stdout, &statistic, &bars, err);

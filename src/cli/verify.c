@@ -53,20 +53,25 @@ static void print_certificate(const pby_certificate *c, int key)
     free(accuracy);
 }
 
-static json_t *describe(const pby_certificate *c)
+/* NULL on failure. */
+static json_t *describe(const pby_certificate *c, pby_error *err)
 {
+    pby_status status = PBY_OK;
     char *accuracy = accuracy_text(c);
     json_t *object = json_pack("{s:b, s:s, s:s, s:s, s:{s:s, s:s}, s:s}", "holds", 1, "spec",
                                pby_spec_text(pby_certificate_spec(c)), "neighbours",
                                pby_neighbours_text(pby_certificate_neighbours(c)), "epsilon",
                                pby_certificate_epsilon(c), "delta", "lo", pby_certificate_delta_lo(c), "hi",
                                pby_certificate_delta_hi(c), "route", pby_certificate_route(c));
-    if (object != NULL && accuracy != NULL)
-        json_object_set_new(object, "accuracy", json_string(accuracy));
-    if (object != NULL && pby_certificate_signer(c) != NULL)
-        json_object_set_new(object, "signer", json_string(pby_certificate_signer(c)));
+    if (accuracy != NULL)
+        status = pby_json_set(object, "accuracy", json_string(accuracy), err);
+    if (status == PBY_OK && pby_certificate_signer(c) != NULL)
+        status = pby_json_set(object, "signer", json_string(pby_certificate_signer(c)), err);
     free(accuracy);
-    return object;
+    if (status == PBY_OK)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 static pby_status report(pby_status verdict, const pby_certificate *c, const pby_option *options, pby_error *err)
@@ -79,7 +84,7 @@ static pby_status report(pby_status verdict, const pby_certificate *c, const pby
     if (verdict != PBY_OK && verdict != PBY_NO)
         return verdict;
     const pby_status status = pby_print_json(
-        verdict == PBY_OK ? describe(c) : json_pack("{s:b, s:s}", "holds", 0, "reason", err->text), err);
+        verdict == PBY_OK ? describe(c, err) : json_pack("{s:b, s:s}", "holds", 0, "reason", err->text), err);
     return status == PBY_OK ? verdict : status;
 }
 

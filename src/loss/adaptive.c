@@ -105,6 +105,13 @@ void pby_values_clear(pby_values *v)
     fmpz_clear(v->limit);
 }
 
+void pby_values_swap(pby_values *a, pby_values *b)
+{
+    const pby_values held = *a;
+    *a = *b;
+    *b = held;
+}
+
 /* ---- one use more ----------------------------------------------------------------------------- */
 
 /* The values on a wider window, for losses from least to most: from low - most to low + n - 1 - least. */
@@ -128,28 +135,6 @@ static void round_to_side(fmpz_t x, const pby_values *v)
         fmpz_fdiv_q_2exp(x, x, (flint_bitcnt_t)v->bits);
 }
 
-/* The masses times the wide values. Few masses, as those of a coin, are taken one by one. */
-static void multiply(fmpz_poly_t product, const fmpz_poly_t mass, const fmpz_poly_t wide)
-{
-    enum { FEW = 16 };
-    slong some = 0;
-    for (slong i = 0; i < fmpz_poly_length(mass); i++)
-        some += !fmpz_is_zero(mass->coeffs + i);
-    if (some > FEW) {
-        fmpz_poly_mul(product, mass, wide);
-        return;
-    }
-    const slong length = fmpz_poly_length(mass) + fmpz_poly_length(wide);
-    fmpz_poly_fit_length(product, length);
-    _fmpz_poly_set_length(product, length);
-    _fmpz_vec_zero(product->coeffs, length);
-    for (slong i = 0; i < fmpz_poly_length(mass); i++)
-        if (!fmpz_is_zero(mass->coeffs + i))
-            _fmpz_vec_scalar_addmul_fmpz(product->coeffs + i, wide->coeffs, fmpz_poly_length(wide),
-                                         mass->coeffs + i);
-    _fmpz_poly_normalise(product);
-}
-
 /* out[i] = E[V(x_i exp(-L))]: the masses times the wide values, `left` of which lie before the window. */
 static void expect(fmpz *out, const fmpz_poly_t wide, slong left, const pby_values *v, const pby_pld *choice)
 {
@@ -157,7 +142,7 @@ static void expect(fmpz *out, const fmpz_poly_t wide, slong left, const pby_valu
     fmpz_t x;
     fmpz_poly_init(product);
     fmpz_init(x);
-    multiply(product, choice->mass, wide);
+    pby_poly_mul(product, choice->mass, wide);
     for (slong i = 0; i < v->n; i++) {
         fmpz_poly_get_coeff_fmpz(x, product, left - choice->low + i);
         round_to_side(x, v);

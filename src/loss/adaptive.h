@@ -23,6 +23,7 @@ typedef struct pby_values {
 void pby_values_init(pby_values *v, slong low, slong n, const fmpq_t step, slong bits, bool upper);
 void pby_values_init_set(pby_values *v, const pby_values *from);
 void pby_values_clear(pby_values *v);
+void pby_values_swap(pby_values *a, pby_values *b);
 
 /* One use more, of the worst of count plds of the same bits and side. */
 void pby_values_use(pby_values *v, const pby_pld *choice, size_t count, const fmpq_t step);

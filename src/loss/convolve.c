@@ -69,7 +69,7 @@ static void mul_sparse(fmpz_poly_t c, const fmpz_poly_t few, const fmpz_poly_t m
     _fmpz_poly_set_length(c, length);
 }
 
-static void mul(fmpz_poly_t c, const fmpz_poly_t a, const fmpz_poly_t b)
+void pby_poly_mul(fmpz_poly_t c, const fmpz_poly_t a, const fmpz_poly_t b)
 {
     if (fmpz_poly_is_zero(a) || fmpz_poly_is_zero(b))
         fmpz_poly_zero(c);
@@ -89,7 +89,7 @@ pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error
     const pby_status status = pby_product_fits(losses, a->bits, err);
     if (status != PBY_OK)
         return status;
-    mul(c->mass, a->mass, b->mass);
+    pby_poly_mul(c->mass, a->mass, b->mass);
     for (slong i = 0; i < fmpz_poly_length(c->mass); i++)
         scale_back(c->mass->coeffs + i, a);
     _fmpz_poly_normalise(c->mass);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "loss/grid.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
 #include "number/ball.h"
@@ -75,9 +76,9 @@ static void group_rdp(pby_mechanism *m, unsigned long size)
  * counted in bars of its own, and some may be added while others are removed. */
 static void group_sensitivity(pby_mechanism *m, unsigned long size)
 {
-    static const char *const grow[] = {"eps", "sensitivity", "dimensions"};
-    for (size_t i = 0; i < sizeof grow / sizeof *grow; i++) {
-        fmpq *value = parameter(m, grow[i]);
+    static const char *const names[] = {"eps", "sensitivity", "dimensions"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fmpq *value = parameter(m, names[i]);
         if (value != NULL)
             times(value, size);
     }
@@ -86,18 +87,23 @@ static void group_sensitivity(pby_mechanism *m, unsigned long size)
         fmpq_one(moves);
 }
 
-/* Turns the mechanism into the one that a group of that size sees; false where the family has no such. */
-static bool grow(pby_mechanism *m, unsigned long size)
+/* Whether what a group sees is a mechanism of the same family. */
+static bool grows(const pby_mechanism *m)
+{
+    const pby_family *f = m->family;
+    return f == &pby_family_zcdp || f == &pby_family_rdp || f == &pby_family_pure ||
+           pby_family_find(f, "sensitivity") < PBY_PARAMETERS_MAX;
+}
+
+/* Turns a mechanism that grows into the one that a group of that size sees. */
+static void grow(pby_mechanism *m, unsigned long size)
 {
     if (m->family == &pby_family_zcdp)
         group_zcdp(m, size);
     else if (m->family == &pby_family_rdp)
         group_rdp(m, size);
-    else if (parameter(m, "sensitivity") != NULL || m->family == &pby_family_pure)
-        group_sensitivity(m, size);
     else
-        return false;
-    return true;
+        group_sensitivity(m, size);
 }
 
 /* ---- a spec ----------------------------------------------------------------------------------- */
@@ -111,7 +117,7 @@ static pby_status check_size(unsigned long size, pby_error *err)
 }
 
 /* The text of one use between members of a group, to be freed; NULL without memory. */
-static char *group_text(const pby_use *use, unsigned long size, bool *able)
+static char *group_text(const pby_use *use, unsigned long size)
 {
     pby_mechanism m;
     char *text = NULL;
@@ -119,7 +125,7 @@ static char *group_text(const pby_use *use, unsigned long size, bool *able)
     pby_mechanism_init(&m, use->mechanism.family);
     for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
         fmpq_set(&m.value[i], &use->mechanism.value[i]);
-    *able = grow(&m, size);
+    grow(&m, size);
     FILE *out = open_memstream(&text, &length);
     if (out != NULL) {
         fprintf(out, "%llu*", (unsigned long long)use->times);
@@ -133,12 +139,12 @@ static char *group_text(const pby_use *use, unsigned long size, bool *able)
     return text;
 }
 
-static bool all_able(const pby_spec *spec)
+static bool all_grow(const pby_spec *spec)
 {
-    bool able = true;
-    for (size_t i = 0; i < spec->count && able; i++)
-        free(group_text(&spec->use[i], 1, &able));
-    return able;
+    for (size_t i = 0; i < spec->count; i++)
+        if (!grows(&spec->use[i].mechanism))
+            return false;
+    return true;
 }
 
 pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long size, pby_error *err)
@@ -151,12 +157,10 @@ pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long si
     if (texts == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
-        bool able;
-        texts[i] = group_text(&spec->use[i], size, &able);
-        if (!able)
+        if (!grows(&spec->use[i].mechanism))
             status = pby_family_lacks(&spec->use[i].mechanism,
                                       "a group of its own (of any other --epsilon alone is answered)", err);
-        else if (texts[i] == NULL)
+        else if ((texts[i] = group_text(&spec->use[i], size)) == NULL)
             status = pby_no_memory(err);
     }
     if (status == PBY_OK)
@@ -250,14 +254,15 @@ static pby_status from_below(arb_t least, const pby_profiles *list, const pby_sp
 static pby_status between(pby_enclosure *delta, bool *wider, const pby_spec *spec, pby_neighbours relation,
                           unsigned long size, mpq_srcptr epsilon, unsigned digits, pby_error *err)
 {
-    enum { NARROW_BITS = 8 }; /* ends within 1/128 of each other */
     pby_profiles list;
-    fmpq_t at;
+    fmpq_t at, width;
     arb_t most, least;
     fmpq_init(at);
+    fmpq_init(width);
     arb_init(most);
     arb_init(least);
     fmpq_set_mpq(at, epsilon);
+    fmpq_set_si(width, 1, PBY_WIDTH);
     pby_status status = pby_loss_profiles(&list, spec, relation, err);
     if (status == PBY_OK)
         status = by_theorem(most, &list, size, at, digits, err);
@@ -267,11 +272,12 @@ static pby_status between(pby_enclosure *delta, bool *wider, const pby_spec *spe
         arb_union(most, most, least, pby_precision_for_digits(digits));
         pby_enclosure_set_arb(delta, most, digits);
         pby_enclosure_keep_in_unit(delta);
-        *wider = arb_rel_accuracy_bits(most) < NARROW_BITS;
+        *wider = pby_loss_exceeds(most, width, digits);
     }
     pby_profiles_clear(&list);
     arb_clear(least);
     arb_clear(most);
+    fmpq_clear(width);
     fmpq_clear(at);
     return status;
 }
@@ -284,7 +290,7 @@ pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spe
     pby_status status = check_size(size, err);
     if (status != PBY_OK)
         return status;
-    if (!all_able(spec))
+    if (!all_grow(spec))
         return between(delta, wider, spec, relation, size, epsilon, digits, err);
     pby_spec *grown;
     status = pby_spec_group(&grown, spec, size, err);

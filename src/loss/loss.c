@@ -86,8 +86,7 @@ static pby_status width_init(fmpq_t out, mpq_srcptr width, pby_error *err)
                            PBY_DIGITS_MAX);
 }
 
-/* Whether an answer is wider than asked for, by width and by digits. */
-static bool exceeds(const arb_t ball, const fmpq_t width, unsigned digits)
+bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits)
 {
     pby_bounds ends;
     fmpq_t most;
@@ -122,7 +121,7 @@ pby_status pby_loss_deltas_within(pby_enclosure *delta, bool *wider, const pby_s
     for (size_t i = 0; i < count && status == PBY_OK; i++) {
         pby_enclosure_set_arb(&delta[i], ball + i, digits);
         pby_enclosure_keep_in_unit(&delta[i]);
-        wide = wide || exceeds(ball + i, most, digits);
+        wide = wide || pby_loss_exceeds(ball + i, most, digits);
     }
     if (wider != NULL)
         *wider = wide;
@@ -165,7 +164,7 @@ pby_status pby_loss_epsilon_within(pby_enclosure *epsilon, bool *wider, const pb
     if (status == PBY_OK)
         pby_enclosure_set_arb(epsilon, ball, digits);
     if (wider != NULL)
-        *wider = status == PBY_OK && exceeds(ball, most, digits);
+        *wider = status == PBY_OK && pby_loss_exceeds(ball, most, digits);
     pby_profiles_clear(&list);
     fmpq_clear(most);
     fmpq_clear(at);

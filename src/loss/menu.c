@@ -54,9 +54,7 @@ static void raise_to(pby_values *v, bool *first, const pby_values *before, const
     pby_values_use(&more, menu->choice, menu->count, step);
     if (!*first)
         pby_values_max(&more, v);
-    const pby_values held = *v;
-    *v = more;
-    more = held;
+    pby_values_swap(v, &more);
     *first = false;
     pby_values_clear(&more);
 }
@@ -89,9 +87,7 @@ pby_status pby_menus_use(pby_values *v, const pby_menu *menu, size_t count, cons
     for (uint64_t time = 0; time <= menu[t.by_time].times; time++)
         for (size_t s = 0; s < t.states; s++)
             advance(&t, s, time > 0);
-    const pby_values held = *v;
-    *v = t.state[t.states - 1];
-    t.state[t.states - 1] = held;
+    pby_values_swap(v, &t.state[t.states - 1]);
     for (size_t s = 0; s < t.states; s++)
         pby_values_clear(&t.state[s]);
     free(t.state);

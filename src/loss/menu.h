@@ -15,11 +15,11 @@ typedef struct pby_menu {
     uint64_t times;
 } pby_menu;
 
-/* How many plds must be worked in for all uses of all menus, whose choices are not looked at; UINT64_MAX where the
- * values that must be kept meanwhile, or the plds, are too many. */
+/* How many plds must be worked in for all uses of all menus, one or more, whose choices are not looked at; UINT64_MAX
+ * where the values that must be kept meanwhile, or the plds, are too many. */
 uint64_t pby_menus_work(const pby_menu *menu, size_t count);
 
-/* V of all uses of all menus, v being V_0. */
+/* V of all uses of all menus, v being V_0. There is a menu, and their work is below UINT64_MAX. */
 pby_status pby_menus_use(pby_values *v, const pby_menu *menu, size_t count, const fmpq_t step, pby_error *err);
 
 #endif

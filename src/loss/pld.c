@@ -18,6 +18,13 @@ void pby_pld_clear(pby_pld *pld)
     fmpz_clear(pld->infinite);
 }
 
+void pby_pld_swap(pby_pld *a, pby_pld *b)
+{
+    const pby_pld held = *a;
+    *a = *b;
+    *b = held;
+}
+
 void pby_pld_one(pby_pld *pld)
 {
     fmpz_poly_zero(pld->mass);

@@ -27,6 +27,7 @@ typedef struct pby_pld {
 
 void pby_pld_init(pby_pld *pld, slong bits, bool upper);
 void pby_pld_clear(pby_pld *pld);
+void pby_pld_swap(pby_pld *a, pby_pld *b);
 
 /* The unit of the product: all mass at loss zero. */
 void pby_pld_one(pby_pld *pld);
@@ -40,6 +41,9 @@ pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count
 
 /* Refused when a product whose factors have so many losses together would need more than PBY_MEMORY_MAX_MIB. */
 pby_status pby_product_fits(slong losses, slong bits, pby_error *err);
+
+/* c = a b; c is neither a nor b. A factor of few terms, as the masses of a coin, is taken term by term. */
+void pby_poly_mul(fmpz_poly_t c, const fmpz_poly_t a, const fmpz_poly_t b);
 
 /* c = a b, both of the same bits and side. c is neither a nor b. Refused as above. */
 pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err);

@@ -21,13 +21,6 @@ static void copy_pld(pby_pld *out, const pby_pld *from)
     out->low = from->low;
 }
 
-static void swap_pld(pby_pld *a, pby_pld *b)
-{
-    const pby_pld held = *a;
-    *a = *b;
-    *b = held;
-}
-
 /* What is cut from the power `reached` weighs times/reached as much in the end, and there are at most two
  * cuts for every bit of times. */
 static void trim_share(pby_pld *pld, uint64_t reached, const struct power *p)
@@ -48,7 +41,7 @@ static pby_status multiply_by(struct power *p, const pby_pld *factor, uint64_t u
     pby_pld_init(&product, factor->bits, factor->upper);
     const pby_status status = pby_pld_mul(&product, &p->now, factor, err);
     if (status == PBY_OK) {
-        swap_pld(&p->now, &product);
+        pby_pld_swap(&p->now, &product);
         p->reached += uses;
         trim_share(&p->now, p->reached, p);
     }
@@ -133,7 +126,7 @@ pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slon
         if (status == PBY_OK)
             status = step(&p, err);
     }
-    swap_pld(pld, &p.now);
+    pby_pld_swap(pld, &p.now);
     pby_pld_clear(&p.first);
     pby_pld_clear(&p.now);
     return status;

@@ -74,9 +74,7 @@ static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed
     if (status == PBY_OK)
         status = pby_pld_mul(&product, out, &power, err);
     if (status == PBY_OK) {
-        const pby_pld held = *out;
-        *out = product;
-        product = held;
+        pby_pld_swap(out, &product);
         pby_pld_trim(out, budget);
     }
     fmpz_clear(budget);

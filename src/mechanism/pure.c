@@ -65,8 +65,8 @@ static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status != PBY_OK ? status : guarantee_pair(&out->pair[0], &m->value[EPS], &m->value[DELTA], err);
 }
 
-/* Partition selection of the same eps and delta, whose parameters these are, is one such mechanism, unless it would have
- * too many counts. */
+/* Partition selection of the same eps and delta, whose parameters these are, is one such mechanism, unless it would
+ * have too many counts. */
 static pby_status approx_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
 {
     if (fmpq_is_zero(&m->value[DELTA]))

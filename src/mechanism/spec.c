@@ -237,8 +237,9 @@ static pby_status parse_uses(pby_use *use, const char *text, size_t count, pby_e
     return status;
 }
 
-/* Data are of one size, and each mechanism that reads it accepts two sizes, n and n + 1. Of different n they accept at
- * most one in common, and so no two neighbours: which of them accept the data tells the size (docs/theory/stlap-size.md). */
+/* Data are of one size, and each mechanism that reads it accepts two sizes, n and n + 1. Of different n they accept
+ * at most one in common, and so no two neighbours: which of them accept the data tells the size
+ * (docs/theory/stlap-size.md). */
 static pby_status check_sizes(const pby_spec *spec, pby_error *err)
 {
     int64_t first = 0;

@@ -242,4 +242,5 @@ Test(counted, behind_noise_on_every_bar)
     cr_assert_eq(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 0, 3, "2"}), 0);
     cr_assert_gt(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 1, 3, "2"}), 0);
     cr_assert_gt(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 2, 2, "2"}), 0);
+    cr_assert_gt(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 2, 1, "2"}), 0); /* a bar that may vanish */
 }

@@ -99,8 +99,8 @@ static void make_data(struct data *d, const int64_t *count)
     cr_assert_eq(i, POINTS);
 }
 
-/* The points that are left, in increasing order: the last y[b] of each bucket, or, whole, all of those that are seen. y is
- * part of the counts. */
+/* The points that are left, in increasing order: the last y[b] of each bucket, or, whole, all of those that are seen.
+ * y is part of the counts. */
 static size_t leave(int64_t *left, const struct data *d, const int64_t *y, bool whole)
 {
     int64_t skipped[BARS] = {0};
@@ -232,8 +232,8 @@ static int64_t check_release(const struct promise *p, const struct data *d, cons
     return dropped;
 }
 
-/* Every one of a million seeded releases, as gamma is 0; and in each of these streams some drop, and some hide, as many as
- * can be of these counts. */
+/* Every one of a million seeded releases, as gamma is 0; and in each of these streams some drop, and some hide, as
+ * many as can be of these counts. */
 static void hold(const char *text, const char *width, uint8_t seed, const int64_t *count, int64_t dropped, int64_t hidden)
 {
     struct data d;

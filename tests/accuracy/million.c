@@ -11,8 +11,8 @@
 
 enum { BARS = EXPLAIN_BARS, RELEASES = 1000000, STATISTICS = EXPLAIN_STATISTICS };
 
-/* So many of a million may fail when the chance is at most hi, or at least lo: the exact confidence bound at an error of
- * 5e-10 meets it. */
+/* So many of a million may fail when the chance is at most hi, or at least lo: the exact confidence bound at an error
+ * of 5e-10 meets it. */
 static void expect_failures(uint64_t failed, const arb_t chance, bool at_least, const char *what)
 {
     arb_t bound;

@@ -146,8 +146,8 @@ static bool covers(const pby_enclosure *chance, const struct machine *m, const a
     return equal;
 }
 
-/* A promise for one or two bars of up to `most` records each, at beta. Counts the inputs on which the release, and what a
- * threshold keeps, fail as often as told. */
+/* A promise for one or two bars of up to `most` records each, at beta. Counts the inputs on which the release, and
+ * what a threshold keeps, fail as often as told. */
 static void enumerate(int *reached, int *kept_reached, const pby_spec *spec, const struct machine *m, int64_t beta,
                       int bars, int64_t most)
 {
@@ -238,8 +238,8 @@ Test(noisy_law, a_threshold_in_front_fails_no_more_often_than_told)
     }
 }
 
-/* Queries x/8 of a grid of 1: the answer n + R, n the query rounded. At no multiple of 1/2 does any fail more often than
- * told, and some fail as often; in between the beta below is told. */
+/* Queries x/8 of a grid of 1: the answer n + R, n the query rounded. At no multiple of 1/2 does any fail more often
+ * than told, and some fail as often; in between the beta below is told. */
 Test(noisy_law, rounding_to_a_grid_is_part_of_the_error)
 {
     static const char *const betas[] = {"1/2", "1", "3/2", "2", "9/4", "5/2"}, *const told[] = {"1/2", "1",  "3/2",

@@ -91,7 +91,8 @@ static void by_definition(pby_distance *out, const pby_finite_function *m, const
     pby_distance_clear(&apart);
 }
 
-/* Two functions, three metrics and the allowances, all at random; returns whether the answer was neither 0 nor infinite. */
+/* Two functions, three metrics and the allowances, all at random; returns whether the answer was neither 0 nor
+ * infinite. */
 static bool compare(flint_rand_t state, mpq_srcptr gamma1, mpq_srcptr gamma2)
 {
     pby_distance *metric[3], alpha, beta, told, found;

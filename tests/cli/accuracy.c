@@ -89,7 +89,7 @@ Test(cli_accuracy, of_noise_and_thresholds)
              "\"mode\": {\"alpha\": \"0.0288\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", \"least\": false}, "
              "\"quantile\": {\"q\": \"1/3\", \"alpha\": \"0.0576\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", "
              "\"least\": false}, "
-             "\"max_k\": {\"k\": 5, \"alpha\": null, \"beta\": null, \"gamma\": null, "
+             "\"max_k\": {\"k\": \"5\", \"alpha\": null, \"beta\": null, \"gamma\": null, "
              "\"unknown\": \"a bar of fewer than k records may come out with k\"}}}\n",
              "threshold:eps=1,T=20", "--n=10000", "--support=10", "--gamma=1e-6", "--digits=1",
              "--statistic=max,mode,quantile,max_k", "--q=1/3", "--k=5", "--json");
@@ -177,7 +177,7 @@ Test(cli_accuracy, of_noise_that_is_all_but_sure_to_go_farther_or_not_to)
              "beta        the greatest difference of a count\n"
              "chance      [0, 1e-10000]  the chance that some bar's noise goes farther\n"
              "release     (0, 23026, 1e-10000)\n"
-             "mode        none known: it needs more records than 2 beta for each bar but one\n",
+             "mode        none known: it needs more records than beta, and than 2 beta for each bar but one\n",
              "geometric:eps=1", "--beta", "23026", "--support", "2", "--n", "46052", "--statistic", "mode");
 }
 

@@ -55,18 +55,20 @@ Test(cli_between, an_empty_histogram_is_no_law)
     struct files f;
     make(&f, "\"0\",3\n1.5,\"1\"\n2,-7\n", "");
     const char *empty = "\"0\",0\n1.5,-2\n";
-#define NO_LAW "none: standard input is empty, and in proportion to no law\n"
+#define NO_LAW "none: the second file is empty, and in proportion to no law\n"
     BETWEEN("gamma       0\nlossy       " NO_LAW "variation   " NO_LAW "drop        1\nmove        inf\n"
             "eta         2\ndrop-move   1\n",
             empty, f.a, "-", "--eta", "2");
     BETWEEN("gamma       0\nlossy       " NO_LAW "variation   " NO_LAW "drop        1\nmove        inf\n", empty, f.a,
             "-", "--gamma", "0");
+#undef NO_LAW
+#define NO_LAW "none: the first file is empty, and in proportion to no law\n"
     BETWEEN("gamma       0.5\nlossy       " NO_LAW "average     " NO_LAW "variation   " NO_LAW
             "drop        inf\nmove        inf\n",
             empty, "-", f.a, "--gamma", "1/2", "--average");
     BETWEEN("{\"gamma\": \"0\", \"lossy\": null, \"variation\": null, \"drop\": \"0\", \"move\": \"0\", "
             "\"average\": null, "
-            "\"no_law\": \"standard input is empty, and in proportion to no law\"}\n",
+            "\"no_law\": \"the first file is empty, and in proportion to no law\"}\n",
             empty, "-", f.b, "--average", "--json");
 #undef NO_LAW
     pby_folder_remove(f.folder);
@@ -76,18 +78,18 @@ Test(cli_between, an_empty_histogram_is_no_law)
 Test(cli_between, names)
 {
     struct files f;
-    make(&f, "animal,count\ncat,50\n\"dog, \"\"the\"\"\",3\n1984,1\n", "1984,1\ncat,48\n");
-#define NO_DISTANCE "none: names have no distance, and standard input, line 3, is no number\n"
+    make(&f, "animal,count\ncat,50\n\"dog, \"\"the\"\"\",3\nowl,1\n", "owl,1\ncat,48\n");
+#define NO_DISTANCE "none: names have no distance\n"
     BETWEEN("gamma       0.5\nlossy       " NO_DISTANCE "average     " NO_DISTANCE
             "variation   40/441\ndrop        5/54\nmove        " NO_DISTANCE "eta         1\ndrop-move   " NO_DISTANCE,
-            "1,1\n1984,5\ncat,48\n", "-", f.b, "--gamma", "1/2", "--average", "--eta", "1");
+            "ox,1\nowl,5\ncat,48\n", "-", f.b, "--gamma", "1/2", "--average", "--eta", "1");
 #undef NO_DISTANCE
     const pby_run *run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b);
     cr_assert_eq(run->status, 0, "%s", run->err);
     cr_assert_not_null(strstr(run->out, "variation   1/18\ndrop        5/54\nmove        none"), "%s", run->out);
     run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b, "--json");
     cr_assert_not_null(strstr(run->out, "\"variation\": \"1/18\", \"drop\": \"5/54\", \"move\": null"));
-    cr_assert_not_null(strstr(run->out, "\"no_distance\": \"names have no distance"));
+    cr_assert_not_null(strstr(run->out, "\"no_distance\": \"names have no distance\""));
     pby_folder_remove(f.folder);
 }
 
@@ -102,8 +104,96 @@ Test(cli_between, points_in_the_maximum_norm)
     pby_write_file(f.b, "0 -2 9,5\n");
     BETWEEN("gamma       0\nlossy       7\nvariation   1\ndrop        inf\nmove        7\n", "3 5 4,2\n3 5 4,3\n", "-",
             f.b);
-    const pby_run *run = PBY_RUN("1 2,1\n", "accuracy", "--between", "-", f.b); /* of two dimensions: names */
-    cr_assert_not_null(strstr(run->out, "lossy       none: names have no distance"), "%s", run->out);
+    pby_folder_remove(f.folder);
+}
+
+/* They are equal as points all the same. */
+Test(cli_between, points_of_different_dimension)
+{
+    struct files f;
+    make(&f, "0.5 0.5,3\n", "0.5 1/2,2\n0 -2 9,1\n");
+#define NO_DISTANCE \
+    "none: points of different dimension have no distance, and the second file, line 2, is the first of another\n"
+    BETWEEN("gamma       0\nlossy       " NO_DISTANCE "variation   1/3\ndrop        inf\nmove        " NO_DISTANCE,
+            NULL, f.a, f.b);
+#undef NO_DISTANCE
+    pby_folder_remove(f.folder);
+}
+
+Test(cli_between, points_of_many_coordinates)
+{
+    enum { DIMENSION = 65 };
+    struct files f;
+    char text[2 * DIMENSION + 3];
+    for (size_t k = 0; k < DIMENSION; k++)
+        memcpy(text + 2 * k, "0 ", 2);
+    strcpy(text + 2 * DIMENSION - 1, ",1\n");
+    make(&f, text, text);
+    text[0] = '7';
+    pby_write_file(f.b, text);
+    BETWEEN("gamma       0\nlossy       7\nvariation   1\ndrop        inf\nmove        7\n", NULL, f.a, f.b);
+    pby_folder_remove(f.folder);
+}
+
+#define ACCENTS "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
+
+/* A path is any bytes and JSON is UTF-8, which a path that is cut after some byte need not be either. */
+Test(cli_between, paths_that_are_not_utf8)
+{
+    static const char *const names[] = {"\xff\xfe.csv", ACCENTS ACCENTS ACCENTS, "x" ACCENTS ACCENTS ACCENTS};
+    struct files f;
+    make(&f, "cat,1\n", "");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        pby_folder_path(f.b, f.folder, names[i]);
+        pby_write_file(f.b, "");
+        BETWEEN("{\"gamma\": \"0\", \"lossy\": null, \"variation\": null, \"drop\": \"inf\", \"move\": null, "
+                "\"no_law\": \"the first file is empty, and in proportion to no law\", "
+                "\"no_distance\": \"names have no distance\"}\n",
+                NULL, f.b, f.a, "--json");
+        pby_write_file(f.b, "dog,1\n");
+        BETWEEN("{\"gamma\": \"0\", \"lossy\": null, \"variation\": \"1\", \"drop\": \"inf\", \"move\": null, "
+                "\"no_distance\": \"names have no distance\"}\n",
+                NULL, f.b, f.a, "--json");
+    }
+    pby_folder_remove(f.folder);
+}
+
+/* A slip in one of them does not make names of numbers, nor of points. */
+Test(cli_between, refuses_keys_of_different_kinds)
+{
+    static const char number[] = "expected a number, as other keys are";
+    static const char point[] = "expected a point, as other keys are";
+    static const char beyond[] = "expected a number of at most 4096 digits";
+    static const struct {
+        const char *a, *b, *where, *expected;
+    } rows[] = {{"0,1\n1/0,2\n", "0,1\n", "a.csv: line 2, column 1: ", number},
+                {"0,1\n", "0,1\n1,1\n 1,2\n", "b.csv: line 3, column 1: ", number},
+                {"0x1,1\n", "2,1\n", "a.csv: line 1, column 1: ", number},
+                {"1,1\n", "cat,1\n", "b.csv: line 1, column 1: ", number},
+                {"1 2,1\n", "2,1\n", "a.csv: line 1, column 1: ", number},
+                {"1 2,1\n1  2,1\n", "2 1,1\n", "a.csv: line 2, column 1: ", point},
+                {"1 2,1\n", "1e10001,1\n", "b.csv: line 1, column 1: ", point},
+                {"cat,1\n", "2 1,1\n", "a.csv: line 1, column 1: ", point},
+                {"1,1\n1e10001,1\n", "1,1\n", "a.csv: line 2, column 1: ", beyond},
+                {"", "1e10001,1\n", "b.csv: line 1, column 1: ", beyond}};
+    struct files f;
+    make(&f, "", "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pby_write_file(f.a, rows[i].a);
+        pby_write_file(f.b, rows[i].b);
+        PBY_REFUSED(2, rows[i].where, NULL, "accuracy", "--between", f.a, f.b);
+        PBY_REFUSED(2, rows[i].expected, NULL, "accuracy", "--between", f.a, f.b);
+    }
+    char digits[4100];
+    memset(digits, '7', 4097);
+    strcpy(digits + 4097, ",1");
+    pby_write_file(f.b, "1,1\n");
+    pby_write_file(f.a, digits);
+    PBY_REFUSED(2, beyond, NULL, "accuracy", "--between", f.a, f.b);
+    pby_write_file(f.b, "cat,1\n"); /* as the hexadecimal name 1e10001 is */
+    pby_write_file(f.a, "1e10001,1\n");
+    const pby_run *run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b);
+    cr_assert_not_null(strstr(run->out, "none: names have no distance\n"), "%s", run->err);
     pby_folder_remove(f.folder);
 }
 

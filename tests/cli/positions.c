@@ -45,9 +45,9 @@ Test(positions, what_the_keys_are)
     cr_assert_eq(pby_positions_new(&p, NULL), PBY_OK);
     cr_assert_eq(pby_positions_add(p, (const uint8_t *)"1 2", 3, 1, NULL), PBY_OK);
     cr_assert_eq(pby_positions_add(p, (const uint8_t *)"3 4", 3, 2, NULL), PBY_OK);
-    cr_assert(pby_places_points(pby_positions_places(p)));
+    cr_assert(pby_key_kinds_points(pby_positions_kinds(p)));
     cr_assert_eq(pby_positions_add(p, (const uint8_t *)"word", 4, 3, NULL), PBY_OK);
-    cr_assert_not(pby_places_points(pby_positions_places(p)));
+    cr_assert_not(pby_key_kinds_points(pby_positions_kinds(p)));
     cr_assert_eq(pby_positions_again(p, &line, NULL), PBY_OK);
     cr_assert_eq(line, 0);
     pby_positions_free(p);

@@ -202,7 +202,8 @@ Test(release_command, refuses_bad_arguments)
     PBY_REFUSED(2, "option '--seed'", "a,5\n", "release", SPEC, "--seed", "00");
 }
 
-/* Two mechanisms are two arguments or one, as in the other commands. 900 passes 300 but for a chance below 1e-200. */
+/* Two mechanisms are two arguments or one, as in the other commands. 900 passes 300
+ * and keeps its three digits but for a chance below 1e-42. */
 Test(release_command, two_specs)
 {
     static const char in[] = "a,900\nb,1\n";

@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/cli/run.h"
 
@@ -163,7 +164,8 @@ Test(release_charge, very_many_buckets)
     for (int i = 1; i < 60; i++)
         strcat(point, ",3");
     strcat(point, "\n");
-    REFUSED("at most 16777216 buckets with --timing-safe", point, spec, "--timing-safe");
+    REFUSED("at most 16777216 buckets with --timing-safe", point, "buckethist:eps=1,q=5,bound=4,width=2,dimension=60",
+            "--timing-safe");
     const pby_run *r = PBY_RUN(point, "release", spec);
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_eq(strncmp(r->out, "centre,count\n1 3 3 3", 20), 0, "%s", r->out);
@@ -192,4 +194,34 @@ Test(release_charge, substitute_neighbours_are_two_apart)
                  0);
     PBY_REFUSED(2, "a changed record moves a histogram by 2", in_text, "release", one);
     cr_assert_eq(PBY_RUN(in_text, "release", two)->status, 0);
+}
+
+/* SQLite takes these names for its own, and deletes what it finds there. */
+Test(release_charge, the_names_beside_a_ledger_are_its_own)
+{
+    static const char *const endings[] = {"ledger-journal", "ledger-wal", "ledger-shm"};
+    char beside[PBY_PATH_SIZE];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        pby_folder_path(beside, folder, endings[i]);
+        REFUSED("another name: what is so called beside a ledger belongs to it", "a,1\n", GEOMETRIC, "-o", beside);
+        pby_write_file(beside, "a,1\n");
+        PBY_REFUSED(2, "another name", NULL, "release", GEOMETRIC, beside, "--ledger", ledger);
+        cr_assert(pby_file_is(beside, "a,1\n"));
+        cr_assert_eq(unlink(beside), 0);
+    }
+    pby_folder_path(beside, folder, "ledger-journals");
+    cr_assert_eq(PBY_RUN(NULL, "release", GEOMETRIC, in, "--ledger", ledger, "-o", beside)->status, 0);
+}
+
+/* What the ledger refuses it refuses first: neighbouring sizes hear the same, and so does an empty file. */
+Test(release_charge, the_budget_is_asked_before_the_data_are_read)
+{
+    static const char *const inputs[] = {"a,20\nb,10\n", "a,20\nb,11\n", ""};
+    pby_write_file(in, inputs[0]);
+    cr_assert_eq(PBY_RUN(NULL, "release", "stlap:eps=1,tau=1/10,n=30,bars=2", in, "--ledger", ledger)->status, 0);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        pby_write_file(in, inputs[i]);
+        PBY_REFUSED(2, "expected one n", NULL, "release", "stlap:eps=1,tau=1/10,n=31,bars=2", in, "--ledger", ledger);
+        PBY_REFUSED(1, "overspend", NULL, "release", "stlap:eps=60,q=1", in, "--ledger", ledger);
+    }
 }

@@ -1,12 +1,10 @@
-#include "cli/place.h"
+#include "cli/key_kind.h"
 
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/rational.h"
-
-const char pby_places_expected[] = "a number of at most 4096 digits and with an exponent of at most 10000 in size";
+const char pby_key_kinds_expected[] = "a number " PBY_NUMBER_LIMITS;
 
 static bool is_number(mpq_t at, const char *text)
 {
@@ -58,45 +56,45 @@ static bool is_beyond(const char *key)
 pby_key_kind pby_key_kind_of(mpq_t at, const char *key)
 {
     if (strchr("0123456789.+-", key[0]) == NULL)
-        return PBY_PLACE_NAME;
+        return PBY_KEY_NAME;
     if (is_number(at, key))
-        return PBY_PLACE_NUMBER;
+        return PBY_KEY_NUMBER;
     if (is_point(at, key))
-        return PBY_PLACE_POINT;
-    return is_beyond(key) ? PBY_PLACE_BEYOND : PBY_PLACE_NAME;
+        return PBY_KEY_POINT;
+    return is_beyond(key) ? PBY_KEY_BEYOND : PBY_KEY_NAME;
 }
 
-void pby_places_add(pby_places *places, pby_key_kind place, uint64_t line)
+void pby_key_kinds_add(pby_key_kinds *kinds, pby_key_kind kind, uint64_t line)
 {
-    if (place == PBY_PLACE_BEYOND && places->count[place] == 0)
-        places->beyond = line;
-    places->count[place]++;
+    if (kind == PBY_KEY_BEYOND && kinds->count[kind] == 0)
+        kinds->beyond = line;
+    kinds->count[kind]++;
 }
 
-static uint64_t others(const pby_places *places, pby_key_kind place)
+static uint64_t others(const pby_key_kinds *kinds, pby_key_kind kind)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i <= PBY_PLACE_BEYOND; i++)
-        sum += i == place ? 0 : places->count[i];
+    for (size_t i = 0; i <= PBY_KEY_BEYOND; i++)
+        sum += i == kind ? 0 : kinds->count[i];
     return sum;
 }
 
-bool pby_places_numbers(const pby_places *places)
+bool pby_key_kinds_numbers(const pby_key_kinds *kinds)
 {
-    return others(places, PBY_PLACE_NUMBER) == 0;
+    return others(kinds, PBY_KEY_NUMBER) == 0;
 }
 
-bool pby_places_points(const pby_places *places)
+bool pby_key_kinds_points(const pby_key_kinds *kinds)
 {
-    return places->count[PBY_PLACE_POINT] > 0 && others(places, PBY_PLACE_POINT) == 0;
+    return kinds->count[PBY_KEY_POINT] > 0 && others(kinds, PBY_KEY_POINT) == 0;
 }
 
-bool pby_places_mixed(const pby_places *places)
+bool pby_key_kinds_mixed(const pby_key_kinds *kinds)
 {
-    return places->count[PBY_PLACE_NUMBER] > 0 && !pby_places_numbers(places);
+    return kinds->count[PBY_KEY_NUMBER] > 0 && !pby_key_kinds_numbers(kinds);
 }
 
-uint64_t pby_places_beyond(const pby_places *places)
+uint64_t pby_key_kinds_beyond(const pby_key_kinds *kinds)
 {
-    return places->count[PBY_PLACE_NAME] == 0 && places->count[PBY_PLACE_POINT] == 0 ? places->beyond : 0;
+    return kinds->count[PBY_KEY_NAME] == 0 && kinds->count[PBY_KEY_POINT] == 0 ? kinds->beyond : 0;
 }
