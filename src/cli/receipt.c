@@ -85,7 +85,7 @@ static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err
     pby_status status = PBY_OK;
     if (p->filter != NULL)
         status = pby_json_set(object, "filter", file_json(p->filter, &p->learned->table), err);
-    if (p->group != NULL)
+    if (status == PBY_OK && p->group != NULL)
         status = pby_json_set(object, "group_by", file_json(p->group, &p->learned->table), err);
     if (status == PBY_OK && p->limit < INT64_MAX)
         status = pby_json_set(object, "truncate", json_integer(p->limit), err);

@@ -171,7 +171,7 @@ static pby_status release_with(const char *const *texts, size_t count, pby_pipel
 {
     struct permission permission = {NULL, NULL, NULL};
     pby_budget budget = {.ledger = NULL};
-    pby_learned learned;
+    pby_learned learned = {.numbers = false};
     pby_status status = check_outputs(p, names_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
         status = ask_permission(&permission, texts, count, err);

@@ -58,3 +58,14 @@ int64_t least_drop(int64_t x, int64_t y, int64_t beta)
             return x - left;
     return -1;
 }
+
+int64_t allowed_of(const pby_accuracy *a, uint64_t n)
+{
+    mpq_t q;
+    mpq_init(q);
+    mpq_set_ui(q, n, 1);
+    mpq_mul(q, q, a->alpha.value);
+    const int64_t whole = mpz_get_si(mpq_numref(q)) / mpz_get_si(mpq_denref(q));
+    mpq_clear(q);
+    return whole;
+}

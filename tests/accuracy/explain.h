@@ -2,6 +2,7 @@
 #ifndef PBY_TESTS_ACCURACY_EXPLAIN_H
 #define PBY_TESTS_ACCURACY_EXPLAIN_H
 
+#include "probity/accuracy.h"
 #include "probity/statistic.h"
 
 enum { EXPLAIN_BARS = 3, EXPLAIN_STATISTICS = 9, EXPLAIN_ANSWERS = 1 << EXPLAIN_BARS };
@@ -20,6 +21,9 @@ size_t answer_of(const pby_statistic *statistic, const int64_t *y, size_t bars);
 
 /* Goes through all parts of x. */
 void explain(explanation *out, const char *k, const int64_t *x, size_t bars);
+
+/* floor(alpha n): how many records may go. */
+int64_t allowed_of(const pby_accuracy *a, uint64_t n);
 
 /* The fewest that must go of one bar for it to be within beta of y; -1 where nothing helps. */
 int64_t least_drop(int64_t x, int64_t y, int64_t beta);

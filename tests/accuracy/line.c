@@ -78,7 +78,12 @@ static void random_gamma(mpq_t gamma, flint_rand_t state)
     mpq_canonicalize(gamma);
 }
 
-Test(line, sweep_and_flow_agree)
+/* A distance of two laws on the line, and the same in a finite metric. */
+typedef pby_status on_line(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma, pby_error *err);
+typedef pby_status in_metric(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
+                             mpq_srcptr gamma, pby_error *err);
+
+static void agree(on_line *line, in_metric *metric, int rounds)
 {
     flint_rand_t state;
     mpq_t gamma, found;
@@ -86,12 +91,12 @@ Test(line, sweep_and_flow_agree)
     flint_randinit(state);
     mpq_inits(gamma, found, NULL);
     pby_distance_init(&flow);
-    for (int round = 0; round < 240; round++) {
+    for (int round = 0; round < rounds; round++) {
         struct both b;
         both_init(&b, state, round % KINDS);
         random_gamma(gamma, state);
-        cr_assert_eq(pby_lossy_distance(found, b.p, b.q, gamma, NULL), PBY_OK);
-        cr_assert_eq(pby_metric_lossy(&flow, b.x[0], b.y[0], b.metric, b.n, gamma, NULL), PBY_OK);
+        cr_assert_eq(line(found, b.p, b.q, gamma, NULL), PBY_OK);
+        cr_assert_eq(metric(&flow, b.x[0], b.y[0], b.metric, b.n, gamma, NULL), PBY_OK);
         cr_assert(!flow.infinite && mpq_equal(found, flow.value), "round %d", round);
         both_clear(&b);
     }
@@ -100,26 +105,14 @@ Test(line, sweep_and_flow_agree)
     flint_randclear(state);
 }
 
+Test(line, sweep_and_flow_agree)
+{
+    agree(pby_lossy_distance, pby_metric_lossy, 240);
+}
+
 Test(line, prices_and_the_simplex_method_agree)
 {
-    flint_rand_t state;
-    mpq_t gamma, found;
-    pby_distance flow;
-    flint_randinit(state);
-    mpq_inits(gamma, found, NULL);
-    pby_distance_init(&flow);
-    for (int round = 0; round < 400; round++) {
-        struct both b;
-        both_init(&b, state, round % KINDS);
-        random_gamma(gamma, state);
-        cr_assert_eq(pby_lossy_average(found, b.p, b.q, gamma, NULL), PBY_OK);
-        cr_assert_eq(pby_metric_average(&flow, b.x[0], b.y[0], b.metric, b.n, gamma, NULL), PBY_OK);
-        cr_assert(!flow.infinite && mpq_equal(found, flow.value), "round %d", round);
-        both_clear(&b);
-    }
-    pby_distance_clear(&flow);
-    mpq_clears(gamma, found, NULL);
-    flint_randclear(state);
+    agree(pby_lossy_average, pby_metric_average, 400);
 }
 
 /* The sizes differ as a rule, in either direction. */

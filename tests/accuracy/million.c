@@ -69,18 +69,6 @@ static int64_t *releases_of(const struct trial *t, const pby_spec *spec)
     return y;
 }
 
-/* floor(alpha n) */
-static int64_t allowed_of(const pby_accuracy *a, uint64_t n)
-{
-    mpq_t q;
-    mpq_init(q);
-    mpq_set_ui(q, n, 1);
-    mpq_mul(q, q, a->alpha.value);
-    const int64_t whole = mpz_get_si(mpq_numref(q)) / mpz_get_si(mpq_denref(q));
-    mpq_clear(q);
-    return whole;
-}
-
 /* How many histograms no part of x explains that lacks at most what is allowed and is within beta. */
 static uint64_t unexplained(const struct trial *t, const pby_accuracy *a, const int64_t *y)
 {

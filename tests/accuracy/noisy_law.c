@@ -101,18 +101,6 @@ static void failing(arb_t out, const struct machine *m, const int64_t *x, int ba
 
 /* ---- the promise against it ---------------------------------------------------------------------- */
 
-/* floor(alpha n) */
-static int64_t records(const pby_accuracy *a, int64_t n)
-{
-    mpq_t q;
-    mpq_init(q);
-    mpq_set_si(q, n, 1);
-    mpq_mul(q, q, a->alpha.value);
-    const int64_t whole = mpz_get_si(mpq_numref(q)) / mpz_get_si(mpq_denref(q));
-    mpq_clear(q);
-    return whole;
-}
-
 /* What lies beyond FAR, of two bars of two noises. */
 static void beyond(arb_t out, const struct machine *m)
 {
@@ -164,12 +152,12 @@ static void enumerate(int *reached, int *kept_reached, const pby_spec *spec, con
             cr_assert_eq(ask_noisy(&a, spec, (uint64_t)n, (uint64_t)bars, text, NULL), PBY_OK);
             const int64_t error = mpz_get_si(mpq_numref(a.release.beta.value));
             cr_assert(error <= beta && (!m->clamps || error == 0));
-            failing(fails, m, x, bars, records(&a.release, n), error, false);
+            failing(fails, m, x, bars, allowed_of(&a.release, (uint64_t)n), error, false);
             *reached += covers(&a.chance, m, fails);
             if (!a.gated)
                 continue;
             cr_assert_eq(mpq_sgn(a.kept.beta.value), 0);
-            failing(fails, m, x, bars, records(&a.kept, n), 0, true);
+            failing(fails, m, x, bars, allowed_of(&a.kept, (uint64_t)n), 0, true);
             *kept_reached += covers(&a.lost, m, fails);
         }
     pby_noisy_accuracy_clear(&a);

@@ -76,7 +76,7 @@ Test(passed, names_of_every_length)
     char *at = expected;
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
-    for (int i = 0; i < N; i++) { /* x, xx, xxx and so on, then each with a y behind it, which comes after all longer ones */
+    for (int i = 0; i < N; i++) { /* one x, two x and so on, then each with a y behind it, which comes after all longer ones */
         const int length = i < LENGTHS ? i + 1 : N - i;
         memset(bars[i].name, 'x', (size_t)length);
         strcpy(bars[i].name + length, i < LENGTHS ? "" : "y");

@@ -108,40 +108,61 @@ static slong masses(const pby_pld *pld)
     return some;
 }
 
+/* Both sides of a pair on the grid of 1/steps, and how far apart their deltas are. */
+struct sides {
+    pby_pld lower, upper;
+    fmpq_t step, slack, at;
+    arb_t gap, below;
+};
+
+static void sides_make(struct sides *s, const pby_pair *pair, slong steps, flint_bitcnt_t slack_bits)
+{
+    fmpq_init(s->step);
+    fmpq_init(s->slack);
+    fmpq_init(s->at);
+    arb_init(s->gap);
+    arb_init(s->below);
+    fmpq_set_si(s->step, 1, (ulong)steps);
+    fmpq_div_2exp(s->slack, s->step, slack_bits);
+    make(&s->lower, pair, s->step, s->slack, false);
+    make(&s->upper, pair, s->step, s->slack, true);
+}
+
+static void sides_clear(struct sides *s)
+{
+    pby_pld_clear(&s->upper);
+    pby_pld_clear(&s->lower);
+    arb_clear(s->below);
+    arb_clear(s->gap);
+    fmpq_clear(s->at);
+    fmpq_clear(s->slack);
+    fmpq_clear(s->step);
+}
+
+static arf_srcptr gap_at(struct sides *s, slong num, ulong den)
+{
+    fmpq_set_si(s->at, num, den);
+    pby_pld_deltas(s->gap, &s->upper, s->step, s->at, 1);
+    pby_pld_deltas(s->below, &s->lower, s->step, s->at, 1);
+    arb_sub(s->gap, s->gap, s->below, PREC);
+    return arb_midref(s->gap);
+}
+
 /* A grid so fine that nearly all its cells are empty: both sides hold at every epsilon, close to each other, and mass
  * lies at the ends of the cells with an atom and of the grid alone. */
 static void check_fine(const pby_pair *pair, flint_rand_t state)
 {
     enum { FINE = 997 };
-    pby_pld lower, upper;
-    fmpq_t step, slack, at;
-    arb_t above, below;
-    fmpq_init(step);
-    fmpq_init(slack);
-    fmpq_init(at);
-    arb_init(above);
-    arb_init(below);
-    fmpq_set_si(step, 1, FINE);
-    fmpq_div_2exp(slack, step, 40);
-    make(&lower, pair, step, slack, false);
-    make(&upper, pair, step, slack, true);
-    cr_assert_leq(masses(&upper), 2 * (slong)pair->count + 2);
-    cr_assert_leq(masses(&lower), 2 * (slong)pair->count + 2);
+    struct sides s;
+    sides_make(&s, pair, FINE, 40);
+    cr_assert_leq(masses(&s.upper), 2 * (slong)pair->count + 2);
+    cr_assert_leq(masses(&s.lower), 2 * (slong)pair->count + 2);
     for (int i = 0; i < 200; i++) {
-        fmpq_set_si(at, (slong)n_randint(state, 6001) - 3000, i % 2 == 0 ? FINE : 1000);
-        check_sides(&lower, &upper, pair, step, slack, at);
-        pby_pld_deltas(above, &upper, step, at, 1);
-        pby_pld_deltas(below, &lower, step, at, 1);
-        arb_sub(above, above, below, PREC);
-        cr_assert(arf_cmpabs_d(arb_midref(above), 2.0 / FINE) < 0);
+        const slong num = (slong)n_randint(state, 6001) - 3000;
+        cr_assert(arf_cmpabs_d(gap_at(&s, num, i % 2 == 0 ? FINE : 1000), 2.0 / FINE) < 0);
+        check_sides(&s.lower, &s.upper, pair, s.step, s.slack, s.at);
     }
-    pby_pld_clear(&upper);
-    pby_pld_clear(&lower);
-    arb_clear(below);
-    arb_clear(above);
-    fmpq_clear(at);
-    fmpq_clear(slack);
-    fmpq_clear(step);
+    sides_clear(&s);
 }
 
 Test(pld, few_atoms_on_a_fine_grid)
@@ -169,31 +190,10 @@ Test(pld, few_atoms_on_a_fine_grid)
 Test(pld, losses_on_the_grid_are_exact)
 {
     pby_parts parts = parts_of("geometric:eps=1/2");
-    const pby_pair *pair = &parts.part[0].pairs.pair[0];
-    pby_pld lower, upper;
-    fmpq_t step, slack, at;
-    arb_t above, below;
-    fmpq_init(step);
-    fmpq_init(slack);
-    fmpq_init(at);
-    arb_init(above);
-    arb_init(below);
-    fmpq_set_si(step, 1, 2);
-    fmpq_div_2exp(slack, step, 60);
-    make(&lower, pair, step, slack, false);
-    make(&upper, pair, step, slack, true);
-    fmpq_set_si(at, 1, 5);
-    pby_pld_deltas(above, &upper, step, at, 1);
-    pby_pld_deltas(below, &lower, step, at, 1);
-    arb_sub(above, above, below, PREC);
-    cr_assert(arf_cmpabs_2exp_si(arb_midref(above), -50) < 0);
-    pby_pld_clear(&upper);
-    pby_pld_clear(&lower);
-    arb_clear(below);
-    arb_clear(above);
-    fmpq_clear(at);
-    fmpq_clear(slack);
-    fmpq_clear(step);
+    struct sides s;
+    sides_make(&s, &parts.part[0].pairs.pair[0], 2, 60);
+    cr_assert(arf_cmpabs_2exp_si(gap_at(&s, 1, 5), -50) < 0);
+    sides_clear(&s);
     pby_parts_clear(&parts);
 }
 

@@ -1,20 +1,12 @@
-/* What the benchmarks of accuracy share: random words, processor time, and the peer. */
+/* What the benchmarks of accuracy share: processor time, and the peer. */
 #ifndef PBY_BENCH_ACCURACY_CLOCK_H
 #define PBY_BENCH_ACCURACY_CLOCK_H
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "probity/status.h"
-
-static inline uint64_t next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
+#include "tests/kernel/stream.h"
 
 static inline double now(void)
 {
@@ -42,7 +34,7 @@ static inline double sort_seconds(uint64_t *state, size_t n)
     if (x == NULL)
         exit(1);
     for (size_t i = 0; i < n; i++)
-        x[i] = (double)next(state);
+        x[i] = (double)stream_next(state);
     const double begin = now();
     qsort(x, n, sizeof *x, order);
     const double seconds = now() - begin;

@@ -11,7 +11,7 @@
 /* A double from 0 to 1 as the shortest decimal that is read back as it. */
 static void set_shortest(mpq_t out, uint64_t *state)
 {
-    const double x = (double)(next(state) >> 11) * 0x1p-53;
+    const double x = (double)(stream_next(state) >> 11) * 0x1p-53;
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, x);
@@ -33,14 +33,14 @@ static pby_measure *random_atoms(uint64_t *state, size_t n, unsigned long bias, 
     demand(pby_measure_new(&m, NULL));
     for (size_t i = 0; i < n; i++) {
         if (k == MILLIONTHS)
-            mpq_set_ui(at, next(state) % 1000000000 + bias, 1000000);
+            mpq_set_ui(at, stream_next(state) % 1000000000 + bias, 1000000);
         else
             set_shortest(at, state);
         mpq_canonicalize(at);
         if (k == DOUBLE_MASSES)
             set_shortest(mass, state);
         else
-            mpq_set_ui(mass, next(state) % 1000 + 1, 1);
+            mpq_set_ui(mass, stream_next(state) % 1000 + 1, 1);
         demand(pby_measure_add(m, at, mass, NULL));
     }
     mpq_clears(at, mass, NULL);

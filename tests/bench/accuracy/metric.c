@@ -19,7 +19,7 @@ static pby_distance *random_metric(uint64_t *state, size_t n)
         exit(1);
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < 2; k++)
-            at[i][k] = (long)(next(state) % 1000000);
+            at[i][k] = (long)(stream_next(state) % 1000000);
     for (size_t i = 0; i < n * n; i++) {
         const long *a = at[i / n], *b = at[i % n];
         const long first = apart(a[0], b[0]), second = apart(a[1], b[1]);
@@ -38,7 +38,7 @@ static __mpq_struct *random_law(uint64_t *state, size_t n)
         exit(1);
     for (size_t i = 0; i < n; i++) {
         mpq_init(law + i);
-        mpq_set_ui(law + i, next(state) % 1000 + 1, 1);
+        mpq_set_ui(law + i, stream_next(state) % 1000 + 1, 1);
     }
     return law;
 }
