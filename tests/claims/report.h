@@ -1,0 +1,12 @@
+/* What a counterexample found and what the paper promised, told to `make claims`, which compares both with the row. */
+#ifndef PBY_TESTS_CLAIMS_REPORT_H
+#define PBY_TESTS_CLAIMS_REPORT_H
+
+#include <arb.h>
+#include <gmp.h>
+
+/* row is "Key/Statement", or "Key/Statement (part)". Nothing is told unless CLAIMS_REPORT names a file. */
+void claims_tell(const char *row, mpq_srcptr found, mpq_srcptr promised);
+void claims_tell_arb(const char *row, const arb_t found, const arb_t promised);
+
+#endif
