@@ -49,6 +49,7 @@ void contraction_keep(const int64_t *x, const int64_t *y, size_t n, const int64_
 /* A chunk x is gathered into the bars a, and a chunk y into the bars b, by one table. The bars end no further apart
  * than they were, and x and y are, together. From empty bars, chunk by chunk, that is a contraction; a sum that does
  * not fit is refused, and nothing is released. */
+/* claims: Thresh/Corollary 2 */
 /*@ requires valid: \valid_read(bar + (0 .. m - 1)) && \valid_read(x + (0 .. m - 1)) && \valid_read(y + (0 .. m - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
     requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. m - 1), y + (0 .. m - 1),

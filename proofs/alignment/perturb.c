@@ -18,6 +18,7 @@ static void align_run_perturb(int64_t *a, const int64_t *x, const int64_t *z, si
     pby_perturb(a, x, n, z);
 }
 
+/* claims: Thresh/Theorem 1; Thresh/Lemma 3 */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
                     \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));

@@ -7,6 +7,7 @@
     logic integer Shift(integer z, integer reach, integer v) = Apart(z, 0) <= reach ? v : 0;
 */
 
+/* claims: Thresh/Lemma 1 */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
                     \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));

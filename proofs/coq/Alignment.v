@@ -122,7 +122,8 @@ End Alignment.
 
 (* The usual form: a cost of epsilon wherever the alignment holds, and failures of mass delta at most. A harness in
    proofs/alignment proves the hypotheses same, injective and cost under the same names; fails there names the set of
-   which rare speaks here. *)
+   which rare speaks here.
+   claims: Thresh/Theorem 1 *)
 Theorem alignment_private {N M O : Type} (p : N -> R) (q : M -> R) (f : N -> O) (g : M -> O)
     (phi : N -> M) (fails : N -> bool) (epsilon delta : R)
     (mass : forall w, 0 <= q w)
@@ -150,6 +151,7 @@ Definition smooth (rate : R) (p : Z -> R) : Prop :=
 
 Definition geometric (norm rate : R) (k : Z) : R := norm * exp (- (rate * IZR (Z.abs k))).
 
+(* claims: Thresh/Theorem 1 *)
 Theorem geometric_smooth norm rate : 0 <= norm -> 0 <= rate -> smooth rate (geometric norm rate).
 Proof.
   intros HN HR a b; unfold geometric.
@@ -188,7 +190,8 @@ Proof.
     apply Rmult_le_compat; auto using product_nonneg.
 Qed.
 
-(* A shift by at most d in all costs at most rate d: what the harnesses' clause `cost` is for. *)
+(* A shift by at most d in all costs at most rate d: what the harnesses' clause `cost` is for.
+   claims: Thresh/Theorem 1 *)
 Theorem shift_cost rate p z w d :
   (forall a, 0 <= p a) -> 0 <= rate -> smooth rate p -> length z = length w -> (distance z w <= d)%Z ->
   product p z <= exp (rate * IZR d) * product p w.

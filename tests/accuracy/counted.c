@@ -214,6 +214,7 @@ static int hold(const struct machine *m)
     return unknowns;
 }
 
+/* claims: Flex/Theorem 5; Flex/Corollary 1; Flex/Corollary 2 */
 Test(counted, behind_what_only_takes_away)
 {
     hold(&(struct machine){"stlap:eps=1,q=2", NULL, 0, 2, 0, 3, "2"});

@@ -146,7 +146,8 @@ Test(distortion, drop_and_move_is_the_best_over_all_that_may_be_left)
     flint_randclear(state);
 }
 
-/* The lemma that a move and then a drop can be done as a drop and then a move makes this hold. */
+/* The lemma that a move and then a drop can be done as a drop and then a move makes this hold.
+ * claims: Flex/Claim 13 */
 Test(distortion, drop_and_move_keeps_the_triangle_inequality)
 {
     flint_rand_t state;
@@ -174,7 +175,8 @@ Test(distortion, drop_and_move_keeps_the_triangle_inequality)
     flint_randclear(state);
 }
 
-/* Said to be a quasi-metric for every eta from 0 on. At 0 it is none: one record at 0, one record at 1. */
+/* Said to be a quasi-metric for every eta from 0 on. At 0 it is none: one record at 0, one record at 1.
+ * claims: Flex/Claim 13 */
 Test(distortion, drop_and_move_is_no_quasi_metric_at_eta_zero)
 {
     const struct histogram x = {{1, 0, 0, 0}}, y = {{0, 1, 0, 0}};

@@ -38,6 +38,7 @@ static struct told ask(const char *text, uint64_t n, uint64_t support, const cha
     return t;
 }
 
+/* claims: Flex/Theorem 3; Flex/Theorem 4 */
 Test(dropping, alpha_is_the_most_that_the_bars_can_lose)
 {
     struct told t = ask("stlap:eps=1/2,q=40", 3000, 3, "0");
@@ -101,7 +102,8 @@ Test(dropping, buckets_of_the_mechanism_itself)
 }
 
 /* Printed as tau t, that is t q / n. A threshold that is no integer is rounded to a loss above it: one record
- * in one bar, q = 3/5, and the bar may lose all of it, which is more than 3/5. */
+ * in one bar, q = 3/5, and the bar may lose all of it, which is more than 3/5.
+ * claims: Flex/Theorem 3 */
 Test(dropping, rounding_loses_more_than_the_threshold)
 {
     const struct told t = ask("stlap:eps=1,q=3/5", 1, 1, "0");
@@ -183,7 +185,8 @@ Test(dropping, the_greatest_loss_has_a_chance)
 /* ---- where the paper's statements fail -------------------------------------------------------- */
 
 /* Printed: tau = alpha 2 beta / B. The algorithm has alpha / t with t = ceil(B / 2 beta), and B = 3, beta = 1
- * tells them apart: with the printed tau, alpha = 1/2 and n = 60, q is 20 and two thirds may go. */
+ * tells them apart: with the printed tau, alpha = 1/2 and n = 60, q is 20 and two thirds may go.
+ * claims: Flex/Theorem 4 */
 Test(dropping, the_printed_threshold_ignores_the_last_bucket)
 {
     cr_assert_str_eq(ask("stlap:eps=1/2,q=20", 60, 2, "2").alpha, "2/3");
@@ -191,7 +194,8 @@ Test(dropping, the_printed_threshold_ignores_the_last_bucket)
 }
 
 /* Printed: at eps = 1/sqrt(tau n), alpha n = 2 beta / (B eps^2). It is B / (2 beta eps^2): with eps = 1/10,
- * 2 beta = 1 and B = 50, fifty buckets, 5000 records may go, and the formula says 2. */
+ * 2 beta = 1 and B = 50, fifty buckets, 5000 records may go, and the formula says 2.
+ * claims: Flex/Section 5.2.3, number of dropped records */
 Test(dropping, the_printed_number_of_dropped_records_is_upside_down)
 {
     mpq_t printed, eps;
@@ -206,7 +210,8 @@ Test(dropping, the_printed_number_of_dropped_records_is_upside_down)
 }
 
 /* Remark 3: with tau = n^(-1/2) the printed alpha is t n^(-1/4). It is t n^(-1/2): at n = 10^4 and t = 3, 3/100, and the
- * remark says 3/10. */
+ * remark says 3/10.
+ * claims: Flex/Remark 3 */
 Test(dropping, the_printed_alpha_of_a_root_is_the_root_of_that)
 {
     cr_assert_str_eq(ask("stlap:eps=1/10,tau=1/100,n=10000,bars=3", 10000, 3, "0").alpha, "3/100");
@@ -241,7 +246,8 @@ static const char *corner_to_centre(size_t *cubes, const char *text)
 /* Algorithm 5 has w = 2 beta in d dimensions, and a corner is then beta sqrt(d) from its centre: beta = 1, d = 2, the
  * square is 2. Remark 5 has tau = alpha (2 beta / (B sqrt(d)))^d, which is alpha over the number of cubes for
  * w = 2 beta / sqrt(d): d = 4, beta = 1, B = 2, alpha/16, where the algorithm has one cube. In the maximum norm, which is
- * the one that is told, half a width is right for every d. */
+ * the one that is told, half a width is right for every d.
+ * claims: Flex/Remark 5; Flex/Algorithm 5 */
 Test(dropping, a_cube_of_side_two_beta_is_too_wide_for_beta)
 {
     size_t cubes;
@@ -255,7 +261,8 @@ Test(dropping, a_cube_of_side_two_beta_is_too_wide_for_beta)
 
 /* Printed: if x and x' are in proportion, every release of x is in proportion to some alpha-distortion of
  * x'. Histograms have whole records: x = (2, 2), x' = (1, 1), q = 1, hence alpha = 1/2. The release (1, 2)
- * of x is in proportion to none of the three distortions of x'. */
+ * of x is in proportion to none of the three distortions of x'.
+ * claims: Flex/Lemma 6 */
 Test(dropping, a_distortion_in_whole_records_cannot_follow_another_size)
 {
     const long at[2] = {0, 1};

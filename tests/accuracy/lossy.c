@@ -191,8 +191,8 @@ Test(lossy, sweep_duality_and_flow_agree)
     flint_randclear(state);
 }
 
-/* ---- the lemmas -------------------------------------------------------------------------------------- */
-
+/* ---- the lemmas --------------------------------------------------------------------------------------
+ * claims: Flex/Lemma 1 */
 Test(lossy, triangle_symmetry_and_order_in_gamma)
 {
     flint_rand_t state;
@@ -232,7 +232,8 @@ Test(lossy, triangle_symmetry_and_order_in_gamma)
     flint_randclear(state);
 }
 
-/* A point against a law: within b but for gamma, exactly when the law puts at most gamma beyond b. */
+/* A point against a law: within b but for gamma, exactly when the law puts at most gamma beyond b.
+ * claims: Flex/Lemma 9 */
 Test(lossy, of_a_point_is_the_pac_guarantee)
 {
     flint_rand_t state;
@@ -264,6 +265,7 @@ Test(lossy, of_a_point_is_the_pac_guarantee)
     flint_randclear(state);
 }
 
+/* claims: Flex/Lemma 10 */
 Test(lossy, is_zero_exactly_from_the_total_variation_on)
 {
     flint_rand_t state;
@@ -316,7 +318,8 @@ Test(lossy, known_values_on_unlike_scales)
 }
 
 /* The product of the law with itself has the right marginals and is no coupling at distance 0: what shows
- * that equal laws are at distance 0 is the diagonal. Two points are enough to tell them apart. */
+ * that equal laws are at distance 0 is the diagonal. Two points are enough to tell them apart.
+ * claims: Flex/Lemma 10 */
 Test(lossy, the_product_is_not_the_diagonal)
 {
     const long at[2] = {0, 1};

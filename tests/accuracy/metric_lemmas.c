@@ -184,7 +184,8 @@ Test(metric_lemmas, triangle_symmetry_and_order_in_gamma)
     flint_randclear(state);
 }
 
-/* From a point: within b but for gamma, exactly when the law puts at most gamma beyond b. No triangle is needed. */
+/* From a point: within b but for gamma, exactly when the law puts at most gamma beyond b. No triangle is needed.
+ * claims: Flex/Lemma 9 */
 Test(metric_lemmas, of_a_point_is_the_pac_guarantee)
 {
     flint_rand_t state;

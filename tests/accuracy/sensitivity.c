@@ -128,6 +128,7 @@ static void enumerate(pby_distance *out, const pby_statistic *s, const pby_dista
     free_distances(values, VALUES * VALUES);
 }
 
+/* claims: Flex/Theorem 5; Flex/Corollary 1; Flex/Corollary 2 */
 Test(sensitivity, of_each_statistic_is_the_enumerated_one)
 {
     static const struct {
@@ -211,7 +212,8 @@ Test(sensitivity, to_counts_is_all_or_nothing)
     pby_distance_clear(&found);
 }
 
-/* The metric of the ends is not the metric of the sets: {0, 1, 2} and {0, 2} have the same ends. */
+/* The metric of the ends is not the metric of the sets: {0, 1, 2} and {0, 2} have the same ends.
+ * claims: Flex/Section 5.2.2, distance of supports */
 Test(sensitivity, the_ends_of_a_support_do_not_measure_it)
 {
     cr_assert_eq(hausdorff(1 | 2 | 4, 1 | 4), 1);
@@ -242,8 +244,8 @@ Test(sensitivity, laws_forget_the_size_that_max_k_reads)
     pby_measure_free(b);
 }
 
-/* ---- distortion and error sensitivity --------------------------------------------------------- */
-
+/* ---- distortion and error sensitivity ---------------------------------------------------------
+ * claims: Flex/Section 4.1.1, sensitivity of the histogram */
 Test(sensitivity, dropping_costs_the_identity_what_it_costs)
 {
     size_t id[ALL];
@@ -306,7 +308,8 @@ Test(sensitivity, a_value_without_an_input_costs_everything)
 }
 
 /* Remark 2 has beta = tau(0, 0) for every (alpha, beta, gamma)-accurate mechanism. A mechanism that is right is
- * (0, 1, 0)-accurate as well as (0, 0, 0)-accurate, and tau(0, 0) is 0. */
+ * (0, 1, 0)-accurate as well as (0, 0, 0)-accurate, and tau(0, 0) is 0.
+ * claims: Flex/Remark 2 */
 Test(sensitivity, an_accuracy_may_be_more_than_the_error)
 {
     size_t id[ALL];

@@ -123,6 +123,7 @@ static bool compare(flint_rand_t state, mpq_srcptr gamma1, mpq_srcptr gamma2)
     return telling;
 }
 
+/* claims: Flex/Lemma 2 */
 Test(sensitivity_law, of_the_error_is_that_of_single_pairs)
 {
     static const unsigned long quarters[][2] = {{0, 0}, {0, 1}, {1, 1}, {2, 1}};

@@ -55,7 +55,8 @@ Test(convert, a_guarantee_answers_by_its_conversion)
     arb_clear(answer);
 }
 
-/* rho + 2 sqrt(rho log(1/delta)), with xi in front. */
+/* rho + 2 sqrt(rho log(1/delta)), with xi in front.
+ * claims: Survey/Theorem 8.13 */
 Test(convert, zcdp_classical_closed_form)
 {
     arb_t answer, x, log;
@@ -141,7 +142,8 @@ Test(convert, promises_add)
 }
 
 /* No order gives less than the infimum, the sharpened formula never gives more than the classical, and
- * neither gives less than what the mechanism truly loses. */
+ * neither gives less than what the mechanism truly loses.
+ * claims: Survey/Theorem 8.13 */
 Test(convert, between_the_truth_and_the_classical)
 {
     static const char *const specs[] = {"gauss:sigma2=1", "dgauss:sigma2=9/4", "geometric:eps=2",
@@ -245,7 +247,8 @@ Test(convert, from_pure_privacy)
 }
 
 /* The formula of the lemma, with sinh, is the divergence of the pair of pure privacy; and a mechanism with
- * that epsilon loses no more. */
+ * that epsilon loses no more.
+ * claims: Survey/Lemma 9.7 */
 Test(convert, pure_formula_is_the_divergence_of_the_pair)
 {
     static const char *const orders[] = {"1", "11/10", "2", "17/3", "100", "inf"};

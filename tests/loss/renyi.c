@@ -173,6 +173,7 @@ Test(renyi, never_falls_as_the_order_grows)
     arb_clear(last);
 }
 
+/* claims: Survey/Theorem 8.3 */
 Test(renyi, order_infinity_is_epsilon_at_delta_zero)
 {
     fmpq_t zero;

@@ -101,6 +101,7 @@ static void expect_rho(const char *spec, const char *xi, const char *expected)
     arb_clear(rho);
 }
 
+/* claims: Survey/Definition 8.15 */
 Test(zcdp, gaussian_laws_and_promises)
 {
     expect_rho("gauss:sigma2=3,sensitivity=2", "0", "2/3");

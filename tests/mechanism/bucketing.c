@@ -49,6 +49,7 @@ static void check_point(const char *spec_text, const char *width, size_t dimensi
     pby_spec_free(spec);
 }
 
+/* claims: Flex/Claim 4 */
 Test(bucketing, a_point_is_within_half_a_width_of_its_centre)
 {
     uint64_t state = 5;
@@ -120,7 +121,8 @@ Test(bucketing, outside)
     pby_spec_free(spec);
 }
 
-/* 001 Algorithm 3 calls its output a histogram over [0, B); where w does not divide B it is not one. */
+/* 001 Algorithm 3 calls its output a histogram over [0, B); where w does not divide B it is not one.
+ * claims: Flex/Algorithm 3 */
 Test(bucketing, the_last_centre_may_lie_outside)
 {
     pby_spec *spec;

@@ -182,6 +182,7 @@ static void each_map(map *const *maps, size_t count, pby_neighbours relation, in
     arb_clear(bound);
 }
 
+/* claims: Thresh/Corollary 2; Thresh/Theorem 7 */
 Test(map, filter_group_and_limit_stay_within_the_pairs)
 {
     static map *const maps[] = {filter, group, group_and_truncate};
@@ -195,7 +196,8 @@ Test(map, a_changed_record_too)
 }
 
 /* 004 Lemma 9 claims the second for every map that preserves the norm: one record goes to the second bar, two go to
- * the first, and they are three apart. */
+ * the first, and they are three apart.
+ * claims: Thresh/Lemma 9; Thresh/Theorem 7 */
 Test(map, a_look_at_the_data_breaks_it_even_if_the_norm_is_preserved)
 {
     static map *const maps[] = {keep_the_largest, norm_alone};

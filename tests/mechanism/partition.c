@@ -103,7 +103,8 @@ static void clear_coins(arb_ptr *coin, slong n)
         _arb_vec_clear(coin[k], 2);
 }
 
-/* delta is what was asked for, at the epsilon that was asked for, and no count is worse. */
+/* delta is what was asked for, at the epsilon that was asked for, and no count is worse.
+ * claims: Flex/Section 5.1, optimal emptiness test */
 Test(partition_mechanism, no_neighbour_is_worse_than_the_pairs)
 {
     enum { N = 40 };
@@ -194,7 +195,8 @@ Test(partition_mechanism, small_parameters_are_answered)
 }
 
 /* 001 eq. 11 is the recursion only for even q: for q = 1 its delta is (exp(eps/2) + 1)/2, above 1, where 1 is
- * enough and best. */
+ * enough and best.
+ * claims: Flex/Section 5.1, optimal emptiness test */
 Test(partition_mechanism, equation_11_of_001_is_not_optimal_for_odd_q)
 {
     fmpq_t e, d;

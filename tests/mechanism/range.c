@@ -54,7 +54,8 @@ static void check(const char *spec, const char *rate_text, slong reach, int sens
 }
 
 /* Three bars are all that a sensitivity of three can touch. With a reach of 1 a division among several bars is
- * worse than a single one, with a reach of 3 a single one is. */
+ * worse than a single one, with a reach of 3 a single one is.
+ * claims: Thresh/Theorem 2 */
 Test(range_mechanism, no_neighbour_is_worse_than_the_pairs)
 {
     check("range:eps=1,L=2", "1", 2, 1, "1");
@@ -88,7 +89,8 @@ static void exact_and_claimed(arb_t exact, arb_t claimed, const char *text, cons
     pby_spec_free(spec);
 }
 
-/* 004 Theorem 2 is false as printed: its exponent L + D - 1 should be L - D + 1. The smallest case is D = 2, L = 1. */
+/* 004 Theorem 2 is false as printed: its exponent L + D - 1 should be L - D + 1. The smallest case is D = 2, L = 1.
+ * claims: Thresh/Theorem 2 */
 Test(range_mechanism, theorem_2_of_004_is_false_as_printed)
 {
     arb_t exact, claimed;
@@ -107,7 +109,8 @@ Test(range_mechanism, theorem_2_of_004_is_false_as_printed)
     arb_clear(exact);
 }
 
-/* 004 Lemma 2 multiplies by the dimensions; the loss does not. */
+/* 004 Lemma 2 multiplies by the dimensions; the loss does not.
+ * claims: Thresh/Lemma 2 */
 Test(range_mechanism, dimensions_cost_nothing_at_sensitivity_1)
 {
     fmpq_t epsilon;

@@ -124,7 +124,8 @@ static void bounds(const char *threshold, const char *behind, slong reach)
     arb_clear(ball);
 }
 
-/* The composition of the threshold and the mechanism bounds the stabilised mechanism at every count. */
+/* The composition of the threshold and the mechanism bounds the stabilised mechanism at every count.
+ * claims: Thresh/Theorem 6; Thresh/Lemma 8 */
 Test(stabilise, the_composition_bounds_it)
 {
     bounds("threshold:eps=1,T=3", "geometric:eps=1/2", 2 * SPAN);

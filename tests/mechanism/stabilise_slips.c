@@ -76,7 +76,8 @@ static void excess(arb_t out, const arb_ptr *p, const arb_ptr *q, int factors, u
 
 /* Two elements of 5 records each, u(D, i) = min(D_i, 5)/2 + (|D| mod 2) for those in D: one record more in the second
  * changes both utilities from 5/2 to 7/2, and none by more than 3/2. M says which elements it sees and whether the
- * records are odd in number, by randomised response at eps. At eps = 6, delta = 1/2000: 0.3655 for 0.2017. */
+ * records are odd in number, by randomised response at eps. At eps = 6, delta = 1/2000: 0.3655 for 0.2017.
+ * claims: Thresh/Theorem 6 */
 Test(stabilise_slips, two_elements_of_five_records)
 {
     enum { EPS = 6, INVERSE = 2000 };

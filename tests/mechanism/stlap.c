@@ -107,6 +107,7 @@ static void check_dominated(const char *text, const char *eps, const char *q, pb
     pby_spec_free(spec);
 }
 
+/* claims: Flex/Theorem 4 */
 Test(stlap_mechanism, no_neighbour_is_worse_than_the_pairs)
 {
     check_dominated("stlap:eps=1,q=3", "1", "3", PBY_ADD_REMOVE);

@@ -66,6 +66,7 @@ static void holds(const sized *s)
     arb_clear(worst);
 }
 
+/* claims: Flex/Corollary 3 */
 Test(stlap_claim, three_bars_of_five_records)
 {
     refutes(&(sized){"8", "1/2", 5, 3}, (const slong[]){1, 2, 2}, (const slong[]){2, 2, 2});
@@ -119,7 +120,8 @@ Test(stlap_claim, three_bars_of_a_thousand)
 }
 
 /* 001 Lemma 11 and Remark 6 (Lemma 5 with nu > 0): the same delta at (1 + nu) eps, where eps nu > ln(1 + 1/n). At eps =
- * 1/2, nu = 1/1000 and n = 3000 that is 1/2000 > 1/3000, and three bars lose ten times as much. */
+ * 1/2, nu = 1/1000 and n = 3000 that is 1/2000 > 1/3000, and three bars lose ten times as much.
+ * claims: Flex/Lemma 11; Flex/Remark 6 */
 Test(stlap_claim, remark_6_fails_as_well)
 {
     arb_t exact, formula;

@@ -18,7 +18,8 @@ static void delta_of(arb_t ball, const char *spec, const char *at)
     fmpq_clear(epsilon);
 }
 
-/* The closed bound of docs/theory/stlap-size.md at its own epsilon. */
+/* The closed bound of docs/theory/stlap-size.md at its own epsilon.
+ * claims: Flex/Theorem 3; Flex/Lemma 5; Flex/Corollary 3; Flex/Lemma 11; Flex/Claim 2 */
 Test(stlap_size, the_corrected_bound_holds)
 {
     static const char *const specs[] = {"stlap:eps=1/2,tau=1/75,n=3000,bars=3", "stlap:eps=1,tau=1/3,n=9,bars=2",

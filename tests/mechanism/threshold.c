@@ -86,6 +86,7 @@ static void check(const char *spec, const char *rate_text, slong threshold, int 
     fmpq_clear(rate);
 }
 
+/* claims: Thresh/Theorem 5 */
 Test(threshold_mechanism, no_neighbour_is_worse_than_the_pairs)
 {
     check("threshold:eps=1,T=3", "1", 3, 1, PBY_ADD_REMOVE, "1", 1);
