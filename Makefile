@@ -122,9 +122,10 @@ $(STATIC): $(LIB_OBJECTS)
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
-$(SHARED): $(LIB_OBJECTS)
+$(SHARED): $(LIB_OBJECTS) src/exports.map
 	@echo "  ld $@"
-	@$(CC) -shared -Wl,-soname,libprobity.so.$(SOVERSION) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@$(CC) -shared -Wl,-soname,libprobity.so.$(SOVERSION) -Wl,--version-script=src/exports.map $(LDFLAGS) -o $@ \
+	  $(LIB_OBJECTS) $(LIBS)
 	@ln -sf $(notdir $@) $(OUT)/libprobity.so.$(SOVERSION)
 	@ln -sf libprobity.so.$(SOVERSION) $(OUT)/libprobity.so
 
@@ -156,6 +157,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	$(if $(SANITIZE),ASAN_OPTIONS=log_path=$(REPORTS)/report) PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@! cat $(REPORTS)/* 2>/dev/null
 	@tests/headers.sh
+	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
 	@$(if $(SANITIZE),,tests/timing/check.sh $(STATIC) $(OUT)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
 	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed

@@ -19,10 +19,15 @@
 #include "probity/statistic.h"
 #include "probity/status.h"
 
+/* The version of these headers, for #if. */
+#define PBY_VERSION_MAJOR 0
+#define PBY_VERSION_MINOR 1
+#define PBY_VERSION_PATCH 0
+
 PBY_BEGIN_API
 
-/* The version of the library, such as "0.1.0". */
-const char *pby_version(void);
+/* The version of the library that is linked, such as "0.1.0". */
+PBY_CHECKED const char *pby_version(void);
 
 /* Gives back what the arithmetic below keeps for the calling thread: numbers that it has worked out once and
  * memory to reuse, some hundred kilobytes. For the end of a thread that has called the library; what the

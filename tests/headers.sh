@@ -1,6 +1,7 @@
 #!/bin/sh
-# Every public header stands alone, in C11 and in C++17, without a warning; and of all headers, the library's own among
-# them, no two give one name two meanings.  usage: headers.sh [INCLUDE [SOURCE]]
+# Every public header stands alone, in C11 and in C++17, without a warning; every function there says which pointers
+# must not be NULL and that its result may not be thrown away; and of all headers, the library's own among them, no two
+# give one name two meanings.  usage: headers.sh [INCLUDE [SOURCE]]
 set -eu
 include=$(realpath "${1:-$(dirname "$0")/../include}")
 source=$(realpath "${2:-$(dirname "$0")/../src}")
@@ -22,9 +23,35 @@ for header in probity.h probity/*.h; do
     count=$((count + 1))
 done
 
+# As clang reads them. A pby_error may always be NULL, and so may what is freed, and all that pby_verify takes; three
+# functions have a second result.
+clang -std=c11 -fsyntax-only -I. -Xclang -ast-dump -x c probity.h | awk '
+    function tell(what) { print name ": " what > "/dev/stderr"; bad = 1 }
+    function judge()
+    {
+        if (name == "")
+            return
+        seen++
+        if (!void && !checked && name !~ /^pby_(accuracy_counted|bucketing_counts|entropy_recorded)$/)
+            tell("without PBY_CHECKED")
+        if (pointers && !nonnull && name !~ /_(free|close)$|^pby_verify$/)
+            tell("without PBY_NONNULL")
+    }
+    /^[|`]-/ { judge(); name = "" }
+    /^[|`]-FunctionDecl .* pby_[a-z0-9_]+ / {
+        match($0, / pby_[a-z0-9_]+ \047/)
+        name = substr($0, RSTART + 1, RLENGTH - 3)
+        void = substr($0, RSTART + RLENGTH) ~ /^void \(/
+        checked = nonnull = pointers = 0
+    }
+    /^[|`] [|`]-ParmVarDecl .*\*/ && !/pby_error \*\047$/ { pointers++ }
+    /^[|`] [|`]-WarnUnusedResultAttr/ { checked = 1 }
+    /^[|`] [|`]-NonNullAttr/ { nonnull = 1 }
+    END { judge(); if (seen < 100) { name = "headers"; tell("hardly any functions found") } exit bad }' || exit 1
+
 cd "$source"
 {
     echo '#include <probity.h>'
     find . -name '*.h' | sort | sed 's/.*/#include "&"/'
 } | gcc -std=c11 -D_GNU_SOURCE $strict "-I$include" -I. -I.. -x c - || { echo "src: a name with two meanings" >&2; exit 1; }
-echo "headers: $count, each alone, in C11 and C++17; all of src together"
+echo "headers: $count, each alone, in C11 and C++17, every function annotated; all of src together"

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,15 @@ Test(library, freeing_nothing_does_nothing)
     pby_verdict_free(NULL);
     pby_conformance_free(NULL);
     pby_ledger_close(NULL);
+}
+
+/* The headers have the version that the Makefile gives the library. */
+Test(library, one_version)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%d.%d.%d", PBY_VERSION_MAJOR, PBY_VERSION_MINOR, PBY_VERSION_PATCH);
+    cr_assert_str_eq(text, pby_version());
+    cr_assert_str_eq(text, PBY_VERSION);
 }
 
 Test(library, a_spec_of_nothing)

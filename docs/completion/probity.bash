@@ -67,7 +67,7 @@ _probity_options()
             echo "--epsilon --delta --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--digits --json"
             ;;
-        certify) echo "--epsilon --neighbours --records --n --support --width --sign -o --json" ;;
+        certify) echo "--epsilon --neighbours --records --n --support --width --beta --gamma --sign -o --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
         release) echo "--filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json" ;;

@@ -38,30 +38,32 @@ typedef enum pby_side { PBY_LEFT, PBY_RIGHT } pby_side;
 /* The counts of outputs, in bounded memory however many there are. */
 typedef struct pby_audit pby_audit;
 
-PBY_CHECKED pby_status pby_audit_new(pby_audit **out, pby_error *err);
+PBY_CHECKED pby_status pby_audit_new(pby_audit **out, pby_error *err) PBY_NONNULL(1);
 void pby_audit_free(pby_audit *audit);
 
 /* Counts one output: an integer, a decimal, a double as 0x and 16 hexadecimal digits, a vector of these
  * separated by commas, a word, or nothing (length 0) for a suppressed output. A carriage return at its
  * end does not count. */
 PBY_CHECKED pby_status pby_audit_add(pby_audit *audit, pby_side side, const char *output, size_t length,
-                                     pby_error *err);
+                                     pby_error *err) PBY_NONNULL(1);
 
 /* How many outputs have been counted. */
-uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side);
+PBY_CHECKED uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side) PBY_NONNULL(1);
 
 /* No more outputs will come: the learned score is trained now on fewer than it waits for (8192 a side).
  * Without it a small audit of vectors is judged without that score. */
-PBY_CHECKED pby_status pby_audit_settle(pby_audit *audit, pby_error *err);
+PBY_CHECKED pby_status pby_audit_settle(pby_audit *audit, pby_error *err) PBY_NONNULL(1);
 
 /* Adds the counts of `from`, as if its outputs had been counted here. The learned score is dropped when
  * the two have learned different ones. */
-PBY_CHECKED pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *err);
+PBY_CHECKED pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *err)
+    PBY_NONNULL(1, 2);
 
 /* Counts as JSON text, for pby_audit_read; free it with free(3). Reading it back and counting on gives
  * what counting on would have given. */
-PBY_CHECKED pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err);
-PBY_CHECKED pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err);
+PBY_CHECKED pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err)
+    PBY_NONNULL(1);
 
 /* ---- judging ---------------------------------------------------------------------------------- */
 
@@ -70,31 +72,33 @@ typedef struct pby_verdict pby_verdict;
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */
 PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
-                                       mpq_srcptr delta, mpq_srcptr error, pby_error *err);
+                                       mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5);
 void pby_verdict_free(pby_verdict *verdict);
 
 /* Whether the claim is refuted. */
-bool pby_verdict_violation(const pby_verdict *verdict);
+PBY_CHECKED bool pby_verdict_violation(const pby_verdict *verdict) PBY_NONNULL(1);
 
 /* The greatest epsilon refuted at the claimed delta, and the greatest delta refuted at the claimed
  * epsilon, as decimals rounded down; "0" when none is. */
-const char *pby_verdict_epsilon_lower(const pby_verdict *verdict);
-const char *pby_verdict_delta_lower(const pby_verdict *verdict);
+PBY_CHECKED const char *pby_verdict_epsilon_lower(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED const char *pby_verdict_delta_lower(const pby_verdict *verdict) PBY_NONNULL(1);
 
 /* The event that shows it, in words. */
-const char *pby_verdict_event(const pby_verdict *verdict);
+PBY_CHECKED const char *pby_verdict_event(const pby_verdict *verdict) PBY_NONNULL(1);
 
 /* All of the verdict as JSON text, and as one HTML page; `how` says how to run the audit again. Where a
  * spec is given, the page compares with its certified curve. Free the text with free(3). */
-PBY_CHECKED pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err);
+PBY_CHECKED pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)
+    PBY_NONNULL(1, 2);
 PBY_CHECKED pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_spec *certified,
-                                        const char *how, pby_error *err);
+                                        const char *how, pby_error *err) PBY_NONNULL(1, 2, 4);
 
 /* ---- sequential ------------------------------------------------------------------------------- */
 
 /* The error that look number k = 1, 2, ... may spend: error / (k (k+1)), which sums to error, so that
  * the first look that finds a violation may end the audit. */
-void pby_audit_look_error(mpq_ptr out, mpq_srcptr error, uint64_t look);
+void pby_audit_look_error(mpq_ptr out, mpq_srcptr error, uint64_t look) PBY_NONNULL(1, 2);
 
 /* ---- conformance ------------------------------------------------------------------------------ */
 
@@ -102,17 +106,18 @@ typedef struct pby_conformance pby_conformance;
 
 /* A test of integers against the certified law of a spec's noise, exact for any number of them. The
  * spec must outlive it. */
-PBY_CHECKED pby_status pby_conformance_new(pby_conformance **out, const pby_spec *spec, pby_error *err);
+PBY_CHECKED pby_status pby_conformance_new(pby_conformance **out, const pby_spec *spec, pby_error *err)
+    PBY_NONNULL(1, 2);
 void pby_conformance_free(pby_conformance *test);
 
 /* Counts one output; refused when it is not an integer. */
 PBY_CHECKED pby_status pby_conformance_add(pby_conformance *test, const char *output, size_t length,
-                                           pby_error *err);
+                                           pby_error *err) PBY_NONNULL(1);
 
 /* Judges; *violation says whether the outputs were shown not to follow the law. The text is the answer
  * as JSON; free it with free(3). */
 PBY_CHECKED pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *test,
-                                             mpq_srcptr error, pby_error *err);
+                                             mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
 PBY_END_API
 

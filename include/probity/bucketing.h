@@ -32,26 +32,27 @@ PBY_BEGIN_API
 typedef struct pby_bucketing pby_bucketing;
 
 /* Whether a spec is one mechanism that takes points. */
-bool pby_bucketing_wanted(const pby_spec *spec);
+PBY_CHECKED bool pby_bucketing_wanted(const pby_spec *spec) PBY_NONNULL(1);
 
-PBY_CHECKED pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_error *err);
-size_t pby_bucketing_dimension(const pby_bucketing *p);
+PBY_CHECKED pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_error *err)
+    PBY_NONNULL(1, 2);
+PBY_CHECKED size_t pby_bucketing_dimension(const pby_bucketing *p) PBY_NONNULL(1);
 
 /* Counts one point, or refuses it (PBY_BAD) when a coordinate is outside [0, B) and the spec does not say
  * outside=clamp. The text does not show the point. */
-PBY_CHECKED pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err);
+PBY_CHECKED pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err) PBY_NONNULL(1, 2);
 
 /* Whether every cube is a bar, as a timing-safe release needs it. */
-bool pby_bucketing_whole(const pby_bucketing *p);
+PBY_CHECKED bool pby_bucketing_whole(const pby_bucketing *p) PBY_NONNULL(1);
 
 /* To be called once, when all points are added, and before the counts are read. */
-PBY_CHECKED pby_status pby_bucketing_close(pby_bucketing *p, pby_error *err);
+PBY_CHECKED pby_status pby_bucketing_close(pby_bucketing *p, pby_error *err) PBY_NONNULL(1);
 
 /* The counts, one for each bar, the last coordinate running fastest; they belong to p. */
-const int64_t *pby_bucketing_counts(const pby_bucketing *p, size_t *n);
+const int64_t *pby_bucketing_counts(const pby_bucketing *p, size_t *n) PBY_NONNULL(1, 2);
 
 /* The d coordinates of the centre of bar i. */
-void pby_bucketing_centre(mpq_t *centre, const pby_bucketing *p, size_t i);
+void pby_bucketing_centre(mpq_t *centre, const pby_bucketing *p, size_t i) PBY_NONNULL(1, 2);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_bucketing_free(pby_bucketing *p);

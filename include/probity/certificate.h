@@ -33,11 +33,21 @@ enum {
  * grid of losses of its own. Where the two contradict each other nothing is certified (PBY_FAILED). A spec or
  * an epsilon whose canonical text could not be read back (see probity/rational.h) is refused. */
 PBY_CHECKED pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation,
-                                   mpq_srcptr epsilon, pby_error *err);
+                                   mpq_srcptr epsilon, pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* The same with a statement of the accuracy on a class of inputs (see probity/accuracy.h) in it. */
+/* The same with a statement of the accuracy on a class of inputs (see probity/accuracy.h) in it: of a mechanism that
+ * drops or hides, or of tgeometric or range, as far as their noise goes. */
 PBY_CHECKED pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
-                                            mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err);
+                                            mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)
+    PBY_NONNULL(1, 2, 4);
+
+/* The same for any mechanism that has an accuracy. One whose noise may go farther than any bound is stated at an error
+ * beta from 0 on, or at the least error that fails with a chance of at most gamma; the other is NULL, as both are for
+ * one that drops or hides, or whose noise has an end that is asked for. Records that have no part in the accuracy, where
+ * every bar or query gets noise, may be 0, and then are not stated; of a query they must be. */
+PBY_CHECKED pby_status pby_certify_accuracy_at(char **text, const pby_spec *spec, pby_neighbours relation,
+                                               mpq_srcptr epsilon, const pby_input_class *inputs, mpq_srcptr beta,
+                                               mpq_srcptr gamma, pby_error *err) PBY_NONNULL(1, 2, 4);
 
 /* A certificate that holds. */
 typedef struct pby_certificate pby_certificate;
@@ -51,20 +61,22 @@ PBY_CHECKED pby_status pby_verify(pby_certificate **out, const char *text, size_
 void pby_certificate_free(pby_certificate *certificate);
 
 /* What it says; the texts and the spec belong to the certificate. */
-const pby_spec *pby_certificate_spec(const pby_certificate *certificate);
-pby_neighbours pby_certificate_neighbours(const pby_certificate *certificate);
-const char *pby_certificate_epsilon(const pby_certificate *certificate);
-const char *pby_certificate_delta_lo(const pby_certificate *certificate);
-const char *pby_certificate_delta_hi(const pby_certificate *certificate);
+PBY_CHECKED const pby_spec *pby_certificate_spec(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED pby_neighbours pby_certificate_neighbours(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED const char *pby_certificate_epsilon(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED const char *pby_certificate_delta_lo(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED const char *pby_certificate_delta_hi(const pby_certificate *certificate) PBY_NONNULL(1);
 
 /* By which route delta was recomputed, in words. */
-const char *pby_certificate_route(const pby_certificate *certificate);
+PBY_CHECKED const char *pby_certificate_route(const pby_certificate *certificate) PBY_NONNULL(1);
 
 /* The public key that signed it, 64 hexadecimal digits; NULL when nobody did. */
-const char *pby_certificate_signer(const pby_certificate *certificate);
+PBY_CHECKED const char *pby_certificate_signer(const pby_certificate *certificate) PBY_NONNULL(1);
 
-/* Its accuracy, and the inputs that it is promised for; NULL when it states none. *inputs may be NULL. */
-const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate, const pby_input_class **inputs);
+/* Its accuracy, and the inputs that it is promised for; NULL when it states none. inputs may be NULL; *inputs has 0
+ * records where it does not say how many. */
+PBY_CHECKED const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
+                                                         const pby_input_class **inputs) PBY_NONNULL(1);
 
 PBY_END_API
 

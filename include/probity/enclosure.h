@@ -18,8 +18,8 @@ typedef struct pby_enclosure {
     mpfr_t lo, hi;
 } pby_enclosure;
 
-void pby_enclosure_init(pby_enclosure *x);
-void pby_enclosure_clear(pby_enclosure *x);
+void pby_enclosure_init(pby_enclosure *x) PBY_NONNULL(1);
+void pby_enclosure_clear(pby_enclosure *x) PBY_NONNULL(1);
 
 enum {
     PBY_DIGITS_DEFAULT = 9, /* significant digits of an answer, if left out */
@@ -30,7 +30,7 @@ enum {
 /* Writes x with that many significant digits, rounded down (lower) or up, into text, which
  * holds PBY_DECIMAL_SIZE bytes: 0, 1.4401e-05, 0.3125, 2, inf, -inf. Trailing zeros are left out.
  * Magnitudes from 1e-4 up to 1e+digits are written without an exponent. */
-void pby_decimal(char *text, mpfr_srcptr x, unsigned digits, bool lower);
+void pby_decimal(char *text, mpfr_srcptr x, unsigned digits, bool lower) PBY_NONNULL(1, 2);
 
 PBY_END_API
 

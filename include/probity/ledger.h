@@ -36,16 +36,17 @@ typedef struct pby_ledger pby_ledger;
 /* A new ledger with nothing spent; the accounting is PBY_COMPOSE_EXACT or PBY_COMPOSE_BASIC, 0 < epsilon,
  * 0 <= delta < 1. Refused when the file exists. The file appears whole or not at all. */
 PBY_CHECKED pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
-                                         mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err);
+                                         mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+    PBY_NONNULL(1, 4, 5);
 
-PBY_CHECKED pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err);
+PBY_CHECKED pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err) PBY_NONNULL(1, 2);
 void pby_ledger_close(pby_ledger *ledger);
 
 /* The budget. */
-pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger);
-pby_composition pby_ledger_accounting(const pby_ledger *ledger);
-mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger);
-mpq_srcptr pby_ledger_delta(const pby_ledger *ledger);
+PBY_CHECKED pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED pby_composition pby_ledger_accounting(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED mpq_srcptr pby_ledger_delta(const pby_ledger *ledger) PBY_NONNULL(1);
 
 /* Records a release. Under basic accounting it is charged at epsilon, from 0 on; under exact accounting
  * epsilon is not looked at and may be NULL. PBY_NO, and nothing recorded, when it would overspend;
@@ -54,17 +55,17 @@ mpq_srcptr pby_ledger_delta(const pby_ledger *ledger);
  * it may be recorded and PBY_FAILED be returned: that loses budget and no privacy. */
 enum { PBY_LEDGER_PATIENCE = 60 };
 PBY_CHECKED pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                                        pby_error *err);
+                                        pby_error *err) PBY_NONNULL(1, 2);
 
 /* What pby_ledger_spend would answer now, with nothing recorded: for refusing before any data are looked at. Another
  * process may spend what is left before this one does. */
 PBY_CHECKED pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                                          pby_error *err);
+                                          pby_error *err) PBY_NONNULL(1, 2);
 
 /* Under exact accounting the delta of all that was recorded, at the budget's epsilon, and the least epsilon at
  * the budget's delta; under basic accounting both sums. 0 and 0 when nothing was recorded. Either may be NULL. */
 PBY_CHECKED pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
-                                        unsigned digits, pby_error *err);
+                                        unsigned digits, pby_error *err) PBY_NONNULL(3);
 
 /* One recorded release. */
 typedef struct pby_ledger_entry {
@@ -78,7 +79,7 @@ typedef struct pby_ledger_entry {
  * it. */
 PBY_CHECKED pby_status pby_ledger_each(pby_ledger *ledger,
                                        pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
-                                       void *what, pby_error *err);
+                                       void *what, pby_error *err) PBY_NONNULL(1, 2);
 
 PBY_END_API
 

@@ -44,39 +44,41 @@ typedef enum pby_release_form {
  * is a threshold with another sensitivity than the mechanism behind it; of stlap that is 1 with PBY_ADD_REMOVE and
  * 2 with PBY_SUBSTITUTE. */
 PBY_CHECKED pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbours relation,
-                                       pby_error *err);
+                                       pby_error *err) PBY_NONNULL(1, 2);
 
-pby_release_form pby_release_form_of(const pby_release *release);
+PBY_CHECKED pby_release_form pby_release_form_of(const pby_release *release) PBY_NONNULL(1);
 
 /* How far the ends of a range lie from the noisy count; 0 for a mechanism without ranges. */
-int64_t pby_release_reach(const pby_release *release);
+PBY_CHECKED int64_t pby_release_reach(const pby_release *release) PBY_NONNULL(1);
 
 /* The largest count that may be released: INT64_MAX, but less where the ends of a range around it must fit and no
  * pby_release_truncate makes it smaller. */
-int64_t pby_release_most(const pby_release *release);
+PBY_CHECKED int64_t pby_release_most(const pby_release *release) PBY_NONNULL(1);
 
 /* Says how many records and bars the data have, before the first chunk. A mechanism that reads its size
  * needs it, and refuses data that its spec is not about; for the others it changes nothing. */
-PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err);
+PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err)
+    PBY_NONNULL(1);
 
 /* Makes the release timing-safe: neither the time of later calls nor the memory that they read depends on
  * counts or noise (docs/timing.md), and every bar draws, the empty ones too. Refused for a mechanism that
  * suppresses bars or ranges (threshold and what stands behind one, partition, range), and for a law that
  * pby_sampler_timing_safe refuses. */
-PBY_CHECKED pby_status pby_release_timing_safe(pby_release *release, pby_error *err);
+PBY_CHECKED pby_status pby_release_timing_safe(pby_release *release, pby_error *err) PBY_NONNULL(1);
 
 /* Maps that bring no two histograms further apart may stand in front of a mechanism and change nothing of its loss
  * (docs/theory/stabilise.md). pby_release_truncate takes every count above limit for limit, which is at least 1 and
  * does not depend on the data. pby_release_mapped says that the counts are those of a public filter or group-by:
  * each key is left out or counted under one name, by a table that does not depend on the data. Both are refused for
  * a mechanism that reads its size: one changed record may move it. */
-PBY_CHECKED pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *err);
-PBY_CHECKED pby_status pby_release_mapped(pby_release *release, pby_error *err);
+PBY_CHECKED pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *err)
+    PBY_NONNULL(1);
+PBY_CHECKED pby_status pby_release_mapped(pby_release *release, pby_error *err) PBY_NONNULL(1);
 
 /* noisy[i] is the released count of counts[i], or PBY_SUPPRESSED, for n bars. Counts must not be
  * negative, nor above pby_release_most. noisy may be counts itself. */
 PBY_CHECKED pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy,
-                                          size_t n, pby_error *err);
+                                          size_t n, pby_error *err) PBY_NONNULL(1);
 
 void pby_release_free(pby_release *release);
 

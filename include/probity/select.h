@@ -57,7 +57,8 @@ typedef struct pby_choice {
 /* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen; those left out have the
  * family's defaults, and eps is the target's epsilon shared by the uses. Refused with the constraint
  * that binds when no parameter suffices. */
-PBY_CHECKED pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err);
+PBY_CHECKED pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 void pby_choice_free(pby_choice *choice);
 
 /* ---- partition --------------------------------------------------------------------------------- */
@@ -65,7 +66,7 @@ void pby_choice_free(pby_choice *choice);
 /* The chance that a partition shows a bar of k records, each time that it is used. *sure is set from the first k on
  * for which it is 1. */
 PBY_CHECKED pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k,
-                                            unsigned digits, pby_error *err);
+                                            unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* ---- buckets ----------------------------------------------------------------------------------- */
 
@@ -82,17 +83,20 @@ typedef struct pby_plan {
     mpq_t width, alpha, beta;
 } pby_plan;
 
-void pby_plan_init(pby_plan *plan);
-void pby_plan_clear(pby_plan *plan);
+void pby_plan_init(pby_plan *plan) PBY_NONNULL(1);
+void pby_plan_clear(pby_plan *plan) PBY_NONNULL(1);
 
 /* Buckets of width bound/side. */
-PBY_CHECKED pby_status pby_plan_side(pby_plan *plan, const pby_bucketed *points, mpz_srcptr side, pby_error *err);
+PBY_CHECKED pby_status pby_plan_side(pby_plan *plan, const pby_bucketed *points, mpz_srcptr side, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
 /* The least alpha for a beta, beta > 0: buckets as wide as beta allows. */
-PBY_CHECKED pby_status pby_plan_beta(pby_plan *plan, const pby_bucketed *points, mpq_srcptr beta, pby_error *err);
+PBY_CHECKED pby_status pby_plan_beta(pby_plan *plan, const pby_bucketed *points, mpq_srcptr beta, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
 /* The least beta for an alpha from 0 to 1: as many buckets as alpha allows. Refused when it allows none. */
-PBY_CHECKED pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr alpha, pby_error *err);
+PBY_CHECKED pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr alpha, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
 PBY_END_API
 

@@ -19,12 +19,13 @@ PBY_BEGIN_API
 typedef struct pby_spec pby_spec;
 
 /* Parses count texts, each of which holds one use or several with one space between two; none at all are refused. */
-PBY_CHECKED pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err);
+PBY_CHECKED pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err)
+    PBY_NONNULL(1);
 void pby_spec_free(pby_spec *spec);
 
 /* The canonical text: parameters in the family's order, rationals in lowest terms, defaults left out,
  * uses separated by one space. Two specs mean the same when their texts are equal. */
-const char *pby_spec_text(const pby_spec *spec);
+PBY_CHECKED const char *pby_spec_text(const pby_spec *spec) PBY_NONNULL(1);
 
 /* Which inputs count as neighbours. */
 typedef enum pby_neighbours {
@@ -33,8 +34,8 @@ typedef enum pby_neighbours {
 } pby_neighbours;
 
 PBY_CHECKED pby_status pby_neighbours_parse(pby_neighbours *out, const char *name, const char *text,
-                                            pby_error *err);
-const char *pby_neighbours_text(pby_neighbours relation);
+                                            pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED const char *pby_neighbours_text(pby_neighbours relation);
 
 PBY_END_API
 

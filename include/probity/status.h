@@ -9,8 +9,9 @@
  *   PBY_FAILED  the machine failed (no entropy, no memory, no disk); nothing was released
  *
  * Bad input is refused, never answered with an abort. A pointer must not be NULL unless its function says
- * that it may; two may everywhere: a pby_error, and what is handed to a function that frees or closes. A
- * function that makes something sets *out to NULL when it fails.
+ * that it may (PBY_NONNULL lists those that must not); three may everywhere: a pby_error, an array of no
+ * elements, and what is handed to a function that frees or closes. A function that makes something sets
+ * *out to NULL when it fails.
  *
  * There is no global state: threads may call anything at the same time, as long as no two of them work on
  * one object that either may change. What takes a pointer to const changes nothing. A thread that ends while the
@@ -31,8 +32,11 @@
 #define PBY_END_API _Pragma("GCC visibility pop")
 #endif
 
-/* A result that may not be thrown away. */
+/* A result that may not be thrown away: that of every function that has no other. */
 #define PBY_CHECKED __attribute__((warn_unused_result))
+
+/* The parameters, counted from 1, that must not be NULL, for the compiler to warn. */
+#define PBY_NONNULL(...) __attribute__((nonnull(__VA_ARGS__)))
 
 typedef enum pby_status { PBY_OK = 0, PBY_NO = 1, PBY_BAD = 2, PBY_FAILED = 3 } pby_status;
 

@@ -39,7 +39,7 @@ struct pby_certificate {
     char signer[PBY_SIGNER_SIZE]; /* "" without a signature */
     bool has_accuracy;
     pby_accuracy accuracy;
-    pby_input_class inputs; /* its width is the one below */
+    pby_input_class inputs; /* its width is the one below; 0 records are not stated */
     mpq_t width;
 };
 
@@ -69,8 +69,10 @@ pby_status pby_certificate_verdict(pby_status status, pby_error *err);
 /* A rational in lowest terms. */
 pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err);
 
-/* The statement of accuracy: computed and written; and read, to be held against what is computed again. */
-pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs, pby_error *err);
+/* The statement of accuracy: computed and written, as pby_certify_accuracy_at asks for it; and read, once the spec is,
+ * to be held against what is computed again. */
+pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs, mpq_srcptr beta,
+                              mpq_srcptr gamma, pby_error *err);
 pby_status pby_accuracy_read(pby_certificate *c, const json_t *statement, pby_error *err);
 pby_status pby_accuracy_check(const pby_certificate *c, pby_error *err);
 

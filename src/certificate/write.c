@@ -159,15 +159,15 @@ static pby_status certify(char **text, const pby_spec *spec, pby_neighbours rela
     return status;
 }
 
-pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                                const pby_input_class *inputs, pby_error *err)
+pby_status pby_certify_accuracy_at(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                                   const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma, pby_error *err)
 {
     json_t *accuracy = NULL;
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon);
     pby_status status = readable(spec, epsilon_text, err);
     *text = NULL;
     if (status == PBY_OK && inputs != NULL)
-        status = pby_accuracy_state(&accuracy, spec, inputs, err);
+        status = pby_accuracy_state(&accuracy, spec, inputs, beta, gamma, err);
     if (status == PBY_OK)
         status = certify(text, spec, relation, epsilon, epsilon_text, accuracy, err);
     if (status != PBY_OK) {
@@ -176,6 +176,12 @@ pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbour
     }
     free(epsilon_text);
     return status;
+}
+
+pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                                const pby_input_class *inputs, pby_error *err)
+{
+    return pby_certify_accuracy_at(text, spec, relation, epsilon, inputs, NULL, NULL, err);
 }
 
 pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,

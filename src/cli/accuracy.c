@@ -6,7 +6,6 @@
 #include "cli/between.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "probity/rational.h"
 
 enum { N, RECORDS, SUPPORT, WIDTH, BETA, GAMMA, STATISTIC, K, Q, ETA, BETWEEN, AVERAGE, DIGITS, JSON, OPTIONS };
 
@@ -29,21 +28,9 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-static const unsigned long BETA_MAX = 1000000000000000000;
-
 static const char DEFAULT_STATISTICS[] = "max,min,range,support,mode,median";
 
 /* ---- questions ---------------------------------------------------------------------------------- */
-
-static pby_status read_rational(mpq_t q, const pby_option *option, pby_error *err)
-{
-    if (option->value == NULL)
-        return PBY_OK;
-    const pby_status status = pby_rational_parse(q, option->name, option->value, err);
-    return status == PBY_OK && mpq_sgn(q) < 0 ? pby_refuse(err, option->name, option->value,
-                                                           "a rational from 0 on")
-                                              : status;
-}
 
 static pby_status read_statistic(pby_accuracy_question *q, const pby_option *o, const char *name, bool *k_read,
                                  bool *q_read, pby_error *err)
@@ -81,64 +68,27 @@ static pby_status read_statistics(pby_accuracy_question *q, const pby_option *o,
     return status;
 }
 
-/* How many records and bars there are; a query that gets noise is one bar. */
-static pby_status read_inputs(pby_accuracy_question *q, const pby_option *o, pby_error *err)
+/* The first of the options that is given, which the question does not read. */
+static pby_status refuse_options(const pby_option *options, const int *wrong, size_t count, const char *expected,
+                                 pby_error *err)
 {
-    unsigned long n, support;
-    const bool all_noisy = q->kind == PBY_ACCURACY_NOISY || q->kind == PBY_ACCURACY_QUERY;
-    const pby_option *records = &o[o[RECORDS].value != NULL ? RECORDS : N];
-    q->asks_n = records->value != NULL;
-    if (!all_noisy && (!q->asks_n || o[SUPPORT].value == NULL))
-        return pby_fail(err, PBY_BAD,
-                        "accuracy: expected --n and --support: alpha is a part of n records, lost by as many bars as "
-                        "are occupied");
-    if (q->kind == PBY_ACCURACY_QUERY && q->asks_n)
-        return pby_refuse(err, records->name, records->value,
-                          "none: this mechanism answers a query, and drops no records");
-    pby_status status = pby_option_integer(&n, records->name, records->value, 1, INT64_MAX, 1, err);
-    if (status == PBY_OK)
-        status = pby_option_integer(&support, "--support", o[SUPPORT].value, 1, INT64_MAX, 1, err);
-    if (status == PBY_OK)
-        status = read_rational(q->width, &o[WIDTH], err);
-    if (status == PBY_OK)
-        q->inputs = (pby_input_class){n, support, q->width};
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++)
+        status = pby_option_unread(&options[wrong[i]], expected, err);
     return status;
 }
 
-/* An option that the question does not read. */
-static pby_status refuse_options(const pby_option *options, const int *wrong, size_t count,
-                                 const char *expected,
-                                 pby_error *err)
-{
-    for (size_t i = 0; i < count; i++)
-        if (options[wrong[i]].value != NULL)
-            return options[wrong[i]].expected == NULL
-                       ? pby_fail(err, PBY_BAD, "%s: expected %s", options[wrong[i]].name, expected)
-                       : pby_refuse(err, options[wrong[i]].name, options[wrong[i]].value, expected);
-    return PBY_OK;
-}
-
-/* What is asked of noise, or of records that move: a mechanism has one of the two. */
 static pby_status read_terms(pby_accuracy_question *q, const pby_option *o, pby_error *err)
 {
-    static const int of_noise[] = {BETA, GAMMA, DIGITS}, of_moves[] = {WIDTH, ETA};
-    const bool noisy = q->kind != PBY_ACCURACY_DROPS && q->kind != PBY_ACCURACY_HIDES;
-    pby_status status =
-        noisy ? refuse_options(o, of_moves, 2, "it with a mechanism that moves or drops records and adds none", err)
-              : refuse_options(o, of_noise, 3, "it with a mechanism whose noise may add, or with a threshold", err);
+    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[WIDTH], &o[BETA], &o[GAMMA]};
+    const bool noisy = pby_accuracy_noisy_kind(q->kind);
+    pby_status status = noisy ? pby_option_unread(&o[ETA], pby_accuracy_of_moves, err)
+                              : pby_option_unread(&o[DIGITS], pby_accuracy_of_noise, err);
     if (status == PBY_OK)
-        status = read_rational(q->eta, &o[ETA], err);
+        status = pby_accuracy_terms_read(&q->at, &at, q->kind, "accuracy", err);
     if (status == PBY_OK)
-        status = read_rational(q->beta, &o[BETA], err);
-    if (status == PBY_OK)
-        status = read_rational(q->gamma, &o[GAMMA], err);
-    if (status == PBY_OK && mpq_cmp_ui(q->beta, BETA_MAX, 1) > 0)
-        status = pby_refuse(err, "--beta", o[BETA].value, "at most 1e18");
-    if (status == PBY_OK && mpq_cmp_ui(q->gamma, 1, 1) > 0)
-        status = pby_refuse(err, "--gamma", o[GAMMA].value, "a rational from 0 to 1");
+        status = pby_option_from_0(q->eta, &o[ETA], err);
     q->asks_eta = o[ETA].value != NULL;
-    q->asks_beta = o[BETA].value != NULL;
-    q->asks_gamma = o[GAMMA].value != NULL;
     return status == PBY_OK ? pby_option_digits(&q->digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err) : status;
 }
 
@@ -152,19 +102,19 @@ static pby_status read_question(pby_accuracy_question *q, const pby_option *o, i
         status = pby_accuracy_kind_of(&q->kind, q->spec, err);
     if (status == PBY_OK)
         status = read_terms(q, o, err);
-    if (status == PBY_OK)
-        status = read_inputs(q, o, err);
     return status == PBY_OK ? read_statistics(q, o, err) : status;
 }
 
 static pby_status run_release(const pby_option *options, int operands, char **argv, pby_error *err)
 {
     pby_accuracy_question q = {.spec = NULL};
-    mpq_inits(q.width, q.eta, q.beta, q.gamma, NULL);
+    pby_accuracy_terms_init(&q.at);
+    mpq_init(q.eta);
     pby_status status = read_question(&q, options, operands, argv, err);
     if (status == PBY_OK)
         status = pby_accuracy_answer(&q, err);
-    mpq_clears(q.width, q.eta, q.beta, q.gamma, NULL);
+    mpq_clear(q.eta);
+    pby_accuracy_terms_clear(&q.at);
     pby_spec_free(q.spec);
     return status;
 }
@@ -240,9 +190,9 @@ static const char help[] =
     "                   and the distortions of A into B: drop, move, and with --eta drop-move. The masses of\n"
     "                   one key add up, and a count below 0 is taken for 0. Keys are numbers; or points, of\n"
     "                   numbers with spaces between, whose distance is the greatest difference of a\n"
-    "                   coordinate, for at most 1024 points; or names, which have none; and all of one\n"
-    "                   kind. An empty histogram is in proportion to no law. What then has no answer is\n"
-    "                   none, with the reason; drop always has one\n"
+    "                   coordinate, for at most 1024 points; or names, which have none, as all keys are\n"
+    "                   where one is. An empty histogram is in proportion to no law. What then has no answer\n"
+    "                   is none, with the reason; drop always has one\n"
     "  --gamma G        the part of the mass that may stay, a rational from 0 to 1 (0)\n"
     "  --average        the mean as well; with G above 0 of at most 32768 numbers\n"
     "  --json           one JSON object; rationals as strings, infinity as \"inf\", none and unknown as null\n"

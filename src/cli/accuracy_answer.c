@@ -105,7 +105,7 @@ static pby_status tell_statistic(json_t *object, const struct answer *a, const p
     pby_accuracy_line line = {.name = pby_statistic_text(s->name), .accuracy = &behind, .statistic = s};
     pby_status status;
     if (a->noisy) {
-        line.at_most = !pby_accuracy_counted(&behind, &line.unknown, &a->release, &a->q->inputs, s);
+        line.at_most = !pby_accuracy_counted(&behind, &line.unknown, &a->release, &a->q->at.inputs, s);
         status = pby_accuracy_tell(object, &line, err);
     } else {
         status = tell_moved(object, a, &line, &behind, err);
@@ -196,10 +196,10 @@ static pby_status set_question(json_t *object, const struct answer *a, pby_error
 {
     const pby_accuracy_question *q = a->q;
     pby_status status = pby_json_set(object, "spec", json_string(pby_spec_text(q->spec)), err);
-    if (status == PBY_OK && q->asks_n)
-        status = pby_json_set(object, "n", json_integer((json_int_t)q->inputs.n), err);
+    if (status == PBY_OK && q->at.asks_n)
+        status = pby_json_set(object, "n", json_integer((json_int_t)q->at.inputs.n), err);
     if (status == PBY_OK)
-        status = pby_json_set(object, "support", json_integer((json_int_t)q->inputs.support), err);
+        status = pby_json_set(object, "support", json_integer((json_int_t)q->at.inputs.support), err);
     if (status == PBY_OK && !a->noisy)
         status = set_width(object, a, err);
     if (status == PBY_OK)
@@ -236,21 +236,21 @@ static pby_status compute(struct answer *a, pby_error *err)
 {
     const pby_accuracy_question *q = a->q;
     if (a->noisy)
-        return pby_accuracy_noisy(&a->release, q->spec, &q->inputs, q->asks_beta ? q->beta : NULL,
-                                  q->asks_gamma ? q->gamma : NULL, q->digits, err);
-    pby_status status = pby_accuracy_release(&a->release.release, &a->bar_loss, q->spec, &q->inputs, err);
+        return pby_accuracy_noisy(&a->release, q->spec, &q->at.inputs, q->at.asks_beta ? q->at.beta : NULL,
+                                  q->at.asks_gamma ? q->at.gamma : NULL, q->digits, err);
+    pby_status status = pby_accuracy_release(&a->release.release, &a->bar_loss, q->spec, &q->at.inputs, err);
     if (status == PBY_OK)
-        status = pby_accuracy_seen(&a->release.seen, q->spec, &q->inputs, err);
+        status = pby_accuracy_seen(&a->release.seen, q->spec, &q->at.inputs, err);
     if (status == PBY_OK)
         pby_distance_set(&a->bucketing.beta, &a->release.release.beta);
     if (status == PBY_OK && q->kind == PBY_ACCURACY_DROPS)
-        status = pby_accuracy_claimed(a->claimed, q->spec, &q->inputs, err);
+        status = pby_accuracy_claimed(a->claimed, q->spec, &q->at.inputs, err);
     return status;
 }
 
 pby_status pby_accuracy_answer(const pby_accuracy_question *q, pby_error *err)
 {
-    struct answer a = {.q = q, .noisy = q->kind != PBY_ACCURACY_DROPS && q->kind != PBY_ACCURACY_HIDES};
+    struct answer a = {.q = q, .noisy = pby_accuracy_noisy_kind(q->kind)};
     pby_noisy_accuracy_init(&a.release);
     pby_accuracy_init(&a.bucketing);
     mpq_init(a.claimed);

@@ -2,19 +2,17 @@
 #ifndef PBY_CLI_ACCURACY_ANSWER_H
 #define PBY_CLI_ACCURACY_ANSWER_H
 
-#include <stdbool.h>
-
-#include "probity/accuracy.h"
+#include "cli/accuracy_terms.h"
 
 enum { PBY_STATISTICS_MAX = PBY_STATISTIC_QUANTILE + 1 };
 
-/* The question. A rational is read only where it is asked for. */
+/* The question; eta is read only where it is asked for. */
 typedef struct pby_accuracy_question {
     pby_spec *spec;
     pby_accuracy_kind kind;
-    pby_input_class inputs;
-    mpq_t width, eta, beta, gamma;
-    bool asks_n, asks_eta, asks_beta, asks_gamma, json;
+    pby_accuracy_terms at;
+    mpq_t eta;
+    bool asks_eta, json;
     bool asks_statistics; /* by name; else those below that have a meaning */
     pby_statistic statistic[PBY_STATISTICS_MAX]; /* each name once */
     size_t statistics;

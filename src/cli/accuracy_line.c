@@ -1,6 +1,5 @@
 #include "cli/accuracy_line.h"
 
-#include <flint/fmpq.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +16,6 @@ static char *distance_text(const pby_distance *x)
     return x->infinite ? strdup("inf") : pby_exact_text(x->value);
 }
 
-/* A gamma may be very small, and then has an exponent. */
-static void gamma_text(char text[PBY_DECIMAL_SIZE], mpq_srcptr gamma)
-{
-    fmpq_t q;
-    fmpq_init(q);
-    fmpq_set_mpq(q, gamma);
-    pby_rational_text(text, q);
-    fmpq_clear(q);
-}
-
 /* ---- text ---------------------------------------------------------------------------------------- */
 
 static pby_status print_terms(const pby_terms *t, pby_error *err)
@@ -35,7 +24,7 @@ static pby_status print_terms(const pby_terms *t, pby_error *err)
     char *text[] = {distance_text(t->at_alpha), distance_text(t->sigma), distance_text(&t->first->beta),
                     distance_text(t->tau)};
     const bool whole = text[0] != NULL && text[1] != NULL && text[2] != NULL && text[3] != NULL;
-    gamma_text(gamma, t->first->gamma);
+    pby_mpq_text(gamma, t->first->gamma);
     if (whole)
         printf("  sigma(%s) = %s, tau(%s, %s) = %s", text[0], text[1], text[2], gamma, text[3]);
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -49,7 +38,7 @@ static pby_status print_known(const pby_accuracy_line *line, pby_error *err)
     char gamma[PBY_DECIMAL_SIZE];
     char *alpha = distance_text(&a->alpha), *beta = distance_text(&a->beta);
     pby_status status = alpha != NULL && beta != NULL ? PBY_OK : pby_no_memory(err);
-    gamma_text(gamma, a->gamma);
+    pby_mpq_text(gamma, a->gamma);
     if (status == PBY_OK)
         printf("%-12s(%s, %s, %s)", line->name, alpha, beta, gamma);
     if (status == PBY_OK && line->terms != NULL)
@@ -72,7 +61,7 @@ static bool put(json_t *object, const char *name, json_t *value)
 static bool put_terms(json_t *object, const pby_terms *t)
 {
     char gamma[PBY_DECIMAL_SIZE];
-    gamma_text(gamma, t->first->gamma);
+    pby_mpq_text(gamma, t->first->gamma);
     return put(object, "sigma", pby_distance_json(t->sigma)) &&
            put(object, "sigma_at", pby_distance_json(t->at_alpha)) &&
            put(object, "tau", pby_distance_json(t->tau)) &&
@@ -85,7 +74,7 @@ static bool put_accuracy(json_t *object, const pby_accuracy_line *line)
     if (line->unknown != NULL)
         return put(object, "alpha", json_null()) && put(object, "beta", json_null()) &&
                put(object, "gamma", json_null()) && put(object, "unknown", json_string(line->unknown));
-    gamma_text(gamma, line->accuracy->gamma);
+    pby_mpq_text(gamma, line->accuracy->gamma);
     return put(object, "alpha", pby_distance_json(&line->accuracy->alpha)) &&
            put(object, "beta", pby_distance_json(&line->accuracy->beta)) && put(object, "gamma", json_string(gamma)) &&
            (line->statistic == NULL || put(object, "least", json_boolean(!line->at_most))) &&

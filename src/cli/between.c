@@ -67,8 +67,12 @@ static void find_reasons(struct measured *m)
     const bool empty[2] = {pby_measure_empty(m->of.measure[0]), pby_measure_empty(m->of.measure[1])};
     if (empty[0] || empty[1])
         snprintf(m->no_law, REASON_SIZE, "%s is empty, and in proportion to no law", file_text[empty[0] ? 0 : 1]);
-    if (m->of.kind == PBY_KEY_NAME)
+    if (m->of.kind == PBY_KEY_NAME && m->of.beside == PBY_KEY_NAME)
         snprintf(m->no_distance, REASON_SIZE, "names have no distance");
+    else if (m->of.kind == PBY_KEY_NAME)
+        snprintf(m->no_distance, REASON_SIZE, "names have no distance, and %s, line %" PRIu64
+                 ", is the first that is no %s", file_text[m->of.odd_table], m->of.odd_line,
+                 m->of.beside == PBY_KEY_NUMBER ? "number" : "point");
     else if (m->of.odd_line > 0)
         snprintf(m->no_distance, REASON_SIZE, "points of different dimension have no distance, and %s, line %" PRIu64
                  ", is the first of another", file_text[m->of.odd_table], m->of.odd_line);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/accuracy_terms.h"
 #include "cli/command.h"
 #include "cli/file.h"
 #include "cli/options.h"
@@ -10,9 +11,9 @@
 #include "probity/key.h"
 #include "probity/rational.h"
 
-enum { EPSILON, NEIGHBOURS, RECORDS, N, SUPPORT, WIDTH, SIGN, OUTPUT, JSON, OPTIONS };
+enum { EPSILON, NEIGHBOURS, RECORDS, N, SUPPORT, WIDTH, BETA, GAMMA, SIGN, OUTPUT, JSON, OPTIONS };
 
-enum { RECORDS_OR_N = 1 };
+enum { RECORDS_OR_N = 1, BETA_OR_GAMMA };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -21,6 +22,8 @@ static const pby_option known[OPTIONS + 1] = {
     [N] = {"--n", "how many records the inputs have", RECORDS_OR_N, NULL},
     [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
     [WIDTH] = {"--width", "the width of the buckets that points were moved to", 0, NULL},
+    [BETA] = {"--beta", "how far a count may be off, a rational from 0 on", BETA_OR_GAMMA, NULL},
+    [GAMMA] = {"--gamma", "a rational from 0 to 1", BETA_OR_GAMMA, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -56,48 +59,51 @@ static pby_status sign(char **text, const char *path, pby_error *err)
     return status;
 }
 
-/* The inputs that an accuracy is asked for; *asked is not set when none is. */
-static pby_status read_inputs(pby_input_class *inputs, int *asked, mpq_t width, const pby_option *options,
-                              pby_error *err)
+/* With an accuracy, if any of its options is given. Records that have no part in it are stated if they are. */
+static pby_status make(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                       const pby_option *o, pby_error *err)
 {
-    unsigned long records, support;
-    const pby_option *n = &options[options[N].value != NULL ? N : RECORDS];
-    *asked = n->value != NULL && options[SUPPORT].value != NULL;
-    if (!*asked && (n->value != NULL || options[SUPPORT].value != NULL || options[WIDTH].value != NULL))
-        return pby_fail(err, PBY_BAD, "certify: expected --records N and --support K together, for an accuracy");
-    pby_status status = pby_option_integer(&records, n->name, n->value, 1, INT64_MAX, 1, err);
+    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[WIDTH], &o[BETA], &o[GAMMA]};
+    const pby_option *const any[] = {at.n, at.records, at.support, at.width, at.beta, at.gamma};
+    bool asked = false;
+    for (size_t i = 0; i < sizeof any / sizeof *any; i++)
+        asked |= any[i]->value != NULL;
+    if (!asked)
+        return pby_certify(text, spec, relation, epsilon, err);
+    pby_accuracy_kind kind;
+    pby_accuracy_terms t;
+    pby_accuracy_terms_init(&t);
+    pby_status status = pby_accuracy_kind_of(&kind, spec, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&support, "--support", options[SUPPORT].value, 1, INT64_MAX, 1, err);
-    if (status == PBY_OK && options[WIDTH].value != NULL)
-        status = pby_rational_parse(width, "--width", options[WIDTH].value, err);
+        status = pby_accuracy_terms_read(&t, &at, kind, "certify", err);
+    if (!t.asks_n)
+        t.inputs.n = 0;
     if (status == PBY_OK)
-        *inputs = (pby_input_class){records, support, width};
+        status = pby_certify_accuracy_at(text, spec, relation, epsilon, &t.inputs, t.asks_beta ? t.beta : NULL,
+                                         t.asks_gamma ? t.gamma : NULL, err);
+    pby_accuracy_terms_clear(&t);
     return status;
 }
 
 static pby_status certify(const pby_spec *spec, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
-    pby_input_class inputs;
-    int asked = 0;
     char *text = NULL;
-    mpq_t epsilon, width;
-    mpq_inits(epsilon, width, (mpq_ptr)0);
+    mpq_t epsilon;
+    mpq_init(epsilon);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK && options[SIGN].value != NULL)
         status = pby_output_apart(options[OUTPUT].value, options[SIGN].value, "the key", err);
     if (status == PBY_OK)
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
     if (status == PBY_OK)
-        status = read_inputs(&inputs, &asked, width, options, err);
-    if (status == PBY_OK)
-        status = pby_certify_accuracy(&text, spec, relation, epsilon, asked ? &inputs : NULL, err);
+        status = make(&text, spec, relation, epsilon, options, err);
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
         status = publish(text, options, err);
     free(text);
-    mpq_clears(epsilon, width, (mpq_ptr)0);
+    mpq_clear(epsilon);
     return status;
 }
 
@@ -122,8 +128,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity certify: a certificate of a mechanism's loss\n"
     "\n"
-    "usage: probity certify SPEC... --epsilon E [--neighbours R] [--records N --support K [--width W]]\n"
-    "                       [--sign KEY] [-o FILE] [--json]\n"
+    "usage: probity certify SPEC... --epsilon E [--neighbours R] [--records N] [--support K] [--width W]\n"
+    "                       [--beta B | --gamma G] [--sign KEY] [-o FILE] [--json]\n"
     "\n"
     "Writes a JSON file that says which mechanism, which neighbours, which epsilon, and the delta that\n"
     "goes with it: two decimals of 20 digits that surround the true value. The loss is computed by two\n"
@@ -135,14 +141,20 @@ static const char help[] =
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --records N, --support K\n"
     "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
-    "                   occupied bars: of stlap and buckethist, and of partition for the support\n"
+    "                   occupied bars, of any mechanism that probity accuracy answers for: of partition for\n"
+    "                   the support. Where every bar or query gets noise, K is how many there are (1), and\n"
+    "                   N is not needed\n"
     "  --width W        of which points were first moved to the middle of buckets of that width\n"
+    "  --beta B         of noise: the accuracy at an error of B, and the chance gamma of a greater one; left\n"
+    "                   out for tgeometric and range, as far as they go\n"
+    "  --gamma G        of noise: the least error that is exceeded with a chance of at most G\n"
     "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
     "  -o FILE          where to write; - or nothing is standard output. FILE appears whole or not at all\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"
     "\n"
     "examples:\n"
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json\n"
+    "  probity certify geometric:eps=1/2 --epsilon 1/2 --support 12 --gamma 1e-6\n"
     "  probity certify 10*geometric:eps=1/10 stlap:eps=1/2,q=40 --epsilon 1 --sign signing -o year.json\n";
 
 const pby_command pby_command_certify = {"certify", "a certificate of a mechanism's loss", help, run};

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "status.h"
+
 const char pby_key_kinds_expected[] = "a number " PBY_NUMBER_LIMITS;
 
 static bool is_number(mpq_t at, const char *text)
@@ -11,18 +13,63 @@ static bool is_number(mpq_t at, const char *text)
     return pby_rational_parse(at, "key", text, NULL) == PBY_OK;
 }
 
-static bool is_point(mpq_t scratch, const char *key)
+/* Room for one number more, which is counted. */
+static mpq_ptr add_coordinate(pby_coordinates *c)
 {
+    if (c->count == c->room) {
+        const size_t room = c->room == 0 ? 64 : 2 * c->room;
+        __mpq_struct *at = reallocarray(c->at, room, sizeof *at);
+        if (at == NULL)
+            return NULL;
+        c->at = at;
+        c->room = room;
+    }
+    mpq_init(c->at + c->count);
+    return c->at + c->count++;
+}
+
+static void keep_coordinates(pby_coordinates *c, size_t count)
+{
+    while (c->count > count)
+        mpq_clear(c->at + --c->count);
+}
+
+void pby_coordinates_clear(pby_coordinates *c)
+{
+    keep_coordinates(c, 0);
+    free(c->at);
+}
+
+pby_status pby_key_point(size_t *dimension, pby_coordinates *out, const char *key, pby_error *err)
+{
+    *dimension = 0;
     if (strchr(key, ' ') == NULL)
-        return false;
+        return PBY_OK;
     char *copy = strdup(key), *rest = copy, *number;
-    bool numbers = copy != NULL;
-    while (numbers && (number = strsep(&rest, " ")) != NULL)
-        numbers = is_number(scratch, number);
+    const size_t before = out->count;
+    bool numbers = true, memory = copy != NULL;
+    while (memory && numbers && (number = strsep(&rest, " ")) != NULL) {
+        mpq_ptr at = add_coordinate(out);
+        memory = at != NULL;
+        numbers = memory && is_number(at, number);
+    }
     if (copy != NULL)
         sodium_memzero(copy, strlen(key));
     free(copy);
-    return numbers;
+    if (memory && numbers)
+        *dimension = out->count - before;
+    else
+        keep_coordinates(out, before);
+    return memory ? PBY_OK : pby_no_memory(err);
+}
+
+static bool is_point(const char *key)
+{
+    pby_coordinates at = {.count = 0};
+    size_t dimension = 0;
+    const pby_status status = pby_key_point(&dimension, &at, key, NULL);
+    pby_coordinates_clear(&at);
+    return status == PBY_OK && dimension > 0;
 }
 
 static size_t digits_at(const char *text)
@@ -59,7 +106,7 @@ pby_key_kind pby_key_kind_of(mpq_t at, const char *key)
         return PBY_KEY_NAME;
     if (is_number(at, key))
         return PBY_KEY_NUMBER;
-    if (is_point(at, key))
+    if (is_point(key))
         return PBY_KEY_POINT;
     return is_beyond(key) ? PBY_KEY_BEYOND : PBY_KEY_NAME;
 }

@@ -4,6 +4,7 @@
 
 #include <gmp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "probity/rational.h"
@@ -17,6 +18,17 @@ typedef enum pby_key_kind {
 
 /* Sets at, which must be initialised, to the position of a number; of any other key it is left with some value. */
 pby_key_kind pby_key_kind_of(mpq_t at, const char *key);
+
+/* Numbers one behind the other; all zero before the first. */
+typedef struct pby_coordinates {
+    __mpq_struct *at;
+    size_t count, room;
+} pby_coordinates;
+
+void pby_coordinates_clear(pby_coordinates *c);
+
+/* Of a key that is a point, puts the numbers behind those that are there, and says how many; of any other key 0. */
+PBY_CHECKED pby_status pby_key_point(size_t *dimension, pby_coordinates *out, const char *key, pby_error *err);
 
 /* All keys so far; all zero before the first. */
 typedef struct pby_key_kinds {

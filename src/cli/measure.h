@@ -5,10 +5,10 @@
  * is a header if it names both columns (csv_row.h). A UTF-8 byte order mark at the beginning, carriage returns before
  * newlines and a missing newline at the end are allowed. Lines for one key add up.
  *
- * The keys of both tables are all of one kind (key_kind.h): numbers, points or names. Where some are numbers, the first
- * that is none is refused, and where some are points, the first that is none, for it is a slip rather than a name. A
- * key that is beyond is refused too, but among names is a name. Names are equal if their bytes are, and have no
- * distance; nor have points of different dimension. */
+ * Where the keys of both tables are all numbers, or all points (key_kind.h), they are positions. Otherwise all are
+ * names, numbers among them too: 2020 beside a word is a name. A key that is beyond is a name among names, and refused
+ * where there is neither a name nor a point. Names are equal if their bytes are, and have no distance; nor have points
+ * of different dimension. */
 #ifndef PBY_CLI_MEASURE_H
 #define PBY_CLI_MEASURE_H
 
@@ -22,8 +22,9 @@ typedef struct pby_measures {
     size_t dimension;
     __mpq_struct *at;        /* coordinate k of point i is at + i * dimension + k, */
     __mpq_struct *mass[2];   /* and its masses */
-    int odd_table;           /* of points, the first that has not the dimension of the first of all: its table, */
-    uint64_t odd_line;       /* and its line; 0 where there is none */
+    pby_key_kind beside;     /* of names, what some of the keys are all the same; PBY_KEY_NAME where none is */
+    int odd_table;           /* the first key that is not what others are, a number or a point, or not of the dimension */
+    uint64_t odd_line;       /* of the first of all: its table, and its line; 0 where there is none */
 } pby_measures;
 
 /* path "-" is standard input. To be cleared whether this succeeds or not. */

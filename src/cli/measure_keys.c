@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/field.h"
-#include "probity/rational.h"
 #include "status.h"
 
 static pby_status renew(pby_measures *m, pby_error *err)
@@ -19,49 +18,95 @@ static pby_status renew(pby_measures *m, pby_error *err)
 
 /* ---- kinds -------------------------------------------------------------------------------------- */
 
-/* By the first key that is not of the kind that others are. */
-static pby_status refuse_other(const pby_masses table[2], pby_key_kind kind, pby_error *err)
+/* Both tables row by row. */
+struct cursor {
+    const pby_masses *table;
+    int k;
+    size_t i;
+};
+
+static bool find_row(struct cursor *c)
 {
-    const bool numbers = kind == PBY_KEY_NUMBER;
-    const char *expected = numbers ? "a number, as other keys are" : "a point, as other keys are";
-    pby_status status = PBY_OK;
+    while (c->k < 2 && c->i == c->table[c->k].count)
+        *c = (struct cursor){c->table, c->k + 1, 0};
+    return c->k < 2;
+}
+
+static const pby_masses_row *row_of(const struct cursor *c)
+{
+    return &c->table[c->k].row[c->i];
+}
+
+/* The first key that is not of a kind. */
+static void find_other(pby_measures *out, const pby_masses table[2], pby_key_kind kind)
+{
     mpq_t at;
     mpq_init(at);
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < table[k].count && status == PBY_OK; i++) {
-            const pby_key_kind found = pby_key_kind_of(at, table[k].row[i].key);
-            if (found != kind)
-                status = pby_field_refuse(table[k].path, table[k].row[i].line, 1,
-                                          found == PBY_KEY_BEYOND && numbers ? pby_key_kinds_expected : expected, err);
+    for (struct cursor c = {.table = table}; find_row(&c) && out->odd_line == 0; c.i++)
+        if (pby_key_kind_of(at, row_of(&c)->key) != kind) {
+            out->odd_table = c.k;
+            out->odd_line = row_of(&c)->line;
         }
+    mpq_clear(at);
+}
+
+/* What the key is; of a point the coordinates, as long as there was nothing else. */
+static pby_status read_key(pby_key_kind *kind, mpq_t at, pby_coordinates *points, const pby_key_kinds *before,
+                           const char *key, pby_error *err)
+{
+    size_t dimension = 0;
+    pby_status status = PBY_OK;
+    if (before->count[PBY_KEY_NUMBER] + before->count[PBY_KEY_NAME] + before->count[PBY_KEY_BEYOND] == 0)
+        status = pby_key_point(&dimension, points, key, err);
+    *kind = dimension > 0 ? PBY_KEY_POINT : pby_key_kind_of(at, key);
+    return status;
+}
+
+/* What all keys are together; of numbers the measures, of points the coordinates. */
+static pby_status read_keys(pby_measures *out, pby_key_kinds *kinds, pby_coordinates *points,
+                            const pby_masses table[2], pby_error *err)
+{
+    mpq_t at, mass;
+    mpq_inits(at, mass, NULL);
+    pby_status status = renew(out, err);
+    for (struct cursor c = {.table = table}; status == PBY_OK && find_row(&c); c.i++) {
+        pby_key_kind kind = PBY_KEY_NAME;
+        status = read_key(&kind, at, points, kinds, row_of(&c)->key, err);
+        pby_key_kinds_add(kinds, kind, row_of(&c)->line);
+        if (status != PBY_OK || !pby_key_kinds_numbers(kinds))
+            continue;
+        status = pby_masses_get(mass, &table[c.k], c.i, err);
+        if (status == PBY_OK)
+            status = pby_measure_add(out->measure[c.k], at, mass, err);
+    }
+    mpq_clears(at, mass, NULL);
+    return status;
+}
+
+/* The first key that is beyond, where nothing makes a name of it. */
+static pby_status refuse_beyond(const pby_masses table[2], pby_error *err)
+{
+    mpq_t at;
+    pby_status status = PBY_OK;
+    mpq_init(at);
+    for (struct cursor c = {.table = table}; status == PBY_OK && find_row(&c); c.i++)
+        if (pby_key_kind_of(at, row_of(&c)->key) == PBY_KEY_BEYOND)
+            status = pby_field_refuse(table[c.k].path, row_of(&c)->line, 1, pby_key_kinds_expected, err);
     mpq_clear(at);
     return status;
 }
 
-/* The one kind that all keys are, and of numbers the measures. */
-static pby_status read_kind(pby_measures *out, const pby_masses table[2], pby_error *err)
+static pby_status decide(pby_measures *out, const pby_key_kinds *kinds, const pby_masses table[2], pby_error *err)
 {
-    pby_key_kinds kinds = {.beyond = 0};
-    mpq_t at, mass;
-    mpq_inits(at, mass, NULL);
-    pby_status status = renew(out, err);
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < table[k].count && status == PBY_OK; i++) {
-            pby_key_kinds_add(&kinds, pby_key_kind_of(at, table[k].row[i].key), table[k].row[i].line);
-            if (!pby_key_kinds_numbers(&kinds))
-                continue;
-            status = pby_masses_get(mass, &table[k], i, err);
-            if (status == PBY_OK)
-                status = pby_measure_add(out->measure[k], at, mass, err);
-        }
-    mpq_clears(at, mass, NULL);
-    if (status != PBY_OK || pby_key_kinds_numbers(&kinds))
-        return status;
-    out->kind = pby_key_kinds_points(&kinds) ? PBY_KEY_POINT : PBY_KEY_NAME;
-    if (kinds.count[PBY_KEY_NUMBER] > 0 || pby_key_kinds_beyond(&kinds) > 0)
-        return refuse_other(table, PBY_KEY_NUMBER, err);
-    if (kinds.count[PBY_KEY_POINT] > 0 && out->kind == PBY_KEY_NAME)
-        return refuse_other(table, PBY_KEY_POINT, err);
+    if (pby_key_kinds_numbers(kinds))
+        return PBY_OK;
+    if (pby_key_kinds_beyond(kinds) > 0)
+        return refuse_beyond(table, err);
+    out->kind = pby_key_kinds_points(kinds) ? PBY_KEY_POINT : PBY_KEY_NAME;
+    if (out->kind == PBY_KEY_NAME && kinds->count[PBY_KEY_NUMBER] + kinds->count[PBY_KEY_POINT] > 0) {
+        out->beside = kinds->count[PBY_KEY_NUMBER] > 0 ? PBY_KEY_NUMBER : PBY_KEY_POINT;
+        find_other(out, table, out->beside);
+    }
     return PBY_OK;
 }
 
@@ -69,26 +114,16 @@ static pby_status read_kind(pby_measures *out, const pby_masses table[2], pby_er
 
 struct entry {
     const char *key;
-    __mpq_struct *at; /* its coordinates, if it is a point */
-    size_t dimension; /* how many; of a name 0 */
+    const __mpq_struct *at; /* its coordinates, if it is a point */
+    size_t dimension;       /* how many; of a name 0 */
     size_t row;
     int table;
 };
 
 struct entries {
     struct entry *entry;
-    size_t count, distinct;
-    __mpq_struct *at; /* the coordinates of all */
-    size_t coordinates;
+    size_t count;
 };
-
-static __mpq_struct *zeros(size_t count)
-{
-    __mpq_struct *x = calloc(count, sizeof *x);
-    for (size_t i = 0; x != NULL && i < count; i++)
-        mpq_init(x + i);
-    return x;
-}
 
 static pby_status entries_init(struct entries *e, const pby_masses table[2], pby_error *err)
 {
@@ -97,56 +132,23 @@ static pby_status entries_init(struct entries *e, const pby_masses table[2], pby
     if (e->entry == NULL)
         return pby_no_memory(err);
     struct entry *next = e->entry;
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < table[k].count; i++)
-            *next++ = (struct entry){.key = table[k].row[i].key, .row = i, .table = k};
+    for (struct cursor c = {.table = table}; find_row(&c); c.i++)
+        *next++ = (struct entry){.key = row_of(&c)->key, .row = c.i, .table = c.k};
     return PBY_OK;
 }
 
-static void entries_clear(struct entries *e)
+/* The coordinates of points are there in the order of the rows. */
+static void place_points(struct entries *e, const pby_coordinates *points)
 {
-    for (size_t i = 0; e->at != NULL && i < e->coordinates; i++)
-        mpq_clear(e->at + i);
-    free(e->at);
-    free(e->entry);
-}
-
-/* The numbers of a key that is a point. It is left as it was. */
-static pby_status read_point(const struct entry *entry, char *key, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    for (size_t k = 0; k < entry->dimension && status == PBY_OK; k++) {
-        const size_t size = strcspn(key, " ");
-        const char behind = key[size];
-        key[size] = '\0';
-        status = pby_rational_parse(entry->at + k, "key", key, err);
-        key[size] = behind;
-        key += size + 1;
-    }
-    return status;
-}
-
-static pby_status read_points(struct entries *e, const pby_masses table[2], pby_error *err)
-{
-    pby_status status = PBY_OK;
+    const __mpq_struct *next = points->at;
     for (size_t i = 0; i < e->count; i++) {
         struct entry *entry = &e->entry[i];
         entry->dimension = 1;
         for (const char *c = entry->key; *c != '\0'; c++)
             entry->dimension += *c == ' ';
-        e->coordinates += entry->dimension;
-    }
-    e->at = zeros(e->coordinates);
-    if (e->at == NULL)
-        return pby_no_memory(err);
-    __mpq_struct *next = e->at;
-    for (size_t i = 0; i < e->count && status == PBY_OK; i++) {
-        struct entry *entry = &e->entry[i];
         entry->at = next;
         next += entry->dimension;
-        status = read_point(entry, table[entry->table].row[entry->row].key, err);
     }
-    return status;
 }
 
 /* Before the entries are put in order. */
@@ -170,68 +172,91 @@ static int in_order(const void *a, const void *b)
     return order;
 }
 
-/* Each key's place in the order is where the measures have its mass. */
-static pby_status number(pby_measures *out, struct entries *e, const pby_masses table[2], pby_error *err)
+/* Whether entry i has another key than the one before it in the order. */
+static bool is_new(const struct entries *e, size_t i)
 {
+    return i > 0 && in_order(&e->entry[i - 1], &e->entry[i]) != 0;
+}
+
+static __mpq_struct *zeros(size_t count)
+{
+    __mpq_struct *x = calloc(count, sizeof *x);
+    for (size_t i = 0; x != NULL && i < count; i++)
+        mpq_init(x + i);
+    return x;
+}
+
+/* Room for the different points of one dimension, if they are few enough. */
+static pby_status make_points(pby_measures *out, const struct entries *e, pby_error *err)
+{
+    out->points = 1;
+    for (size_t i = 0; i < e->count; i++)
+        out->points += is_new(e, i);
+    out->dimension = e->entry[0].dimension;
+    if (out->points > PBY_METRIC_MAX)
+        return PBY_OK;
+    out->at = zeros(out->points * out->dimension);
+    out->mass[0] = zeros(out->points);
+    out->mass[1] = zeros(out->points);
+    return out->at != NULL && out->mass[0] != NULL && out->mass[1] != NULL ? PBY_OK : pby_no_memory(err);
+}
+
+static void add_point(pby_measures *out, const struct entry *entry, size_t which, mpq_srcptr mass)
+{
+    for (size_t k = 0; k < out->dimension; k++)
+        mpq_set(out->at + which * out->dimension + k, entry->at + k);
+    mpq_add(out->mass[entry->table] + which, out->mass[entry->table] + which, mass);
+}
+
+/* Each key's place in the order is where the measures have its mass. */
+static pby_status add_masses(pby_measures *out, const struct entries *e, const pby_masses table[2], pby_error *err)
+{
+    size_t which = 0;
     mpq_t at, mass;
     mpq_inits(at, mass, NULL);
     pby_status status = renew(out, err);
-    qsort(e->entry, e->count, sizeof *e->entry, in_order);
     for (size_t i = 0; i < e->count && status == PBY_OK; i++) {
         const struct entry *entry = &e->entry[i];
-        e->distinct += i == 0 || in_order(entry - 1, entry) != 0;
-        mpq_set_ui(at, e->distinct - 1, 1);
+        which += is_new(e, i);
+        mpq_set_ui(at, which, 1);
         status = pby_masses_get(mass, &table[entry->table], entry->row, err);
         if (status == PBY_OK)
             status = pby_measure_add(out->measure[entry->table], at, mass, err);
+        if (status == PBY_OK && out->mass[1] != NULL)
+            add_point(out, entry, which, mass);
     }
     mpq_clears(at, mass, NULL);
     return status;
 }
 
-/* The different points, and what the tables have there. */
-static pby_status gather(pby_measures *out, const struct entries *e, const pby_masses table[2], pby_error *err)
+static pby_status number(pby_measures *out, const pby_coordinates *points, const pby_masses table[2], pby_error *err)
 {
-    out->points = e->distinct;
-    out->dimension = e->entry[0].dimension;
-    if (e->distinct > PBY_METRIC_MAX)
-        return PBY_OK;
-    out->at = zeros(e->distinct * out->dimension);
-    out->mass[0] = zeros(e->distinct);
-    out->mass[1] = zeros(e->distinct);
-    if (out->at == NULL || out->mass[0] == NULL || out->mass[1] == NULL)
-        return pby_no_memory(err);
-    mpq_t mass;
-    mpq_init(mass);
-    pby_status status = PBY_OK;
-    for (size_t i = 0, point = 0; i < e->count && status == PBY_OK; i++) {
-        const struct entry *entry = &e->entry[i];
-        point += i > 0 && in_order(entry - 1, entry) != 0;
-        for (size_t k = 0; k < out->dimension; k++)
-            mpq_set(out->at + point * out->dimension + k, entry->at + k);
-        status = pby_masses_get(mass, &table[entry->table], entry->row, err);
-        mpq_add(out->mass[entry->table] + point, out->mass[entry->table] + point, mass);
+    struct entries e;
+    pby_status status = entries_init(&e, table, err);
+    if (status != PBY_OK)
+        return status;
+    if (out->kind == PBY_KEY_POINT) {
+        place_points(&e, points);
+        find_odd(out, &e, table);
     }
-    mpq_clear(mass);
+    qsort(e.entry, e.count, sizeof *e.entry, in_order);
+    if (out->kind == PBY_KEY_POINT && out->odd_line == 0)
+        status = make_points(out, &e, err);
+    if (status == PBY_OK)
+        status = add_masses(out, &e, table, err);
+    free(e.entry);
     return status;
 }
 
 pby_status pby_measures_of(pby_measures *out, const pby_masses table[2], pby_error *err)
 {
-    pby_status status = read_kind(out, table, err);
-    if (status != PBY_OK || out->kind == PBY_KEY_NUMBER)
-        return status;
-    const bool points = out->kind == PBY_KEY_POINT;
-    struct entries e;
-    status = entries_init(&e, table, err);
-    if (status == PBY_OK && points)
-        status = read_points(&e, table, err);
+    pby_key_kinds kinds = {.beyond = 0};
+    pby_coordinates points = {.count = 0};
+    pby_status status = read_keys(out, &kinds, &points, table, err);
     if (status == PBY_OK)
-        find_odd(out, &e, table);
-    if (status == PBY_OK)
-        status = number(out, &e, table, err);
-    if (status == PBY_OK && points && out->odd_line == 0)
-        status = gather(out, &e, table, err);
-    entries_clear(&e);
+        status = decide(out, &kinds, table, err);
+    if (status == PBY_OK && out->kind != PBY_KEY_NUMBER)
+        status = number(out, &points, table, err);
+    pby_coordinates_clear(&points);
     return status;
 }

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -5,6 +6,7 @@
 #include "cli/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "number/text.h"
 #include "probity/certificate.h"
 #include "probity/key.h"
 
@@ -15,15 +17,37 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* "1/25, 0, 0 on 1000 records in 2 bars": the accuracy in one line. */
+/* Of the accuracy that a certificate states. */
+static pby_accuracy_kind kind_of(const pby_certificate *c)
+{
+    pby_accuracy_kind kind = PBY_ACCURACY_DROPS;
+    return pby_accuracy_kind_of(&kind, pby_certificate_spec(c), NULL) == PBY_OK ? kind : PBY_ACCURACY_DROPS;
+}
+
+/* How the accuracy was checked: whether gamma is a chance, which noise has that may go too far. */
+static const char *accuracy_route(const pby_certificate *c)
+{
+    const pby_accuracy_kind kind = kind_of(c);
+    return kind == PBY_ACCURACY_DROPS || kind == PBY_ACCURACY_HIDES
+               ? "exactly, from the end of the noise's range"
+               : "alpha and beta exactly, gamma by the tails of the noise to 40 digits";
+}
+
+/* "alpha 1/25, beta 0, gamma 0 on 1000 records in at most 2 bars": the accuracy in one line. */
 static char *accuracy_text(const pby_certificate *c)
 {
+    char gamma[PBY_DECIMAL_SIZE], records[48] = "";
     const pby_input_class *inputs;
     const pby_accuracy *accuracy = pby_certificate_accuracy(c, &inputs);
     char *text = NULL;
-    if (accuracy != NULL && gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %Qd on %lu records in at most %lu bars",
-                                         accuracy->alpha.value, accuracy->beta.value, accuracy->gamma,
-                                         (unsigned long)inputs->n, (unsigned long)inputs->support) < 0)
+    if (accuracy == NULL)
+        return NULL;
+    pby_mpq_text(gamma, accuracy->gamma);
+    if (inputs->n > 0)
+        snprintf(records, sizeof records, "%" PRIu64 " records in ", inputs->n);
+    if (gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s on %sat most %lu %s%s", accuracy->alpha.value,
+                     accuracy->beta.value, gamma, records, (unsigned long)inputs->support,
+                     kind_of(c) == PBY_ACCURACY_QUERY ? "answer" : "bar", inputs->support == 1 ? "" : "s") < 0)
         return NULL;
     return text;
 }
@@ -33,7 +57,7 @@ static void print_checked(const pby_certificate *c, int key)
     pby_print_line("checked", "every byte of the form and the digest");
     printf("%-12sdelta by %s\n", "", pby_certificate_route(c));
     if (pby_certificate_accuracy(c, NULL) != NULL)
-        printf("%-12saccuracy, exactly, from the end of the noise's range\n", "");
+        printf("%-12saccuracy, %s\n", "", accuracy_route(c));
     if (pby_certificate_signer(c) != NULL)
         printf("%-12ssignature by %s%s\n", "", pby_certificate_signer(c),
                key ? "" : " (give --key to require one)");

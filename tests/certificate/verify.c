@@ -29,7 +29,8 @@ static json_t *with_delta(const char *lo, const char *hi)
 Test(certificate_verify, the_golden_ones_hold)
 {
     static const char *const names[] = {
-        "accuracy.json",   "approx.json",     "buckethist.json", "composition.json",      "composition-grid.json",
+        "accuracy.json",   "accuracy-behind.json", "accuracy-noise.json", "accuracy-query.json",
+        "accuracy-threshold.json", "approx.json",     "buckethist.json", "composition.json",      "composition-grid.json",
         "dgauss.json",     "gauss.json",      "gaussians.json",  "geometric.json",        "laplace.json",
         "laplace-grid.json", "partition.json", "pure.json",      "range.json",            "signed.json",
         "stlap.json",      "stlap-bars.json", "stlap-between.json", "stlap-size.json",       "stlap-substitute.json",

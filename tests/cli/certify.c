@@ -54,7 +54,7 @@ Test(certify_command, refuses_bad_arguments_and_outputs)
 {
     PBY_REFUSED(2, "certify: expected a SPEC", NULL, "certify", "--epsilon", "1");
     PBY_REFUSED(2, "certify: expected --epsilon E", NULL, "certify", SPEC);
-    PBY_REFUSED(2, "--records N and --support K together", NULL, "certify", SPEC, "--epsilon", "1", "--records", "9");
+    PBY_REFUSED(2, "certify: expected --n and --support", NULL, "certify", SPEC, "--epsilon", "1", "--records", "9");
     PBY_REFUSED(2, "dominating pairs", NULL, "certify", "zcdp:rho=1", SPEC, "--epsilon", "1");
     PBY_REFUSED(2, "output '/tmp': expected a file, not a folder", NULL, "certify", SPEC, "--epsilon", "1",
                 "-o", "/tmp");
@@ -95,5 +95,28 @@ Test(certify_command, states_an_accuracy)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"alpha\": \"3/25\""), "%s", r->out);
     PBY_REFUSED(2, "--n", NULL, "certify", SPEC, "--epsilon", "1", "--n", "9", "--records", "9", "--support", "1");
-    PBY_REFUSED(2, "geometric", NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--records", "9", "--support", "1");
+    PBY_REFUSED(2, "the noise has no end", NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--records", "9");
+    PBY_REFUSED(2, "has an accuracy", NULL, "certify", "gauss:sigma2=1", "--epsilon", "1", "--support", "1");
+    PBY_REFUSED(2, "--width '1': expected it with a mechanism that moves", NULL, "certify", "geometric:eps=1", "--epsilon",
+                "1", "--beta", "3", "--width", "1");
+    PBY_REFUSED(2, "--gamma '1/2': expected it with a mechanism whose noise", NULL, "certify", SPEC, "--epsilon", "1", "--n",
+                "9", "--support", "1", "--gamma", "1/2");
+    PBY_REFUSED(2, "--n '9': expected none", NULL, "certify", "dgauss:sigma2=1", "--epsilon", "1", "--n", "9", "--beta",
+                "1");
+}
+
+Test(certify_command, states_an_accuracy_of_noise)
+{
+    char certificate[8192];
+    strcpy(certificate, PBY_RUN(NULL, "certify", "geometric:eps=1/2", "--epsilon", "1/2", "--support", "3", "--gamma",
+                                "1e-6")->out);
+    const pby_run *r = PBY_RUN(certificate, "verify");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "accuracy    alpha 0, beta 30, gamma 6.9294324e-07 on at most 3 bars\n"), "%s",
+                       r->out);
+    cr_assert_not_null(strstr(r->out, "gamma by the tails of the noise to 40 digits"), "%s", r->out);
+    strcpy(certificate, PBY_RUN(NULL, "certify", "dgauss:sigma2=10", "--epsilon", "1", "--beta", "16")->out);
+    r = PBY_RUN(certificate, "verify", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "on at most 1 answer\""), "%s", r->out);
 }

@@ -27,6 +27,30 @@ Test(key_kind, numbers_points_and_names)
         cr_assert_eq(kind(names[i]), PBY_KEY_NAME, "%s", names[i]);
 }
 
+/* One behind the other; what is no point leaves none of its numbers behind. */
+Test(key_kind, coordinates_of_points)
+{
+    pby_coordinates c = {.count = 0};
+    size_t dimension;
+    cr_assert_eq(pby_key_point(&dimension, &c, "1 -1/2 3e1", NULL), PBY_OK);
+    cr_assert_eq(dimension, 3);
+    static const char *const others[] = {"1 2 x", "1  2", " 1", "1 ", "1", "", "cat dog"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        cr_assert_eq(pby_key_point(&dimension, &c, others[i], NULL), PBY_OK);
+        cr_assert_eq(dimension, 0, "%s", others[i]);
+        cr_assert_eq(c.count, 3, "%s", others[i]);
+    }
+    for (size_t i = 1; i <= 100; i++) {
+        cr_assert_eq(pby_key_point(&dimension, &c, "7 8", NULL), PBY_OK);
+        cr_assert_eq(dimension, 2);
+        cr_assert_eq(c.count, 3 + 2 * i);
+    }
+    cr_assert_eq(mpq_cmp_si(c.at + 1, -1, 2), 0);
+    cr_assert_eq(mpq_cmp_si(c.at + 2, 30, 1), 0);
+    cr_assert_eq(mpq_cmp_si(c.at + 202, 8, 1), 0);
+    pby_coordinates_clear(&c);
+}
+
 Test(key_kind, numbers_beyond_what_is_read)
 {
     static const char *const beyond[] = {"1e10001", "-1.5E+99999999999999999999", ".5e-10001"};

@@ -40,6 +40,8 @@ Test(verifier, gives_the_verdicts_of_the_command)
 {
     cr_assert_eq(exit_of("tests/vectors/stlap.json", NULL), 0);
     cr_assert_eq(exit_of("tests/vectors/composition.json", NULL), 0);
+    cr_assert_eq(exit_of("tests/vectors/accuracy-noise.json", NULL), 0);
+    cr_assert_eq(exit_of("tests/vectors/accuracy-behind.json", NULL), 0);
     cr_assert_eq(exit_of("tests/vectors/composition-grid.json", NULL), 0);
     cr_assert_eq(exit_of("tests/vectors/signed.json", "tests/vectors/signed.pub"), 0);
     cr_assert_eq(exit_of("tests/vectors/stlap.json", "tests/vectors/signed.pub"), 1);
