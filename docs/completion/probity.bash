@@ -79,7 +79,7 @@ _probity_options()
                 "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state"
+                "--count-to --sequential --state --neighbours"
             ;;
     esac
 }

@@ -84,11 +84,17 @@ const char *pby_verdict_delta_lower(const pby_verdict *verdict);
 /* The event that shows it, in words. */
 const char *pby_verdict_event(const pby_verdict *verdict);
 
-/* All of the verdict as JSON text, and as one HTML page; `how` says how to run the audit again. Where a
- * spec is given, the page compares with its certified curve. Free the text with free(3). */
+/* What a page tells beside the verdict. What is NULL is left out. */
+typedef struct pby_report {
+    const char *how;           /* how to run the audit again */
+    const pby_spec *certified; /* the page compares with its certified curve, */
+    pby_neighbours neighbours; /* that of such neighbours */
+} pby_report;
+
+/* All of the verdict as JSON text, and as one HTML page. Free the text with free(3). */
 PBY_CHECKED pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err);
-PBY_CHECKED pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_spec *certified,
-                                        const char *how, pby_error *err);
+PBY_CHECKED pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_report *report,
+                                        pby_error *err);
 
 /* ---- sequential ------------------------------------------------------------------------------- */
 

@@ -24,6 +24,7 @@ enum {
     SEQUENTIAL,
     STATE,
     CERTIFIED,
+    NEIGHBOURS,
     OPTIONS
 };
 
@@ -48,6 +49,7 @@ static const pby_option known[OPTIONS + 1] = {
     [SEQUENTIAL] = {"--sequential", NULL, 0, NULL},
     [STATE] = {"--state", "a file that keeps the state", 0, NULL},
     [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
 };
 
 /* ---- the request ------------------------------------------------------------------------------ */
@@ -65,6 +67,9 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
     pby_status status = refuse_unless(made, &o[INPUTS], "it together with --command or --release", err);
     if (status == PBY_OK)
         status = refuse_unless(made, &o[COUNT], "it together with --command or --release", err);
+    if (status == PBY_OK)
+        status = refuse_unless(o[RELEASE].value != NULL || o[CERTIFIED].value != NULL, &o[NEIGHBOURS],
+                               "it together with --release or --certified", err);
     if (status == PBY_OK)
         status = refuse_unless(pair, &o[SEQUENTIAL], "it with two samples of outputs", err);
     if (status == PBY_OK)
@@ -127,6 +132,8 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
         status = read_claim(r, o, err);
     if (status == PBY_OK)
         status = pby_option_integer(&n, "-n", o[COUNT].value, 1, outputs_max, 1, err);
+    if (status == PBY_OK)
+        status = pby_option_neighbours(&r->neighbours, o[NEIGHBOURS].value, err);
     if (status != PBY_OK)
         return status;
     r->n = n;
@@ -200,7 +207,7 @@ static const char help[] =
     "\n"
     "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--json] [--report FILE.html]\n"
     "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E ...\n"
-    "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E ...\n"
+    "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E [--neighbours R] ...\n"
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "\n"
@@ -223,6 +230,8 @@ static const char help[] =
     "                   prints N outputs\n"
     "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would but to nobody:\n"
     "                   the data must be made up, as the answer shows what was released\n"
+    "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours (the\n"
+    "                   default) or substitute ones: one record changed, which may move two counts\n"
     "  --law SPEC       whether integers follow the noise law of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
     "  --count-to FILE  writes the counts, for --counts; without --epsilon nothing is judged\n"

@@ -18,6 +18,7 @@ typedef struct pby_audit_request {
     bool json, sequential, judge;
     const char *report, *command, *release, *count_to, *state;
     uint64_t n; /* outputs of a command or of releases, a side */
+    pby_neighbours neighbours; /* of releases, and of the certified curve */
     pby_spec *certified;
     const char *how; /* the command line, for the report */
 } pby_audit_request;

@@ -90,9 +90,10 @@ pby_status pby_audit_save(const char *option, const char *path, const char *text
 pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
 {
     char *page = NULL;
+    const pby_report about = {.how = r->how, .certified = r->certified, .neighbours = r->neighbours};
     if (r->report == NULL)
         return PBY_OK;
-    pby_status status = pby_verdict_html(&page, verdict, r->certified, r->how, err);
+    pby_status status = pby_verdict_html(&page, verdict, &about, err);
     if (status == PBY_OK)
         status = pby_audit_save("--report", r->report, page, err);
     free(page);

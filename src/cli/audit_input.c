@@ -77,10 +77,11 @@ pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input,
     return PBY_OK;
 }
 
-pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *input, uint64_t n, pby_error *err)
+pby_status pby_feed_release(pby_feed *lines, const char *spec, pby_neighbours neighbours, const char *input,
+                            uint64_t n, pby_error *err)
 {
     *lines = (pby_feed){.name = input, .total = n};
-    return pby_releases_open(&lines->releases, spec, input, err);
+    return pby_releases_open(&lines->releases, spec, neighbours, input, err);
 }
 
 pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)

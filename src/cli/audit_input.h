@@ -26,9 +26,9 @@ PBY_CHECKED pby_status pby_feed_open(pby_feed *lines, const char *path, pby_erro
 PBY_CHECKED pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n,
                                     pby_error *err);
 
-/* Releases the data of a CSV file n times by a SPEC. */
-PBY_CHECKED pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *input, uint64_t n,
-                                        pby_error *err);
+/* Releases the data of a CSV file n times by a SPEC, for neighbours of a kind. */
+PBY_CHECKED pby_status pby_feed_release(pby_feed *lines, const char *spec, pby_neighbours neighbours,
+                                        const char *input, uint64_t n, pby_error *err);
 
 /* The next line without its newline; *text is NULL at the end, and belongs to the lines. */
 PBY_CHECKED pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err);

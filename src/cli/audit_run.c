@@ -14,7 +14,7 @@ static pby_status open_side(pby_feed *lines, const pby_audit_request *r, const c
 {
     if (r->command != NULL)
         return pby_feed_run(lines, r->command, operand, r->n, err);
-    return r->release != NULL ? pby_feed_release(lines, r->release, operand, r->n, err)
+    return r->release != NULL ? pby_feed_release(lines, r->release, r->neighbours, operand, r->n, err)
                               : pby_feed_open(lines, operand, err);
 }
 
