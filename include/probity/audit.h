@@ -67,6 +67,11 @@ PBY_CHECKED pby_status pby_audit_read(pby_audit **out, const char *text, size_t 
 
 typedef struct pby_verdict pby_verdict;
 
+/* Which kinds of event a verdict may rest on, all unless this says otherwise: names separated by commas, or each
+ * behind a minus the kinds that it may not rest on. They are output, shape, order, value, tail, bits and score
+ * (docs/audit.md). What is counted stays the same. */
+PBY_CHECKED pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err);
+
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */
 PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,

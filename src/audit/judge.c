@@ -182,6 +182,7 @@ static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
     pby_status status = judge_events(v, audit, err);
     if (status != PBY_OK)
         return status;
+    v->kinds = audit->kinds;
     for (int side = 0; side < PBY_SIDES; side++) {
         v->outputs[side] = audit->outputs[side];
         v->judges[side] = audit->seen[side][PBY_JUDGING];

@@ -26,6 +26,7 @@ typedef struct pby_witness_bar {
 struct pby_verdict {
     fmpq epsilon, delta, error; /* the claim */
     uint64_t outputs[PBY_SIDES], judges[PBY_SIDES];
+    unsigned kinds; /* of event that were judged */
     pby_judged event[PBY_EVENTS];
     size_t events;
     size_t witness[PBY_REFUTABLE]; /* the event that refutes the most epsilon, and the most delta */

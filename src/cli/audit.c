@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/kind.h"
 #include "cli/command.h"
 #include "probity/rational.h"
 
@@ -25,6 +26,7 @@ enum {
     STATE,
     CERTIFIED,
     NEIGHBOURS,
+    FEATURES,
     OPTIONS
 };
 
@@ -49,6 +51,7 @@ static const pby_option known[OPTIONS + 1] = {
     [SEQUENTIAL] = {"--sequential", NULL, 0, NULL},
     [STATE] = {"--state", "a file that keeps the state", 0, NULL},
     [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
+    [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
 };
 
@@ -78,6 +81,8 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         status = refuse_unless(o[LAW].value == NULL, &o[COUNT_TO], "it without --law", err);
     if (status == PBY_OK)
         status = refuse_unless(o[LAW].value == NULL, &o[REPORT], "it without --law", err);
+    if (status == PBY_OK)
+        status = refuse_unless(o[LAW].value == NULL, &o[FEATURES], "it without --law", err);
     if (status == PBY_OK)
         status = refuse_unless(o[SEQUENTIAL].value == NULL, &o[COUNT_TO],
                                "it without --sequential, which has --state", err);
@@ -136,7 +141,13 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
         status = pby_option_neighbours(&r->neighbours, o[NEIGHBOURS].value, err);
     if (status != PBY_OK)
         return status;
+    unsigned kinds;
+    if (o[FEATURES].value != NULL)
+        status = pby_kinds_parse(&kinds, "--features", o[FEATURES].value, err);
+    if (status != PBY_OK)
+        return status;
     r->n = n;
+    r->features = o[FEATURES].value;
     r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL;
     r->json = o[JSON].value != NULL;
     r->sequential = o[SEQUENTIAL].value != NULL;
@@ -223,6 +234,10 @@ static const char help[] =
     "  --error A        the chance of a false accusation that is allowed (1e-6)\n"
     "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
     "                   delta_lower (the largest delta refuted at E), event, samples, error, method, ...\n"
+    "  --features KINDS judges by these kinds of event, separated by commas, or by all but those with a minus:\n"
+    "                   output (the text as a whole), shape (which coordinates are numbers, words or nothing;\n"
+    "                   how many), order (of the coordinates), value (sets of values), tail (half lines of\n"
+    "                   values), bits (the last bits of a double), score (a learned score)\n"
     "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
     "  --certified SPEC what is said to have made the outputs: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; "

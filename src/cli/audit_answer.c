@@ -31,6 +31,15 @@ static void print_counts(const json_t *event)
     }
 }
 
+static void print_kinds(const json_t *kinds)
+{
+    char text[128] = "";
+    for (size_t i = 0; i < json_array_size(kinds); i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i == 0 ? "" : ", ",
+                 json_string_value(json_array_get(kinds, i)));
+    pby_print_line("features", text);
+}
+
 static void print_people(const json_t *v)
 {
     char text[512];
@@ -55,6 +64,8 @@ static void print_people(const json_t *v)
     snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " outputs",
              json_integer_value(json_object_get(v, "samples")));
     pby_print_line("samples", text);
+    if (json_object_get(v, "features") != NULL)
+        print_kinds(json_object_get(v, "features"));
     if (json_object_get(v, "looks") != NULL) {
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(v, "looks")));
         pby_print_line("looks", text);

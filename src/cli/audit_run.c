@@ -41,6 +41,11 @@ pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby
     return status;
 }
 
+pby_status pby_audit_select(const pby_audit_request *r, pby_audit *audit, pby_error *err)
+{
+    return r->features == NULL ? PBY_OK : pby_audit_features(audit, r->features, err);
+}
+
 static pby_status save_counts(const char *path, const pby_audit *audit, pby_error *err)
 {
     char *text;
@@ -59,6 +64,8 @@ static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error
         return status;
     pby_verdict *verdict = NULL;
     status = pby_audit_settle(audit, err);
+    if (status == PBY_OK)
+        status = pby_audit_select(r, audit, err);
     if (status == PBY_OK)
         status = pby_audit_judge(&verdict, audit, r->epsilon, r->delta, r->error, err);
     if (status == PBY_OK)

@@ -136,6 +136,25 @@ Test(audit_command, refusals)
     pby_folder_remove(o.folder);
 }
 
+/* What is judged is told; a name that is none is refused before anything is read. */
+Test(audit_command, judges_by_the_kinds_of_event_that_are_asked_for)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "floating laplace", 0.1, 20000);
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--features", "-tail,-value");
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "features    output, shape, order, bits, score\n"), "%s", r->out);
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--features", "tail", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"features\": [\"tail\"]"), "%s", r->out);
+    cr_assert_null(strstr(r->out, "\"kind\": \"bits\""));
+    PBY_REFUSED(2, "--features 'vaule': expected one of output, shape, order, value, tail, bits, score; did you mean value?",
+                NULL, "audit", "/missing", "/missing", "--epsilon", "1", "--features", "tail,vaule");
+    PBY_REFUSED(2, "--features 'tail': expected it without --law", NULL, "audit", o.left, "--law", "geometric:eps=1",
+                "--features", "tail");
+    pby_folder_remove(o.folder);
+}
+
 /* A claim is shown as it was typed, not as a fraction of long numbers. */
 Test(audit_command, shows_the_claim_as_a_decimal)
 {

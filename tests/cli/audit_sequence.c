@@ -76,6 +76,24 @@ Test(audit_sequence, a_failed_command_leaves_what_it_gave)
     pby_folder_remove(o.folder);
 }
 
+/* Other kinds of event, chosen after a look, would be chosen by its judges. */
+Test(audit_sequence, goes_on_with_the_same_features)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 0.5, 1200);
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other,
+                               "--features", "tail,value");
+    cr_assert_neq(r->status, 2, "%s", r->err);
+    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
+                o.other);
+    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
+                o.other, "--features", "bits");
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other, "--features",
+                "value,tail");
+    cr_assert_neq(r->status, 2, "%s", r->err);
+    pby_folder_remove(o.folder);
+}
+
 Test(audit_sequence, refuses_a_broken_state)
 {
     static const char *const states[] = {
