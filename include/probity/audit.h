@@ -72,6 +72,10 @@ typedef struct pby_verdict pby_verdict;
  * (docs/audit.md). What is counted stays the same. */
 PBY_CHECKED pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err);
 
+/* So many outputs of a side were asked for and did not come: which ones is not known to be left to chance, so a
+ * verdict that shows no violation is inconclusive. Adds to what was missing before. */
+void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs);
+
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */
 PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
@@ -80,6 +84,12 @@ void pby_verdict_free(pby_verdict *verdict);
 
 /* Whether the claim is refuted. */
 bool pby_verdict_violation(const pby_verdict *verdict);
+
+/* Whether it is not, and the evidence could not have refuted it: too few outputs to show the lesser of 2 epsilon and
+ * epsilon + 1 (or 1 at epsilon 0), outputs that are missing, or no event to judge. The reason is a line of text, and
+ * "" where the verdict is conclusive. */
+bool pby_verdict_inconclusive(const pby_verdict *verdict);
+const char *pby_verdict_reason(const pby_verdict *verdict);
 
 /* The greatest epsilon refuted at the claimed delta, and the greatest delta refuted at the claimed
  * epsilon, as decimals rounded down; "0" when none is. */

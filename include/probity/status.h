@@ -7,6 +7,7 @@
  *   PBY_NO      a negative verdict: a certificate that does not verify, a violation found
  *   PBY_BAD     bad usage or input; the text names the argument, its value and what was expected
  *   PBY_FAILED  the machine failed (no entropy, no memory, no disk); nothing was released
+ *   PBY_INCONCLUSIVE  an audit whose evidence could not have shown a violation; no function of the library returns it
  *
  * Bad input is refused, never answered with an abort. A pointer must not be NULL unless its function says
  * that it may; two may everywhere: a pby_error, and what is handed to a function that frees or closes. A
@@ -34,7 +35,7 @@
 /* A result that may not be thrown away. */
 #define PBY_CHECKED __attribute__((warn_unused_result))
 
-typedef enum pby_status { PBY_OK = 0, PBY_NO = 1, PBY_BAD = 2, PBY_FAILED = 3 } pby_status;
+typedef enum pby_status { PBY_OK = 0, PBY_NO = 1, PBY_BAD = 2, PBY_FAILED = 3, PBY_INCONCLUSIVE = 4 } pby_status;
 
 enum { PBY_ERROR_SIZE = 512 };
 

@@ -113,8 +113,8 @@ static json_t *json_verdict(const pby_verdict *v)
     for (size_t i = 0; i < v->events; i++)
         events = pby_json_append(events, json_event(&v->event[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, "
-                     "s:o, s:o, s:o, s:o*}",
-                     "verdict", v->violation ? "violation" : "consistent", "epsilon_lower",
+                     "s:o, s:o, s:o, s:o*, s:s*, s:o*}",
+                     "verdict", pby_verdict_word(v), "epsilon_lower",
                      v->lower_text[PBY_REFUTE_EPSILON], "delta_lower", v->lower_text[PBY_REFUTE_DELTA], "event",
                      v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim", "epsilon",
                      json_rational(&v->epsilon), "delta", json_rational(&v->delta), "samples",
@@ -123,7 +123,9 @@ static json_t *json_verdict(const pby_verdict *v)
                      (json_int_t)v->judges[0], "right", (json_int_t)v->judges[1], "error",
                      json_rational(&v->error), "method", method, "smallest_visible",
                      json_about(v->least_visible), "largest_visible", json_about(v->most_visible), "events",
-                     events, "profile", json_profile(v), "features", json_kinds(v->kinds));
+                     events, "profile", json_profile(v), "features", json_kinds(v->kinds),
+                     "reason", v->reason[0] == '\0' ? NULL : v->reason, "enough",
+                     v->enough == 0 ? NULL : json_integer((json_int_t)v->enough));
 }
 
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)

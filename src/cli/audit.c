@@ -88,6 +88,9 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
                                "it without --sequential, which has --state", err);
     if (status != PBY_OK)
         return status;
+    if (o[COMMAND].value != NULL && strstr(o[COMMAND].value, "{input}") == NULL)
+        return pby_refuse(err, "--command", o[COMMAND].value,
+                          "{input} in it: without it the command is the same on both inputs");
     if (made && o[COUNT].value == NULL)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
     if (pair && operands < 2)
@@ -224,7 +227,8 @@ static const char help[] =
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. A quarter of\n"
     "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim is\n"
-    "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown.\n"
+    "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown, by\n"
+    "outputs that could have shown one; 4 (inconclusive) that these outputs could not have.\n"
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one a line: an integer, a decimal, a\n"
     "                   double as 0x and 16 hexadecimal digits, a vector of these separated by commas, a\n"
@@ -242,7 +246,7 @@ static const char help[] =
     "  --certified SPEC what is said to have made the outputs: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; "
     "it\n"
-    "                   prints N outputs\n"
+    "                   prints N outputs; more are cut off, fewer are inconclusive\n"
     "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would but to nobody:\n"
     "                   the data must be made up, as the answer shows what was released\n"
     "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours (the\n"

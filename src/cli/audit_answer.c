@@ -44,7 +44,10 @@ static void print_people(const json_t *v)
 {
     char text[512];
     const json_t *claim = json_object_get(v, "claim"), *event = json_object_get(v, "event");
+    const bool violation = strcmp(text_of(v, "verdict"), "violation") == 0;
     pby_print_line("verdict", text_of(v, "verdict"));
+    if (json_object_get(v, "reason") != NULL)
+        pby_print_line("reason", text_of(v, "reason"));
     snprintf(text, sizeof text, "epsilon %s, delta %s", text_of(claim, "epsilon"), text_of(claim, "delta"));
     pby_print_line("claim", text);
     snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"),
@@ -56,8 +59,10 @@ static void print_people(const json_t *v)
     snprintf(text, sizeof text, "wrong with a chance of at most %s", text_of(v, "error"));
     pby_print_line("error", text);
     if (json_is_object(event)) {
-        snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"),
-                 text_of(event, "text"));
+        if (violation)
+            snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"), text_of(event, "text"));
+        else
+            snprintf(text, sizeof text, "the one that promised most: %s", text_of(event, "text"));
         pby_print_line("event", text);
         print_counts(event);
     }
@@ -131,6 +136,8 @@ pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, p
     } else {
         print_people(verdict);
     }
+    if (strcmp(text_of(verdict, "verdict"), "inconclusive") == 0)
+        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: %s", text_of(verdict, "reason"));
     if (strcmp(text_of(verdict, "verdict"), "violation") != 0)
         return PBY_OK;
     return pby_fail(err, PBY_NO,

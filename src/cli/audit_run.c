@@ -31,10 +31,16 @@ pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_err
     return status;
 }
 
+void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])
+{
+    pby_audit_missing(audit, PBY_LEFT, pby_feed_missing(&lines[0]));
+    pby_audit_missing(audit, PBY_RIGHT, pby_feed_missing(&lines[1]));
+}
+
 pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        const pby_status closed = pby_feed_close(&lines[side], early, status == PBY_OK ? err : NULL);
+        const pby_status closed = pby_feed_close(&lines[side], early || status != PBY_OK, status == PBY_OK ? err : NULL);
         if (status == PBY_OK)
             status = closed;
     }
@@ -80,6 +86,16 @@ static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error
     return status;
 }
 
+/* A command that printed nothing leaves nothing to judge. */
+static pby_status expect_some(const pby_audit_request *r, const pby_audit *audit, pby_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        if (pby_audit_outputs(audit, side == 0 ? PBY_LEFT : PBY_RIGHT) == 0)
+            return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: --command printed none of the %llu outputs on %s",
+                            (unsigned long long)r->n, r->operand[side]);
+    return PBY_OK;
+}
+
 pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
 {
     pby_feed lines[2];
@@ -90,7 +106,11 @@ pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
         status = pby_audit_new(&audit, err);
     if (status == PBY_OK)
         status = pby_feed_count(audit, lines, NULL, NULL, &stopped, err);
+    if (status == PBY_OK)
+        pby_audit_note_missing(audit, lines);
     status = pby_audit_close(lines, false, status, err);
+    if (status == PBY_OK && r->command != NULL && r->judge)
+        status = expect_some(r, audit, err);
     if (status == PBY_OK)
         status = finish(r, audit, err);
     pby_audit_free(audit);

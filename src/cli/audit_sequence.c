@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "audit/kind.h"
+#include "audit/verdict.h"
 #include "cli/audit.h"
 #include "cli/file.h"
 #include "json.h"
@@ -163,25 +164,40 @@ static pby_status count(struct sequence *s, pby_error *err)
     status = pby_audit_open(lines, s->r, err);
     if (status == PBY_OK)
         status = pby_feed_count(s->audit, lines, look, s, &stopped, err);
+    if (status == PBY_OK && !stopped)
+        pby_audit_note_missing(s->audit, lines);
     return pby_audit_close(lines, stopped, status, err);
 }
 
-static pby_status conclude(struct sequence *s, pby_error *err)
-{
-    pby_status status = s->r->state == NULL ? PBY_OK : save_all(s, err);
-    if (status != PBY_OK)
-        return status;
-    if (s->last == NULL)
-        return pby_fail(err, PBY_BAD, "audit: expected at least %llu outputs of each side for look %llu",
-                        (unsigned long long)s->next, (unsigned long long)s->looks + 1);
-    return pby_audit_answer(s->r, s->last, err);
-}
-
-/* Whether an earlier run ended with a violation: then the audit is over. */
+/* Whether the last look was a violation: then the audit is over. */
 static bool shown(const struct sequence *s)
 {
     const char *verdict = json_string_value(json_object_get(s->last, "verdict"));
     return verdict != NULL && strcmp(verdict, "violation") == 0;
+}
+
+/* The last look did not know that outputs would be missing. */
+static pby_status note_missing(struct sequence *s, pby_error *err)
+{
+    char reason[PBY_REASON_SIZE];
+    if (s->last == NULL || s->audit->missing[0] + s->audit->missing[1] == 0 || shown(s))
+        return PBY_OK;
+    pby_reason_missing(reason, s->audit);
+    const pby_status status = pby_json_set(s->last, "verdict", json_string("inconclusive"), err);
+    return status == PBY_OK ? pby_json_set(s->last, "reason", json_string(reason), err) : status;
+}
+
+static pby_status conclude(struct sequence *s, pby_error *err)
+{
+    pby_status status = note_missing(s, err);
+    if (status == PBY_OK && s->r->state != NULL)
+        status = save_all(s, err);
+    if (status != PBY_OK)
+        return status;
+    if (s->last == NULL)
+        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: expected at least %llu outputs of each side for look %llu",
+                        (unsigned long long)s->next, (unsigned long long)s->looks + 1);
+    return pby_audit_answer(s->r, s->last, err);
 }
 
 pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err)
