@@ -46,6 +46,7 @@ _probity_value()
         --composition) _probity_words "exact basic advanced optimal" "$2" ;;
         --conversion) _probity_conversions "$2" ;;
         --statistic) _probity_statistics "$2" ;;
+        --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
         -o | --key | --sign | --ledger | --plot | --report | --state | --count-to | --inputs | --filter | --group-by) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
@@ -79,7 +80,7 @@ _probity_options()
                 "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state"
+                "--count-to --sequential --state --neighbours --features"
             ;;
     esac
 }

@@ -69,6 +69,15 @@ PBY_CHECKED pby_status pby_audit_read(pby_audit **out, const char *text, size_t 
 
 typedef struct pby_verdict pby_verdict;
 
+/* Which kinds of event a verdict may rest on, all unless this says otherwise: names separated by commas, or each
+ * behind a minus the kinds that it may not rest on. They are output, shape, order, value, tail, bits and score
+ * (docs/audit.md). What is counted stays the same. */
+PBY_CHECKED pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err);
+
+/* So many outputs of a side were asked for and did not come: which ones is not known to be left to chance, so a
+ * verdict that shows no violation is inconclusive. Adds to what was missing before. */
+void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs);
+
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */
 PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
@@ -79,6 +88,12 @@ void pby_verdict_free(pby_verdict *verdict);
 /* Whether the claim is refuted. */
 PBY_CHECKED bool pby_verdict_violation(const pby_verdict *verdict) PBY_NONNULL(1);
 
+/* Whether it is not, and the evidence could not have refuted it: too few outputs to show the lesser of 2 epsilon and
+ * epsilon + 1 (or 1 at epsilon 0), outputs that are missing, or no event to judge. The reason is a line of text, and
+ * "" where the verdict is conclusive. */
+PBY_CHECKED bool pby_verdict_inconclusive(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED const char *pby_verdict_reason(const pby_verdict *verdict) PBY_NONNULL(1);
+
 /* The greatest epsilon refuted at the claimed delta, and the greatest delta refuted at the claimed
  * epsilon, as decimals rounded down; "0" when none is. */
 PBY_CHECKED const char *pby_verdict_epsilon_lower(const pby_verdict *verdict) PBY_NONNULL(1);
@@ -87,12 +102,18 @@ PBY_CHECKED const char *pby_verdict_delta_lower(const pby_verdict *verdict) PBY_
 /* The event that shows it, in words. */
 PBY_CHECKED const char *pby_verdict_event(const pby_verdict *verdict) PBY_NONNULL(1);
 
-/* All of the verdict as JSON text, and as one HTML page; `how` says how to run the audit again. Where a
- * spec is given, the page compares with its certified curve. Free the text with free(3). */
+/* What a page tells beside the verdict. What is NULL is left out. */
+typedef struct pby_report {
+    const char *how;           /* how to run the audit again */
+    const pby_spec *certified; /* the page compares with its certified curve, */
+    pby_neighbours neighbours; /* that of such neighbours */
+} pby_report;
+
+/* All of the verdict as JSON text, and as one HTML page. Free the text with free(3). */
 PBY_CHECKED pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)
     PBY_NONNULL(1, 2);
-PBY_CHECKED pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_spec *certified,
-                                        const char *how, pby_error *err) PBY_NONNULL(1, 2, 4);
+PBY_CHECKED pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_report *report,
+                                        pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* ---- sequential ------------------------------------------------------------------------------- */
 

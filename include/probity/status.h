@@ -7,6 +7,7 @@
  *   PBY_NO      a negative verdict: a certificate that does not verify, a violation found
  *   PBY_BAD     bad usage or input; the text names the argument, its value and what was expected
  *   PBY_FAILED  the machine failed (no entropy, no memory, no disk); nothing was released
+ *   PBY_INCONCLUSIVE  an audit whose evidence could not have shown a violation; no function of the library returns it
  *
  * Bad input is refused, never answered with an abort. A pointer must not be NULL unless its function says
  * that it may (PBY_NONNULL lists those that must not); three may everywhere: a pby_error, an array of no
@@ -38,7 +39,7 @@
 /* The parameters, counted from 1, that must not be NULL, for the compiler to warn. */
 #define PBY_NONNULL(...) __attribute__((nonnull(__VA_ARGS__)))
 
-typedef enum pby_status { PBY_OK = 0, PBY_NO = 1, PBY_BAD = 2, PBY_FAILED = 3 } pby_status;
+typedef enum pby_status { PBY_OK = 0, PBY_NO = 1, PBY_BAD = 2, PBY_FAILED = 3, PBY_INCONCLUSIVE = 4 } pby_status;
 
 enum { PBY_ERROR_SIZE = 512 };
 

@@ -37,7 +37,8 @@ static json_t *json_event(const pby_judged *j)
     if (!joint)
         snprintf(how, sizeof how, "split %u/%d", j->event.share.split, PBY_SPLITS);
     char *ranges = pby_event_ranges(&j->event);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "ranges", ranges, "accused",
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind",
+                               pby_kind_name(pby_event_kind_of(&j->event)), "ranges", ranges, "accused",
                                j->event.accused == PBY_LEFT ? "left" : "right", "error",
                                json_rational(j->event.share.error), "bound", how, "chosen",
                                json_counts(&j->chosen, j->event.accused), "judged",
@@ -96,14 +97,24 @@ static const char method[] = "a quarter of the outputs, by a keyed hash of their
                              "error, 1/10 is for the profile's band, and of the rest the first event has "
                              "1/2, the next 1/4, and so on";
 
+/* The kinds of event that were judged; NULL, which leaves the key away, for all. */
+static json_t *json_kinds(unsigned kinds)
+{
+    json_t *list = kinds == PBY_EVENT_KINDS_ALL ? NULL : json_array();
+    for (int kind = 0; kind < PBY_EVENT_KINDS && list != NULL; kind++)
+        if (kinds >> kind & 1)
+            list = pby_json_append(list, json_string(pby_kind_name((pby_event_kind)kind)));
+    return list;
+}
+
 static json_t *json_verdict(const pby_verdict *v)
 {
     json_t *events = json_array();
     for (size_t i = 0; i < v->events; i++)
         events = pby_json_append(events, json_event(&v->event[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, "
-                     "s:o, s:o, s:o}",
-                     "verdict", v->violation ? "violation" : "consistent", "epsilon_lower",
+                     "s:o, s:o, s:o, s:o*, s:s*, s:o*}",
+                     "verdict", pby_verdict_word(v), "epsilon_lower",
                      v->lower_text[PBY_REFUTE_EPSILON], "delta_lower", v->lower_text[PBY_REFUTE_DELTA], "event",
                      v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim", "epsilon",
                      json_rational(&v->epsilon), "delta", json_rational(&v->delta), "samples",
@@ -112,7 +123,9 @@ static json_t *json_verdict(const pby_verdict *v)
                      (json_int_t)v->judges[0], "right", (json_int_t)v->judges[1], "error",
                      json_rational(&v->error), "method", method, "smallest_visible",
                      json_about(v->least_visible), "largest_visible", json_about(v->most_visible), "events",
-                     events, "profile", json_profile(v));
+                     events, "profile", json_profile(v), "features", json_kinds(v->kinds),
+                     "reason", v->reason[0] == '\0' ? NULL : v->reason, "enough",
+                     v->enough == 0 ? NULL : json_integer((json_int_t)v->enough));
 }
 
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)

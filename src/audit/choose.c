@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "audit/guess.h"
+#include "audit/kind.h"
 #include "audit/search.h"
 
 struct proposal {
@@ -41,6 +42,8 @@ static void prepare(struct pby_search *s, const pby_audit *audit, unsigned featu
     s->z[0] = z * sqrt(one / judges);
     s->z[1] = z * sqrt(both / judges);
     s->block_bits = pby_feature_block_bits(feature);
+    s->sets = audit->kinds >> pby_kind_of_set(feature) & 1;
+    s->half_lines = audit->kinds >> pby_kind_of_half_line(feature) & 1;
     memset(s->best, 0, sizeof s->best);
 }
 
@@ -55,6 +58,8 @@ static pby_status propose(struct proposal *proposal[PBY_REFUTABLE], size_t count
             continue;
         struct pby_search s = {.factor = exp(epsilon), .delta = delta};
         prepare(&s, audit, f, log_error);
+        if (!s.sets && !s.half_lines)
+            continue;
         const pby_status status = pby_search_table(&s, table, err);
         if (status != PBY_OK)
             return status;

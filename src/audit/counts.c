@@ -1,13 +1,15 @@
 /* Counts as JSON, so that any machine can count and one can judge.
  *
  * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
- *  "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
+ *  "missing": [l, r]?, "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
  *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...], [...]]}
  *
  * The cells are sorted by key, so that equal counts give equal texts. */
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,8 @@
 
 enum { VERSION = 1, COUNTS = PBY_SIDES * PBY_PARTS, MODEL_NUMBERS = sizeof(pby_model) / sizeof(double) };
 
-static const char *const learning_names[] = {"waiting", "learned", "unlearned"};
+enum { LEARNINGS = 3 };
+static const char *const learning_names[LEARNINGS] = {"waiting", "learned", "unlearned"};
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
@@ -104,11 +107,20 @@ static json_t *pack_waiting(const pby_audit *audit)
     return sides;
 }
 
+/* NULL, which leaves the key away, where nothing is missing. */
+static json_t *pack_missing(const pby_audit *audit)
+{
+    return audit->missing[0] + audit->missing[1] == 0
+               ? NULL
+               : json_pack("[I,I]", (json_int_t)audit->missing[0], (json_int_t)audit->missing[1]);
+}
+
 pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
 {
     json_t *object =
-        json_pack("{s:s, s:i, s:[I,I], s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts", "version",
-                  VERSION, "outputs", (json_int_t)audit->outputs[0], (json_int_t)audit->outputs[1], "seen",
+        json_pack("{s:s, s:i, s:[I,I], s:o*, s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts", "version",
+                  VERSION, "outputs", (json_int_t)audit->outputs[0], (json_int_t)audit->outputs[1], "missing",
+                  pack_missing(audit), "seen",
                   pack_counts(audit->seen), "scored", pack_counts(audit->scored), "features",
                   pack_features(audit), "learning", learning_names[audit->learning], "model",
                   pack_model(&audit->model), "waiting", pack_waiting(audit));
@@ -158,23 +170,38 @@ static bool read_cell(pby_tally_cell *cell, const json_t *row)
     return true;
 }
 
-/* The cells of a table may not hold more than was seen: what judges them relies on it. */
-static pby_status read_cells(pby_table *table, const json_t *rows, uint64_t (*const seen)[PBY_PARTS],
-                             unsigned level, pby_error *err)
+/* Whether a feature can have this key: an ordered one has those of finite numbers, in blocks or not. */
+static bool possible(unsigned feature, uint64_t key, unsigned level)
 {
-    uint64_t sum[PBY_SIDES][PBY_PARTS] = {{0}};
+    if (level >= 64)
+        return key == 0;
+    if (level > 0 && key >> (64 - level) != 0)
+        return false;
+    if (!pby_feature_ordered(feature) || pby_feature_block_bits(feature) > 0)
+        return feature < PBY_FEATURE_BITS || key <= UINT8_MAX;
+    return pby_key_of(-DBL_MAX) >> level <= key && key <= pby_key_of(DBL_MAX) >> level;
+}
+
+/* The cells of a table, each once and none of them empty, may not hold more than was seen: what judges them relies
+ * on it. */
+static pby_status read_cells(pby_audit *audit, unsigned feature, const json_t *rows, unsigned level, pby_error *err)
+{
+    uint64_t sum[PBY_SIDES][PBY_PARTS] = {{0}}, last = 0;
+    uint64_t (*const seen)[PBY_PARTS] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < json_array_size(rows) && status == PBY_OK; i++) {
         pby_tally_cell cell;
-        if (!read_cell(&cell, json_array_get(rows, i)))
+        if (!read_cell(&cell, json_array_get(rows, i)) || pby_cell_empty(&cell) ||
+            !possible(feature, cell.key, level) || (i > 0 && cell.key <= last))
             return malformed("a cell", err);
+        last = cell.key;
         for (size_t k = 0; k < COUNTS; k++) {
             uint64_t *total = &sum[k / PBY_PARTS][k % PBY_PARTS];
             *total += cell.count[k / PBY_PARTS][k % PBY_PARTS];
             if (*total > seen[k / PBY_PARTS][k % PBY_PARTS])
                 return malformed("no more in the cells of a feature than there are outputs", err);
         }
-        status = pby_table_add(table, &cell, level, err);
+        status = pby_table_add(&audit->table[feature], &cell, level, err);
     }
     return status;
 }
@@ -182,7 +209,8 @@ static pby_status read_cells(pby_table *table, const json_t *rows, uint64_t (*co
 static pby_status read_feature(pby_audit *audit, const json_t *object, pby_error *err)
 {
     const char *name = json_string_value(json_object_get(object, "name"));
-    const json_t *cells = json_object_get(object, "cells");
+    const json_t *cells = json_object_get(object, "cells"), *blind = json_object_get(object, "blind"),
+                 *closed = json_object_get(object, "closed");
     const json_int_t level = json_integer_value(json_object_get(object, "level"));
     for (unsigned f = 0; f < PBY_FEATURES && name != NULL; f++) {
         char known[PBY_FEATURE_NAME_SIZE];
@@ -190,18 +218,17 @@ static pby_status read_feature(pby_audit *audit, const json_t *object, pby_error
         pby_feature_name(known, f);
         if (strcmp(known, name) != 0)
             continue;
-        if (!json_is_array(cells) || level < 0 || level > (table->ordered ? 64 : 0) || table->used > 0)
+        if (!json_is_array(cells) || !json_is_boolean(blind) || !json_is_boolean(closed) || level < 0 ||
+            level > (table->ordered ? 64 : 0) || table->used > 0 || table->closed || table->blind ||
+            (json_is_true(closed) && json_array_size(cells) > 0))
             return malformed("a feature", err);
-        table->blind = json_is_true(json_object_get(object, "blind"));
-        if (json_is_true(json_object_get(object, "closed"))) {
+        table->blind = json_is_true(blind);
+        if (json_is_true(closed)) {
             pby_table_close(table);
             return PBY_OK;
         }
         const pby_status status = pby_table_coarsen(table, (unsigned)level, err);
-        return status != PBY_OK
-                   ? status
-                   : read_cells(table, cells, f == PBY_FEATURE_SCORE ? audit->scored : audit->seen,
-                                (unsigned)level, err);
+        return status != PBY_OK ? status : read_cells(audit, f, cells, (unsigned)level, err);
     }
     return malformed("a feature", err);
 }
@@ -213,7 +240,7 @@ static pby_status read_model(pby_audit *audit, const json_t *list, pby_error *er
         const char *text = json_string_value(json_array_get(list, i));
         char *end;
         number[i] = text == NULL ? 0 : strtod(text, &end);
-        if (text == NULL || end == text || *end != '\0')
+        if (text == NULL || end == text || *end != '\0' || !isfinite(number[i]))
             return malformed("a model", err);
     }
     memcpy(&audit->model, number, sizeof number);
@@ -250,10 +277,12 @@ static pby_status read_waiting(pby_audit *audit, const json_t *list, int side, p
 static pby_status read_learning(pby_audit *audit, const json_t *object, pby_error *err)
 {
     const char *name = json_string_value(json_object_get(object, "learning"));
-    audit->learning = PBY_UNLEARNED;
-    for (size_t i = 0; i < sizeof learning_names / sizeof *learning_names; i++)
-        if (name != NULL && strcmp(name, learning_names[i]) == 0)
-            audit->learning = (pby_learning)i;
+    size_t known = 0;
+    while (known < LEARNINGS && (name == NULL || strcmp(name, learning_names[known]) != 0))
+        known++;
+    if (known == LEARNINGS)
+        return malformed("what was learned", err);
+    audit->learning = (pby_learning)known;
     pby_status status = read_model(audit, json_object_get(object, "model"), err);
     for (int side = 0; side < PBY_SIDES && status == PBY_OK; side++)
         status =
@@ -261,10 +290,55 @@ static pby_status read_learning(pby_audit *audit, const json_t *object, pby_erro
     return status;
 }
 
+/* Every output has a cell of this feature: the cells hold all that was seen, but for the judges of a blind table. */
+static bool holds_all(const pby_audit *audit, unsigned feature)
+{
+    const pby_table *table = &audit->table[feature];
+    const uint64_t(*seen)[PBY_PARTS] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
+    for (size_t k = 0; k < COUNTS && !table->closed; k++) {
+        const size_t side = k / PBY_PARTS, part = k % PBY_PARTS;
+        uint64_t sum = 0;
+        for (size_t i = 0; i < table->room; i++)
+            sum += table->cell[i].count[side][part];
+        if (sum != seen[side][part] && !(table->blind && part == PBY_JUDGING))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the outputs that wait, and those that were scored, are among those that were seen. */
+static bool learned_from_seen(const pby_audit *audit)
+{
+    const bool waiting = audit->learning == PBY_WAITING;
+    for (size_t side = 0; side < PBY_SIDES; side++) {
+        uint64_t waits[PBY_PARTS] = {0};
+        for (size_t i = 0; i < audit->waiting[side]; i++)
+            waits[audit->pilot[side][i].part]++;
+        for (size_t part = 0; part < PBY_PARTS; part++)
+            if (audit->scored[side][part] > audit->seen[side][part] || (waiting && audit->scored[side][part] > 0) ||
+                waits[part] > audit->seen[side][part] || (!waiting && waits[part] > 0))
+                return false;
+    }
+    return true;
+}
+
+/* What no counting gives is refused, so that a slip of the hand or of a merging script is not judged. */
+static pby_status check_whole(const pby_audit *audit, pby_error *err)
+{
+    static const unsigned always[] = {PBY_FEATURE_OUTPUT, PBY_FEATURE_PATTERN, PBY_FEATURE_LENGTH};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (!holds_all(audit, always[i]))
+            return malformed("as many in the cells of output, pattern and length as there are outputs", err);
+    if (!learned_from_seen(audit) || (audit->learning == PBY_LEARNED && !holds_all(audit, PBY_FEATURE_SCORE)))
+        return malformed("a score of outputs that were seen", err);
+    return PBY_OK;
+}
+
 static pby_status read_object(pby_audit *audit, const json_t *object, pby_error *err)
 {
     const char *kind = json_string_value(json_object_get(object, "probity"));
-    const json_t *outputs = json_object_get(object, "outputs"), *features = json_object_get(object, "features");
+    const json_t *outputs = json_object_get(object, "outputs"), *features = json_object_get(object, "features"),
+                 *missing = json_object_get(object, "missing");
     if (kind == NULL || strcmp(kind, "counts") != 0 ||
         json_integer_value(json_object_get(object, "version")) != VERSION)
         return malformed("a file of counts, version 1,", err);
@@ -276,11 +350,13 @@ static pby_status read_object(pby_audit *audit, const json_t *object, pby_error 
         if (!read_count(&audit->outputs[side], json_array_get(outputs, side)) ||
             audit->outputs[side] != seen[PBY_ORDERING] + seen[PBY_SELECTING] + seen[PBY_JUDGING])
             return malformed("the numbers of outputs", err);
+        if (missing != NULL && !read_count(&audit->missing[side], json_array_get(missing, side)))
+            return malformed("the numbers of missing outputs", err);
     }
     pby_status status = read_learning(audit, object, err);
     for (size_t i = 0; i < json_array_size(features) && status == PBY_OK; i++)
         status = read_feature(audit, json_array_get(features, i), err);
-    return status;
+    return status == PBY_OK ? check_whole(audit, err) : status;
 }
 
 pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err)

@@ -35,6 +35,12 @@ bool pby_event_holds(const pby_event *event, uint64_t key, unsigned level)
     return bsearch(&key, event->key, event->count, sizeof key, by_key) != NULL;
 }
 
+pby_event_kind pby_event_kind_of(const pby_event *event)
+{
+    const bool half_line = event->range && (event->lo == 0 || event->hi == UINT64_MAX >> event->level);
+    return half_line ? pby_kind_of_half_line(event->feature) : pby_kind_of_set(event->feature);
+}
+
 pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, unsigned parts)
 {
     const pby_table *table = &audit->table[event->feature];

@@ -3,6 +3,7 @@
 #define PBY_AUDIT_EVENT_H
 
 #include "audit/bound.h"
+#include "audit/kind.h"
 #include "audit/tally.h"
 
 enum { PBY_EVENTS = 8 };
@@ -30,6 +31,8 @@ pby_status pby_events_choose(pby_event *event, size_t *count, const pby_audit *a
 
 /* Its counts in some parts of the sample, given as a set of bits 1 << part. */
 pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, unsigned parts);
+
+pby_event_kind pby_event_kind_of(const pby_event *event);
 
 bool pby_event_holds(const pby_event *event, uint64_t key, unsigned level);
 

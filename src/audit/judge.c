@@ -1,9 +1,11 @@
 /* The judging part: events that the choosing part chose, their bounds, and the verdict. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "audit/guess.h"
+#include "audit/power.h"
 #include "audit/verdict.h"
 
 enum { WORK = 96 };
@@ -131,12 +133,14 @@ static void say_what_is_visible(pby_verdict *v)
 {
     const double error = 0.45 * pby_guess_of(&v->error), log_c = pby_joint_level(error);
     const double n = (double)v->judges[0], m = (double)v->judges[1];
+    v->least_visible = INFINITY;
+    if (n == 0 || m == 0)
+        return;
     v->most_visible =
         fmax(0, log((exp(log(error / 2) / n) - pby_guess_of(&v->delta)) / -expm1(log(error / 2) / m)));
     double a = pby_guess_of(&v->epsilon), b = a + 1;
     while (b < 700 && !visible(v, b, log_c))
         b *= 2;
-    v->least_visible = INFINITY;
     for (int i = 0; i < 20 && b < 700; i++) {
         const double middle = (a + b) / 2;
         if (visible(v, middle, log_c))
@@ -145,6 +149,38 @@ static void say_what_is_visible(pby_verdict *v)
             a = middle;
         v->least_visible = b;
     }
+}
+
+/* ---- what could not --------------------------------------------------------------------------- */
+
+static void say_too_few(pby_verdict *v)
+{
+    char target[PBY_DECIMAL_SIZE], claimed[PBY_DECIMAL_SIZE], more[64] = "";
+    fmpq_t epsilon;
+    fmpq_init(epsilon);
+    pby_power_target(epsilon, &v->epsilon);
+    pby_rational_text(target, epsilon);
+    pby_rational_text(claimed, &v->epsilon);
+    fmpq_clear(epsilon);
+    v->enough = pby_power_outputs(&v->epsilon, &v->delta, &v->error);
+    if (v->enough > 0)
+        snprintf(more, sizeof more, "; about %llu a side could", (unsigned long long)v->enough);
+    snprintf(v->reason, sizeof v->reason,
+             "%llu and %llu outputs could not show an epsilon of %.40s where %.40s is claimed%s", (unsigned long long)v->outputs[0],
+             (unsigned long long)v->outputs[1], target, claimed, more);
+}
+
+/* Why the evidence that shows no violation shows nothing, if that is so. */
+static void say_inconclusive(pby_verdict *v, const pby_audit *audit)
+{
+    if (v->violation)
+        return;
+    if (audit->missing[0] + audit->missing[1] > 0)
+        pby_reason_missing(v->reason, audit);
+    else if (!pby_power_suffices(v->judges[0], v->judges[1], &v->epsilon, &v->delta, &v->error))
+        say_too_few(v);
+    else if (v->events == 0)
+        snprintf(v->reason, sizeof v->reason, "there was no event to judge of the kinds that were asked for");
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -182,11 +218,13 @@ static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
     pby_status status = judge_events(v, audit, err);
     if (status != PBY_OK)
         return status;
+    v->kinds = audit->kinds;
     for (int side = 0; side < PBY_SIDES; side++) {
         v->outputs[side] = audit->outputs[side];
         v->judges[side] = audit->seen[side][PBY_JUDGING];
     }
     conclude(v);
+    say_inconclusive(v, audit);
     say_what_is_visible(v);
     if (v->events == 0)
         return PBY_OK;
@@ -201,9 +239,8 @@ pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr
     *out = NULL;
     pby_status status = check_claim(epsilon, delta, error, err);
     for (int side = 0; side < PBY_SIDES && status == PBY_OK; side++)
-        if (audit->seen[side][PBY_JUDGING] == 0)
-            status =
-                pby_fail(err, PBY_BAD, "%s: expected some outputs, a dozen at the very least", names[side]);
+        if (audit->outputs[side] == 0)
+            status = pby_fail(err, PBY_BAD, "%s: expected some outputs", names[side]);
     if (status != PBY_OK)
         return status;
     pby_verdict *v = pby_verdict_new(epsilon, delta, error);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "audit/kind.h"
+
 enum { WORK = 64 };
 
 struct cell {
@@ -84,6 +86,34 @@ static size_t coarsen(struct cell *cell, size_t n)
     return to;
 }
 
+/* In the order of their keys, or against it: so that the first cells are the left side's. */
+static void order_by_key(struct cell *cell, size_t n)
+{
+    double all[PBY_SIDES] = {1, 1}, sum[PBY_SIDES] = {0, 0}, ahead = 0;
+    for (size_t i = 0; i < n; i++)
+        for (int side = 0; side < PBY_SIDES; side++)
+            all[side] += (double)cell[i].chosen[side];
+    for (size_t i = 0; i < n; i++) {
+        for (int side = 0; side < PBY_SIDES; side++)
+            sum[side] += (double)cell[i].chosen[side] / all[side];
+        ahead += sum[0] - sum[1];
+    }
+    for (size_t i = 0; ahead < 0 && i < n / 2; i++) {
+        const struct cell swapped = cell[i];
+        cell[i] = cell[n - 1 - i];
+        cell[n - 1 - i] = swapped;
+    }
+}
+
+static void order_by_ratio(struct cell *cell, size_t n, const pby_audit *audit)
+{
+    const double scale = (double)(audit->seen[0][0] + audit->seen[0][1] + 1) /
+                         (double)(audit->seen[1][0] + audit->seen[1][1] + 1);
+    for (size_t i = 0; i < n; i++)
+        cell[i].ratio = ((double)cell[i].chosen[0] + 0.5 * scale) / ((double)cell[i].chosen[1] + 0.5);
+    qsort(cell, n, sizeof *cell, by_ratio);
+}
+
 pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, unsigned feature, pby_error *err)
 {
     const pby_table *table = &audit->table[feature];
@@ -93,11 +123,10 @@ pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, u
         return pby_no_memory(err);
     if (table->ordered)
         n = coarsen(cell, n);
-    const double scale = (double)(audit->seen[0][0] + audit->seen[0][1] + 1) /
-                         (double)(audit->seen[1][0] + audit->seen[1][1] + 1);
-    for (size_t i = 0; i < n; i++)
-        cell[i].ratio = ((double)cell[i].chosen[0] + 0.5 * scale) / ((double)cell[i].chosen[1] + 0.5);
-    qsort(cell, n, sizeof *cell, by_ratio);
+    if (audit->kinds >> pby_kind_of_set(feature) & 1)
+        order_by_ratio(cell, n, audit);
+    else
+        order_by_key(cell, n);
     *profile = (pby_empirical){.cells = n < PBY_EMPIRICAL_CELLS ? n : PBY_EMPIRICAL_CELLS};
     pby_feature_name(profile->feature, feature);
     for (int side = 0; side < PBY_SIDES; side++) {

@@ -50,7 +50,7 @@ static double claimed_at(double e0, double d0, double epsilon)
     return d0 + (1 - d0) * fmax(0, (exp(e0) - exp(epsilon)) / (1 + exp(e0)));
 }
 
-static double certified_at(const pby_spec *spec, double epsilon)
+static double certified_at(const pby_report *r, double epsilon)
 {
     pby_enclosure delta;
     mpq_t at;
@@ -58,14 +58,14 @@ static double certified_at(const pby_spec *spec, double epsilon)
     pby_enclosure_init(&delta);
     mpq_init(at);
     mpq_set_d(at, epsilon);
-    if (pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, at, 6, NULL) == PBY_OK)
+    if (pby_loss_delta(&delta, r->certified, r->neighbours, at, 6, NULL) == PBY_OK)
         value = mpfr_get_d(delta.hi, MPFR_RNDU);
     mpq_clear(at);
     pby_enclosure_clear(&delta);
     return value;
 }
 
-static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_spec *certified)
+static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_report *r)
 {
     fmpq_t error;
     arb_t epsilon, lower, seen, upper;
@@ -86,7 +86,7 @@ static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_spec *cer
         c->seen[i] = middle_of(seen);
         c->upper[i] = middle_of(upper);
         c->claimed[i] = claimed_at(e0, d0, c->epsilon[i]);
-        c->certified[i] = certified == NULL ? NAN : certified_at(certified, c->epsilon[i]);
+        c->certified[i] = r->certified == NULL ? NAN : certified_at(r, c->epsilon[i]);
     }
     arb_clear(upper);
     arb_clear(seen);
@@ -156,13 +156,13 @@ static void put_evidence(FILE *out, const pby_verdict *v)
             v->profile.feature);
 }
 
-static void put_profile(FILE *out, const pby_verdict *v, const pby_spec *certified)
+static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
 {
     pby_curves curves;
     char error[PBY_DECIMAL_SIZE];
     if (v->profile.cells == 0)
         return;
-    fill_curves(&curves, v, certified);
+    fill_curves(&curves, v, r);
     pby_rational_text(error, &v->error);
     fputs("<h2>Privacy profile</h2>\n<figure>\n", out);
     pby_svg_profile(out, &curves);
@@ -174,10 +174,10 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_spec *certifi
             "edge is above the dashed curve the claim fails. The upper edge bounds only what these events "
             "show.",
             v->profile.feature, error, PBY_BAND_PARTS);
-    if (certified != NULL) {
+    if (r->certified != NULL) {
         fputs(" Certified: <code>", out);
-        pby_html_text(out, pby_spec_text(certified));
-        fputs("</code>, add-remove neighbours.", out);
+        pby_html_text(out, pby_spec_text(r->certified));
+        fprintf(out, "</code>, %s neighbours.", pby_neighbours_text(r->neighbours));
     }
     fputs("</figcaption>\n</figure>\n", out);
 }
@@ -222,8 +222,7 @@ static void put_limits(FILE *out, const char *how)
             pby_version());
 }
 
-pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_spec *certified, const char *how,
-                            pby_error *err)
+pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report *r, pby_error *err)
 {
     size_t size;
     *text = NULL;
@@ -234,10 +233,10 @@ pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_spec *c
     put_verdict(out, v);
     if (v->events > 0) {
         put_evidence(out, v);
-        put_profile(out, v, certified);
+        put_profile(out, v, r);
         put_events(out, v);
     }
-    put_limits(out, how);
+    put_limits(out, r->how == NULL ? "" : r->how);
     if (fclose(out) == 0)
         return PBY_OK;
     free(*text);

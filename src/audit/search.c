@@ -209,11 +209,11 @@ static void try_level(struct pby_search *s, struct cell *cell, size_t n, unsigne
 {
     for (int accused = 0; accused < PBY_SIDES; accused++) {
         struct pby_draft c = {.accused = accused, .level = level};
-        if (ordered)
+        if (ordered && s->half_lines)
             try_half_lines(s, cell, n, c);
-        if (ordered && n <= INTERVAL_CELLS)
+        if (ordered && s->sets && n <= INTERVAL_CELLS)
             try_intervals(s, cell, n, c);
-        for (int pooled = 0; pooled <= (n <= FEW_CELLS); pooled++) {
+        for (int pooled = 0; s->sets && pooled <= (n <= FEW_CELLS); pooled++) {
             c.pooled = pooled != 0;
             try_prefixes(s, cell, n, c);
             qsort(cell, n, sizeof *cell, by_key);

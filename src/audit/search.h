@@ -22,6 +22,7 @@ struct pby_draft {
 
 struct pby_search {
     unsigned block_bits;  /* of the keys of the feature */
+    bool sets, half_lines; /* which candidates are of a kind that is wanted */
     double factor, delta; /* exp of the claimed epsilon, and the claimed delta */
     double z[2];          /* standard errors to expect of the judges, seen from one part and from both */
     double luck;          /* and those that the best of so many candidates may owe to luck */

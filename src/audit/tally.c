@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/kind.h"
+
 int pby_audit_part(int side, uint64_t place)
 {
     const uint64_t bytes[2] = {(uint64_t)side, place};
@@ -15,6 +17,7 @@ pby_status pby_audit_new(pby_audit **out, pby_error *err)
     pby_audit *audit = *out = calloc(1, sizeof *audit);
     if (audit == NULL)
         return pby_no_memory(err);
+    audit->kinds = PBY_EVENT_KINDS_ALL;
     for (unsigned f = 0; f < PBY_FEATURES; f++)
         pby_table_init(&audit->table[f], pby_feature_ordered(f), pby_feature_cap(f));
     return PBY_OK;
@@ -44,6 +47,17 @@ void pby_audit_free(pby_audit *audit)
 uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side)
 {
     return audit->outputs[side];
+}
+
+void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs)
+{
+    const uint64_t room = PBY_AUDIT_OUTPUTS_MAX - audit->missing[side];
+    audit->missing[side] += outputs < room ? outputs : room;
+}
+
+pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err)
+{
+    return pby_kinds_parse(&audit->kinds, "features", kinds, err);
 }
 
 /* ---- the learned score ------------------------------------------------------------------------ */
@@ -226,6 +240,7 @@ pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *e
     pby_status status = merge_learning(audit, from, err);
     for (int side = 0; side < PBY_SIDES; side++) {
         audit->outputs[side] += from->outputs[side];
+        pby_audit_missing(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, from->missing[side]);
         for (int part = 0; part < PBY_PARTS; part++) {
             audit->seen[side][part] += from->seen[side][part];
             audit->scored[side][part] += from->scored[side][part];

@@ -31,6 +31,8 @@ struct pby_audit {
     size_t waiting[PBY_SIDES];
     pby_learning learning;
     pby_model model;
+    uint64_t missing[PBY_SIDES]; /* outputs that were asked for and did not come */
+    unsigned kinds; /* of the events that may be judged, a set of bits 1 << pby_event_kind */
 };
 
 /* The part of the sample that an output belongs to, by its place among those of its side: one in eight

@@ -50,6 +50,27 @@ bool pby_verdict_violation(const pby_verdict *v)
     return v->violation;
 }
 
+void pby_reason_missing(char reason[PBY_REASON_SIZE], const pby_audit *audit)
+{
+    snprintf(reason, PBY_REASON_SIZE, "%llu outputs on the left and %llu on the right were asked for and did not come",
+             (unsigned long long)audit->missing[0], (unsigned long long)audit->missing[1]);
+}
+
+const char *pby_verdict_word(const pby_verdict *v)
+{
+    return v->violation ? "violation" : pby_verdict_inconclusive(v) ? "inconclusive" : "consistent";
+}
+
+bool pby_verdict_inconclusive(const pby_verdict *v)
+{
+    return v->reason[0] != '\0';
+}
+
+const char *pby_verdict_reason(const pby_verdict *v)
+{
+    return v->reason;
+}
+
 const char *pby_verdict_epsilon_lower(const pby_verdict *v)
 {
     return v->lower_text[PBY_REFUTE_EPSILON];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/kind.h"
 #include "cli/command.h"
 #include "probity/rational.h"
 
@@ -24,6 +25,8 @@ enum {
     SEQUENTIAL,
     STATE,
     CERTIFIED,
+    NEIGHBOURS,
+    FEATURES,
     OPTIONS
 };
 
@@ -48,6 +51,8 @@ static const pby_option known[OPTIONS + 1] = {
     [SEQUENTIAL] = {"--sequential", NULL, 0, NULL},
     [STATE] = {"--state", "a file that keeps the state", 0, NULL},
     [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
+    [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
 };
 
 /* ---- the request ------------------------------------------------------------------------------ */
@@ -66,6 +71,9 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
     if (status == PBY_OK)
         status = refuse_unless(made, &o[COUNT], "it together with --command or --release", err);
     if (status == PBY_OK)
+        status = refuse_unless(o[RELEASE].value != NULL || o[CERTIFIED].value != NULL, &o[NEIGHBOURS],
+                               "it together with --release or --certified", err);
+    if (status == PBY_OK)
         status = refuse_unless(pair, &o[SEQUENTIAL], "it with two samples of outputs", err);
     if (status == PBY_OK)
         status = refuse_unless(o[SEQUENTIAL].value != NULL, &o[STATE], "it together with --sequential", err);
@@ -74,10 +82,15 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
     if (status == PBY_OK)
         status = refuse_unless(o[LAW].value == NULL, &o[REPORT], "it without --law", err);
     if (status == PBY_OK)
+        status = refuse_unless(o[LAW].value == NULL, &o[FEATURES], "it without --law", err);
+    if (status == PBY_OK)
         status = refuse_unless(o[SEQUENTIAL].value == NULL, &o[COUNT_TO],
                                "it without --sequential, which has --state", err);
     if (status != PBY_OK)
         return status;
+    if (o[COMMAND].value != NULL && strstr(o[COMMAND].value, "{input}") == NULL)
+        return pby_refuse(err, "--command", o[COMMAND].value,
+                          "{input} in it: without it the command is the same on both inputs");
     if (made && o[COUNT].value == NULL)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
     if (pair && operands < 2)
@@ -127,9 +140,17 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
         status = read_claim(r, o, err);
     if (status == PBY_OK)
         status = pby_option_integer(&n, "-n", o[COUNT].value, 1, outputs_max, 1, err);
+    if (status == PBY_OK)
+        status = pby_option_neighbours(&r->neighbours, o[NEIGHBOURS].value, err);
+    if (status != PBY_OK)
+        return status;
+    unsigned kinds;
+    if (o[FEATURES].value != NULL)
+        status = pby_kinds_parse(&kinds, "--features", o[FEATURES].value, err);
     if (status != PBY_OK)
         return status;
     r->n = n;
+    r->features = o[FEATURES].value;
     r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL;
     r->json = o[JSON].value != NULL;
     r->sequential = o[SEQUENTIAL].value != NULL;
@@ -200,13 +221,14 @@ static const char help[] =
     "\n"
     "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--json] [--report FILE.html]\n"
     "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E ...\n"
-    "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E ...\n"
+    "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E [--neighbours R] ...\n"
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. A quarter of\n"
     "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim is\n"
-    "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown.\n"
+    "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown, by\n"
+    "outputs that could have shown one; 4 (inconclusive) that these outputs could not have.\n"
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one a line: an integer, a decimal, a\n"
     "                   double as 0x and 16 hexadecimal digits, a vector of these separated by commas, a\n"
@@ -216,13 +238,19 @@ static const char help[] =
     "  --error A        the chance of a false accusation that is allowed (1e-6)\n"
     "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
     "                   delta_lower (the largest delta refuted at E), event, samples, error, method, ...\n"
+    "  --features KINDS judges by these kinds of event, separated by commas, or by all but those with a minus:\n"
+    "                   output (the text as a whole), shape (which coordinates are numbers, words or nothing;\n"
+    "                   how many), order (of the coordinates), value (sets of values), tail (half lines of\n"
+    "                   values), bits (the last bits of a double), score (a learned score)\n"
     "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
     "  --certified SPEC what is said to have made the outputs: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; "
     "it\n"
-    "                   prints N outputs\n"
+    "                   prints N outputs; more are cut off, fewer are inconclusive\n"
     "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would but to nobody:\n"
     "                   the data must be made up, as the answer shows what was released\n"
+    "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours (the\n"
+    "                   default) or substitute ones: one record changed, which may move two counts\n"
     "  --law SPEC       whether integers follow the noise law of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
     "  --count-to FILE  writes the counts, for --counts; without --epsilon nothing is judged\n"

@@ -16,8 +16,10 @@ typedef struct pby_audit_request {
     char **operand;
     mpq_t epsilon, delta, error; /* the claim; epsilon is read only where it is needed */
     bool json, sequential, judge;
+    const char *features; /* kinds of event; NULL for all */
     const char *report, *command, *release, *count_to, *state;
     uint64_t n; /* outputs of a command or of releases, a side */
+    pby_neighbours neighbours; /* of releases, and of the certified curve */
     pby_spec *certified;
     const char *how; /* the command line, for the report */
 } pby_audit_request;
@@ -34,6 +36,12 @@ PBY_CHECKED pby_status pby_audit_sequence(const pby_audit_request *r, pby_error 
 /* Opens what a request names: two files, or a command or releases on two inputs. */
 PBY_CHECKED pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err);
 
+/* An audit that judges by the kinds of event that were asked for. */
+PBY_CHECKED pby_status pby_audit_select(const pby_audit_request *r, pby_audit *audit, pby_error *err);
+
+/* Tells the audit what two commands that have ended still owe. */
+void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2]);
+
 /* Closes both; what is returned is the first of the two failures, or the status so far. */
 PBY_CHECKED pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err);
 
@@ -41,7 +49,7 @@ PBY_CHECKED pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status
 PBY_CHECKED pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks,
                                         pby_error *err);
 
-/* Prints a verdict, and returns PBY_NO for a violation. */
+/* Prints a verdict, and returns PBY_NO for a violation, PBY_INCONCLUSIVE where the evidence could not show one. */
 PBY_CHECKED pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err);
 
 /* Writes the report, if one is asked for. */

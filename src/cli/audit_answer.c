@@ -31,11 +31,23 @@ static void print_counts(const json_t *event)
     }
 }
 
+static void print_kinds(const json_t *kinds)
+{
+    char text[128] = "";
+    for (size_t i = 0; i < json_array_size(kinds); i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i == 0 ? "" : ", ",
+                 json_string_value(json_array_get(kinds, i)));
+    pby_print_line("features", text);
+}
+
 static void print_people(const json_t *v)
 {
     char text[512];
     const json_t *claim = json_object_get(v, "claim"), *event = json_object_get(v, "event");
+    const bool violation = strcmp(text_of(v, "verdict"), "violation") == 0;
     pby_print_line("verdict", text_of(v, "verdict"));
+    if (json_object_get(v, "reason") != NULL)
+        pby_print_line("reason", text_of(v, "reason"));
     snprintf(text, sizeof text, "epsilon %s, delta %s", text_of(claim, "epsilon"), text_of(claim, "delta"));
     pby_print_line("claim", text);
     snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"),
@@ -47,14 +59,18 @@ static void print_people(const json_t *v)
     snprintf(text, sizeof text, "wrong with a chance of at most %s", text_of(v, "error"));
     pby_print_line("error", text);
     if (json_is_object(event)) {
-        snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"),
-                 text_of(event, "text"));
+        if (violation)
+            snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"), text_of(event, "text"));
+        else
+            snprintf(text, sizeof text, "the one that promised most: %s", text_of(event, "text"));
         pby_print_line("event", text);
         print_counts(event);
     }
     snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " outputs",
              json_integer_value(json_object_get(v, "samples")));
     pby_print_line("samples", text);
+    if (json_object_get(v, "features") != NULL)
+        print_kinds(json_object_get(v, "features"));
     if (json_object_get(v, "looks") != NULL) {
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(v, "looks")));
         pby_print_line("looks", text);
@@ -90,9 +106,10 @@ pby_status pby_audit_save(const char *option, const char *path, const char *text
 pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
 {
     char *page = NULL;
+    const pby_report about = {.how = r->how, .certified = r->certified, .neighbours = r->neighbours};
     if (r->report == NULL)
         return PBY_OK;
-    pby_status status = pby_verdict_html(&page, verdict, r->certified, r->how, err);
+    pby_status status = pby_verdict_html(&page, verdict, &about, err);
     if (status == PBY_OK)
         status = pby_audit_save("--report", r->report, page, err);
     free(page);
@@ -119,6 +136,8 @@ pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, p
     } else {
         print_people(verdict);
     }
+    if (strcmp(text_of(verdict, "verdict"), "inconclusive") == 0)
+        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: %s", text_of(verdict, "reason"));
     if (strcmp(text_of(verdict, "verdict"), "violation") != 0)
         return PBY_OK;
     return pby_fail(err, PBY_NO,

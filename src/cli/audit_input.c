@@ -66,21 +66,33 @@ static char *fill_in(const char *command, const char *input, uint64_t n)
 
 pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err)
 {
-    *lines = (pby_feed){.name = input, .command = true, .total = n};
+    *lines = (pby_feed){.name = input, .total = n};
     char *text = fill_in(command, input, n);
     if (text == NULL)
         return pby_no_memory(err);
-    lines->file = popen(text, "re");
+    const pby_status status = pby_child_start(&lines->child, text, err);
+    lines->file = lines->child.out;
     free(text);
-    if (lines->file == NULL)
-        return pby_fail(err, PBY_FAILED, "--command: /bin/sh cannot be started: %s", strerror(errno));
-    return PBY_OK;
+    return status;
 }
 
-pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *input, uint64_t n, pby_error *err)
+pby_status pby_feed_release(pby_feed *lines, const char *spec, pby_neighbours neighbours, const char *input,
+                            uint64_t n, pby_error *err)
 {
     *lines = (pby_feed){.name = input, .total = n};
-    return pby_releases_open(&lines->releases, spec, input, err);
+    return pby_releases_open(&lines->releases, spec, neighbours, input, err);
+}
+
+/* All that was asked for has come: the command ends now, or it is ended. */
+static void cut_off(pby_feed *lines)
+{
+    lines->cut = getc(lines->file) != EOF;
+    if (!lines->cut)
+        return;
+    pby_child_stop(&lines->child);
+    lines->file = NULL;
+    fprintf(stderr, "probity: --command printed more than %" PRIu64 " outputs on %s: the rest was cut off\n",
+            lines->total, lines->name);
 }
 
 pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)
@@ -91,6 +103,10 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
         return lines->done++ == lines->total ? PBY_OK : pby_releases_next(lines->releases, text, length, err);
     if (lines->file == NULL || feof(lines->file))
         return PBY_OK;
+    if (lines->child.out != NULL && lines->done == lines->total) {
+        cut_off(lines);
+        return PBY_OK;
+    }
     errno = 0;
     const ssize_t size = getline(&lines->line, &lines->room, lines->file);
     if (size < 0)
@@ -99,24 +115,31 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
                    : PBY_OK;
     *length = (size_t)size - (lines->line[size - 1] == '\n');
     *text = lines->line;
-    lines->done += lines->command ? 1 : (uint64_t)size;
+    lines->done += lines->child.out != NULL ? 1 : (uint64_t)size;
     return PBY_OK;
 }
 
 pby_status pby_feed_close(pby_feed *lines, bool early, pby_error *err)
 {
     int status = 0;
-    if (lines->command && lines->file != NULL)
-        status = pclose(lines->file);
+    if (lines->child.out != NULL && early)
+        pby_child_stop(&lines->child);
+    else if (lines->child.out != NULL)
+        status = pby_child_end(&lines->child);
     else if (lines->file != NULL && lines->file != stdin)
         fclose(lines->file);
     free(lines->line);
     pby_releases_close(lines->releases);
     *lines = (pby_feed){.name = lines->name};
-    if (status == 0 || early)
+    if (status == 0)
         return PBY_OK;
     return pby_fail(err, PBY_BAD, "--command: expected it to succeed on %s, but it ended with status %d",
                     lines->name, WIFEXITED(status) ? WEXITSTATUS(status) : status);
+}
+
+uint64_t pby_feed_missing(const pby_feed *lines)
+{
+    return lines->child.out != NULL && feof(lines->file) ? lines->total - lines->done : 0;
 }
 
 static pby_status count_one(pby_audit *audit, pby_feed *lines, pby_side side, bool *ended, pby_error *err)
@@ -137,7 +160,7 @@ pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch,
     pby_status status = PBY_OK;
     pby_progress progress;
     const bool known = lines[0].total > 0 && lines[1].total > 0;
-    pby_progress_begin(&progress, lines[0].file == NULL || lines[0].command ? "outputs counted" : "bytes read",
+    pby_progress_begin(&progress, lines[0].file == NULL || lines[0].child.out != NULL ? "outputs counted" : "bytes read",
                        lines[0].total + lines[1].total);
     *stopped = false;
     for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {

@@ -7,12 +7,14 @@
 #include <stdio.h>
 
 #include "cli/audit_release.h"
+#include "cli/child.h"
 #include "probity/audit.h"
 
 typedef struct pby_feed {
     const char *name; /* what refusals call it */
     FILE *file;
-    bool command; /* a pipe from a command */
+    pby_child child; /* the command that prints what is read, if there is one */
+    bool cut;        /* it printed more than was asked for */
     pby_releases *releases;
     char *line;
     size_t room;
@@ -26,15 +28,19 @@ PBY_CHECKED pby_status pby_feed_open(pby_feed *lines, const char *path, pby_erro
 PBY_CHECKED pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n,
                                     pby_error *err);
 
-/* Releases the data of a CSV file n times by a SPEC. */
-PBY_CHECKED pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *input, uint64_t n,
-                                        pby_error *err);
+/* Releases the data of a CSV file n times by a SPEC, for neighbours of a kind. */
+PBY_CHECKED pby_status pby_feed_release(pby_feed *lines, const char *spec, pby_neighbours neighbours,
+                                        const char *input, uint64_t n, pby_error *err);
 
-/* The next line without its newline; *text is NULL at the end, and belongs to the lines. */
+/* The next line without its newline; *text is NULL at the end, and belongs to the lines. A command that has printed
+ * what was asked for and goes on is cut off. */
 PBY_CHECKED pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err);
 
-/* Closes; a command that failed is refused. A command that was stopped early is no failure. */
+/* Closes; a command that failed is refused. One that was cut off, or is stopped early, did not fail. */
 PBY_CHECKED pby_status pby_feed_close(pby_feed *lines, bool early, pby_error *err);
+
+/* How many outputs of a command that has ended were asked for and did not come. */
+uint64_t pby_feed_missing(const pby_feed *lines);
 
 /* Called after every two outputs, one of each side, at most; *stop ends the counting. */
 typedef pby_status pby_watch(bool *stop, pby_audit *audit, void *what, pby_error *err);

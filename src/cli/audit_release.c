@@ -24,7 +24,8 @@ void pby_releases_close(pby_releases *r)
     free(r);
 }
 
-pby_status pby_releases_open(pby_releases **out, const char *spec, const char *in, pby_error *err)
+pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbours neighbours, const char *in,
+                             pby_error *err)
 {
     *out = NULL;
     if (pby_path_named(in) == NULL)
@@ -35,7 +36,7 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, const char *i
     r->in = in;
     pby_status status = pby_spec_parse(&r->spec, &spec, 1, err);
     if (status == PBY_OK)
-        status = pby_release_new(&r->release, r->spec, PBY_ADD_REMOVE, err);
+        status = pby_release_new(&r->release, r->spec, neighbours, err);
     if (status != PBY_OK)
         pby_releases_close(r);
     else

@@ -7,12 +7,14 @@
 
 #include <stddef.h>
 
+#include "probity/spec.h"
 #include "probity/status.h"
 
 typedef struct pby_releases pby_releases;
 
-/* Refuses standard input, which cannot be read twice. */
-PBY_CHECKED pby_status pby_releases_open(pby_releases **out, const char *spec, const char *in, pby_error *err);
+/* Refuses standard input, which cannot be read twice, and a spec that has no release for such neighbours. */
+PBY_CHECKED pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbours neighbours,
+                                         const char *in, pby_error *err);
 
 /* One release; the text belongs to the releases until the next one. */
 PBY_CHECKED pby_status pby_releases_next(pby_releases *r, const char **text, size_t *length, pby_error *err);

@@ -14,7 +14,7 @@ static pby_status open_side(pby_feed *lines, const pby_audit_request *r, const c
 {
     if (r->command != NULL)
         return pby_feed_run(lines, r->command, operand, r->n, err);
-    return r->release != NULL ? pby_feed_release(lines, r->release, operand, r->n, err)
+    return r->release != NULL ? pby_feed_release(lines, r->release, r->neighbours, operand, r->n, err)
                               : pby_feed_open(lines, operand, err);
 }
 
@@ -31,14 +31,25 @@ pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_err
     return status;
 }
 
+void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])
+{
+    pby_audit_missing(audit, PBY_LEFT, pby_feed_missing(&lines[0]));
+    pby_audit_missing(audit, PBY_RIGHT, pby_feed_missing(&lines[1]));
+}
+
 pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        const pby_status closed = pby_feed_close(&lines[side], early, status == PBY_OK ? err : NULL);
+        const pby_status closed = pby_feed_close(&lines[side], early || status != PBY_OK, status == PBY_OK ? err : NULL);
         if (status == PBY_OK)
             status = closed;
     }
     return status;
+}
+
+pby_status pby_audit_select(const pby_audit_request *r, pby_audit *audit, pby_error *err)
+{
+    return r->features == NULL ? PBY_OK : pby_audit_features(audit, r->features, err);
 }
 
 static pby_status save_counts(const char *path, const pby_audit *audit, pby_error *err)
@@ -60,6 +71,8 @@ static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error
     pby_verdict *verdict = NULL;
     status = pby_audit_settle(audit, err);
     if (status == PBY_OK)
+        status = pby_audit_select(r, audit, err);
+    if (status == PBY_OK)
         status = pby_audit_judge(&verdict, audit, r->epsilon, r->delta, r->error, err);
     if (status == PBY_OK)
         status = pby_audit_report(r, verdict, err);
@@ -73,6 +86,16 @@ static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error
     return status;
 }
 
+/* A command that printed nothing leaves nothing to judge. */
+static pby_status expect_some(const pby_audit_request *r, const pby_audit *audit, pby_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        if (pby_audit_outputs(audit, side == 0 ? PBY_LEFT : PBY_RIGHT) == 0)
+            return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: --command printed none of the %llu outputs on %s",
+                            (unsigned long long)r->n, r->operand[side]);
+    return PBY_OK;
+}
+
 pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
 {
     pby_feed lines[2];
@@ -83,7 +106,11 @@ pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
         status = pby_audit_new(&audit, err);
     if (status == PBY_OK)
         status = pby_feed_count(audit, lines, NULL, NULL, &stopped, err);
+    if (status == PBY_OK)
+        pby_audit_note_missing(audit, lines);
     status = pby_audit_close(lines, false, status, err);
+    if (status == PBY_OK && r->command != NULL && r->judge)
+        status = expect_some(r, audit, err);
     if (status == PBY_OK)
         status = finish(r, audit, err);
     pby_audit_free(audit);

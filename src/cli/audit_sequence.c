@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "audit/kind.h"
+#include "audit/verdict.h"
 #include "cli/audit.h"
 #include "cli/file.h"
 #include "json.h"
@@ -32,11 +34,24 @@ static uint64_t look_at(uint64_t look)
 
 /* ---- the state -------------------------------------------------------------------------------- */
 
+/* The kinds of event in the order of their own; NULL for all. */
+static const char *kinds(const pby_audit_request *r, char text[PBY_EVENT_KINDS_TEXT_SIZE])
+{
+    unsigned set = PBY_EVENT_KINDS_ALL;
+    if (r->features == NULL || pby_kinds_parse(&set, "--features", r->features, NULL) != PBY_OK || set == PBY_EVENT_KINDS_ALL)
+        return NULL;
+    pby_kinds_text(text, set);
+    return text;
+}
+
+/* What must be the same from one run to the next. To see a verdict and then choose other kinds of event would be to
+ * choose by the judging part. */
 static json_t *state_claim(const pby_audit_request *r)
 {
+    char text[PBY_EVENT_KINDS_TEXT_SIZE];
     char *e = mpq_get_str(NULL, 10, r->epsilon), *d = mpq_get_str(NULL, 10, r->delta),
          *a = mpq_get_str(NULL, 10, r->error);
-    json_t *claim = json_pack("{s:s, s:s, s:s}", "epsilon", e, "delta", d, "error", a);
+    json_t *claim = json_pack("{s:s, s:s, s:s, s:s*}", "epsilon", e, "delta", d, "error", a, "features", kinds(r, text));
     free(a);
     free(d);
     free(e);
@@ -76,7 +91,7 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     const bool same = json_equal(claim, json_object_get(state, "claim")) == 1;
     json_decref(claim);
     if (!same)
-        return pby_refuse(err, "--state", s->r->state, "the state of an audit of this claim at this error");
+        return pby_refuse(err, "--state", s->r->state, "the state of an audit of this claim at this error by these --features");
     char *counts = pby_json_text(json_incref(json_object_get(state, "counts")), JSON_COMPACT);
     const pby_status status = counts == NULL ? pby_refuse(err, "--state", s->r->state, "a state with counts")
                                              : pby_audit_read(&s->audit, counts, strlen(counts), err);
@@ -149,25 +164,40 @@ static pby_status count(struct sequence *s, pby_error *err)
     status = pby_audit_open(lines, s->r, err);
     if (status == PBY_OK)
         status = pby_feed_count(s->audit, lines, look, s, &stopped, err);
+    if (status == PBY_OK && !stopped)
+        pby_audit_note_missing(s->audit, lines);
     return pby_audit_close(lines, stopped, status, err);
 }
 
-static pby_status conclude(struct sequence *s, pby_error *err)
-{
-    pby_status status = s->r->state == NULL ? PBY_OK : save_all(s, err);
-    if (status != PBY_OK)
-        return status;
-    if (s->last == NULL)
-        return pby_fail(err, PBY_BAD, "audit: expected at least %llu outputs of each side for look %llu",
-                        (unsigned long long)s->next, (unsigned long long)s->looks + 1);
-    return pby_audit_answer(s->r, s->last, err);
-}
-
-/* Whether an earlier run ended with a violation: then the audit is over. */
+/* Whether the last look was a violation: then the audit is over. */
 static bool shown(const struct sequence *s)
 {
     const char *verdict = json_string_value(json_object_get(s->last, "verdict"));
     return verdict != NULL && strcmp(verdict, "violation") == 0;
+}
+
+/* The last look did not know that outputs would be missing. */
+static pby_status note_missing(struct sequence *s, pby_error *err)
+{
+    char reason[PBY_REASON_SIZE];
+    if (s->last == NULL || s->audit->missing[0] + s->audit->missing[1] == 0 || shown(s))
+        return PBY_OK;
+    pby_reason_missing(reason, s->audit);
+    const pby_status status = pby_json_set(s->last, "verdict", json_string("inconclusive"), err);
+    return status == PBY_OK ? pby_json_set(s->last, "reason", json_string(reason), err) : status;
+}
+
+static pby_status conclude(struct sequence *s, pby_error *err)
+{
+    pby_status status = note_missing(s, err);
+    if (status == PBY_OK && s->r->state != NULL)
+        status = save_all(s, err);
+    if (status != PBY_OK)
+        return status;
+    if (s->last == NULL)
+        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: expected at least %llu outputs of each side for look %llu",
+                        (unsigned long long)s->next, (unsigned long long)s->looks + 1);
+    return pby_audit_answer(s->r, s->last, err);
 }
 
 pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err)
@@ -175,6 +205,8 @@ pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err)
     struct sequence s = {.r = r};
     pby_status status = load_state(&s, err);
     s.next = look_at(s.looks + 1);
+    if (status == PBY_OK)
+        status = pby_audit_select(r, s.audit, err);
     if (status == PBY_OK && !shown(&s))
         status = count(&s, err);
     if (status == PBY_OK)

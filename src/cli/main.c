@@ -40,7 +40,7 @@ static const char usage_end[] =
     "\n"
     "Exit status: 0 it holds; 1 a negative verdict; 2 bad usage or input, with one line that says\n"
     "which argument, its value and what was expected; 3 the machine failed, and nothing was released\n"
-    "unless that line says so.\n"
+    "unless that line says so; 4 an audit whose evidence could not have shown a violation.\n"
     "\n"
     "examples:\n"
     "  probity explain stlap:eps=1/2,q=40\n"

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,36 @@ Test(audit_counts, refuses_what_is_not_counts)
     refused_with("\"seen\":[[", "\"seen\":[[-1");
     refused_with("\"outputs\":[40", "\"outputs\":[\"forty\"");
     refused_with("\"waiting\":[[[", "\"waiting\":[[[7");
+}
+
+/* Numbers that no counting gives: an output without a cell, a cell twice or empty, a key that no number has, more
+ * that wait or were scored than were seen. */
+Test(audit_counts, refuses_impossible_numbers)
+{
+    char *text = some_counts();
+    const char *cells = strstr(text, "\"cells\":[[") + strlen("\"cells\":[");
+    char cell[200], twice[500];
+    snprintf(cell, sizeof cell, "%.*s", (int)(strchr(cells, ']') + 1 - cells), cells);
+    snprintf(twice, sizeof twice, "%s,%s", cell, cell);
+    free(text);
+    refused_with(cell, twice);
+    snprintf(twice, sizeof twice, "%s,", cell);
+    refused_with(twice, "");
+    refused_with("\"cells\":[[", "\"cells\":[[\"0\",0,0,0,0,0,0],[");
+    refused_with("\"name\":\"output\"", "\"name\":\"sum\"");
+    refused_with("\"closed\":false", "\"closed\":true");
+    refused_with("\"closed\":false", "\"closed\":0");
+    refused_with("\"blind\":false", "\"blind\":null");
+    refused_with("\"name\":\"number of coordinates\",\"level\":0", "\"name\":\"number of coordinates\",\"level\":60");
+    refused_with("\"scored\":[[0", "\"scored\":[[1");
+    refused_with("\"scored\":[[0", "\"scored\":[[1000");
+    refused_with("\"learning\":\"waiting\"", "\"learning\":\"learned\"");
+    refused_with("\"learning\":\"waiting\"", "\"learning\":\"asleep\"");
+    refused_with("\"0x0p+0\"", "\"nan\"");
+    refused_with("\"outputs\":[40", "\"outputs\":[40.5");
+    refused_with("\"outputs\":[40", "\"missing\":[-1,0],\"outputs\":[40");
+    refused_with("\"waiting\":[[[2,", "\"waiting\":[[[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],"
+                                     "[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[2,");
 }
 
 /* What judges relies on no count being larger than its sample. */

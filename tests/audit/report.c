@@ -23,7 +23,7 @@ Test(audit_report, is_one_page_that_needs_nothing_else)
 {
     pby_verdict *v = verdict_on("noisy histogram 2", "0.1", 3000);
     char *page;
-    cr_assert_eq(pby_verdict_html(&page, v, NULL, "probity audit '<a> & b'", NULL), PBY_OK);
+    cr_assert_eq(pby_verdict_html(&page, v, &(pby_report){.how = "probity audit '<a> & b'"}, NULL), PBY_OK);
     static const char *const absent[] = {"http:", "https:", "<script", "<link", "src=", "url(", "@import"};
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         cr_assert_null(strstr(page, absent[i]), "%s", absent[i]);
@@ -45,7 +45,7 @@ Test(audit_report, draws_the_certified_curve_where_it_is_known)
     cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
     pby_verdict *v = verdict_on("truncated geometric", "1", 2000);
     char *page;
-    cr_assert_eq(pby_verdict_html(&page, v, spec, "", NULL), PBY_OK);
+    cr_assert_eq(pby_verdict_html(&page, v, &(pby_report){.certified = spec}, NULL), PBY_OK);
     cr_assert_not_null(strstr(page, "Consistent: no violation was shown"));
     cr_assert_not_null(strstr(page, "<polyline class=\"certified\""));
     cr_assert_not_null(strstr(page, "geometric:eps=1"));

@@ -16,7 +16,7 @@ Test(audit_command, tells_broken_from_correct)
     cr_assert_str_eq(pby_run_member(r, "verdict"), "violation");
     cr_assert_gt(atof(pby_run_member(r, "epsilon_lower")), 1);
     cr_assert_not_null(strstr(r->err, "probity: violation"));
-    r = PBY_RUN(NULL, "audit", o.left, o.left, "--epsilon", "0.1", "--json");
+    r = PBY_RUN(NULL, "audit", o.left, o.left, "--epsilon", "1", "--json");
     cr_assert_eq(r->status, 0);
     cr_assert_str_eq(pby_run_member(r, "verdict"), "consistent");
     r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1");
@@ -51,9 +51,74 @@ Test(audit_command, runs_a_command_on_two_inputs)
                 "500", "--epsilon", "1", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "it's a"), "an input is one word to the shell: %s", r->out);
-    r = PBY_RUN(NULL, "audit", "--command", "yes same | head -n {n}", "--inputs", "a", "b", "-n", "500",
+    r = PBY_RUN(NULL, "audit", "--command", "yes same | head -n {n} # {input}", "--inputs", "a", "b", "-n", "500",
                 "--epsilon", "1");
     cr_assert_eq(r->status, 0);
+}
+
+/* A command that is the same on both inputs tells nothing of either: it was misspelt. */
+Test(audit_command, a_command_must_name_its_input)
+{
+    PBY_REFUSED(2, "--command 'yes same | head -n {n}': expected {input} in it", NULL, "audit", "--command",
+                "yes same | head -n {n}", "--inputs", "a", "b", "-n", "500", "--epsilon", "1");
+    PBY_REFUSED(2, "{input}", NULL, "audit", "--command", "./mechanism {INPUT} {n}", "--inputs", "a", "b", "-n", "500",
+                "--epsilon", "1");
+}
+
+/* A command that prints without end is stopped, it is told, and no process of it is left. It did not fail, whatever it
+ * says when it is ended; one that ignores that nobody reads is ended too. */
+Test(audit_command, a_command_that_prints_more_is_cut_off)
+{
+    static const char *const endless[] = {"yes {input}", "trap '' PIPE; while :; do echo {input}; done",
+                                          "yes {input}; exit 7", "yes {input} | cat | sed s/x/y/"};
+    char mark[64], command[256], find[256];
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
+        snprintf(mark, sizeof mark, "cut-off-%ld-%zu", (long)getpid(), i);
+        snprintf(command, sizeof command, "%s", endless[i]);
+        const pby_run *r = PBY_RUN(NULL, "audit", "--command", command, "--inputs", mark, mark, "-n", "300", "--epsilon",
+                                   "1", "--json");
+        cr_assert_eq(r->status, 0, "%s: %s", command, r->err);
+        cr_assert_not_null(strstr(r->out, "\"samples\": 600,"));
+        cr_assert_not_null(strstr(r->err, "probity: --command printed more than 300 outputs on cut-off"), "%s", r->err);
+        cr_assert_not_null(strstr(r->err, ": the rest was cut off\n"), "%s", r->err);
+        /* what a pipeline has started ends at its next write, which is awaited for a minute */
+        snprintf(find, sizeof find, "for i in $(seq 600); do grep -aqs '[c]%s' /proc/[0-9]*/cmdline || exit 0; sleep 0.1; done; exit 1", mark + 1);
+        cr_assert_eq(system(find), 0, "%s still runs", command);
+    }
+}
+
+/* What did not come may have been left out by what it would have been. */
+Test(audit_command, a_command_that_prints_less_is_inconclusive)
+{
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "a", "-n", "500",
+                               "--epsilon", "1", "--json");
+    cr_assert_eq(r->status, 4, "%s", r->err);
+    cr_assert_str_eq(pby_run_member(r, "verdict"), "inconclusive");
+    cr_assert_str_eq(pby_run_member(r, "reason"), "1 outputs on the left and 1 on the right were asked for and did not come");
+    cr_assert_str_eq(r->err, "probity: inconclusive: 1 outputs on the left and 1 on the right were asked for and did not come\n");
+    r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "b", "-n", "500", "--epsilon", "1");
+    cr_assert_eq(r->status, 1, "what is shown is shown: %s", r->err);
+    PBY_REFUSED(4, "printed none of the 500 outputs on a", NULL, "audit", "--command", "true {input}", "--inputs", "a",
+                "a", "-n", "500", "--epsilon", "1");
+}
+
+/* Two dozen outputs show no epsilon of 2, and say so. */
+Test(audit_command, too_few_outputs_are_inconclusive)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 1, 24);
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "1");
+    cr_assert_eq(r->status, 4, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "verdict     inconclusive\nreason      24 and 24 outputs could not show an epsilon of 2 "
+                                      "where 1 is claimed; about "),
+                       "%s", r->out);
+    cr_assert_null(strstr(r->out, "too often"), "nobody is accused: %s", r->out);
+    cr_assert_eq(strncmp(r->err, "probity: inconclusive: 24 and 24 outputs", 40), 0, "%s", r->err);
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--count-to", o.other);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    r = PBY_RUN(NULL, "audit", "--counts", o.other, "--epsilon", "1");
+    cr_assert_eq(r->status, 4, "%s", r->err);
+    pby_folder_remove(o.folder);
 }
 
 Test(audit_command, counts_on_several_machines_are_judged_on_one)
@@ -114,7 +179,7 @@ Test(audit_command, refusals)
     PBY_REFUSED(2, "not a folder", NULL, "audit", o.left, o.folder, "--epsilon", "1");
     PBY_REFUSED(2, "-n N", NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right,
                 "--epsilon", "1");
-    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "exit 7", "--inputs", "a", "b", "-n",
+    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "exit 7 # {input}", "--inputs", "a", "b", "-n",
                 "5", "--epsilon", "1");
     PBY_REFUSED(2, "--inputs", NULL, "audit", o.left, o.right, "--inputs", "--epsilon", "1");
     PBY_REFUSED(2, "--state", NULL, "audit", o.left, o.right, "--state", "s", "--epsilon", "1");
@@ -132,7 +197,27 @@ Test(audit_command, refusals)
                 "/missing", "--count-to", "/nowhere/a");
     PBY_REFUSED(2, "--count-to: output '/nowhere/counts': expected a file that can be written", NULL, "audit", o.left,
                 o.right, "--epsilon", "1", "--count-to", "/nowhere/counts");
-    PBY_REFUSED(2, "1000", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential");
+    PBY_REFUSED(4, "inconclusive: expected at least 1000", NULL, "audit", o.left, o.right, "--epsilon", "1",
+                "--sequential");
+    pby_folder_remove(o.folder);
+}
+
+/* What is judged is told; a name that is none is refused before anything is read. */
+Test(audit_command, judges_by_the_kinds_of_event_that_are_asked_for)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "floating laplace", 0.1, 20000);
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--features", "-tail,-value");
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "features    output, shape, order, bits, score\n"), "%s", r->out);
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--features", "tail", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"features\": [\"tail\"]"), "%s", r->out);
+    cr_assert_null(strstr(r->out, "\"kind\": \"bits\""));
+    PBY_REFUSED(2, "--features 'vaule': expected one of output, shape, order, value, tail, bits, score; did you mean value?",
+                NULL, "audit", "/missing", "/missing", "--epsilon", "1", "--features", "tail,vaule");
+    PBY_REFUSED(2, "--features 'tail': expected it without --law", NULL, "audit", o.left, "--law", "geometric:eps=1",
+                "--features", "tail");
     pby_folder_remove(o.folder);
 }
 
@@ -143,7 +228,7 @@ Test(audit_command, shows_the_claim_as_a_decimal)
     pby_outputs_begin(&o, "randomised response", 1, 100);
     const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "10", "--delta",
                                "1.4726618650060221602e-05", "--report", o.other);
-    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(r->status, 4, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "claim       epsilon 10, delta 1.4726618650060221602e-05\n"), "%s", r->out);
     cr_assert_not_null(strstr(pby_file_text(o.other), "<td>epsilon 10, delta 1.4726618650060221602e-05</td>"));
     pby_folder_remove(o.folder);

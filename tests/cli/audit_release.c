@@ -72,6 +72,30 @@ Test(audit_release, an_output_is_what_the_release_publishes)
     pby_folder_remove(o.folder);
 }
 
+/* One record changed its colour. Under substitute neighbours the release keeps the loss of that relation, a sensitivity
+ * that no changed record keeps to is refused, and the report draws the curve of the relation. */
+Test(audit_release, runs_under_substitute_neighbours)
+{
+    pby_outputs o;
+    begin_histograms(&o);
+    pby_write_file(o.more, "key,count\nblue,61\nred,16\n");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "geometric:eps=1,sensitivity=2", "--inputs", o.left, o.more,
+                               "-n", "3000", "--epsilon", "1", "--neighbours", "substitute", ERROR);
+    cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
+    PBY_REFUSED(2, "sensitivity=2: with substitute neighbours", NULL, "audit", "--release", "geometric:eps=1", "--inputs",
+                o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours", "substitute");
+    PBY_REFUSED(2, "--neighbours 'both': expected one of add-remove, substitute", NULL, "audit", "--release",
+                "geometric:eps=1", "--inputs", o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours", "both");
+    PBY_REFUSED(2, "--neighbours 'substitute': expected it together with --release or --certified", NULL, "audit",
+                o.left, o.right, "--epsilon", "1", "--neighbours", "substitute");
+    r = PBY_RUN(NULL, "audit", "--release", "geometric:eps=2,sensitivity=2", "--inputs", o.left, o.more, "-n", "3000",
+                "--epsilon", "2", "--neighbours=substitute", "--certified=geometric:eps=2,sensitivity=2", "--report",
+                o.other, ERROR);
+    cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
+    cr_assert_not_null(strstr(pby_file_text(o.other), "substitute neighbours"));
+    pby_folder_remove(o.folder);
+}
+
 Test(audit_release, refusals_of_releases)
 {
     pby_outputs o;

@@ -21,7 +21,7 @@ Test(audit_sequence, a_sequence_resumes)
     pby_outputs_write(o.more, "randomised response", 0.5, 1, 1234, 10766, "\n");
     r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--state", state,
                 "--json");
-    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(r->status, 4, "1000 outputs do not show 0.6: %s", r->err);
     PBY_REFUSED(2, "--state", NULL, "audit", o.other, o.more, "--epsilon", "0.4", "--sequential", "--state",
                 state);
     r = PBY_RUN(NULL, "audit", o.other, o.more, "--epsilon", "0.3", "--sequential", "--state", state,
@@ -73,6 +73,40 @@ Test(audit_sequence, a_failed_command_leaves_what_it_gave)
     PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs", o.left,
                 o.right, "-n", "1600", "--epsilon", "0.3", "--sequential", "--state", o.other);
     cr_assert_not_null(strstr(pby_file_text(o.other), "\"outputs\":[1500,1500]"), "at look 2");
+    pby_folder_remove(o.folder);
+}
+
+/* Other kinds of event, chosen after a look, would be chosen by its judges. */
+Test(audit_sequence, goes_on_with_the_same_features)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 0.5, 1200);
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other,
+                               "--features", "tail,value");
+    cr_assert_neq(r->status, 2, "%s", r->err);
+    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
+                o.other);
+    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
+                o.other, "--features", "bits");
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other, "--features",
+                "value,tail");
+    cr_assert_neq(r->status, 2, "%s", r->err);
+    pby_folder_remove(o.folder);
+}
+
+/* The look was taken before the command ended too soon. */
+Test(audit_sequence, missing_outputs_are_inconclusive)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 0.5, 1200);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1500",
+                               "--epsilon", "1", "--sequential", "--state", o.other);
+    cr_assert_eq(r->status, 4, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "300 outputs on the left and 300 on the right"), "%s", r->out);
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"missing\":[300,300]"));
+    r = PBY_RUN(NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1200", "--epsilon", "1",
+                "--sequential", "--state", o.other);
+    cr_assert_eq(r->status, 4, "what was missing stays missing: %s", r->err);
     pby_folder_remove(o.folder);
 }
 

@@ -88,7 +88,7 @@ static void judge(pby_audit *audit)
     must(pby_audit_settle(audit, NULL) == PBY_OK, "counts can be settled");
     if (pby_audit_judge(&verdict, audit, epsilon, delta, error, NULL) == PBY_OK) {
         char *page;
-        must(pby_verdict_html(&page, verdict, NULL, "", NULL) == PBY_OK, "a verdict has a page");
+        must(pby_verdict_html(&page, verdict, &(pby_report){.how = ""}, NULL) == PBY_OK, "a verdict has a page");
         free(page);
         pby_verdict_free(verdict);
     }
