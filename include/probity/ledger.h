@@ -38,6 +38,9 @@ typedef struct pby_ledger pby_ledger;
 PBY_CHECKED pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
                                          mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err);
 
+/* PBY_BAD for a file that is no ledger, and for a ledger that is damaged: SQLite checks every page, and a chain of
+ * digests shows whether the budget and the entries are those that were recorded. Ledgers of version 2, which have no
+ * digests, are read as they are, and get them when something is recorded. */
 PBY_CHECKED pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err);
 void pby_ledger_close(pby_ledger *ledger);
 
@@ -46,6 +49,14 @@ pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger);
 pby_composition pby_ledger_accounting(const pby_ledger *ledger);
 mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger);
 mpq_srcptr pby_ledger_delta(const pby_ledger *ledger);
+
+/* The last digest of the chain, 64 hexadecimal digits: whoever notes it can tell the ledger from every earlier and every
+ * other one. */
+enum { PBY_LEDGER_DIGEST_SIZE = 65 };
+PBY_CHECKED pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledger, pby_error *err);
+
+/* The version of the file: 2 or 3. */
+int pby_ledger_version(const pby_ledger *ledger);
 
 /* Records a release. Under basic accounting it is charged at epsilon, from 0 on; under exact accounting
  * epsilon is not looked at and may be NULL. PBY_NO, and nothing recorded, when it would overspend;

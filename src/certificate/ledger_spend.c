@@ -1,27 +1,42 @@
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "certificate/ledger.h"
 
-enum { TIME_SIZE = 32 };
+enum { TIME_SIZE = 32, NUMBER_SIZE = 24 };
 
-static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge, pby_error *err)
+static pby_status read_clock(char at[TIME_SIZE], pby_error *err)
 {
-    char at[TIME_SIZE];
     struct tm utc;
     const time_t now = time(NULL);
-    if (gmtime_r(&now, &utc) == NULL || strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        return pby_fail(err, PBY_FAILED, "ledger: the clock does not tell the time");
-    const char *const texts[4] = {at, pby_spec_text(spec), charge->epsilon, charge->delta};
-    sqlite3_stmt *statement;
-    bool row;
-    pby_status status = pby_database_prepare(
-        &statement, ledger->db, "INSERT INTO spend (at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4)", texts, 4, err);
+    if (gmtime_r(&now, &utc) != NULL && strftime(at, TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+        return PBY_OK;
+    return pby_fail(err, PBY_FAILED, "ledger: the clock does not tell the time");
+}
+
+/* Behind all that is recorded, with its digest. */
+static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge, pby_error *err)
+{
+    char at[TIME_SIZE], number[NUMBER_SIZE];
+    pby_chain chain;
+    pby_status status = read_clock(at, err);
     if (status == PBY_OK)
-        status = pby_database_step(&row, statement, err);
-    sqlite3_finalize(statement);
-    return status;
+        status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
+    if (status != PBY_OK)
+        return status;
+    snprintf(number, sizeof number, "%lld", chain.entries + 1);
+    const char *const texts[] = {number, at, pby_spec_text(spec), charge->epsilon, charge->delta};
+    status = pby_database_insert(
+        ledger->db, "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)", texts, 5, err);
+    if (status != PBY_OK)
+        return status;
+    const pby_ledger_entry entry = {chain.entries + 1, at, pby_spec_text(spec),
+                                    charge->epsilon == NULL ? "" : charge->epsilon,
+                                    charge->delta == NULL ? "" : charge->delta};
+    pby_chain_add(&chain, &entry);
+    return pby_ledger_seal(ledger->db, &chain, err);
 }
 
 static void charge_clear(pby_charge *charge)
@@ -42,16 +57,21 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
 pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
 {
     pby_charge charge = {NULL, NULL};
+    const int version = ledger->version;
     pby_status status = pby_database_run(ledger->db, "BEGIN IMMEDIATE", err);
     if (status != PBY_OK)
         return status;
-    status = pby_ledger_admit(&charge, ledger, spec, epsilon, err);
+    status = pby_ledger_upgrade(ledger, err);
+    if (status == PBY_OK)
+        status = pby_ledger_admit(&charge, ledger, spec, epsilon, err);
     if (status == PBY_OK)
         status = insert(ledger, spec, &charge, err);
     if (status == PBY_OK)
         status = pby_database_run(ledger->db, "COMMIT", err);
     if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
         (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+    if (status != PBY_OK)
+        ledger->version = version; /* what one transaction brings, its end takes back */
     charge_clear(&charge);
     return status;
 }

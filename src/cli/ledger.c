@@ -56,6 +56,7 @@ static pby_status append_entry(const pby_ledger_entry *entry, void *what, pby_er
 /* What was spent. */
 struct spent {
     pby_enclosure delta, epsilon;
+    char digest[PBY_LEDGER_DIGEST_SIZE];
 };
 
 static const char *accounting_text(const pby_ledger *ledger)
@@ -73,6 +74,7 @@ static void print_summary(const pby_ledger *ledger, const struct spent *spent)
     const bool basic = pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC;
     pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT, basic ? "delta" : "delta, at the budget's epsilon");
     pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT, basic ? "epsilon" : "epsilon, at the budget's delta");
+    pby_print_line("digest", spent->digest);
     free(epsilon);
     free(delta);
 }
@@ -81,12 +83,12 @@ static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
 {
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
-    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}}", "format", "probity-ledger",
-                               "version", 2, "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
+    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:s}", "format", "probity-ledger",
+                               "version", pby_ledger_version(ledger), "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
                                "accounting", accounting_text(ledger), "budget", "epsilon", epsilon, "delta", delta,
                                "spent", "epsilon",
                                pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
-                               pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT));
+                               pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT), "digest", spent->digest);
     free(epsilon);
     free(delta);
     return object;
@@ -116,6 +118,8 @@ static pby_status show(const char *path, bool json, pby_error *err)
     pby_enclosure_init(&spent.delta);
     pby_enclosure_init(&spent.epsilon);
     status = pby_ledger_spent(&spent.delta, &spent.epsilon, ledger, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_ledger_digest(spent.digest, ledger, err);
     if (status == PBY_OK && json)
         status = print_json(ledger, &spent, err);
     else if (status == PBY_OK) {
@@ -213,10 +217,10 @@ static const char help[] =
     "mechanism before any noise is drawn, and is refused (exit status 1) when the composition of all\n"
     "that was recorded and of the new one could have a delta at E above D. The record is on the disk\n"
     "before the output is written: a release that is interrupted has spent its budget, and what is not\n"
-    "in the ledger was not released.\n"
+    "in the ledger was not released. A ledger that is damaged is refused (docs/ledger.md).\n"
     "\n"
     "  init      makes FILE, with nothing spent; a file that is there is left alone\n"
-    "  show      the budget, what was spent, and every release\n"
+    "  show      the budget, what was spent, the last digest, and every release\n"
     "  export    the same as one JSON object\n"
     "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"

@@ -164,7 +164,7 @@ Test(ledger_command, a_full_disk_releases_nothing_that_is_not_recorded)
 {
     make("1e-6");
     int refused = 0;
-    for (rlim_t bytes = 0; bytes <= 16384; bytes += 512) {
+    for (rlim_t bytes = 0; bytes <= 65536; bytes += 1024) {
         unlink(out);
         const int status = release_within(bytes), recorded = entries();
         const bool released = access(out, F_OK) == 0;
