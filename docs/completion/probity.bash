@@ -102,7 +102,11 @@ _probity()
     case $command in
         select) _probity_families "$word" ;;
         stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word"; else _probity_files "$word"; fi ;;
-        ledger) if ((COMP_CWORD == 2)); then _probity_words "init show export" "$word"; else _probity_files "$word"; fi ;;
+        ledger)
+            if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
+            [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
         release | accuracy)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/budget.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/permission.h"
 #include "nearest.h"
 #include "probity/rational.h"
 
@@ -19,6 +21,10 @@ static const pby_option known[OPTIONS + 1] = {
     [ACCOUNTING] = {"--accounting", "exact or basic", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
+
+enum { INIT, SHOW, EXPORT, SPEND };
+
+static const char *const actions[] = {[INIT] = "init", [SHOW] = "show", [EXPORT] = "export", [SPEND] = "spend", NULL};
 
 /* ---- show and export -------------------------------------------------------------------------- */
 
@@ -171,6 +177,29 @@ static pby_status init(const char *path, const pby_option *options, pby_error *e
     return status == PBY_OK && options[JSON].value != NULL ? show(path, true, err) : status;
 }
 
+/* ---- spend ------------------------------------------------------------------------------------ */
+
+static pby_status charge(const char *path, const pby_permission *permission, pby_error *err)
+{
+    pby_budget budget;
+    pby_status status = pby_budget_open(&budget, path, permission->spec, permission->certificate, err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(&budget, err);
+    pby_budget_close(&budget);
+    return status;
+}
+
+/* By the rule of a release: the budget is asked, and what would overspend is not recorded. */
+static pby_status spend(const char *path, const char *const *texts, size_t count, bool json, pby_error *err)
+{
+    pby_permission permission = {NULL, NULL, NULL};
+    pby_status status = pby_permission_ask(&permission, texts, count, err);
+    if (status == PBY_OK)
+        status = charge(path, &permission, err);
+    pby_permission_clear(&permission);
+    return status == PBY_OK && json ? show(path, true, err) : status;
+}
+
 /* ---- the command ------------------------------------------------------------------------------ */
 
 static pby_status refuse_alien(const pby_option *options, const char *action, pby_error *err)
@@ -182,28 +211,43 @@ static pby_status refuse_alien(const pby_option *options, const char *action, pb
     return PBY_OK;
 }
 
-static pby_status act(const char *action, const char *path, const pby_option *options, pby_error *err)
+static pby_status act(size_t action, const char *const *texts, size_t count, const pby_option *options, pby_error *err)
 {
-    enum { INIT, SHOW, EXPORT };
-    static const char *const actions[] = {[INIT] = "init", [SHOW] = "show", [EXPORT] = "export", NULL};
-    size_t i;
-    pby_status status = pby_name_find(&i, actions, "ledger", action, err);
-    if (status != PBY_OK || i == INIT)
-        return status == PBY_OK ? init(path, options, err) : status;
-    status = refuse_alien(options, action, err);
-    return status == PBY_OK ? show(path, i == EXPORT || options[JSON].value != NULL, err) : status;
+    const bool json = options[JSON].value != NULL;
+    if (action == INIT)
+        return init(texts[0], options, err);
+    if (action == SPEND)
+        return spend(texts[0], texts + 1, count - 1, json, err);
+    return show(texts[0], action == EXPORT || json, err);
+}
+
+/* The operands behind the action: a FILE, and with spend what is charged. */
+static pby_status check_operands(size_t action, int operands, char **argv, pby_error *err)
+{
+    if (action != SPEND)
+        return pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
+    if (operands < 3)
+        return pby_fail(err, PBY_BAD, "ledger spend: expected FILE and a certificate or a SPEC such as "
+                                      "stlap:eps=1/2,q=40");
+    return pby_operands_at_most(2 + pby_permission_count(operands - 2, argv + 2), operands, argv,
+                                "one certificate or SPEC..., nothing more", err);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
+    size_t action;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands < 2)
-        status = pby_fail(err, PBY_BAD, "ledger: expected init, show or export, and a FILE");
+        status = pby_fail(err, PBY_BAD, "ledger: expected init, show, export or spend, and a FILE");
     if (status == PBY_OK)
-        status = pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
-    return status == PBY_OK ? act(argv[0], argv[1], options, err) : status;
+        status = pby_name_find(&action, actions, "ledger", argv[0], err);
+    if (status == PBY_OK)
+        status = check_operands(action, operands, argv, err);
+    if (status == PBY_OK && action != INIT)
+        status = refuse_alien(options, argv[0], err);
+    return status == PBY_OK ? act(action, (const char *const *)argv + 1, (size_t)operands - 1, options, err) : status;
 }
 
 static const char help[] =
@@ -212,6 +256,7 @@ static const char help[] =
     "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--json]\n"
     "       probity ledger show FILE [--json]\n"
     "       probity ledger export FILE\n"
+    "       probity ledger spend FILE CERTIFICATE|SPEC... [--json]\n"
     "\n"
     "A ledger is a file for one data set. Every release with --ledger FILE is recorded in it by its\n"
     "mechanism before any noise is drawn, and is refused (exit status 1) when the composition of all\n"
@@ -222,16 +267,19 @@ static const char help[] =
     "  init      makes FILE, with nothing spent; a file that is there is left alone\n"
     "  show      the budget, what was spent, the last digest, and every release\n"
     "  export    the same as one JSON object\n"
+    "  spend     records what is released elsewhere, by its certificate, which is verified first, or by its\n"
+    "            SPEC; refused (exit status 1), and nothing recorded, when it would overspend\n"
     "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --accounting A   exact (the default): what the mechanisms lose together, for a list of them that is\n"
     "                   chosen without regard to outputs; or basic: each release is charged the epsilon and\n"
     "                   the delta of its certificate, and these add, however it is chosen (docs/ledger.md)\n"
-    "  --json           with init and show: one JSON object, as export prints\n"
+    "  --json           with init, show and spend: one JSON object, as export prints\n"
     "\n"
     "examples:\n"
     "  probity ledger init census.ledger --epsilon 1 --delta 1e-6\n"
     "  probity release stlap:eps=1/2,q=60 counts.csv --ledger census.ledger -o noisy.csv\n"
+    "  probity ledger spend census.ledger 3*gauss:sigma2=400\n"
     "  probity ledger show census.ledger\n";
 
 const pby_command pby_command_ledger = {"ledger", "a budget, and what was spent of it", help, run};

@@ -1,12 +1,10 @@
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/permission.h"
 #include "cli/pipeline.h"
 #include "cli/receipt.h"
 #include "probity/certificate.h"
@@ -26,56 +24,6 @@ static const pby_option known[OPTIONS + 1] = {
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
-
-/* Where the permission comes from: a certificate that holds, or a spec that the caller answers for. */
-struct permission {
-    pby_certificate *certificate;
-    pby_spec *own;
-    const pby_spec *spec;
-};
-
-static bool names_file(const char *text)
-{
-    const size_t size = strlen(text);
-    return access(text, F_OK) == 0 || (size >= 5 && strcmp(text + size - 5, ".json") == 0);
-}
-
-static bool is_spec(const char *text)
-{
-    return text[strcspn(text, ":/")] == ':' && !names_file(text);
-}
-
-/* How many operands say what to release with: a certificate alone, or SPECs. The input stands behind them. */
-static int count_permission(int operands, char **argv)
-{
-    int n = 1;
-    while (n < operands && !names_file(argv[0]) && is_spec(argv[n]))
-        n++;
-    return n;
-}
-
-static pby_status read_certificate(struct permission *permission, const char *path, pby_error *err)
-{
-    char *text;
-    size_t size;
-    pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_verify(&permission->certificate, text, size, err);
-    if (status == PBY_OK)
-        permission->spec = pby_certificate_spec(permission->certificate);
-    free(text);
-    return status;
-}
-
-static pby_status ask_permission(struct permission *permission, const char *const *texts, size_t count, pby_error *err)
-{
-    if (names_file(texts[0]))
-        return read_certificate(permission, texts[0], err);
-    const pby_status status = pby_spec_parse(&permission->own, texts, count, err);
-    permission->spec = permission->own;
-    return status;
-}
 
 /* What is asked for beside the mechanism; the statistic is set where one is. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options, const char *in,
@@ -169,12 +117,12 @@ static pby_status release_once(const pby_pipeline *p, pby_error *err)
 static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
                                pby_error *err)
 {
-    struct permission permission = {NULL, NULL, NULL};
+    pby_permission permission = {NULL, NULL, NULL};
     pby_budget budget = {.ledger = NULL};
     pby_learned learned = {.numbers = false};
-    pby_status status = check_outputs(p, names_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    pby_status status = check_outputs(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
-        status = ask_permission(&permission, texts, count, err);
+        status = pby_permission_ask(&permission, texts, count, err);
     if (status == PBY_OK)
         status = pby_budget_open(&budget, ledger, permission.spec, permission.certificate, err);
     p->budget = &budget;
@@ -182,8 +130,7 @@ static pby_status release_with(const char *const *texts, size_t count, pby_pipel
     if (status == PBY_OK)
         status = release_once(p, err);
     pby_budget_close(&budget);
-    pby_spec_free(permission.own);
-    pby_certificate_free(permission.certificate);
+    pby_permission_clear(&permission);
     return status;
 }
 
@@ -198,7 +145,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
     if (status != PBY_OK)
         return status;
-    const int in = count_permission(operands, argv);
+    const int in = pby_permission_count(operands, argv);
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
     if (status == PBY_OK)
         status = read_request(&pipeline, &statistic, options, operands > in ? argv[in] : NULL, err);

@@ -102,6 +102,49 @@ Test(ledger_command, accounts_as_it_was_told_to)
                 "exact");
 }
 
+/* What other programs release is charged by the same rule. */
+Test(ledger_command, spends_for_what_is_released_elsewhere)
+{
+    make("1e-6");
+    const pby_run *r = PBY_RUN(NULL, "ledger", "spend", ledger, SPEC);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(r->out_size, 0);
+    r = PBY_RUN(NULL, "ledger", "spend", ledger, "geometric:eps=1/4", "geometric:eps=1/8", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"geometric:eps=1/4 geometric:eps=1/8\""), "%s", r->out);
+    PBY_REFUSED(1, "ledger: " SPEC " would overspend", NULL, "ledger", "spend", ledger, SPEC);
+    PBY_REFUSED(1, "ledger: " SPEC " would overspend", INPUT, "release", SPEC, "--ledger", ledger);
+    PBY_REFUSED(2, "SPEC 'gauß'", NULL, "ledger", "spend", ledger, "gauß:sigma2=1");
+    PBY_REFUSED(2, "expected FILE and a certificate or a SPEC", NULL, "ledger", "spend", ledger);
+    PBY_REFUSED(2, "one certificate or SPEC..., nothing more", NULL, "ledger", "spend", ledger,
+                "tests/vectors/stlap.json", SPEC);
+    PBY_REFUSED(2, "--delta: expected it with ledger init, not with ledger spend", NULL, "ledger", "spend", ledger, SPEC,
+                "--delta", "1");
+    PBY_REFUSED(2, "expected a file that probity ledger init made", NULL, "ledger", "spend", out, SPEC);
+    cr_assert_eq(entries(), 2);
+}
+
+/* A certificate is charged as its release would be, and only if it holds and is about these neighbours. */
+Test(ledger_command, spends_for_a_certificate)
+{
+    static const char false_certificate[] = "{\"format\": \"probity-certificate\"}\n";
+    const char *certificate = "tests/vectors/stlap.json";
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-4", "--accounting", "basic")
+                     ->status, 0);
+    PBY_REFUSED(2, "its accounting is basic: expected a certificate", NULL, "ledger", "spend", ledger, SPEC);
+    const pby_run *r = PBY_RUN(NULL, "ledger", "spend", ledger, certificate, "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"epsilon\": \"1/2\", \"delta\": \"1.47266187e-05\"}]"), "%s", r->out);
+    cr_assert_eq(PBY_RUN(INPUT, "release", certificate, "--ledger", ledger)->status, 0);
+    PBY_REFUSED(1, "epsilon would be up to 1.5, the budget is 1", NULL, "ledger", "spend", ledger, certificate);
+    PBY_REFUSED(2, "its neighbours are add-remove: expected substitute", NULL, "ledger", "spend", ledger,
+                "tests/vectors/stlap-substitute.json");
+    pby_folder_path(out, folder, "false.json");
+    pby_write_file(out, false_certificate);
+    PBY_REFUSED(1, "field 'version'", NULL, "ledger", "spend", ledger, out);
+    cr_assert_eq(entries(), 2);
+}
+
 /* What is refused for another reason costs nothing: the input is read first. */
 Test(ledger_command, a_bad_input_costs_nothing)
 {
@@ -126,8 +169,8 @@ Test(ledger_command, refuses_bad_usage)
     PBY_REFUSED(2, "File exists", NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0");
     PBY_REFUSED(2, "ledger init: expected --epsilon E and --delta D", NULL, "ledger", "init", out);
     PBY_REFUSED(2, "delta '1'", NULL, "ledger", "init", out, "--epsilon", "1", "--delta", "1");
-    PBY_REFUSED(2, "ledger 'pay': expected one of init, show, export", NULL, "ledger", "pay", ledger);
-    PBY_REFUSED(2, "expected init, show or export, and a FILE", NULL, "ledger", "show");
+    PBY_REFUSED(2, "ledger 'pay': expected one of init, show, export, spend", NULL, "ledger", "pay", ledger);
+    PBY_REFUSED(2, "expected init, show, export or spend, and a FILE", NULL, "ledger", "show");
     PBY_REFUSED(2, "--delta: expected it with ledger init", NULL, "ledger", "show", ledger, "--delta", "1");
     char named[PBY_PATH_SIZE + 64];
     snprintf(named, sizeof named, "ledger '%s': expected a file that probity ledger init made", in);
