@@ -70,7 +70,7 @@ _probity_options()
         certify) echo "--epsilon --neighbours --records --n --support --width --sign -o --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --json" ;;
         draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
