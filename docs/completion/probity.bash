@@ -71,7 +71,7 @@ _probity_options()
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
         release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --json" ;;
+        ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)

@@ -16,6 +16,15 @@ static pby_status read_accounting(pby_composition *out, const char *text, pby_er
                : pby_refuse(err, "ledger accounting", text, "exact or basic");
 }
 
+static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
+{
+    char *end;
+    *out = strtoul(text, &end, 10);
+    return *end == '\0' && 1 <= *out && *out <= PBY_LEDGER_ROWS_MAX
+               ? PBY_OK
+               : pby_refuse(err, "ledger rows", text, "an integer from 1 to 1000000000");
+}
+
 /* The budget of version 2 knows no rows: one record is in one. */
 static const char *budget_of(int version)
 {
@@ -31,7 +40,9 @@ static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_B
         status = read_accounting(&ledger->accounting, texts[1], err);
     if (status == PBY_OK)
         status = pby_rational_parse(ledger->epsilon, "ledger epsilon", texts[2], err);
-    return status == PBY_OK ? pby_rational_parse(ledger->delta, "ledger delta", texts[3], err) : status;
+    if (status == PBY_OK)
+        status = pby_rational_parse(ledger->delta, "ledger delta", texts[3], err);
+    return status == PBY_OK ? read_rows(&ledger->rows, texts[4], err) : status;
 }
 
 static pby_status read_budget(pby_ledger *ledger, pby_error *err)
@@ -111,6 +122,11 @@ mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger)
 mpq_srcptr pby_ledger_delta(const pby_ledger *ledger)
 {
     return ledger->delta;
+}
+
+unsigned long pby_ledger_rows(const pby_ledger *ledger)
+{
+    return ledger->rows;
 }
 
 int pby_ledger_version(const pby_ledger *ledger)

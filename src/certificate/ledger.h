@@ -26,6 +26,7 @@ struct pby_ledger {
     pby_neighbours relation;
     pby_composition accounting;
     mpq_t epsilon, delta;
+    unsigned long rows; /* in how many a record may be */
 };
 
 /* What an entry is recorded with under basic accounting, rationals as texts, for free(3); NULL under exact. */
@@ -33,9 +34,10 @@ typedef struct pby_charge {
     char *epsilon, *delta;
 } pby_charge;
 
-/* Whether a release still fits into the budget, and its charge; PBY_NO when it does not fit. */
-pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                            pby_error *err);
+/* Whether a release still fits into the budget, and its charge; PBY_NO when it does not fit. `charged` is the spec as
+ * often as a record may be in a row; epsilon is of the spec itself. */
+pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged,
+                            mpq_srcptr epsilon, pby_error *err);
 
 /* Calls visit, unless it is NULL, for every entry, in their order, each when its digest has been checked; *end, unless
  * NULL, is the chain of all of them. PBY_BAD when an entry is not as it was recorded, or there are not as many. In

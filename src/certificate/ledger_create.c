@@ -8,6 +8,8 @@
 #include "certificate/ledger.h"
 #include "probity/rational.h"
 
+enum { ROWS_SIZE = 24 };
+
 static pby_status insert_budget(sqlite3 *db, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     pby_chain begin;
@@ -112,18 +114,28 @@ static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char 
     return status == PBY_OK ? check_readable("delta in lowest terms", texts[3], err) : status;
 }
 
-pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
-                             mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation, pby_composition accounting,
+                                         unsigned long rows, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
 {
+    char rows_text[ROWS_SIZE];
     if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
         return pby_fail(err, PBY_BAD, "the accounting of a ledger: expected exact or basic");
+    snprintf(rows_text, sizeof rows_text, "%lu", rows);
+    if (rows < 1 || rows > PBY_LEDGER_ROWS_MAX)
+        return pby_refuse(err, "rows", rows_text, "an integer from 1 to 1000000000");
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon), *delta_text = mpq_get_str(NULL, 10, delta);
     const char *const texts[PBY_BUDGET_TEXTS] = {pby_neighbours_text(relation), pby_composition_text(accounting),
-                                             epsilon_text, delta_text, "1"};
+                                                 epsilon_text, delta_text, rows_text};
     pby_status status = check_budget(epsilon, delta, texts, err);
     if (status == PBY_OK)
         status = create(path, texts, err);
     free(delta_text);
     free(epsilon_text);
     return status;
+}
+
+pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
+                             mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    return pby_ledger_create_overlapping(path, relation, accounting, 1, epsilon, delta, err);
 }

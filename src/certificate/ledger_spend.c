@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "certificate/ledger.h"
+#include "mechanism/family.h"
 
 enum { TIME_SIZE = 32, NUMBER_SIZE = 24 };
 
@@ -45,16 +46,35 @@ static void charge_clear(pby_charge *charge)
     free(charge->delta);
 }
 
+/* What a release is charged as. Only rows that a mechanism treats apart, and that a record moves by one each, are a
+ * composition. */
+static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < spec->count && ledger->rows > 1; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        if (pby_mechanism_size(m) > 0 || m->family->takes_points)
+            return pby_mechanism_refuse(m, "a mechanism on rows apart, as the ledger's rows overlap: not one that "
+                                           "reads the size of its data, or counts points", err);
+    }
+    return pby_spec_times(out, spec, ledger->rows, err);
+}
+
 pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
 {
     pby_charge charge = {NULL, NULL};
-    const pby_status status = pby_ledger_admit(&charge, ledger, spec, epsilon, err);
+    pby_spec *charged;
+    pby_status status = charged_as(&charged, ledger, spec, err);
+    if (status == PBY_OK)
+        status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     charge_clear(&charge);
+    pby_spec_free(charged);
     return status;
 }
 
 /* The budget is read, compared and written in one transaction that no other process can enter. */
-pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
+static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged, mpq_srcptr epsilon,
+                        pby_error *err)
 {
     pby_charge charge = {NULL, NULL};
     const int version = ledger->version;
@@ -63,9 +83,9 @@ pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr
         return status;
     status = pby_ledger_upgrade(ledger, err);
     if (status == PBY_OK)
-        status = pby_ledger_admit(&charge, ledger, spec, epsilon, err);
+        status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     if (status == PBY_OK)
-        status = insert(ledger, spec, &charge, err);
+        status = insert(ledger, charged, &charge, err);
     if (status == PBY_OK)
         status = pby_database_run(ledger->db, "COMMIT", err);
     if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
@@ -74,4 +94,13 @@ pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr
         ledger->version = version; /* what one transaction brings, its end takes back */
     charge_clear(&charge);
     return status;
+}
+
+pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
+{
+    pby_spec *charged;
+    const pby_status status = charged_as(&charged, ledger, spec, err);
+    const pby_status spent = status == PBY_OK ? spend(ledger, spec, charged, epsilon, err) : status;
+    pby_spec_free(charged);
+    return spent;
 }

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/budget.h"
 #include "cli/command.h"
@@ -12,13 +13,15 @@
 #include "nearest.h"
 #include "probity/rational.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, JSON, OPTIONS };
+enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, ROWS, JSON, OPTIONS };
+enum { ROWS_SIZE = 48 };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [ACCOUNTING] = {"--accounting", "exact or basic", 0, NULL},
+    [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -70,12 +73,26 @@ static const char *accounting_text(const pby_ledger *ledger)
     return pby_composition_text(pby_ledger_accounting(ledger));
 }
 
+static const char overlapping[] = "overlapping=";
+
+static void rows_text(char text[ROWS_SIZE], const pby_ledger *ledger)
+{
+    const unsigned long rows = pby_ledger_rows(ledger);
+    if (rows == 1)
+        snprintf(text, ROWS_SIZE, "disjoint");
+    else
+        snprintf(text, ROWS_SIZE, "%s%lu", overlapping, rows);
+}
+
 static void print_summary(const pby_ledger *ledger, const struct spent *spent)
 {
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
+    char rows[ROWS_SIZE];
+    rows_text(rows, ledger);
     pby_print_line("neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)));
     pby_print_line("accounting", accounting_text(ledger));
+    pby_print_line("rows", rows);
     printf("%-12sepsilon %s, delta %s\n", "budget", epsilon, delta);
     const bool basic = pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC;
     pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT, basic ? "delta" : "delta, at the budget's epsilon");
@@ -89,9 +106,11 @@ static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
 {
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
-    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:s}", "format", "probity-ledger",
+    char rows[ROWS_SIZE];
+    rows_text(rows, ledger);
+    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:s}", "format", "probity-ledger",
                                "version", pby_ledger_version(ledger), "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
-                               "accounting", accounting_text(ledger), "budget", "epsilon", epsilon, "delta", delta,
+                               "accounting", accounting_text(ledger), "rows", rows, "budget", "epsilon", epsilon, "delta", delta,
                                "spent", "epsilon",
                                pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
                                pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT), "digest", spent->digest);
@@ -150,21 +169,36 @@ static pby_status read_accounting(pby_composition *out, const char *text, pby_er
     return status;
 }
 
+/* How many rows a record may be in. */
+static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
+{
+    const size_t size = strlen(overlapping);
+    *out = 1;
+    if (text == NULL || strcmp(text, "disjoint") == 0)
+        return PBY_OK;
+    if (strncmp(text, overlapping, size) != 0)
+        return pby_refuse(err, "--rows", text, "disjoint or overlapping=N");
+    return pby_option_integer(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
+}
+
 static pby_status create(const char *path, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
     pby_composition accounting;
+    unsigned long rows;
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK)
         status = read_accounting(&accounting, options[ACCOUNTING].value, err);
     if (status == PBY_OK)
+        status = read_rows(&rows, options[ROWS].value, err);
+    if (status == PBY_OK)
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
     if (status == PBY_OK)
         status = pby_rational_parse(delta, "--delta", options[DELTA].value, err);
     if (status == PBY_OK)
-        status = pby_ledger_create(path, relation, accounting, epsilon, delta, err);
+        status = pby_ledger_create_overlapping(path, relation, accounting, rows, epsilon, delta, err);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
     return status;
 }
@@ -204,7 +238,7 @@ static pby_status spend(const char *path, const char *const *texts, size_t count
 
 static pby_status refuse_alien(const pby_option *options, const char *action, pby_error *err)
 {
-    for (size_t i = EPSILON; i <= ACCOUNTING; i++)
+    for (size_t i = EPSILON; i <= ROWS; i++)
         if (options[i].value != NULL)
             return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s", options[i].name,
                             action);
@@ -253,7 +287,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity ledger: a budget, and what was spent of it\n"
     "\n"
-    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--json]\n"
+    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--rows W]\n"
+    "                            [--json]\n"
     "       probity ledger show FILE [--json]\n"
     "       probity ledger export FILE\n"
     "       probity ledger spend FILE CERTIFICATE|SPEC... [--json]\n"
@@ -274,6 +309,9 @@ static const char help[] =
     "  --accounting A   exact (the default): what the mechanisms lose together, for a list of them that is\n"
     "                   chosen without regard to outputs; or basic: each release is charged the epsilon and\n"
     "                   the delta of its certificate, and these add, however it is chosen (docs/ledger.md)\n"
+    "  --rows W         disjoint (the default): one record is counted in one row of what is released; or\n"
+    "                   overlapping=N: in at most N rows, N known without the data, and a release is charged as\n"
+    "                   N uses, whatever the number of its rows\n"
     "  --json           with init, show and spend: one JSON object, as export prints\n"
     "\n"
     "examples:\n"

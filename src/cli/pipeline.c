@@ -268,6 +268,9 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
     if ((p->keys != NULL || p->counts != NULL) && pby_bucketing_wanted(p->budget->spec))
         return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts", p->keys != NULL ? p->keys : p->counts,
                           "a mechanism that reads KEY,COUNT");
+    if (p->group != NULL && pby_budget_rows(p->budget) > 1)
+        return pby_refuse(err, "--group-by", p->group, "a ledger whose rows are disjoint: two rows of one record may "
+                                                       "be in one group");
     if (p->timing_safe)
         status = pby_release_timing_safe(release, err);
     if (status == PBY_OK && table != NULL)

@@ -124,7 +124,7 @@ static pby_status release_once(const pby_pipeline *p, pby_error *err)
 /* What was taken for granted, once the release is whole: before that, one line says why there is none. */
 static void tell_reading(const pby_pipeline *p)
 {
-    char *text = pby_reading_text(&p->learned->reading, p->in, p->learned->named, 1);
+    char *text = pby_reading_text(&p->learned->reading, p->in, p->learned->named, pby_budget_rows(p->budget));
     if (text != NULL)
         fprintf(stderr, "probity: %s\n", text);
     free(text);

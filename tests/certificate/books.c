@@ -6,15 +6,22 @@
 
 #include "probity/rational.h"
 
-void pby_make_ledger(const char *path, pby_composition accounting, const char *epsilon_text, const char *delta_text)
+void pby_make_overlapping(const char *path, pby_composition accounting, unsigned long rows, const char *epsilon_text,
+                          const char *delta_text)
 {
     pby_error err;
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
     cr_assert_eq(pby_rational_parse(epsilon, "epsilon", epsilon_text, &err), PBY_OK);
     cr_assert_eq(pby_rational_parse(delta, "delta", delta_text, &err), PBY_OK);
-    cr_assert_eq(pby_ledger_create(path, PBY_ADD_REMOVE, accounting, epsilon, delta, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_ledger_create_overlapping(path, PBY_ADD_REMOVE, accounting, rows, epsilon, delta, &err), PBY_OK,
+                 "%s", err.text);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
+}
+
+void pby_make_ledger(const char *path, pby_composition accounting, const char *epsilon, const char *delta)
+{
+    pby_make_overlapping(path, accounting, 1, epsilon, delta);
 }
 
 static void run(const char *path, const char *sql)

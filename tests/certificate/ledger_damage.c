@@ -52,8 +52,8 @@ static pby_status answer(char text[ANSWER_SIZE], pby_error *err)
         return status;
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
-    snprintf(text, ANSWER_SIZE, "%d %d %s %s\n", (int)pby_ledger_neighbours(ledger),
-             (int)pby_ledger_accounting(ledger), epsilon, delta);
+    snprintf(text, ANSWER_SIZE, "%d %d %lu %s %s\n", (int)pby_ledger_neighbours(ledger),
+             (int)pby_ledger_accounting(ledger), pby_ledger_rows(ledger), epsilon, delta);
     free(delta);
     free(epsilon);
     status = pby_ledger_each(ledger, append, text, err);

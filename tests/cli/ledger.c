@@ -70,7 +70,7 @@ Test(ledger_command, shows_what_was_spent)
     cr_assert_eq(PBY_RUN(INPUT, "release", SPEC, "--ledger", ledger)->status, 0);
     const pby_run *r = PBY_RUN(NULL, "ledger", "show", ledger);
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "budget      epsilon 1, delta 1/1000000\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\nrows        disjoint\nbudget      epsilon 1, delta 1/1000000\n"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "delta, at the budget's epsilon\n"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\n     1  2"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "Z  " SPEC "\n"), "%s", r->out);
@@ -143,6 +143,34 @@ Test(ledger_command, spends_for_a_certificate)
     pby_write_file(out, false_certificate);
     PBY_REFUSED(1, "field 'version'", NULL, "ledger", "spend", ledger, out);
     cr_assert_eq(entries(), 2);
+}
+
+/* Charged by what was said beforehand, and never by the number of rows in the file. */
+Test(ledger_command, rows_that_overlap_are_charged_as_uses)
+{
+    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0", "--rows",
+                               "overlapping=50", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"rows\": \"overlapping=50\""), "%s", r->out);
+    PBY_REFUSED(1, "50*geometric:eps=1/10 would overspend", "a,1\n", "release", "geometric:eps=1/10", "--ledger", ledger);
+    r = PBY_RUN("a,1\n", "release", "geometric:eps=1/100", "--ledger", ledger);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->err, "rows overlap: one record is in at most 50 of them\n"), "%s", r->err);
+    r = PBY_RUN("a,1\nb,1\nc,1\nd,1\n", "release", "geometric:eps=1/100", "--ledger", ledger);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    r = PBY_RUN(NULL, "ledger", "show", ledger);
+    cr_assert_not_null(strstr(r->out, "\nrows        overlapping=50\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "     1  "), "%s", r->out);
+    cr_assert_not_null(strstr(strstr(r->out, "50*geometric:eps=1/100\n") + 1, "50*geometric:eps=1/100\n"), "%s", r->out);
+    PBY_REFUSED(2, "a ledger whose rows are disjoint", "a,1\n", "release", "geometric:eps=1/100", "--ledger", ledger,
+                "--group-by", in);
+    PBY_REFUSED(2, "the ledger's rows overlap", "1\n", "release", "buckethist:eps=1/2,q=60,bound=10,width=1", "--ledger",
+                ledger);
+    PBY_REFUSED(2, "--rows 'apart': expected disjoint or overlapping=N", NULL, "ledger", "init", out, "--epsilon", "1",
+                "--delta", "0", "--rows", "apart");
+    PBY_REFUSED(2, "--rows overlapping '0': expected", NULL, "ledger", "init", out, "--epsilon", "1", "--delta", "0",
+                "--rows", "overlapping=0");
+    PBY_REFUSED(2, "--rows: expected it with ledger init", NULL, "ledger", "show", ledger, "--rows", "disjoint");
 }
 
 /* What is refused for another reason costs nothing: the input is read first. */
