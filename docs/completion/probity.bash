@@ -71,8 +71,8 @@ _probity_options()
         certify) echo "--epsilon --neighbours --records --n --support --width --beta --gamma --sign -o --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --json" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
+        ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
@@ -103,7 +103,11 @@ _probity()
     case $command in
         select) _probity_families "$word" ;;
         stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word"; else _probity_files "$word"; fi ;;
-        ledger) if ((COMP_CWORD == 2)); then _probity_words "init show export" "$word"; else _probity_files "$word"; fi ;;
+        ledger)
+            if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
+            [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
         release | accuracy)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"

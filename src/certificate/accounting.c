@@ -171,14 +171,32 @@ static pby_status spent_basically(pby_enclosure *delta, pby_enclosure *epsilon, 
     return status;
 }
 
-/* The certified upper bound of the delta at epsilon. */
+/* A rational text as often as a record may be in a row, in place. */
+static pby_status multiply(char **text, unsigned long rows, pby_error *err)
+{
+    mpq_t q;
+    if (rows == 1)
+        return PBY_OK;
+    mpq_init(q);
+    const pby_status status = pby_rational_parse(q, "ledger charge", *text, err);
+    if (status == PBY_OK) {
+        mpz_mul_ui(mpq_numref(q), mpq_numref(q), rows);
+        mpq_canonicalize(q);
+        free(*text);
+        *text = mpq_get_str(NULL, 10, q);
+    }
+    mpq_clear(q);
+    return status;
+}
+
+/* The certified upper bound of the delta at epsilon, both for every row that a record may be in. */
 static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
                         pby_error *err)
 {
     char text[PBY_DECIMAL_SIZE];
     pby_enclosure delta;
     pby_enclosure_init(&delta);
-    const pby_status status = pby_loss_delta(&delta, spec, ledger->relation, epsilon, DIGITS, err);
+    pby_status status = pby_loss_delta(&delta, spec, ledger->relation, epsilon, DIGITS, err);
     if (status == PBY_OK)
         pby_decimal(text, delta.hi, DIGITS, false);
     pby_enclosure_clear(&delta);
@@ -186,7 +204,8 @@ static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_
         return status;
     charge->epsilon = mpq_get_str(NULL, 10, epsilon);
     charge->delta = strdup(text);
-    return charge->delta != NULL ? PBY_OK : pby_no_memory(err);
+    status = charge->delta != NULL ? multiply(&charge->epsilon, ledger->rows, err) : pby_no_memory(err);
+    return status == PBY_OK ? multiply(&charge->delta, ledger->rows, err) : status;
 }
 
 static pby_status compare(const struct sums *s, const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
@@ -212,15 +231,15 @@ static pby_status check_one_data_set(pby_ledger *ledger, const pby_spec *spec, p
     return status;
 }
 
-static pby_status admit_basically(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                                  pby_error *err)
+static pby_status admit_basically(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged,
+                                  mpq_srcptr epsilon, pby_error *err)
 {
     struct sums s;
     if (epsilon == NULL || mpq_sgn(epsilon) < 0)
         return pby_fail(err, PBY_BAD, "ledger: its accounting is basic: expected a certificate, which says at which "
                                       "epsilon from 0 on a release is charged");
     sums_init(&s);
-    pby_status status = check_one_data_set(ledger, spec, err);
+    pby_status status = check_one_data_set(ledger, charged, err);
     if (status == PBY_OK)
         status = price(charge, ledger, spec, epsilon, err);
     if (status == PBY_OK)
@@ -228,7 +247,7 @@ static pby_status admit_basically(pby_charge *charge, pby_ledger *ledger, const 
     if (status == PBY_OK)
         status = add(&s, charge->epsilon, charge->delta, err);
     if (status == PBY_OK)
-        status = compare(&s, ledger, spec, err);
+        status = compare(&s, ledger, charged, err);
     sums_clear(&s);
     return status;
 }
@@ -242,9 +261,9 @@ pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_le
                                                    : spent_exactly(delta, epsilon, ledger, digits, err);
 }
 
-pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                            pby_error *err)
+pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged,
+                            mpq_srcptr epsilon, pby_error *err)
 {
-    return ledger->accounting == PBY_COMPOSE_BASIC ? admit_basically(charge, ledger, spec, epsilon, err)
-                                                   : admit_exactly(ledger, spec, err);
+    return ledger->accounting == PBY_COMPOSE_BASIC ? admit_basically(charge, ledger, spec, charged, epsilon, err)
+                                                   : admit_exactly(ledger, charged, err);
 }

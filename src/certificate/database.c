@@ -1,6 +1,7 @@
 #include "certificate/ledger.h"
 
 #include <stdio.h>
+#include <string.h>
 
 pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err)
 {
@@ -10,12 +11,22 @@ pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err)
     return pby_refuse(err, "ledger", path == NULL ? "" : path, expected);
 }
 
-/* The error of the last call on db: PBY_BAD for a file that is no ledger, otherwise PBY_FAILED. */
+pby_status pby_database_damaged(sqlite3 *db, const char *what, pby_error *err)
+{
+    char expected[PBY_ERROR_SIZE];
+    const char *path = sqlite3_db_filename(db, "main"), *last = strrchr(what, '\n');
+    snprintf(expected, sizeof expected, "a whole ledger, but it is damaged: %.200s (docs/ledger.md: how to recover)",
+             last == NULL ? what : last + 1); /* one line: SQLite's first says in which database */
+    return pby_refuse(err, "ledger", path == NULL ? "" : path, expected);
+}
+
+/* The error of the last call on db: PBY_BAD for a file that is no ledger or is damaged, otherwise PBY_FAILED. */
 static pby_status last_error(sqlite3 *db, pby_error *err)
 {
     switch (sqlite3_errcode(db)) {
-    case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
+        return pby_database_damaged(db, sqlite3_errmsg(db), err);
+    case SQLITE_NOTADB:
     case SQLITE_ERROR:
         return pby_database_refuse(db, sqlite3_errmsg(db), err);
     case SQLITE_BUSY:
@@ -75,4 +86,21 @@ pby_status pby_database_step(bool *row, sqlite3_stmt *statement, pby_error *err)
     const int code = sqlite3_step(statement);
     *row = code == SQLITE_ROW;
     return code == SQLITE_ROW || code == SQLITE_DONE ? PBY_OK : last_error(sqlite3_db_handle(statement), err);
+}
+
+const char *pby_database_text(sqlite3_stmt *statement, int column)
+{
+    const unsigned char *text = sqlite3_column_text(statement, column);
+    return text == NULL ? "" : (const char *)text;
+}
+
+pby_status pby_database_insert(sqlite3 *db, const char *sql, const char *const *texts, size_t count, pby_error *err)
+{
+    sqlite3_stmt *statement;
+    bool row;
+    pby_status status = pby_database_prepare(&statement, db, sql, texts, count, err);
+    if (status == PBY_OK)
+        status = pby_database_step(&row, statement, err);
+    sqlite3_finalize(statement);
+    return status;
 }

@@ -8,38 +8,6 @@
 
 /* ---- opening ---------------------------------------------------------------------------------- */
 
-static pby_status read_integer(int *out, sqlite3 *db, const char *sql, pby_error *err)
-{
-    sqlite3_stmt *statement;
-    bool row = false;
-    pby_status status = pby_database_prepare(&statement, db, sql, NULL, 0, err);
-    if (status == PBY_OK)
-        status = pby_database_step(&row, statement, err);
-    *out = row ? sqlite3_column_int(statement, 0) : 0;
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static pby_status check_kind(sqlite3 *db, pby_error *err)
-{
-    int id = 0, version = 0;
-    pby_status status = read_integer(&id, db, "PRAGMA application_id", err);
-    if (status == PBY_OK)
-        status = read_integer(&version, db, "PRAGMA user_version", err);
-    if (status == PBY_OK && id != PBY_LEDGER_ID)
-        return pby_database_refuse(db, "it is another database", err);
-    if (status == PBY_OK && version != PBY_LEDGER_VERSION)
-        return pby_fail(err, PBY_BAD, "ledger: version '%d': expected %d, the only one known", version,
-                        PBY_LEDGER_VERSION);
-    return status;
-}
-
-static const char *text_at(sqlite3_stmt *statement, int column)
-{
-    const unsigned char *text = sqlite3_column_text(statement, column);
-    return text == NULL ? "" : (const char *)text;
-}
-
 static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
 {
     *out = strcmp(text, pby_composition_text(PBY_COMPOSE_BASIC)) == 0 ? PBY_COMPOSE_BASIC : PBY_COMPOSE_EXACT;
@@ -48,26 +16,66 @@ static pby_status read_accounting(pby_composition *out, const char *text, pby_er
                : pby_refuse(err, "ledger accounting", text, "exact or basic");
 }
 
+static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
+{
+    char *end;
+    *out = strtoul(text, &end, 10);
+    return *end == '\0' && 1 <= *out && *out <= PBY_LEDGER_ROWS_MAX
+               ? PBY_OK
+               : pby_refuse(err, "ledger rows", text, "an integer from 1 to 1000000000");
+}
+
+/* The budget of version 2 knows no rows: one record is in one. */
+static const char *budget_of(int version)
+{
+    return version == PBY_LEDGER_OLD
+               ? "SELECT neighbours, accounting, epsilon, delta, 1 FROM budget"
+               : "SELECT neighbours, accounting, epsilon, delta, rows FROM budget JOIN terms USING (id)";
+}
+
+static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+{
+    pby_status status = pby_neighbours_parse(&ledger->relation, "ledger neighbours", texts[0], err);
+    if (status == PBY_OK)
+        status = read_accounting(&ledger->accounting, texts[1], err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(ledger->epsilon, "ledger epsilon", texts[2], err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(ledger->delta, "ledger delta", texts[3], err);
+    return status == PBY_OK ? read_rows(&ledger->rows, texts[4], err) : status;
+}
+
 static pby_status read_budget(pby_ledger *ledger, pby_error *err)
 {
     sqlite3_stmt *statement;
     bool row = false;
-    pby_status status = pby_database_prepare(
-        &statement, ledger->db, "SELECT neighbours, accounting, epsilon, delta FROM budget", NULL, 0, err);
+    pby_status status = pby_database_prepare(&statement, ledger->db, budget_of(ledger->version), NULL, 0, err);
     if (status == PBY_OK)
         status = pby_database_step(&row, statement, err);
     if (status == PBY_OK && !row)
         status = pby_database_refuse(ledger->db, "it has no budget", err);
-    if (status == PBY_OK)
-        status = pby_neighbours_parse(&ledger->relation, "ledger neighbours", text_at(statement, 0), err);
-    if (status == PBY_OK)
-        status = read_accounting(&ledger->accounting, text_at(statement, 1), err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(ledger->epsilon, "ledger epsilon", text_at(statement, 2), err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(ledger->delta, "ledger delta", text_at(statement, 3), err);
+    if (status == PBY_OK) {
+        const char *texts[PBY_BUDGET_TEXTS];
+        for (int i = 0; i < PBY_BUDGET_TEXTS; i++)
+            texts[i] = pby_database_text(statement, i);
+        pby_chain_begin(&ledger->begin, texts, PBY_BUDGET_TEXTS);
+        status = parse_budget(ledger, texts, err);
+    }
     sqlite3_finalize(statement);
     return status;
+}
+
+/* Everything is looked at in one transaction, so that it is what one process left. */
+static pby_status read_whole(pby_ledger *ledger, pby_error *err)
+{
+    pby_status status = pby_database_run(ledger->db, "BEGIN", err);
+    if (status == PBY_OK)
+        status = pby_ledger_whole(&ledger->version, ledger->db, err);
+    if (status == PBY_OK)
+        status = read_budget(ledger, err);
+    if (status == PBY_OK)
+        status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
+    return status == PBY_OK ? pby_database_run(ledger->db, "COMMIT", err) : status;
 }
 
 pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
@@ -79,9 +87,7 @@ pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
     mpq_inits(ledger->epsilon, ledger->delta, (mpq_ptr)0);
     pby_status status = pby_database_open(&ledger->db, path, err);
     if (status == PBY_OK)
-        status = check_kind(ledger->db, err);
-    if (status == PBY_OK)
-        status = read_budget(ledger, err);
+        status = read_whole(ledger, err);
     if (status == PBY_OK)
         *out = ledger;
     else
@@ -118,24 +124,27 @@ mpq_srcptr pby_ledger_delta(const pby_ledger *ledger)
     return ledger->delta;
 }
 
-/* ---- what was recorded ------------------------------------------------------------------------ */
+unsigned long pby_ledger_rows(const pby_ledger *ledger)
+{
+    return ledger->rows;
+}
+
+int pby_ledger_version(const pby_ledger *ledger)
+{
+    return ledger->version;
+}
+
+pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledger, pby_error *err)
+{
+    pby_chain chain = {0, ""};
+    const pby_status status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
+    memcpy(out, chain.digest, sizeof chain.digest);
+    return status;
+}
 
 pby_status pby_ledger_each(pby_ledger *ledger,
                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err), void *what,
                            pby_error *err)
 {
-    sqlite3_stmt *statement;
-    bool row = true;
-    pby_status status = pby_database_prepare(
-        &statement, ledger->db, "SELECT number, at, spec, epsilon, delta FROM spend ORDER BY number", NULL, 0, err);
-    while (status == PBY_OK && row) {
-        status = pby_database_step(&row, statement, err);
-        if (status == PBY_OK && row) {
-            const pby_ledger_entry entry = {sqlite3_column_int64(statement, 0), text_at(statement, 1),
-                                            text_at(statement, 2), text_at(statement, 3), text_at(statement, 4)};
-            status = visit(&entry, what, err);
-        }
-    }
-    sqlite3_finalize(statement);
-    return status;
+    return pby_ledger_walk(NULL, ledger, visit, what, err);
 }

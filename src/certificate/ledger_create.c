@@ -8,43 +8,29 @@
 #include "certificate/ledger.h"
 #include "probity/rational.h"
 
-/* The neighbours, the accounting, epsilon and delta. */
-enum { BUDGET_TEXTS = 4 };
+enum { ROWS_SIZE = 24 };
 
-/* Entries are added and never changed: the triggers refuse the accident, not the adversary. */
-static const char schema[] =
-    "BEGIN IMMEDIATE;"
-    "PRAGMA application_id = 1346525516;"
-    "PRAGMA user_version = 2;"
-    "CREATE TABLE budget (id INTEGER PRIMARY KEY CHECK (id = 1), neighbours TEXT NOT NULL,"
-    " accounting TEXT NOT NULL, epsilon TEXT NOT NULL, delta TEXT NOT NULL);"
-    "CREATE TABLE spend (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, spec TEXT NOT NULL,"
-    " epsilon TEXT, delta TEXT);"
-    "CREATE TRIGGER spend_kept BEFORE DELETE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
-    "CREATE TRIGGER spend_fixed BEFORE UPDATE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
-    "CREATE TRIGGER budget_kept BEFORE DELETE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;"
-    "CREATE TRIGGER budget_fixed BEFORE UPDATE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;";
-
-static pby_status insert_budget(sqlite3 *db, const char *const texts[BUDGET_TEXTS], pby_error *err)
+static pby_status insert_budget(sqlite3 *db, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
-    sqlite3_stmt *statement;
-    bool row;
-    pby_status status = pby_database_prepare(
-        &statement, db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)",
-        texts, BUDGET_TEXTS, err);
+    pby_chain begin;
+    pby_status status =
+        pby_database_insert(db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)", texts,
+               PBY_BUDGET_TEXTS - 1, err);
     if (status == PBY_OK)
-        status = pby_database_step(&row, statement, err);
-    sqlite3_finalize(statement);
-    return status;
+        status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", texts + PBY_BUDGET_TEXTS - 1, 1, err);
+    pby_chain_begin(&begin, texts, PBY_BUDGET_TEXTS);
+    return status == PBY_OK ? pby_ledger_seal(db, &begin, err) : status;
 }
 
-static pby_status write_budget(const char *path, const char *const texts[BUDGET_TEXTS], pby_error *err)
+static pby_status write_budget(const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     sqlite3 *db;
     pby_status status = pby_database_open(&db, path, err);
     if (status != PBY_OK)
         return status;
-    status = pby_database_run(db, schema, err);
+    status = pby_database_run(db, "BEGIN IMMEDIATE", err);
+    if (status == PBY_OK)
+        status = pby_ledger_schema_make(db, 0, err);
     if (status == PBY_OK)
         status = insert_budget(db, texts, err);
     if (status == PBY_OK)
@@ -81,7 +67,7 @@ static pby_status sync_folder(const char *path, pby_error *err)
 }
 
 /* Writes the draft and gives it its name, unless a file has it already. */
-static pby_status publish(const char *draft, const char *path, const char *const texts[BUDGET_TEXTS], pby_error *err)
+static pby_status publish(const char *draft, const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     const pby_status status = write_budget(draft, texts, err);
     if (status != PBY_OK)
@@ -89,7 +75,7 @@ static pby_status publish(const char *draft, const char *path, const char *const
     return link(draft, path) == 0 ? PBY_OK : refuse_path(path, err);
 }
 
-static pby_status create(const char *path, const char *const texts[BUDGET_TEXTS], pby_error *err)
+static pby_status create(const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     char *draft = NULL;
     if (asprintf(&draft, "%s.XXXXXX", path) < 0)
@@ -117,7 +103,7 @@ static pby_status check_readable(const char *name, const char *text, pby_error *
     return status;
 }
 
-static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char *const texts[BUDGET_TEXTS],
+static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char *const texts[PBY_BUDGET_TEXTS],
                                pby_error *err)
 {
     if (mpq_sgn(epsilon) <= 0)
@@ -128,18 +114,28 @@ static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char 
     return status == PBY_OK ? check_readable("delta in lowest terms", texts[3], err) : status;
 }
 
-pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
-                             mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation, pby_composition accounting,
+                                         unsigned long rows, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
 {
+    char rows_text[ROWS_SIZE];
     if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
         return pby_fail(err, PBY_BAD, "the accounting of a ledger: expected exact or basic");
+    snprintf(rows_text, sizeof rows_text, "%lu", rows);
+    if (rows < 1 || rows > PBY_LEDGER_ROWS_MAX)
+        return pby_refuse(err, "rows", rows_text, "an integer from 1 to 1000000000");
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon), *delta_text = mpq_get_str(NULL, 10, delta);
-    const char *const texts[BUDGET_TEXTS] = {pby_neighbours_text(relation), pby_composition_text(accounting),
-                                             epsilon_text, delta_text};
+    const char *const texts[PBY_BUDGET_TEXTS] = {pby_neighbours_text(relation), pby_composition_text(accounting),
+                                                 epsilon_text, delta_text, rows_text};
     pby_status status = check_budget(epsilon, delta, texts, err);
     if (status == PBY_OK)
         status = create(path, texts, err);
     free(delta_text);
     free(epsilon_text);
     return status;
+}
+
+pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
+                             mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    return pby_ledger_create_overlapping(path, relation, accounting, 1, epsilon, delta, err);
 }

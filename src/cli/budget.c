@@ -59,6 +59,11 @@ pby_neighbours pby_budget_neighbours(const pby_budget *budget)
     return budget->certificate != NULL ? pby_certificate_neighbours(budget->certificate) : PBY_ADD_REMOVE;
 }
 
+unsigned long pby_budget_rows(const pby_budget *budget)
+{
+    return budget->ledger == NULL ? 1 : pby_ledger_rows(budget->ledger);
+}
+
 /* pby_ledger_affords or pby_ledger_spend, at the certificate's epsilon where there is one. */
 typedef pby_status answer(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err);
 

@@ -22,6 +22,9 @@ PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, con
 /* Those of the ledger or the certificate; add-remove without either. */
 pby_neighbours pby_budget_neighbours(const pby_budget *budget);
 
+/* In how many rows a record may be: what the ledger says, 1 without one. */
+unsigned long pby_budget_rows(const pby_budget *budget);
+
 /* What a charge would be answered, before the data are looked at: which of two refusals comes first tells nothing of
  * them. */
 PBY_CHECKED pby_status pby_budget_affords(const pby_budget *budget, pby_error *err);

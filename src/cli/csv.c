@@ -302,6 +302,11 @@ const pby_spread *pby_csv_spread(const pby_csv *csv)
     return &csv->spread;
 }
 
+const pby_reading *pby_csv_reading(const pby_csv *csv)
+{
+    return &csv->reader.reading;
+}
+
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size)
 {
     const span *s = &csv->spans[i];

@@ -7,11 +7,17 @@
 
 enum { COUNT_DIGITS = 19 };
 
+/* What a row should have had: behind its key, as its count, behind that. */
+struct expectations {
+    const char *comma, *count, *end;
+};
+
 typedef struct cursor {
     const uint8_t *at;
     const uint8_t *end;
     bool last;
     pby_csv_row *row;
+    const struct expectations *expected;
 } cursor;
 
 typedef struct text {
@@ -27,11 +33,17 @@ static pby_csv_row_result refuse(const cursor *c, unsigned column, const char *e
     return PBY_ROW_REFUSED;
 }
 
-static const char *count_expected(bool negative)
-{
-    return negative ? "a whole number from -9223372036854775808 to 9223372036854775807"
-                    : "a whole number from 0 to 9223372036854775807";
-}
+/* Raw records are not yet a histogram; what a refusal says is fixed, and has no word of them. */
+#define COUNT_FIRST \
+    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k \",\" n[k]}'"
+
+static const struct expectations of_histogram = {
+    "a comma and a count after the key" COUNT_FIRST,
+    "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST,
+    "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"};
+static const struct expectations of_release = {"a comma and a count after the key",
+                                               "a whole number from -9223372036854775808 to 9223372036854775807",
+                                               "the end of the line"};
 
 static bool cut_off(const cursor *c, const uint8_t *p)
 {
@@ -183,7 +195,7 @@ static pby_csv_row_result read_key(cursor *c)
         if (!line_ends(c, c->at, &next))
             return refuse(c, 1, "a comma after the closing quote");
         c->row->newlines = newlines;
-        return refuse(c, 2, "a comma and a count after the key");
+        return refuse(c, 2, c->expected->comma);
     }
     c->at++;
     c->row->key = t.begin;
@@ -200,7 +212,7 @@ static pby_csv_row_result read_line_end(cursor *c, const char *expected)
         return PBY_ROW_FOUND;
     if (cut_off(c, c->at) || (*c->at == '\r' && cut_off(c, c->at + 1)))
         return PBY_ROW_MORE;
-    return *c->at == ',' ? refuse(c, 3, "the end of the line") : refuse(c, 2, expected);
+    return *c->at == ',' ? refuse(c, 3, c->expected->end) : refuse(c, 2, expected);
 }
 
 /* Nineteen digits fit in 64 bits, so the sum cannot wrap before it is compared. */
@@ -216,15 +228,15 @@ static pby_csv_row_result read_count(cursor *c, bool negative)
     if (cut_off(c, p))
         return PBY_ROW_MORE;
     if (p == digits || value > (uint64_t)INT64_MAX + minus || (quoted && *p != '"'))
-        return refuse(c, 2, count_expected(negative));
+        return refuse(c, 2, c->expected->count);
     c->row->count = minus ? (int64_t)-value : (int64_t)value;
     c->at = p + quoted;
-    return read_line_end(c, count_expected(negative));
+    return read_line_end(c, c->expected->count);
 }
 
 pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)
 {
-    cursor c = {at, end, last, row};
+    cursor c = {at, end, last, row, &of_histogram};
     row->newlines = 0;
     const pby_csv_row_result result = read_key(&c);
     return result == PBY_ROW_FOUND ? read_count(&c, false) : result;
@@ -232,7 +244,7 @@ pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const 
 
 pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, const uint8_t *end)
 {
-    cursor c = {at, end, true, row};
+    cursor c = {at, end, true, row, &of_release};
     row->newlines = 0;
     const pby_csv_row_result result = read_key(&c);
     return result == PBY_ROW_FOUND ? read_count(&c, true) : result;
@@ -261,7 +273,7 @@ static bool names_a_column(const text *t)
 
 pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)
 {
-    cursor c = {at, end, last, row};
+    cursor c = {at, end, last, row, &of_histogram};
     row->newlines = 0;
     pby_csv_row_result result = read_key(&c);
     if (result != PBY_ROW_FOUND)
@@ -285,7 +297,7 @@ bool pby_csv_row_names_columns(const char *line, size_t columns)
 {
     pby_csv_row row;
     uint64_t newlines = 0;
-    cursor c = {(const uint8_t *)line, (const uint8_t *)line + strlen(line), true, &row};
+    cursor c = {(const uint8_t *)line, (const uint8_t *)line + strlen(line), true, &row, &of_release};
     for (size_t column = 1; column <= columns; column++) {
         text t;
         if (read_text(&c, (unsigned)column, &t, &newlines) != PBY_ROW_FOUND || !names_a_column(&t))
@@ -316,7 +328,7 @@ static pby_csv_row_result read_name(cursor *c, unsigned column, pby_csv_row *to,
 
 pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at, const uint8_t *end)
 {
-    cursor c = {at, end, true, row};
+    cursor c = {at, end, true, row, &of_release};
     row->newlines = 0;
     pby_csv_row_result result = read_name(&c, 1, row, "a key");
     if (result == PBY_ROW_FOUND && group != NULL) {
@@ -330,6 +342,27 @@ pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const
     if (*c.at == ',')
         return refuse(&c, group == NULL ? 2 : 3, "the end of the line");
     return read_line_end(&c, "the end of the line after the closing quote");
+}
+
+pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at, const uint8_t *end,
+                                     bool *more)
+{
+    cursor c = {at, end, true, field, &of_release};
+    text t;
+    uint64_t newlines = 0;
+    const pby_csv_row_result result = read_text(&c, column, &t, &newlines);
+    if (result != PBY_ROW_FOUND)
+        return result;
+    *more = *c.at == ',';
+    if (*more)
+        field->end = c.at + 1;
+    else if (!line_ends(&c, c.at, &field->end))
+        return refuse(&c, column, "a comma or the end of the line after the closing quote");
+    field->key = t.begin;
+    field->key_size = t.size;
+    field->escapes = t.escapes;
+    field->newlines = newlines;
+    return PBY_ROW_FOUND;
 }
 
 size_t pby_csv_row_mark(const uint8_t *at, const uint8_t *end)

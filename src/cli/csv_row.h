@@ -70,6 +70,11 @@ bool pby_csv_row_names_columns(const char *line, size_t columns);
  * without quotes. The input ends at end. */
 pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at, const uint8_t *end);
 
+/* One field of a table of any width, as a key; field->end is what follows it, behind a comma (*more) or the end of the
+ * line, and newlines are those within it. The input ends at end. */
+pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at, const uint8_t *end,
+                                     bool *more);
+
 /* The size of the UTF-8 byte order mark at the beginning of an input; 0 where there is none. */
 size_t pby_csv_row_mark(const uint8_t *at, const uint8_t *end);
 

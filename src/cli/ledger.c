@@ -3,22 +3,31 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cli/budget.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/permission.h"
 #include "nearest.h"
 #include "probity/rational.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, JSON, OPTIONS };
+enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, ROWS, JSON, OPTIONS };
+enum { ROWS_SIZE = 48 };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [ACCOUNTING] = {"--accounting", "exact or basic", 0, NULL},
+    [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
+
+enum { INIT, SHOW, EXPORT, SPEND };
+
+static const char *const actions[] = {[INIT] = "init", [SHOW] = "show", [EXPORT] = "export", [SPEND] = "spend", NULL};
 
 /* ---- show and export -------------------------------------------------------------------------- */
 
@@ -56,6 +65,7 @@ static pby_status append_entry(const pby_ledger_entry *entry, void *what, pby_er
 /* What was spent. */
 struct spent {
     pby_enclosure delta, epsilon;
+    char digest[PBY_LEDGER_DIGEST_SIZE];
 };
 
 static const char *accounting_text(const pby_ledger *ledger)
@@ -63,16 +73,31 @@ static const char *accounting_text(const pby_ledger *ledger)
     return pby_composition_text(pby_ledger_accounting(ledger));
 }
 
+static const char overlapping[] = "overlapping=";
+
+static void rows_text(char text[ROWS_SIZE], const pby_ledger *ledger)
+{
+    const unsigned long rows = pby_ledger_rows(ledger);
+    if (rows == 1)
+        snprintf(text, ROWS_SIZE, "disjoint");
+    else
+        snprintf(text, ROWS_SIZE, "%s%lu", overlapping, rows);
+}
+
 static void print_summary(const pby_ledger *ledger, const struct spent *spent)
 {
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
+    char rows[ROWS_SIZE];
+    rows_text(rows, ledger);
     pby_print_line("neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)));
     pby_print_line("accounting", accounting_text(ledger));
+    pby_print_line("rows", rows);
     printf("%-12sepsilon %s, delta %s\n", "budget", epsilon, delta);
     const bool basic = pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC;
     pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT, basic ? "delta" : "delta, at the budget's epsilon");
     pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT, basic ? "epsilon" : "epsilon, at the budget's delta");
+    pby_print_line("digest", spent->digest);
     free(epsilon);
     free(delta);
 }
@@ -81,12 +106,14 @@ static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
 {
     char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
-    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}}", "format", "probity-ledger",
-                               "version", 2, "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
-                               "accounting", accounting_text(ledger), "budget", "epsilon", epsilon, "delta", delta,
+    char rows[ROWS_SIZE];
+    rows_text(rows, ledger);
+    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:s}", "format", "probity-ledger",
+                               "version", pby_ledger_version(ledger), "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
+                               "accounting", accounting_text(ledger), "rows", rows, "budget", "epsilon", epsilon, "delta", delta,
                                "spent", "epsilon",
                                pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
-                               pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT));
+                               pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT), "digest", spent->digest);
     free(epsilon);
     free(delta);
     return object;
@@ -116,6 +143,8 @@ static pby_status show(const char *path, bool json, pby_error *err)
     pby_enclosure_init(&spent.delta);
     pby_enclosure_init(&spent.epsilon);
     status = pby_ledger_spent(&spent.delta, &spent.epsilon, ledger, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_ledger_digest(spent.digest, ledger, err);
     if (status == PBY_OK && json)
         status = print_json(ledger, &spent, err);
     else if (status == PBY_OK) {
@@ -140,21 +169,36 @@ static pby_status read_accounting(pby_composition *out, const char *text, pby_er
     return status;
 }
 
+/* How many rows a record may be in. */
+static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
+{
+    const size_t size = strlen(overlapping);
+    *out = 1;
+    if (text == NULL || strcmp(text, "disjoint") == 0)
+        return PBY_OK;
+    if (strncmp(text, overlapping, size) != 0)
+        return pby_refuse(err, "--rows", text, "disjoint or overlapping=N");
+    return pby_option_integer(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
+}
+
 static pby_status create(const char *path, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
     pby_composition accounting;
+    unsigned long rows;
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK)
         status = read_accounting(&accounting, options[ACCOUNTING].value, err);
     if (status == PBY_OK)
+        status = read_rows(&rows, options[ROWS].value, err);
+    if (status == PBY_OK)
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
     if (status == PBY_OK)
         status = pby_rational_parse(delta, "--delta", options[DELTA].value, err);
     if (status == PBY_OK)
-        status = pby_ledger_create(path, relation, accounting, epsilon, delta, err);
+        status = pby_ledger_create_overlapping(path, relation, accounting, rows, epsilon, delta, err);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
     return status;
 }
@@ -167,67 +211,113 @@ static pby_status init(const char *path, const pby_option *options, pby_error *e
     return status == PBY_OK && options[JSON].value != NULL ? show(path, true, err) : status;
 }
 
+/* ---- spend ------------------------------------------------------------------------------------ */
+
+static pby_status charge(const char *path, const pby_permission *permission, pby_error *err)
+{
+    pby_budget budget;
+    pby_status status = pby_budget_open(&budget, path, permission->spec, permission->certificate, err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(&budget, err);
+    pby_budget_close(&budget);
+    return status;
+}
+
+/* By the rule of a release: the budget is asked, and what would overspend is not recorded. */
+static pby_status spend(const char *path, const char *const *texts, size_t count, bool json, pby_error *err)
+{
+    pby_permission permission = {NULL, NULL, NULL};
+    pby_status status = pby_permission_ask(&permission, texts, count, err);
+    if (status == PBY_OK)
+        status = charge(path, &permission, err);
+    pby_permission_clear(&permission);
+    return status == PBY_OK && json ? show(path, true, err) : status;
+}
+
 /* ---- the command ------------------------------------------------------------------------------ */
 
 static pby_status refuse_alien(const pby_option *options, const char *action, pby_error *err)
 {
-    for (size_t i = EPSILON; i <= ACCOUNTING; i++)
+    for (size_t i = EPSILON; i <= ROWS; i++)
         if (options[i].value != NULL)
             return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s", options[i].name,
                             action);
     return PBY_OK;
 }
 
-static pby_status act(const char *action, const char *path, const pby_option *options, pby_error *err)
+static pby_status act(size_t action, const char *const *texts, size_t count, const pby_option *options, pby_error *err)
 {
-    enum { INIT, SHOW, EXPORT };
-    static const char *const actions[] = {[INIT] = "init", [SHOW] = "show", [EXPORT] = "export", NULL};
-    size_t i;
-    pby_status status = pby_name_find(&i, actions, "ledger", action, err);
-    if (status != PBY_OK || i == INIT)
-        return status == PBY_OK ? init(path, options, err) : status;
-    status = refuse_alien(options, action, err);
-    return status == PBY_OK ? show(path, i == EXPORT || options[JSON].value != NULL, err) : status;
+    const bool json = options[JSON].value != NULL;
+    if (action == INIT)
+        return init(texts[0], options, err);
+    if (action == SPEND)
+        return spend(texts[0], texts + 1, count - 1, json, err);
+    return show(texts[0], action == EXPORT || json, err);
+}
+
+/* The operands behind the action: a FILE, and with spend what is charged. */
+static pby_status check_operands(size_t action, int operands, char **argv, pby_error *err)
+{
+    if (action != SPEND)
+        return pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
+    if (operands < 3)
+        return pby_fail(err, PBY_BAD, "ledger spend: expected FILE and a certificate or a SPEC such as "
+                                      "stlap:eps=1/2,q=40");
+    return pby_operands_at_most(2 + pby_permission_count(operands - 2, argv + 2), operands, argv,
+                                "one certificate or SPEC..., nothing more", err);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
+    size_t action;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands < 2)
-        status = pby_fail(err, PBY_BAD, "ledger: expected init, show or export, and a FILE");
+        status = pby_fail(err, PBY_BAD, "ledger: expected init, show, export or spend, and a FILE");
     if (status == PBY_OK)
-        status = pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
-    return status == PBY_OK ? act(argv[0], argv[1], options, err) : status;
+        status = pby_name_find(&action, actions, "ledger", argv[0], err);
+    if (status == PBY_OK)
+        status = check_operands(action, operands, argv, err);
+    if (status == PBY_OK && action != INIT)
+        status = refuse_alien(options, argv[0], err);
+    return status == PBY_OK ? act(action, (const char *const *)argv + 1, (size_t)operands - 1, options, err) : status;
 }
 
 static const char help[] =
     "probity ledger: a budget, and what was spent of it\n"
     "\n"
-    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--json]\n"
+    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--rows W]\n"
+    "                            [--json]\n"
     "       probity ledger show FILE [--json]\n"
     "       probity ledger export FILE\n"
+    "       probity ledger spend FILE CERTIFICATE|SPEC... [--json]\n"
     "\n"
     "A ledger is a file for one data set. Every release with --ledger FILE is recorded in it by its\n"
     "mechanism before any noise is drawn, and is refused (exit status 1) when the composition of all\n"
     "that was recorded and of the new one could have a delta at E above D. The record is on the disk\n"
     "before the output is written: a release that is interrupted has spent its budget, and what is not\n"
-    "in the ledger was not released.\n"
+    "in the ledger was not released. A ledger that is damaged is refused (docs/ledger.md).\n"
     "\n"
     "  init      makes FILE, with nothing spent; a file that is there is left alone\n"
-    "  show      the budget, what was spent, and every release\n"
+    "  show      the budget, what was spent, the last digest, and every release\n"
     "  export    the same as one JSON object\n"
+    "  spend     records what is released elsewhere, by its certificate, which is verified first, or by its\n"
+    "            SPEC; refused (exit status 1), and nothing recorded, when it would overspend\n"
     "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --accounting A   exact (the default): what the mechanisms lose together, for a list of them that is\n"
     "                   chosen without regard to outputs; or basic: each release is charged the epsilon and\n"
     "                   the delta of its certificate, and these add, however it is chosen (docs/ledger.md)\n"
-    "  --json           with init and show: one JSON object, as export prints\n"
+    "  --rows W         disjoint (the default): one record is counted in one row of what is released; or\n"
+    "                   overlapping=N: in at most N rows, N known without the data, and a release is charged as\n"
+    "                   N uses, whatever the number of its rows\n"
+    "  --json           with init, show and spend: one JSON object, as export prints\n"
     "\n"
     "examples:\n"
     "  probity ledger init census.ledger --epsilon 1 --delta 1e-6\n"
     "  probity release stlap:eps=1/2,q=60 counts.csv --ledger census.ledger -o noisy.csv\n"
+    "  probity ledger spend census.ledger 3*gauss:sigma2=400\n"
     "  probity ledger show census.ledger\n";
 
 const pby_command pby_command_ledger = {"ledger", "a budget, and what was spent of it", help, run};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/columns.h"
 #include "cli/csv.h"
 #include "cli/points.h"
 #include "cli/progress.h"
@@ -65,55 +66,111 @@ static pby_csv_demand demand_of(const pby_pipeline *p, const pby_release *releas
                             .positions = statistic && !hides_bars(release)};
 }
 
+/* What a histogram is read from, each from the one before; NULL where there is none such. */
+struct source {
+    pby_columns *columns;
+    pby_csv *input;
+    pby_universe *universe;
+    pby_csv *bars; /* of the universe */
+};
+
+static void source_clear(struct source *s)
+{
+    pby_csv_free(s->bars);
+    pby_universe_free(s->universe);
+    pby_csv_free(s->input);
+    pby_columns_free(s->columns);
+}
+
+static pby_status open_input(const pby_pipeline *p, struct source *s, pby_error *err)
+{
+    size_t size;
+    if (p->keys == NULL && p->counts == NULL)
+        return pby_csv_open(&s->input, p->in, err);
+    const pby_status status = pby_columns_read(&s->columns, p->in, p->keys, p->counts, err);
+    if (status != PBY_OK)
+        return status;
+    const uint8_t *bytes = pby_columns_bytes(s->columns, &size);
+    return pby_csv_open_memory(&s->input, pby_columns_name(s->columns), bytes, size, err);
+}
+
 /* The histogram that the mechanism sees: the input's own, or that of the table's bars, whose rows are those that a
  * release of all of them would have. */
-static pby_status open_histogram(const pby_pipeline *p, pby_universe **universe, pby_csv **csv, pby_error *err)
+static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_csv **csv, pby_error *err)
 {
     const bool grouped = p->group != NULL;
     const char *table = grouped ? p->group : p->filter;
     const char *name = grouped ? "the bars of --group-by" : "the bars of --filter";
     const uint8_t *bytes;
     size_t size;
-    if (table == NULL)
-        return pby_csv_open(csv, p->in, err);
-    pby_status status = pby_universe_read(universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
-    if (status == PBY_OK && p->learned != NULL)
-        p->learned->table = *pby_universe_digest(*universe);
+    pby_status status = PBY_OK;
+    if (table != NULL)
+        status = pby_universe_read(&s->universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
+    if (status == PBY_OK && table != NULL && p->learned != NULL)
+        p->learned->table = *pby_universe_digest(s->universe);
     if (status == PBY_OK)
-        status = pby_universe_count(*universe, p->in, &bytes, &size, err);
-    return status == PBY_OK ? pby_csv_open_memory(csv, name, bytes, size, err) : status;
+        status = open_input(p, s, err);
+    if (status == PBY_OK && table != NULL)
+        status = pby_universe_count(s->universe, s->input, &bytes, &size, err);
+    if (status == PBY_OK && table != NULL)
+        status = pby_csv_open_memory(&s->bars, name, bytes, size, err);
+    *csv = table != NULL ? s->bars : s->input;
+    return status;
+}
+
+/* Once all has been scanned. */
+static void learn_reading(const pby_pipeline *p, const struct source *s, const pby_release *release)
+{
+    if (p->learned == NULL)
+        return;
+    p->learned->reading = s->columns != NULL ? *pby_columns_reading(s->columns) : *pby_csv_reading(s->input);
+    p->learned->named = !hides_bars(release) && s->universe == NULL; /* whose bars are public, not the input's */
+}
+
+/* Checks all that can be refused. */
+static pby_status scan_histogram(const pby_pipeline *p, const pby_release *release, pby_csv *csv, uint64_t *bars,
+                                 pby_error *err)
+{
+    const pby_csv_demand demand = demand_of(p, release);
+    if (hides_bars(release)) {
+        pby_csv_allow_empty(csv);
+        pby_csv_learn_spread(csv);
+    }
+    pby_csv_demands(csv, &demand);
+    const pby_status status = pby_csv_scan(csv, bars, err);
+    return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err) : status;
 }
 
 static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
 {
-    pby_universe *universe = NULL;
-    pby_csv *csv = NULL;
+    struct source source = {NULL, NULL, NULL, NULL};
+    pby_csv *csv;
     pby_publish *publish = NULL;
     uint64_t bars;
-    pby_status status = open_histogram(p, &universe, &csv, err);
-    if (status == PBY_OK && hides_bars(release)) {
-        pby_csv_allow_empty(csv);
-        pby_csv_learn_spread(csv);
-    }
-    if (status == PBY_OK) {
-        const pby_csv_demand demand = demand_of(p, release);
-        pby_csv_demands(csv, &demand);
-        status = pby_csv_scan(csv, &bars, err);
-    }
-    if (status == PBY_OK && p->statistic != NULL)
-        status = pby_stat_order(p->statistic, pby_csv_kinds(csv), err);
+    pby_status status = open_histogram(p, &source, &csv, err);
+    if (status == PBY_OK)
+        status = scan_histogram(p, release, csv, &bars, err);
     if (status == PBY_OK)
         status = pby_release_size(release, pby_csv_records(csv), bars, err);
     if (status == PBY_OK)
         status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), csv, err);
     if (status == PBY_OK)
         status = pby_budget_spend(p->budget, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
+        learn_reading(p, &source, release);
         status = release_rows(csv, rows, release, publish, bars, err);
+    }
     pby_publish_free(publish);
-    pby_csv_free(csv);
-    pby_universe_free(universe);
+    source_clear(&source);
     return status;
+}
+
+/* One a line, whatever the header calls their coordinates. */
+static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+{
+    if (p->learned != NULL)
+        p->learned->reading = (pby_reading){.points = true};
+    return pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err);
 }
 
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_spool *spool, bool json,
@@ -123,7 +180,7 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
     pby_status status = pby_rows_open(&rows, err);
     if (status == PBY_OK)
         status = pby_bucketing_wanted(p->budget->spec)
-                     ? pby_release_points(p->budget, release, p->timing_safe, p->in, &rows, err)
+                     ? release_lines(p, release, &rows, err)
                      : release_histogram(p, release, &rows, err);
     return status == PBY_OK ? pby_rows_close(&rows, err) : status;
 }
@@ -208,6 +265,12 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
         return status;
     if (table != NULL && pby_bucketing_wanted(p->budget->spec))
         return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table, "a mechanism that reads KEY,COUNT");
+    if ((p->keys != NULL || p->counts != NULL) && pby_bucketing_wanted(p->budget->spec))
+        return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts", p->keys != NULL ? p->keys : p->counts,
+                          "a mechanism that reads KEY,COUNT");
+    if (p->group != NULL && pby_budget_rows(p->budget) > 1)
+        return pby_refuse(err, "--group-by", p->group, "a ledger whose rows are disjoint: two rows of one record may "
+                                                       "be in one group");
     if (p->timing_safe)
         status = pby_release_timing_safe(release, err);
     if (status == PBY_OK && table != NULL)

@@ -6,6 +6,7 @@
 
 #include "cli/budget.h"
 #include "cli/digest.h"
+#include "cli/reading.h"
 #include "cli/spool.h"
 #include "probity/release.h"
 #include "probity/statistic.h"
@@ -14,11 +15,14 @@
 typedef struct pby_learned {
     pby_digest table; /* of the bytes that were read of filter or group */
     bool numbers;     /* the bars of the statistic stood at numbers */
+    pby_reading reading; /* how the input was read, */
+    bool named;          /* and whether its header's words may be shown */
 } pby_learned;
 
 typedef struct pby_pipeline {
     const pby_budget *budget;
     const char *in, *out; /* NULL: standard input, standard output */
+    const char *keys, *counts; /* the columns' names (columns.h); both NULL: KEY,COUNT */
     bool json;            /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */

@@ -1,20 +1,22 @@
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/permission.h"
 #include "cli/pipeline.h"
 #include "cli/receipt.h"
 #include "probity/certificate.h"
 
-enum { FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, OPTIONS };
+enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, QUIET, OPTIONS };
 enum { TABLE = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
+    [KEYS] = {"--keys", "the name of a column in the first line", 0, NULL},
+    [COUNTS] = {"--counts", "the name of a column in the first line", 0, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
     [TRUNCATE] = {"--truncate", "an integer from 1 on", 0, NULL},
@@ -25,57 +27,8 @@ static const pby_option known[OPTIONS + 1] = {
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
+    [QUIET] = {"--quiet", NULL, 0, NULL},
 };
-
-/* Where the permission comes from: a certificate that holds, or a spec that the caller answers for. */
-struct permission {
-    pby_certificate *certificate;
-    pby_spec *own;
-    const pby_spec *spec;
-};
-
-static bool names_file(const char *text)
-{
-    const size_t size = strlen(text);
-    return access(text, F_OK) == 0 || (size >= 5 && strcmp(text + size - 5, ".json") == 0);
-}
-
-static bool is_spec(const char *text)
-{
-    return text[strcspn(text, ":/")] == ':' && !names_file(text);
-}
-
-/* How many operands say what to release with: a certificate alone, or SPECs. The input stands behind them. */
-static int count_permission(int operands, char **argv)
-{
-    int n = 1;
-    while (n < operands && !names_file(argv[0]) && is_spec(argv[n]))
-        n++;
-    return n;
-}
-
-static pby_status read_certificate(struct permission *permission, const char *path, pby_error *err)
-{
-    char *text;
-    size_t size;
-    pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_verify(&permission->certificate, text, size, err);
-    if (status == PBY_OK)
-        permission->spec = pby_certificate_spec(permission->certificate);
-    free(text);
-    return status;
-}
-
-static pby_status ask_permission(struct permission *permission, const char *const *texts, size_t count, pby_error *err)
-{
-    if (names_file(texts[0]))
-        return read_certificate(permission, texts[0], err);
-    const pby_status status = pby_spec_parse(&permission->own, texts, count, err);
-    permission->spec = permission->own;
-    return status;
-}
 
 /* What is asked for beside the mechanism; the statistic is set where one is. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options, const char *in,
@@ -90,6 +43,8 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
     if (status == PBY_OK)
         *p = (pby_pipeline){.in = pby_path_named(in),
                             .out = pby_path_named(options[OUTPUT].value),
+                            .keys = options[KEYS].value,
+                            .counts = options[COUNTS].value,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
                             .filter = options[FILTER].value,
@@ -166,24 +121,34 @@ static pby_status release_once(const pby_pipeline *p, pby_error *err)
     return status;
 }
 
-static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
+/* What was taken for granted, once the release is whole: before that, one line says why there is none. */
+static void tell_reading(const pby_pipeline *p)
+{
+    char *text = pby_reading_text(&p->learned->reading, p->in, p->learned->named, pby_budget_rows(p->budget));
+    if (text != NULL)
+        fprintf(stderr, "probity: %s\n", text);
+    free(text);
+}
+
+static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger, bool quiet,
                                pby_error *err)
 {
-    struct permission permission = {NULL, NULL, NULL};
+    pby_permission permission = {NULL, NULL, NULL};
     pby_budget budget = {.ledger = NULL};
     pby_learned learned = {.numbers = false};
-    pby_status status = check_outputs(p, names_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    pby_status status = check_outputs(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
-        status = ask_permission(&permission, texts, count, err);
+        status = pby_permission_ask(&permission, texts, count, err);
     if (status == PBY_OK)
         status = pby_budget_open(&budget, ledger, permission.spec, permission.certificate, err);
     p->budget = &budget;
     p->learned = &learned;
     if (status == PBY_OK)
         status = release_once(p, err);
+    if (status == PBY_OK && !quiet)
+        tell_reading(p);
     pby_budget_close(&budget);
-    pby_spec_free(permission.own);
-    pby_certificate_free(permission.certificate);
+    pby_permission_clear(&permission);
     return status;
 }
 
@@ -198,20 +163,23 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
     if (status != PBY_OK)
         return status;
-    const int in = count_permission(operands, argv);
+    const int in = pby_permission_count(operands, argv);
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
     if (status == PBY_OK)
         status = read_request(&pipeline, &statistic, options, operands > in ? argv[in] : NULL, err);
-    return status == PBY_OK ? release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value, err)
-                            : status;
+    if (status != PBY_OK)
+        return status;
+    return release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
+                        options[QUIET].value != NULL, err);
 }
 
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC... [IN.csv] [--filter LIST|--group-by MAP] [--truncate C]\n"
+    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN] [--counts COLUMN]\n"
+    "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER] [--timing-safe]\n"
-    "                       [-o OUT.csv] [--json]\n"
+    "                       [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
     "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes what\n"
     "may be published. Every release spends privacy anew.\n"
@@ -229,6 +197,9 @@ static const char help[] =
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
     "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header, which has names in\n"
     "               the place of numbers; - or nothing is standard input\n"
+    "  --keys COLUMN, --counts COLUMN\n"
+    "               which column names a bar and which has its count, by their names in the first line; of two\n"
+    "               columns one option chooses both, and what other columns hold appears nowhere\n"
     "  --filter LIST\n"
     "               counts the keys of a public file alone, one KEY a line: the bars are those, in its order,\n"
     "               whether the data have them or not\n"
@@ -245,21 +216,18 @@ static const char help[] =
     "               neither the time nor the memory that draws and counts touch tells them (docs/timing.md);\n"
     "               for stlap, buckethist and geometric\n"
     "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
-    "  --json       one JSON object on standard output: release, a list of rows of key and count (partition:\n"
-    "               key; range: key, low, high; buckethist: centre, count) or the statistic's value; spec;\n"
-    "               certificate; spent of the ledger; and filter or group_by, truncate, statistic, k or q and\n"
-    "               order, where asked for. With -o OUT.csv, output tells of that file in the place of release\n"
+    "  --json       one JSON object on standard output: release, a list of rows or the statistic's value; spec;\n"
+    "               certificate; spent of the ledger; and what was asked for beside. With -o OUT.csv, output\n"
+    "               tells of that file in the place of release\n"
+    "  --quiet      leaves out the line on standard error that says how the input was read: by the header and\n"
+    "               the options alone, which column names a bar, which is taken as its count, and that rows\n"
+    "               are disjoint, one record being in one row. Raw records must be counted first\n"
     "\n"
-    "The input is checked to its end before anything is charged or written. Refused: a count that is negative,\n"
-    "fractional, missing or beyond 9223372036854775807 (range: less 2 L), a key that occurs twice; and an input\n"
-    "without a row where every key is written. Of such, threshold, partition and buckethist publish nothing, as\n"
-    "of one bar. With --statistic: counts beyond 2^62 together, and 1 beside 1.0 where all keys are numbers.\n"
-    "Neighbours are those of the certificate or the ledger, else add-remove. Of substitute ones a changed\n"
-    "record moves two bars: sensitivity 1 is refused.\n"
-    "The output appears whole or not at all. Of a header it has its first name at most, and that where every\n"
-    "key is written. Filter, groups and limit must be chosen without the data; then they change nothing of the\n"
-    "loss (docs/theory/stabilise.md). In front of a mechanism that reads its size (stlap with tau) they are\n"
-    "refused, and a table that is the input itself is.\n"
+    "The input is checked to its end before anything is charged or written, and the output appears whole or not\n"
+    "at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a key that\n"
+    "occurs twice, and an input without a row where every key is written. Neighbours are those of the\n"
+    "certificate or the ledger, else add-remove; with substitute ones a changed record moves two bars, and\n"
+    "sensitivity 1 is refused. Filter, groups and limit must be chosen without the data. The manual says more.\n"
     "\n"
     "examples:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"

@@ -223,21 +223,16 @@ static pby_status count_rows(pby_universe *u, pby_csv *csv, int64_t *bars, size_
     return status;
 }
 
-pby_status pby_universe_count(pby_universe *u, const char *path, const uint8_t **bytes, size_t *size, pby_error *err)
+pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size, pby_error *err)
 {
     const size_t n = pby_names_count(bars_of(u));
-    pby_csv *csv = NULL;
     uint64_t rows;
     int64_t *bars = calloc(n, sizeof *bars);
-    pby_status status = bars == NULL ? pby_no_memory(err) : pby_csv_open(&csv, path, err);
-    if (status == PBY_OK) {
-        pby_csv_allow_empty(csv);
-        status = pby_csv_scan(csv, &rows, err);
-    }
+    pby_csv_allow_empty(csv);
+    pby_status status = bars == NULL ? pby_no_memory(err) : pby_csv_scan(csv, &rows, err);
     if (status == PBY_OK)
         status = count_rows(u, csv, bars, size, err);
     *bytes = u->text;
-    pby_csv_free(csv);
     if (bars != NULL)
         sodium_memzero(bars, n * sizeof *bars);
     free(bars);

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/csv.h"
 #include "cli/digest.h"
 #include "probity/status.h"
 
@@ -30,9 +31,9 @@ PBY_CHECKED pby_status pby_universe_read(pby_universe **out, const char *path, b
 /* Of the bytes that were read of the table. */
 const pby_digest *pby_universe_digest(const pby_universe *u);
 
-/* Counts the histogram at path (NULL: standard input), which is checked in full. The bars come as CSV, NAME,COUNT,
+/* Counts a histogram, which is just opened, and checked in full here. The bars come as CSV, NAME,COUNT,
  * behind a byte order mark and the header key,count where the histogram has such; they live as long as the universe. */
-PBY_CHECKED pby_status pby_universe_count(pby_universe *u, const char *path, const uint8_t **bytes, size_t *size,
+PBY_CHECKED pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size,
                                           pby_error *err);
 
 /* Wipes what was counted, and frees. NULL is allowed. */

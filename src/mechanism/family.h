@@ -180,6 +180,9 @@ pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neigh
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                               pby_neighbours relation, size_t i, pby_error *err);
 
+/* Every use `times` times as often; refused where that is beyond PBY_TIMES_MAX. */
+pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err);
+
 /* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. */
 pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main, const pby_spec *spec,
                           pby_error *err);

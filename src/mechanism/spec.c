@@ -198,20 +198,26 @@ static pby_status parse_times(uint64_t *times, struct slice *text, pby_error *er
     return PBY_OK;
 }
 
-static pby_status print_spec(pby_spec *spec, pby_error *err)
+/* The canonical text of the spec with every use `times` times as often, for free(3). */
+static pby_status print_times(char **text, const pby_spec *spec, uint64_t times, pby_error *err)
 {
     size_t size = 0;
-    FILE *out = open_memstream(&spec->text, &size);
+    FILE *out = open_memstream(text, &size);
     if (out == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < spec->count; i++) {
         if (i > 0)
             fputc(' ', out);
-        if (spec->use[i].times > 1)
-            fprintf(out, "%llu*", (unsigned long long)spec->use[i].times);
+        if (times * spec->use[i].times > 1)
+            fprintf(out, "%llu*", (unsigned long long)(times * spec->use[i].times));
         pby_mechanism_print(out, &spec->use[i].mechanism);
     }
     return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
+static pby_status print_spec(pby_spec *spec, pby_error *err)
+{
+    return print_times(&spec->text, spec, 1, err);
 }
 
 /* ---- several uses ----------------------------------------------------------------------------- */
@@ -297,6 +303,20 @@ pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count
         pby_spec_free(spec);
     else
         *out = spec;
+    return status;
+}
+
+pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err)
+{
+    char *text = NULL;
+    *out = NULL;
+    for (size_t i = 0; i < spec->count; i++)
+        if (times == 0 || spec->use[i].times > PBY_TIMES_MAX / times)
+            return pby_refuse(err, "SPEC", spec->text, "at most 1000000000 uses together");
+    pby_status status = print_times(&text, spec, times, err);
+    if (status == PBY_OK)
+        status = pby_spec_parse(out, (const char *const *)&text, 1, err);
+    free(text);
     return status;
 }
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "probity/rational.h"
+#include "tests/certificate/books.h"
 #include "tests/certificate/failing.h"
 #include "tests/cli/run.h"
 
@@ -16,43 +16,9 @@
 
 /* ---- ledgers ----------------------------------------------------------------------------------- */
 
-static void make_by(pby_composition accounting, const char *path, const char *epsilon_text, const char *delta_text)
+static void make(const char *path, const char *epsilon, const char *delta)
 {
-    pby_error err;
-    mpq_t epsilon, delta;
-    mpq_inits(epsilon, delta, (mpq_ptr)0);
-    cr_assert_eq(pby_rational_parse(epsilon, "epsilon", epsilon_text, &err), PBY_OK);
-    cr_assert_eq(pby_rational_parse(delta, "delta", delta_text, &err), PBY_OK);
-    cr_assert_eq(pby_ledger_create(path, PBY_ADD_REMOVE, accounting, epsilon, delta, &err), PBY_OK, "%s", err.text);
-    mpq_clears(epsilon, delta, (mpq_ptr)0);
-}
-
-static void make(const char *path, const char *epsilon_text, const char *delta_text)
-{
-    make_by(PBY_COMPOSE_EXACT, path, epsilon_text, delta_text);
-}
-
-static pby_status spend_at(const char *path, const char *text, const char *epsilon_text, pby_error *err)
-{
-    pby_ledger *ledger;
-    pby_spec *spec;
-    mpq_t epsilon;
-    mpq_init(epsilon);
-    cr_assert_eq(pby_spec_parse(&spec, &text, 1, err), PBY_OK);
-    if (epsilon_text != NULL)
-        cr_assert_eq(pby_rational_parse(epsilon, "epsilon", epsilon_text, err), PBY_OK);
-    pby_status status = pby_ledger_open(&ledger, path, err);
-    if (status == PBY_OK)
-        status = pby_ledger_spend(ledger, spec, epsilon_text == NULL ? NULL : epsilon, err);
-    pby_ledger_close(ledger);
-    pby_spec_free(spec);
-    mpq_clear(epsilon);
-    return status;
-}
-
-static pby_status spend(const char *path, const char *text, pby_error *err)
-{
-    return spend_at(path, text, NULL, err);
+    pby_make_ledger(path, PBY_COMPOSE_EXACT, epsilon, delta);
 }
 
 static pby_status count_entry(const pby_ledger_entry *entry, void *count, pby_error *err)
@@ -97,12 +63,12 @@ Test(ledger, spends_until_the_budget_is_gone)
 {
     pby_error err;
     make(path, "1", "1e-6");
-    cr_assert_eq(spend(path, SPEC, &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend(path, SPEC, &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend(path, SPEC, &err), PBY_NO);
+    cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, SPEC, &err), PBY_NO);
     cr_assert_not_null(strstr(err.text, SPEC " would overspend: delta would be up to 0.067"), "%s", err.text);
     cr_assert_eq(entries(path), 2);
-    cr_assert_eq(spend(path, "geometric:eps=1/1000000000", &err), PBY_OK, "a small one still fits: %s", err.text);
+    cr_assert_eq(pby_spend(path, "geometric:eps=1/1000000000", &err), PBY_OK, "a small one still fits: %s", err.text);
 }
 
 /* Equality is within the budget: four pure uses of a quarter, by an exact zero. */
@@ -111,8 +77,8 @@ Test(ledger, spends_to_the_last)
     pby_error err;
     make(path, "1", "0");
     for (int i = 0; i < 4; i++)
-        cr_assert_eq(spend(path, "geometric:eps=1/4", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend(path, "geometric:eps=1/100", &err), PBY_NO);
+        cr_assert_eq(pby_spend(path, "geometric:eps=1/4", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, "geometric:eps=1/100", &err), PBY_NO);
 }
 
 /* Basic: epsilons add, deltas add. Three tenths are spent to the last, by equality of rationals. */
@@ -123,14 +89,14 @@ Test(ledger, basic_adds_up)
     pby_enclosure delta, epsilon;
     pby_enclosure_init(&delta);
     pby_enclosure_init(&epsilon);
-    make_by(PBY_COMPOSE_BASIC, path, "3/10", "2.0001e-6");
-    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1e-6", "1/10", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1.0002e-6", "1/10", &err), PBY_NO);
+    pby_make_ledger(path, PBY_COMPOSE_BASIC, "3/10", "2.0001e-6");
+    cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1e-6", "1/10", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1.0002e-6", "1/10", &err), PBY_NO);
     cr_assert_not_null(strstr(err.text, "delta would be up to 2.0002"), "%s", err.text);
-    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1e-7", "201/1000", &err), PBY_NO);
+    cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1e-7", "201/1000", &err), PBY_NO);
     cr_assert_not_null(strstr(err.text, "epsilon would be up to 0.301000001, the budget is 3/10"), "%s", err.text);
-    cr_assert_eq(spend_at(path, "approx:eps=1/10,delta=1e-6", "2/10", &err), PBY_OK, "to the last: %s", err.text);
-    cr_assert_eq(spend_at(path, "geometric:eps=1/1000000000", "1/1000000000", &err), PBY_NO);
+    cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1e-6", "2/10", &err), PBY_OK, "to the last: %s", err.text);
+    cr_assert_eq(pby_spend_at(path, "geometric:eps=1/1000000000", "1/1000000000", &err), PBY_NO);
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_ledger_accounting(ledger), PBY_COMPOSE_BASIC);
     cr_assert_eq(pby_ledger_spent(&delta, &epsilon, ledger, 9, &err), PBY_OK, "%s", err.text);
@@ -146,15 +112,15 @@ Test(ledger, basic_adds_up)
 Test(ledger, basic_charges_at_an_epsilon)
 {
     pby_error err;
-    make_by(PBY_COMPOSE_BASIC, path, "2", "1e-4");
-    cr_assert_eq(spend_at(path, SPEC, NULL, &err), PBY_BAD);
+    pby_make_ledger(path, PBY_COMPOSE_BASIC, "2", "1e-4");
+    cr_assert_eq(pby_spend_at(path, SPEC, NULL, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "expected a certificate"), "%s", err.text);
-    cr_assert_eq(spend_at(path, SPEC, "-1/2", &err), PBY_BAD);
-    cr_assert_eq(spend_at(path, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend_at(path, "gauss:sigma2=16", "1/2", &err), PBY_NO);
-    cr_assert_eq(spend_at(path, "gauss:sigma2=16", "1", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend_at(path, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend_at(path, SPEC, "1/2", &err), PBY_NO);
+    cr_assert_eq(pby_spend_at(path, SPEC, "-1/2", &err), PBY_BAD);
+    cr_assert_eq(pby_spend_at(path, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend_at(path, "gauss:sigma2=16", "1/2", &err), PBY_NO);
+    cr_assert_eq(pby_spend_at(path, "gauss:sigma2=16", "1", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend_at(path, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend_at(path, SPEC, "1/2", &err), PBY_NO);
 }
 
 /* Sixteen uses of a quarter have a delta below a half at epsilon 2, while their epsilons sum to 4. */
@@ -164,10 +130,10 @@ Test(ledger, basic_is_no_exact_composition)
     char exact[PBY_PATH_SIZE];
     pby_folder_path(exact, folder, "exact");
     make(exact, "2", "1/2");
-    make_by(PBY_COMPOSE_BASIC, path, "2", "1/2");
+    pby_make_ledger(path, PBY_COMPOSE_BASIC, "2", "1/2");
     for (int i = 0; i < 16; i++) {
-        cr_assert_eq(spend(exact, "geometric:eps=1/4", &err), PBY_OK, "%s", err.text);
-        cr_assert_eq(spend_at(path, "geometric:eps=1/4", "1/4", &err), i < 8 ? PBY_OK : PBY_NO, "%s", err.text);
+        cr_assert_eq(pby_spend(exact, "geometric:eps=1/4", &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_spend_at(path, "geometric:eps=1/4", "1/4", &err), i < 8 ? PBY_OK : PBY_NO, "%s", err.text);
     }
 }
 
@@ -179,15 +145,15 @@ Test(ledger, refuses_what_it_could_not_compose_later)
     char basic[PBY_PATH_SIZE];
     pby_folder_path(basic, folder, "basic");
     make(path, "1", "1e-6");
-    cr_assert_eq(spend(path, wide, &err), PBY_BAD);
+    cr_assert_eq(pby_spend(path, wide, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "ledger: nothing could be charged beside this one: threshold:sensitivity '60'"),
                        "%s", err.text);
     cr_assert_eq(entries(path), 0);
-    cr_assert_eq(spend(path, "threshold:eps=1/4,T=8000,sensitivity=2", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend(path, SPEC, &err), PBY_OK, "%s", err.text);
-    make_by(PBY_COMPOSE_BASIC, basic, "1", "1e-6");
-    cr_assert_eq(spend_at(basic, wide, "1/4", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(spend_at(basic, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, "threshold:eps=1/4,T=8000,sensitivity=2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK, "%s", err.text);
+    pby_make_ledger(basic, PBY_COMPOSE_BASIC, "1", "1e-6");
+    cr_assert_eq(pby_spend_at(basic, wide, "1/4", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend_at(basic, SPEC, "1/2", &err), PBY_OK, "%s", err.text);
 }
 
 /* A ledger is of one data set: one n, under either accounting. */
@@ -198,11 +164,11 @@ Test(ledger, refuses_two_sizes)
     for (size_t i = 0; i < 2; i++) {
         pby_error err;
         pby_folder_path(path, folder, i == 0 ? "exact" : "basic");
-        make_by(accountings[i], path, "2", "1/2");
-        cr_assert_eq(spend_at(path, size, "1/2", &err), PBY_OK, "%s", err.text);
-        cr_assert_eq(spend_at(path, other, "1/2", &err), PBY_BAD);
+        pby_make_ledger(path, accountings[i], "2", "1/2");
+        cr_assert_eq(pby_spend_at(path, size, "1/2", &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_spend_at(path, other, "1/2", &err), PBY_BAD);
         cr_assert_not_null(strstr(err.text, "of n=152 and of n=153"), "%s", err.text);
-        cr_assert_eq(spend_at(path, size, "1/2", &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_spend_at(path, size, "1/2", &err), PBY_OK, "%s", err.text);
     }
 }
 
@@ -220,7 +186,7 @@ Test(ledger, knows_what_was_spent)
     cr_assert_eq(mpq_cmp_ui(pby_ledger_delta(ledger), 1, 1000000), 0);
     cr_assert_eq(pby_ledger_spent(&delta, &epsilon, ledger, 9, &err), PBY_OK);
     cr_assert(mpfr_zero_p(delta.hi) && mpfr_zero_p(epsilon.hi));
-    cr_assert_eq(spend(path, SPEC, &err), PBY_OK);
+    cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK);
     cr_assert_eq(pby_ledger_spent(&delta, &epsilon, ledger, 9, &err), PBY_OK);
     cr_assert(mpfr_cmp_d(delta.lo, 0) > 0 && mpfr_cmp_d(delta.hi, 1e-6) < 0);
     cr_assert(mpfr_cmp_d(epsilon.lo, 0.49) > 0 && mpfr_cmp_d(epsilon.hi, 0.51) < 0);
@@ -269,7 +235,7 @@ Test(ledger, keeps_its_entries)
     pby_error err;
     sqlite3 *db;
     make(path, "1", "1e-6");
-    cr_assert_eq(spend(path, SPEC, &err), PBY_OK);
+    cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK);
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
     cr_assert_neq(sqlite3_exec(db, "DELETE FROM spend", NULL, NULL, NULL), SQLITE_OK);
     cr_assert_neq(sqlite3_exec(db, "UPDATE spend SET spec = 'geometric:eps=1'", NULL, NULL, NULL), SQLITE_OK);
@@ -292,7 +258,7 @@ Test(ledger, processes_at_once_do_not_overspend)
         cr_assert_geq(child[i], 0);
         if (child[i] == 0) {
             pby_error err;
-            _exit((int)spend(path, SPEC, &err));
+            _exit((int)pby_spend(path, SPEC, &err));
         }
     }
     for (int i = 0; i < PROCESSES; i++) {
@@ -318,7 +284,7 @@ static int spend_killed_at(int n, const char *published)
     if (child == 0) {
         pby_error err;
         pby_failing_install((pby_failing){.fatal = n});
-        const pby_status status = spend(path, SPEC, &err);
+        const pby_status status = pby_spend(path, SPEC, &err);
         if (status == PBY_OK)
             fclose(fopen(published, "w"));
         _exit((int)status);
@@ -343,7 +309,7 @@ Test(ledger, a_kill_at_any_step_loses_no_record_of_a_release)
         kept += recorded == 1 && !released;
         lost += recorded == 0;
         pby_error err;
-        cr_assert_eq(spend(path, SPEC, &err), PBY_OK, "step %d: %s", n, err.text);
+        cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK, "step %d: %s", n, err.text);
         unlink(path);
         unlink(published);
     }
@@ -359,12 +325,12 @@ static void every_failure(int code)
         pby_error err;
         make(path, "1", "1e-6");
         pby_failing_install((pby_failing){.failing = n, .code = code});
-        const pby_status status = spend(path, SPEC, &err);
+        const pby_status status = pby_spend(path, SPEC, &err);
         failed = pby_failing_remove() >= n;
         const int recorded = entries(path);
         cr_assert(status == PBY_OK || status == PBY_FAILED || status == PBY_BAD, "step %d: %d", n, (int)status);
         cr_assert(status != PBY_OK || recorded == 1, "step %d: spent and not recorded", n);
-        cr_assert_eq(spend(path, SPEC, &err), PBY_OK, "step %d: %s", n, err.text);
+        cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK, "step %d: %s", n, err.text);
         unlink(path);
         char journal[PBY_PATH_SIZE];
         pby_folder_path(journal, folder, "ledger-journal");

@@ -8,7 +8,11 @@
 #include "cli/csv.h"
 #include "cli/csv_row.h"
 
-#define COUNT_EXPECTED "a whole number from 0 to 9223372036854775807"
+#define COUNT_FIRST \
+    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k \",\" n[k]}'"
+#define COUNT_EXPECTED "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST
+#define END_EXPECTED "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"
+#define COMMA_EXPECTED "a comma and a count after the key" COUNT_FIRST
 
 /* What a release of the bytes writes, in chunks of at most max rows, each count changed. */
 static char *release(const void *bytes, size_t size, size_t max, int64_t (*change)(int64_t), size_t *out_size)
@@ -171,15 +175,15 @@ Test(csv, a_bad_first_count_is_not_taken_for_a_header)
 
 Test(csv, the_wrong_number_of_columns_is_refused)
 {
-    refused("a,1\nb\n", "input: line 2, column 2: expected a comma and a count after the key");
-    refused("a\n", "input: line 1, column 2: expected a comma and a count after the key");
-    refused("a,1\n\nb,2\n", "input: line 2, column 2: expected a comma and a count after the key");
-    refused("a,1\n\n", "input: line 2, column 2: expected a comma and a count after the key");
-    refused("\"a\"", "input: line 1, column 2: expected a comma and a count after the key");
-    refused("\"a\"\r\n", "input: line 1, column 2: expected a comma and a count after the key");
-    refused("a,1,2\n", "input: line 1, column 3: expected the end of the line");
-    refused("a,1,\n", "input: line 1, column 3: expected the end of the line");
-    refused("key,count,more\na,1,2\n", "input: line 1, column 3: expected the end of the line");
+    refused("a,1\nb\n", "input: line 2, column 2: expected " COMMA_EXPECTED);
+    refused("a\n", "input: line 1, column 2: expected " COMMA_EXPECTED);
+    refused("a,1\n\nb,2\n", "input: line 2, column 2: expected " COMMA_EXPECTED);
+    refused("a,1\n\n", "input: line 2, column 2: expected " COMMA_EXPECTED);
+    refused("\"a\"", "input: line 1, column 2: expected " COMMA_EXPECTED);
+    refused("\"a\"\r\n", "input: line 1, column 2: expected " COMMA_EXPECTED);
+    refused("a,1,2\n", "input: line 1, column 3: expected " END_EXPECTED);
+    refused("a,1,\n", "input: line 1, column 3: expected " END_EXPECTED);
+    refused("key,count,more\na,1,2\n", "input: line 1, column 3: expected " END_EXPECTED);
 }
 
 Test(csv, bad_quoting_is_refused)
@@ -232,7 +236,7 @@ Test(csv, the_first_error_is_the_one_that_is_told)
 Test(csv, lines_are_counted_through_quoted_newlines)
 {
     refused("\"k\n\",\"count\"\n\"a\n\nb\",1\nc,x\n", "input: line 6, column 2: expected " COUNT_EXPECTED);
-    refused("a,1\n\"b\nb\"\n", "input: line 3, column 2: expected a comma and a count after the key");
+    refused("a,1\n\"b\nb\"\n", "input: line 3, column 2: expected " COMMA_EXPECTED);
     refused("a,1\n\"b\nb\",x\n", "input: line 3, column 2: expected " COUNT_EXPECTED);
 }
 

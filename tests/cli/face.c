@@ -150,11 +150,12 @@ static void completes_words(const char *shell, const char *script)
                                 "probity loss pure:eps=1 --composition=\nprobity ledger \nprobity stat m\n"
                                 "probity loss zcdp:rho=1 --conversion zcdp\nprobity release gau\n"
                                 "probity release docs/probity-ve\nprobity audit --law gau\nprobity select st\n"
-                                "probity audit --features \n";
+                                "probity audit --features \n"
+                                "probity ledger spend some.ledger gau\nprobity ledger show docs/probity-ve\n";
     static const char *const expected[] = {
-        "release", "add-remove substitute", "advanced basic exact optimal", "export init show",
+        "release", "add-remove substitute", "advanced basic exact optimal", "export init show spend",
         "max max_k median min min_k mode", "zcdp-to-approx zcdp-to-approx-classical", "gauss:sigma2=",
-        NULL, "gauss:sigma2=", "stlap", "bits order output score shape tail value"};
+        NULL, "gauss:sigma2=", "stlap", "bits order output score shape tail value", "gauss:sigma2=", NULL};
     char *rest = completed(shell, script, lines);
     const char *line = strsep(&rest, "\n");
     for (size_t i = 0; pby_families[i] != NULL; i++)

@@ -70,7 +70,7 @@ Test(ledger_command, shows_what_was_spent)
     cr_assert_eq(PBY_RUN(INPUT, "release", SPEC, "--ledger", ledger)->status, 0);
     const pby_run *r = PBY_RUN(NULL, "ledger", "show", ledger);
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "budget      epsilon 1, delta 1/1000000\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\nrows        disjoint\nbudget      epsilon 1, delta 1/1000000\n"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "delta, at the budget's epsilon\n"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\n     1  2"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "Z  " SPEC "\n"), "%s", r->out);
@@ -102,6 +102,77 @@ Test(ledger_command, accounts_as_it_was_told_to)
                 "exact");
 }
 
+/* What other programs release is charged by the same rule. */
+Test(ledger_command, spends_for_what_is_released_elsewhere)
+{
+    make("1e-6");
+    const pby_run *r = PBY_RUN(NULL, "ledger", "spend", ledger, SPEC);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(r->out_size, 0);
+    r = PBY_RUN(NULL, "ledger", "spend", ledger, "geometric:eps=1/4", "geometric:eps=1/8", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"geometric:eps=1/4 geometric:eps=1/8\""), "%s", r->out);
+    PBY_REFUSED(1, "ledger: " SPEC " would overspend", NULL, "ledger", "spend", ledger, SPEC);
+    PBY_REFUSED(1, "ledger: " SPEC " would overspend", INPUT, "release", SPEC, "--ledger", ledger);
+    PBY_REFUSED(2, "SPEC 'gauß'", NULL, "ledger", "spend", ledger, "gauß:sigma2=1");
+    PBY_REFUSED(2, "expected FILE and a certificate or a SPEC", NULL, "ledger", "spend", ledger);
+    PBY_REFUSED(2, "one certificate or SPEC..., nothing more", NULL, "ledger", "spend", ledger,
+                "tests/vectors/stlap.json", SPEC);
+    PBY_REFUSED(2, "--delta: expected it with ledger init, not with ledger spend", NULL, "ledger", "spend", ledger, SPEC,
+                "--delta", "1");
+    PBY_REFUSED(2, "expected a file that probity ledger init made", NULL, "ledger", "spend", out, SPEC);
+    cr_assert_eq(entries(), 2);
+}
+
+/* A certificate is charged as its release would be, and only if it holds and is about these neighbours. */
+Test(ledger_command, spends_for_a_certificate)
+{
+    static const char false_certificate[] = "{\"format\": \"probity-certificate\"}\n";
+    const char *certificate = "tests/vectors/stlap.json";
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-4", "--accounting", "basic")
+                     ->status, 0);
+    PBY_REFUSED(2, "its accounting is basic: expected a certificate", NULL, "ledger", "spend", ledger, SPEC);
+    const pby_run *r = PBY_RUN(NULL, "ledger", "spend", ledger, certificate, "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"epsilon\": \"1/2\", \"delta\": \"1.47266187e-05\"}]"), "%s", r->out);
+    cr_assert_eq(PBY_RUN(INPUT, "release", certificate, "--ledger", ledger)->status, 0);
+    PBY_REFUSED(1, "epsilon would be up to 1.5, the budget is 1", NULL, "ledger", "spend", ledger, certificate);
+    PBY_REFUSED(2, "its neighbours are add-remove: expected substitute", NULL, "ledger", "spend", ledger,
+                "tests/vectors/stlap-substitute.json");
+    pby_folder_path(out, folder, "false.json");
+    pby_write_file(out, false_certificate);
+    PBY_REFUSED(1, "field 'version'", NULL, "ledger", "spend", ledger, out);
+    cr_assert_eq(entries(), 2);
+}
+
+/* Charged by what was said beforehand, and never by the number of rows in the file. */
+Test(ledger_command, rows_that_overlap_are_charged_as_uses)
+{
+    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0", "--rows",
+                               "overlapping=50", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"rows\": \"overlapping=50\""), "%s", r->out);
+    PBY_REFUSED(1, "50*geometric:eps=1/10 would overspend", "a,1\n", "release", "geometric:eps=1/10", "--ledger", ledger);
+    r = PBY_RUN("a,1\n", "release", "geometric:eps=1/100", "--ledger", ledger);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->err, "rows overlap: one record is in at most 50 of them\n"), "%s", r->err);
+    r = PBY_RUN("a,1\nb,1\nc,1\nd,1\n", "release", "geometric:eps=1/100", "--ledger", ledger);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    r = PBY_RUN(NULL, "ledger", "show", ledger);
+    cr_assert_not_null(strstr(r->out, "\nrows        overlapping=50\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "     1  "), "%s", r->out);
+    cr_assert_not_null(strstr(strstr(r->out, "50*geometric:eps=1/100\n") + 1, "50*geometric:eps=1/100\n"), "%s", r->out);
+    PBY_REFUSED(2, "a ledger whose rows are disjoint", "a,1\n", "release", "geometric:eps=1/100", "--ledger", ledger,
+                "--group-by", in);
+    PBY_REFUSED(2, "the ledger's rows overlap", "1\n", "release", "buckethist:eps=1/2,q=60,bound=10,width=1", "--ledger",
+                ledger);
+    PBY_REFUSED(2, "--rows 'apart': expected disjoint or overlapping=N", NULL, "ledger", "init", out, "--epsilon", "1",
+                "--delta", "0", "--rows", "apart");
+    PBY_REFUSED(2, "--rows overlapping '0': expected", NULL, "ledger", "init", out, "--epsilon", "1", "--delta", "0",
+                "--rows", "overlapping=0");
+    PBY_REFUSED(2, "--rows: expected it with ledger init", NULL, "ledger", "show", ledger, "--rows", "disjoint");
+}
+
 /* What is refused for another reason costs nothing: the input is read first. */
 Test(ledger_command, a_bad_input_costs_nothing)
 {
@@ -126,8 +197,8 @@ Test(ledger_command, refuses_bad_usage)
     PBY_REFUSED(2, "File exists", NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0");
     PBY_REFUSED(2, "ledger init: expected --epsilon E and --delta D", NULL, "ledger", "init", out);
     PBY_REFUSED(2, "delta '1'", NULL, "ledger", "init", out, "--epsilon", "1", "--delta", "1");
-    PBY_REFUSED(2, "ledger 'pay': expected one of init, show, export", NULL, "ledger", "pay", ledger);
-    PBY_REFUSED(2, "expected init, show or export, and a FILE", NULL, "ledger", "show");
+    PBY_REFUSED(2, "ledger 'pay': expected one of init, show, export, spend", NULL, "ledger", "pay", ledger);
+    PBY_REFUSED(2, "expected init, show, export or spend, and a FILE", NULL, "ledger", "show");
     PBY_REFUSED(2, "--delta: expected it with ledger init", NULL, "ledger", "show", ledger, "--delta", "1");
     char named[PBY_PATH_SIZE + 64];
     snprintf(named, sizeof named, "ledger '%s': expected a file that probity ledger init made", in);
@@ -164,7 +235,7 @@ Test(ledger_command, a_full_disk_releases_nothing_that_is_not_recorded)
 {
     make("1e-6");
     int refused = 0;
-    for (rlim_t bytes = 0; bytes <= 16384; bytes += 512) {
+    for (rlim_t bytes = 0; bytes <= 65536; bytes += 1024) {
         unlink(out);
         const int status = release_within(bytes), recorded = entries();
         const bool released = access(out, F_OK) == 0;

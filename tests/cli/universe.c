@@ -25,12 +25,15 @@ static void counted(const char *table, bool grouped, const char *data, const cha
 {
     struct files f;
     pby_universe *u = NULL;
+    pby_csv *csv;
     pby_error err = {0};
     const uint8_t *bytes;
     size_t size;
     files_make(&f, table, data);
     cr_assert_eq(pby_universe_read(&u, f.table, grouped, "--filter", f.data, &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(pby_universe_count(u, f.data, &bytes, &size, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_csv_open(&csv, f.data, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_universe_count(u, csv, &bytes, &size, &err), PBY_OK, "%s", err.text);
+    pby_csv_free(csv);
     cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size, (const char *)bytes);
     pby_universe_free(u);
     pby_folder_remove(f.folder);
@@ -70,11 +73,14 @@ Test(universe, many_keys)
     }
     struct files f;
     pby_universe *u = NULL;
+    pby_csv *csv;
     const uint8_t *bytes;
     size_t size;
     files_make(&f, table, data);
     cr_assert_eq(pby_universe_read(&u, f.table, true, "--group-by", f.data, NULL), PBY_OK);
-    cr_assert_eq(pby_universe_count(u, f.data, &bytes, &size, NULL), PBY_OK);
+    cr_assert_eq(pby_csv_open(&csv, f.data, NULL), PBY_OK);
+    cr_assert_eq(pby_universe_count(u, csv, &bytes, &size, NULL), PBY_OK);
+    pby_csv_free(csv);
     for (int g = 0; g < GROUPS; g++) {
         char line[64];
         sprintf(line, "group %d,%lld\n", g, sum[g]);
