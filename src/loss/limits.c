@@ -102,6 +102,7 @@ bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
 
 /* ---- the chance of an infinite loss ----------------------------------------------------------- */
 
+/* Certainty is exactly 1. */
 static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
 {
     pby_expsum_t mass;
@@ -115,6 +116,8 @@ static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
     pby_expsum_get_arb(chance, mass, prec);
     pby_expsum_get_arb(norm, pair->norm_p, prec);
     arb_div(chance, chance, norm, prec);
+    if (pby_expsum_equal(mass, pair->norm_p))
+        arb_one(chance);
     arb_clear(norm);
     pby_expsum_clear(mass);
 }
@@ -127,7 +130,10 @@ static void part_infinite(arb_t worst, const pby_part *part, pby_direction direc
     arb_zero(worst);
     for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
         pair_infinite(one, pair, prec);
-        arb_max(worst, worst, one, prec);
+        if (arb_is_one(one) || arb_is_one(worst))
+            arb_one(worst);
+        else
+            arb_max(worst, worst, one, prec);
     }
     arb_clear(one);
 }
@@ -135,17 +141,21 @@ static void part_infinite(arb_t worst, const pby_part *part, pby_direction direc
 static void limit_in(arb_t ball, const pby_parts *parts, pby_direction direction, slong prec)
 {
     arb_t part;
+    bool certain = false;
     arb_init(part);
     arb_zero(ball);
-    for (size_t i = 0; i < parts->count; i++) {
+    for (size_t i = 0; i < parts->count && !certain; i++) {
         part_infinite(part, &parts->part[i], direction, prec);
+        certain = arb_is_one(part);
         arb_neg(part, part);
         arb_log1p(part, part, prec);
         arb_mul_ui(part, part, parts->part[i].times, prec);
         arb_add(ball, ball, part, prec);
     }
-    arb_expm1(ball, ball, prec);
+    pby_expm1(ball, ball, prec);
     arb_neg(ball, ball);
+    if (certain)
+        arb_one(ball);
     arb_clear(part);
 }
 
@@ -156,9 +166,12 @@ void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
     arb_t one;
     arb_init(one);
     arb_zero(ball);
-    for (size_t d = 0; d < count; d++) {
+    for (size_t d = 0; d < count && !arb_is_one(ball); d++) {
         limit_in(one, parts, directions[d], prec);
-        arb_max(ball, ball, one, prec);
+        if (arb_is_one(one))
+            arb_one(ball);
+        else
+            arb_max(ball, ball, one, prec);
     }
     arb_clear(one);
 }
@@ -170,9 +183,14 @@ void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong 
     part_largest(epsilon, part, PBY_FORWARD, prec);
     part_largest(other, part, PBY_BACKWARD, prec);
     pby_raise_to(epsilon, other, prec);
+    if (arf_is_neg_inf(arb_midref(epsilon)))
+        arb_zero(epsilon); /* every loss is infinite, and delta is 1 */
     part_infinite(delta, part, PBY_FORWARD, prec);
     part_infinite(other, part, PBY_BACKWARD, prec);
-    arb_max(delta, delta, other, prec);
+    if (arb_is_one(other))
+        arb_one(delta);
+    else if (!arb_is_one(delta))
+        arb_max(delta, delta, other, prec);
     arb_clear(other);
 }
 
@@ -208,17 +226,25 @@ static bool pair_infinite_below(const pby_pair *pair, const fmpq_t bar)
     return below;
 }
 
-bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, pby_direction direction)
+/* The i-th pair of a direction, NULL for all; NULL beyond the last. */
+static const pby_pair *listed(const pby_part *part, const pby_direction *direction, size_t i)
+{
+    if (direction != NULL)
+        return pby_part_pair(part, *direction, i);
+    return i < part->pairs.count ? &part->pairs.pair[i] : NULL;
+}
+
+bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, const pby_direction *direction)
 {
     const pby_pair *pair;
     fmpq_t chance;
     bool rational = true;
     fmpq_init(chance);
     fmpq_zero(worst);
-    for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++)
+    for (size_t i = 0; (pair = listed(part, direction, i)) != NULL; i++)
         if (pair_infinite_rational(chance, pair) && fmpq_cmp(chance, worst) > 0)
             fmpq_set(worst, chance);
-    for (size_t i = 0; rational && (pair = pby_part_pair(part, direction, i)) != NULL; i++)
+    for (size_t i = 0; rational && (pair = listed(part, direction, i)) != NULL; i++)
         rational = pair_infinite_rational(chance, pair) || pair_infinite_below(pair, worst);
     fmpq_clear(chance);
     return rational;
@@ -234,7 +260,7 @@ static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_directio
     fmpq_one(product);
     for (size_t i = 0; i < parts->count && rational; i++) {
         const pby_part *part = &parts->part[i];
-        rational = pby_part_infinite_rational(chance, part, direction) &&
+        rational = pby_part_infinite_rational(chance, part, &direction) &&
                    (fmpq_is_zero(chance) ||
                     part->times < RATIONAL_BITS_MAX / (fmpz_bits(fmpq_denref(chance)) + 1));
         if (!rational || fmpq_is_zero(chance))

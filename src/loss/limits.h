@@ -15,8 +15,9 @@ void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec);
 /* Every use of a part is (epsilon, delta)-private for these two, the worse of both directions. */
 void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec);
 
-/* The chance of an infinite loss as a rational; false where it is none, or is not known to be one. */
-bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, pby_direction direction);
+/* The chance of an infinite loss as a rational, in a direction, or NULL for the worse of both; false where it is none,
+ * or is not known to be one. */
+bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, const pby_direction *direction);
 
 /* Whether epsilon is certainly at or above the largest loss, so that delta is its limit. */
 bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon);
