@@ -22,7 +22,7 @@ static pby_status check_bounded(const pby_parts *parts, pby_error *err)
     arb_t largest;
     arb_init(largest);
     pby_parts_largest(largest, parts, PBY_PRECISION_FIRST);
-    const bool bounded = arb_is_finite(largest);
+    const bool bounded = arb_is_finite(largest) || arf_is_neg_inf(arb_midref(largest));
     arb_clear(largest);
     return bounded ? PBY_OK
                    : pby_fail(err, PBY_BAD,
@@ -130,24 +130,21 @@ static pby_status basic_delta(arb_t ball, const pby_profile *p, const fmpq_t eps
 /* Whether the deltas sum to the level, for certain. */
 static bool deltas_equal(const pby_parts *parts, const fmpq_t level)
 {
-    fmpq_t sum, forward, backward;
+    fmpq_t sum, delta;
     fmpz_t times;
     bool rational = true;
     fmpq_init(sum);
-    fmpq_init(forward);
-    fmpq_init(backward);
+    fmpq_init(delta);
     fmpz_init(times);
     for (size_t i = 0; i < parts->count && rational; i++) {
-        rational = pby_part_infinite_rational(forward, &parts->part[i], PBY_FORWARD) &&
-                   pby_part_infinite_rational(backward, &parts->part[i], PBY_BACKWARD);
+        rational = pby_part_infinite_rational(delta, &parts->part[i], NULL);
         fmpz_set_ui(times, parts->part[i].times);
-        fmpq_mul_fmpz(forward, fmpq_cmp(forward, backward) > 0 ? forward : backward, times);
-        fmpq_add(sum, sum, forward);
+        fmpq_mul_fmpz(delta, delta, times);
+        fmpq_add(sum, sum, delta);
     }
     const bool equal = rational && fmpq_equal(sum, level);
     fmpz_clear(times);
-    fmpq_clear(backward);
-    fmpq_clear(forward);
+    fmpq_clear(delta);
     fmpq_clear(sum);
     return equal;
 }
@@ -185,17 +182,21 @@ static pby_status advanced_delta(arb_t ball, const pby_profile *p, const fmpq_t 
     arb_t one;
     arb_init(one);
     sums_init(&s, parts_of(p), prec);
-    arb_set_fmpq(ball, epsilon, prec);
-    arb_sub(ball, ball, s.drift, prec);
-    arb_nonnegative_part(ball, ball);
-    arb_sqr(ball, ball, prec);
-    arb_div(ball, ball, s.square, prec);
-    arb_mul_2exp_si(ball, ball, -1);
-    arb_neg(ball, ball);
-    arb_exp(ball, ball, prec);
-    arb_add(ball, ball, s.delta, prec);
     arb_one(one);
-    arb_min(ball, ball, one, prec);
+    if (arb_ge(s.delta, one)) {
+        arb_one(ball);
+    } else {
+        arb_set_fmpq(ball, epsilon, prec);
+        arb_sub(ball, ball, s.drift, prec);
+        arb_nonnegative_part(ball, ball);
+        arb_sqr(ball, ball, prec);
+        arb_div(ball, ball, s.square, prec);
+        arb_mul_2exp_si(ball, ball, -1);
+        arb_neg(ball, ball);
+        arb_exp(ball, ball, prec);
+        arb_add(ball, ball, s.delta, prec);
+        arb_min(ball, ball, one, prec);
+    }
     sums_clear(&s);
     arb_clear(one);
     return PBY_OK;

@@ -155,39 +155,41 @@ static pby_status composition_delta(arb_t ball, const pby_profile *p, const fmpq
     return composition_delta_to(ball, p, epsilon, PBY_DIGITS_DEFAULT, err);
 }
 
-/* Whether a part has several pairs in a direction. Then the one with the largest loss need not be the one with
- * the greatest chance of an infinite loss, and delta may reach a limit above zero before the largest loss. */
-static bool chooses(const pby_parts *parts)
+pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits, pby_error *err)
 {
-    pby_direction directions[2];
-    const size_t count = pby_parts_directions(directions, parts);
-    for (size_t d = 0; d < count; d++)
-        for (size_t i = 0; i < parts->count; i++)
-            if (pby_part_pair(&parts->part[i], directions[d], 1) != NULL)
-                return true;
-    return false;
+    const slong prec = pby_precision_for_digits(digits);
+    arb_t end, settled;
+    arb_init(end);
+    arb_init(settled);
+    pby_status status = pby_parts_settle(settled, parts, digits, err);
+    pby_parts_largest(end, parts, prec);
+    if (!arb_is_finite(end) || arb_lt(settled, end))
+        arb_swap(end, settled);
+    if (status == PBY_OK && !arb_is_finite(end))
+        status = pby_fail(err, PBY_FAILED, "no epsilon is known at which delta has reached its limit");
+    arb_union(ball, ball, end, prec);
+    arb_clear(settled);
+    arb_clear(end);
+    return status;
 }
 
 /* At the limit itself every rounding up is too much for a grid. The answer is at least that of a level
- * slightly above, and at most the largest loss. */
-static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, pby_error *err)
+ * slightly above, and at most the end of the loss. */
+static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits, pby_error *err)
 {
     enum { ABOVE_BITS = 7 };
     int sign;
     slong bits;
     fmpq_t above;
-    arb_t largest;
     fmpq_init(above);
-    arb_init(largest);
     fmpq_div_2exp(above, level, ABOVE_BITS);
     fmpq_add(above, above, level);
     pby_status status = pby_parts_limit_sign(&sign, &bits, parts_of(p), above, err);
     const pby_asked asked = {false, above, 1};
     if (status == PBY_OK)
         status = enclose(ball, p, &asked, bits, err);
-    pby_parts_largest(largest, parts_of(p), PBY_PRECISION_FIRST);
-    arb_union(ball, ball, largest, PBY_PRECISION_FIRST);
-    arb_clear(largest);
+    if (status == PBY_OK)
+        status = pby_raise_to_end(ball, parts_of(p), digits, err);
     fmpq_clear(above);
     return status;
 }
@@ -207,7 +209,7 @@ static pby_status composition_epsilon_to(arb_t ball, const pby_profile *p, const
     }
     if (sign < 0)
         return enclose(ball, p, &asked, bits, err);
-    return chooses(parts_of(p)) && !fmpq_is_zero(level) ? epsilon_at_limit(ball, p, level, err)
+    return pby_parts_choose(parts_of(p)) && !fmpq_is_zero(level) ? epsilon_at_limit(ball, p, level, digits, err)
                                                         : pby_enclose(ball, largest_ball, parts_of(p), digits, err);
 }
 
@@ -262,6 +264,8 @@ static pby_status compose_parts(pby_profiles *out, pby_parts *parts, const fmpq 
     } else if (status == PBY_OK) {
         status = pby_profiles_init(out, 1, err);
         if (status == PBY_OK)
+            status = pby_profile_of_few(&out->profile[0], parts, width, err);
+        if (status == PBY_OK && out->profile[0] == NULL)
             status = pby_profile_of_parts(&out->profile[0], parts, width, err);
     }
     return status;

@@ -1,6 +1,9 @@
 #include "loss/limits.h"
 
+#include <stdint.h>
+
 #include "loss/divergence.h"
+#include "loss/profile.h"
 #include "number/ball.h"
 
 /* Up to so many bits a comparison is tried, and a rational power is worked out. */
@@ -74,34 +77,9 @@ static bool rational_largest(fmpq_t sum, const pby_parts *parts, pby_direction d
     return rational;
 }
 
-bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
-{
-    const slong prec = 2 * PBY_PRECISION_FIRST;
-    pby_direction directions[2];
-    const size_t count = pby_parts_directions(directions, parts);
-    bool beyond = true, rational = true;
-    fmpq_t sum;
-    fmpq_init(sum);
-    for (size_t d = 0; d < count && rational; d++) {
-        rational = rational_largest(sum, parts, directions[d]);
-        beyond = beyond && fmpq_cmp(epsilon, sum) >= 0;
-    }
-    fmpq_clear(sum);
-    if (rational)
-        return beyond;
-    arb_t ball, at;
-    arb_init(ball);
-    arb_init(at);
-    pby_parts_largest(ball, parts, prec);
-    arb_set_fmpq(at, epsilon, prec);
-    beyond = arb_le(ball, at);
-    arb_clear(at);
-    arb_clear(ball);
-    return beyond;
-}
-
 /* ---- the chance of an infinite loss ----------------------------------------------------------- */
 
+/* Certainty is exactly 1. */
 static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
 {
     pby_expsum_t mass;
@@ -115,6 +93,8 @@ static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
     pby_expsum_get_arb(chance, mass, prec);
     pby_expsum_get_arb(norm, pair->norm_p, prec);
     arb_div(chance, chance, norm, prec);
+    if (pby_expsum_equal(mass, pair->norm_p))
+        arb_one(chance);
     arb_clear(norm);
     pby_expsum_clear(mass);
 }
@@ -127,7 +107,10 @@ static void part_infinite(arb_t worst, const pby_part *part, pby_direction direc
     arb_zero(worst);
     for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
         pair_infinite(one, pair, prec);
-        arb_max(worst, worst, one, prec);
+        if (arb_is_one(one) || arb_is_one(worst))
+            arb_one(worst);
+        else
+            arb_max(worst, worst, one, prec);
     }
     arb_clear(one);
 }
@@ -135,17 +118,21 @@ static void part_infinite(arb_t worst, const pby_part *part, pby_direction direc
 static void limit_in(arb_t ball, const pby_parts *parts, pby_direction direction, slong prec)
 {
     arb_t part;
+    bool certain = false;
     arb_init(part);
     arb_zero(ball);
-    for (size_t i = 0; i < parts->count; i++) {
+    for (size_t i = 0; i < parts->count && !certain; i++) {
         part_infinite(part, &parts->part[i], direction, prec);
+        certain = arb_is_one(part);
         arb_neg(part, part);
         arb_log1p(part, part, prec);
         arb_mul_ui(part, part, parts->part[i].times, prec);
         arb_add(ball, ball, part, prec);
     }
-    arb_expm1(ball, ball, prec);
+    pby_expm1(ball, ball, prec);
     arb_neg(ball, ball);
+    if (certain)
+        arb_one(ball);
     arb_clear(part);
 }
 
@@ -156,9 +143,12 @@ void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
     arb_t one;
     arb_init(one);
     arb_zero(ball);
-    for (size_t d = 0; d < count; d++) {
+    for (size_t d = 0; d < count && !arb_is_one(ball); d++) {
         limit_in(one, parts, directions[d], prec);
-        arb_max(ball, ball, one, prec);
+        if (arb_is_one(one))
+            arb_one(ball);
+        else
+            arb_max(ball, ball, one, prec);
     }
     arb_clear(one);
 }
@@ -170,9 +160,14 @@ void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong 
     part_largest(epsilon, part, PBY_FORWARD, prec);
     part_largest(other, part, PBY_BACKWARD, prec);
     pby_raise_to(epsilon, other, prec);
+    if (arf_is_neg_inf(arb_midref(epsilon)))
+        arb_zero(epsilon); /* every loss is infinite, and delta is 1 */
     part_infinite(delta, part, PBY_FORWARD, prec);
     part_infinite(other, part, PBY_BACKWARD, prec);
-    arb_max(delta, delta, other, prec);
+    if (arb_is_one(other))
+        arb_one(delta);
+    else if (!arb_is_one(delta))
+        arb_max(delta, delta, other, prec);
     arb_clear(other);
 }
 
@@ -208,21 +203,174 @@ static bool pair_infinite_below(const pby_pair *pair, const fmpq_t bar)
     return below;
 }
 
-bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, pby_direction direction)
+/* The i-th pair of a direction, NULL for all; NULL beyond the last. */
+static const pby_pair *listed(const pby_part *part, const pby_direction *direction, size_t i)
+{
+    if (direction != NULL)
+        return pby_part_pair(part, *direction, i);
+    return i < part->pairs.count ? &part->pairs.pair[i] : NULL;
+}
+
+bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, const pby_direction *direction)
 {
     const pby_pair *pair;
     fmpq_t chance;
     bool rational = true;
     fmpq_init(chance);
     fmpq_zero(worst);
-    for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++)
+    for (size_t i = 0; (pair = listed(part, direction, i)) != NULL; i++)
         if (pair_infinite_rational(chance, pair) && fmpq_cmp(chance, worst) > 0)
             fmpq_set(worst, chance);
-    for (size_t i = 0; rational && (pair = pby_part_pair(part, direction, i)) != NULL; i++)
+    for (size_t i = 0; rational && (pair = listed(part, direction, i)) != NULL; i++)
         rational = pair_infinite_rational(chance, pair) || pair_infinite_below(pair, worst);
     fmpq_clear(chance);
     return rational;
 }
+
+/* ---- where every use has reached its own limit ------------------------------------------------ */
+
+/* Whether the potential of a pair of few atoms is at most the level at exp(epsilon), exactly. */
+static bool pair_at_most(const pby_pair *pair, const fmpq_t epsilon, const fmpq_t level)
+{
+    enum { ATOMS_MAX = 64 };
+    if (pair->curve != NULL || pair->count > ATOMS_MAX)
+        return false;
+    pby_expsum_t excess, norm;
+    fmpq_t zero;
+    pby_expsum_init(excess);
+    pby_expsum_init(norm);
+    fmpq_init(zero);
+    pby_hockey_stick(excess, norm, pair, epsilon);
+    pby_expsum_mul_term(norm, norm, level, zero);
+    pby_expsum_sub(excess, excess, norm);
+    const bool yes = pby_expsum_sign(excess) <= 0;
+    fmpq_clear(zero);
+    pby_expsum_clear(norm);
+    pby_expsum_clear(excess);
+    return yes;
+}
+
+/* Whether some direction has the greatest chance of an infinite loss of every part, as a rational, so that the limit is
+ * made of these. */
+static bool limit_is_rational(const pby_parts *parts)
+{
+    static const pby_direction directions[] = {PBY_FORWARD, PBY_BACKWARD};
+    bool some = false;
+    fmpq_t worst, chance;
+    fmpq_init(worst);
+    fmpq_init(chance);
+    for (size_t d = 0; d < 2 && !some; d++) {
+        some = true;
+        for (size_t i = 0; i < parts->count && some; i++)
+            some = pby_part_infinite_rational(worst, &parts->part[i], NULL) &&
+                   pby_part_infinite_rational(chance, &parts->part[i], &directions[d]) && fmpq_equal(worst, chance);
+    }
+    fmpq_clear(chance);
+    fmpq_clear(worst);
+    return some;
+}
+
+static bool part_settled(const pby_part *part, const fmpq_t epsilon)
+{
+    fmpq_t chance;
+    fmpq_init(chance);
+    bool settled = pby_part_infinite_rational(chance, part, NULL);
+    for (size_t i = 0; settled && i < part->pairs.count; i++)
+        settled = pair_at_most(&part->pairs.pair[i], epsilon, chance);
+    fmpq_clear(chance);
+    return settled;
+}
+
+/* Whether it has at an equal share of epsilon. */
+static bool all_settled(const pby_parts *parts, const fmpq_t epsilon)
+{
+    bool settled = limit_is_rational(parts);
+    fmpq_t share;
+    fmpz_t uses;
+    fmpq_init(share);
+    fmpz_init_set_ui(uses, pby_parts_times(parts));
+    fmpq_div_fmpz(share, epsilon, uses);
+    for (size_t i = 0; i < parts->count && settled; i++)
+        settled = part_settled(&parts->part[i], share);
+    fmpz_clear(uses);
+    fmpq_clear(share);
+    return settled;
+}
+
+bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
+{
+    const slong prec = 2 * PBY_PRECISION_FIRST;
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    bool beyond = true, rational = true;
+    fmpq_t sum;
+    fmpq_init(sum);
+    for (size_t d = 0; d < count && rational; d++) {
+        rational = rational_largest(sum, parts, directions[d]);
+        beyond = beyond && fmpq_cmp(epsilon, sum) >= 0;
+    }
+    fmpq_clear(sum);
+    if (rational && beyond)
+        return true;
+    arb_t ball, at;
+    arb_init(ball);
+    arb_init(at);
+    pby_parts_largest(ball, parts, prec);
+    arb_set_fmpq(at, epsilon, prec);
+    beyond = arb_le(ball, at);
+    arb_clear(at);
+    arb_clear(ball);
+    return beyond || all_settled(parts, epsilon);
+}
+
+/* The epsilon of a pair at a level, as a ball. */
+static pby_status pair_epsilon(arb_t ball, const pby_pair *pair, const fmpq_t level, unsigned digits, pby_error *err)
+{
+    const pby_pairs one = {(pby_pair *)(uintptr_t)pair, 1};
+    pby_pairs copy;
+    pby_profile *profile = NULL;
+    pby_status status = pby_pairs_copy(&copy, &one, err);
+    if (status == PBY_OK)
+        status = pby_profile_of_pair(&profile, copy.pair, err);
+    if (status == PBY_OK)
+        status = pby_profile_epsilon(ball, profile, level, digits, err);
+    pby_profile_free(profile);
+    pby_pairs_clear(&copy);
+    return status;
+}
+
+pby_status pby_parts_settle(arb_t ball, const pby_parts *parts, unsigned digits, pby_error *err)
+{
+    const slong prec = pby_precision_for_digits(digits);
+    pby_status status = PBY_OK;
+    fmpq_t chance;
+    arb_t worst, one;
+    if (!limit_is_rational(parts)) {
+        arb_pos_inf(ball);
+        return PBY_OK;
+    }
+    fmpq_init(chance);
+    arb_init(worst);
+    arb_init(one);
+    arb_zero(ball);
+    for (size_t i = 0; i < parts->count && status == PBY_OK; i++) {
+        const pby_pairs *pairs = &parts->part[i].pairs;
+        pby_part_infinite_rational(chance, &parts->part[i], NULL);
+        arb_neg_inf(worst);
+        for (size_t j = 0; j < pairs->count && status == PBY_OK; j++) {
+            status = pair_epsilon(one, &pairs->pair[j], chance, digits, err);
+            pby_raise_to(worst, one, prec);
+        }
+        arb_mul_ui(worst, worst, parts->part[i].times, prec);
+        arb_add(ball, ball, worst, prec);
+    }
+    arb_clear(one);
+    arb_clear(worst);
+    fmpq_clear(chance);
+    return status;
+}
+
+/* ---- the limit against a level ---------------------------------------------------------------- */
 
 /* product = the chance of a finite loss, as a rational; false where a mass is not rational or the power
  * too long. */
@@ -234,7 +382,7 @@ static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_directio
     fmpq_one(product);
     for (size_t i = 0; i < parts->count && rational; i++) {
         const pby_part *part = &parts->part[i];
-        rational = pby_part_infinite_rational(chance, part, direction) &&
+        rational = pby_part_infinite_rational(chance, part, &direction) &&
                    (fmpq_is_zero(chance) ||
                     part->times < RATIONAL_BITS_MAX / (fmpz_bits(fmpq_denref(chance)) + 1));
         if (!rational || fmpq_is_zero(chance))

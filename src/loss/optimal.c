@@ -2,6 +2,7 @@
  * which fails openly with probability delta. */
 #include "loss/advanced.h"
 #include "loss/limits.h"
+#include "number/ball.h"
 
 static const pby_parts *parts_of(const pby_profile *p)
 {
@@ -58,12 +59,18 @@ static pby_status optimal_delta(arb_t ball, const pby_profile *p, const fmpq_t e
         arb_zero(ball);
     else
         responses(ball, e, part->times, epsilon, working);
+    if (arb_is_one(d)) {
+        arb_one(ball);
+        arb_clear(d);
+        arb_clear(e);
+        return PBY_OK;
+    }
     arb_neg(d, d);
     arb_log1p(d, d, working);
     arb_mul_ui(d, d, part->times, working);
     arb_exp(e, d, working);
     arb_mul(ball, ball, e, working);
-    arb_expm1(d, d, working);
+    pby_expm1(d, d, working);
     arb_sub(ball, ball, d, prec);
     arb_clear(d);
     arb_clear(e);
@@ -77,6 +84,12 @@ static pby_status optimal_limit(arb_t ball, const pby_profile *p, slong prec, pb
     return PBY_OK;
 }
 
+static pby_status optimal_limit_sign(int *sign, const pby_profile *p, const fmpq_t level, pby_error *err)
+{
+    slong bits;
+    return pby_parts_limit_sign(sign, &bits, parts_of(p), level, err);
+}
+
 static pby_status optimal_largest(arb_t ball, const pby_profile *p, slong prec, pby_error *err)
 {
     (void)err;
@@ -84,8 +97,11 @@ static pby_status optimal_largest(arb_t ball, const pby_profile *p, slong prec, 
     return PBY_OK;
 }
 
-static const pby_profile_class OPTIMAL = {
-    .delta = optimal_delta, .limit = optimal_limit, .largest = optimal_largest, .free = pby_theorem_free};
+static const pby_profile_class OPTIMAL = {.delta = optimal_delta,
+                                          .limit = optimal_limit,
+                                          .limit_sign = optimal_limit_sign,
+                                          .largest = optimal_largest,
+                                          .free = pby_theorem_free};
 
 pby_status pby_profile_optimal(pby_profile **out, pby_parts *parts, pby_error *err)
 {

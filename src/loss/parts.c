@@ -158,6 +158,17 @@ const pby_pair *pby_part_pair(const pby_part *part, pby_direction direction, siz
     return found == 0 && i < part->pairs.count ? &part->pairs.pair[i] : NULL;
 }
 
+bool pby_parts_choose(const pby_parts *parts)
+{
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    for (size_t d = 0; d < count; d++)
+        for (size_t i = 0; i < parts->count; i++)
+            if (pby_part_pair(&parts->part[i], directions[d], 1) != NULL)
+                return true;
+    return false;
+}
+
 bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair)
 {
     pby_expsum_t p, q;

@@ -35,6 +35,10 @@ size_t pby_parts_directions(pby_direction directions[2], const pby_parts *parts)
  * that direction counts with all it has. */
 const pby_pair *pby_part_pair(const pby_part *part, pby_direction direction, size_t i);
 
+/* Whether a part has several pairs in a direction. Then the one with the largest loss need not be the one with the
+ * greatest chance of an infinite loss, and delta may reach a limit above zero before the largest loss. */
+bool pby_parts_choose(const pby_parts *parts);
+
 /* The product of all parts as exact atoms, one pair for each direction. *done is false, and out empty,
  * when it has a curve, several pairs in a direction or too many atoms. */
 pby_status pby_parts_product(pby_pairs *out, bool *done, const pby_parts *parts, pby_error *err);

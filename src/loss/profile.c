@@ -47,6 +47,8 @@ pby_status pby_profile_delta(arb_t ball, const pby_profile *p, const fmpq_t epsi
 static pby_status limit_sign(int *sign, const struct question *q, pby_error *err)
 {
     const pby_profile_class *class = q->profile->class;
+    if (class->limit_sign != NULL)
+        return class->limit_sign(sign, q->profile, q->at, err);
     return class->sign != NULL ? class->sign(sign, q->profile, NULL, q->at, err)
                                : pby_compare(sign, limit_ball, q, q->at, err);
 }

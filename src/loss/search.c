@@ -66,20 +66,24 @@ static pby_status search(pby_bounds *bounds, pby_bounds *now, const pby_parts *p
 {
     struct state best = {.open = bounds->count + 1};
     ulong stuck = 0;
+    bool deep = false;
     if (judge(bounds, grid, asked).open == 0)
         return PBY_OK;
     pby_status status = pby_grid_guess(grid, parts, asked, err);
     while (status == PBY_OK) {
         status = pby_grid_round(now, parts, asked, grid, err);
-        if (status == PBY_BAD && stuck > 0)
-            return PBY_OK; /* too fine a grid, and the last one brought no gain */
+        if (status == PBY_BAD && (stuck > 0 || deep))
+            return PBY_OK; /* too fine a grid, and the last one brought no gain, or did not reach so deep */
         if (status != PBY_OK)
             break;
         if (!pby_bounds_meet(bounds, now))
             return pby_fail(err, PBY_FAILED, "the bounds of the composition contradict each other");
         const struct state state = judge(bounds, grid, asked);
-        stuck = gained(&state, &best) ? 0 : stuck + 1;
-        if (stuck == 0)
+        const bool gain = gained(&state, &best);
+        deep = state.deep;
+        if (!deep)
+            stuck = gain ? 0 : stuck + 1;
+        if (gain)
             best = state;
         if (state.open == 0 || grid->resolution > RESOLUTION_MAX || stuck > STUCK_MAX)
             break;

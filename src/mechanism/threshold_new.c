@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "law/exponential.h"
+#include "number/ball.h"
 
 struct new_bars {
     pby_curve base;
@@ -67,7 +68,7 @@ static void new_bars_infinite(arb_t ball, const pby_curve *curve, slong prec)
     if (b->without)
         return;
     log_silence(ball, b, prec);
-    arb_expm1(ball, ball, prec);
+    pby_expm1(ball, ball, prec);
     arb_neg(ball, ball);
 }
 

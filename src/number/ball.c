@@ -12,6 +12,21 @@ slong pby_precision_for_digits(unsigned digits)
     return 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST;
 }
 
+/* For |x| <= 1 it is x (1 + t) with |t| <= |x|. */
+void pby_expm1(arb_t out, const arb_t x, slong prec)
+{
+    arb_t about;
+    arb_init(about);
+    arb_get_mag(arb_radref(about), x);
+    if (mag_cmp_2exp_si(arb_radref(about), -prec) < 0) {
+        arb_add_ui(about, about, 1, ARF_PREC_EXACT);
+        arb_mul(out, x, about, prec);
+    } else {
+        arb_expm1(out, x, prec);
+    }
+    arb_clear(about);
+}
+
 void pby_raise_to(arb_t x, const arb_t y, slong prec)
 {
     if (arf_is_neg_inf(arb_midref(x)) || arf_is_pos_inf(arb_midref(y)))

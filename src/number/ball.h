@@ -39,6 +39,10 @@ slong pby_bits_for_digits(unsigned digits);
 /* The precision of balls that so many digits are taken from at once: with as many bits again for what cancels. */
 slong pby_precision_for_digits(unsigned digits);
 
+/* out = exp(x) - 1 with its full relative precision, however close to zero x is: arb_expm1 keeps some 30 bits of it
+ * where the exponent of x does not fit a word. */
+void pby_expm1(arb_t out, const arb_t x, slong prec);
+
 /* x = max(x, y), which arb_max does not keep exact where one of them is an infinity. */
 void pby_raise_to(arb_t x, const arb_t y, slong prec);
 

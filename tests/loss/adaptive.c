@@ -3,156 +3,13 @@
 #include "loss/adaptive.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 #include "loss/bounds.h"
 #include "loss/compose.h"
 #include "tests/loss/ask.h"
+#include "tests/loss/recursion.h"
 
-enum { PREC = 256 };
-
-/* ---- the recursion ---------------------------------------------------------------------------- */
-
-/* Masses of all atoms of a pair. */
-typedef struct outcomes {
-    arb_ptr p, q;
-    slong count;
-} outcomes;
-
-static outcomes outcomes_of(const pby_pair *pair)
-{
-    outcomes o = {_arb_vec_init((slong)pair->count), _arb_vec_init((slong)pair->count), (slong)pair->count};
-    arb_t norm;
-    arb_init(norm);
-    for (slong i = 0; i < o.count; i++) {
-        pby_expsum_get_arb(o.p + i, pair->atoms[i].p, PREC);
-        pby_expsum_get_arb(norm, pair->norm_p, PREC);
-        arb_div(o.p + i, o.p + i, norm, PREC);
-        pby_expsum_get_arb(o.q + i, pair->atoms[i].q, PREC);
-        pby_expsum_get_arb(norm, pair->norm_q, PREC);
-        arb_div(o.q + i, o.q + i, norm, PREC);
-    }
-    arb_clear(norm);
-    return o;
-}
-
-/* The uses of a mechanism that are left: each may choose among its outcomes. */
-typedef struct stage {
-    outcomes *choice;
-    size_t count;
-    uint64_t times;
-} stage;
-
-static void worst(arb_t out, stage *stages, size_t count, const arb_t p, const arb_t q, const arb_t x);
-
-/* Raises out to the worst choice in a use of s, which is done when the others are asked. */
-static void worst_use(arb_t out, stage *s, stage *stages, size_t count, const arb_t p, const arb_t q, const arb_t x)
-{
-    arb_t sum, next_p, next_q, part;
-    arb_init(sum);
-    arb_init(next_p);
-    arb_init(next_q);
-    arb_init(part);
-    s->times--;
-    for (size_t c = 0; c < s->count; c++) {
-        arb_zero(sum);
-        for (slong i = 0; i < s->choice[c].count; i++) {
-            if (arb_is_zero(s->choice[c].p + i))
-                continue;
-            arb_mul(next_p, p, s->choice[c].p + i, PREC);
-            arb_mul(next_q, q, s->choice[c].q + i, PREC);
-            worst(part, stages, count, next_p, next_q, x);
-            arb_add(sum, sum, part, PREC);
-        }
-        arb_max(out, out, sum, PREC);
-    }
-    s->times++;
-    arb_clear(part);
-    arb_clear(next_q);
-    arb_clear(next_p);
-    arb_clear(sum);
-}
-
-/* out = the greatest sum of max(0, P - x Q) over all orders and choices, P and Q the measures of what came before. */
-static void worst(arb_t out, stage *stages, size_t count, const arb_t p, const arb_t q, const arb_t x)
-{
-    bool last = true;
-    arb_zero(out);
-    for (size_t i = 0; i < count; i++)
-        if (stages[i].times > 0) {
-            worst_use(out, &stages[i], stages, count, p, q, x);
-            last = false;
-        }
-    if (last) {
-        arb_t gap;
-        arb_init(gap);
-        arb_mul(gap, x, q, PREC);
-        arb_sub(gap, p, gap, PREC);
-        arb_max(out, out, gap, PREC);
-        arb_clear(gap);
-    }
-}
-
-static void fill_stage(stage *s, const pby_part *part, pby_direction direction)
-{
-    *s = (stage){calloc(part->pairs.count, sizeof *s->choice), 0, part->times};
-    const pby_pair *pair;
-    while ((pair = pby_part_pair(part, direction, s->count)) != NULL)
-        s->choice[s->count++] = outcomes_of(pair);
-}
-
-static void clear_stage(stage *s)
-{
-    for (size_t c = 0; c < s->count; c++) {
-        _arb_vec_clear(s->choice[c].p, s->choice[c].count);
-        _arb_vec_clear(s->choice[c].q, s->choice[c].count);
-    }
-    free(s->choice);
-}
-
-static void enumerate(arb_t out, const pby_parts *parts, pby_direction direction, const arb_t x)
-{
-    enum { STAGES = 4 };
-    stage stages[STAGES];
-    arb_t one;
-    arb_init(one);
-    arb_one(one);
-    for (size_t i = 0; i < parts->count; i++)
-        fill_stage(&stages[i], &parts->part[i], direction);
-    worst(out, stages, parts->count, one, one, x);
-    for (size_t i = 0; i < parts->count; i++)
-        clear_stage(&stages[i]);
-    arb_clear(one);
-}
-
-static pby_parts parts_of(const char *const *texts, size_t count, pby_neighbours relation)
-{
-    pby_spec *spec;
-    pby_parts parts;
-    pby_error err;
-    cr_assert_eq(pby_spec_parse(&spec, texts, count, &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(pby_parts_of_spec(&parts, spec, relation, &err), PBY_OK, "%s", err.text);
-    pby_spec_free(spec);
-    return parts;
-}
-
-/* delta by the recursion, the worse of both directions. */
-static void brute_delta(arb_t out, const pby_parts *parts, const fmpq_t epsilon)
-{
-    pby_direction directions[2];
-    arb_t x, one;
-    arb_init(x);
-    arb_init(one);
-    arb_set_fmpq(x, epsilon, PREC);
-    arb_exp(x, x, PREC);
-    arb_zero(out);
-    for (size_t d = pby_parts_directions(directions, parts); d-- > 0;) {
-        enumerate(one, parts, directions[d], x);
-        arb_max(out, out, one, PREC);
-    }
-    arb_clear(one);
-    arb_clear(x);
-}
+enum { PREC = RECURSION_PREC };
 
 /* ---- the grid against it ---------------------------------------------------------------------- */
 
@@ -202,13 +59,13 @@ Test(adaptive, grid_holds_every_choice)
     arb_init(exact);
     arb_init(ball);
     for (size_t i = 0; i < CASES; i++) {
-        pby_parts parts = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
-        pby_parts again = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts parts = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts again = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
         pby_profile *profile;
         cr_assert_eq(pby_profile_of_parts(&profile, &again, width, &err), PBY_OK);
         for (slong e = -1; e <= 7; e += 2) {
             fmpq_set_si(at, e, 4);
-            brute_delta(exact, &parts, at);
+            recursion_delta(exact, &parts, at);
             cr_assert_eq(pby_profile_delta(ball, profile, at, 20, &err), PBY_OK, "%s: %s", cases[i].texts[0],
                          err.text);
             check(ball, exact, width, cases[i].texts[0]);
@@ -236,10 +93,10 @@ static void check_ends(const arb_t ball, const pby_parts *parts, const fmpq_t le
     arb_set_fmpq(bar, level, PREC);
     arb_get_interval_arf(lower, upper, ball, PREC);
     arf_get_fmpq(at, lower);
-    brute_delta(delta, parts, at);
+    recursion_delta(delta, parts, at);
     cr_assert_not(arb_lt(delta, bar), "%s: the lower end is too high", text);
     arf_get_fmpq(at, upper);
-    brute_delta(delta, parts, at);
+    recursion_delta(delta, parts, at);
     cr_assert_not(arb_gt(delta, bar), "%s: the upper end is too low", text);
     arf_clear(upper);
     arf_clear(lower);
@@ -256,8 +113,8 @@ Test(adaptive, epsilon_inverts_the_recursion)
     fmpq_init(level);
     arb_init(ball);
     for (size_t i = 0; i < CASES; i++) {
-        pby_parts parts = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
-        pby_parts again = parts_of(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts parts = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts again = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
         pby_profile *profile;
         cr_assert_eq(pby_profile_of_parts(&profile, &again, NULL, &err), PBY_OK);
         fmpq_set_si(level, 2, 5);
@@ -275,7 +132,7 @@ Test(adaptive, epsilon_inverts_the_recursion)
 Test(adaptive, choosing_is_worse_than_keeping)
 {
     static const char *const text[] = {"3*threshold:eps=1/2,T=20"};
-    pby_parts parts = parts_of(text, 1, PBY_ADD_REMOVE);
+    pby_parts parts = recursion_parts(text, 1, PBY_ADD_REMOVE);
     fmpq_t at;
     arb_t exact, fixed, x, ball;
     fmpq_init(at);
@@ -284,10 +141,10 @@ Test(adaptive, choosing_is_worse_than_keeping)
     arb_init(x);
     arb_init(ball);
     fmpq_set_si(at, 1499, 1000);
-    brute_delta(exact, &parts, at);
+    recursion_delta(exact, &parts, at);
     for (size_t i = 0; i < parts.part[0].pairs.count; i++) {
         const pby_parts kept = {&(pby_part){{&parts.part[0].pairs.pair[i], 1}, 3, 3}, 1};
-        brute_delta(x, &kept, at);
+        recursion_delta(x, &kept, at);
         arb_max(fixed, fixed, x, PREC);
     }
     cr_assert(arb_lt(fixed, exact));
@@ -323,7 +180,7 @@ Test(adaptive, two_mechanisms_choose_each_for_itself)
 Test(adaptive, epsilon_at_the_limit)
 {
     static const char *const text[] = {"2*partition:eps=1,delta=1/100"};
-    pby_parts parts = parts_of(text, 1, PBY_ADD_REMOVE);
+    pby_parts parts = recursion_parts(text, 1, PBY_ADD_REMOVE);
     fmpq_t limit;
     arb_t ball;
     fmpq_init(limit);

@@ -107,6 +107,44 @@ Test(advanced, basic_adds)
     arb_clear(x);
 }
 
+/* A delta that is the sum of the deltas, or the chance of an infinite loss, is decided in rationals, although the other
+ * direction has one that is none: in the first bar of two records lose log(2 e) at most, and 1/3 gives it away. */
+Test(advanced, at_the_delta_of_a_partition)
+{
+    static const pby_composition by[] = {PBY_COMPOSE_BASIC, PBY_COMPOSE_OPTIMAL};
+    arb_t x, largest;
+    arb_init(x);
+    arb_init(largest);
+    for (size_t i = 0; i < 2; i++) {
+        arb_const_log2(largest, PREC);
+        arb_add_ui(largest, largest, 1, PREC);
+        theorem(x, by[i], PBY_ASK_EPSILON, "partition:eps=1,delta=1/3", "1/3");
+        cr_assert(arb_overlaps(x, largest));
+        arb_mul_ui(largest, largest, 5, PREC);
+        theorem(x, by[i], PBY_ASK_EPSILON, "5*partition:eps=1,delta=1/3",
+                by[i] == PBY_COMPOSE_BASIC ? "5/3" : "211/243");
+        cr_assert(by[i] == PBY_COMPOSE_BASIC ? arf_is_neg_inf(arb_midref(x)) : arb_overlaps(x, largest));
+    }
+    theorem(x, PBY_COMPOSE_ADVANCED, PBY_ASK_EPSILON, "partition:eps=1,delta=1/3", "1/3");
+    cr_assert(arf_is_pos_inf(arb_midref(x)));
+    arb_clear(largest);
+    arb_clear(x);
+}
+
+/* What gives its input away for certain has delta 1, by every theorem. */
+Test(advanced, certainty)
+{
+    arb_t x;
+    arb_init(x);
+    for (pby_composition by = PBY_COMPOSE_EXACT; by <= PBY_COMPOSE_OPTIMAL; by++) {
+        theorem(x, by, PBY_ASK_DELTA, "3*partition:eps=1,delta=1", "1/3");
+        cr_assert(arb_equal_si(x, 1));
+        theorem(x, by, PBY_ASK_EPSILON, "3*partition:eps=1,delta=1", "1/3");
+        cr_assert(arf_is_pos_inf(arb_midref(x)));
+    }
+    arb_clear(x);
+}
+
 /* The pair of approx is the worst of its epsilon and delta, so that its exact composition is the optimal
  * theorem; by the exact product and by the grid. */
 Test(advanced, optimal_is_exact_for_the_worst_mechanism)

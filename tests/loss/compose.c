@@ -344,6 +344,31 @@ Test(compose, ends_of_approximate_compositions)
     fmpq_clear(at);
 }
 
+/* One use that gives the input away for certain leaves nothing for the others, of one pair, of several, or curves. */
+Test(compose, a_certain_loss_is_all)
+{
+    static const char *const others[] = {"partition:eps=1,delta=1/10", "2*threshold:eps=1,T=3", "dgauss:sigma2=1",
+                                         "3*geometric:eps=1", "partition:eps=1,delta=1/10 dgauss:sigma2=1"};
+    static const char *const certain[] = {"stlap:eps=1,q=1/2", "approx:eps=1,delta=1", "4*partition:eps=2,delta=1"};
+    fmpq_t at;
+    arb_t ball;
+    fmpq_init(at);
+    arb_init(ball);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        for (size_t j = 0; j < sizeof certain / sizeof *certain; j++) {
+            char text[128];
+            snprintf(text, sizeof text, "%s %s", others[i], certain[j]);
+            set(at, -3, 2);
+            ask_delta(ball, text, at, 9);
+            cr_assert(arb_equal_si(ball, 1), "%s", text);
+            set(at, 1, 2);
+            ask_epsilon(ball, text, at, 9);
+            cr_assert(arf_is_pos_inf(arb_midref(ball)), "%s", text);
+        }
+    arb_clear(ball);
+    fmpq_clear(at);
+}
+
 Test(compose, equal_uses_count_together)
 {
     pby_parts parts = parts_of("3*geometric:eps=1/2 gauss:sigma2=4 2*geometric:eps=1/2 gauss:sigma2=9");

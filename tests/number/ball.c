@@ -78,6 +78,29 @@ Test(ball, enclose_gives_up_with_a_reason)
     arb_clear(ball);
 }
 
+/* Against arb_expm1 where that is right, and against x itself at exp(-1e30), whose exponent fits no word. */
+Test(ball, expm1_of_next_to_nothing)
+{
+    arb_t x, y, z;
+    arb_init(x);
+    arb_init(y);
+    arb_init(z);
+    for (slong e = -400; e <= 4; e++) {
+        arb_set_si(x, e % 2 == 0 ? 3 : -3);
+        arb_mul_2exp_si(x, x, e);
+        pby_expm1(y, x, 128);
+        arb_expm1(z, x, 1000);
+        cr_assert(arb_contains(y, z) && arb_rel_accuracy_bits(y) >= 120);
+    }
+    arb_set_str(x, "-1e30", 256);
+    arb_exp(x, x, 256);
+    pby_expm1(y, x, 128);
+    cr_assert(arb_overlaps(y, x) && arb_rel_accuracy_bits(y) >= 120);
+    arb_clear(z);
+    arb_clear(y);
+    arb_clear(x);
+}
+
 Test(ball, compare_decides_within_a_hair)
 {
     fmpq_t level;
