@@ -5,6 +5,7 @@
 
 #include "kernel/cell.h"
 #include "kernel/draw.h"
+#include "kernel/fit.h"
 #include "kernel/guide.h"
 #include "law/invert.h"
 #include "law/laws.h"
@@ -23,6 +24,22 @@ static pby_status fill_table(pby_sampler *s, pby_error *err)
     return PBY_OK;
 }
 
+/* The cells and their memory. The kernel says whether every cell has a value: the ends of the body are reckoned here
+ * without a sign, and so without an overflow of their own. */
+static pby_status make_cells(pby_sampler *s, pby_error *err)
+{
+    const pby_law *law = s->law;
+    const uint64_t first = (uint64_t)law->body_lo - !pby_law_bounded_below(law);
+    s->first = (int64_t)first;
+    s->cells = (size_t)((uint64_t)law->body_hi + !pby_law_bounded_above(law) - first) + 1;
+    if (!pby_cells_fit(s->first, s->cells))
+        return pby_fail(err, PBY_FAILED, "the values of the cut table leave the range of 64-bit integers");
+    s->depth = pby_depth(s->cells);
+    s->table = malloc(s->cells * sizeof *s->table);
+    s->guide = malloc((PBY_SLOTS + 1) * sizeof *s->guide);
+    return s->table == NULL || s->guide == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
 pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err)
 {
     *out = NULL;
@@ -32,12 +49,9 @@ pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err)
         return pby_no_memory(err);
     }
     s->law = law;
-    s->first = law->body_lo - !pby_law_bounded_below(law);
-    s->cells = (size_t)(law->body_hi + !pby_law_bounded_above(law) - s->first) + 1;
-    s->depth = pby_depth(s->cells);
-    s->table = malloc(s->cells * sizeof *s->table);
-    s->guide = malloc((PBY_SLOTS + 1) * sizeof *s->guide);
-    pby_status status = s->table == NULL || s->guide == NULL ? pby_no_memory(err) : fill_table(s, err);
+    pby_status status = make_cells(s, err);
+    if (status == PBY_OK)
+        status = fill_table(s, err);
     if (status == PBY_OK && law->class->tail != NULL)
         status = law->class->tail->make(&s->tail, law, err);
     if (status != PBY_OK) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kernel/cell.h"
+#include "kernel/fit.h"
 #include "kernel/silent.h"
 #include "law/exponential.h"
 #include "law/folded.h"
@@ -90,6 +91,8 @@ static pby_status make_table(struct part *part, pby_error *err)
     if (above) /* room for whole groups of cuts */
         hi += whole_groups(hi + above - part->first) - (hi + above - part->first);
     part->cells = (size_t)(hi + above - part->first) + 1;
+    if (!pby_cells_fit(part->first, part->cells))
+        return pby_fail(err, PBY_FAILED, "the values of the cut table leave the range of 64-bit integers");
     part->table = malloc(part->cells * sizeof *part->table);
     if (part->table == NULL)
         return pby_no_memory(err);
@@ -227,6 +230,16 @@ static pby_status draw_signs(pby_entropy *source, int64_t *value, size_t n, pby_
     return status;
 }
 
+pby_status pby_silent_extend(int64_t *value, const int64_t *digit, size_t n, int64_t base, pby_error *err)
+{
+    int holds = pby_within(digit, n, 0, base - 1) & pby_within(value, n, 0, widest);
+    PBY_MAKE_PUBLIC(holds);
+    if (!holds)
+        return pby_fail(err, PBY_FAILED, "a draw left the range of its law");
+    pby_silent_append(value, digit, n, base);
+    return PBY_OK;
+}
+
 pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err)
 {
     int64_t digit[PBY_SILENT_BLOCK];
@@ -234,7 +247,7 @@ pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *va
     for (size_t j = 1; j < silent->parts && status == PBY_OK; j++) {
         status = draw_part(&silent->part[j], source, digit, n, silent->base, err);
         if (status == PBY_OK)
-            pby_silent_append(value, digit, n, silent->base);
+            status = pby_silent_extend(value, digit, n, silent->base, err);
     }
     if (status == PBY_OK && silent->folded)
         status = draw_signs(source, value, n, err);

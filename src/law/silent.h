@@ -26,4 +26,8 @@ void pby_silent_free(pby_silent *silent);
 enum { PBY_SILENT_BLOCK = 1024 };
 pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err);
 
+/* Appends a digit to every magnitude, once the kernel has said that each is what pby_silent_append may be given; else
+ * PBY_FAILED, and nothing is appended. base is from 1 to 256. */
+pby_status pby_silent_extend(int64_t *value, const int64_t *digit, size_t n, int64_t base, pby_error *err);
+
 #endif

@@ -2,11 +2,16 @@
 #ifndef PBY_MECHANISM_NOISE_H
 #define PBY_MECHANISM_NOISE_H
 
+#include "law/law.h"
 #include "probity/draw.h"
 
 /* Draws count values into *noise, which pby_noise_free takes; NULL on failure. */
 pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *source, size_t count, pby_error *err);
 void pby_noise_free(int64_t *noise, size_t count);
+
+/* Whether every value is from the law's least one, which is not positive, to 0: what the kernel asks of noise that
+ * never adds. Only the answer is made public. */
+pby_status pby_noise_below_zero(const int64_t *noise, size_t n, const pby_law *law, pby_error *err);
 
 /* A kernel function that takes one noise value, from -bound to 0, for each occupied bar of x. */
 typedef size_t pby_occupied_update(int64_t *y, const int64_t *x, size_t n, const int64_t *noise, int64_t bound);

@@ -1,5 +1,7 @@
 #include "mechanism/silent.h"
 
+#include "kernel/silent.h"
+#include "law/sampler.h"
 #include "mechanism/noise.h"
 #include "public.h"
 
@@ -19,7 +21,9 @@ pby_status pby_silent_release(pby_silent_update *update, pby_sampler *sampler, p
     if (any_negative(counts, n))
         return pby_fail(err, PBY_BAD, "counts: a bar of the chunk is negative: expected 0 or more");
     int64_t *noise;
-    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
+    pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
+    if (status == PBY_OK && update == pby_silent_shrink)
+        status = pby_noise_below_zero(noise, n, sampler->law, err);
     if (status == PBY_OK)
         update(noisy, counts, n, noise);
     pby_noise_free(noise, n);

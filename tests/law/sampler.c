@@ -1,6 +1,7 @@
 #include "law/sampler.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "law/invert.h"
@@ -109,4 +110,27 @@ Test(sampler, undecided_word_inside_a_block)
     pby_entropy_free(tape);
     pby_entropy_free(source);
     pby_sampler_free(s);
+}
+
+static void free_nothing(pby_law *law)
+{
+    free(law);
+}
+
+/* A body at the end of int64_t, and a tail behind it: the cell of the tail has no value. */
+Test(sampler, cells_whose_values_do_not_fit_are_refused)
+{
+    static const pby_law_class class = {.name = "edge", .free = free_nothing};
+    static const int64_t body[2][2] = {{INT64_MAX - 2, INT64_MAX}, {INT64_MIN, INT64_MIN + 2}};
+    for (size_t i = 0; i < 2; i++) {
+        pby_law *law = malloc(sizeof *law);
+        cr_assert_not_null(law);
+        *law = (pby_law){.class = &class, .lo = INT64_MIN, .hi = INT64_MAX, .body_lo = body[i][0], .body_hi = body[i][1]};
+        pby_expsum_init(law->norm);
+        pby_sampler *s = NULL;
+        pby_error err;
+        cr_assert_eq(pby_sampler_of_law(&s, law, &err), PBY_FAILED);
+        cr_assert_null(s);
+        cr_assert_str_eq(err.text, "the values of the cut table leave the range of 64-bit integers");
+    }
 }

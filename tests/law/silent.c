@@ -141,3 +141,27 @@ Test(silent, a_tape_that_ends_is_an_error_and_wipes)
     pby_entropy_free(tape);
     pby_sampler_free(s);
 }
+
+/* What the kernel's contract asks of digits and magnitudes is asked of it before it runs. */
+Test(silent, a_digit_out_of_range_is_not_appended)
+{
+    const int64_t good[3] = {0, 4, 2}, high[3] = {0, 5, 2}, low[3] = {0, 4, -1};
+    int64_t value[3] = {0, 1, 7};
+    pby_error err;
+    cr_assert_eq(pby_silent_extend(value, high, 3, 5, &err), PBY_FAILED);
+    cr_assert_str_eq(err.text, "a draw left the range of its law");
+    cr_assert_eq(pby_silent_extend(value, low, 3, 5, NULL), PBY_FAILED);
+    cr_assert(value[0] == 0 && value[1] == 1 && value[2] == 7);
+    cr_assert_eq(pby_silent_extend(value, good, 3, 5, NULL), PBY_OK);
+    cr_assert(value[0] == 0 && value[1] == 5 && value[2] == 33);
+}
+
+Test(silent, a_magnitude_out_of_range_gets_no_digit)
+{
+    const int64_t digit[2] = {0, 0}, widest = INT64_C(1) << 53;
+    int64_t high[2] = {1, widest + 1}, low[2] = {-1, 1}, most[2] = {0, widest};
+    cr_assert_eq(pby_silent_extend(high, digit, 2, 65, NULL), PBY_FAILED);
+    cr_assert_eq(pby_silent_extend(low, digit, 2, 65, NULL), PBY_FAILED);
+    cr_assert_eq(pby_silent_extend(most, digit, 2, 65, NULL), PBY_OK);
+    cr_assert_eq(most[1], (widest - 1) * 65 + 1);
+}

@@ -6,7 +6,7 @@
 #   tests/timing/check.sh build/libprobity.a build/timing
 #
 # Three builds of the silent kernel are run: the library's own, which on a machine with wide vectors uses those; the
-# code for machines without them; and what clang makes of it. The two files that make something public on purpose
+# code for machines without them; and what clang makes of it. The three files that make something public on purpose
 # are built again each time, so that valgrind is told (src/public.h).
 set -eu
 library=$1
@@ -15,8 +15,8 @@ mkdir -p "$folder"
 # valgrind reads DWARF 4 from either compiler
 flags='-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem /usr/include/flint -DPBY_TIMING_CHECK'
 libraries='-lsqlite3 -ljansson -lsodium -lflint-arb -lflint -lmpfr -lgmp -lm -lpthread'
-outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c'
-kernel='src/kernel/silent.c src/kernel/contraction.c'
+outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c src/mechanism/noise.c'
+kernel='src/kernel/silent.c src/kernel/contraction.c src/kernel/fit.c'
 ${CC:-cc} $flags -O2 $outside "$library" $libraries -o "$folder/library"
 ${CC:-cc} $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/plain"
 clang $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/clang"
