@@ -10,17 +10,19 @@
 #include "probity/key.h"
 #include "probity/rational.h"
 
-enum { EPSILON, NEIGHBOURS, RECORDS, N, SUPPORT, WIDTH, SIGN, OUTPUT, JSON, OPTIONS };
+enum { EPSILON, DELTA, NEIGHBOURS, RECORDS, N, SUPPORT, BUCKET, WIDTH, SIGN, OUTPUT, JSON, OPTIONS };
 
 enum { RECORDS_OR_N = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
+    [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [RECORDS] = {"--records", "how many records the inputs have", RECORDS_OR_N, NULL},
     [N] = {"--n", "how many records the inputs have", RECORDS_OR_N, NULL},
     [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
-    [WIDTH] = {"--width", "the width of the buckets that points were moved to", 0, NULL},
+    [BUCKET] = {"--bucket", "the width of the buckets that points were moved to", 0, NULL},
+    [WIDTH] = {"--width", "--bucket", PBY_OPTION_RENAMED, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -63,16 +65,24 @@ static pby_status read_inputs(pby_input_class *inputs, int *asked, mpq_t width, 
     unsigned long records, support;
     const pby_option *n = &options[options[N].value != NULL ? N : RECORDS];
     *asked = n->value != NULL && options[SUPPORT].value != NULL;
-    if (!*asked && (n->value != NULL || options[SUPPORT].value != NULL || options[WIDTH].value != NULL))
+    if (!*asked && (n->value != NULL || options[SUPPORT].value != NULL || options[BUCKET].value != NULL))
         return pby_fail(err, PBY_BAD, "certify: expected --records N and --support K together, for an accuracy");
     pby_status status = pby_option_integer(&records, n->name, n->value, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_option_integer(&support, "--support", options[SUPPORT].value, 1, INT64_MAX, 1, err);
-    if (status == PBY_OK && options[WIDTH].value != NULL)
-        status = pby_rational_parse(width, "--width", options[WIDTH].value, err);
+    if (status == PBY_OK && options[BUCKET].value != NULL)
+        status = pby_rational_parse(width, "--bucket", options[BUCKET].value, err);
     if (status == PBY_OK)
         *inputs = (pby_input_class){records, support, width};
     return status;
+}
+
+static pby_status read_target(mpq_t delta, const char *text, pby_error *err)
+{
+    const pby_status status = pby_rational_parse(delta, "--delta", text, err);
+    return status == PBY_OK && (mpq_sgn(delta) < 0 || mpq_cmp_ui(delta, 1, 1) > 0)
+               ? pby_refuse(err, "--delta", text, "a rational from 0 to 1")
+               : status;
 }
 
 static pby_status certify(const pby_spec *spec, const pby_option *options, pby_error *err)
@@ -81,23 +91,26 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     pby_input_class inputs;
     int asked = 0;
     char *text = NULL;
-    mpq_t epsilon, width;
-    mpq_inits(epsilon, width, (mpq_ptr)0);
+    mpq_t epsilon, delta, width;
+    mpq_inits(epsilon, delta, width, (mpq_ptr)0);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK && options[SIGN].value != NULL)
         status = pby_output_apart(options[OUTPUT].value, options[SIGN].value, "the key", err);
     if (status == PBY_OK)
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
+    if (status == PBY_OK && options[DELTA].value != NULL)
+        status = read_target(delta, options[DELTA].value, err);
     if (status == PBY_OK)
         status = read_inputs(&inputs, &asked, width, options, err);
     if (status == PBY_OK)
-        status = pby_certify_accuracy(&text, spec, relation, epsilon, asked ? &inputs : NULL, err);
+        status = pby_certify_within(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL,
+                                    asked ? &inputs : NULL, err);
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
         status = publish(text, options, err);
     free(text);
-    mpq_clears(epsilon, width, (mpq_ptr)0);
+    mpq_clears(epsilon, delta, width, (mpq_ptr)0);
     return status;
 }
 
@@ -122,8 +135,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity certify: a certificate of a mechanism's loss\n"
     "\n"
-    "usage: probity certify SPEC... --epsilon E [--neighbours R] [--records N --support K [--width W]]\n"
-    "                       [--sign KEY] [-o FILE] [--json]\n"
+    "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R]\n"
+    "                       [--records N --support K [--bucket W]] [--sign KEY] [-o FILE] [--json]\n"
     "\n"
     "Writes a JSON file that says which mechanism, which neighbours, which epsilon, and the delta that\n"
     "goes with it: two decimals of 20 digits that surround the true value. The loss is computed by two\n"
@@ -132,11 +145,13 @@ static const char help[] =
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40. Several compose, as do K*SPEC; where that has\n"
     "                   no exact form the two decimals are a few hundredths apart\n"
     "  --epsilon E      the epsilon to certify delta at, a rational\n"
+    "  --delta D        a target: the certified delta may not exceed D, and a composition is refined until it\n"
+    "                   does not. Where it does, or that is not shown, nothing is written (exit status 1)\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --records N, --support K\n"
     "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
     "                   occupied bars: of stlap and buckethist, and of partition for the support\n"
-    "  --width W        of which points were first moved to the middle of buckets of that width\n"
+    "  --bucket W       of which points were first moved to the middle of buckets of that width\n"
     "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
     "  -o FILE          where to write; - or nothing is standard output. FILE appears whole or not at all\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"
