@@ -77,6 +77,8 @@ pby_status pby_recipe_clipped(pby_told *verdict, const pby_spec *one, const pby_
     return PBY_OK;
 }
 
+/* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the choice is no
+ * reason to make none. */
 pby_status pby_recipe_theorems(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                                pby_error *err)
 {
@@ -86,14 +88,13 @@ pby_status pby_recipe_theorems(pby_told *verdict, const pby_spec *one, const pby
     pby_enclosure delta;
     pby_enclosure_init(&delta);
     *verdict = PBY_BEYOND;
-    for (size_t i = 0; i < 2 && *verdict != PBY_WITHIN && status == PBY_OK; i++) {
+    for (size_t i = 0; i < 2 && *verdict != PBY_WITHIN && status != PBY_BAD; i++) {
         status = pby_loss_composed(&delta, theorem[i], PBY_ASK_DELTA, all, target->relation, target->epsilon, DIGITS,
                                    err);
-        if (status == PBY_OK)
-            *verdict = pby_judge_enclosure(&delta, target->delta);
+        *verdict = status == PBY_OK ? pby_judge_enclosure(&delta, target->delta) : PBY_UNTOLD;
     }
     pby_enclosure_clear(&delta);
-    return status;
+    return status == PBY_FAILED ? PBY_OK : status;
 }
 
 /* zcdp:rho=R with R = times D^2/(2 sigma2). */

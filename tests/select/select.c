@@ -228,6 +228,18 @@ Test(select_select, uses_compose_exactly)
     clear(&q);
 }
 
+/* 20 scales of 20 add up to epsilon itself, which basic composition cannot tell; the choice does not depend on it. */
+Test(select_select, a_recipe_that_is_undecided_does_not_stop_it)
+{
+    struct question q;
+    ask(&q, "1", "1e-5", 20);
+    pby_choice *choice = chosen("laplace", &q);
+    check_consistent(choice, &q);
+    cr_assert_lt(mpq_cmp_ui(choice->chosen.value, 20, 1), 0);
+    pby_choice_free(choice);
+    clear(&q);
+}
+
 /* ---- rho --------------------------------------------------------------------------------------- */
 
 static pby_choice *chosen_for_rho(const char *family, const char *rho, unsigned long uses)
