@@ -39,11 +39,16 @@ PBY_CHECKED pby_status pby_certify(char **text, const pby_spec *spec, pby_neighb
 PBY_CHECKED pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
                                             mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err);
 
-/* The same for a target: a delta that the certified one may not exceed. A composition on a grid is refined until its upper
- * end meets it. PBY_NO, with what delta is, when it does not meet it or no grid shows that it does. inputs may be NULL. */
-PBY_CHECKED pby_status pby_certify_within(char **text, const pby_spec *spec, pby_neighbours relation,
-                                          mpq_srcptr epsilon, mpq_srcptr delta, const pby_input_class *inputs,
-                                          pby_error *err);
+/* What more may be asked of a certificate; each NULL where it is not. */
+typedef struct pby_certify_options {
+    mpq_srcptr delta;              /* a target: the certified delta may not exceed it */
+    const pby_input_class *inputs; /* those that the accuracy is stated for */
+} pby_certify_options;
+
+/* The same with these. For a target a composition on a grid is refined until its upper end meets it: PBY_NO, with what delta
+ * is, when it does not meet it or no grid shows that it does. */
+PBY_CHECKED pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                                        const pby_certify_options *options, pby_error *err);
 
 /* A certificate that holds. */
 typedef struct pby_certificate pby_certificate;

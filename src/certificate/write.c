@@ -290,16 +290,16 @@ static pby_status certify(char **text, const struct request *r, const char *epsi
     return status;
 }
 
-pby_status pby_certify_within(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                              mpq_srcptr delta, const pby_input_class *inputs, pby_error *err)
+pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                            const pby_certify_options *options, pby_error *err)
 {
-    const struct request r = {spec, relation, epsilon, delta};
+    const struct request r = {spec, relation, epsilon, options->delta};
     json_t *accuracy = NULL;
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon);
     pby_status status = readable(spec, epsilon_text, err);
     *text = NULL;
-    if (status == PBY_OK && inputs != NULL)
-        status = pby_accuracy_state(&accuracy, spec, inputs, err);
+    if (status == PBY_OK && options->inputs != NULL)
+        status = pby_accuracy_state(&accuracy, spec, options->inputs, err);
     if (status == PBY_OK)
         status = certify(text, &r, epsilon_text, accuracy, err);
     if (status != PBY_OK) {
@@ -313,11 +313,12 @@ pby_status pby_certify_within(char **text, const pby_spec *spec, pby_neighbours 
 pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                                 const pby_input_class *inputs, pby_error *err)
 {
-    return pby_certify_within(text, spec, relation, epsilon, NULL, inputs, err);
+    const pby_certify_options options = {.inputs = inputs};
+    return pby_certify_with(text, spec, relation, epsilon, &options, err);
 }
 
 pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                        pby_error *err)
 {
-    return pby_certify_within(text, spec, relation, epsilon, NULL, NULL, err);
+    return pby_certify_accuracy(text, spec, relation, epsilon, NULL, err);
 }

@@ -102,9 +102,9 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
         status = read_target(delta, options[DELTA].value, err);
     if (status == PBY_OK)
         status = read_inputs(&inputs, &asked, width, options, err);
+    const pby_certify_options more = {options[DELTA].value != NULL ? delta : NULL, asked ? &inputs : NULL};
     if (status == PBY_OK)
-        status = pby_certify_within(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL,
-                                    asked ? &inputs : NULL, err);
+        status = pby_certify_with(&text, spec, relation, epsilon, &more, err);
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)

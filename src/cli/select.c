@@ -292,12 +292,13 @@ static pby_status choose(pby_choice **choice, const char *family, bool plan, con
 static pby_status certify(pby_spool *file, const char *family, const pby_choice *choice, const struct question *q,
                           const pby_buckets_asked *buckets, pby_error *err)
 {
+    const pby_certify_options target = {.delta = q->delta};
     char *text = NULL;
     pby_spec *planned = NULL;
     pby_status status = wants_plan(family, buckets) ? pby_buckets_spec(&planned, choice, buckets, err) : PBY_OK;
     if (status == PBY_OK)
-        status = pby_certify_within(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation, q->epsilon,
-                                    q->delta, NULL, err);
+        status = pby_certify_with(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation, q->epsilon,
+                                  &target, err);
     if (status == PBY_OK)
         status = pby_spool_write(file, text, strlen(text), err);
     free(text);
