@@ -45,8 +45,8 @@ typedef struct pby_certify_options {
     const pby_input_class *inputs; /* those that the accuracy is stated for */
 } pby_certify_options;
 
-/* The same with these. For a target a composition on a grid is refined until its upper end meets it: PBY_NO, with what delta
- * is, when it does not meet it or no grid shows that it does. */
+/* The same with these. For a target a composition on a grid is refined until its upper end meets it: PBY_NO,
+ * with what delta is, when it does not meet it or no grid shows that it does. */
 PBY_CHECKED pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                                         const pby_certify_options *options, pby_error *err);
 

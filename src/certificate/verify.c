@@ -45,7 +45,8 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
                           c->hi_text, PBY_CERTIFICATE_DIGITS);
 }
 
-/* Whether delta is at most the upper decimal, by an exact sign where there is one: it may be that decimal itself. */
+/* Whether delta is at most the upper decimal, by an exact sign where there is one: it may be that decimal
+ * itself. */
 static pby_status is_at_most(bool *yes, const pby_certificate *c, pby_error *err)
 {
     pby_told verdict = PBY_UNTOLD;
@@ -156,8 +157,8 @@ static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth)
             are_close(truth->hi, bounds->hi, "0.05"));
 }
 
-/* width = a third of what the two decimals are apart, relative to the upper one: bounds that are as close and have a number in
- * common with those that were widened to the decimals lie within (certificate/write.c). */
+/* width = a third of what the two decimals are apart, relative to the upper one: bounds that are as close and
+ * have a number in common with those that were widened to the decimals lie within (certificate/write.c). */
 static void set_width(mpq_t width, const pby_certificate *c)
 {
     mpfr_t x;
@@ -204,7 +205,8 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     return status == PBY_OK ? check_grid(c, exact, err) : status;
 }
 
-/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets the route. */
+/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets the
+ * route. */
 static pby_status check_delta(pby_certificate *c, pby_error *err)
 {
     pby_way way;

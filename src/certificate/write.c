@@ -127,13 +127,15 @@ static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby
     pby_decimal(lo, delta->lo, PBY_DIGITS_DEFAULT, true);
     pby_decimal(hi, delta->hi, PBY_DIGITS_DEFAULT, false);
     if (verdict == PBY_BEYOND)
-        return pby_fail(err, PBY_NO, "delta of %.100s is at least %s, above the target of %.60s", pby_spec_text(r->spec),
-                        lo, most);
-    return pby_fail(err, PBY_NO, "delta of %.100s is from %s to %s, which is not shown to be within the target of %.60s",
+        return pby_fail(err, PBY_NO, "delta of %.100s is at least %s, above the target of %.60s",
+                        pby_spec_text(r->spec), lo, most);
+    return pby_fail(err, PBY_NO,
+                    "delta of %.100s is from %s to %s, which is not shown to be within the target of %.60s",
                     pby_spec_text(r->spec), lo, hi, most);
 }
 
-/* delta may be the target itself, which an exact sign tells: then that is the upper end. It must have few enough digits. */
+/* delta may be the target itself, which an exact sign tells: then that is the upper end. It must have few
+ * enough digits. */
 static pby_status meet_exactly(pby_told *verdict, pby_enclosure *delta, const struct request *r, pby_error *err)
 {
     enum { BITS = 8 * PBY_CERTIFICATE_DIGITS };
@@ -180,8 +182,8 @@ static pby_status composed_within(pby_enclosure *delta, bool *wider, const struc
     return status;
 }
 
-/* Grids that grow finer until the target is met or shown not to be; or until they are too fine, or bring the ends no
- * closer: then delta stays what the last one had. */
+/* Grids that grow finer until the target is met or shown not to be; or until they are too fine, or bring the
+ * ends no closer: then delta stays what the last one had. */
 static pby_status composed_delta(pby_enclosure *delta, const struct request *r, pby_error *err)
 {
     enum { ROUNDS = 6, FINER_BITS = 2 };

@@ -49,7 +49,7 @@ static pby_status read_target(struct question *q, const pby_option *options, pby
                some = options[EPSILON].value != NULL || options[DELTA].value != NULL;
     if (options[RHO].value != NULL) {
         q->target.rho = q->rho;
-        return some ? pby_refuse(err, "--rho", options[RHO].value, "it in place of --epsilon and --delta, not beside them")
+        return some ? pby_refuse(err, "--rho", options[RHO].value, "it in place of --epsilon and --delta")
                     : pby_rational_parse(q->rho, "--rho", options[RHO].value, err);
     }
     if (!pair)
@@ -64,7 +64,7 @@ static pby_status read_question(struct question *q, const pby_option *options, p
 {
     pby_status status = read_target(q, options, err);
     if (status == PBY_OK && options[CERTIFY].value != NULL && q->target.rho != NULL)
-        status = pby_refuse(err, "--certify", options[CERTIFY].value, "it with --epsilon and --delta, which a certificate is of");
+        status = pby_refuse(err, "--certify", options[CERTIFY].value, "it with --epsilon and --delta, not --rho");
     if (status == PBY_OK)
         status = pby_option_neighbours(&q->target.relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK)
@@ -297,8 +297,8 @@ static pby_status certify(pby_spool *file, const char *family, const pby_choice 
     pby_spec *planned = NULL;
     pby_status status = wants_plan(family, buckets) ? pby_buckets_spec(&planned, choice, buckets, err) : PBY_OK;
     if (status == PBY_OK)
-        status = pby_certify_with(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation, q->epsilon,
-                                  &target, err);
+        status = pby_certify_with(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation,
+                                  q->epsilon, &target, err);
     if (status == PBY_OK)
         status = pby_spool_write(file, text, strlen(text), err);
     free(text);
@@ -317,8 +317,9 @@ static pby_status open_certificate(pby_spool **file, const pby_option *options, 
 }
 
 /* The certificate appears when the answer does. */
-static pby_status answer_choice(pby_spool **file, const char *family, const pby_choice *choice, const struct question *q,
-                                const pby_option *options, const pby_buckets_asked *buckets, pby_error *err)
+static pby_status answer_choice(pby_spool **file, const char *family, const pby_choice *choice,
+                                const struct question *q, const pby_option *options,
+                                const pby_buckets_asked *buckets, pby_error *err)
 {
     pby_status status = PBY_OK;
     if (*file != NULL)

@@ -12,22 +12,36 @@ enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30, SCAN_MOST = 1 <
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
-/* The mechanism with a value of the parameter that is chosen, used so many times. A family that it is judged as has its
- * parameters, in the same places. */
+/* The parameters that were given, by their names, so that a family that another is judged as finds its own. */
+static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
+{
+    const size_t count = pby_family_parameters(m->family);
+    unsigned named = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t j = pby_family_find(f->given.family, m->family->parameters[i].name);
+        if (j < PBY_PARAMETERS_MAX && f->named >> j & 1) {
+            fmpq_set(&m->value[i], &f->given.value[j]);
+            named |= 1u << i;
+        }
+    }
+    return named;
+}
+
+/* A mechanism of the family with a value of the parameter that is chosen, used so many times. */
 static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_frontier *f, mpq_srcptr value,
                             unsigned long uses, pby_error *err)
 {
+    const size_t chosen = pby_family_find(family, f->row->parameter);
     pby_mechanism m;
     fmpq_t number;
     fmpq_init(number);
-    pby_mechanism_init(&m, NULL);
-    pby_mechanism_copy(&m, &f->given);
-    m.family = family;
     fmpq_set_mpq(number, value);
+    pby_mechanism_init(&m, family);
     *out = NULL;
-    pby_status status = pby_mechanism_set(&m, f->parameter, number, err);
+    const unsigned named = take_given(&m, f) | 1u << chosen;
+    pby_status status = pby_mechanism_set(&m, chosen, number, err);
     if (status == PBY_OK)
-        status = pby_mechanism_complete(&m, f->named | 1u << f->parameter, err);
+        status = pby_mechanism_complete(&m, named, err);
     if (status == PBY_OK)
         status = pby_spec_of(out, &m, uses, err);
     pby_mechanism_clear(&m);
@@ -35,7 +49,8 @@ static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_
     return status;
 }
 
-pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses, pby_error *err)
+pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses,
+                             pby_error *err)
 {
     return make_spec(out, f->row->family, f, value, uses, err);
 }
@@ -196,7 +211,8 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
     if (!natural && f->target->resolution == NULL)
         return step_by_size(f, err);
     if (!natural && !readable(f->target->resolution))
-        return pby_refuse_mpq(err, "--resolution", f->target->resolution, "at most 4000 digits above and below the line");
+        return pby_refuse_mpq(err, "--resolution", f->target->resolution,
+                              "at most 4000 digits above and below the line");
     mpq_set_ui(f->step, 1, 1);
     if (!natural)
         mpq_set(f->step, f->target->resolution);

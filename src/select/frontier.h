@@ -7,9 +7,8 @@
 typedef struct pby_frontier {
     const pby_select_row *row;
     const pby_target *target;
-    pby_mechanism given; /* the family, the parameters that are not chosen, and the chosen one at 0 */
-    unsigned named;      /* a bit for each parameter of `given` that has no default to take */
-    size_t parameter;    /* the place of the one that is chosen */
+    pby_mechanism given; /* the family, and the parameters that are not chosen */
+    unsigned named;      /* a bit for each of these that has a value */
     mpq_t step;
     int64_t from, last;   /* of integers; see select/order.h */
     const char *monotone; /* the row's, where it holds */
@@ -27,8 +26,8 @@ pby_recipe *pby_frontier_recipe(const pby_frontier *f);
  * idea. */
 pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err);
 
-/* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it is one use
- * and they are not too many, and moves the edge to the least that is within. f->monotone then says so. */
+/* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it is
+ * one use and they are not too many, and moves the edge to the least that is within. f->monotone then says so. */
 pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err);
 
 /* The value and the spec of the i-th candidate. */
@@ -39,8 +38,8 @@ pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr v
 /* What all uses of a candidate are judged as: themselves, or what the row says. */
 pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err);
 
-/* A lower limit of the deltas of all candidates, those beyond the last included. Without one, because none is known or it is
- * not above the target, *known is false. */
+/* A lower limit of the deltas of all candidates, those beyond the last included. Without one, because none is
+ * known or it is not above the target, *known is false. */
 pby_status pby_frontier_least(mpfr_t least, bool *known, const pby_frontier *f, pby_error *err);
 
 #endif

@@ -62,8 +62,8 @@ static bool is_told(const pby_enclosure *bounds, const void *target)
     return pby_judge_enclosure(bounds, target) != PBY_UNTOLD;
 }
 
-/* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory they stay what
- * they were. */
+/* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory they
+ * stay what they were. */
 static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
     mpfr_t near;

@@ -40,7 +40,8 @@ static pby_status lower_by(mpfr_t least, const pby_frontier *f, const pby_spec *
 
 /* ---- integers --------------------------------------------------------------------------------- */
 
-/* (1 + exp(epsilon)) uses tail: no event's chance differs by more than the tail, on either side and for each use. */
+/* (1 + exp(epsilon)) uses tail: no event's chance differs by more than the tail, on either side and for each
+ * use. */
 static void set_slack(arb_t slack, const pby_frontier *f, const pby_mechanism *m)
 {
     arb_t factor;

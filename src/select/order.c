@@ -118,7 +118,8 @@ static void upper_tail(arb_t tail, const pby_mechanism *m, int64_t far, slong pr
     arb_clear(a);
 }
 
-/* A shift by 1 leaves the heap at the lower end alone; one by more than 2 bound has nothing in common with no shift. */
+/* A shift by 1 leaves the heap at the lower end alone; one by more than 2 bound has nothing in common with no
+ * shift. */
 static void tgeometric_floor(arb_t floor, const pby_mechanism *m, slong prec)
 {
     const int64_t bound = natural_of(m, "bound");
@@ -134,8 +135,8 @@ static void threshold_floor(arb_t floor, const pby_mechanism *m, slong prec)
     upper_tail(floor, m, natural_of(m, "T") - 1, prec);
 }
 
-/* A bar that moves by all of D: where its intervals have no point in common, all that is published; otherwise noise from
- * -L to D - L - 1. */
+/* A bar that moves by all of D: where its intervals have no point in common, all that is published; otherwise
+ * noise from -L to D - L - 1. */
 static void range_floor(arb_t floor, const pby_mechanism *m, slong prec)
 {
     const int64_t reach = natural_of(m, "L"), all = sensitivity_of(m);
@@ -158,7 +159,8 @@ static void range_floor(arb_t floor, const pby_mechanism *m, slong prec)
     arb_clear(beyond);
 }
 
-void pby_integers_floor(arb_t floor, const pby_integers *integers, const pby_mechanism *m, unsigned long uses, slong prec)
+void pby_integers_floor(arb_t floor, const pby_integers *integers, const pby_mechanism *m, unsigned long uses,
+                        slong prec)
 {
     integers->floor(floor, m, prec);
     arb_sub_ui(floor, floor, 1, prec);
@@ -170,8 +172,8 @@ void pby_integers_floor(arb_t floor, const pby_integers *integers, const pby_mec
 
 /* ---- the tails -------------------------------------------------------------------------------- */
 
-/* A law on a longer interval, given that of the shorter one about the same middle, is the shorter one's; it leaves that with
- * a chance of at most exp(-eps q/2). A record is in one bar, a changed one in two. */
+/* A law on a longer interval, given that of the shorter one about the same middle, is the shorter one's; it
+ * leaves that with a chance of at most exp(-eps q/2). A record is in one bar, a changed one in two. */
 static void stlap_tail(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
 {
     decay(tail, m, natural_of(m, "q"), 2, prec);

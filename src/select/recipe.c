@@ -77,8 +77,8 @@ pby_status pby_recipe_clipped(pby_told *verdict, const pby_spec *one, const pby_
     return PBY_OK;
 }
 
-/* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the choice is no
- * reason to make none. */
+/* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the choice
+ * is no reason to make none. */
 pby_status pby_recipe_theorems(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
                                pby_error *err)
 {

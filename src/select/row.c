@@ -5,7 +5,8 @@
 
 #include "nearest.h"
 
-static const char betrayed[] = "the ends of the law's range betray the neighbour", rate[] = "eps, the rate of the noise,",
+static const char betrayed[] = "the ends of the law's range betray the neighbour",
+                  rate[] = "eps, the rate of the noise,",
                   doubled[] = "(exp(eps)-1)/(2(exp(eps q/2)-1)), epsilon and delta shared by the uses",
                   by_two[] = "in steps of two, delta falls as q rises, at every epsilon",
                   theorems[] = "basic or advanced composition of the largest loss",

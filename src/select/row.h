@@ -18,20 +18,20 @@ typedef struct pby_select_row {
     bool both;             /* a record changed is charged eps twice */
 
     const pby_integers *integers; /* NULL: the candidates are multiples of the resolution */
-    const char *monotone;         /* why they are in order; NULL where they are not: then all are asked, where that is quick */
+    const char *monotone;         /* why they are in order; NULL: they are not, and are all asked if few */
 
     pby_recipe *recipe; /* the paper's, for epsilon and delta */
     const char *source;
 
-    /* For a target rho: why the candidates are in order, NULL where no rho is finite; and the recipe, NULL where it is the
-     * rho itself. */
+    /* For a target rho: why the candidates are in order, NULL where no rho is finite; and the recipe, NULL
+     * where it is the rho itself. */
     const char *rho_monotone;
     pby_recipe *rho_recipe;
     const char *rho_source;
 
-    /* NULL, or a family of the same parameters whose delta is that of this one, between add-remove neighbours and at
-     * an epsilon that is not below the eps of all uses together. Several uses are judged as those of it; the order
-     * is known for such an epsilon alone. */
+    /* NULL, or a family with parameters of the same names whose delta is that of this one, between add-remove neighbours
+     * and at an epsilon that is not below the eps of all uses together. Several uses are judged as those of it;
+     * the order is known for such an epsilon alone. */
     const pby_family *composes_as;
 
     const char *never_zero; /* why no candidate has delta 0; NULL where one may */

@@ -54,7 +54,8 @@ static pby_status impossible(const pby_frontier *f, pby_error *err)
         snprintf(expected, sizeof expected, "at least %.40s, which no %s%s goes below: %s binds", shown,
                  f->row->parameter, f->row->integers != NULL ? "" : " of these steps", f->row->binds);
     else if (f->row->integers != NULL)
-        snprintf(expected, sizeof expected, "a greater one, because no %s up to %lld suffices, and no greater one is tried",
+        snprintf(expected, sizeof expected,
+                 "a greater one, because no %s up to %lld suffices, and no greater one is tried",
                  f->row->parameter, (long long)f->last);
     else
         snprintf(expected, sizeof expected, "a greater one, because no %s that was tried suffices: %s binds",
@@ -116,8 +117,8 @@ static pby_status check_target(const pby_select_row *row, const pby_target *t, p
     if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
         return pby_fail(err, PBY_BAD, "--uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
     if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
-        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses, row->family->name,
-                        pby_neighbours_text(t->relation));
+        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses,
+                        row->family->name, pby_neighbours_text(t->relation));
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
         return pby_refuse_mpq(err, "--resolution", t->resolution, "a rational above 0");
     return PBY_OK;
@@ -148,8 +149,7 @@ static pby_status set_given(pby_frontier *f, const char *family, const char *par
     const pby_status status = pby_mechanism_read(&f->given, &f->named, family, err);
     if (status != PBY_OK)
         return status;
-    f->parameter = pby_family_find(row->family, row->parameter);
-    if (f->named >> f->parameter & 1)
+    if (f->named >> pby_family_find(row->family, row->parameter) & 1)
         return pby_refuse(err, row->family->name, parameters, "the parameters that are not to be chosen");
     if (row->instead != NULL && f->named >> pby_family_find(row->family, row->instead) & 1) {
         char expected[64];

@@ -171,8 +171,8 @@ Test(select_select, keeps_to_the_resolution_asked_for)
     clear(&q);
 }
 
-/* At epsilon 5 the deltas of sigma2 = 1/100, 2/100, ... are not in order: 1/10 is within 0.007 and 11/100 to 29/100
- * are not. The least that suffices is found all the same, and every smaller one does not. */
+/* At epsilon 5 the deltas of sigma2 = 1/100, 2/100, ... are not in order: 1/10 is within 0.007 and 11/100 to
+ * 29/100 are not. The least that suffices is found all the same, and every smaller one does not. */
 Test(select_select, asks_all_where_there_is_no_order)
 {
     struct question q;
@@ -228,7 +228,8 @@ Test(select_select, uses_compose_exactly)
     clear(&q);
 }
 
-/* 20 scales of 20 add up to epsilon itself, which basic composition cannot tell; the choice does not depend on it. */
+/* 20 scales of 20 add up to epsilon itself, which basic composition cannot tell; the choice does not depend on
+ * it. */
 Test(select_select, a_recipe_that_is_undecided_does_not_stop_it)
 {
     struct question q;
