@@ -23,7 +23,7 @@ _probity_specs()
 
 _probity_families()
 {
-    _probity_words "stlap threshold range tgeometric geometric laplace dgauss partition buckethist" "$1"
+    _probity_words "stlap threshold range tgeometric geometric laplace gauss dgauss partition buckethist" "$1"
 }
 
 _probity_statistics()
@@ -48,9 +48,9 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --ledger | --plot | --report | --state | --count-to | --inputs | --filter | --group-by) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --filter | --group-by) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
-            --bound | --dimension | --alpha | --beta | --support | --width | --n | --k | --q | --eta | --gamma | \
+            --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
             --error | --command | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
@@ -65,10 +65,10 @@ _probity_options()
                 "--width --neighbours --digits --json"
             ;;
         select)
-            echo "--epsilon --delta --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
-                "--digits --json"
+            echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
+                "--certify --digits --json"
             ;;
-        certify) echo "--epsilon --neighbours --records --n --support --width --beta --gamma --sign -o --json" ;;
+        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
         release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
@@ -76,7 +76,7 @@ _probity_options()
         draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
-            echo "--n --records --support --width --beta --gamma --statistic --k --q --eta --between --average --digits" \
+            echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
                 "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \

@@ -41,13 +41,21 @@ PBY_CHECKED pby_status pby_certify_accuracy(char **text, const pby_spec *spec, p
                                             mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)
     PBY_NONNULL(1, 2, 4);
 
-/* The same for any mechanism that has an accuracy. One whose noise may go farther than any bound is stated at an error
- * beta from 0 on, or at the least error that fails with a chance of at most gamma; the other is NULL, as both are for
- * one that drops or hides, or whose noise has an end that is asked for. Records that have no part in the accuracy, where
- * every bar or query gets noise, may be 0, and then are not stated; of a query they must be. */
-PBY_CHECKED pby_status pby_certify_accuracy_at(char **text, const pby_spec *spec, pby_neighbours relation,
-                                               mpq_srcptr epsilon, const pby_input_class *inputs, mpq_srcptr beta,
-                                               mpq_srcptr gamma, pby_error *err) PBY_NONNULL(1, 2, 4);
+/* What more may be asked of a certificate; each NULL where it is not. The accuracy of a mechanism whose noise may go
+ * farther than any bound is stated at an error beta from 0 on, or at the least error that fails with a chance of at most
+ * gamma; the other is NULL, as both are for one that drops or hides, or whose noise has an end that is asked for. Records
+ * that have no part in the accuracy, where every bar or query gets noise, may be 0, and then are not stated; of a query
+ * they must be. */
+typedef struct pby_certify_options {
+    mpq_srcptr delta;              /* a target: the certified delta may not exceed it */
+    const pby_input_class *inputs; /* those that the accuracy is stated for */
+    mpq_srcptr beta, gamma;
+} pby_certify_options;
+
+/* The same with these. For a target a composition on a grid is refined until its upper end meets it: PBY_NO,
+ * with what delta is, when it does not meet it or no grid shows that it does. */
+PBY_CHECKED pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                                        const pby_certify_options *options, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
 
 /* A certificate that holds. */
 typedef struct pby_certificate pby_certificate;

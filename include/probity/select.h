@@ -1,7 +1,7 @@
 /* The best parameters that provably suffice.
  *
- * A family of mechanisms and a target (epsilon, delta) in; out comes the parameter with the least noise whose
- * certified delta is within the target, its better neighbour, whose delta is not, and what the paper's
+ * A family of mechanisms and a target, (epsilon, delta) or rho, in; out comes the parameter with the least noise whose
+ * certified loss is within the target, its better neighbour, whose loss is not, and what the paper's
  * own recipe would have chosen. Every decision is one between "the upper bound of delta is at most the
  * target" and "the lower bound is above it"; docs/theory/selection.md says for which parameters delta
  * is known to fall as the noise grows, so that nothing better lies beyond the better neighbour.
@@ -26,25 +26,30 @@
 PBY_BEGIN_API
 
 typedef struct pby_target {
-    mpq_srcptr epsilon, delta; /* epsilon > 0, 0 <= delta < 1 */
+    mpq_srcptr epsilon, delta; /* epsilon > 0, 0 <= delta < 1; both NULL with a rho */
+    mpq_srcptr rho;            /* NULL, or above 0: zero-concentrated privacy in place of epsilon and delta */
     pby_neighbours relation;
     unsigned long uses;    /* how often the mechanism is used, 1 or more; composed exactly */
     mpq_srcptr resolution; /* the step of a parameter that is not an integer; NULL: four digits */
+
+    /* NULL, or called each time that a candidate is about to be asked, with how many were before it. */
+    void (*asking)(void *what, uint64_t asked);
+    void *what;
 } pby_target;
 
 /* A candidate: its spec, all uses of it; the value of the parameter; and its delta at the target's
- * epsilon. */
+ * epsilon, or its rho where that is the target: the other one is no number. */
 typedef struct pby_candidate {
     pby_spec *spec; /* NULL where there is none */
     mpq_t value;
-    pby_enclosure delta;
+    pby_enclosure delta, rho;
 } pby_candidate;
 
 typedef struct pby_choice {
     const char *parameter;  /* the one that was chosen, such as q */
     mpq_t resolution;       /* its step */
-    pby_candidate chosen;   /* delta.hi is within the target */
-    pby_candidate better;   /* the nearest with less noise that is shown to exceed the target, delta.lo being
+    pby_candidate chosen;   /* delta.hi, or rho.hi, is within the target */
+    pby_candidate better;   /* the nearest with less noise that is shown to exceed the target, its .lo being
                              * above it; none when the choice has the least noise that there is */
     pby_candidate recipe;   /* what the recipe chooses; none where it has no answer */
     const char *source;     /* the recipe */
@@ -55,8 +60,9 @@ typedef struct pby_choice {
 } pby_choice;
 
 /* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen; those left out have the
- * family's defaults, and eps is the target's epsilon shared by the uses. Refused with the constraint
- * that binds when no parameter suffices. */
+ * family's defaults, and eps is the target's epsilon shared by the uses, half of that where a changed record is charged
+ * twice. Refused with the constraint that binds when no parameter suffices; a number in that refusal is one that no
+ * candidate's delta is below. A rho is refused for a family whose loss may be infinite. */
 PBY_CHECKED pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 void pby_choice_free(pby_choice *choice);

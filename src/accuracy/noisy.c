@@ -126,7 +126,7 @@ static pby_status check_asked(const struct model *m, mpq_srcptr beta, mpq_srcptr
     if (gamma != NULL && mpq_sgn(gamma) == 0 && !ends)
         return pby_refuse_mpq(err, "gamma", gamma, "one above 0: the noise has no end");
     if (beta == NULL && gamma == NULL && m->most == NULL)
-        return pby_fail(err, PBY_BAD, "beta: expected this or gamma, since the noise has no end");
+        return pby_fail(err, PBY_BAD, "--beta: expected this or --gamma, since the noise has no end");
     return PBY_OK;
 }
 

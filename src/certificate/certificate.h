@@ -69,7 +69,7 @@ pby_status pby_certificate_verdict(pby_status status, pby_error *err);
 /* A rational in lowest terms. */
 pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err);
 
-/* The statement of accuracy: computed and written, as pby_certify_accuracy_at asks for it; and read, once the spec is,
+/* The statement of accuracy: computed and written, as pby_certify_with asks for it; and read, once the spec is,
  * to be held against what is computed again. */
 pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs, mpq_srcptr beta,
                               mpq_srcptr gamma, pby_error *err);

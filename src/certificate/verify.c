@@ -2,6 +2,8 @@
 #include "loss/compose.h"
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "probity/rational.h"
+#include "select/judge.h"
 #include "select/refine.h"
 
 enum { WORKING_DIGITS = 2 * PBY_CERTIFICATE_DIGITS, SHOWN_DIGITS = 9, GRID_ROUNDS = 12 };
@@ -43,12 +45,40 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
                           c->hi_text, PBY_CERTIFICATE_DIGITS);
 }
 
+/* Whether delta is at most the upper decimal, by an exact sign where there is one: it may be that decimal
+ * itself. */
+static pby_status is_at_most(bool *yes, const pby_certificate *c, pby_error *err)
+{
+    pby_told verdict = PBY_UNTOLD;
+    mpq_t hi;
+    mpq_init(hi);
+    pby_status status = pby_rational_parse(hi, "delta.hi", c->hi_text, err);
+    const pby_target target = {.epsilon = c->epsilon, .delta = hi, .relation = c->relation, .uses = 1};
+    if (status == PBY_OK)
+        status = pby_judge_exact(&verdict, c->spec, &target, err);
+    *yes = verdict == PBY_WITHIN;
+    mpq_clear(hi);
+    return status;
+}
+
+/* Whether an enclosure is as good as the upper decimal, so that only a sign can tell. */
+static bool is_near(const pby_enclosure *truth, const pby_certificate *c)
+{
+    return are_close(c->delta.hi, truth->hi, "1e-30");
+}
+
 /* The two decimals must surround the recomputed enclosure. Of the enclosure it is the far ends that count,
  * so a bound that is only perhaps one is none. 0 <= delta <= 1 holds of every delta. */
 static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth, pby_error *err)
 {
+    bool met = false;
     pby_enclosure_keep_in_unit(truth);
-    if (mpfr_greater_p(truth->hi, c->delta.hi))
+    if (mpfr_greater_p(truth->hi, c->delta.hi) && is_narrow(truth, "1e-30") && is_near(truth, c)) {
+        const pby_status status = is_at_most(&met, c, err);
+        if (status != PBY_OK)
+            return status;
+    }
+    if (mpfr_greater_p(truth->hi, c->delta.hi) && !met)
         return wrong(c, "hi", c->hi_text, "at least", truth->lo, true, err);
     if (mpfr_less_p(truth->lo, c->delta.lo))
         return wrong(c, "lo", c->lo_text, "at most", truth->hi, false, err);
@@ -127,11 +157,40 @@ static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth)
             are_close(truth->hi, bounds->hi, "0.05"));
 }
 
+/* width = a third of what the two decimals are apart, relative to the upper one: bounds that are as close and
+ * have a number in common with those that were widened to the decimals lie within (certificate/write.c). */
+static void set_width(mpq_t width, const pby_certificate *c)
+{
+    mpfr_t x;
+    mpfr_init2(x, mpfr_get_prec(c->delta.hi));
+    mpfr_sub(x, c->delta.hi, c->delta.lo, MPFR_RNDD);
+    mpfr_div(x, x, c->delta.hi, MPFR_RNDD);
+    mpfr_div_ui(x, x, 3, MPFR_RNDD);
+    mpfr_get_q(width, x);
+    mpfr_clear(x);
+}
+
+/* delta once more: as wide as compositions usually are, and narrower where the certificate is. */
+static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_error *err)
+{
+    const pby_status status = pby_loss_delta(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
+    if (status != PBY_OK || is_narrow(truth, "1e-30") || is_decided(truth, &c->delta) || !mpfr_regular_p(c->delta.hi) ||
+        mpfr_lessequal_p(c->delta.hi, c->delta.lo))
+        return status;
+    mpq_t width;
+    mpq_init(width);
+    set_width(width, c);
+    const pby_status again = pby_loss_deltas_within(truth, NULL, c->spec, c->relation, c->epsilon, 1, width,
+                                                    WORKING_DIGITS, err);
+    mpq_clear(width);
+    return again;
+}
+
 /* A composition with every digit is held to 20 of them; one on a grid to a twentieth, its bounds being a
  * hundredth apart and written with as much on either side again. */
 static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pby_error *err)
 {
-    pby_status status = pby_loss_delta(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
+    pby_status status = recompute(truth, c, err);
     if (status != PBY_OK)
         return status;
     const bool exact = is_narrow(truth, "1e-30");
@@ -146,7 +205,8 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     return status == PBY_OK ? check_grid(c, exact, err) : status;
 }
 
-/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets the route. */
+/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets the
+ * route. */
 static pby_status check_delta(pby_certificate *c, pby_error *err)
 {
     pby_way way;

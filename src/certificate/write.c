@@ -6,7 +6,9 @@
 #include "certificate/certificate.h"
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "number/text.h"
 #include "probity.h"
+#include "select/judge.h"
 
 /* Ten digits beyond those that are written: the two ends are then the neighbouring decimals of the
  * truth, except with a chance of about 1e-10. */
@@ -29,14 +31,20 @@ static pby_status hull(pby_enclosure *x, const pby_enclosure *y, pby_error *err)
     return PBY_OK;
 }
 
-static pby_status single_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                               mpq_srcptr epsilon, pby_error *err)
+/* What is to be certified; most is NULL without a target. */
+struct request {
+    const pby_spec *spec;
+    pby_neighbours relation;
+    mpq_srcptr epsilon, most;
+};
+
+static pby_status single_delta(pby_enclosure *delta, const struct request *r, pby_error *err)
 {
     pby_enclosure direct;
     pby_enclosure_init(&direct);
-    pby_status status = pby_loss_delta(delta, spec, relation, epsilon, WORKING_DIGITS, err);
+    pby_status status = pby_loss_delta(delta, r->spec, r->relation, r->epsilon, WORKING_DIGITS, err);
     if (status == PBY_OK)
-        status = pby_loss_delta_direct(&direct, spec, relation, epsilon, WORKING_DIGITS, err);
+        status = pby_loss_delta_direct(&direct, r->spec, r->relation, r->epsilon, WORKING_DIGITS, err);
     if (status == PBY_OK)
         status = hull(delta, &direct, err);
     pby_enclosure_clear(&direct);
@@ -50,34 +58,159 @@ static void set_margin(mpfr_t margin, mpfr_srcptr width, mpfr_srcptr end)
     mpfr_min(margin, margin, width, MPFR_RNDU);
 }
 
+/* Whether every digit is known, to those that are worked with. */
+static bool is_exact(const pby_enclosure *delta)
+{
+    mpfr_t width, most;
+    mpfr_inits2(mpfr_get_prec(delta->hi), width, most, (mpfr_ptr)0);
+    mpfr_sub(width, delta->hi, delta->lo, MPFR_RNDU);
+    mpfr_set_str(most, "1e-25", 10, MPFR_RNDD);
+    mpfr_mul(most, most, delta->hi, MPFR_RNDD);
+    const bool exact = mpfr_lessequal_p(width, most);
+    mpfr_clears(width, most, (mpfr_ptr)0);
+    return exact;
+}
+
 /* Bounds of a grid get their own width more on either side, so that other bounds as narrow, which must
  * have a number in common with them, lie within; no more than a fiftieth, where it is not the grid that holds
  * them apart. Those of an exact composition are left as they are. */
 static void widen(pby_enclosure *delta)
 {
-    mpfr_t width, small;
-    mpfr_inits2(mpfr_get_prec(delta->hi), width, small, (mpfr_ptr)0);
+    mpfr_t width, margin;
+    if (is_exact(delta))
+        return;
+    mpfr_inits2(mpfr_get_prec(delta->hi), width, margin, (mpfr_ptr)0);
     mpfr_sub(width, delta->hi, delta->lo, MPFR_RNDU);
-    mpfr_set_str(small, "1e-25", 10, MPFR_RNDD);
-    mpfr_mul(small, small, delta->hi, MPFR_RNDD);
-    if (mpfr_greater_p(width, small)) {
-        set_margin(small, width, delta->hi);
-        mpfr_add(delta->hi, delta->hi, small, MPFR_RNDU);
-        set_margin(small, width, delta->lo);
-        mpfr_sub(delta->lo, delta->lo, small, MPFR_RNDD);
-        pby_enclosure_keep_in_unit(delta);
-    }
-    mpfr_clears(width, small, (mpfr_ptr)0);
+    set_margin(margin, width, delta->hi);
+    mpfr_add(delta->hi, delta->hi, margin, MPFR_RNDU);
+    set_margin(margin, width, delta->lo);
+    mpfr_sub(delta->lo, delta->lo, margin, MPFR_RNDD);
+    pby_enclosure_keep_in_unit(delta);
+    mpfr_clears(width, margin, (mpfr_ptr)0);
 }
 
-static pby_status composed_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                                 mpq_srcptr epsilon, pby_error *err)
+/* ---- a target --------------------------------------------------------------------------------- */
+
+/* A decimal of the certificate, as the rational that it is. */
+static pby_status decimal_of(mpq_t out, mpfr_srcptr x, bool down, pby_error *err)
 {
-    const pby_status status = pby_loss_delta(delta, spec, relation, epsilon, WORKING_DIGITS, err);
+    char text[PBY_DECIMAL_SIZE];
+    pby_decimal(text, x, PBY_CERTIFICATE_DIGITS, down);
+    return pby_rational_parse(out, "delta", text, err);
+}
+
+/* Which side of the target the certified decimals lie on. */
+static pby_status compare(pby_told *verdict, const pby_enclosure *delta, mpq_srcptr most, pby_error *err)
+{
+    mpq_t end;
+    mpq_init(end);
+    *verdict = PBY_UNTOLD;
+    pby_status status = decimal_of(end, delta->hi, false, err);
+    if (status == PBY_OK && mpq_cmp(end, most) <= 0)
+        *verdict = PBY_WITHIN;
+    if (status == PBY_OK && *verdict == PBY_UNTOLD)
+        status = decimal_of(end, delta->lo, true, err);
+    if (status == PBY_OK && *verdict == PBY_UNTOLD && mpq_cmp(end, most) > 0)
+        *verdict = PBY_BEYOND;
+    mpq_clear(end);
+    return status;
+}
+
+static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby_told verdict, pby_error *err)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], most[PBY_DECIMAL_SIZE];
+    fmpq_t target;
+    fmpq_init(target);
+    fmpq_set_mpq(target, r->most);
+    pby_rational_text(most, target);
+    fmpq_clear(target);
+    pby_decimal(lo, delta->lo, PBY_DIGITS_DEFAULT, true);
+    pby_decimal(hi, delta->hi, PBY_DIGITS_DEFAULT, false);
+    if (verdict == PBY_BEYOND)
+        return pby_fail(err, PBY_NO, "delta of %.100s is at least %s, above the target of %.60s",
+                        pby_spec_text(r->spec), lo, most);
+    return pby_fail(err, PBY_NO,
+                    "delta of %.100s is from %s to %s, which is not shown to be within the target of %.60s",
+                    pby_spec_text(r->spec), lo, hi, most);
+}
+
+/* delta may be the target itself, which an exact sign tells: then that is the upper end. It must have few
+ * enough digits. */
+static pby_status meet_exactly(pby_told *verdict, pby_enclosure *delta, const struct request *r, pby_error *err)
+{
+    enum { BITS = 8 * PBY_CERTIFICATE_DIGITS };
+    const pby_target target = {.epsilon = r->epsilon, .delta = r->most, .relation = r->relation, .uses = 1};
+    mpfr_t hi;
+    mpq_t end;
+    pby_status status = pby_judge_exact(verdict, r->spec, &target, err);
+    if (status != PBY_OK || *verdict != PBY_WITHIN)
+        return status;
+    mpq_init(end);
+    mpfr_init2(hi, BITS);
+    mpfr_set_q(hi, r->most, MPFR_RNDD);
+    status = decimal_of(end, hi, false, err);
+    if (status == PBY_OK && mpq_equal(end, r->most))
+        mpfr_swap(delta->hi, hi);
+    else if (status == PBY_OK)
+        status = pby_refuse_mpq(err, "--delta", r->most,
+                                "a decimal of at most 20 digits, because none lies between this and delta");
+    mpfr_clear(hi);
+    mpq_clear(end);
+    return status;
+}
+
+static pby_status meet(pby_enclosure *delta, const struct request *r, pby_error *err)
+{
+    pby_told verdict;
+    if (r->most == NULL)
+        return PBY_OK;
+    pby_status status = compare(&verdict, delta, r->most, err);
+    if (status == PBY_OK && verdict == PBY_UNTOLD && is_exact(delta))
+        status = meet_exactly(&verdict, delta, r, err);
+    return status != PBY_OK || verdict == PBY_WITHIN ? status : unmet(r, delta, verdict, err);
+}
+
+/* ---- a composition ---------------------------------------------------------------------------- */
+
+static pby_status composed_within(pby_enclosure *delta, bool *wider, const struct request *r, mpq_srcptr width,
+                                  pby_error *err)
+{
+    const pby_status status = pby_loss_deltas_within(delta, wider, r->spec, r->relation, r->epsilon, 1, width,
+                                                     WORKING_DIGITS, err);
     if (status == PBY_OK)
         widen(delta);
     return status;
 }
+
+/* Grids that grow finer until the target is met or shown not to be; or until they are too fine, or bring the
+ * ends no closer: then delta stays what the last one had. */
+static pby_status composed_delta(pby_enclosure *delta, const struct request *r, pby_error *err)
+{
+    enum { ROUNDS = 6, FINER_BITS = 2 };
+    pby_enclosure next;
+    bool wider = false;
+    pby_told verdict = PBY_UNTOLD;
+    mpq_t width;
+    mpq_init(width);
+    mpq_set_ui(width, 1, 100);
+    pby_enclosure_init(&next);
+    pby_status status = composed_within(delta, &wider, r, width, err);
+    for (int i = 0; i < ROUNDS && status == PBY_OK && r->most != NULL && !wider; i++) {
+        status = compare(&verdict, delta, r->most, err);
+        if (status != PBY_OK || verdict != PBY_UNTOLD)
+            break;
+        mpq_div_2exp(width, width, FINER_BITS);
+        if (composed_within(&next, &wider, r, width, err) != PBY_OK)
+            break;
+        mpfr_swap(delta->lo, next.lo);
+        mpfr_swap(delta->hi, next.hi);
+    }
+    pby_enclosure_clear(&next);
+    mpq_clear(width);
+    return status;
+}
+
+/* ---- the text --------------------------------------------------------------------------------- */
 
 /* The certificate as JSON, its digest included; NULL when there is no memory. The statement of accuracy, or
  * NULL, is taken. */
@@ -139,18 +272,18 @@ static pby_status write_text(char **text, const pby_spec *spec, pby_neighbours r
 }
 
 /* The accuracy, or NULL, is taken. */
-static pby_status certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                          const char *epsilon_text, json_t *accuracy, pby_error *err)
+static pby_status certify(char **text, const struct request *r, const char *epsilon, json_t *accuracy, pby_error *err)
 {
     pby_way way;
     pby_enclosure delta;
     pby_enclosure_init(&delta);
-    pby_status status = pby_certificate_way(&way, spec, relation, err);
+    pby_status status = pby_certificate_way(&way, r->spec, r->relation, err);
     if (status == PBY_OK)
-        status = way == PBY_BY_COMPOSITION ? composed_delta(&delta, spec, relation, epsilon, err)
-                                           : single_delta(&delta, spec, relation, epsilon, err);
+        status = way == PBY_BY_COMPOSITION ? composed_delta(&delta, r, err) : single_delta(&delta, r, err);
     if (status == PBY_OK)
-        status = write_text(text, spec, relation, epsilon_text, &delta, accuracy, err);
+        status = meet(&delta, r, err);
+    if (status == PBY_OK)
+        status = write_text(text, r->spec, r->relation, epsilon, &delta, accuracy, err);
     else
         json_decref(accuracy);
     if (status == PBY_OK && way == PBY_BY_COMPOSITION)
@@ -159,17 +292,18 @@ static pby_status certify(char **text, const pby_spec *spec, pby_neighbours rela
     return status;
 }
 
-pby_status pby_certify_accuracy_at(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                                   const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma, pby_error *err)
+pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                            const pby_certify_options *options, pby_error *err)
 {
+    const struct request r = {spec, relation, epsilon, options->delta};
     json_t *accuracy = NULL;
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon);
     pby_status status = readable(spec, epsilon_text, err);
     *text = NULL;
-    if (status == PBY_OK && inputs != NULL)
-        status = pby_accuracy_state(&accuracy, spec, inputs, beta, gamma, err);
+    if (status == PBY_OK && options->inputs != NULL)
+        status = pby_accuracy_state(&accuracy, spec, options->inputs, options->beta, options->gamma, err);
     if (status == PBY_OK)
-        status = certify(text, spec, relation, epsilon, epsilon_text, accuracy, err);
+        status = certify(text, &r, epsilon_text, accuracy, err);
     if (status != PBY_OK) {
         free(*text);
         *text = NULL;
@@ -181,7 +315,8 @@ pby_status pby_certify_accuracy_at(char **text, const pby_spec *spec, pby_neighb
 pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                                 const pby_input_class *inputs, pby_error *err)
 {
-    return pby_certify_accuracy_at(text, spec, relation, epsilon, inputs, NULL, NULL, err);
+    const pby_certify_options options = {.inputs = inputs};
+    return pby_certify_with(text, spec, relation, epsilon, &options, err);
 }
 
 pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-enum { N, RECORDS, SUPPORT, WIDTH, BETA, GAMMA, STATISTIC, K, Q, ETA, BETWEEN, AVERAGE, DIGITS, JSON, OPTIONS };
+enum { N, RECORDS, SUPPORT, BUCKET, WIDTH, BETA, GAMMA, STATISTIC, K, Q, ETA, BETWEEN, AVERAGE, DIGITS, JSON, OPTIONS };
 
 enum { BETA_OR_GAMMA = 1, N_OR_RECORDS };
 
@@ -15,7 +15,8 @@ static const pby_option known[OPTIONS + 1] = {
     [N] = {"--n", "the number of records", N_OR_RECORDS, NULL},
     [RECORDS] = {"--records", "the number of records", N_OR_RECORDS, NULL},
     [SUPPORT] = {"--support", "the most bars that are occupied", 0, NULL},
-    [WIDTH] = {"--width", "the width of a bucket, a rational from 0 on", 0, NULL},
+    [BUCKET] = {"--bucket", "the width of a bucket, a rational from 0 on", 0, NULL},
+    [WIDTH] = {"--width", "--bucket", PBY_OPTION_RENAMED, NULL},
     [BETA] = {"--beta", "how far a count may be off, a rational from 0 on", BETA_OR_GAMMA, NULL},
     [GAMMA] = {"--gamma", "a rational from 0 to 1", BETA_OR_GAMMA, NULL},
     [STATISTIC] = {"--statistic", "names such as max,range", 0, NULL},
@@ -80,7 +81,7 @@ static pby_status refuse_options(const pby_option *options, const int *wrong, si
 
 static pby_status read_terms(pby_accuracy_question *q, const pby_option *o, pby_error *err)
 {
-    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[WIDTH], &o[BETA], &o[GAMMA]};
+    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[BUCKET], &o[BETA], &o[GAMMA]};
     const bool noisy = pby_accuracy_noisy_kind(q->kind);
     pby_status status = noisy ? pby_option_unread(&o[ETA], pby_accuracy_of_moves, err)
                               : pby_option_unread(&o[DIGITS], pby_accuracy_of_noise, err);
@@ -121,7 +122,7 @@ static pby_status run_release(const pby_option *options, int operands, char **ar
 
 static pby_status run_between(const pby_option *options, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, SUPPORT, WIDTH, BETA, STATISTIC, K, Q, DIGITS};
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, STATISTIC, K, Q, DIGITS};
     pby_status status = refuse_options(options, wrong, sizeof wrong / sizeof *wrong,
                                        "it with a SPEC, not --between", err);
     if (status == PBY_OK && operands < 2)
@@ -152,7 +153,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity accuracy: what a release or a statistic of it is good for\n"
     "\n"
-    "usage: probity accuracy SPEC... --n N --support T [--width W] [--beta B | --gamma G] [--statistic NAMES]\n"
+    "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G] [--statistic NAMES]\n"
     "                        [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "\n"
@@ -174,7 +175,7 @@ static const char help[] =
     "  --n N            the number of records, or --records N; without a threshold noise needs it for the\n"
     "                   mode alone\n"
     "  --support T      the most bars that are occupied; where every bar gets noise, how many there are (1)\n"
-    "  --width W        the width of the buckets that points are moved to the middle of (0)\n"
+    "  --bucket W       the width of the buckets that points are moved to the middle of (0)\n"
     "  --beta B         of noise: how far it may go; left out for tgeometric and range, as far as they go\n"
     "  --gamma G        of noise: the least beta that fails with a chance of at most G\n"
     "  --statistic S    statistics of the release, such as max,median; if left out, each that needs no more\n"
@@ -199,7 +200,7 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3\n"
-    "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --width 1/2 --statistic max,max_k --k 500\n"
+    "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --bucket 1/2 --statistic max,max_k --k 500\n"
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
     "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
 

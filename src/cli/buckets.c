@@ -3,11 +3,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/buckets.h"
+#include "mechanism/family.h"
 #include "probity/rational.h"
 
 enum { FRONTIER_MAX = 64, LINE_SIZE = 512 };
@@ -15,9 +15,7 @@ enum { FRONTIER_MAX = 64, LINE_SIZE = 512 };
 struct question {
     mpq_t bound, at;
     pby_bucketed points;
-    const char *uses; /* "3*stlap:eps=1/2,q=51": the choice, of which the first bytes, "3*", are how often */
-    int uses_size;
-    const char *eps;  /* "eps=1/2,q=51" of it */
+    const pby_use *use; /* of the stlap that was chosen */
 };
 
 pby_status pby_buckets_none(const pby_buckets_asked *asked, pby_error *err)
@@ -47,44 +45,84 @@ static pby_status read_question(struct question *q, const pby_choice *stlap, con
         status = pby_rational_parse(q->at, "--beta", asked->beta, err);
     if (status == PBY_OK)
         q->points = (pby_bucketed){stlap->chosen.value, q->bound, records, dimension};
-    q->uses = pby_spec_text(stlap->chosen.spec);
-    q->uses_size = (int)(strstr(q->uses, "stlap:") - q->uses);
-    q->eps = q->uses + q->uses_size + strlen("stlap:");
+    q->use = &stlap->chosen.spec->use[0];
     return status;
 }
 
 /* ---- one plan --------------------------------------------------------------------------------- */
 
-static char *spec_of(const struct question *q, const pby_plan *plan)
+static pby_status set(pby_mechanism *m, unsigned *given, const char *name, const fmpq_t value, pby_error *err)
 {
-    char *text = NULL, dimension[32] = "";
-    if (q->points.dimension > 1)
-        snprintf(dimension, sizeof dimension, ",dimension=%lu", (unsigned long)q->points.dimension);
-    return gmp_asprintf(&text, "%.*sbuckethist:%s,bound=%Qd,width=%Qd%s", q->uses_size, q->uses, q->eps, q->bound,
-                        plan->width, dimension) < 0
-               ? NULL
-               : text;
+    const size_t i = pby_family_find(m->family, name);
+    *given |= 1u << i;
+    return pby_mechanism_set(m, i, value, err);
 }
 
-static json_t *plan_json(const struct question *q, const pby_plan *plan)
+static pby_status set_mpq(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value, pby_error *err)
 {
-    char *spec = spec_of(q, plan), *alpha = mpq_get_str(NULL, 10, plan->alpha),
-         *beta = mpq_get_str(NULL, 10, plan->beta);
-    json_t *object = json_pack("{s:s, s:s, s:s}", "spec", spec, "alpha", alpha, "beta", beta);
-    free(spec);
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_set_mpq(x, value);
+    const pby_status status = set(m, given, name, x, err);
+    fmpq_clear(x);
+    return status;
+}
+
+/* buckethist with the eps and the q of the stlap, used as often. */
+static pby_status spec_of(pby_spec **out, const struct question *q, const pby_plan *plan, pby_error *err)
+{
+    const pby_mechanism *stlap = &q->use->mechanism;
+    unsigned given = 0;
+    pby_mechanism m;
+    fmpq_t dimension;
+    fmpq_init(dimension);
+    fmpq_set_ui(dimension, q->points.dimension, 1);
+    pby_mechanism_init(&m, &pby_family_buckethist);
+    *out = NULL;
+    pby_status status = set(&m, &given, "eps", pby_mechanism_value(stlap, "eps"), err);
+    if (status == PBY_OK)
+        status = set(&m, &given, "q", pby_mechanism_value(stlap, "q"), err);
+    if (status == PBY_OK)
+        status = set_mpq(&m, &given, "bound", q->bound, err);
+    if (status == PBY_OK)
+        status = set_mpq(&m, &given, "width", plan->width, err);
+    if (status == PBY_OK)
+        status = set(&m, &given, "dimension", dimension, err);
+    if (status == PBY_OK)
+        status = pby_mechanism_complete(&m, given, err);
+    if (status == PBY_OK)
+        status = pby_spec_of(out, &m, q->use->times, err);
+    pby_mechanism_clear(&m);
+    fmpq_clear(dimension);
+    return status;
+}
+
+static pby_status plan_json(json_t **out, const struct question *q, const pby_plan *plan, pby_error *err)
+{
+    pby_spec *spec;
+    const pby_status status = spec_of(&spec, q, plan, err);
+    if (status != PBY_OK)
+        return status;
+    char *alpha = mpq_get_str(NULL, 10, plan->alpha), *beta = mpq_get_str(NULL, 10, plan->beta);
+    *out = json_pack("{s:s, s:s, s:s}", "spec", pby_spec_text(spec), "alpha", alpha, "beta", beta);
     free(alpha);
     free(beta);
-    return object;
+    pby_spec_free(spec);
+    return *out != NULL ? PBY_OK : pby_no_memory(err);
 }
 
-static void print_plan(const struct question *q, const pby_plan *plan)
+static pby_status print_plan(const struct question *q, const pby_plan *plan, pby_error *err)
 {
-    char *spec = spec_of(q, plan);
-    const char *each = q->uses_size > 0 ? " in each use" : "";
-    pby_print_line("buckets", spec);
+    pby_spec *spec;
+    const pby_status status = spec_of(&spec, q, plan, err);
+    if (status != PBY_OK)
+        return status;
+    const char *each = q->use->times > 1 ? " in each use" : "";
+    pby_print_line("buckets", pby_spec_text(spec));
     gmp_printf("%-12s%Qd of the points at most are dropped%s (alpha)\n", "", plan->alpha, each);
     gmp_printf("%-12s%Qd at most is a coordinate moved%s (beta)\n", "", plan->beta, each);
-    free(spec);
+    pby_spec_free(spec);
+    return PBY_OK;
 }
 
 /* One bucket more along each coordinate, which drops too much. */
@@ -100,19 +138,28 @@ static pby_status print_finer(const struct question *q, const pby_plan *plan, pb
     return status;
 }
 
+static pby_status make_plan(pby_plan *plan, const struct question *q, const pby_buckets_asked *asked, pby_error *err)
+{
+    return asked->alpha != NULL ? pby_plan_alpha(plan, &q->points, q->at, err)
+                                : pby_plan_beta(plan, &q->points, q->at, err);
+}
+
+static pby_status add_plan(json_t *object, const struct question *q, const pby_plan *plan, pby_error *err)
+{
+    json_t *json;
+    const pby_status status = plan_json(&json, q, plan, err);
+    return status == PBY_OK ? pby_json_set(object, "buckets", json, err) : status;
+}
+
 static pby_status answer_one(const struct question *q, const pby_buckets_asked *asked, json_t *object, pby_error *err)
 {
     pby_plan plan;
     pby_plan_init(&plan);
-    pby_status status = asked->alpha != NULL ? pby_plan_alpha(&plan, &q->points, q->at, err)
-                                             : pby_plan_beta(&plan, &q->points, q->at, err);
-    if (status == PBY_OK && object != NULL)
-        status = pby_json_set(object, "buckets", plan_json(q, &plan), err);
-    else if (status == PBY_OK) {
-        print_plan(q, &plan);
-        if (asked->alpha != NULL)
-            status = print_finer(q, &plan, err);
-    }
+    pby_status status = make_plan(&plan, q, asked, err);
+    if (status == PBY_OK)
+        status = object != NULL ? add_plan(object, q, &plan, err) : print_plan(q, &plan, err);
+    if (status == PBY_OK && object == NULL && asked->alpha != NULL)
+        status = print_finer(q, &plan, err);
     pby_plan_clear(&plan);
     return status;
 }
@@ -128,6 +175,15 @@ static void print_point(const pby_plan *plan, bool first)
     puts(line);
 }
 
+static pby_status append_point(json_t *table, const struct question *q, const pby_plan *plan, pby_error *err)
+{
+    json_t *json;
+    const pby_status status = plan_json(&json, q, plan, err);
+    if (status != PBY_OK)
+        return status;
+    return json_array_append_new(table, json) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
 /* 1, 2, 4, ... buckets along a coordinate, until everything may be dropped. */
 static pby_status answer_frontier(const struct question *q, json_t *object, pby_error *err)
 {
@@ -139,7 +195,7 @@ static pby_status answer_frontier(const struct question *q, json_t *object, pby_
     for (int i = 0; i < FRONTIER_MAX && status == PBY_OK && mpq_cmp_ui(plan.alpha, 1, 1) < 0; i++) {
         status = pby_plan_side(&plan, &q->points, plan.side, err);
         if (status == PBY_OK && object != NULL)
-            json_array_append_new(table, plan_json(q, &plan));
+            status = append_point(table, q, &plan, err);
         else if (status == PBY_OK)
             print_point(&plan, i == 0);
         mpz_mul_2exp(plan.side, plan.side, 1);
@@ -159,6 +215,25 @@ pby_status pby_buckets_answer(const pby_choice *stlap, const pby_buckets_asked *
     if (status == PBY_OK)
         status = asked->alpha != NULL || asked->beta != NULL ? answer_one(&q, asked, object, err)
                                                              : answer_frontier(&q, object, err);
+    mpq_clears(q.bound, q.at, (mpq_ptr)0);
+    return status;
+}
+
+pby_status pby_buckets_spec(pby_spec **out, const pby_choice *stlap, const pby_buckets_asked *asked, pby_error *err)
+{
+    struct question q;
+    pby_plan plan;
+    *out = NULL;
+    if (asked->alpha == NULL && asked->beta == NULL)
+        return pby_fail(err, PBY_BAD, "--certify: expected --alpha or --beta, which choose the buckets");
+    mpq_inits(q.bound, q.at, (mpq_ptr)0);
+    pby_plan_init(&plan);
+    pby_status status = read_question(&q, stlap, asked, err);
+    if (status == PBY_OK)
+        status = make_plan(&plan, &q, asked, err);
+    if (status == PBY_OK)
+        status = spec_of(out, &q, &plan, err);
+    pby_plan_clear(&plan);
     mpq_clears(q.bound, q.at, (mpq_ptr)0);
     return status;
 }

@@ -19,4 +19,8 @@ PBY_CHECKED pby_status pby_buckets_none(const pby_buckets_asked *asked, pby_erro
 PBY_CHECKED pby_status pby_buckets_answer(const pby_choice *stlap, const pby_buckets_asked *asked, json_t *object,
                                           pby_error *err);
 
+/* The one spec of buckets that an alpha or a beta chooses; refused with neither. */
+PBY_CHECKED pby_status pby_buckets_spec(pby_spec **out, const pby_choice *stlap, const pby_buckets_asked *asked,
+                                        pby_error *err);
+
 #endif

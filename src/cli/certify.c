@@ -11,17 +11,19 @@
 #include "probity/key.h"
 #include "probity/rational.h"
 
-enum { EPSILON, NEIGHBOURS, RECORDS, N, SUPPORT, WIDTH, BETA, GAMMA, SIGN, OUTPUT, JSON, OPTIONS };
+enum { EPSILON, DELTA, NEIGHBOURS, RECORDS, N, SUPPORT, BUCKET, WIDTH, BETA, GAMMA, SIGN, OUTPUT, JSON, OPTIONS };
 
 enum { RECORDS_OR_N = 1, BETA_OR_GAMMA };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
+    [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [RECORDS] = {"--records", "how many records the inputs have", RECORDS_OR_N, NULL},
     [N] = {"--n", "how many records the inputs have", RECORDS_OR_N, NULL},
     [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
-    [WIDTH] = {"--width", "the width of the buckets that points were moved to", 0, NULL},
+    [BUCKET] = {"--bucket", "the width of the buckets that points were moved to", 0, NULL},
+    [WIDTH] = {"--width", "--bucket", PBY_OPTION_RENAMED, NULL},
     [BETA] = {"--beta", "how far a count may be off, a rational from 0 on", BETA_OR_GAMMA, NULL},
     [GAMMA] = {"--gamma", "a rational from 0 to 1", BETA_OR_GAMMA, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
@@ -60,16 +62,16 @@ static pby_status sign(char **text, const char *path, pby_error *err)
 }
 
 /* With an accuracy, if any of its options is given. Records that have no part in it are stated if they are. */
-static pby_status make(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+static pby_status make(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon, mpq_srcptr delta,
                        const pby_option *o, pby_error *err)
 {
-    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[WIDTH], &o[BETA], &o[GAMMA]};
+    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[BUCKET], &o[BETA], &o[GAMMA]};
     const pby_option *const any[] = {at.n, at.records, at.support, at.width, at.beta, at.gamma};
     bool asked = false;
     for (size_t i = 0; i < sizeof any / sizeof *any; i++)
         asked |= any[i]->value != NULL;
     if (!asked)
-        return pby_certify(text, spec, relation, epsilon, err);
+        return pby_certify_with(text, spec, relation, epsilon, &(pby_certify_options){.delta = delta}, err);
     pby_accuracy_kind kind;
     pby_accuracy_terms t;
     pby_accuracy_terms_init(&t);
@@ -78,32 +80,42 @@ static pby_status make(char **text, const pby_spec *spec, pby_neighbours relatio
         status = pby_accuracy_terms_read(&t, &at, kind, "certify", err);
     if (!t.asks_n)
         t.inputs.n = 0;
+    const pby_certify_options more = {delta, &t.inputs, t.asks_beta ? t.beta : NULL, t.asks_gamma ? t.gamma : NULL};
     if (status == PBY_OK)
-        status = pby_certify_accuracy_at(text, spec, relation, epsilon, &t.inputs, t.asks_beta ? t.beta : NULL,
-                                         t.asks_gamma ? t.gamma : NULL, err);
+        status = pby_certify_with(text, spec, relation, epsilon, &more, err);
     pby_accuracy_terms_clear(&t);
     return status;
+}
+
+static pby_status read_target(mpq_t delta, const char *text, pby_error *err)
+{
+    const pby_status status = pby_rational_parse(delta, "--delta", text, err);
+    return status == PBY_OK && (mpq_sgn(delta) < 0 || mpq_cmp_ui(delta, 1, 1) > 0)
+               ? pby_refuse(err, "--delta", text, "a rational from 0 to 1")
+               : status;
 }
 
 static pby_status certify(const pby_spec *spec, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
     char *text = NULL;
-    mpq_t epsilon;
-    mpq_init(epsilon);
+    mpq_t epsilon, delta;
+    mpq_inits(epsilon, delta, (mpq_ptr)0);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK && options[SIGN].value != NULL)
         status = pby_output_apart(options[OUTPUT].value, options[SIGN].value, "the key", err);
     if (status == PBY_OK)
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
+    if (status == PBY_OK && options[DELTA].value != NULL)
+        status = read_target(delta, options[DELTA].value, err);
     if (status == PBY_OK)
-        status = make(&text, spec, relation, epsilon, options, err);
+        status = make(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL, options, err);
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
         status = publish(text, options, err);
     free(text);
-    mpq_clear(epsilon);
+    mpq_clears(epsilon, delta, (mpq_ptr)0);
     return status;
 }
 
@@ -128,8 +140,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity certify: a certificate of a mechanism's loss\n"
     "\n"
-    "usage: probity certify SPEC... --epsilon E [--neighbours R] [--records N] [--support K] [--width W]\n"
-    "                       [--beta B | --gamma G] [--sign KEY] [-o FILE] [--json]\n"
+    "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
+    "                       [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE] [--json]\n"
     "\n"
     "Writes a JSON file that says which mechanism, which neighbours, which epsilon, and the delta that\n"
     "goes with it: two decimals of 20 digits that surround the true value. The loss is computed by two\n"
@@ -138,13 +150,15 @@ static const char help[] =
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40. Several compose, as do K*SPEC; where that has\n"
     "                   no exact form the two decimals are a few hundredths apart\n"
     "  --epsilon E      the epsilon to certify delta at, a rational\n"
+    "  --delta D        a target: the certified delta may not exceed D, and a composition is refined until it\n"
+    "                   does not. Where it does, or that is not shown, nothing is written (exit status 1)\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --records N, --support K\n"
     "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
     "                   occupied bars, of any mechanism that probity accuracy answers for: of partition for\n"
     "                   the support. Where every bar or query gets noise, K is how many there are (1), and\n"
     "                   N is not needed\n"
-    "  --width W        of which points were first moved to the middle of buckets of that width\n"
+    "  --bucket W       of which points were first moved to the middle of buckets of that width\n"
     "  --beta B         of noise: the accuracy at an error of B, and the chance gamma of a greater one; left\n"
     "                   out for tgeometric and range, as far as they go\n"
     "  --gamma G        of noise: the least error that is exceeded with a chance of at most G\n"

@@ -17,13 +17,20 @@ static pby_status refuse_unknown(const pby_option *options, const char *argument
     const char *names[NAMES_MAX + 2] = {"--help"};
     char expected[EXPECTED_SIZE], name[NAME_SIZE];
     int at = snprintf(expected, sizeof expected, "an option such as --help");
-    for (size_t i = 0; options[i].name != NULL && i < NAMES_MAX; i++) {
-        names[i + 1] = options[i].name;
+    for (size_t i = 0, count = 1; options[i].name != NULL && count <= NAMES_MAX; i++) {
+        if (options[i].alternative == PBY_OPTION_RENAMED)
+            continue;
+        names[count++] = options[i].name;
         at += snprintf(expected + at, sizeof expected - (size_t)at, ", %s", options[i].name);
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
     pby_suggest(expected, sizeof expected, name, names);
     return pby_refuse(err, "option", argument, expected);
+}
+
+static pby_status refuse_renamed(const pby_option *option, pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "option '%s': expected %s, which is its name here", option->name, option->expected);
 }
 
 /* The option that an argument names; *value is what stands behind = or behind a single letter. */
@@ -90,6 +97,8 @@ pby_status pby_options_parse(pby_option *options, const pby_option *known, int a
         pby_option *option = find(options, argv[i], &value);
         if (option == NULL)
             return refuse_unknown(options, argv[i], err);
+        if (option->alternative == PBY_OPTION_RENAMED)
+            return refuse_renamed(option, err);
         if (option->expected != NULL && value == NULL && i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
             value = argv[++i];
         const pby_status status = set(options, option, value, err);

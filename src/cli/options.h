@@ -13,10 +13,13 @@
 #include "probity/spec.h"
 #include "status.h"
 
+/* The alternative of an option that has another name now: it is refused with that name, which stands in `expected`. */
+enum { PBY_OPTION_RENAMED = -1 };
+
 typedef struct pby_option {
     const char *name;     /* --epsilon, -n */
     const char *expected; /* what its value should be; NULL for an option without one */
-    int alternative;      /* not 0: excludes every other option with this number */
+    int alternative;      /* not 0: excludes every other option with this number; or PBY_OPTION_RENAMED */
     const char *value;    /* set by pby_options_parse: its value, "" without one, NULL if not given */
 } pby_option;
 

@@ -22,7 +22,9 @@ void pby_progress_begin_share(pby_progress *progress, const char *what, uint64_t
 static void show(const pby_progress *progress, uint64_t done)
 {
     const uint64_t hundredth = progress->total / 100, share = hundredth == 0 ? 0 : done / hundredth;
-    if (progress->share)
+    if (progress->total == 0)
+        fprintf(stderr, "\r%s: %" PRIu64, progress->what, done);
+    else if (progress->share)
         fprintf(stderr, "\r%s: %" PRIu64 "%%", progress->what, share > 100 ? 100 : share);
     else
         fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " (%" PRIu64 "%%)", progress->what, done, progress->total,

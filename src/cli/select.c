@@ -7,15 +7,21 @@
 
 #include "cli/buckets.h"
 #include "cli/command.h"
+#include "cli/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/spool.h"
+#include "probity/certificate.h"
 #include "probity/rational.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, USES, RESOLUTION, RECORDS, BOUND, DIMENSION, ALPHA, BETA, DIGITS, JSON, OPTIONS };
+enum { EPSILON, DELTA, RHO, NEIGHBOURS, USES, RESOLUTION, RECORDS, BOUND, DIMENSION, ALPHA, BETA, CERTIFY, DIGITS, JSON,
+       OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
+    [RHO] = {"--rho", "a rational such as 1/2", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
     [USES] = {"--uses", "how often the mechanism is used", 0, NULL},
     [RESOLUTION] = {"--resolution", "the step of a parameter that is not an integer", 0, NULL},
@@ -24,25 +30,41 @@ static const pby_option known[OPTIONS + 1] = {
     [DIMENSION] = {"--dimension", "how many coordinates a point has", 0, NULL},
     [ALPHA] = {"--alpha", "the part of the points that may be dropped", 1, NULL},
     [BETA] = {"--beta", "how far a coordinate may be moved", 1, NULL},
+    [CERTIFY] = {"--certify", "the name of a file to write", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
 /* What was asked, out of the options. */
 struct question {
-    mpq_t epsilon, delta, resolution;
+    mpq_t epsilon, delta, rho, resolution;
     pby_target target;
     unsigned digits;
 };
 
+/* --epsilon and --delta, or --rho. */
+static pby_status read_target(struct question *q, const pby_option *options, pby_error *err)
+{
+    const bool pair = options[EPSILON].value != NULL && options[DELTA].value != NULL,
+               some = options[EPSILON].value != NULL || options[DELTA].value != NULL;
+    if (options[RHO].value != NULL) {
+        q->target.rho = q->rho;
+        return some ? pby_refuse(err, "--rho", options[RHO].value, "it in place of --epsilon and --delta")
+                    : pby_rational_parse(q->rho, "--rho", options[RHO].value, err);
+    }
+    if (!pair)
+        return pby_fail(err, PBY_BAD, "select: expected --epsilon E and --delta D, or --rho R");
+    q->target.epsilon = q->epsilon;
+    q->target.delta = q->delta;
+    const pby_status status = pby_rational_parse(q->epsilon, "--epsilon", options[EPSILON].value, err);
+    return status == PBY_OK ? pby_rational_parse(q->delta, "--delta", options[DELTA].value, err) : status;
+}
+
 static pby_status read_question(struct question *q, const pby_option *options, pby_error *err)
 {
-    if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
-        return pby_fail(err, PBY_BAD, "select: expected --epsilon E and --delta D");
-    q->target = (pby_target){.epsilon = q->epsilon, .delta = q->delta};
-    pby_status status = pby_rational_parse(q->epsilon, "--epsilon", options[EPSILON].value, err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(q->delta, "--delta", options[DELTA].value, err);
+    pby_status status = read_target(q, options, err);
+    if (status == PBY_OK && options[CERTIFY].value != NULL && q->target.rho != NULL)
+        status = pby_refuse(err, "--certify", options[CERTIFY].value, "it with --epsilon and --delta, not --rho");
     if (status == PBY_OK)
         status = pby_option_neighbours(&q->target.relation, options[NEIGHBOURS].value, err);
     if (status == PBY_OK)
@@ -56,12 +78,28 @@ static pby_status read_question(struct question *q, const pby_option *options, p
     return status;
 }
 
+/* What the target is about. */
+static const char *loss_name(const struct question *q)
+{
+    return q->target.rho != NULL ? "rho" : "delta";
+}
+
+static const pby_enclosure *loss_of(const pby_candidate *c, const struct question *q)
+{
+    return q->target.rho != NULL ? &c->rho : &c->delta;
+}
+
+static bool is_within(const pby_candidate *c, const struct question *q)
+{
+    return mpfr_cmp_q(loss_of(c, q)->hi, q->target.rho != NULL ? q->rho : q->delta) <= 0;
+}
+
 /* ---- in words --------------------------------------------------------------------------------- */
 
 static void print_candidate(const char *name, const pby_candidate *c, const struct question *q, const char *note)
 {
     pby_print_line(name, pby_spec_text(c->spec));
-    pby_print_enclosure("  delta", &c->delta, q->digits, note);
+    pby_print_enclosure(q->target.rho != NULL ? "  rho" : "  delta", loss_of(c, q), q->digits, note);
 }
 
 /* How much greater the recipe's parameter is than ours, or ours than the recipe's, in percent. */
@@ -93,8 +131,7 @@ static void print_choice(const pby_choice *choice, const struct question *q)
 {
     char *step = mpq_get_str(NULL, 10, choice->resolution);
     print_candidate("choice", &choice->chosen, q,
-                    mpfr_cmp_q(choice->chosen.delta.hi, q->delta) <= 0 ? "within the target"
-                                                                       : "the target itself, by an exact sign");
+                    is_within(&choice->chosen, q) ? "within the target" : "the target itself, by an exact sign");
     pby_print_line("neighbours", pby_neighbours_text(q->target.relation));
     printf("%-12s%s in steps of %s\n", "chosen", choice->parameter, step);
     free(step);
@@ -116,29 +153,40 @@ static void print_choice(const pby_choice *choice, const struct question *q)
 
 /* ---- as JSON ---------------------------------------------------------------------------------- */
 
-static json_t *candidate_json(const pby_candidate *c, unsigned digits)
+static json_t *candidate_json(const pby_candidate *c, const struct question *q)
 {
     if (c->spec == NULL)
         return json_null();
     char *value = mpq_get_str(NULL, 10, c->value);
-    json_t *object = json_pack("{s:s, s:s, s:o}", "spec", pby_spec_text(c->spec), "value", value, "delta",
-                               pby_json_enclosure(&c->delta, digits));
+    json_t *object = json_pack("{s:s, s:s, s:o}", "spec", pby_spec_text(c->spec), "value", value, loss_name(q),
+                               pby_json_enclosure(loss_of(c, q), q->digits));
     free(value);
     return object;
 }
 
+static json_t *target_json(const struct question *q, const pby_option *options)
+{
+    return q->target.rho != NULL ? json_pack("{s:s}", "rho", options[RHO].value)
+                                 : json_pack("{s:s, s:s}", "epsilon", options[EPSILON].value, "delta",
+                                             options[DELTA].value);
+}
+
 static json_t *choice_json(const pby_choice *choice, const struct question *q, const pby_option *options)
 {
-    const unsigned digits = q->digits;
     char *step = mpq_get_str(NULL, 10, choice->resolution);
-    json_t *object = json_pack(
-        "{s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:o, s:b, s:o, s:s, s:s}", "epsilon", options[EPSILON].value, "delta",
-        options[DELTA].value, "uses", (json_int_t)q->target.uses, "neighbours", pby_neighbours_text(q->target.relation),
-        "parameter", choice->parameter, "resolution", step, "choice", candidate_json(&choice->chosen, digits), "better",
-        candidate_json(&choice->better, digits), "adjacent", choice->adjacent, "recipe",
-        candidate_json(&choice->recipe, digits), "source", choice->source, "monotone",
+    json_t *object = target_json(q, options);
+    json_t *rest = json_pack(
+        "{s:I, s:s, s:s, s:s, s:o, s:o, s:b, s:o, s:s?, s:s}", "uses", (json_int_t)q->target.uses, "neighbours",
+        pby_neighbours_text(q->target.relation), "parameter", choice->parameter, "resolution", step, "choice",
+        candidate_json(&choice->chosen, q), "better", candidate_json(&choice->better, q), "adjacent", choice->adjacent,
+        "recipe", candidate_json(&choice->recipe, q), "source", choice->source, "monotone",
         choice->monotone != NULL ? choice->monotone : "not known");
     free(step);
+    if (object != NULL && (rest == NULL || json_object_update(object, rest) != 0)) {
+        json_decref(object);
+        object = NULL;
+    }
+    json_decref(rest);
     return object;
 }
 
@@ -240,17 +288,74 @@ static pby_status choose(pby_choice **choice, const char *family, bool plan, con
     return status;
 }
 
-static pby_status answer(const char *family, const struct question *q, const pby_option *options, pby_error *err)
+/* The certificate of the choice, or of the buckets that are planned for it. */
+static pby_status certify(pby_spool *file, const char *family, const pby_choice *choice, const struct question *q,
+                          const pby_buckets_asked *buckets, pby_error *err)
+{
+    const pby_certify_options target = {.delta = q->delta};
+    char *text = NULL;
+    pby_spec *planned = NULL;
+    pby_status status = wants_plan(family, buckets) ? pby_buckets_spec(&planned, choice, buckets, err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_certify_with(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation,
+                                  q->epsilon, &target, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(file, text, strlen(text), err);
+    free(text);
+    pby_spec_free(planned);
+    return status;
+}
+
+/* Opens the file of --certify, if that was given, before the search. */
+static pby_status open_certificate(pby_spool **file, const pby_option *options, pby_error *err)
+{
+    const char *path = options[CERTIFY].value;
+    if (path == NULL)
+        return PBY_OK;
+    return pby_path_named(path) == NULL ? pby_refuse(err, "--certify", path, "the name of a file")
+                                        : pby_spool_open(file, path, err);
+}
+
+/* The certificate appears when the answer does. */
+static pby_status answer_choice(pby_spool **file, const char *family, const pby_choice *choice,
+                                const struct question *q, const pby_option *options,
+                                const pby_buckets_asked *buckets, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (*file != NULL)
+        status = certify(*file, family, choice, q, buckets, err);
+    if (status == PBY_OK && *file != NULL) {
+        status = pby_spool_commit(*file, err);
+        *file = NULL;
+    }
+    return status == PBY_OK ? print_answer(family, choice, q, options, buckets, err) : status;
+}
+
+static void show(void *progress, uint64_t asked)
+{
+    pby_progress_at(progress, asked);
+}
+
+static pby_status answer(const char *family, struct question *q, const pby_option *options, pby_error *err)
 {
     const pby_buckets_asked buckets = {options[RECORDS].value, options[BOUND].value, options[DIMENSION].value,
                                        options[ALPHA].value, options[BETA].value};
     const bool plan = wants_plan(family, &buckets);
     pby_choice *choice = NULL;
+    pby_spool *file = NULL;
+    pby_progress progress;
+    pby_progress_begin(&progress, "candidates asked", 0);
+    q->target.asking = show;
+    q->target.what = &progress;
     pby_status status = plan ? PBY_OK : pby_buckets_none(&buckets, err);
     if (status == PBY_OK)
-        status = choose(&choice, family, plan, &q->target, err);
+        status = open_certificate(&file, options, err);
     if (status == PBY_OK)
-        status = print_answer(family, choice, q, options, &buckets, err);
+        status = choose(&choice, family, plan, &q->target, err);
+    pby_progress_end(&progress);
+    if (status == PBY_OK)
+        status = answer_choice(&file, family, choice, q, options, &buckets, err);
+    pby_spool_abort(file);
     pby_choice_free(choice);
     return status;
 }
@@ -267,11 +372,11 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_operands_at_most(1, operands, argv, "one FAMILY, not two", err);
     if (status != PBY_OK)
         return status;
-    mpq_inits(q.epsilon, q.delta, q.resolution, (mpq_ptr)0);
+    mpq_inits(q.epsilon, q.delta, q.rho, q.resolution, (mpq_ptr)0);
     status = read_question(&q, options, err);
     if (status == PBY_OK)
         status = answer(argv[0], &q, options, err);
-    mpq_clears(q.epsilon, q.delta, q.resolution, (mpq_ptr)0);
+    mpq_clears(q.epsilon, q.delta, q.rho, q.resolution, (mpq_ptr)0);
     return status;
 }
 
@@ -279,7 +384,8 @@ static const char help[] =
     "probity select: the best parameters that provably suffice\n"
     "\n"
     "usage: probity select FAMILY --epsilon E --delta D [--uses K] [--neighbours R] [--resolution S]\n"
-    "                      [--digits N] [--json]\n"
+    "                      [--certify FILE] [--digits N] [--json]\n"
+    "       probity select FAMILY --rho R [--uses K] [--neighbours R] [--resolution S] ...\n"
     "       probity select buckethist --epsilon E --delta D --records N --bound B [--dimension M]\n"
     "                      [--alpha A | --beta W] [--uses K] ...\n"
     "\n"
@@ -289,19 +395,24 @@ static const char help[] =
     "\n"
     "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
     "                   tgeometric (the least bound), geometric (the greatest eps), laplace (the least scale),\n"
-    "                   dgauss (the least sigma2), partition (the greatest delta, and its table of chances).\n"
-    "                   Other parameters may be fixed: stlap:eps=1/4, laplace:grid=1/100,sensitivity=3. An eps\n"
-    "                   that is not chosen is E/K if left out\n"
+    "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table of\n"
+    "                   chances). Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3. An\n"
+    "                   eps that is not chosen is E/K if left out; between substitute neighbours E/(2K) for\n"
+    "                   stlap, buckethist and partition, where a changed record counts in two bars\n"
     "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^M, given\n"
     "                   by --bound B and --dimension M (1 if left out). With --beta the least part of them that\n"
     "                   may be dropped, with --alpha the least way that they are moved, with neither a table of\n"
     "                   both, each for one use. With buckets given, buckethist:bound=100,width=1, the least q\n"
     "  --epsilon E      a rational above 0\n"
     "  --delta D        a rational from 0 to below 1\n"
+    "  --rho R          in place of both: the least noise that is R-zCDP, a rational above 0; of geometric,\n"
+    "                   laplace, gauss and dgauss, whose Renyi divergences are finite\n"
     "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
     "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
     "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"
     "                   that gives it four digits\n"
+    "  --certify FILE   writes the certificate of the choice, whose delta is at most D (see probity certify);\n"
+    "                   of buckethist, that of the buckets which --alpha or --beta choose\n"
     "  --digits N       significant digits of the deltas, 9 if left out\n"
     "  --json           one JSON object: what was asked, parameter and resolution; choice, better and recipe\n"
     "                   with spec, value and delta each; buckets or frontier of buckethist, table of partition\n"
@@ -310,7 +421,8 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  probity select stlap --epsilon 1/2 --delta 1e-6\n"
-    "  probity select dgauss --epsilon 1 --delta 1e-6 --uses 100\n"
+    "  probity select dgauss --epsilon 1 --delta 1e-6 --uses 100 --certify year.json\n"
+    "  probity select gauss --rho 1/8 --uses 10\n"
     "  probity select buckethist --epsilon 1 --delta 1e-6 --records 1e6 --bound 100 --alpha 1/100\n";
 
 const pby_command pby_command_select = {"select", "the best parameters that provably suffice", help, run};

@@ -132,6 +132,16 @@ size_t pby_family_find(const pby_family *family, const char *name);
 void pby_mechanism_init(pby_mechanism *m, const pby_family *family);
 void pby_mechanism_clear(pby_mechanism *m);
 
+/* The family and the values of another one; out is initialised. */
+void pby_mechanism_copy(pby_mechanism *out, const pby_mechanism *m);
+
+/* A mechanism step by step, m being initialised without a family. Reads FAMILY or FAMILY:name=value,..., and
+ * sets a bit of *given for each parameter that is named. Sets a parameter to a value, refused as in a text; its bit
+ * of `given` is the caller's to set. Completes it: what was not given has its default, and all must go together. */
+PBY_CHECKED pby_status pby_mechanism_read(pby_mechanism *m, unsigned *given, const char *text, pby_error *err);
+PBY_CHECKED pby_status pby_mechanism_set(pby_mechanism *m, size_t parameter, const fmpq_t value, pby_error *err);
+PBY_CHECKED pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err);
+
 /* Whether a parameter without a default was given. */
 bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
 
@@ -158,6 +168,9 @@ struct pby_spec {
     size_t count;
     char *text;
 };
+
+/* The spec of so many uses of one mechanism. */
+PBY_CHECKED pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, pby_error *err);
 
 /* The largest multiplicity of one use. */
 enum { PBY_TIMES_MAX = 1000000000 };

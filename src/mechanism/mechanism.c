@@ -36,6 +36,13 @@ void pby_mechanism_clear(pby_mechanism *m)
         fmpq_clear(&m->value[i]);
 }
 
+void pby_mechanism_copy(pby_mechanism *out, const pby_mechanism *m)
+{
+    out->family = m->family;
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
+        fmpq_set(&out->value[i], &m->value[i]);
+}
+
 bool pby_mechanism_has(const pby_mechanism *m, size_t parameter)
 {
     return !fmpq_is_zero(&m->value[parameter]);

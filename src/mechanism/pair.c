@@ -141,8 +141,8 @@ pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby
     const int64_t from = (left ? law->bend_lo + 1 : law->lo) + FLINT_MIN(shift, 0);
     const int64_t to = (right ? law->bend_hi - 1 : law->hi) + FLINT_MAX(shift, 0);
     if (to - from >= PBY_ATOMS_MAX)
-        return pby_fail(err, PBY_BAD, "%s: expected noise and sensitivity of at most %d outcomes together",
-                        law->class->name, PBY_ATOMS_MAX);
+        return pby_fail(err, PBY_BAD, "SPEC: expected noise and sensitivity of at most %d outcomes together",
+                        PBY_ATOMS_MAX);
     pby_expsum_set(pair->norm_p, law->norm);
     pby_expsum_set(pair->norm_q, law->norm);
     pby_status status = PBY_OK;

@@ -6,6 +6,7 @@
 
 #include "mechanism/family.h"
 #include "nearest.h"
+#include "number/text.h"
 #include "probity/rational.h"
 
 enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_RATIONAL_DIGITS_MAX + 16, FAMILIES_MAX = 32 };
@@ -79,6 +80,22 @@ static pby_status set_choice(fmpq_t value, const char *const words[2], const cha
     return status;
 }
 
+/* What a kind of value should be, where it is not; NULL where it is. */
+static const char *unfit(pby_kind kind, const fmpq_t value)
+{
+    if (kind == PBY_NATURAL && !natural(value))
+        return "an integer from 1 to 2147483647";
+    if (kind == PBY_NOT_NEGATIVE && fmpq_sgn(value) < 0)
+        return "a rational from 0 on";
+    if (kind == PBY_ABOVE_ONE && fmpq_cmp_si(value, 1) <= 0)
+        return "a rational above 1";
+    if (kind == PBY_PROBABILITY && (fmpq_sgn(value) < 0 || fmpq_cmp_si(value, 1) > 0))
+        return "a rational from 0 to 1";
+    if (kind == PBY_POSITIVE && fmpq_sgn(value) <= 0)
+        return "a rational above 0";
+    return NULL;
+}
+
 /* Parses and checks one value. `where` is family.parameter, for the refusal. */
 static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const char *text, pby_error *err)
 {
@@ -92,19 +109,8 @@ static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const
     if (status == PBY_OK)
         fmpq_set_mpq(value, q);
     mpq_clear(q);
-    if (status != PBY_OK)
-        return status;
-    if (kind == PBY_NATURAL && !natural(value))
-        return pby_refuse(err, where, text, "an integer from 1 to 2147483647");
-    if (kind == PBY_NOT_NEGATIVE && fmpq_sgn(value) < 0)
-        return pby_refuse(err, where, text, "a rational from 0 on");
-    if (kind == PBY_ABOVE_ONE && fmpq_cmp_si(value, 1) <= 0)
-        return pby_refuse(err, where, text, "a rational above 1");
-    if (kind == PBY_PROBABILITY && (fmpq_sgn(value) < 0 || fmpq_cmp_si(value, 1) > 0))
-        return pby_refuse(err, where, text, "a rational from 0 to 1");
-    if (kind == PBY_POSITIVE && fmpq_sgn(value) <= 0)
-        return pby_refuse(err, where, text, "a rational above 0");
-    return PBY_OK;
+    const char *expected = status == PBY_OK ? unfit(kind, value) : NULL;
+    return expected != NULL ? pby_refuse(err, where, text, expected) : status;
 }
 
 static void name_parameter(char *where, size_t size, const pby_family *family, size_t i)
@@ -154,7 +160,23 @@ static pby_status fill_fallbacks(pby_mechanism *m, unsigned given, pby_error *er
     return PBY_OK;
 }
 
-static pby_status parse_mechanism(pby_mechanism *m, struct slice text, pby_error *err)
+pby_status pby_mechanism_set(pby_mechanism *m, size_t i, const fmpq_t value, pby_error *err)
+{
+    char where[2 * NAME_MAX_SIZE];
+    const char *expected = unfit(m->family->parameters[i].kind, value);
+    fmpq_set(&m->value[i], value);
+    name_parameter(where, sizeof where, m->family, i);
+    return expected == NULL ? PBY_OK : pby_refuse_rational(err, where, value, expected);
+}
+
+pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err)
+{
+    const pby_status status = fill_fallbacks(m, given, err);
+    return status == PBY_OK && m->family->check != NULL ? m->family->check(m, err) : status;
+}
+
+/* The family, and the parameters that are named. */
+static pby_status parse_given(pby_mechanism *m, unsigned *given, struct slice text, pby_error *err)
 {
     struct slice rest = text;
     const struct slice name = take(&rest, ':');
@@ -163,16 +185,26 @@ static pby_status parse_mechanism(pby_mechanism *m, struct slice text, pby_error
             m->family = pby_families[i];
     if (m->family == NULL)
         return unknown_family(name, err);
-    unsigned given = 0;
     pby_status status = PBY_OK;
+    *given = 0;
     for (bool more = rest.len > 0; more && status == PBY_OK;) {
         const struct slice one = take(&rest, ',');
         more = one.at + one.len < text.at + text.len; /* a comma stands behind it */
-        status = parse_parameter(m, &given, one, err);
+        status = parse_parameter(m, given, one, err);
     }
-    if (status == PBY_OK)
-        status = fill_fallbacks(m, given, err);
-    return status == PBY_OK && m->family->check != NULL ? m->family->check(m, err) : status;
+    return status;
+}
+
+pby_status pby_mechanism_read(pby_mechanism *m, unsigned *given, const char *text, pby_error *err)
+{
+    return parse_given(m, given, (struct slice){text, strlen(text)}, err);
+}
+
+static pby_status parse_mechanism(pby_mechanism *m, struct slice text, pby_error *err)
+{
+    unsigned given = 0;
+    const pby_status status = parse_given(m, &given, text, err);
+    return status == PBY_OK ? pby_mechanism_complete(m, given, err) : status;
 }
 
 /* "100*" in front; 1 when there is none. */
@@ -317,6 +349,22 @@ pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, 
     if (status == PBY_OK)
         status = pby_spec_parse(out, (const char *const *)&text, 1, err);
     free(text);
+    return status;
+}
+
+pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, pby_error *err)
+{
+    *out = NULL;
+    pby_spec *spec = spec_new(1);
+    if (spec == NULL)
+        return pby_no_memory(err);
+    pby_mechanism_copy(&spec->use[0].mechanism, m);
+    spec->use[0].times = times;
+    const pby_status status = print_spec(spec, err);
+    if (status == PBY_OK)
+        *out = spec;
+    else
+        pby_spec_free(spec);
     return status;
 }
 

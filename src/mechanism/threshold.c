@@ -22,6 +22,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/product.h"
 #include "mechanism/threshold_new.h"
+#include "number/text.h"
 
 enum { EPS, T, SENSITIVITY, MOVES };
 
@@ -138,16 +139,18 @@ static bool divide(struct spread *d, pby_direction *direction, bool ordered, int
     return row <= all;
 }
 
+static pby_status at_most(int64_t most, const char *where, const pby_mechanism *m, pby_error *err)
+{
+    if (pby_mechanism_natural(m, SENSITIVITY) <= most)
+        return PBY_OK;
+    char expected[96];
+    snprintf(expected, sizeof expected, "at most %" PRId64 "%s", most, where);
+    return pby_refuse_rational(err, "threshold:sensitivity", &m->value[SENSITIVITY], expected);
+}
+
 static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
 {
-    const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
-    if (all <= SENSITIVITY_MAX)
-        return PBY_OK;
-    char value[24], expected[96];
-    snprintf(value, sizeof value, "%" PRId64, all);
-    snprintf(expected, sizeof expected, "at most %d where it is composed or asked for a Renyi divergence",
-             SENSITIVITY_MAX);
-    return pby_refuse(err, "threshold:sensitivity", value, expected);
+    return at_most(SENSITIVITY_MAX, " where it is composed or asked for a Renyi divergence", m, err);
 }
 
 static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
@@ -180,12 +183,14 @@ static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_ne
 {
     enum { SHIFTS, APPEARS, VANISHES, COUNT };
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY), threshold = pby_mechanism_natural(m, T);
-    pby_law *law;
+    pby_law *law = NULL;
     fmpq_t rate;
     fmpq_init(rate);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
     *out = (pby_pairs){NULL, 0};
-    pby_status status = threshold_law(&law, m, err);
+    pby_status status = at_most(PBY_ATOMS_MAX, "", m, err);
+    if (status == PBY_OK)
+        status = threshold_law(&law, m, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, COUNT, err);
     if (status == PBY_OK)

@@ -8,28 +8,49 @@
 
 /* A parameter that is no integer, if no resolution is given, has this many significant digits; its size
  * is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
-enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30, SCAN_MOST = 1 << 16 };
+enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30, SCAN_MOST = 1 << 16, ONE_BY_ONE = 1 << 16 };
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
-/* FAMILY:given,parameter=value, used so many times. */
-static pby_status make_spec(pby_spec **out, const char *family, const pby_frontier *f, mpq_srcptr value,
+/* The parameters that were given, by their names, so that a family that another is judged as finds its own. */
+static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
+{
+    const size_t count = pby_family_parameters(m->family);
+    unsigned named = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t j = pby_family_find(f->given.family, m->family->parameters[i].name);
+        if (j < PBY_PARAMETERS_MAX && f->named >> j & 1) {
+            fmpq_set(&m->value[i], &f->given.value[j]);
+            named |= 1u << i;
+        }
+    }
+    return named;
+}
+
+/* A mechanism of the family with a value of the parameter that is chosen, used so many times. */
+static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_frontier *f, mpq_srcptr value,
                             unsigned long uses, pby_error *err)
 {
-    char *number = mpq_get_str(NULL, 10, value), *text = NULL;
+    const size_t chosen = pby_family_find(family, f->row->parameter);
+    pby_mechanism m;
+    fmpq_t number;
+    fmpq_init(number);
+    fmpq_set_mpq(number, value);
+    pby_mechanism_init(&m, family);
     *out = NULL;
-    if (number == NULL || asprintf(&text, "%lu*%s:%s%s=%s", uses, family, f->given, f->row->parameter, number) < 0)
-        text = NULL;
-    free(number);
-    if (text == NULL)
-        return pby_no_memory(err);
-    const char *texts = text;
-    const pby_status status = pby_spec_parse(out, &texts, 1, err);
-    free(text);
+    const unsigned named = take_given(&m, f) | 1u << chosen;
+    pby_status status = pby_mechanism_set(&m, chosen, number, err);
+    if (status == PBY_OK)
+        status = pby_mechanism_complete(&m, named, err);
+    if (status == PBY_OK)
+        status = pby_spec_of(out, &m, uses, err);
+    pby_mechanism_clear(&m);
+    fmpq_clear(number);
     return status;
 }
 
-pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses, pby_error *err)
+pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses,
+                             pby_error *err)
 {
     return make_spec(out, f->row->family, f, value, uses, err);
 }
@@ -46,18 +67,62 @@ void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
     mpq_mul(value, value, f->step);
 }
 
+pby_recipe *pby_frontier_recipe(const pby_frontier *f)
+{
+    return f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe;
+}
+
+static pby_status judge_by_recipe(pby_told *verdict, const pby_frontier *f, mpq_srcptr value, const pby_spec *all,
+                                  pby_error *err)
+{
+    pby_spec *one;
+    pby_status status = pby_frontier_spec(&one, f, value, 1, err);
+    if (status == PBY_OK)
+        status = pby_frontier_recipe(f)(verdict, one, all, f->target, err);
+    pby_spec_free(one);
+    return status;
+}
+
+/* Whether the floor alone exceeds the target. */
+static bool is_far_off(const pby_frontier *f, const pby_spec *all)
+{
+    enum { PRECISION = 128 };
+    if (f->row->integers == NULL)
+        return false;
+    arb_t floor, level;
+    fmpq_t delta;
+    arb_init(floor);
+    arb_init(level);
+    fmpq_init(delta);
+    fmpq_set_mpq(delta, f->target->delta);
+    arb_set_fmpq(level, delta, PRECISION);
+    pby_integers_floor(floor, f->row->integers, &all->use[0].mechanism, f->target->uses, PRECISION);
+    const bool yes = arb_gt(floor, level);
+    fmpq_clear(delta);
+    arb_clear(level);
+    arb_clear(floor);
+    return yes;
+}
+
+static void tell(const pby_frontier *f)
+{
+    if (f->target->asking != NULL)
+        f->target->asking(f->target->what, *f->asked);
+    ++*f->asked;
+}
+
 static pby_status judge_value(pby_told *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
-    pby_spec *one = NULL, *all = NULL;
+    pby_spec *all = NULL;
     pby_status status = pby_frontier_judged(&all, f, value, err);
+    tell(f);
     if (status == PBY_OK && f->by_recipe) {
-        status = pby_frontier_spec(&one, f, value, 1, err);
-        if (status == PBY_OK)
-            status = f->row->recipe(verdict, one, all, f->target, err);
+        status = judge_by_recipe(verdict, f, value, all, err);
+    } else if (status == PBY_OK && is_far_off(f, all)) {
+        *verdict = PBY_BEYOND;
     } else if (status == PBY_OK) {
         status = pby_judge_exact(verdict, all, f->target, err);
     }
-    pby_spec_free(one);
     pby_spec_free(all);
     return status;
 }
@@ -120,7 +185,7 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
 {
     long m = 0;
     f->by_recipe = true;
-    pby_status status = find_size(&m, f, err);
+    pby_status status = pby_frontier_recipe(f) != NULL ? find_size(&m, f, err) : PBY_OK;
     f->by_recipe = false;
     if (status == PBY_OK && labs(m) < SIZE_MAX_EXPONENT)
         status = find_size(&m, f, err);
@@ -128,17 +193,28 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
     return status;
 }
 
+/* Whether the multiples of a step can be read back. */
+static bool readable(mpq_srcptr step)
+{
+    enum { LONGEST = 4000 };
+    return mpz_sizeinbase(mpq_numref(step), 10) <= LONGEST && mpz_sizeinbase(mpq_denref(step), 10) <= LONGEST;
+}
+
 static pby_status set_step(pby_frontier *f, pby_error *err)
 {
-    if (f->row->natural && f->target->resolution != NULL) {
+    const bool natural = f->row->integers != NULL;
+    if (natural && f->target->resolution != NULL) {
         char expected[64];
-        snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->row->parameter, f->row->family);
+        snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->row->parameter, f->row->family->name);
         return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
     }
-    if (!f->row->natural && f->target->resolution == NULL)
+    if (!natural && f->target->resolution == NULL)
         return step_by_size(f, err);
+    if (!natural && !readable(f->target->resolution))
+        return pby_refuse_mpq(err, "--resolution", f->target->resolution,
+                              "at most 4000 digits above and below the line");
     mpq_set_ui(f->step, 1, 1);
-    if (!f->row->natural)
+    if (!natural)
         mpq_set(f->step, f->target->resolution);
     return PBY_OK;
 }
@@ -158,11 +234,10 @@ static int64_t last_step(const pby_frontier *f)
 /* Whether the target's epsilon is at least the eps of all uses together. */
 static bool covers(const pby_target *target, const pby_mechanism *m)
 {
-    enum { EPS };
     fmpq_t all, epsilon;
     fmpq_init(all);
     fmpq_init(epsilon);
-    fmpq_mul_ui(all, &m->value[EPS], target->uses);
+    fmpq_mul_ui(all, pby_mechanism_value(m, "eps"), target->uses);
     fmpq_set_mpq(epsilon, target->epsilon);
     const bool covered = fmpq_cmp(epsilon, all) >= 0;
     fmpq_clear(epsilon);
@@ -172,6 +247,10 @@ static bool covers(const pby_target *target, const pby_mechanism *m)
 
 static pby_status set_order(pby_frontier *f, const pby_mechanism *m, pby_error *err)
 {
+    if (f->target->rho != NULL) {
+        f->monotone = f->row->rho_monotone;
+        return PBY_OK;
+    }
     const bool known = f->row->composes_as == NULL ||
                        (f->target->relation == PBY_ADD_REMOVE && covers(f->target, m));
     if (!known && f->target->uses > 1)
@@ -180,17 +259,29 @@ static pby_status set_order(pby_frontier *f, const pby_mechanism *m, pby_error *
     return PBY_OK;
 }
 
+/* Refuses a sensitivity that leaves no candidate, or too many to be asked one by one. */
+static pby_status check_range(const pby_frontier *f, const pby_mechanism *m, pby_error *err)
+{
+    char where[64];
+    if (f->from <= ONE_BY_ONE && f->last >= 1)
+        return PBY_OK;
+    snprintf(where, sizeof where, "%s:sensitivity", f->row->family->name);
+    return pby_refuse_rational(err, where, pby_mechanism_value(m, "sensitivity"), "a smaller one");
+}
+
 /* The candidates: how far they go, and from where on they are in order. */
 static pby_status set_range(pby_frontier *f, pby_error *err)
 {
+    const pby_integers *integers = f->row->integers;
     pby_spec *sample = NULL;
     pby_status status = pby_frontier_spec(&sample, f, f->step, 1, err);
     if (status == PBY_OK)
         status = set_order(f, &sample->use[0].mechanism, err);
     if (status == PBY_OK) {
         const pby_mechanism *m = &sample->use[0].mechanism;
-        f->from = f->row->ordered_from(m);
-        f->last = f->row->natural ? f->row->last(m, f->target) : last_step(f);
+        f->from = integers != NULL ? integers->ordered_from(m) : 1;
+        f->last = integers != NULL ? integers->last(m, f->target) : last_step(f);
+        status = check_range(f, m, err);
     }
     pby_spec_free(sample);
     return status;
@@ -216,11 +307,12 @@ static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i,
  * own sake. */
 static pby_status find_in_classes(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)
 {
+    const int64_t stride = f->row->integers->stride;
     const pby_candidates early = {1, 1, f->from - 1 < f->last ? f->from - 1 : f->last, 0};
     pby_status status = pby_edge_scan(edge, judge, f, &early, err);
     const bool found = edge->within != 0;
-    for (int64_t j = 0; j < f->row->stride && !found && status == PBY_OK; j++) {
-        const pby_candidates class = {f->from + j, f->row->stride, f->last, edge->within != 0 ? edge->within : start};
+    for (int64_t j = 0; j < stride && !found && status == PBY_OK; j++) {
+        const pby_candidates class = {f->from + j, stride, f->last, edge->within != 0 ? edge->within : start};
         pby_edge one;
         status = pby_edge_find(&one, judge, f, &class, true, err);
         if (one.within != 0 && (edge->within == 0 || one.within < edge->within))
@@ -233,8 +325,8 @@ pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t star
 {
     const pby_candidates all = {1, 1, f->last, start};
     *edge = (pby_edge){0, 0};
-    return f->row->natural ? find_in_classes(edge, f, start, err)
-                           : pby_edge_find(edge, judge, f, &all, f->row->rising, err);
+    return f->row->integers != NULL ? find_in_classes(edge, f, start, err)
+                                    : pby_edge_find(edge, judge, f, &all, f->row->rising, err);
 }
 
 pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err)

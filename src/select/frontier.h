@@ -7,22 +7,27 @@
 typedef struct pby_frontier {
     const pby_select_row *row;
     const pby_target *target;
-    char *given; /* "eps=1/4," or nothing: the parameters that are not chosen */
+    pby_mechanism given; /* the family, and the parameters that are not chosen */
+    unsigned named;      /* a bit for each of these that has a value */
     mpq_t step;
-    int64_t from, last; /* of integers; see select/row.h */
+    int64_t from, last;   /* of integers; see select/order.h */
     const char *monotone; /* the row's, where it holds */
     bool by_recipe;       /* asks the paper's recipe in place of the exact law */
+    uint64_t *asked;      /* how many candidates were asked */
 } pby_frontier;
 
 /* Finds the step, and which of its multiples are candidates. */
 pby_status pby_frontier_prepare(pby_frontier *f, pby_error *err);
 
+/* The paper's recipe for this target; NULL where there is none, and then by_recipe may not be set. */
+pby_recipe *pby_frontier_recipe(const pby_frontier *f);
+
 /* The candidates next to the frontier, as multiples of the step; start is where it is expected, 0 for no
  * idea. */
 pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err);
 
-/* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it is one use
- * and they are not too many, and moves the edge to the least that is within. f->monotone then says so. */
+/* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it is
+ * one use and they are not too many, and moves the edge to the least that is within. f->monotone then says so. */
 pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err);
 
 /* The value and the spec of the i-th candidate. */
@@ -32,5 +37,9 @@ pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr v
 
 /* What all uses of a candidate are judged as: themselves, or what the row says. */
 pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err);
+
+/* A lower limit of the deltas of all candidates, those beyond the last included. Without one, because none is
+ * known or it is not above the target, *known is false. */
+pby_status pby_frontier_least(mpfr_t least, bool *known, const pby_frontier *f, pby_error *err);
 
 #endif

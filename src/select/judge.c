@@ -1,6 +1,7 @@
 #include "select/judge.h"
 
 #include "loss/loss.h"
+#include "loss/spectrum.h"
 #include "number/ball.h"
 #include "select/refine.h"
 
@@ -61,7 +62,8 @@ static bool is_told(const pby_enclosure *bounds, const void *target)
     return pby_judge_enclosure(bounds, target) != PBY_UNTOLD;
 }
 
-/* Bounds of a composition, on grids that are refined until they tell. */
+/* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory they
+ * stay what they were. */
 static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
     mpfr_t near;
@@ -70,7 +72,7 @@ static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const
     const pby_status status = pby_refine(bounds, spec, target->relation, target->epsilon, near, GRID_ROUNDS, is_told,
                                          target->delta, err);
     mpfr_clear(near);
-    return status;
+    return status == PBY_BAD ? PBY_OK : status;
 }
 
 static bool is_composed(const pby_spec *spec)
@@ -78,21 +80,90 @@ static bool is_composed(const pby_spec *spec)
     return spec->count > 1 || spec->use[0].times > 1;
 }
 
-pby_status pby_judge_delta(pby_enclosure *delta, const pby_spec *spec, const pby_target *target, pby_error *err)
+/* ---- rho -------------------------------------------------------------------------------------- */
+
+static pby_status rho_to(pby_enclosure *rho, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                         pby_error *err)
+{
+    mpq_t xi;
+    mpq_init(xi);
+    const pby_status status = pby_loss_zcdp(rho, NULL, spec, relation, xi, digits, err);
+    mpq_clear(xi);
+    return status;
+}
+
+static pby_status rho_enclosure(pby_enclosure *rho, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (unsigned digits = DIGITS_FIRST; digits <= DIGITS_LAST && status == PBY_OK; digits *= 2) {
+        status = rho_to(rho, spec, target->relation, digits, err);
+        if (status == PBY_OK && is_told(rho, target->rho))
+            break;
+    }
+    return status;
+}
+
+/* Gaussians have a rational rho, which a target may equal. */
+static pby_status judge_rho(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+{
+    pby_spectrum s;
+    pby_enclosure rho;
+    fmpq_t most;
+    fmpq_init(most);
+    fmpq_set_mpq(most, target->rho);
+    pby_enclosure_init(&rho);
+    pby_status status = pby_spectrum_init(&s, spec, target->relation, err);
+    if (status == PBY_OK && pby_spectrum_straighten(&s)) {
+        *verdict = fmpq_cmp(s.line.rho, most) <= 0 ? PBY_WITHIN : PBY_BEYOND;
+    } else if (status == PBY_OK) {
+        status = rho_enclosure(&rho, spec, target, err);
+        if (status == PBY_OK)
+            *verdict = pby_judge_enclosure(&rho, target->rho);
+    }
+    pby_spectrum_clear(&s);
+    pby_enclosure_clear(&rho);
+    fmpq_clear(most);
+    return status;
+}
+
+/* ---- delta ------------------------------------------------------------------------------------ */
+
+/* Whether an enclosure that was asked for DIGITS_FIRST digits has fewer than half of them: more will not help. */
+static bool is_coarse(const pby_enclosure *x)
+{
+    mpfr_t width, most;
+    mpfr_inits2(53, width, most, (mpfr_ptr)0);
+    mpfr_sub(width, x->hi, x->lo, MPFR_RNDN);
+    mpfr_mul_d(most, x->hi, 1e-4, MPFR_RNDN);
+    const bool coarse = mpfr_greater_p(width, most);
+    mpfr_clears(width, most, (mpfr_ptr)0);
+    return coarse;
+}
+
+static pby_status delta_enclosure(pby_enclosure *delta, const pby_spec *spec, const pby_target *target, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    bool coarse = false;
+    for (unsigned digits = DIGITS_FIRST; digits <= DIGITS_LAST && status == PBY_OK && !coarse; digits *= 2) {
         status = pby_loss_delta(delta, spec, target->relation, target->epsilon, digits, err);
         if (status == PBY_OK && is_told(delta, target->delta))
             return PBY_OK;
+        coarse = status == PBY_OK && is_coarse(delta);
     }
     return status == PBY_OK && is_composed(spec) ? grid_bounds(delta, spec, target, err) : status;
+}
+
+pby_status pby_judge_loss(pby_enclosure *loss, const pby_spec *spec, const pby_target *target, pby_error *err)
+{
+    return target->rho != NULL ? rho_enclosure(loss, spec, target, err) : delta_enclosure(loss, spec, target, err);
 }
 
 static pby_status judge_by_grid(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
     pby_enclosure bounds;
     pby_enclosure_init(&bounds);
+    mpfr_set_zero(bounds.lo, 1);
+    mpfr_set_ui(bounds.hi, 1, MPFR_RNDU);
     const pby_status status = grid_bounds(&bounds, spec, target, err);
     if (status == PBY_OK)
         *verdict = pby_judge_enclosure(&bounds, target->delta);
@@ -101,7 +172,7 @@ static pby_status judge_by_grid(pby_told *verdict, const pby_spec *spec, const p
 }
 
 /* The greatest of several deltas is beyond as soon as one is, and within when all are. */
-pby_status pby_judge_exact(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+static pby_status judge_delta(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
     pby_profiles list;
     fmpq_t epsilon;
@@ -122,4 +193,10 @@ pby_status pby_judge_exact(pby_told *verdict, const pby_spec *spec, const pby_ta
     return status == PBY_OK && is_composed(spec) && *verdict == PBY_UNTOLD
                ? judge_by_grid(verdict, spec, target, err)
                : status;
+}
+
+pby_status pby_judge_exact(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+{
+    *verdict = PBY_UNTOLD;
+    return target->rho != NULL ? judge_rho(verdict, spec, target, err) : judge_delta(verdict, spec, target, err);
 }

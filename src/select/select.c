@@ -20,29 +20,47 @@ static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, pby_e
     if (status == PBY_OK)
         status = pby_frontier_judged(&judged, f, c->value, err);
     if (status == PBY_OK)
-        status = pby_judge_delta(&c->delta, judged, f->target, err);
+        status = pby_judge_loss(f->target->rho != NULL ? &c->rho : &c->delta, judged, f->target, err);
     pby_spec_free(judged);
     return status;
 }
 
-/* The delta that the candidate with the most noise still has, in the refusal. */
+/* No multiple of the step up to the last suffices, and greater ones would. */
+static pby_status impossible_steps(const pby_frontier *f, pby_error *err)
+{
+    char expected[96];
+    snprintf(expected, sizeof expected, "a larger step, because no %s of up to %lld steps suffices", f->row->parameter,
+             (long long)f->last);
+    return pby_refuse_mpq(err, "--resolution", f->step, expected);
+}
+
+/* The refusal of what no candidate meets, with a number that none is below where one is known. */
 static pby_status impossible(const pby_frontier *f, pby_error *err)
 {
-    pby_candidate most = {.spec = NULL};
+    const pby_target *t = f->target;
+    const char *name = t->rho != NULL ? "--rho" : "--delta";
     char shown[PBY_DECIMAL_SIZE], expected[PBY_ERROR_SIZE];
-    mpq_init(most.value);
-    pby_enclosure_init(&most.delta);
-    pby_status status = fill(&most, f, f->row->rising ? f->last : 1, err);
-    if (status == PBY_OK) {
-        pby_decimal(shown, most.delta.lo, PBY_DIGITS_DEFAULT, true);
-        snprintf(expected, sizeof expected, "at least %.40s, which %.120s still has: %s binds", shown,
-                 pby_spec_text(most.spec), f->row->binds != NULL ? f->row->binds : "the resolution");
-        status = pby_refuse_mpq(err, "--delta", f->target->delta, expected);
-    }
-    pby_spec_free(most.spec);
-    mpq_clear(most.value);
-    pby_enclosure_clear(&most.delta);
-    return status;
+    bool known = false;
+    mpfr_t least;
+    mpfr_init2(least, 53);
+    pby_status status = pby_frontier_least(least, &known, f, err);
+    pby_decimal(shown, least, PBY_DIGITS_DEFAULT, true);
+    mpfr_clear(least);
+    if (status != PBY_OK)
+        return status;
+    if (!known && f->row->integers == NULL && f->row->rising)
+        return impossible_steps(f, err);
+    if (known)
+        snprintf(expected, sizeof expected, "at least %.40s, which no %s%s goes below: %s binds", shown,
+                 f->row->parameter, f->row->integers != NULL ? "" : " of these steps", f->row->binds);
+    else if (f->row->integers != NULL)
+        snprintf(expected, sizeof expected,
+                 "a greater one, because no %s up to %lld suffices, and no greater one is tried",
+                 f->row->parameter, (long long)f->last);
+    else
+        snprintf(expected, sizeof expected, "a greater one, because no %s that was tried suffices: %s binds",
+                 f->row->parameter, f->row->binds);
+    return pby_refuse_mpq(err, name, t->rho != NULL ? t->rho : t->delta, expected);
 }
 
 /* The recipe is asked first: its answer is where the search for the exact one starts. */
@@ -51,7 +69,7 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
     pby_edge edge = {0, 0}, recipe = {0, 0};
     pby_status status = pby_frontier_prepare(f, err);
     f->by_recipe = true;
-    if (status == PBY_OK)
+    if (status == PBY_OK && pby_frontier_recipe(f) != NULL)
         status = pby_frontier_find(&recipe, f, 0, err);
     f->by_recipe = false;
     if (status == PBY_OK)
@@ -74,70 +92,78 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 
 /* ---- the question ----------------------------------------------------------------------------- */
 
-static pby_status check_target(const pby_select_row *row, const pby_target *t, pby_error *err)
+static pby_status check_loss(const pby_select_row *row, const pby_target *t, pby_error *err)
 {
+    if (t->rho != NULL && row->rho_monotone == NULL)
+        return pby_fail(err, PBY_BAD, "--rho: expected --epsilon and --delta, because no %s has a finite rho: %s",
+                        row->family->name, row->never_zero);
+    if (t->rho != NULL)
+        return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "--rho", t->rho, "a rational above 0");
     if (mpq_sgn(t->epsilon) <= 0)
         return pby_refuse_mpq(err, "--epsilon", t->epsilon, "a rational above 0");
     if (mpq_sgn(t->delta) < 0 || mpq_cmp_ui(t->delta, 1, 1) >= 0)
         return pby_refuse_mpq(err, "--delta", t->delta, "a rational from 0 to below 1");
     if (mpq_sgn(t->delta) == 0 && row->never_zero != NULL)
-        return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s", row->family,
+        return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s", row->family->name,
                         row->never_zero);
+    return PBY_OK;
+}
+
+static pby_status check_target(const pby_select_row *row, const pby_target *t, pby_error *err)
+{
+    const pby_status status = check_loss(row, t, err);
+    if (status != PBY_OK)
+        return status;
     if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
         return pby_fail(err, PBY_BAD, "--uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
     if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
-        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses, row->family,
-                        pby_neighbours_text(t->relation));
+        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses,
+                        row->family->name, pby_neighbours_text(t->relation));
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
         return pby_refuse_mpq(err, "--resolution", t->resolution, "a rational above 0");
     return PBY_OK;
 }
 
-/* Whether a parameter is among those that were given. */
-static bool names(const char *parameters, const char *name)
+/* eps = the target's epsilon, shared by the uses. */
+static pby_status share_epsilon(pby_frontier *f, pby_error *err)
 {
-    const size_t size = strlen(name);
-    for (const char *at = parameters; at != NULL && *at != '\0'; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, size) == 0 && at[size] == '=')
-            return true;
-    }
-    return false;
+    const size_t eps = pby_family_find(f->row->family, "eps");
+    if (!f->row->shares || f->named >> eps & 1)
+        return PBY_OK;
+    fmpq_t share;
+    fmpq_init(share);
+    fmpq_set_mpq(share, f->target->epsilon);
+    fmpq_div_2exp(share, share, f->row->both && f->target->relation == PBY_SUBSTITUTE);
+    fmpz_mul_ui(fmpq_denref(share), fmpq_denref(share), f->target->uses);
+    fmpq_canonicalise(share);
+    const pby_status status = pby_mechanism_set(&f->given, eps, share, err);
+    f->named |= 1u << eps;
+    fmpq_clear(share);
+    return status;
 }
 
-/* The parameters that are not chosen, with a comma behind; eps is shared out where it was left out. */
-static pby_status set_given(pby_frontier *f, const char *parameters, pby_error *err)
+/* The parameters that are not chosen. */
+static pby_status set_given(pby_frontier *f, const char *family, const char *parameters, pby_error *err)
 {
-    if (names(parameters, f->row->parameter))
-        return pby_refuse(err, f->row->family, parameters, "the parameters that are not to be chosen");
-    if (f->row->instead != NULL && names(parameters, f->row->instead)) {
+    const pby_select_row *row = f->row;
+    const pby_status status = pby_mechanism_read(&f->given, &f->named, family, err);
+    if (status != PBY_OK)
+        return status;
+    if (f->named >> pby_family_find(row->family, row->parameter) & 1)
+        return pby_refuse(err, row->family->name, parameters, "the parameters that are not to be chosen");
+    if (row->instead != NULL && f->named >> pby_family_find(row->family, row->instead) & 1) {
         char expected[64];
-        snprintf(expected, sizeof expected, "no %s: what is chosen is %s", f->row->instead, f->row->parameter);
-        return pby_refuse(err, f->row->family, parameters, expected);
+        snprintf(expected, sizeof expected, "no %s: what is chosen is %s", row->instead, row->parameter);
+        return pby_refuse(err, row->family->name, parameters, expected);
     }
-    const bool shares = f->row->shares && !names(parameters, "eps");
-    char *share = NULL;
-    mpq_t epsilon;
-    mpq_init(epsilon);
-    mpq_set_ui(epsilon, f->target->uses, 1);
-    if (f->row->both && f->target->relation == PBY_SUBSTITUTE)
-        mpq_mul_2exp(epsilon, epsilon, 1);
-    mpq_div(epsilon, f->target->epsilon, epsilon);
-    share = mpq_get_str(NULL, 10, epsilon);
-    mpq_clear(epsilon);
-    const int size = asprintf(&f->given, "%s%s%s%s%s", shares ? "eps=" : "", shares ? share : "", shares ? "," : "",
-                              parameters, *parameters == '\0' ? "" : ",");
-    free(share);
-    if (size >= 0)
-        return PBY_OK;
-    f->given = NULL;
-    return pby_no_memory(err);
+    return share_epsilon(f, err);
 }
 
 static void candidate_init(pby_candidate *c)
 {
     mpq_init(c->value);
     pby_enclosure_init(&c->delta);
+    pby_enclosure_init(&c->rho);
 }
 
 static void candidate_clear(pby_candidate *c)
@@ -145,9 +171,10 @@ static void candidate_clear(pby_candidate *c)
     pby_spec_free(c->spec);
     mpq_clear(c->value);
     pby_enclosure_clear(&c->delta);
+    pby_enclosure_clear(&c->rho);
 }
 
-static pby_choice *new_choice(const pby_select_row *row)
+static pby_choice *new_choice(const pby_select_row *row, const pby_target *target)
 {
     pby_choice *choice = calloc(1, sizeof *choice);
     if (choice == NULL)
@@ -157,7 +184,7 @@ static pby_choice *new_choice(const pby_select_row *row)
     candidate_init(&choice->better);
     candidate_init(&choice->recipe);
     choice->parameter = row->parameter;
-    choice->source = row->source;
+    choice->source = target->rho != NULL ? row->rho_source : row->source;
     return choice;
 }
 
@@ -182,15 +209,17 @@ pby_status pby_select(pby_choice **out, const char *family, const pby_target *ta
     pby_status status = check_target(row, target, err);
     if (status != PBY_OK)
         return status;
-    pby_frontier f = {.row = row, .target = target};
-    pby_choice *choice = new_choice(row);
+    uint64_t asked = 0;
+    pby_frontier f = {.row = row, .target = target, .asked = &asked};
+    pby_choice *choice = new_choice(row, target);
     if (choice == NULL)
         return pby_no_memory(err);
     mpq_init(f.step);
-    status = set_given(&f, family + length + (family[length] == ':'), err);
+    pby_mechanism_init(&f.given, NULL);
+    status = set_given(&f, family, family + length + (family[length] == ':'), err);
     if (status == PBY_OK)
         status = choose(choice, &f, err);
-    free(f.given);
+    pby_mechanism_clear(&f.given);
     mpq_clear(f.step);
     if (status == PBY_OK)
         *out = choice;

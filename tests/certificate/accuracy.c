@@ -124,8 +124,8 @@ static pby_status certify(char **text, const struct asked *a, pby_error *err)
         cr_assert_eq(pby_rational_parse(beta, "beta", a->beta, NULL), PBY_OK);
     if (a->gamma != NULL)
         cr_assert_eq(pby_rational_parse(gamma, "gamma", a->gamma, NULL), PBY_OK);
-    const pby_status status = pby_certify_accuracy_at(text, spec, PBY_ADD_REMOVE, epsilon, &inputs,
-                                                      a->beta == NULL ? NULL : beta, a->gamma == NULL ? NULL : gamma, err);
+    const pby_certify_options more = {NULL, &inputs, a->beta == NULL ? NULL : beta, a->gamma == NULL ? NULL : gamma};
+    const pby_status status = pby_certify_with(text, spec, PBY_ADD_REMOVE, epsilon, &more, err);
     mpq_clears(epsilon, beta, gamma, NULL);
     pby_spec_free(spec);
     return status;

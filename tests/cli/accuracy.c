@@ -27,7 +27,7 @@ Test(cli_accuracy, of_a_release_and_its_statistics)
              "median      (0.04, 0.25, 0)  sigma(0) = 0, tau(0.25, 0) = 0.25  alpha at most\n"
              "max_k       none known: records that move may meet in one bar; --eta charges for that\n"
              "drop-move   (37/300, 0, 0)\n",
-             "stlap:eps=1/2,q=40", "--n", "3000", "--support", "3", "--width", "1/2", "--statistic",
+             "stlap:eps=1/2,q=40", "--n", "3000", "--support", "3", "--bucket", "1/2", "--statistic",
              "max,range,median,max_k", "--k", "500", "--eta", "1/3");
     ACCURACY("{\"spec\": \"stlap:eps=1,q=3/5\", \"n\": 1, \"support\": 1, \"width\": \"0\", "
              "\"function\": \"histogram\", \"distortion\": \"drop\", "
@@ -219,10 +219,12 @@ Test(cli_accuracy, refusals)
                 "--beta", "1", "--statistic", "max");
     PBY_REFUSED(2, "--n '0'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "0", "--support", "1");
     PBY_REFUSED(2, "--support '-1'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "-1");
-    PBY_REFUSED(2, "--width '-1'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
-                "--width", "-1");
+    PBY_REFUSED(2, "option '--width': expected --bucket", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
+                "--width=1");
+    PBY_REFUSED(2, "--bucket '-1'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
+                "--bucket", "-1");
     PBY_REFUSED(2, "width '2': expected it in the SPEC alone", NULL, "accuracy", "buckethist:eps=1,q=5,bound=10,width=1",
-                "--n", "9", "--support", "1", "--width", "2");
+                "--n", "9", "--support", "1", "--bucket", "2");
     PBY_REFUSED(2, "statistic 'mean'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
                 "--statistic", "max,mean");
     PBY_REFUSED(2, "k: expected", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
@@ -239,12 +241,12 @@ Test(cli_accuracy, refusals)
                 "buckethist:eps=1,q=3,bound=10,width=1", "--n", "9", "--support", "11");
     PBY_REFUSED(2, "statistic 'mode'", NULL, "accuracy", "partition:eps=1,delta=1/5", "--n", "9", "--support", "1",
                 "--statistic", "mode");
-    PBY_REFUSED(2, "beta: expected this or gamma", NULL, "accuracy", "geometric:eps=1");
+    PBY_REFUSED(2, "--beta: expected this or --gamma", NULL, "accuracy", "geometric:eps=1");
     PBY_REFUSED(2, "--gamma '2'", NULL, "accuracy", "geometric:eps=1", "--gamma", "2");
     PBY_REFUSED(2, "gamma '0': expected one above 0", NULL, "accuracy", "geometric:eps=1", "--gamma", "0");
     PBY_REFUSED(2, "--beta '-1'", NULL, "accuracy", "geometric:eps=1", "--beta", "-1");
     PBY_REFUSED(2, "--gamma", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--gamma", "1/2");
-    PBY_REFUSED(2, "--width '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--width", "1");
+    PBY_REFUSED(2, "--bucket '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--bucket", "1");
     PBY_REFUSED(2, "--eta '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--eta", "1");
     PBY_REFUSED(2, "expected --n and --support", NULL, "accuracy", "threshold:eps=1,T=9", "--beta", "1");
     PBY_REFUSED(2, "a threshold in front of stlap with q, geometric or range", NULL, "accuracy", "threshold:eps=1,T=9",

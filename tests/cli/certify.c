@@ -120,3 +120,47 @@ Test(certify_command, states_an_accuracy_of_noise)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "on at most 1 answer\""), "%s", r->out);
 }
+
+/* The usual grid leaves 100 uses above the target; a finer one shows that they are within. */
+Test(certify_command, refines_until_a_target_is_met)
+{
+    static char certificate[8192];
+    const pby_run *r = PBY_RUN(NULL, "certify", "100*dgauss:sigma2=1785", "--epsilon", "1");
+    cr_assert_not_null(strstr(r->out, "\"hi\": \"1.00"), "%s", r->out);
+    r = PBY_RUN(NULL, "certify", "100*dgauss:sigma2=1785", "--epsilon", "1", "--delta", "1e-6");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"hi\": \"9.99"), "%s", r->out);
+    strcpy(certificate, r->out);
+    r = PBY_RUN(certificate, "verify");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    strcpy(certificate, PBY_RUN(NULL, "certify", "partition:eps=1,delta=1/1000", "--epsilon", "1", "--delta", "1e-3")->out);
+    cr_assert_not_null(strstr(certificate, "\"hi\": \"0.001\""), "%s", certificate);
+    cr_assert_eq(PBY_RUN(certificate, "verify")->status, 0);
+}
+
+Test(certify_command, says_that_a_target_is_not_met)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "c.json");
+    PBY_REFUSED(1, "delta of 100*dgauss:sigma2=1784 is at least 1.00090233e-06, above the target of 1e-06", NULL, "certify",
+                "100*dgauss:sigma2=1784", "--epsilon", "1", "--delta", "1e-6", "-o", path);
+    PBY_REFUSED(1, "delta of stlap:eps=1/2,q=40 is at least ", NULL, "certify", SPEC, "--epsilon", "1/2", "--delta", "1e-6",
+                "-o", path);
+    PBY_REFUSED(2, "--delta '1/3': expected a decimal of at most 20 digits, because none lies between this and delta", NULL,
+                "certify", "partition:eps=1,delta=1/3", "--epsilon", "1", "--delta", "1/3", "-o", path);
+    PBY_REFUSED(1, ", which is not shown to be within the target of 0.12384911905", NULL, "certify",
+                "2*laplace:scale=2", "--epsilon", "1/2", "--delta", "0.12384911905", "-o", path); /* less, in the tenth digit */
+    PBY_REFUSED(2, "--delta '2': expected a rational from 0 to 1", NULL, "certify", SPEC, "--epsilon", "1", "--delta", "2");
+    cr_assert_eq(pby_folder_entries(folder), 0);
+    pby_folder_remove(folder);
+}
+
+Test(certify_command, a_width_is_one_of_enclosures)
+{
+    PBY_REFUSED(2, "option '--width': expected --bucket", NULL, "certify", SPEC, "--epsilon", "1", "--records", "9",
+                "--support", "1", "--width", "1");
+    const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--records", "1000", "--support", "3", "--bucket", "1/2");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"beta\": \"1/4\""), "%s", r->out);
+}

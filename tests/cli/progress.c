@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What is shown of 8 out of 400, as on a terminal and without the wait of a second. */
-static void shown(char *text, size_t size, void (*begin)(pby_progress *, const char *, uint64_t))
+/* What is shown of 8 out of a total, as on a terminal and without the wait of a second. */
+static void shown(char *text, size_t size, void (*begin)(pby_progress *, const char *, uint64_t), uint64_t total)
 {
     pby_progress p;
     FILE *file = tmpfile();
     const int before = dup(STDERR_FILENO);
     dup2(fileno(file), STDERR_FILENO);
-    begin(&p, "released", 400);
+    begin(&p, "released", total);
     p.terminal = true;
     p.next.tv_sec = 0;
     pby_progress_at(&p, 8);
@@ -26,8 +26,10 @@ static void shown(char *text, size_t size, void (*begin)(pby_progress *, const c
 Test(progress, by_number_or_by_share_alone)
 {
     char text[128];
-    shown(text, sizeof text, pby_progress_begin);
+    shown(text, sizeof text, pby_progress_begin, 400);
     cr_assert_str_eq(text, "\rreleased: 8 of 400 (2%)");
-    shown(text, sizeof text, pby_progress_begin_share);
+    shown(text, sizeof text, pby_progress_begin_share, 400);
     cr_assert_str_eq(text, "\rreleased: 2%");
+    shown(text, sizeof text, pby_progress_begin, 0);
+    cr_assert_str_eq(text, "\rreleased: 8", "without a total");
 }

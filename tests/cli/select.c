@@ -1,6 +1,9 @@
 #include <criterion/criterion.h>
+#include <gmp.h>
+#include <jansson.h>
 #include <string.h>
 
+#include "probity/rational.h"
 #include "tests/cli/run.h"
 
 static void has(const pby_run *r, const char *text)
@@ -78,6 +81,92 @@ Test(select_command, shares_a_partition)
         "  beyond    others were tried at doubling distances, not one by one\n");
 }
 
+Test(select_command, chooses_for_a_rho)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "gauss", "--rho", "1/8", "--uses", "10");
+    has(r, "choice      10*gauss:sigma2=40\n"
+           "  rho       0.125  within the target\n");
+    has(r, "better      10*gauss:sigma2=3999/100\n");
+    has(r, "  beyond    rho is D^2/(2 sigma2) for each use, exactly\n");
+    cr_assert_null(strstr(r->out, "recipe"));
+    r = PBY_RUN(NULL, "select", "geometric", "--rho", "1/8", "--json");
+    has(r, "{\"rho\": \"1/8\", \"uses\": 1");
+    has(r, "\"choice\": {\"spec\": \"geometric:eps=1263/2500\", \"value\": \"1263/2500\", \"rho\": {\"lo\": \"0.12");
+    has(r, "\"recipe\": {\"spec\": \"geometric:eps=1/2\"");
+}
+
+Test(select_command, chooses_a_continuous_gaussian)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "gauss", "--epsilon", "1", "--delta", "1e-6", "--uses", "100");
+    has(r, "choice      100*gauss:sigma2=1785\n");
+    has(r, "better      100*gauss:sigma2=1784\n");
+    has(r, "  beyond    noise of a greater sigma2 is noise of a smaller one plus more noise\n");
+}
+
+/* ---- the certificate of the choice ------------------------------------------------------------- */
+
+/* Runs select with --certify in a fresh folder, verifies what it wrote, and checks that its upper end is within delta. */
+static void certifies(const char *spec, const char *family, const char *delta, const char *uses)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "choice.json");
+    const pby_run *r = PBY_RUN(NULL, "select", family, "--epsilon", "1", "--delta", delta, "--uses", uses, "--certify", path);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    r = PBY_RUN(NULL, "verify", path, "--json");
+    has(r, spec);
+    json_t *answer = json_loads(r->out, 0, NULL);
+    mpq_t hi, most;
+    mpq_inits(hi, most, (mpq_ptr)0);
+    const char *text = json_string_value(json_object_get(json_object_get(answer, "delta"), "hi"));
+    cr_assert_not_null(text);
+    cr_assert_eq(pby_rational_parse(hi, "hi", text, NULL), PBY_OK);
+    cr_assert_eq(pby_rational_parse(most, "delta", delta, NULL), PBY_OK);
+    cr_assert_leq(mpq_cmp(hi, most), 0, "%s: %s", spec, text);
+    mpq_clears(hi, most, (mpq_ptr)0);
+    json_decref(answer);
+    pby_folder_remove(folder);
+}
+
+Test(select_command, certifies_its_choice)
+{
+    certifies("\"100*dgauss:sigma2=1785\"", "dgauss", "1e-6", "100"); /* on a grid, finer than usual */
+    certifies("\"stlap:eps=1,q=28\"", "stlap", "1e-6", "1");
+    certifies("\"partition:eps=1,delta=1/1000\"", "partition", "1e-3", "1"); /* the target itself */
+    certifies("\"geometric:eps=1\"", "geometric", "0", "1");
+    certifies("\"3*gauss:sigma2=", "gauss", "1e-6", "3");
+}
+
+Test(select_command, certifies_the_buckets_it_plans)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "choice.json");
+    const pby_run *r = PBY_RUN(NULL, "select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound", "100",
+                               "--records", "1e6", "--alpha", "1/100", "--certify", path);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    has(PBY_RUN(NULL, "verify", path), "mechanism   buckethist:eps=1,q=28,bound=100,width=100/357\n");
+    pby_folder_remove(folder);
+}
+
+Test(select_command, writes_no_certificate_when_it_refuses)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "choice.json");
+    PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2", "--delta", "1e-6",
+                "--certify", path);
+    PBY_REFUSED(2, "--certify", NULL, "select", "gauss", "--rho", "1", "--certify", path);
+    PBY_REFUSED(2, "--certify: expected --alpha or --beta, which choose the buckets", NULL, "select", "buckethist",
+                "--epsilon", "1", "--delta", "1e-6", "--bound", "100", "--records", "1e6", "--certify", path);
+    PBY_REFUSED(2, "--certify '-': expected the name of a file", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6",
+                "--certify", "-");
+    PBY_REFUSED(2, "--delta '1/3': expected a decimal of at most 20 digits", NULL, "select", "partition", "--epsilon", "1",
+                "--delta", "1/3", "--resolution", "1/3", "--certify", path);
+    cr_assert_eq(pby_folder_entries(folder), 0);
+    pby_folder_remove(folder);
+}
+
 #define BUCKETS "select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound", "100"
 
 Test(select_command, plans_buckets)
@@ -119,6 +208,14 @@ Test(select_command, says_what_binds)
                 "--delta", "1e-6");
     PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
                 "--delta", "1e-6");
+    PBY_REFUSED(2, "--delta '0.25': expected at least 0.263816723, which no q goes below: eps, the rate of the noise, binds",
+                NULL, "select", "stlap:eps=1", "--epsilon", "1/4", "--delta", "0.25");
+    PBY_REFUSED(2, "--delta '0.05': expected at least 0.401796965, which no L goes below", NULL, "select",
+                "range:eps=3,sensitivity=9,dimensions=1", "--epsilon", "21/50", "--delta", "1/20");
+    PBY_REFUSED(2, "--delta '0.05': expected at least 0.11832962, which no bound goes below", NULL, "select",
+                "tgeometric:eps=1/2,sensitivity=5", "--epsilon", "1/4", "--delta", "1/20");
+    PBY_REFUSED(2, "threshold:sensitivity '2147483647': expected at most 4194304", NULL, "loss",
+                "threshold:eps=1,T=9,sensitivity=2147483647", "--epsilon", "1");
     PBY_REFUSED(2, "--delta '0'", NULL, "select", "dgauss", "--epsilon", "1", "--delta", "0");
     PBY_REFUSED(2, "--resolution '1e-30': expected a larger step, because: rate of the "
                    "noise '1e-30': expected at least 2^-40", NULL, "select", "geometric", "--epsilon", "1", "--delta",
@@ -129,7 +226,11 @@ Test(select_command, refuses_bad_usage)
 {
     PBY_REFUSED(2, "select: expected a FAMILY", NULL, "select");
     PBY_REFUSED(2, "one FAMILY, not two", NULL, "select", "a", "b");
-    PBY_REFUSED(2, "select: expected --epsilon E and --delta D", NULL, "select", "stlap", "--epsilon", "1");
+    PBY_REFUSED(2, "select: expected --epsilon E and --delta D, or --rho R", NULL, "select", "stlap", "--epsilon", "1");
+    PBY_REFUSED(2, "--rho '1': expected it in place of --epsilon and --delta", NULL, "select", "gauss", "--rho", "1",
+                "--delta", "1e-6");
+    PBY_REFUSED(2, "--rho 'x': expected a rational", NULL, "select", "gauss", "--rho", "x");
+    PBY_REFUSED(2, "no partition has a finite rho", NULL, "select", "partition", "--rho", "1");
     PBY_REFUSED(2, "--alpha '1': expected it with select buckethist --records N --bound B alone", NULL, "select", "stlap", "--epsilon", "1",
                 "--delta", "1e-6", "--alpha", "1");
     PBY_REFUSED(2, "--records N and --bound B", NULL, "select", "buckethist", "--epsilon", "1", "--delta", "1e-6");

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mechanism/family.h"
+
 static void canonical(const char *text, const char *expected)
 {
     pby_spec *spec = NULL;
@@ -134,4 +136,46 @@ Test(spec, neighbours)
     cr_assert_eq(pby_neighbours_parse(&relation, "--neighbours", "swap", &err), PBY_BAD);
     cr_assert_str_eq(err.text, "--neighbours 'swap': expected one of add-remove, substitute");
     cr_assert_str_eq(pby_neighbours_text(PBY_SUBSTITUTE), "substitute");
+}
+
+/* What is made of values is what would have been read. */
+Test(spec, made_of_values)
+{
+    static const char *const texts[] = {"stlap:eps=1/3,q=7", "3*range:eps=2,L=4,dimensions=5", "threshold:eps=1,T=9,moves=both-ways"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        pby_spec *read, *made;
+        pby_error err;
+        cr_assert_eq(pby_spec_parse(&read, &texts[i], 1, &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_spec_of(&made, &read->use[0].mechanism, read->use[0].times, &err), PBY_OK, "%s", err.text);
+        cr_assert_str_eq(pby_spec_text(made), texts[i]);
+        pby_spec_free(made);
+        pby_spec_free(read);
+    }
+}
+
+Test(spec, a_mechanism_step_by_step)
+{
+    pby_mechanism m;
+    pby_spec *spec;
+    pby_error err;
+    unsigned given;
+    fmpq_t q;
+    fmpq_init(q);
+    pby_mechanism_init(&m, NULL);
+    cr_assert_eq(pby_mechanism_read(&m, &given, "range:dimensions=2", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(given, 1u << pby_family_find(&pby_family_range, "dimensions"));
+    fmpq_set_si(q, 1, 2);
+    cr_assert_eq(pby_mechanism_set(&m, 0, q, &err), PBY_OK);
+    cr_assert_eq(pby_mechanism_complete(&m, given | 1, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "range:L ''"), "%s", err.text);
+    cr_assert_eq(pby_mechanism_set(&m, 1, q, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "range:L '0.5': expected an integer from 1 to 2147483647");
+    fmpq_set_si(q, 6, 1);
+    cr_assert_eq(pby_mechanism_set(&m, 1, q, &err), PBY_OK);
+    cr_assert_eq(pby_mechanism_complete(&m, given | 3, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spec_of(&spec, &m, 4, &err), PBY_OK);
+    cr_assert_str_eq(pby_spec_text(spec), "4*range:eps=1/2,L=6,dimensions=2");
+    pby_spec_free(spec);
+    pby_mechanism_clear(&m);
+    fmpq_clear(q);
 }

@@ -6,16 +6,7 @@
 
 #include "probity/loss.h"
 #include "probity/rational.h"
-
-enum { TEXT_SIZE = 256 };
-
-/* The pattern with its # replaced by a number. */
-static void fill(char text[TEXT_SIZE], const char *pattern, unsigned long i)
-{
-    const char *at = strchr(pattern, '#');
-    cr_assert_not_null(at);
-    snprintf(text, TEXT_SIZE, "%.*s%lu%s", (int)(at - pattern), pattern, i, at + 1);
-}
+#include "tests/select/fill.h"
 
 struct question {
     mpq_t epsilon, delta, resolution;
@@ -105,10 +96,19 @@ Test(select_select, the_least_integer_is_the_least_of_all)
     least_of_all("tgeometric", "tgeometric:eps=1/2,bound=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
     least_of_all("tgeometric:sensitivity=3", "tgeometric:eps=1,bound=#,sensitivity=3", "1", "1e-3", PBY_ADD_REMOVE,
                  100);
+    least_of_all("tgeometric:sensitivity=2", "tgeometric:eps=2,bound=#,sensitivity=2", "2", "1e-3", PBY_ADD_REMOVE, 100);
+    least_of_all("tgeometric:eps=1/2,sensitivity=5", "tgeometric:eps=1/2,bound=#,sensitivity=5", "1/4", "1/5",
+                 PBY_ADD_REMOVE, 100);
+    least_of_all("tgeometric:eps=1/10,sensitivity=4", "tgeometric:eps=1/10,bound=#,sensitivity=4", "1/10", "2/5",
+                 PBY_ADD_REMOVE, 100);
     least_of_all("threshold", "threshold:eps=1/2,T=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
     least_of_all("threshold:sensitivity=2", "threshold:eps=1,T=#,sensitivity=2", "1", "1e-4", PBY_SUBSTITUTE, 100);
     least_of_all("range", "range:eps=1/2,L=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
     least_of_all("range:sensitivity=4", "range:eps=1,L=#,sensitivity=4", "1", "1e-4", PBY_ADD_REMOVE, 100);
+    least_of_all("range:sensitivity=9,dimensions=1", "range:eps=1,L=#,sensitivity=9,dimensions=1", "1", "1e-3",
+                 PBY_ADD_REMOVE, 100);
+    least_of_all("range:eps=3,sensitivity=9,dimensions=1", "range:eps=3,L=#,sensitivity=9,dimensions=1", "21/50", "9/20",
+                 PBY_ADD_REMOVE, 100);
 }
 
 /* Where eps exceeds epsilon the parity of q decides: the least q need not lie next to the frontier of its
@@ -150,6 +150,8 @@ Test(select_select, a_rational_has_four_digits)
     one_step_away("geometric", "1", "1e-6", 10, 1);
     one_step_away("laplace", "1", "1e-6", 1, -1);
     one_step_away("laplace:grid=1/10", "1", "1e-6", 3, -1);
+    one_step_away("gauss", "1", "1e-6", 1, -1);
+    one_step_away("gauss:sensitivity=1/3", "2", "1e-9", 100, -1);
     one_step_away("dgauss", "1", "1e-6", 1, -1);
     one_step_away("dgauss:sensitivity=5", "1/10", "1e-9", 1, -1);
     one_step_away("dgauss", "1", "1e-6", 10, -1);
@@ -169,8 +171,8 @@ Test(select_select, keeps_to_the_resolution_asked_for)
     clear(&q);
 }
 
-/* At epsilon 5 the deltas of sigma2 = 1/100, 2/100, ... are not in order: 1/10 is within 0.007 and 11/100 to 29/100
- * are not. The least that suffices is found all the same, and every smaller one does not. */
+/* At epsilon 5 the deltas of sigma2 = 1/100, 2/100, ... are not in order: 1/10 is within 0.007 and 11/100 to
+ * 29/100 are not. The least that suffices is found all the same, and every smaller one does not. */
 Test(select_select, asks_all_where_there_is_no_order)
 {
     struct question q;
@@ -226,6 +228,114 @@ Test(select_select, uses_compose_exactly)
     clear(&q);
 }
 
+/* 20 scales of 20 add up to epsilon itself, which basic composition cannot tell; the choice does not depend on
+ * it. */
+Test(select_select, a_recipe_that_is_undecided_does_not_stop_it)
+{
+    struct question q;
+    ask(&q, "1", "1e-5", 20);
+    pby_choice *choice = chosen("laplace", &q);
+    check_consistent(choice, &q);
+    cr_assert_lt(mpq_cmp_ui(choice->chosen.value, 20, 1), 0);
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+/* ---- rho --------------------------------------------------------------------------------------- */
+
+static pby_choice *chosen_for_rho(const char *family, const char *rho, unsigned long uses)
+{
+    struct question q;
+    ask(&q, "1", "0", uses);
+    cr_assert_eq(pby_rational_parse(q.delta, "rho", rho, NULL), PBY_OK);
+    q.target.epsilon = q.target.delta = NULL;
+    q.target.rho = q.delta;
+    pby_choice *choice = chosen(family, &q);
+    clear(&q);
+    return choice;
+}
+
+/* sigma2 = uses D^2/(2 rho), which is met exactly. */
+Test(select_select, gaussians_meet_a_rho)
+{
+    static const struct {
+        const char *family, *rho, *spec, *better;
+        unsigned long uses;
+    } cases[] = {
+        {"gauss", "1/3", "10*gauss:sigma2=15", "10*gauss:sigma2=1499/100", 10},
+        {"dgauss:sensitivity=3", "1/3", "dgauss:sigma2=27/2,sensitivity=3", "dgauss:sigma2=1349/100,sensitivity=3", 1},
+        {"gauss", "7/10", "gauss:sigma2=7143/10000", "gauss:sigma2=3571/5000", 1}, /* 5/7 = 0.71428... is no multiple */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_choice *choice = chosen_for_rho(cases[i].family, cases[i].rho, cases[i].uses);
+        cr_assert_str_eq(pby_spec_text(choice->chosen.spec), cases[i].spec);
+        cr_assert_str_eq(pby_spec_text(choice->better.spec), cases[i].better);
+        cr_assert_not_null(choice->monotone);
+        cr_assert_null(choice->recipe.spec);
+        pby_choice_free(choice);
+    }
+}
+
+/* Against the least rho of each mechanism, asked for by itself. */
+static void check_rho(const char *family, const char *rho, unsigned long uses)
+{
+    pby_choice *choice = chosen_for_rho(family, rho, uses);
+    const pby_spec *const specs[] = {choice->chosen.spec, choice->better.spec};
+    pby_enclosure loss;
+    mpq_t most, xi;
+    mpq_inits(most, xi, (mpq_ptr)0);
+    pby_enclosure_init(&loss);
+    cr_assert_eq(pby_rational_parse(most, "rho", rho, NULL), PBY_OK);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(pby_loss_zcdp(&loss, NULL, specs[i], PBY_ADD_REMOVE, xi, 15, NULL), PBY_OK);
+        cr_assert(i == 0 ? mpfr_cmp_q(loss.hi, most) <= 0 : mpfr_cmp_q(loss.lo, most) > 0, "%s", pby_spec_text(specs[i]));
+    }
+    cr_assert(mpfr_nan_p(choice->chosen.delta.hi));
+    cr_assert_not_null(choice->recipe.spec);
+    pby_enclosure_clear(&loss);
+    mpq_clears(most, xi, (mpq_ptr)0);
+    pby_choice_free(choice);
+}
+
+Test(select_select, laplace_and_geometric_meet_a_rho)
+{
+    check_rho("geometric", "1/8", 1);
+    check_rho("geometric:sensitivity=3", "1e-4", 7);
+    check_rho("laplace", "2", 1);
+    check_rho("laplace:grid=1/10", "1/8", 5);
+}
+
+/* ---- numbers of any length --------------------------------------------------------------------- */
+
+/* 0.111...1 of 250 digits is as good as 1/9: the same multiple of it is chosen, and the same by the recipe. */
+Test(select_select, a_long_resolution_is_not_cut)
+{
+    enum { LENGTH = 250 };
+    char text[LENGTH + 3] = "0.";
+    long steps[2], recipe[2];
+    struct question q;
+    memset(text + 2, '1', LENGTH);
+    text[LENGTH + 2] = '\0';
+    const char *const resolutions[] = {text, "1/9"};
+    ask(&q, "1", "1e-6", 1);
+    q.target.resolution = q.resolution;
+    for (int i = 0; i < 2; i++) {
+        mpq_t part;
+        mpq_init(part);
+        cr_assert_eq(pby_rational_parse(q.resolution, "resolution", resolutions[i], NULL), PBY_OK);
+        pby_choice *choice = chosen("dgauss", &q);
+        mpq_div(part, choice->chosen.value, q.resolution);
+        steps[i] = mpz_get_si(mpq_numref(part));
+        mpq_div(part, choice->recipe.value, q.resolution);
+        recipe[i] = mpz_get_si(mpq_numref(part));
+        pby_choice_free(choice);
+        mpq_clear(part);
+    }
+    cr_assert_eq(steps[0], steps[1]);
+    cr_assert_eq(recipe[0], recipe[1], "%ld and %ld", recipe[0], recipe[1]);
+    clear(&q);
+}
+
 /* ---- refusals ---------------------------------------------------------------------------------- */
 
 static void refused(const char *family, const char *epsilon, const char *delta, const char *reason)
@@ -249,6 +359,108 @@ Test(select_select, says_what_binds)
     refused("dgauss", "1/2", "0", "no largest value");
 }
 
+/* ---- the number in a refusal -------------------------------------------------------------------- */
+
+/* No candidate of 1 .. last has a delta below the number that the refusal names, and some have hardly more. */
+static void names_the_least(const char *family, const char *pattern, const char *epsilon, const char *delta,
+                            pby_neighbours relation, unsigned long uses, unsigned long last)
+{
+    static const char before[] = "expected at least ";
+    struct question q;
+    pby_choice *choice;
+    pby_error err;
+    pby_enclosure one;
+    mpfr_t least, named;
+    ask(&q, epsilon, delta, uses);
+    q.target.relation = relation;
+    cr_assert_eq(pby_select(&choice, family, &q.target, &err), PBY_BAD, "%s", family);
+    const char *at = strstr(err.text, before);
+    cr_assert_not_null(at, "%s", err.text);
+    pby_enclosure_init(&one);
+    mpfr_inits2(128, least, named, (mpfr_ptr)0);
+    mpfr_strtofr(named, at + strlen(before), NULL, 10, MPFR_RNDD);
+    mpfr_set_ui(least, 1, MPFR_RNDU);
+    for (unsigned long i = 1; i <= last; i++) {
+        char text[TEXT_SIZE];
+        fill(text, pattern, i);
+        delta_of(&one, text, relation, q.epsilon);
+        cr_assert(mpfr_lessequal_p(named, one.hi), "%s has less than %s", text, err.text);
+        mpfr_min(least, least, one.hi, MPFR_RNDU);
+    }
+    mpfr_mul_d(least, least, 0.98, MPFR_RNDD);
+    cr_assert(mpfr_lessequal_p(least, named), "%s: far from the least", err.text);
+    cr_assert_gt(mpfr_cmp_q(named, q.delta), 0);
+    mpfr_clears(least, named, (mpfr_ptr)0);
+    pby_enclosure_clear(&one);
+    clear(&q);
+}
+
+Test(select_select, a_refusal_names_the_least_of_all)
+{
+    names_the_least("stlap:eps=1", "stlap:eps=1,q=#", "1/4", "1/4", PBY_ADD_REMOVE, 1, 150);
+    names_the_least("stlap:eps=1", "stlap:eps=1,q=#", "1/4", "1/10", PBY_SUBSTITUTE, 1, 40);
+    names_the_least("stlap:eps=1/2", "2*stlap:eps=1/2,q=#", "1/4", "1/10", PBY_ADD_REMOVE, 2, 24);
+    names_the_least("range:eps=3,sensitivity=9,dimensions=1", "range:eps=3,L=#,sensitivity=9,dimensions=1", "21/50", "1/20",
+                    PBY_ADD_REMOVE, 1, 200);
+    names_the_least("range:eps=2,sensitivity=3", "range:eps=2,L=#,sensitivity=3", "1/2", "1/20", PBY_ADD_REMOVE, 1, 100);
+    names_the_least("tgeometric:eps=1/2,sensitivity=5", "tgeometric:eps=1/2,bound=#,sensitivity=5", "1/4", "1/20",
+                    PBY_ADD_REMOVE, 1, 70);
+    names_the_least("tgeometric:eps=2,sensitivity=4", "tgeometric:eps=2,bound=#,sensitivity=4", "1/2", "1/1000",
+                    PBY_ADD_REMOVE, 1, 60);
+    names_the_least("tgeometric:eps=2", "tgeometric:eps=2,bound=#", "1", "1/10", PBY_ADD_REMOVE, 1, 60);
+    names_the_least("threshold:eps=1,sensitivity=2", "threshold:eps=1,T=#,sensitivity=2", "1/2", "1/10", PBY_SUBSTITUTE, 1,
+                    100);
+}
+
+/* Where a greater candidate would suffice, or none is known to be the least, no number is named. */
+Test(select_select, no_number_where_none_is_known)
+{
+    refused("stlap", "1e-6", "1e-9", "no q up to 131072 suffices, and no greater one is tried");
+    refused("threshold:sensitivity=2147483647", "1", "1e-6", "no T up to 131072 suffices");
+    refused("partition:eps=1", "1/2", "1/10", "no delta that was tried suffices: eps, or the resolution, binds");
+    refused("tgeometric:sensitivity=1000000", "1", "1e-6", "tgeometric:sensitivity '1000000': expected a smaller one");
+    refused("range:sensitivity=2147483647", "1", "1e-6", "range:sensitivity '2147483647': expected a smaller one");
+}
+
+Test(select_select, names_the_step_that_is_too_fine)
+{
+    struct question q;
+    pby_choice *choice;
+    pby_error err;
+    ask(&q, "1", "0", 1);
+    q.target.resolution = q.resolution;
+    cr_assert_eq(pby_rational_parse(q.resolution, "resolution", "1e-12", NULL), PBY_OK);
+    cr_assert_eq(pby_select(&choice, "laplace", &q.target, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "--resolution '1e-12': expected a larger step, because no scale of up to 1073741824 steps "
+                               "suffices");
+    cr_assert_eq(pby_rational_parse(q.resolution, "resolution", "1e-4001", NULL), PBY_OK);
+    cr_assert_eq(pby_select(&choice, "laplace", &q.target, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "expected at most 4000 digits"), "%s", err.text);
+    mpq_set_ui(q.resolution, 3, 1); /* eps = 3 is the smallest multiple */
+    cr_assert_eq(pby_select(&choice, "geometric", &q.target, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "expected at least 0.823657237, which no eps of these steps goes below"), "%s",
+                       err.text);
+    clear(&q);
+}
+
+static void count_asked(void *what, uint64_t asked)
+{
+    cr_assert_eq(*(uint64_t *)what, asked);
+    ++*(uint64_t *)what;
+}
+
+Test(select_select, tells_each_candidate_that_it_asks)
+{
+    struct question q;
+    uint64_t asked = 0;
+    ask(&q, "1", "1e-6", 10);
+    q.target.asking = count_asked;
+    q.target.what = &asked;
+    pby_choice_free(chosen("stlap", &q));
+    cr_assert_gt(asked, 10);
+    clear(&q);
+}
+
 Test(select_select, refuses_what_it_cannot_read)
 {
     refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected one of stlap, buckethist, tgeometric");
@@ -261,6 +473,26 @@ Test(select_select, refuses_what_it_cannot_read)
     refused("stlap", "-1", "1e-6", "--epsilon");
     refused("stlap", "1", "1", "--delta");
     refused("stlap", "1", "-1", "--delta");
+}
+
+Test(select_select, refuses_a_rho_that_is_infinite)
+{
+    static const char *const families[] = {"stlap", "buckethist:bound=100,width=1", "tgeometric", "threshold", "range",
+                                           "partition"};
+    struct question q;
+    pby_choice *choice;
+    pby_error err;
+    ask(&q, "1", "1", 1);
+    q.target.rho = q.delta;
+    q.target.epsilon = q.target.delta = NULL;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        cr_assert_eq(pby_select(&choice, families[i], &q.target, &err), PBY_BAD);
+        cr_assert_not_null(strstr(err.text, "has a finite rho"), "%s", err.text);
+    }
+    mpq_set_ui(q.delta, 0, 1);
+    cr_assert_eq(pby_select(&choice, "gauss", &q.target, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "--rho '0': expected a rational above 0");
+    clear(&q);
 }
 
 Test(select_select, refuses_a_resolution_of_integers)
@@ -316,8 +548,13 @@ Test(select_select, the_order_holds_where_it_is_relied_on)
     falls("tgeometric:eps=1/2,bound=#", 1, 20, 1, PBY_ADD_REMOVE);
     falls("tgeometric:eps=1/20,bound=#", 1, 20, 1, PBY_ADD_REMOVE);
     falls("tgeometric:eps=3,bound=#", 1, 8, 1, PBY_ADD_REMOVE);
+    falls("tgeometric:eps=1/2,bound=#,sensitivity=5", 3, 12, 1, PBY_ADD_REMOVE);
+    falls("tgeometric:eps=1/50,bound=#,sensitivity=6", 4, 12, 1, PBY_ADD_REMOVE);
+    falls("tgeometric:eps=6,bound=#,sensitivity=4", 3, 12, 1, PBY_ADD_REMOVE);
     falls("range:eps=1/2,L=#", 1, 20, 1, PBY_ADD_REMOVE);
-    falls("range:eps=1,L=#,sensitivity=4", 4, 16, 1, PBY_ADD_REMOVE);
+    falls("range:eps=1,L=#,sensitivity=4", 2, 16, 1, PBY_ADD_REMOVE);
+    falls("range:eps=3,L=#,sensitivity=9,dimensions=1", 4, 16, 1, PBY_ADD_REMOVE);
+    falls("range:eps=1/3,L=#,sensitivity=8,dimensions=2", 4, 12, 1, PBY_ADD_REMOVE);
     falls("threshold:eps=1/2,T=#", 1, 20, 1, PBY_ADD_REMOVE);
     falls("threshold:eps=1,T=#,sensitivity=3", 1, 12, 1, PBY_SUBSTITUTE);
     falls("geometric:eps=1/#,sensitivity=3", 1, 20, 1, PBY_ADD_REMOVE);
@@ -348,5 +585,7 @@ Test(select_select, there_is_no_order_elsewhere)
     cr_assert_eq(compare("stlap:eps=1,q=41", "stlap:eps=1,q=42", "1/4"), -1);
     cr_assert_eq(compare("range:eps=1,L=1,sensitivity=5,dimensions=1",
                          "range:eps=1,L=2,sensitivity=5,dimensions=1", "1"), -1);
+    cr_assert_eq(compare("range:eps=3,L=3,sensitivity=8,dimensions=1", "range:eps=3,L=4,sensitivity=8,dimensions=1", "1"),
+                 -1);
     cr_assert_eq(compare("stlap:eps=1/2,q=20", "stlap:eps=1/2,q=41/2", "1"), -1);
 }

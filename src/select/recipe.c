@@ -1,0 +1,151 @@
+#include "select/recipe.h"
+
+#include "mechanism/family.h"
+#include "probity/loss.h"
+#include "select/judge.h"
+
+enum { DIGITS = 30 };
+
+/* The claim is one about the mechanism's own epsilon. */
+pby_status pby_recipe_claimed(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+                              pby_error *err)
+{
+    (void)all;
+    const char *source;
+    pby_enclosure delta;
+    mpq_t share;
+    mpq_init(share);
+    pby_enclosure_init(&delta);
+    mpq_set_ui(share, target->uses, 1);
+    mpq_div(share, target->epsilon, share);
+    const pby_status status = pby_loss_claimed(&delta, &source, one, target->relation, share, DIGITS, err);
+    *verdict = PBY_BEYOND;
+    if (status == PBY_OK && source != NULL) {
+        mpq_set_ui(share, target->uses, 1);
+        mpq_div(share, target->delta, share);
+        *verdict = pby_judge_enclosure(&delta, share);
+    }
+    pby_enclosure_clear(&delta);
+    mpq_clear(share);
+    return status;
+}
+
+pby_status pby_recipe_named(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+                            pby_error *err)
+{
+    (void)all;
+    (void)err;
+    fmpq_t delta, sum;
+    fmpq_init(delta);
+    fmpq_init(sum);
+    fmpq_set_mpq(delta, target->delta);
+    fmpq_mul_ui(sum, pby_mechanism_value(&one->use[0].mechanism, "delta"), target->uses);
+    *verdict = fmpq_cmp(sum, delta) <= 0 ? PBY_WITHIN : PBY_BEYOND;
+    fmpq_clear(sum);
+    fmpq_clear(delta);
+    return PBY_OK;
+}
+
+pby_status pby_recipe_clipped(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+                              pby_error *err)
+{
+    enum { PRECISION = 128 };
+    (void)all;
+    (void)err;
+    const pby_mechanism *m = &one->use[0].mechanism;
+    *verdict = PBY_BEYOND;
+    if (!fmpq_is_one(pby_mechanism_value(m, "sensitivity")))
+        return PBY_OK;
+    arb_t need, have;
+    fmpq_t x;
+    arb_init(need);
+    arb_init(have);
+    fmpq_init(x);
+    fmpq_set_mpq(x, target->delta);
+    fmpq_inv(x, x);
+    arb_set_fmpq(need, x, PRECISION);
+    arb_mul_ui(need, need, 4 * target->uses, PRECISION);
+    arb_log(need, need, PRECISION);
+    fmpq_sub_si(x, pby_mechanism_value(m, "bound"), 1);
+    fmpq_mul(x, x, pby_mechanism_value(m, "eps"));
+    arb_set_fmpq(have, x, PRECISION);
+    if (arb_ge(have, need))
+        *verdict = PBY_WITHIN;
+    fmpq_clear(x);
+    arb_clear(have);
+    arb_clear(need);
+    return PBY_OK;
+}
+
+/* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the choice
+ * is no reason to make none. */
+pby_status pby_recipe_theorems(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+                               pby_error *err)
+{
+    static const pby_composition theorem[] = {PBY_COMPOSE_BASIC, PBY_COMPOSE_ADVANCED};
+    (void)one;
+    pby_status status = PBY_OK;
+    pby_enclosure delta;
+    pby_enclosure_init(&delta);
+    *verdict = PBY_BEYOND;
+    for (size_t i = 0; i < 2 && *verdict != PBY_WITHIN && status != PBY_BAD; i++) {
+        status = pby_loss_composed(&delta, theorem[i], PBY_ASK_DELTA, all, target->relation, target->epsilon, DIGITS,
+                                   err);
+        *verdict = status == PBY_OK ? pby_judge_enclosure(&delta, target->delta) : PBY_UNTOLD;
+    }
+    pby_enclosure_clear(&delta);
+    return status == PBY_FAILED ? PBY_OK : status;
+}
+
+/* zcdp:rho=R with R = times D^2/(2 sigma2). */
+static pby_status promise_of(pby_spec **out, const pby_use *use, pby_error *err)
+{
+    const pby_mechanism *m = &use->mechanism;
+    pby_mechanism zcdp;
+    fmpq_t rho;
+    fmpq_init(rho);
+    pby_mechanism_init(&zcdp, &pby_family_zcdp);
+    fmpq_mul(rho, pby_mechanism_value(m, "sensitivity"), pby_mechanism_value(m, "sensitivity"));
+    fmpq_div(rho, rho, pby_mechanism_value(m, "sigma2"));
+    fmpq_mul_ui(rho, rho, use->times);
+    fmpq_div_2exp(rho, rho, 1);
+    *out = NULL;
+    pby_status status = pby_mechanism_set(&zcdp, pby_family_find(&pby_family_zcdp, "rho"), rho, err);
+    if (status == PBY_OK)
+        status = pby_spec_of(out, &zcdp, 1, err);
+    pby_mechanism_clear(&zcdp);
+    fmpq_clear(rho);
+    return status;
+}
+
+pby_status pby_recipe_concentrated(pby_told *verdict, const pby_spec *one, const pby_spec *all,
+                                   const pby_target *target, pby_error *err)
+{
+    (void)one;
+    pby_spec *promise = NULL;
+    pby_enclosure delta;
+    pby_enclosure_init(&delta);
+    pby_status status = promise_of(&promise, &all->use[0], err);
+    if (status == PBY_OK)
+        status = pby_loss_convert(&delta, "zcdp-to-approx-classical", PBY_ASK_DELTA, promise, target->relation,
+                                  target->epsilon, DIGITS, err);
+    if (status == PBY_OK)
+        *verdict = pby_judge_enclosure(&delta, target->delta);
+    pby_spec_free(promise);
+    pby_enclosure_clear(&delta);
+    return status;
+}
+
+pby_status pby_recipe_pure(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
+                           pby_error *err)
+{
+    (void)one;
+    pby_enclosure rho;
+    pby_enclosure_init(&rho);
+    const pby_status status = pby_loss_convert(&rho, "pure-to-zcdp-classical", PBY_ASK_RHO, all, target->relation, NULL,
+                                               DIGITS, err);
+    if (status == PBY_OK)
+        *verdict = pby_judge_enclosure(&rho, target->rho);
+    pby_enclosure_clear(&rho);
+    return status;
+}
