@@ -214,7 +214,7 @@ Test(claims_records, moving_is_a_metric)
 
 /* For every x moved into z and every part y of z there is a part s of x, as large as y, that moves no farther into y. In whole
  * records, which the printed proof does not give.
- * claims: Flex/Lemma 13 */
+ * claims: Flex/Lemma 13; Flex/Theorem 6 */
 Test(claims_records, dropping_may_come_before_moving)
 {
     unsigned x[BARS] = {0, 0, 0};

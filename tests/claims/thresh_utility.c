@@ -113,7 +113,7 @@ Test(claims_utility, one_record_moves_five_elements)
 
 /* With counts as utilities one record moves one element, by one. Kept with the chance h_c = P(c + Lap >= kappa), c to 20, as halves of
  * powers of 4: the pair of a touched element is within exp(epsilon), and a new one is shown with delta/2 at most.
- * claims: Thresh/Theorem 6 */
+ * claims: Thresh/Theorem 6; Thresh/Lemma 7; Thresh/Corollary 1 */
 Test(claims_utility, counts_as_utilities_hold)
 {
     mpq_t here, there, x, t;
