@@ -51,6 +51,7 @@ DATA = [(lambda rows: rows.pop(0), "without a row"), (lambda rows: rows.append(c
         (without(1, "counterexample"), "counterexamples"), (without(1, "reading"), "without reading"),
         (without(1, "corrected"), "without corrected"), (without(1, "counterexample", 0, "promised"), "no promised"),
         (without(1, "counterexample", 0, "shown"), "shown by a test"), (put(0, 1, "colour"), "unknown key"),
+        (put(1, ["Theorem 1"], "rests"), "rests on itself"),
         (put(0, "Section 9, a claim", "at"), "without section and line"),
         (put(0, [{"run": "loss x"}], "evidence"), "run, get and within"), (put(0, ["proof a"], "evidence"), "expected 'test")]
 

@@ -8,7 +8,7 @@ from ledger import STATUSES, kind_of
 COLOURS = {"proved": ("#1b6e3c", "#ffffff"), "enclosed": ("#2f8f83", "#ffffff"), "tested": ("#8cc7a1", "#10301d"),
            "refuted": ("#b3261e", "#ffffff"), "definition": ("#e4e6ea", "#22262d"), "unreadable": ("#6b5b95", "#ffffff"),
            "out of reach": ("#f0c36d", "#3b2a00"), "no row": ("#ffffff", "#5a6069")}
-BOX, HIGH, GAP, STEP = 118, 26, 10, 62
+BOX, HIGH, GAP, STEP = 110, 26, 10, 34
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1c2128; background: #fff; margin: 0 auto; max-width: 72rem; padding: 1rem; }
@@ -102,17 +102,16 @@ def link(paper, other):
 
 
 def layers(paper):
-    """Each row one layer behind all that it rests on. Circles, where an erratum rests on its correction, are cut where they close."""
+    """Each row one layer behind all that it rests on; the ledger has no circles."""
     rows = {row["at"]: row for row in paper.rows}
     depth = {}
 
-    def place(at, path):
+    def place(at):
         if at not in depth:
-            below = [other for other in rows[at].get("rests", ()) if other in rows and other not in path]
-            depth[at] = 1 + max((place(other, path | {at}) for other in below), default=-1)
+            depth[at] = 1 + max((place(other) for other in rows[at].get("rests", ()) if other in rows), default=-1)
         return depth[at]
     for at in rows:
-        place(at, {at})
+        place(at)
     linked = {at for at in rows if rows[at].get("rests")} | {o for row in paper.rows for o in row.get("rests", ()) if o in rows}
     result = {}
     for at in rows:
