@@ -15,7 +15,7 @@ from pathlib import Path
 
 import inventory
 import page
-from evidence import Evidence
+from evidence import Evidence, named_in_code
 from ledger import STATUSES, papers, pieces, problems
 
 
@@ -77,6 +77,7 @@ def main():
     begin = time.monotonic()
     all_papers = papers()
     found = [*check_inventory(options.texts), *problems(all_papers)]
+    found += named_in_code({f"{paper.key}/{row['at']}": row["status"] for paper in all_papers for row in paper.rows})
     failures = {}
     if not found:
         evidence = Evidence(options.build.resolve())

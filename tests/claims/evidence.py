@@ -54,6 +54,19 @@ def tags_of_theorems():
     return tags
 
 
+def named_in_code(status):
+    """What is wrong with the rows that the code's texts name (claimed lines, probity explain): a refuted one is told as such, or as
+    true where it is used. status is that of each row."""
+    keys = "|".join({name.split("/")[0] for name in status})
+    for path in sorted((ROOT / "src").glob("*/*.c")):
+        for said in re.findall(rf'"([^"\n]*\b(?:{keys})/[A-Z][^"\n]*)"', path.read_text()):
+            row = max((name for name in status if re.search(re.escape(name) + r"(?!\w)", said)), key=len, default=None)
+            if row is None:
+                yield f"{path.relative_to(ROOT)}: '{said}' names no row"
+            elif (status[row] == "refuted") != (": refuted" in said or ": true here" in said):
+                yield f"{path.relative_to(ROOT)}: '{said}', and the row {row} is {status[row]}"
+
+
 class Evidence:
     """What was asked for, by kind; run() does all of it, and failure() tells of each."""
 

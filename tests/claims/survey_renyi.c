@@ -158,6 +158,33 @@ Test(claims_renyi, divergences_add)
     pairs(check_sum);
 }
 
+/* P(S)^2 <= exp(D_2) Q(S) for every event: (exp(epsilon) Q(S))^(1 - 1/alpha) at order 2. */
+static void check_events(const exact_law *p, const exact_law *q)
+{
+    mpq_t m, here, there;
+    mpq_inits(m, here, there, NULL);
+    cr_assert(exact_moment(m, p, q, 2));
+    for (unsigned set = 1; set < 1u << N; set++) {
+        mpq_set_ui(here, 0, 1);
+        mpq_set_ui(there, 0, 1);
+        for (size_t i = 0; i < N; i++)
+            if (set >> i & 1) {
+                mpq_add(here, here, p->p[i]);
+                mpq_add(there, there, q->p[i]);
+            }
+        mpq_mul(here, here, here);
+        mpq_mul(there, there, m);
+        cr_assert(mpq_cmp(here, there) <= 0);
+    }
+    mpq_clears(m, here, there, NULL);
+}
+
+/* claims: Survey/Definition 8.2, set form */
+Test(claims_renyi, order_two_bounds_events)
+{
+    pairs(check_events);
+}
+
 /* P = (1/5, 4/5), Q = (1/50, 49/50), order 2, exp(epsilon) = 2. Every event has P(S)^2 <= exp(epsilon) Q(S), so that both the printed
  * condition P(S) <= exp(epsilon) Q(S)^(1/2) and the sharper (exp(epsilon) Q(S))^(1/2) hold; the divergence has exp(D) = 2 + 32/49.
  * claims: Survey/Definition 8.2, set form */
