@@ -2,7 +2,7 @@
 import html
 import re
 
-from ledger import STATUSES, kind_of
+from ledger import STATUSES, Value, kind_of
 
 # Fill and ink of a status; the word stands beside the colour wherever it is used.
 COLOURS = {"proved": ("#1b6e3c", "#ffffff"), "enclosed": ("#2f8f83", "#ffffff"), "tested": ("#8cc7a1", "#10301d"),
@@ -54,7 +54,9 @@ def evidence_list(items):
 def number(value):
     if isinstance(value, dict):
         return f"[{text(', '.join(value['within']))}] by <code>probity {text(value['run'])}</code>"
-    return text(value)
+    exact = Value(value)
+    rough = f" (about {float(exact.lo):.4g})" if exact.lo == exact.hi and len(value) > 9 else ""
+    return text(value) + rough
 
 
 def counterexample(case):
