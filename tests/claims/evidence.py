@@ -21,7 +21,7 @@ SECONDS = 240
 
 def tagged(comment):
     """The rows that a comment names."""
-    found = TAG.search(re.sub(r"^\s*\*|\*/\s*$|\*\)\s*$", "", comment, flags=re.M))
+    found = TAG.search(re.sub(r"^\s*\*", "", re.sub(r"\*[/)]\s*$", "", comment), flags=re.M))
     return [" ".join(part.split()) for part in found[1].split(";")] if found else []
 
 

@@ -1,5 +1,5 @@
-/* [Survey] section 8 on all laws of quarters over three outcomes, at orders 2 and 3: exp((order-1) D) is the rational sum of
- * P^order Q^(1-order). */
+/* [Survey] section 8 on all laws of quarters over three outcomes, at orders 2 and 3: exp((order-1) D) is the
+ * rational sum of P^order Q^(1-order). */
 #include <arb.h>
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -110,7 +110,8 @@ Test(claims_renyi, a_map_of_the_output_loses_no_more)
     pairs(check_map);
 }
 
-/* An adaptive second mechanism: which of two pairs is used depends on the first outcome. Divergences add at each order. */
+/* An adaptive second mechanism: which of two pairs is used depends on the first outcome. Divergences add at
+ * each order. */
 static void check_sum(const exact_law *p, const exact_law *q)
 {
     exact_law first[2], second[2];
@@ -185,8 +186,9 @@ Test(claims_renyi, order_two_bounds_events)
     pairs(check_events);
 }
 
-/* P = (1/5, 4/5), Q = (1/50, 49/50), order 2, exp(epsilon) = 2. Every event has P(S)^2 <= exp(epsilon) Q(S), so that both the printed
- * condition P(S) <= exp(epsilon) Q(S)^(1/2) and the sharper (exp(epsilon) Q(S))^(1/2) hold; the divergence has exp(D) = 2 + 32/49.
+/* P = (1/5, 4/5), Q = (1/50, 49/50), order 2, exp(epsilon) = 2. Every event has P(S)^2 <= exp(epsilon) Q(S),
+ * so that both the printed condition P(S) <= exp(epsilon) Q(S)^(1/2) and the sharper (exp(epsilon)
+ * Q(S))^(1/2) hold; the divergence has exp(D) = 2 + 32/49.
  * claims: Survey/Definition 8.2, set form */
 Test(claims_renyi, events_do_not_tell_the_divergence)
 {
@@ -213,8 +215,8 @@ Test(claims_renyi, events_do_not_tell_the_divergence)
     mpq_clears(found, promised, t, u, NULL);
 }
 
-/* k uses of randomised response, the worst of the epsilon-private: the most likely of its outcomes by ratio, all thresholds. With k for
- * the n of the statement: log(P/Q) <= 2 epsilon sqrt(k log(1/Q)). */
+/* k uses of randomised response, the worst of the epsilon-private: the most likely of its outcomes by ratio,
+ * all thresholds. With k for the n of the statement: log(P/Q) <= 2 epsilon sqrt(k log(1/Q)). */
 static void check_event(unsigned long k, unsigned long least, const arb_t epsilon)
 {
     arb_t p, q, truth, t, left, right;

@@ -29,8 +29,8 @@ static void assert_between(const arb_t x, unsigned long lo, unsigned long hi)
     arb_clear(t);
 }
 
-/* epsilon = 1/20, delta = 10^-19: 1750.96, 963.48, 884.73 for gamma = 1, 1/10, 1/100. The text says 1800, 963, 885: the first is rough
- * by 49. All of the figure lies between 48 and 1751.
+/* epsilon = 1/20, delta = 10^-19: 1750.96, 963.48, 884.73 for gamma = 1, 1/10, 1/100. The text says 1800,
+ * 963, 885: the first is rough by 49. All of the figure lies between 48 and 1751.
  * claims: Thresh/Figure 1 */
 Test(claims_numbers, thresholds_of_the_figure)
 {
@@ -52,8 +52,8 @@ Test(claims_numbers, thresholds_of_the_figure)
     arb_clear(t);
 }
 
-/* T = ln(n/beta)/epsilon for n = 10^12, beta = 1/100, epsilon = 1/10 is 322.36; "roughly 320". And P(G > T) <= exp(-epsilon T) for
- * every integer T: a^(T+1)/(1+a) <= a^T.
+/* T = ln(n/beta)/epsilon for n = 10^12, beta = 1/100, epsilon = 1/10 is 322.36; "roughly 320". And P(G > T)
+ * <= exp(-epsilon T) for every integer T: a^(T+1)/(1+a) <= a^T.
  * claims: Thresh/Section 6.1, threshold of a sparse vector */
 Test(claims_numbers, a_trillion_zeros_are_suppressed)
 {
@@ -66,8 +66,8 @@ Test(claims_numbers, a_trillion_zeros_are_suppressed)
     arb_clear(t);
 }
 
-/* The share of zeros that geometric noise makes positive is a/(1+a), less than one half for every a < 1; "most" would be more than
- * one half. At epsilon = 1/1000 it is enclosed.
+/* The share of zeros that geometric noise makes positive is a/(1+a), less than one half for every a < 1;
+ * "most" would be more than one half. At epsilon = 1/1000 it is enclosed.
  * claims: Thresh/Section 6.1, most zeros become non-zero */
 Test(claims_numbers, fewer_than_half_of_the_zeros_become_positive)
 {
@@ -90,8 +90,8 @@ Test(claims_numbers, fewer_than_half_of_the_zeros_become_positive)
     arb_clear(one);
 }
 
-/* L = ln(d/delta)/epsilon at epsilon = 1/20, delta = 10^-19: 20 ln d + 874.98, the text has 876; with d = 10^9 it is 1289.45, the
- * text has 1290.
+/* L = ln(d/delta)/epsilon at epsilon = 1/20, delta = 10^-19: 20 ln d + 874.98, the text has 876; with d =
+ * 10^9 it is 1289.45, the text has 1290.
  * claims: Thresh/Section 6.3, size of a range */
 Test(claims_numbers, a_range_for_a_billion_bars)
 {

@@ -1,8 +1,9 @@
-/* [Thresh] section 5.1: a utility of all elements that one record moves. Delta u = 1, b = Delta u/epsilon with exp(epsilon) = 4, so
- * that Laplace noise beyond s/2 has the chance 2^-s/2; delta = 4^-6, hence kappa = 1 + 6 = 7. The utility of i in D is
- * min(D_i, 14)/2, and 1/2 more when the number of records is odd: no record moves that of one element by more than 1, and a new
- * element has at most 1. M reads the number of records that are left, an element that was not kept counting 0, adds geometric noise of
- * ratio a and says whether the sum is below 7: log(1/a) private on a fixed universe. */
+/* [Thresh] section 5.1: a utility of all elements that one record moves. Delta u = 1, b = Delta u/epsilon
+ * with exp(epsilon) = 4, so that Laplace noise beyond s/2 has the chance 2^-s/2; delta = 4^-6, hence kappa =
+ * 1 + 6 = 7. The utility of i in D is min(D_i, 14)/2, and 1/2 more when the number of records is odd: no
+ * record moves that of one element by more than 1, and a new element has at most 1. M reads the number of
+ * records that are left, an element that was not kept counting 0, adds geometric noise of ratio a and says
+ * whether the sum is below 7: log(1/a) private on a fixed universe. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -53,7 +54,8 @@ static void below(mpq_t out, mpq_srcptr a, unsigned records)
     mpq_clear(one);
 }
 
-/* The chance that M behind the transformation says "below" on these elements: over all sets of them that are kept. */
+/* The chance that M behind the transformation says "below" on these elements: over all sets of them that are
+ * kept. */
 static void says_below(mpq_t out, mpq_srcptr a, const unsigned *count, unsigned elements)
 {
     mpq_t one, t, h;
@@ -93,8 +95,9 @@ static void refute(const char *row, mpq_srcptr here, mpq_srcptr there, mpq_srcpt
     mpq_clear(promised);
 }
 
-/* Case 1: one element of 14 records, and a new one of one record. The old one is hidden with 1/2 before and 1/4 after. Promised:
- * exp(epsilon') = 1/(1 - 4^-6), delta' = 4^-6. For the corollary M has ratio 2/3, exp(epsilon) = 3/2, and the same kappa.
+/* Case 1: one element of 14 records, and a new one of one record. The old one is hidden with 1/2 before and
+ * 1/4 after. Promised: exp(epsilon') = 1/(1 - 4^-6), delta' = 4^-6. For the corollary M has ratio 2/3,
+ * exp(epsilon) = 3/2, and the same kappa.
  * claims: Thresh/Lemma 7; Thresh/Corollary 1 */
 Test(claims_utility, a_new_element_moves_the_old_one)
 {
@@ -119,8 +122,9 @@ Test(claims_utility, a_new_element_moves_the_old_one)
     mpq_clears(a, x, more, before, after, NULL);
 }
 
-/* Case 2: five elements of 14 records, one record more in one of them. All are hidden with 1/32 before and 1/1024 after. M has
- * ratio 1/4, so that exp(Delta u/b + epsilon) = exp(2 epsilon) = 16; the theorem adds exp(epsilon) delta = 4^-5.
+/* Case 2: five elements of 14 records, one record more in one of them. All are hidden with 1/32 before and
+ * 1/1024 after. M has ratio 1/4, so that exp(Delta u/b + epsilon) = exp(2 epsilon) = 16; the theorem adds
+ * exp(epsilon) delta = 4^-5.
  * claims: Thresh/Lemma 8; Thresh/Theorem 6 */
 Test(claims_utility, one_record_moves_five_elements)
 {
@@ -138,8 +142,9 @@ Test(claims_utility, one_record_moves_five_elements)
     mpq_clears(a, x, more, before, after, NULL);
 }
 
-/* With counts as utilities one record moves one element, by one. Kept with the chance h_c = P(c + Lap >= kappa), c to 20, as halves of
- * powers of 4: the pair of a touched element is within exp(epsilon), and a new one is shown with delta/2 at most.
+/* With counts as utilities one record moves one element, by one. Kept with the chance h_c = P(c + Lap >=
+ * kappa), c to 20, as halves of powers of 4: the pair of a touched element is within exp(epsilon), and a new
+ * one is shown with delta/2 at most.
  * claims: Thresh/Theorem 6; Thresh/Lemma 7; Thresh/Corollary 1 */
 Test(claims_utility, counts_as_utilities_hold)
 {
