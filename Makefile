@@ -20,6 +20,7 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev l
 CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3 \
                   zsh chromium
 PROVE_PACKAGES := frama-c-base z3 cvc4 why3 coq python3
+CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
@@ -86,8 +87,8 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c file.c options.c output.c)
 
-.PHONY: all build verifier demo check prove bench install clean help strict fuzz \
-        setup-build setup-check setup-prove setup-bench
+.PHONY: all build verifier demo check prove claims bench install clean help strict fuzz \
+        setup-build setup-check setup-prove setup-claims setup-bench
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -104,6 +105,8 @@ setup-check:
 	$(call need,$(CHECK_PACKAGES))
 setup-prove:
 	$(call need,$(PROVE_PACKAGES))
+setup-claims:
+	$(call need,$(CLAIMS_PACKAGES))
 setup-bench:
 	$(call need,$(BENCH_PACKAGES))
 
@@ -204,6 +207,13 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 # ---- proofs -----------------------------------------------------------------------------------
 prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught
 	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),--mutate)
+
+# ---- the papers -------------------------------------------------------------------------------
+# PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.
+claims: setup-claims ## runs the evidence of every row of docs/claims, and writes build/claims.html
+	@$(MAKE) --no-print-directory build $(SUITE)
+	@python3 tests/claims/faults.py
+	@PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html
 
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run

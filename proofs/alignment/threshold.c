@@ -49,7 +49,6 @@ Packing:
     */
 }
 
-/* claims: Thresh/Theorem 5 */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
                     \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1)) && \valid(noise + (0 .. n - 1));

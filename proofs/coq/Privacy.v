@@ -122,6 +122,15 @@ Qed.
 
 (* ---- groups ---- *)
 
+(* Two steps, in this order: the second delta is paid at the first epsilon.
+   claims: Survey/Section 3.4.3, triangle inequality *)
+Theorem private_chain {A : Type} (o : list A) x1 d1 x2 d2 (p q r : A -> R) :
+  0 <= x1 -> private o x1 d1 p q -> private o x2 d2 q r -> private o (x1 * x2) (d1 + x1 * d2) p r.
+Proof.
+  intros X H K E; specialize (H E); specialize (K E).
+  apply Rmult_le_compat_l with (r := x1) in K; [lra|exact X].
+Qed.
+
 (* A chain of laws, each private against the next. delta = 0 is the theorem of the survey.
    claims: Survey/Theorem 3.8 *)
 Theorem private_group {A : Type} (o : list A) x delta (p : nat -> A -> R) k :

@@ -244,7 +244,8 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
     arb_init(ball);
     fmpq_set_mpq(at, epsilon);
     if (m->family->claim(ball, m, relation, at, pby_precision_for_digits(digits)) && arb_is_finite(ball)) {
-        *source = m->family->claim_source;
+        const char *refuted = m->family->claim_refuted != NULL ? m->family->claim_refuted(m) : NULL;
+        *source = refuted != NULL ? refuted : m->family->claim_source;
         pby_enclosure_set_arb(delta, ball, digits);
         if (mpfr_sgn(delta->lo) < 0)
             mpfr_set_zero(delta->lo, 1);

@@ -103,7 +103,10 @@ struct pby_family {
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                   slong prec);
-    const char *claim_source;
+    const char *claim_source; /* its formula or its row in the ledger of claims (docs/claims.md) */
+    /* The source where the ledger has this mechanism's claim refuted; NULL where it has not, or for a family of which it
+     * never has. */
+    const char *(*claim_refuted)(const pby_mechanism *m);
 
     /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
      * may be published. */

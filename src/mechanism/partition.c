@@ -158,7 +158,7 @@ const pby_family pby_family_partition = {
     .pairs = partition_pairs,
     .apart = partition_apart,
     .claim = partition_claim,
-    .claim_source = "001 eq. 11, delta",
+    .claim_source = "Flex/Section 5.1, optimal emptiness test: true here",
     .form = PBY_RELEASE_PRESENT,
     .release = partition_release,
 };

@@ -205,6 +205,11 @@ static pby_status range_release(const pby_mechanism *m, pby_sampler *sampler, pb
     return status;
 }
 
+static const char *range_refuted(const pby_mechanism *m)
+{
+    return pby_mechanism_natural(m, SENSITIVITY) == 1 ? NULL : "Thresh/Theorem 2: refuted";
+}
+
 const pby_family pby_family_range = {
     .name = "range",
     .summary = "intervals that hold the count, or nothing",
@@ -216,7 +221,8 @@ const pby_family pby_family_range = {
     .pairs = range_pairs,
     .part = range_part,
     .claim = range_claim,
-    .claim_source = "004 Lemma 2 (sensitivity 1) and Theorem 2",
+    .claim_source = "Thresh/Lemma 2",
+    .claim_refuted = range_refuted,
     .form = PBY_RELEASE_RANGES,
     .reach = range_reach,
     .release = range_release,

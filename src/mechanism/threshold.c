@@ -263,7 +263,7 @@ const pby_family pby_family_threshold = {
     .alone = threshold_alone,
     .composes = threshold_composes,
     .claim = threshold_claim,
-    .claim_source = "004 Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
+    .claim_source = "Thresh/Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
     .form = PBY_RELEASE_PASSED,
     .release = threshold_release,
 };

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import inventory
 import page
-from evidence import Evidence
+from evidence import Evidence, named_in_code
 from ledger import STATUSES, papers, pieces, problems
 
 
@@ -63,8 +63,8 @@ def summary(all_papers):
     for paper in all_papers:
         count = Counter(row["status"] for row in paper.rows)
         whole += count
-        extent = {True: "complete", False: "not complete"}.get(
-            paper.complete, f"complete in sections {', '.join(paper.complete)}" if paper.complete not in (True, False) else "")
+        extent = ("complete" if paper.complete else "not complete") if isinstance(paper.complete, bool) else \
+            f"complete in sections {', '.join(paper.complete)}"
         print(f"{paper.key:8}{len(paper.rows):4} rows of {len(paper.inventory)} numbers, {extent}: "
               + ", ".join(f"{count[status]} {status}" for status in STATUSES if count[status]))
     slips = sum(bool(row.get("slip")) for paper in all_papers for row in paper.rows)
@@ -77,6 +77,7 @@ def main():
     begin = time.monotonic()
     all_papers = papers()
     found = [*check_inventory(options.texts), *problems(all_papers)]
+    found += named_in_code({f"{paper.key}/{row['at']}": row["status"] for paper in all_papers for row in paper.rows})
     failures = {}
     if not found:
         evidence = Evidence(options.build.resolve())

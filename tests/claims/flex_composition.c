@@ -1,5 +1,6 @@
-/* [Flex] Lemma 4 and Theorem 1 on small sets, the existence of the random inputs decided by linear programming. M1 is random;
- * f1, M2 and f2 are maps, for which the error sensitivity is known (docs/theory/accuracy.md). */
+/* [Flex] Lemma 4 and Theorem 1 on small sets, the existence of the random inputs decided by linear
+ * programming. M1 is random; f1, M2 and f2 are maps, for which the error sensitivity is known
+ * (docs/theory/accuracy.md). */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 
@@ -43,8 +44,9 @@ static void draw(instance *s, flint_rand_t state)
     }
 }
 
-/* Whether some law X on the points within `reach` of x (by the distortion) has f(X) within `far` of the law `m` but for gamma/4:
- * mass 1 - gamma/4 is carried from m to f(X). Columns: the carriage, X, what stays, what stays empty, the surplus. */
+/* Whether some law X on the points within `reach` of x (by the distortion) has f(X) within `far` of the law
+ * `m` but for gamma/4: mass 1 - gamma/4 is carried from m to f(X). Columns: the carriage, X, what stays, what
+ * stays empty, the surplus. */
 static bool explained(const exact_law *m, const size_t *f, const long *distortion, size_t x, long reach, const long *distance, long far,
                       unsigned long gamma)
 {
@@ -77,7 +79,8 @@ static bool explained(const exact_law *m, const size_t *f, const long *distortio
     return found;
 }
 
-/* sigma_f1(alpha): the greatest, over x and y near f1(x), of the nearest input with the value y; MOST + 1 if there is none. */
+/* sigma_f1(alpha): the greatest, over x and y near f1(x), of the nearest input with the value y; MOST + 1 if
+ * there is none. */
 static long sigma(const instance *s, long alpha)
 {
     long most = 0;
@@ -173,7 +176,8 @@ static bool followed(const instance *s, const exact_law *x0, const exact_law *y,
     return found;
 }
 
-/* All X0 and Y of halves, and f1 a map: f1(X0) within alpha of Y gives an X within sigma(alpha) of X0 with f1(X) = Y.
+/* All X0 and Y of halves, and f1 a map: f1(X0) within alpha of Y gives an X within sigma(alpha) of X0 with
+ * f1(X) = Y.
  * claims: Flex/Lemma 4 */
 Test(claims_composition, a_distortion_of_values_is_one_of_inputs)
 {

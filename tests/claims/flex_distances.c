@@ -1,5 +1,6 @@
-/* [Flex] on the lossy Wasserstein distance: every statement on all laws of thirds over three points, by linear programming from
- * the definition. The points 0, 1, 3 of the line, and losses of 0, 1/6, 1/3 and 1/2. */
+/* [Flex] on the lossy Wasserstein distance: every statement on all laws of thirds over three points, by
+ * linear programming from the definition. The points 0, 1, 3 of the line, and losses of 0, 1/6, 1/3 and 1/2.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,8 +86,8 @@ static void marginals(exact_law *first, exact_law *second, const exact_law *phi)
     }
 }
 
-/* Of each loss gamma and each part of it there are P', Q' at those distances whose W-infinity is the lossy one; and no P', Q' of
- * thirds within gamma have a smaller one.
+/* Of each loss gamma and each part of it there are P', Q' at those distances whose W-infinity is the lossy
+ * one; and no P', Q' of thirds within gamma have a smaller one.
  * claims: Flex/Lemma 3; Flex/Claim 1 */
 Test(claims_distance, any_part_of_the_loss_on_either_side)
 {

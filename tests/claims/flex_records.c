@@ -1,4 +1,5 @@
-/* [Flex] on histograms, in whole records: accuracies that forget rounding, distortions, and the construction of Lemma 6. */
+/* [Flex] on histograms, in whole records: accuracies that forget rounding, distortions, and the construction
+ * of Lemma 6. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ static bool next(unsigned *x)
 
 static const long at[BARS] = {0, 1, 3};
 
-/* The least b such that the records of x can be moved by at most b each to make y: in order; FAR if the sizes differ. */
+/* The least b such that the records of x can be moved by at most b each to make y: in order; FAR if the sizes
+ * differ. */
 static long moved(const unsigned *x, const unsigned *y)
 {
     unsigned left[BARS], open[BARS];
@@ -80,7 +82,8 @@ static void proportions(mpq_t out, const unsigned *x, const unsigned *y, long sc
     mpq_clear(zero);
 }
 
-/* That one record is lost has a chance, for q = 3/4 and for q = 3/5: z may be below -1/2. Lengths in eighths, and in tenths. */
+/* That one record is lost has a chance, for q = 3/4 and for q = 3/5: z may be below -1/2. Lengths in eighths,
+ * and in tenths. */
 static void assert_one_may_be_lost(void)
 {
     mpq_t r, chance;
@@ -106,7 +109,8 @@ static void tell(const char *row, long found, unsigned long over, long promised,
     mpq_clears(a, b, NULL);
 }
 
-/* One record in one bar, tau = 3/4: q = 3/4, the record may be lost, and all of the data is dropped where 3/4 was promised.
+/* One record in one bar, tau = 3/4: q = 3/4, the record may be lost, and all of the data is dropped where 3/4
+ * was promised.
  * claims: Flex/Theorem 3 */
 Test(claims_records, rounding_drops_more_than_tau_of_a_bar)
 {
@@ -114,8 +118,8 @@ Test(claims_records, rounding_drops_more_than_tau_of_a_bar)
     tell("Flex/Theorem 3 (accuracy)", 1, 1, 3, 4);
 }
 
-/* The least distance, in units of beta, from the release y to anything that an x' with at most `dropped` records less gives; centres
- * are 2 beta apart. what: 0 the proportions, 1 the maximum, 2 the support. */
+/* The least distance, in units of beta, from the release y to anything that an x' with at most `dropped`
+ * records less gives; centres are 2 beta apart. what: 0 the proportions, 1 the maximum, 2 the support. */
 static long nearest(const unsigned *x, const unsigned *y, unsigned dropped, int what)
 {
     unsigned z[BARS] = {0, 0, 0};
@@ -142,9 +146,9 @@ static long nearest(const unsigned *x, const unsigned *y, unsigned dropped, int 
     return least;
 }
 
-/* Two buckets of width 2 beta, alpha = 6/25, five records: tau = alpha/2 = 3/25 as Algorithm 3 has it, q = 3/5, and each bar may lose
- * one record. (3, 2) may become (2, 1); an x' within alpha has four records at least, and none of them is in the proportion 2 : 1. So
- * some mass must move by a whole width.
+/* Two buckets of width 2 beta, alpha = 6/25, five records: tau = alpha/2 = 3/25 as Algorithm 3 has it, q =
+ * 3/5, and each bar may lose one record. (3, 2) may become (2, 1); an x' within alpha has four records at
+ * least, and none of them is in the proportion 2 : 1. So some mass must move by a whole width.
  * claims: Flex/Theorem 4; Flex/Theorem 5; Flex/Theorem 6 */
 Test(claims_records, a_release_that_no_allowed_input_explains)
 {
@@ -153,12 +157,13 @@ Test(claims_records, a_release_that_no_allowed_input_explains)
     const long found = nearest(x, y, 1, 0); /* floor(6/25 5) = 1 */
     tell("Flex/Theorem 4 (accuracy)", found, 1, 1, 1);
     tell("Flex/Theorem 5 (accuracy)", found, 1, 1, 1);
-    /* Under drop-and-move the identity must be explained by y itself: two of five are dropped; eta beta = 1/25. */
+    /* Under drop-and-move the identity must be explained by y itself: two of five are dropped; eta beta =
+     * 1/25. */
     tell("Flex/Theorem 6 (accuracy)", (long)(size(x) - size(y)), size(x), 6 + 1, 25);
 }
 
-/* Three buckets, alpha = 9/25, five records: tau = 3/25, q = 3/5 again. (3, 1, 1) may lose both of its last bars; one record at most may
- * be dropped from x', whose maximum is then in the second bucket or the third.
+/* Three buckets, alpha = 9/25, five records: tau = 3/25, q = 3/5 again. (3, 1, 1) may lose both of its last
+ * bars; one record at most may be dropped from x', whose maximum is then in the second bucket or the third.
  * claims: Flex/Corollary 1; Flex/Corollary 2 */
 Test(claims_records, a_maximum_that_no_allowed_input_has)
 {
@@ -168,8 +173,8 @@ Test(claims_records, a_maximum_that_no_allowed_input_has)
     tell("Flex/Corollary 2 (accuracy)", nearest(x, y, 1, 2), 1, 1, 1);
 }
 
-/* x = (2, 2), x' = (1, 1) are in proportion: beta = 0. tau = 1/4, so q = 1 and alpha = 1/2. x may become (1, 2), which is in proportion
- * to none of (1, 1), (1, 0), (0, 1).
+/* x = (2, 2), x' = (1, 1) are in proportion: beta = 0. tau = 1/4, so q = 1 and alpha = 1/2. x may become (1,
+ * 2), which is in proportion to none of (1, 1), (1, 0), (0, 1).
  * claims: Flex/Lemma 6 */
 Test(claims_records, fractions_of_records_are_not_histograms)
 {
@@ -212,9 +217,9 @@ Test(claims_records, moving_is_a_metric)
     } while (next(x));
 }
 
-/* For every x moved into z and every part y of z there is a part s of x, as large as y, that moves no farther into y. In whole
- * records, which the printed proof does not give.
- * claims: Flex/Lemma 13 */
+/* For every x moved into z and every part y of z there is a part s of x, as large as y, that moves no farther
+ * into y. In whole records, which the printed proof does not give.
+ * claims: Flex/Lemma 13; Flex/Theorem 6 */
 Test(claims_records, dropping_may_come_before_moving)
 {
     unsigned x[BARS] = {0, 0, 0};
@@ -239,7 +244,8 @@ Test(claims_records, dropping_may_come_before_moving)
     } while (next(x));
 }
 
-/* f_phi(z) of the proof of Lemma 6 for a coupling phi of x/|x| and x'/|x'| within their distance, in fractions of records. */
+/* f_phi(z) of the proof of Lemma 6 for a coupling phi of x/|x| and x'/|x'| within their distance, in
+ * fractions of records. */
 static void follow(exact_law *out, const exact_law *phi, const unsigned *x, const unsigned *other, const unsigned *z)
 {
     mpq_t t;
@@ -325,7 +331,8 @@ Test(claims_records, in_fractions_a_distortion_follows)
     mpq_clears(far, zero, none, NULL);
 }
 
-/* The centre of a cube of side w is within w sqrt(d)/2 of its points, and of its corner exactly that: squares, in units of w/2.
+/* The centre of a cube of side w is within w sqrt(d)/2 of its points, and of its corner exactly that:
+ * squares, in units of w/2.
  * claims: Flex/Claim 11 */
 Test(claims_records, a_cube_reaches_to_its_corner)
 {
@@ -343,8 +350,8 @@ Test(claims_records, a_cube_reaches_to_its_corner)
     }
 }
 
-/* Drop-and-move with eta = 0, the least over all z of drop(x, z) + eta move(z, y): one record at 0 and one at 1 are at distance 0,
- * and different.
+/* Drop-and-move with eta = 0, the least over all z of drop(x, z) + eta move(z, y): one record at 0 and one at
+ * 1 are at distance 0, and different.
  * claims: Flex/Claim 13 */
 Test(claims_records, a_free_move_is_no_distance)
 {

@@ -1,4 +1,5 @@
-/* [Flex] Algorithm 1 and the statements about its privacy: Theorem 3, Lemma 5, Claims 2, 3 and 9, Corollary 3, Lemma 11. */
+/* [Flex] Algorithm 1 and the statements about its privacy: Theorem 3, Lemma 5, Claims 2, 3 and 9, Corollary
+ * 3, Lemma 11. */
 #include <criterion/criterion.h>
 
 #include "tests/claims/report.h"
@@ -12,11 +13,13 @@ static void base(mpq_t r, mpq_t x, unsigned long m)
     claims_power(x, r, -4);
 }
 
-/* tau = 1/2 and two records in one bar: q = 1, z is in the lower half of [-1, 0] with chance 1/2, and rounds to -1. One record:
- * q = 1/2, and z rounds to 0. So 2 is released with chance 1/2 from two records, and never from one, at every epsilon. With
- * epsilon tau n >= 2 at both sizes (epsilon >= 4) the theorem promises epsilon exp(-c epsilon) for some c > 0, which goes to 0;
- * here epsilon = 40 log 2 and c = 1/2, the c of Corollary 3.
- * claims: Flex/Theorem 3; Flex/Theorem 4; Flex/Theorem 5; Flex/Theorem 6; Flex/Corollary 1; Flex/Corollary 2 */
+/* tau = 1/2 and two records in one bar: q = 1, z is in the lower half of [-1, 0] with chance 1/2, and rounds
+ * to -1. One record: q = 1/2, and z rounds to 0. So 2 is released with chance 1/2 from two records, and never
+ * from one, at every epsilon. With epsilon tau n >= 2 at both sizes (epsilon >= 4) the theorem promises
+ * epsilon exp(-c epsilon) for some c > 0, which goes to 0; here epsilon = 40 log 2 and c = 1/2, the c of
+ * Corollary 3.
+ * claims: Flex/Theorem 3; Flex/Theorem 4; Flex/Theorem 5; Flex/Theorem 6; Flex/Corollary 1; Flex/Corollary 2
+ */
 Test(claims_flex, half_of_the_releases_give_one_record_away)
 {
     static const unsigned two[] = {2}, one[] = {1};
@@ -40,7 +43,8 @@ Test(claims_flex, half_of_the_releases_give_one_record_away)
     mpq_clears(r, x, found, promised, NULL);
 }
 
-/* Three bars, five records against six, epsilon = 12 log 2: the bars that nobody touched change their noise too.
+/* Three bars, five records against six, epsilon = 12 log 2: the bars that nobody touched change their noise
+ * too.
  * claims: Flex/Corollary 3; Flex/Lemma 5; Flex/Lemma 11; Flex/Remark 6 */
 Test(claims_flex, bars_that_nobody_touched_give_the_size_away)
 {
@@ -71,8 +75,9 @@ Test(claims_flex, bars_that_nobody_touched_give_the_size_away)
     mpq_clears(r, x, found, promised, NULL);
 }
 
-/* Unrounded, epsilon = 4 log 2, x' = (2, 1) and x = (3, 1) or any with bars 1 and 2 occupied: n = 3, q' = 3/2, q = 2. S: the touched
- * bar's noise in [-1, -3/4], the other's in [-3/4, 0]; this is within S2, which is [-1, 0] in the touched bar.
+/* Unrounded, epsilon = 4 log 2, x' = (2, 1) and x = (3, 1) or any with bars 1 and 2 occupied: n = 3, q' =
+ * 3/2, q = 2. S: the touched bar's noise in [-1, -3/4], the other's in [-3/4, 0]; this is within S2, which is
+ * [-1, 0] in the touched bar.
  * claims: Flex/Claim 2 */
 Test(claims_flex, the_ratio_of_the_other_bars_is_not_one)
 {
@@ -87,7 +92,8 @@ Test(claims_flex, the_ratio_of_the_other_bars_is_not_one)
     mpq_mul(there, there, t);
     cr_assert_eq(mpq_cmp_ui(here, 1, 7), 0);
     cr_assert_eq(mpq_cmp_ui(there, 7, 900), 0);
-    /* The condition n >= ..., as Claim 9 rewrites it: (1 - u^4)/(1 - u^3) <= 1/u for u = exp(-epsilon tau/2) = 1/2. */
+    /* The condition n >= ..., as Claim 9 rewrites it: (1 - u^4)/(1 - u^3) <= 1/u for u = exp(-epsilon tau/2)
+     * = 1/2. */
     mpq_set_ui(t, 15, 14);
     cr_assert(mpq_cmp_ui(t, 2, 1) <= 0);
     mpq_mul(there, there, x);
@@ -96,8 +102,8 @@ Test(claims_flex, the_ratio_of_the_other_bars_is_not_one)
     mpq_clears(r, x, here, there, t, NULL);
 }
 
-/* The chance of S1, [-q', -q' + 1 - tau) in the touched bar, for the q' of the input that is run: at most Corollary 3's delta with
- * that q'. epsilon = 4 m log 2, n to 12.
+/* The chance of S1, [-q', -q' + 1 - tau) in the touched bar, for the q' of the input that is run: at most
+ * Corollary 3's delta with that q'. epsilon = 4 m log 2, n to 12.
  * claims: Flex/Claim 3 */
 Test(claims_flex, what_only_one_side_can_show_is_within_the_formula)
 {

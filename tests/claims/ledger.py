@@ -128,6 +128,20 @@ def row_problems(paper, row):
         yield from evidence_problems(f"{name}, corrected", fixed.get("status"), fixed.get("evidence", []))
 
 
+def circles(paper):
+    """Rows that rest on themselves, by way of others."""
+    rests = {row["at"]: [other for other in row.get("rests", ())] for row in paper.rows}
+    for at in rests:
+        seen, ahead = set(), list(rests[at])
+        while ahead:
+            other = ahead.pop()
+            if other not in seen:
+                seen.add(other)
+                ahead += rests.get(other, [])
+        if at in seen:
+            yield f"{paper.key}/{at}: rests on itself"
+
+
 def problems(all_papers):
     """What is wrong with the data alone, before anything is run."""
     names = {f"{paper.key}/{at}" for paper in all_papers for at in [*paper.places, *(row["at"] for row in paper.rows)]}
@@ -135,6 +149,7 @@ def problems(all_papers):
         yield from (f"{paper.path}: unknown key {key}" for key in paper.unknown)
         yield from (f"{paper.key}: the inventory lacks {gap}" for gap in inventory.gaps(paper.inventory))
         yield from missing(paper)
+        yield from circles(paper)
         seen = [row["at"] for row in paper.rows]
         yield from (f"{paper.key}/{at}: {seen.count(at)} rows" for at in dict.fromkeys(seen) if seen.count(at) > 1)
         for row in paper.rows:

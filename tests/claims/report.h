@@ -1,4 +1,5 @@
-/* What a counterexample found and what the paper promised, told to `make claims`, which compares both with the row. */
+/* What a counterexample found and what the paper promised, told to `make claims`, which compares both with
+ * the row. */
 #ifndef PBY_TESTS_CLAIMS_REPORT_H
 #define PBY_TESTS_CLAIMS_REPORT_H
 

@@ -72,7 +72,8 @@ void claims_release(exact_law *out, mpq_srcptr r, const unsigned *x, size_t bars
     exact_init(&bar, top + 1u);
     for (size_t i = 0; i < out->n; i++)
         mpq_set_ui(out->p[i], i == 0, 1);
-    /* From the outcomes of the bars so far to one bar more, the largest places first: they are read before they are written. */
+    /* From the outcomes of the bars so far to one bar more, the largest places first: they are read before
+     * they are written. */
     for (size_t i = 0; i < bars; i++, radix *= top + 1u) {
         bar_law(&bar, r, 2 * (long)n, x[i]);
         for (size_t k = radix; k-- > 0;)

@@ -13,8 +13,8 @@ static void two(exact_law *p, unsigned long num, unsigned long den)
     exact_set(p, 1, den - num, den);
 }
 
-/* P = (1/2, 1/2), Q = (1/5, 4/5), x = 2: the delta is 1/2 - 2/5 = 1/10 in one order and 0 in the other, and the loss is above log 2 with
- * chance P(0) = 1/2.
+/* P = (1/2, 1/2), Q = (1/5, 4/5), x = 2: the delta is 1/2 - 2/5 = 1/10 in one order and 0 in the other, and
+ * the loss is above log 2 with chance P(0) = 1/2.
  * claims: Survey/Section 3.4.2, chance of a large loss */
 Test(claims_survey, a_loss_above_epsilon_may_be_common)
 {
@@ -37,8 +37,8 @@ Test(claims_survey, a_loss_above_epsilon_may_be_common)
     mpq_clears(x, delta, NULL);
 }
 
-/* (1/2, 1/2) and (1/4, 3/4) are within (log 2, 0), (1/4, 3/4) and (0, 1) within (0, 1/4). The first and the last have 1/2 at log 2; the
- * sum of the deltas is 1/4, and delta1 + exp(epsilon1) delta2 = 1/2.
+/* (1/2, 1/2) and (1/4, 3/4) are within (log 2, 0), (1/4, 3/4) and (0, 1) within (0, 1/4). The first and the
+ * last have 1/2 at log 2; the sum of the deltas is 1/4, and delta1 + exp(epsilon1) delta2 = 1/2.
  * claims: Survey/Section 3.4.3, triangle inequality */
 Test(claims_survey, deltas_do_not_add_along_a_chain)
 {
@@ -69,8 +69,8 @@ Test(claims_survey, deltas_do_not_add_along_a_chain)
 
 enum { N = 3, TOTAL = 4 };
 
-/* A law near `given`, in columns from `from`: X_i - up_i + down_i = given_i, the sum of X is 1 and that of up plus a slack is `most`. Rows
- * from `row`; N + 2 rows and 3 N + 1 columns. */
+/* A law near `given`, in columns from `from`: X_i - up_i + down_i = given_i, the sum of X is 1 and that of up
+ * plus a slack is `most`. Rows from `row`; N + 2 rows and 3 N + 1 columns. */
 static void near(exact_lp *lp, size_t row, size_t from, const exact_law *given, mpq_srcptr most)
 {
     for (size_t i = 0; i < N; i++) {
@@ -128,9 +128,9 @@ static bool two_laws(const exact_law *y, const exact_law *z, mpq_srcptr x, mpq_s
     return feasible(&lp);
 }
 
-/* Both equivalences on all laws of quarters over three outcomes, x = 1, 3/2, 2, 3 and delta = 0, 1/8, .., 1/2. In the second, D(Z'||Y')
- * too must be within epsilon, which the statement leaves out: with Y = (1, 0), Z = (1/2, 1/2), x = 2 and delta = 0 the statement has
- * Y' = Y, Z' = Z, and D(Z||Y) is infinite.
+/* Both equivalences on all laws of quarters over three outcomes, x = 1, 3/2, 2, 3 and delta = 0, 1/8, ..,
+ * 1/2. In the second, D(Z'||Y') too must be within epsilon, which the statement leaves out: with Y = (1, 0),
+ * Z = (1/2, 1/2), x = 2 and delta = 0 the statement has Y' = Y, Z' = Z, and D(Z||Y) is infinite.
  * claims: Survey/Lemma 5.4 */
 Test(claims_survey, approximate_divergence_by_nearby_laws)
 {
@@ -180,7 +180,8 @@ Test(claims_survey, approximate_divergence_by_nearby_laws)
 
 /* ---- section 4 ---- */
 
-/* P(|Y| >= t b) = exp(-t) for Laplace noise, so that k coordinates exceed ln(k/delta) b with 1 - (1 - delta/k)^k: at most delta.
+/* P(|Y| >= t b) = exp(-t) for Laplace noise, so that k coordinates exceed ln(k/delta) b with 1 - (1 -
+ * delta/k)^k: at most delta.
  * claims: Survey/Theorem 4.2 */
 Test(claims_survey, the_largest_of_k_noises)
 {
@@ -216,8 +217,9 @@ static void choose(exact_law *out, const long *score)
     mpq_clears(sum, base, NULL);
 }
 
-/* All scores 0..3 of three candidates, and all neighbours whose scores differ by at most 1 each: within exp(epsilon) = 4. The chance of
- * a score of at most OPT - t is at most (n/n*) 2^-t, and with n* = 1 for n* the corollary's.
+/* All scores 0..3 of three candidates, and all neighbours whose scores differ by at most 1 each: within
+ * exp(epsilon) = 4. The chance of a score of at most OPT - t is at most (n/n*) 2^-t, and with n* = 1 for n*
+ * the corollary's.
  * claims: Survey/Theorem 4.4; Survey/Theorem 4.5; Survey/Corollary 4.6 */
 Test(claims_survey, the_exponential_mechanism)
 {
@@ -258,8 +260,9 @@ Test(claims_survey, the_exponential_mechanism)
     mpq_clears(x, bad, bound, base, NULL);
 }
 
-/* With the score -|f - h| on the integers the exponential mechanism has mass 2^-|f - h| where exp(epsilon/2) = 2: neighbours 1 apart
- * have a greatest ratio of 2, and the Laplace mechanism of epsilon one of exp(epsilon) = 4.
+/* With the score -|f - h| on the integers the exponential mechanism has mass 2^-|f - h| where exp(epsilon/2)
+ * = 2: neighbours 1 apart have a greatest ratio of 2, and the Laplace mechanism of epsilon one of
+ * exp(epsilon) = 4.
  * claims: Survey/Section 4.1.2, Laplace as an instance */
 Test(claims_survey, the_exponential_mechanism_is_not_the_laplace_mechanism)
 {
@@ -284,8 +287,8 @@ Test(claims_survey, the_exponential_mechanism_is_not_the_laplace_mechanism)
     mpq_clears(a, found, promised, t, NULL);
 }
 
-/* Odds g = 3/2, 2, 3, 10: the ratio of the two answers is g, and the estimator (Y (g+1) - 1)/(g-1) has the bit as its mean; Warner's two
- * coins are g = 3.
+/* Odds g = 3/2, 2, 3, 10: the ratio of the two answers is g, and the estimator (Y (g+1) - 1)/(g-1) has the
+ * bit as its mean; Warner's two coins are g = 3.
  * claims: Survey/Section 4.1.3, randomised response; Survey/Section 3.4.1, Warner */
 Test(claims_survey, randomised_response)
 {

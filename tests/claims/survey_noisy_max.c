@@ -1,4 +1,5 @@
-/* [Survey] Theorems 4.3 and 4.7 on the integers: the exact law of the index of the largest noisy count, ties to the least index. */
+/* [Survey] Theorems 4.3 and 4.7 on the integers: the exact law of the index of the largest noisy count, ties
+ * to the least index. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -53,7 +54,8 @@ static void wins_at(mpq_t out, const noise *z, const long *c, size_t i, long t)
     mpq_clear(f);
 }
 
-/* The sum over t >= from, where all noise is from 0 on: the product of 1 - A_j a^t expanded over the sets of j. */
+/* The sum over t >= from, where all noise is from 0 on: the product of 1 - A_j a^t expanded over the sets of
+ * j. */
 static void upper_tail(mpq_t out, const noise *z, const long *c, size_t i, long from)
 {
     mpq_t term, t, rate;
@@ -123,7 +125,8 @@ static void noise_init(noise *z, mpq_srcptr a, bool two_sided)
         mpq_add(z->below, z->below, a);
 }
 
-/* Asserts that on all counts 0..3 no neighbour is beyond x; counts fall together if `monotone`, else each moves by at most one. */
+/* Asserts that on all counts 0..3 no neighbour is beyond x; counts fall together if `monotone`, else each
+ * moves by at most one. */
 static void assert_private(const noise *z, mpq_srcptr x, bool monotone)
 {
     exact_law p, q;
@@ -143,8 +146,8 @@ static void assert_private(const noise *z, mpq_srcptr x, bool monotone)
     exact_clear(&q);
 }
 
-/* Counting queries, noise of rate epsilon = log 2: within 2, as the theorem says of them. Queries that may move against each other
- * lose up to 2 epsilon: (0, 12, 0) against (1, 11, 0).
+/* Counting queries, noise of rate epsilon = log 2: within 2, as the theorem says of them. Queries that may
+ * move against each other lose up to 2 epsilon: (0, 12, 0) against (1, 11, 0).
  * claims: Survey/Theorem 4.3; Survey/Algorithm 2, for any queries */
 Test(claims_noisy_max, two_sided)
 {
@@ -169,7 +172,8 @@ Test(claims_noisy_max, two_sided)
     mpq_clears(z.one, z.below, a, x, ratio, NULL);
 }
 
-/* One-sided noise of rate epsilon/2 = log 2, any queries: within 4; and of rate epsilon, counting queries: within 2.
+/* One-sided noise of rate epsilon/2 = log 2, any queries: within 4; and of rate epsilon, counting queries:
+ * within 2.
  * claims: Survey/Theorem 4.7 */
 Test(claims_noisy_max, one_sided)
 {

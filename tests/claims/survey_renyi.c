@@ -1,5 +1,5 @@
-/* [Survey] section 8 on all laws of quarters over three outcomes, at orders 2 and 3: exp((order-1) D) is the rational sum of
- * P^order Q^(1-order). */
+/* [Survey] section 8 on all laws of quarters over three outcomes, at orders 2 and 3: exp((order-1) D) is the
+ * rational sum of P^order Q^(1-order). */
 #include <arb.h>
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -110,7 +110,8 @@ Test(claims_renyi, a_map_of_the_output_loses_no_more)
     pairs(check_map);
 }
 
-/* An adaptive second mechanism: which of two pairs is used depends on the first outcome. Divergences add at each order. */
+/* An adaptive second mechanism: which of two pairs is used depends on the first outcome. Divergences add at
+ * each order. */
 static void check_sum(const exact_law *p, const exact_law *q)
 {
     exact_law first[2], second[2];
@@ -158,8 +159,36 @@ Test(claims_renyi, divergences_add)
     pairs(check_sum);
 }
 
-/* P = (1/5, 4/5), Q = (1/50, 49/50), order 2, exp(epsilon) = 2. Every event has P(S)^2 <= exp(epsilon) Q(S), so that both the printed
- * condition P(S) <= exp(epsilon) Q(S)^(1/2) and the sharper (exp(epsilon) Q(S))^(1/2) hold; the divergence has exp(D) = 2 + 32/49.
+/* P(S)^2 <= exp(D_2) Q(S) for every event: (exp(epsilon) Q(S))^(1 - 1/alpha) at order 2. */
+static void check_events(const exact_law *p, const exact_law *q)
+{
+    mpq_t m, here, there;
+    mpq_inits(m, here, there, NULL);
+    cr_assert(exact_moment(m, p, q, 2));
+    for (unsigned set = 1; set < 1u << N; set++) {
+        mpq_set_ui(here, 0, 1);
+        mpq_set_ui(there, 0, 1);
+        for (size_t i = 0; i < N; i++)
+            if (set >> i & 1) {
+                mpq_add(here, here, p->p[i]);
+                mpq_add(there, there, q->p[i]);
+            }
+        mpq_mul(here, here, here);
+        mpq_mul(there, there, m);
+        cr_assert(mpq_cmp(here, there) <= 0);
+    }
+    mpq_clears(m, here, there, NULL);
+}
+
+/* claims: Survey/Definition 8.2, set form */
+Test(claims_renyi, order_two_bounds_events)
+{
+    pairs(check_events);
+}
+
+/* P = (1/5, 4/5), Q = (1/50, 49/50), order 2, exp(epsilon) = 2. Every event has P(S)^2 <= exp(epsilon) Q(S),
+ * so that both the printed condition P(S) <= exp(epsilon) Q(S)^(1/2) and the sharper (exp(epsilon)
+ * Q(S))^(1/2) hold; the divergence has exp(D) = 2 + 32/49.
  * claims: Survey/Definition 8.2, set form */
 Test(claims_renyi, events_do_not_tell_the_divergence)
 {
@@ -186,8 +215,8 @@ Test(claims_renyi, events_do_not_tell_the_divergence)
     mpq_clears(found, promised, t, u, NULL);
 }
 
-/* k uses of randomised response, the worst of the epsilon-private: the most likely of its outcomes by ratio, all thresholds. With k for
- * the n of the statement: log(P/Q) <= 2 epsilon sqrt(k log(1/Q)). */
+/* k uses of randomised response, the worst of the epsilon-private: the most likely of its outcomes by ratio,
+ * all thresholds. With k for the n of the statement: log(P/Q) <= 2 epsilon sqrt(k log(1/Q)). */
 static void check_event(unsigned long k, unsigned long least, const arb_t epsilon)
 {
     arb_t p, q, truth, t, left, right;

@@ -1,4 +1,5 @@
-/* [Thresh] sections 3 and 4 with geometric noise of ratio 1/2, where every chance is rational: exp(epsilon/Delta) = 2. */
+/* [Thresh] sections 3 and 4 with geometric noise of ratio 1/2, where every chance is rational:
+ * exp(epsilon/Delta) = 2. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -8,7 +9,8 @@
 
 enum { WIDE = 24 };
 
-/* The law of a range of reach L around `value`: one outcome for each centre -WIDE .. WIDE, and silence last. */
+/* The law of a range of reach L around `value`: one outcome for each centre -WIDE .. WIDE, and silence last.
+ */
 static void range_law(exact_law *out, mpq_srcptr a, long value, long reach)
 {
     exact_law noise;
@@ -42,8 +44,8 @@ static void range_delta(mpq_t out, mpq_srcptr a, long apart, long reach)
     mpq_clear(x);
 }
 
-/* Sensitivity 1: the delta at epsilon is (1-a)/(1+a) a^L, for a = 1/2, 1/3, 2/3 and L to 8. Two dimensions of which one moves have
- * the same, and d times it was promised.
+/* Sensitivity 1: the delta at epsilon is (1-a)/(1+a) a^L, for a = 1/2, 1/3, 2/3 and L to 8. Two dimensions of
+ * which one moves have the same, and d times it was promised.
  * claims: Thresh/Lemma 1; Thresh/Lemma 2 */
 Test(claims_thresh, a_range_of_sensitivity_one)
 {
@@ -63,8 +65,9 @@ Test(claims_thresh, a_range_of_sensitivity_one)
     mpq_clears(a, found, promised, t, NULL);
 }
 
-/* Delta = 2, L = 1, one dimension, exp(epsilon) = 4: counts 0 and 2 share the interval [0, 2] alone. On 0 the intervals around -1 and
- * 0 are impossible on the other side: 1/6 + 1/3 = 1/2. Promised is exp(-omega (L + Delta - 1)) = 1/4.
+/* Delta = 2, L = 1, one dimension, exp(epsilon) = 4: counts 0 and 2 share the interval [0, 2] alone. On 0 the
+ * intervals around -1 and 0 are impossible on the other side: 1/6 + 1/3 = 1/2. Promised is exp(-omega (L +
+ * Delta - 1)) = 1/4.
  * claims: Thresh/Theorem 2 */
 Test(claims_thresh, a_range_of_sensitivity_two)
 {
@@ -93,8 +96,8 @@ Test(claims_thresh, a_range_of_sensitivity_two)
 
 /* ---- what a small count may show (Theorem 4) ---- */
 
-/* p_k, the most that exp(epsilon) = 11/10 and delta = 1/10 allow a bar of k records to be shown, by the recursion of both directions;
- * returns the first k that is shown for certain. */
+/* p_k, the most that exp(epsilon) = 11/10 and delta = 1/10 allow a bar of k records to be shown, by the
+ * recursion of both directions; returns the first k that is shown for certain. */
 static size_t shown(mpq_t *p, size_t most)
 {
     mpq_t x, delta, one, t;
@@ -120,9 +123,9 @@ static size_t shown(mpq_t *p, size_t most)
     return k;
 }
 
-/* A mechanism that shows a bar of k records with p_k is (log 11/10, 1/10)-private, all neighbours checked. It shows three records with
- * 331/1000. The theorem wants v >= log(p/delta + 1)/epsilon - 1, that is (11/10)^(v+1) >= p/delta + 1 = 431/100; at v = 3 the left
- * side is 14641/10000.
+/* A mechanism that shows a bar of k records with p_k is (log 11/10, 1/10)-private, all neighbours checked. It
+ * shows three records with 331/1000. The theorem wants v >= log(p/delta + 1)/epsilon - 1, that is
+ * (11/10)^(v+1) >= p/delta + 1 = 431/100; at v = 3 the left side is 14641/10000.
  * claims: Thresh/Theorem 4 */
 Test(claims_thresh, three_records_may_be_shown)
 {
@@ -181,8 +184,8 @@ static void silent(mpq_t out, mpq_srcptr a, long count, long threshold)
     exact_clear(&g);
 }
 
-/* New bars of counts c1 + c2 + c3 <= Delta, each 1 or more where it is there: the chance that all are silent is at least
- * (1 - g)^Delta, and that one shows at most Delta g, g = a^(T-Delta)/(1 + a), for T >= Delta.
+/* New bars of counts c1 + c2 + c3 <= Delta, each 1 or more where it is there: the chance that all are silent
+ * is at least (1 - g)^Delta, and that one shows at most Delta g, g = a^(T-Delta)/(1 + a), for T >= Delta.
  * claims: Thresh/Lemma 4; Thresh/Lemma 5 */
 Test(claims_thresh, new_bars_stay_silent)
 {
@@ -219,8 +222,9 @@ Test(claims_thresh, new_bars_stay_silent)
     mpq_clears(a, g, all, one, t, bound, NULL);
 }
 
-/* Delta = 1, exp(epsilon) = 2, gamma = 1, delta = 1/64: T >= 1 + 2 log2(64) = 13 is asked for, whatever omega <= epsilon/2. At ratio
- * 63/64, a bar of one record that only one side has passes 13 with a^12/(1 + a); nothing of it can occur on the other side.
+/* Delta = 1, exp(epsilon) = 2, gamma = 1, delta = 1/64: T >= 1 + 2 log2(64) = 13 is asked for, whatever omega
+ * <= epsilon/2. At ratio 63/64, a bar of one record that only one side has passes 13 with a^12/(1 + a);
+ * nothing of it can occur on the other side.
  * claims: Thresh/Theorem 5 */
 Test(claims_thresh, a_smaller_rate_passes_the_threshold)
 {
@@ -240,8 +244,9 @@ Test(claims_thresh, a_smaller_rate_passes_the_threshold)
 
 /* ---- maps that keep the norm (Lemma 9, Theorem 7) ---- */
 
-/* All records into the first bar if their number is even, into the second if it is odd: one record is (0, 1), two are (2, 0). Behind the
- * map geometric noise of ratio 1/2, log 2 private: 3 apart, so that the delta at log 2 is positive, where 0 is promised.
+/* All records into the first bar if their number is even, into the second if it is odd: one record is (0, 1),
+ * two are (2, 0). Behind the map geometric noise of ratio 1/2, log 2 private: 3 apart, so that the delta at
+ * log 2 is positive, where 0 is promised.
  * claims: Thresh/Lemma 9; Thresh/Theorem 7 */
 Test(claims_thresh, keeping_the_norm_keeps_no_neighbours)
 {

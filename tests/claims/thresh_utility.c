@@ -1,7 +1,9 @@
-/* [Thresh] section 5.1: a utility of all elements that one record moves. Delta u = 1, b = Delta u/epsilon with exp(epsilon) = 4, so
- * that Laplace noise beyond s/2 has the chance 2^-s/2; delta = 4^-6, hence kappa = 1 + 6 = 7. The utility of i in D is
- * min(D_i, 14)/2, and 1/2 more when the number of records is odd: no record moves that of one element by more than 1, and a new
- * element has at most 1. M says which elements it sees, which is constant on a fixed universe: (0, 0)-private. */
+/* [Thresh] section 5.1: a utility of all elements that one record moves. Delta u = 1, b = Delta u/epsilon
+ * with exp(epsilon) = 4, so that Laplace noise beyond s/2 has the chance 2^-s/2; delta = 4^-6, hence kappa =
+ * 1 + 6 = 7. The utility of i in D is min(D_i, 14)/2, and 1/2 more when the number of records is odd: no
+ * record moves that of one element by more than 1, and a new element has at most 1. M reads the number of
+ * records that are left, an element that was not kept counting 0, adds geometric noise of ratio a and says
+ * whether the sum is below 7: log(1/a) private on a fixed universe. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -28,18 +30,6 @@ static void hidden(mpq_t out, long twice)
     mpq_clears(half, one, NULL);
 }
 
-/* The chance that `k` elements of 14 records each are all hidden, with `more` records elsewhere or on top. */
-static void all_hidden(mpq_t out, unsigned k, unsigned more)
-{
-    mpq_t one;
-    mpq_init(one);
-    mpq_set_ui(out, 1, 1);
-    hidden(one, utility(14, 14 * k + more));
-    for (unsigned i = 0; i < k; i++)
-        mpq_mul(out, out, one);
-    mpq_clear(one);
-}
-
 static void assert_sensitivity(void)
 {
     for (unsigned n = 1; n < 60; n++)
@@ -49,71 +39,113 @@ static void assert_sensitivity(void)
         }
 }
 
-/* Case 1: one element of 14 records, and a new one of one record. The old one is hidden with 1/2 before and 1/4 after. Promised:
- * exp(epsilon') = 1/(1 - 4^-6), delta' = 4^-6.
+/* P(records + G < 7) for ratio a. */
+static void below(mpq_t out, mpq_srcptr a, unsigned records)
+{
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    claims_power(out, a, records <= 6 ? 7 - (long)records : (long)records - 6);
+    mpq_add(one, one, a);
+    mpq_div(out, out, one);
+    mpq_set_ui(one, 1, 1);
+    if (records <= 6)
+        mpq_sub(out, one, out);
+    mpq_clear(one);
+}
+
+/* The chance that M behind the transformation says "below" on these elements: over all sets of them that are
+ * kept. */
+static void says_below(mpq_t out, mpq_srcptr a, const unsigned *count, unsigned elements)
+{
+    mpq_t one, t, h;
+    unsigned n = 0;
+    mpq_inits(one, t, h, NULL);
+    mpq_set_ui(one, 1, 1);
+    mpq_set_ui(out, 0, 1);
+    for (unsigned i = 0; i < elements; i++)
+        n += count[i];
+    for (unsigned kept = 0; kept < 1u << elements; kept++) {
+        unsigned left = 0;
+        mpq_set_ui(t, 1, 1);
+        for (unsigned i = 0; i < elements; i++) {
+            hidden(h, utility(count[i], n));
+            if (kept >> i & 1) {
+                mpq_sub(h, one, h);
+                left += count[i];
+            }
+            mpq_mul(t, t, h);
+        }
+        below(h, a, left);
+        mpq_mul(t, t, h);
+        mpq_add(out, out, t);
+    }
+    mpq_clears(one, t, h, NULL);
+}
+
+/* x there + more against here: asserts that here is above, and tells. */
+static void refute(const char *row, mpq_srcptr here, mpq_srcptr there, mpq_srcptr x, mpq_srcptr more)
+{
+    mpq_t promised;
+    mpq_init(promised);
+    mpq_mul(promised, x, there);
+    mpq_add(promised, promised, more);
+    cr_assert(mpq_cmp(here, promised) > 0);
+    claims_tell(row, here, promised);
+    mpq_clear(promised);
+}
+
+/* Case 1: one element of 14 records, and a new one of one record. The old one is hidden with 1/2 before and
+ * 1/4 after. Promised: exp(epsilon') = 1/(1 - 4^-6), delta' = 4^-6. For the corollary M has ratio 2/3,
+ * exp(epsilon) = 3/2, and the same kappa.
  * claims: Thresh/Lemma 7; Thresh/Corollary 1 */
 Test(claims_utility, a_new_element_moves_the_old_one)
 {
-    mpq_t before, after, share, one;
-    mpq_inits(before, after, share, one, NULL);
+    static const unsigned one[] = {14}, both[] = {14, 1};
+    mpq_t a, x, more, before, after;
+    mpq_inits(a, x, more, before, after, NULL);
     assert_sensitivity();
-    all_hidden(before, 1, 0);
-    all_hidden(after, 1, 1);
+    hidden(before, utility(14, 14));
+    hidden(after, utility(14, 15));
     cr_assert(mpq_cmp_ui(before, 1, 2) == 0 && mpq_cmp_ui(after, 1, 4) == 0);
-    mpq_set_ui(one, 1, 1);
-    mpq_set_ui(share, 1, 4096);
-    mpq_sub(one, one, share);
-    mpq_div(one, after, one);
-    mpq_add(one, one, share);
-    cr_assert(mpq_cmp(before, one) > 0);
-    claims_tell("Thresh/Lemma 7", before, one);
-    /* The corollary with exp(epsilon) = 3/2: kappa = Delta u + b log(1/delta) is the same 7. */
-    mpq_set_ui(one, 3, 2);
-    mpq_mul(one, one, after);
-    mpq_add(one, one, share);
-    cr_assert(mpq_cmp(before, one) > 0);
-    claims_tell("Thresh/Corollary 1", before, one);
-    mpq_clears(before, after, share, one, NULL);
+    mpq_set_ui(more, 1, 4096);
+    mpq_set_ui(x, 4096, 4095);
+    mpq_set_ui(a, 1, 4);
+    says_below(before, a, one, 1);
+    says_below(after, a, both, 2);
+    refute("Thresh/Lemma 7", before, after, x, more);
+    mpq_set_ui(x, 3, 2);
+    mpq_set_ui(a, 2, 3);
+    says_below(before, a, one, 1);
+    says_below(after, a, both, 2);
+    refute("Thresh/Corollary 1", before, after, x, more);
+    mpq_clears(a, x, more, before, after, NULL);
 }
 
-/* Case 2: three elements of 14 records, one record more in one of them. All hidden: 1/8 before, 1/64 after; exp(Delta u/b) = 4.
- * claims: Thresh/Lemma 8 */
-Test(claims_utility, one_record_moves_three_elements)
-{
-    mpq_t before, after, four;
-    mpq_inits(before, after, four, NULL);
-    all_hidden(before, 3, 0);
-    all_hidden(after, 3, 1);
-    mpq_set_ui(four, 4, 1);
-    mpq_mul(after, after, four);
-    cr_assert(mpq_cmp(before, after) > 0);
-    claims_tell("Thresh/Lemma 8", before, after);
-    mpq_clears(before, after, four, NULL);
-}
-
-/* Five elements: 1/32 before, 1/1024 after; promised are exp(2 epsilon) = 16 and exp(epsilon) delta = 4^-5. The number of records is
- * even before, and the touched element is at its limit.
- * claims: Thresh/Theorem 6 */
+/* Case 2: five elements of 14 records, one record more in one of them. All are hidden with 1/32 before and
+ * 1/1024 after. M has ratio 1/4, so that exp(Delta u/b + epsilon) = exp(2 epsilon) = 16; the theorem adds
+ * exp(epsilon) delta = 4^-5.
+ * claims: Thresh/Lemma 8; Thresh/Theorem 6 */
 Test(claims_utility, one_record_moves_five_elements)
 {
-    mpq_t before, after, t;
-    mpq_inits(before, after, t, NULL);
-    all_hidden(before, 5, 0);
-    all_hidden(after, 5, 1);
-    cr_assert(mpq_cmp_ui(before, 1, 32) == 0 && mpq_cmp_ui(after, 1, 1024) == 0);
-    mpq_set_ui(t, 16, 1);
-    mpq_mul(after, after, t);
-    mpq_set_ui(t, 4, 4096);
-    mpq_canonicalize(t);
-    mpq_add(after, after, t);
-    cr_assert(mpq_cmp(before, after) > 0);
-    claims_tell("Thresh/Theorem 6", before, after);
-    mpq_clears(before, after, t, NULL);
+    static const unsigned even[] = {14, 14, 14, 14, 14}, odd[] = {15, 14, 14, 14, 14};
+    mpq_t a, x, more, before, after;
+    mpq_inits(a, x, more, before, after, NULL);
+    mpq_set_ui(a, 1, 4);
+    mpq_set_ui(x, 16, 1);
+    says_below(before, a, even, 5);
+    says_below(after, a, odd, 5);
+    refute("Thresh/Lemma 8", before, after, x, more);
+    mpq_set_ui(more, 4, 4096);
+    mpq_canonicalize(more);
+    refute("Thresh/Theorem 6", before, after, x, more);
+    mpq_clears(a, x, more, before, after, NULL);
 }
 
-/* With counts as utilities one record moves one element, by one. Kept with the chance h_c = P(c + Lap >= kappa), c to 20, as halves of
- * powers of 4: the pair of a touched element is within exp(epsilon), and a new one is shown with delta/2 at most.
- * claims: Thresh/Theorem 6 */
+/* With counts as utilities one record moves one element, by one. Kept with the chance h_c = P(c + Lap >=
+ * kappa), c to 20, as halves of powers of 4: the pair of a touched element is within exp(epsilon), and a new
+ * one is shown with delta/2 at most.
+ * claims: Thresh/Theorem 6; Thresh/Lemma 7; Thresh/Corollary 1 */
 Test(claims_utility, counts_as_utilities_hold)
 {
     mpq_t here, there, x, t;

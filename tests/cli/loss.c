@@ -52,10 +52,26 @@ Test(loss_command, json_tells_the_question_and_the_enclosure)
     cr_assert_str_eq(text_of(o, "epsilon"), "0.5");
     cr_assert_str_eq(text_of(json_object_get(o, "delta"), "lo"), "1.4726618650060221601e-05");
     cr_assert_str_eq(text_of(json_object_get(o, "delta"), "hi"), "1.4726618650060221602e-05");
-    cr_assert_str_not_empty(text_of(json_object_get(o, "claimed"), "source"));
+    cr_assert_not_null(strstr(text_of(json_object_get(o, "claimed"), "source"), "Flex/Corollary 3: true here"));
     cr_assert_str_eq(text_of(json_object_get(o, "claimed"), "hi"), "1.4726618650060221602e-05");
     cr_assert_eq(json_object_size(o), 5);
     json_decref(o);
+}
+
+static void says(const char *text, const char *const *arguments)
+{
+    const pby_run *r = pby_run_command(NULL, arguments);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, text), "%s", r->out);
+}
+
+Test(loss_command, a_refuted_claim_says_so)
+{
+    says("Flex/Corollary 3: refuted",
+         PBY_ARGUMENTS("loss", "stlap:eps=1/2,tau=1/75,n=3000,bars=3", "--epsilon", "1/2"));
+    says("Thresh/Theorem 2: refuted", PBY_ARGUMENTS("loss", "range:eps=1,L=20,sensitivity=10", "--epsilon", "1"));
+    says("Thresh/Theorem 2: refuted", PBY_ARGUMENTS("explain", "range:eps=1,L=20,sensitivity=10"));
+    says("  Thresh/Lemma 2\n", PBY_ARGUMENTS("loss", "range:eps=1,L=20", "--epsilon", "1"));
 }
 
 Test(loss_command, json_without_a_claim_has_none)

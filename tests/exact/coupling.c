@@ -4,8 +4,9 @@
 
 #include "tests/exact/lp.h"
 
-/* Columns: the pairs; by how much the first marginal is above and below P, the second above and below Q; two slacks. Rows: the
- * marginals of the one and of the other, the mass 1, and the two limits. What is above sums to what is below: both are laws. */
+/* Columns: the pairs; by how much the first marginal is above and below P, the second above and below Q; two
+ * slacks. Rows: the marginals of the one and of the other, the mass 1, and the two limits. What is above sums
+ * to what is below: both are laws. */
 enum { ABOVE, BELOW, SIDES };
 
 static size_t off(size_t n, size_t side, size_t which, size_t i)

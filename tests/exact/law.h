@@ -1,5 +1,6 @@
-/* Laws over few outcomes, in rationals. What a paper says of every law can be decided on all small ones: no rounding, no
- * sampling. exp(epsilon) is a rational x here, so that epsilon = log x and divergences are rational too. */
+/* Laws over few outcomes, in rationals. What a paper says of every law can be decided on all small ones: no
+ * rounding, no sampling. exp(epsilon) is a rational x here, so that epsilon = log x and divergences are
+ * rational too. */
 #ifndef PBY_TESTS_EXACT_LAW_H
 #define PBY_TESTS_EXACT_LAW_H
 
@@ -27,7 +28,8 @@ void exact_delta(mpq_t out, const exact_law *p, const exact_law *q, mpq_srcptr x
 void exact_variation(mpq_t out, const exact_law *p, const exact_law *q);
 /* p <= x q at every outcome. */
 bool exact_within(const exact_law *p, const exact_law *q, mpq_srcptr x);
-/* The sum of p^order q^(1-order); false where it is infinite. The Renyi divergence is its logarithm over order - 1. */
+/* The sum of p^order q^(1-order); false where it is infinite. The Renyi divergence is its logarithm over
+ * order - 1. */
 bool exact_moment(mpq_t out, const exact_law *p, const exact_law *q, unsigned long order);
 
 /* Independent draws: outcome (i, j) of the product is i q->n + j. */
@@ -37,8 +39,9 @@ void exact_push(exact_law *out, const exact_law *p, const size_t *map);
 /* The law of a draw from rows[i], i drawn from p. */
 void exact_mix(exact_law *out, const exact_law *p, const exact_law *rows);
 
-/* centre + G for two-sided geometric noise of ratio a, seen as first .. first + n - 1 with the tails heaped on the ends. Two
- * such laws whose centres lie strictly between the ends have the divergences of the unclipped ones: tails have one ratio. */
+/* centre + G for two-sided geometric noise of ratio a, seen as first .. first + n - 1 with the tails heaped
+ * on the ends. Two such laws whose centres lie strictly between the ends have the divergences of the
+ * unclipped ones: tails have one ratio. */
 void exact_geometric(exact_law *out, mpq_srcptr a, long centre, long first);
 
 /* The next law of masses parts[i] / total in a fixed order; false behind the last. Begin with exact_first. */

@@ -36,8 +36,8 @@ mpq_ptr exact_lp_at(exact_lp *lp, size_t row, size_t column)
     return lp->a[row * lp->columns + column];
 }
 
-/* A tableau: `rows` rows and one of reduced costs, `columns` variables, the last `rows` of which are artificial, and the
- * right side. basis[r] is the variable that row r gives. */
+/* A tableau: `rows` rows and one of reduced costs, `columns` variables, the last `rows` of which are
+ * artificial, and the right side. basis[r] is the variable that row r gives. */
 typedef struct {
     size_t rows, columns;
     mpq_t *t;
@@ -69,7 +69,8 @@ static void pivot(tableau *s, size_t row, size_t column)
     mpq_clears(factor, term, NULL);
 }
 
-/* The row that leaves when `column` enters: the least quotient, and of equal ones the least variable. rows if there is none. */
+/* The row that leaves when `column` enters: the least quotient, and of equal ones the least variable. rows if
+ * there is none. */
 static size_t leaving(const tableau *s, size_t column)
 {
     size_t found = s->rows;
@@ -105,8 +106,8 @@ static exact_outcome climb(tableau *s, size_t columns)
     }
 }
 
-/* The rows with an artificial variable each, right sides not negative, and the sum of all rows as the reduced costs of the
- * first phase, which maximises minus the artificial ones. */
+/* The rows with an artificial variable each, right sides not negative, and the sum of all rows as the reduced
+ * costs of the first phase, which maximises minus the artificial ones. */
 static void begin(tableau *s, const exact_lp *lp)
 {
     *s = (tableau){lp->rows, lp->columns + lp->rows, zeros((lp->rows + 1) * (lp->columns + lp->rows + 1)),
@@ -127,7 +128,8 @@ static void begin(tableau *s, const exact_lp *lp)
     }
 }
 
-/* Artificial variables that are left in the basis, at 0, are exchanged for others where their row allows it. */
+/* Artificial variables that are left in the basis, at 0, are exchanged for others where their row allows it.
+ */
 static void expel(tableau *s, size_t columns)
 {
     for (size_t i = 0; i < s->rows; i++)

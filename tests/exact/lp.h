@@ -1,4 +1,5 @@
-/* Linear programmes in rationals: maximise c x where A x = b and x >= 0, by the simplex method with Bland's rule, which ends. */
+/* Linear programmes in rationals: maximise c x where A x = b and x >= 0, by the simplex method with Bland's
+ * rule, which ends. */
 #ifndef PBY_TESTS_EXACT_LP_H
 #define PBY_TESTS_EXACT_LP_H
 

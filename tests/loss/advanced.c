@@ -169,7 +169,7 @@ Test(advanced, optimal_is_exact_for_the_worst_mechanism)
 }
 
 /* exact <= optimal <= the lesser of basic and advanced.
- * claims: Survey/Theorem 5.8; Survey/Theorem 5.9 */
+ * claims: Survey/Theorem 5.8 */
 Test(advanced, each_is_sharper_than_the_next)
 {
     static const char *const specs[] = {"20*laplace:scale=5", "100*geometric:eps=1/10", "500*laplace:scale=40"};

@@ -33,7 +33,6 @@ Test(group, sensitivities_grow_and_the_noise_stays)
     expect_group("geometric:eps=1", 1, "geometric:eps=1");
 }
 
-/* claims: Survey/Theorem 8.12 */
 Test(group, guarantees)
 {
     expect_group("pure:eps=1/10", 5, "pure:eps=1/2");

@@ -52,8 +52,7 @@ Test(laplace, atoms_at_the_ends)
     pby_pairs_clear(&pairs);
 }
 
-/* Before, at and beyond each end of the losses.
- * claims: Thresh/Fact 3 */
+/* Before, at and beyond each end of the losses. */
 Test(laplace, the_densities_agree_with_the_tails)
 {
     static const char *const at[][2] = {{"laplace:scale=1", "1/2"},
