@@ -168,7 +168,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@tests/headers.sh
 	@tests/packages.sh
 	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
-	@$(if $(SANITIZE),,tests/timing/check.sh $(STATIC) $(OUT)/timing)
+	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
 	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed
 	@$(if $(SANITIZE),,$(MAKE) --no-print-directory fuzz)
@@ -218,7 +218,7 @@ prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants fault
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
 	@$(MAKE) --no-print-directory build
-	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT)
+	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT) FLINT=$(FLINT)
 
 # ---- installation -----------------------------------------------------------------------------
 install: all ## into PREFIX (/usr/local), below DESTDIR
