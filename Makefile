@@ -23,7 +23,8 @@ PROVE_PACKAGES := frama-c-base z3 cvc4 why3 coq python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
 
-# $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
+# $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is. One at a time: apt-get
+# does not wait for another one, and make check prove asks for two sets at once.
 define need
 @missing=; for p in $(1); do \
   dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
@@ -31,18 +32,21 @@ if [ -n "$$missing" ]; then \
   if ! command -v apt-get >/dev/null 2>&1; then \
     echo "probity: install these packages first (Debian names):$$missing" >&2; exit 1; fi; \
   if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; \
-  echo "installing:$$missing"; \
-  $$as apt-get update -qq && \
-  $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+  mkdir -p $(BUILD) && \
+  flock --close $(BUILD)/packages.lock sh -c "echo 'installing:$$missing' && $$as apt-get update -qq && \
+    $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null"; fi
 endef
 
 # ---- flags ------------------------------------------------------------------------------------
-LIBS     := -lsqlite3 -ljansson -lsodium -lflint-arb -lflint -lmpfr -lgmp -lm
+# FLINT 3 holds what was Arb; Debian 12 has FLINT 2 and Arb beside it.
+FLINT    ?= /usr/include/flint
+LIBS     := -lsqlite3 -ljansson -lsodium $(if $(wildcard $(FLINT)/arb.h),,-lflint-arb) -lflint -lmpfr -lgmp -lm
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wvla -Wformat=2 -Werror
 CFLAGS   ?= -O2 -g
-# Arb's headers are not ours to warn about.
-INCLUDES := -Iinclude -Isrc -I. -isystem /usr/include/flint
+# Arb's headers are not ours to warn about. Those of FLINT 3 declare what takes numbers of GMP and MPFR only behind
+# the headers of these.
+INCLUDES := -Iinclude -Isrc -I. -isystem $(FLINT) -include mpfr.h
 # What a source is read with, by every compiler. The kernel is C11 and nothing else: no extensions, no feature macros,
 # its own includes.
 BASE        := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES)
@@ -87,7 +91,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c file.c options.c output.c)
 
-.PHONY: all build verifier demo check prove claims bench install clean help strict fuzz \
+.PHONY: all build verifier demo test check prove claims bench install clean help strict fuzz \
         setup-build setup-check setup-prove setup-claims setup-bench
 .DEFAULT_GOAL := all
 
@@ -154,14 +158,20 @@ $(COMMAND) $(VERIFIER) $(SUITE): LDFLAGS += $(JOINED)
 demo: all ## sets everything up and runs the main job on a built-in example
 	@tests/demo.sh $(COMMAND)
 
+test: setup-check ## the tests but for the slow ones (tests/slow.txt): under a minute, for the daily loop
+	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE)
+	PROBITY=$(COMMAND) PROBITY_SLOW=tests/slow.txt $(SUITE) --timeout 900
+
 check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under ASan and UBSan)
 	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE)
 	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
+	@PROBITY_SLOW=tests/slow.txt $(SUITE) --list >/dev/null
 	$(if $(SANITIZE),ASAN_OPTIONS=log_path=$(REPORTS)/report) PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@! cat $(REPORTS)/* 2>/dev/null
 	@tests/headers.sh
+	@tests/packages.sh
 	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
-	@$(if $(SANITIZE),,tests/timing/check.sh $(STATIC) $(OUT)/timing)
+	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
 	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed
 	@$(if $(SANITIZE),,$(MAKE) --no-print-directory fuzz)
@@ -218,7 +228,7 @@ claims: setup-claims ## runs the evidence of every row of docs/claims, and write
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
 	@$(MAKE) --no-print-directory build
-	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT)
+	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT) FLINT=$(FLINT)
 
 # ---- installation -----------------------------------------------------------------------------
 install: all ## into PREFIX (/usr/local), below DESTDIR

@@ -10,6 +10,13 @@
 #include "probity.h"
 #include "select/judge.h"
 
+/* From FLINT 3 on Arb is a part of it. */
+#if __FLINT_RELEASE >= 30000
+#define VERSION_OF_ARB flint_version
+#else
+#define VERSION_OF_ARB arb_version
+#endif
+
 /* Ten digits beyond those that are written: the two ends are then the neighbouring decimals of the
  * truth, except with a chance of about 1e-10. */
 enum { WORKING_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
@@ -224,7 +231,7 @@ static json_t *describe(const pby_spec *spec, pby_neighbours relation, const cha
                              "format", PBY_CERTIFICATE_FORMAT, "version", PBY_CERTIFICATE_VERSION,
                              "spec", pby_spec_text(spec), "neighbours", pby_neighbours_text(relation),
                              "epsilon", epsilon, "delta", "lo", lo, "hi", hi,
-                             "computed_with", "arb", arb_version, "flint", flint_version, "gmp", gmp_version,
+                             "computed_with", "arb", VERSION_OF_ARB, "flint", flint_version, "gmp", gmp_version,
                              "mpfr", mpfr_get_version(), "probity", pby_version());
     if (accuracy != NULL && json_object_set_new(root, "accuracy", accuracy) != 0) {
         json_decref(root);

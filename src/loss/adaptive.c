@@ -1,5 +1,7 @@
 #include "loss/adaptive.h"
 
+#include <flint/fmpz_vec.h>
+
 slong pby_values_precision(const pby_values *v)
 {
     enum { GUARD = 64 };

@@ -1,5 +1,6 @@
 #include "loss/compose.h"
 
+#include <flint/fmpq_vec.h>
 #include <stdlib.h>
 
 #include "loss/between.h"

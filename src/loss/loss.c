@@ -1,5 +1,7 @@
 #include "loss/loss.h"
 
+#include <flint/fmpq_vec.h>
+
 #include "loss/bounds.h"
 #include "loss/compose.h"
 #include "loss/convert.h"

@@ -1,5 +1,6 @@
 #include "loss/round.h"
 
+#include <flint/fmpq_vec.h>
 #include <stdlib.h>
 
 #include "loss/choose.h"

@@ -1,5 +1,6 @@
 #include "mechanism/range_bound.h"
 
+#include <flint/fmpz_vec.h>
 #include <stdlib.h>
 
 #include "mechanism/range_potential.h"

@@ -6,33 +6,43 @@
 #include "loss/loss.h"
 #include "tests/spec.h"
 
+/* Adds max(0, P - e Q) over all outcomes of the first bars, x and y being the masses of those of the others. */
+static void add_outcomes(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars, slong outcomes, const arb_t e,
+                         const arb_t x, const arb_t y)
+{
+    arb_t next_x, next_y;
+    arb_init(next_x);
+    arb_init(next_y);
+    for (slong i = 0; i < outcomes; i++) {
+        arb_mul(next_x, x, p[bars - 1] + i, OUTCOMES_PREC);
+        if (arb_is_zero(next_x))
+            continue;
+        arb_mul(next_y, y, q[bars - 1] + i, OUTCOMES_PREC);
+        if (bars > 1) {
+            add_outcomes(out, p, q, bars - 1, outcomes, e, next_x, next_y);
+        } else {
+            arb_submul(next_x, e, next_y, OUTCOMES_PREC);
+            arb_nonnegative_part(next_x, next_x);
+            arb_add(out, out, next_x, OUTCOMES_PREC);
+        }
+    }
+    arb_clear(next_y);
+    arb_clear(next_x);
+}
+
 void outcomes_divergence(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars, slong outcomes,
                          const fmpq_t epsilon)
 {
-    arb_t x, y, e;
-    arb_init(x);
-    arb_init(y);
+    arb_t one, e;
+    arb_init(one);
     arb_init(e);
+    arb_one(one);
     arb_set_fmpq(e, epsilon, OUTCOMES_PREC);
     arb_exp(e, e, OUTCOMES_PREC);
     arb_zero(out);
-    slong all = 1;
-    for (int b = 0; b < bars; b++)
-        all *= outcomes;
-    for (slong i = 0; i < all; i++) {
-        arb_one(x);
-        arb_one(y);
-        for (slong b = 0, rest = i; b < bars; b++, rest /= outcomes) {
-            arb_mul(x, x, p[b] + rest % outcomes, OUTCOMES_PREC);
-            arb_mul(y, y, q[b] + rest % outcomes, OUTCOMES_PREC);
-        }
-        arb_submul(x, e, y, OUTCOMES_PREC);
-        arb_nonnegative_part(x, x);
-        arb_add(out, out, x, OUTCOMES_PREC);
-    }
+    add_outcomes(out, p, q, bars, outcomes, e, one, one);
     arb_clear(e);
-    arb_clear(y);
-    arb_clear(x);
+    arb_clear(one);
 }
 
 void outcomes_bound(arb_t out, const char *text, pby_neighbours relation, const fmpq_t epsilon)

@@ -30,7 +30,16 @@ static void set_counts(int *x, int code)
         x[b] = code % (MOST + 1);
 }
 
-/* The worst of all neighbouring histograms of three bars of 0 .. MOST. */
+/* Whether the bars, each with its two counts, stand in order: of all orders of them, whose losses are the same, one. */
+static bool in_order(const int *x, const int *y)
+{
+    for (int b = 1; b < BARS; b++)
+        if (x[b - 1] > x[b] || (x[b - 1] == x[b] && y[b - 1] > y[b]))
+            return false;
+    return true;
+}
+
+/* The worst of all neighbouring histograms of three bars of 0 .. MOST, up to the order of the bars. */
 static void enumerate(arb_t worst, const fmpq_t rate, slong threshold, int sensitivity, bool monotone,
                       const fmpq_t epsilon)
 {
@@ -50,7 +59,7 @@ static void enumerate(arb_t worst, const fmpq_t rate, slong threshold, int sensi
             set_counts(x, i);
             set_counts(y, j);
             const int d = apart(x, y, monotone);
-            if (d < 1 || d > sensitivity)
+            if (d < 1 || d > sensitivity || !in_order(x, y))
                 continue;
             for (int b = 0; b < BARS; b++) {
                 p[b] = law[x[b]];

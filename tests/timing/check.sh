@@ -13,8 +13,9 @@ library=$1
 folder=$2
 mkdir -p "$folder"
 # valgrind reads DWARF 4 from either compiler
-flags='-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem /usr/include/flint -DPBY_TIMING_CHECK'
-libraries='-lsqlite3 -ljansson -lsodium -lflint-arb -lflint -lmpfr -lgmp -lm -lpthread'
+flint=${FLINT:-/usr/include/flint}
+flags="-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem $flint -include mpfr.h -DPBY_TIMING_CHECK"
+libraries="-lsqlite3 -ljansson -lsodium $([ -e "$flint/arb.h" ] || echo -lflint-arb) -lflint -lmpfr -lgmp -lm -lpthread"
 outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c src/mechanism/noise.c'
 kernel='src/kernel/silent.c src/kernel/contraction.c src/kernel/fit.c'
 ${CC:-cc} $flags -O2 $outside "$library" $libraries -o "$folder/library"
