@@ -36,15 +36,12 @@ static json_t *json_event(const pby_judged *j)
     char how[32] = "joint";
     if (!joint)
         snprintf(how, sizeof how, "split %u/%d", j->event.share.split, PBY_SPLITS);
-    char *ranges = pby_event_ranges(&j->event);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind",
-                               pby_kind_name(pby_event_kind_of(&j->event)), "ranges", ranges, "accused",
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind",
+                               pby_kind_name(pby_event_kind_of(&j->event)), "ranges", j->ranges, "accused",
                                j->event.accused == PBY_LEFT ? "left" : "right", "error",
                                json_rational(j->event.share.error), "bound", how, "chosen",
                                json_counts(&j->chosen, j->event.accused), "judged",
                                json_counts(&j->judged, j->event.accused));
-    free(ranges);
-    return object;
 }
 
 static json_t *json_end(const arb_t ball, bool lower)

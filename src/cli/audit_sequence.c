@@ -20,6 +20,7 @@ struct sequence {
     const pby_audit_request *r;
     pby_audit *audit;
     uint64_t looks, next; /* looks spent, and outputs a side at the next one */
+    const pby_feed *lines; /* that the outputs come from */
     json_t *last;         /* the verdict of the last look */
     char *before;         /* the counts that this run began with, where it reads files and keeps a state */
 };
@@ -130,6 +131,8 @@ static pby_status keep(struct sequence *s, const pby_verdict *verdict, pby_error
     pby_status status = pby_audit_object(&s->last, verdict, s->looks, err);
     if (status == PBY_OK && s->r->state != NULL)
         status = s->before != NULL ? save_state(s, s->before, err) : save_all(s, err);
+    if (status == PBY_OK)
+        status = pby_audit_note_sources(s->r, s->lines, err);
     return status == PBY_OK ? pby_audit_report(s->r, verdict, err) : status;
 }
 
@@ -161,6 +164,7 @@ static pby_status count(struct sequence *s, pby_error *err)
     pby_status status = files && s->r->state != NULL ? pby_audit_write(&s->before, s->audit, err) : PBY_OK;
     if (status != PBY_OK)
         return status;
+    s->lines = lines;
     status = pby_audit_open(lines, s->r, err);
     if (status == PBY_OK)
         status = pby_feed_count(s->audit, lines, look, s, &stopped, err);
