@@ -42,7 +42,7 @@ const char *pby_advice_leak(const pby_verdict *v)
 
 static void put_share(FILE *out, uint64_t x, uint64_t n)
 {
-    fprintf(out, "%llu of %llu (%.3g %%)", (unsigned long long)x, (unsigned long long)n,
+    fprintf(out, "%llu of %llu outputs (%.3g %%)", (unsigned long long)x, (unsigned long long)n,
             n == 0 ? 0 : 100 * (double)x / (double)n);
 }
 
@@ -57,10 +57,10 @@ static void summarise_violation(FILE *out, const pby_verdict *v)
         fputs(" An output that is impossible on the other side, or all but impossible, occurred.", out);
     fprintf(out, "</p>\n<p>One event, fixed before it was judged, came in ");
     put_share(out, w->judged.x, w->judged.n);
-    fprintf(out, " of the outputs on the %s and in ", sides[p]);
+    fprintf(out, " on the %s and in ", sides[p]);
     put_share(out, w->judged.y, w->judged.m);
     fprintf(out,
-            " of those on the %s. The claim does not allow such a difference. A mechanism that keeps its claim would be "
+            " on the %s. The claim does not allow such a difference. A mechanism that keeps its claim would be "
             "reported like this with a chance of at most %s.</p>\n",
             sides[1 - p], error);
 }

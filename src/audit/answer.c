@@ -1,5 +1,5 @@
-/* A verdict as JSON. */
-#include <jansson.h>
+#include "audit/answer.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static json_t *json_kinds(unsigned kinds)
     return list;
 }
 
-static json_t *json_verdict(const pby_verdict *v)
+json_t *pby_verdict_object(const pby_verdict *v)
 {
     json_t *events = json_array();
     for (size_t i = 0; i < v->events; i++)
@@ -127,6 +127,6 @@ static json_t *json_verdict(const pby_verdict *v)
 
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)
 {
-    *text = pby_json_text(json_verdict(verdict), JSON_COMPACT | JSON_PRESERVE_ORDER);
+    *text = pby_json_text(pby_verdict_object(verdict), JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/answer.h"
 #include "cli/audit.h"
 #include "cli/output.h"
 #include "cli/spool.h"
@@ -146,13 +147,10 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
 
 pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err)
 {
-    char *text = NULL;
-    const pby_status status = pby_verdict_json(&text, verdict, err);
-    *out = status == PBY_OK ? json_loads(text, 0, NULL) : NULL;
-    free(text);
-    if (status == PBY_OK && *out == NULL)
+    *out = pby_verdict_object(verdict);
+    if (*out == NULL)
         return pby_no_memory(err);
-    return status == PBY_OK && looks > 0 ? pby_json_set(*out, "looks", json_integer((json_int_t)looks), err) : status;
+    return looks > 0 ? pby_json_set(*out, "looks", json_integer((json_int_t)looks), err) : PBY_OK;
 }
 
 pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err)
