@@ -1,7 +1,8 @@
 /* Counts as JSON, so that any machine can count and one can judge.
  *
  * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
- *  "missing": [l, r]?, "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
+ *  "missing": [l, r]?,
+ *  "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
  *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...], [...]]}
  *
  * The cells are sorted by key, so that equal counts give equal texts. */

@@ -178,8 +178,8 @@ static void say_too_few(pby_verdict *v)
     if (v->enough > 0)
         snprintf(more, sizeof more, "; about %llu a side could", (unsigned long long)v->enough);
     snprintf(v->reason, sizeof v->reason,
-             "%llu and %llu outputs could not show an epsilon of %.40s where %.40s is claimed%s", (unsigned long long)v->outputs[0],
-             (unsigned long long)v->outputs[1], target, claimed, more);
+             "%llu and %llu outputs could not show an epsilon of %.40s where %.40s is claimed%s",
+             (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1], target, claimed, more);
 }
 
 /* Why the evidence that shows no violation shows nothing, if that is so. */

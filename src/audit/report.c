@@ -44,7 +44,8 @@ static const char head[] =
     "tr { break-inside: avoid; }\n"
     "@media (max-width: 30rem) { body { padding: 0 .7rem; } th, td { padding-right: .4rem; font-size: .93rem; }\n"
     " table.rows th, table.rows td { display: block; border: 0; padding: 0; } "
-    "table.rows tr.head { display: none; } table.rows tr { display: block; padding: .3rem 0; border-bottom: 1px solid #e5e5e5; } }\n"
+    "table.rows tr.head { display: none; } table.rows tr { display: block; padding: .3rem 0; border-bottom: 1px "
+    "solid #e5e5e5; } }\n"
     "@media print { body { margin: 0; max-width: none; font-size: 11pt; } }\n"
     "</style>\n</head>\n<body>\n";
 
@@ -142,13 +143,16 @@ static void put_verdict(FILE *out, const pby_verdict *v)
                 "claimed epsilon</td></tr>\n",
                 v->lower_text[PBY_REFUTE_EPSILON], v->lower_text[PBY_REFUTE_DELTA]);
     fprintf(out,
-            "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance of at most "
+            "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance of at "
+            "most "
             "%s</td></tr>\n"
-            "<tr><th>Outputs</th><td>%llu left, %llu right; a quarter chose the events, the others judged them</td></tr>\n",
+            "<tr><th>Outputs</th><td>%llu left, %llu right; a quarter chose the events, the others judged "
+            "them</td></tr>\n",
             error, (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
     if (v->least_visible <= v->most_visible)
         fprintf(out,
-                "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon beyond "
+                "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon "
+                "beyond "
                 "%.3g</td></tr>\n",
                 v->least_visible, v->most_visible);
     if (v->kinds != PBY_EVENT_KINDS_ALL) {
@@ -215,7 +219,8 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
     fputs("<h2>Privacy profile</h2>\n<figure>\n", out);
     pby_svg_profile(out, &curves);
     fprintf(out,
-            "<figcaption>Delta at each epsilon over the events that %s orders, with a band that holds for all of them at "
+            "<figcaption>Delta at each epsilon over the events that %s orders, with a band that holds for all of "
+            "them at "
             "once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower edge is above the "
             "dashed curve the claim fails. The upper edge bounds only what these events show.",
             v->profile.feature, error, PBY_BAND_PARTS);
@@ -251,7 +256,8 @@ static void put_sources(FILE *out, const pby_report *r)
 {
     if (r->sources == 0)
         return;
-    fputs("<h2>What was read</h2>\n<table class=\"rows\">\n<tr class=\"head\"><th>what</th><th>name</th><th>SHA-256</th></tr>\n", out);
+    fputs("<h2>What was read</h2>\n<table class=\"rows\">\n<tr "
+          "class=\"head\"><th>what</th><th>name</th><th>SHA-256</th></tr>\n", out);
     for (size_t i = 0; i < r->sources; i++) {
         fputs("<tr><td>", out);
         pby_html_text(out, r->source[i].what);
@@ -278,7 +284,8 @@ static void put_limits(FILE *out, const char *how)
         fputs("</pre>\n", out);
     }
     fprintf(out,
-            "<p>The same outputs in the same order give the same answer: which output chooses and which judges is a fixed "
+            "<p>The same outputs in the same order give the same answer: which output chooses and which judges is a "
+            "fixed "
             "hash of its place. probity %s</p>\n</body>\n</html>",
             pby_version());
 }

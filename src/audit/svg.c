@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Narrow, so that a phone shows the text of the axes nearly as large as it is. */
-enum { WIDTH = 480, HEIGHT = 300, LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 66, TICKS = 5, LABELS = 12, LABEL_SIZE = 10 };
+enum { WIDTH = 480, HEIGHT = 300, LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 66, TICKS = 5 };
+enum { LABELS = 12, LABEL_SIZE = 10 }; /* of bars */
 
 static const int plot_width = WIDTH - LEFT - RIGHT, plot_height = HEIGHT - TOP - BOTTOM;
 

@@ -189,8 +189,8 @@ pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch,
     pby_status status = PBY_OK;
     pby_progress progress;
     const bool known = lines[0].total > 0 && lines[1].total > 0;
-    pby_progress_begin(&progress, lines[0].file == NULL || lines[0].child.out != NULL ? "outputs counted" : "bytes read",
-                       lines[0].total + lines[1].total);
+    const bool made = lines[0].file == NULL || lines[0].child.out != NULL;
+    pby_progress_begin(&progress, made ? "outputs counted" : "bytes read", lines[0].total + lines[1].total);
     *stopped = false;
     for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {
         for (int side = 0; side < 2 && status == PBY_OK; side++)

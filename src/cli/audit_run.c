@@ -41,9 +41,8 @@ static pby_status note_side(const pby_audit_request *r, const pby_feed *lines, i
     pby_digest digest;
     pby_status status = made ? pby_sources_add_file(r->sources, inputs[side], r->operand[side], err) : PBY_OK;
     pby_digesting_so_far(&digest, &lines->digest);
-    return status == PBY_OK
-               ? pby_sources_add(r->sources, outputs[side][lines->cut], made ? "as they were read" : r->operand[side], &digest, err)
-               : status;
+    const char *name = made ? "as they were read" : r->operand[side];
+    return status == PBY_OK ? pby_sources_add(r->sources, outputs[side][lines->cut], name, &digest, err) : status;
 }
 
 pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lines[2], pby_error *err)

@@ -153,7 +153,8 @@ Test(audit_report, bars_of_numbers_stand_in_their_order)
 Test(audit_report, tells_the_date_the_mechanism_and_what_was_read)
 {
     static const pby_report_source source[] = {{"outputs on the left", "a<b.txt", "0123abcd"}};
-    const pby_report about = {.mechanism = "Laplace & sons", .date = "2026-01-02 03:04 UTC", .source = source, .sources = 1};
+    const pby_report about = {.mechanism = "Laplace & sons", .date = "2026-01-02 03:04 UTC",
+                              .source = source, .sources = 1};
     pby_verdict *v = verdict_on("noisy histogram 2", "0.1", 3000);
     char *page, *bare;
     cr_assert_eq(pby_verdict_html(&page, v, &about, NULL), PBY_OK);

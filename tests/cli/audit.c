@@ -76,14 +76,16 @@ Test(audit_command, a_command_that_prints_more_is_cut_off)
     for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
         snprintf(mark, sizeof mark, "cut-off-%ld-%zu", (long)getpid(), i);
         snprintf(command, sizeof command, "%s", endless[i]);
-        const pby_run *r = PBY_RUN(NULL, "audit", "--command", command, "--inputs", mark, mark, "-n", "300", "--epsilon",
+        const pby_run *r = PBY_RUN(NULL, "audit", "--command", command, "--inputs", mark, mark, "-n", "300",
+                                   "--epsilon",
                                    "1", "--json");
         cr_assert_eq(r->status, 0, "%s: %s", command, r->err);
         cr_assert_not_null(strstr(r->out, "\"samples\": 600,"));
         cr_assert_not_null(strstr(r->err, "probity: --command printed more than 300 outputs on cut-off"), "%s", r->err);
         cr_assert_not_null(strstr(r->err, ": the rest was cut off\n"), "%s", r->err);
         /* what a pipeline has started ends at its next write, which is awaited for a minute */
-        snprintf(find, sizeof find, "for i in $(seq 600); do grep -aqs '[c]%s' /proc/[0-9]*/cmdline || exit 0; sleep 0.1; done; exit 1", mark + 1);
+        snprintf(find, sizeof find, "for i in $(seq 600); do grep -aqs '[c]%s' /proc/[0-9]*/cmdline || exit 0; "
+                                    "sleep 0.1; done; exit 1", mark + 1);
         cr_assert_eq(system(find), 0, "%s still runs", command);
     }
 }
@@ -91,13 +93,16 @@ Test(audit_command, a_command_that_prints_more_is_cut_off)
 /* What did not come may have been left out by what it would have been. */
 Test(audit_command, a_command_that_prints_less_is_inconclusive)
 {
-    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "a", "-n", "500",
-                               "--epsilon", "1", "--json");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "a", "-n",
+                               "500", "--epsilon", "1", "--json");
     cr_assert_eq(r->status, 4, "%s", r->err);
     cr_assert_str_eq(pby_run_member(r, "verdict"), "inconclusive");
-    cr_assert_str_eq(pby_run_member(r, "reason"), "1 outputs on the left and 1 on the right were asked for and did not come");
-    cr_assert_str_eq(r->err, "probity: inconclusive: 1 outputs on the left and 1 on the right were asked for and did not come\n");
-    r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "b", "-n", "500", "--epsilon", "1");
+    cr_assert_str_eq(pby_run_member(r, "reason"), "1 outputs on the left and 1 on the right were asked for and did "
+                                                  "not come");
+    cr_assert_str_eq(r->err, "probity: inconclusive: 1 outputs on the left and 1 on the right were asked for and "
+                             "did not come\n");
+    r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "b", "-n", "500",
+                "--epsilon", "1");
     cr_assert_eq(r->status, 1, "what is shown is shown: %s", r->err);
     PBY_REFUSED(4, "printed none of the 500 outputs on a", NULL, "audit", "--command", "true {input}", "--inputs", "a",
                 "a", "-n", "500", "--epsilon", "1");
@@ -110,7 +115,8 @@ Test(audit_command, too_few_outputs_are_inconclusive)
     pby_outputs_begin(&o, "randomised response", 1, 24);
     const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "1");
     cr_assert_eq(r->status, 4, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "verdict     inconclusive\nreason      24 and 24 outputs could not show an epsilon of 2 "
+    cr_assert_not_null(strstr(r->out, "verdict     inconclusive\nreason      24 and 24 outputs could not show an "
+                                      "epsilon of 2 "
                                       "where 1 is claimed; about "),
                        "%s", r->out);
     cr_assert_null(strstr(r->out, "too often"), "nobody is accused: %s", r->out);
@@ -215,7 +221,8 @@ Test(audit_command, judges_by_the_kinds_of_event_that_are_asked_for)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"features\": [\"tail\"]"), "%s", r->out);
     cr_assert_null(strstr(r->out, "\"kind\": \"bits\""));
-    PBY_REFUSED(2, "--features 'vaule': expected one of output, shape, order, value, tail, bits, score; did you mean value?",
+    PBY_REFUSED(2, "--features 'vaule': expected one of output, shape, order, value, tail, bits, score; did you "
+                   "mean value?",
                 NULL, "audit", "/missing", "/missing", "--epsilon", "1", "--features", "tail,vaule");
     PBY_REFUSED(2, "--features 'tail': expected it without --law", NULL, "audit", o.left, "--law", "geometric:eps=1",
                 "--features", "tail");
@@ -266,7 +273,8 @@ Test(audit_command, the_report_can_be_made_again)
     pby_digest digest;
     pby_outputs_begin(&o, "noisy histogram 2", 0.1, 1000);
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "1700000000", 1), 0);
-    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--report", o.other, "--name", "Theirs");
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--report", o.other, "--name",
+                               "Theirs");
     cr_assert_eq(r->status, 1, "%s", r->err);
     char *page = strdup(pby_file_text(o.other));
     cr_assert_not_null(strstr(page, "Privacy audit of <strong>Theirs</strong>, 2023-11-14 22:13 UTC"));
@@ -296,8 +304,8 @@ Test(audit_command, keeps_the_outputs_of_a_command)
     pby_folder_make(folder);
     pby_folder_path(kept[0], folder, "left.txt");
     pby_folder_path(kept[1], folder, "right.txt");
-    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input} {input}", "--inputs", o.left, o.right, "-n", "1000",
-                               "--epsilon", "0.1", "--keep", folder, "--json", "--report", o.other);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input} {input}", "--inputs", o.left, o.right, "-n",
+                               "1000", "--epsilon", "0.1", "--keep", folder, "--json", "--report", o.other);
     cr_assert_eq(r->status, 1, "%s", r->err);
     char *first = strdup(r->out);
     cr_assert(pby_file_is(kept[0], pby_file_text(o.left)), "a thousand lines, and not those that were cut off");
@@ -310,11 +318,12 @@ Test(audit_command, keeps_the_outputs_of_a_command)
     fclose(in);
     cr_assert_not_null(strstr(pby_file_text(o.other), digest.sha256));
     cr_assert_eq(remove(kept[0]) + remove(kept[1]), 0);
-    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs", o.left, o.right,
-                "-n", "1000", "--epsilon", "0.1", "--keep", folder);
+    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs", o.left,
+                o.right, "-n", "1000", "--epsilon", "0.1", "--keep", folder);
     cr_assert_eq(pby_folder_entries(folder), 0, "of a command that failed nothing is kept");
-    PBY_REFUSED(2, "--keep: output '/nowhere/left.txt': expected a file that can be written", NULL, "audit", "--command",
-                "cat {input}", "--inputs", o.left, o.right, "-n", "1000", "--epsilon", "0.1", "--keep", "/nowhere");
+    PBY_REFUSED(2, "--keep: output '/nowhere/left.txt': expected a file that can be written", NULL, "audit",
+                "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1000", "--epsilon", "0.1", "--keep",
+                "/nowhere");
     PBY_REFUSED(2, "--keep", NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--keep", folder);
     pby_folder_remove(folder);
     pby_folder_remove(o.folder);
@@ -355,15 +364,17 @@ Test(audit_command, the_report_opens_in_a_browser)
     pby_folder_remove(o.folder);
 }
 
-/* On a phone: nothing is wider than the window, and the text of the drawings is not smaller than 9 pixels. A script that
- * the test adds to the page measures it, in a frame: a browser's own window may not be that narrow. */
+/* On a phone: nothing is wider than the window, and the text of the drawings is not smaller than 9 pixels. A script
+ * that the test adds to the page measures it, in a frame: a browser's own window may not be that narrow. */
 Test(audit_command, the_report_is_readable_at_420_pixels)
 {
     static const char measure[] =
         "<script>let least = 99; for (const t of document.querySelectorAll('svg[role] text')) least = Math.min(least, "
-        "parseFloat(getComputedStyle(t).fontSize) * Math.hypot(t.getScreenCTM().a, t.getScreenCTM().b)); parent.postMessage('measured ' + "
+        "parseFloat(getComputedStyle(t).fontSize) * Math.hypot(t.getScreenCTM().a, t.getScreenCTM().b)); "
+        "parent.postMessage('measured ' + "
         "document.documentElement.scrollWidth + ' of ' + innerWidth + ' least ' + least, '*');</script></body>";
-    static const char phone[] = "<!DOCTYPE html><body><script>addEventListener('message', e => document.body.append(e.data));"
+    static const char phone[] = "<!DOCTYPE html><body><script>addEventListener('message', e => "
+                                "document.body.append(e.data));"
                                 "</script><iframe src=\"report.html\" width=\"420\" height=\"900\" style=\"border: 0\">"
                                 "</iframe></body>";
     pby_outputs o;

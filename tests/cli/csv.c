@@ -352,7 +352,8 @@ Test(csv, rows_can_be_read_again_and_again)
         pby_csv *csv;
         pby_error err;
         uint64_t rows;
-        cr_assert_eq(memory ? pby_csv_open_memory(&csv, "input", text, strlen(text), &err) : pby_csv_open(&csv, name, &err),
+        cr_assert_eq(memory ? pby_csv_open_memory(&csv, "input", text, strlen(text), &err)
+                            : pby_csv_open(&csv, name, &err),
                      PBY_OK);
         cr_assert_eq(pby_csv_scan(csv, &rows, &err), PBY_OK);
         for (int time = 0; time < 5; time++) {
