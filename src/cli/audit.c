@@ -88,6 +88,8 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         status = refuse_unless(o[LAW].value == NULL, &o[REPORT], "it without --law", err);
     if (status == PBY_OK)
         status = refuse_unless(made, &o[KEEP], "it together with --command or --release", err);
+    if (status == PBY_OK && o[KEEP].value != NULL && o[KEEP].value[0] == '\0')
+        status = pby_refuse(err, "--keep", "", "a folder for the outputs");
     if (status == PBY_OK)
         status = refuse_unless(o[REPORT].value != NULL, &o[NAME], "it together with --report", err);
     if (status == PBY_OK)

@@ -165,8 +165,12 @@ static pby_status read_counts(pby_audit **out, const char *path, pby_sources *so
     pby_status status = pby_file_read(&text, &size, path, COUNTS_LIMIT, err);
     if (status == PBY_OK && size > COUNTS_LIMIT)
         status = pby_refuse(err, "counts", path, "a file of at most 2^30 bytes");
-    if (status == PBY_OK)
-        status = pby_audit_read(out, text, size, err);
+    if (status == PBY_OK) {
+        pby_error why = {PBY_OK, ""};
+        status = pby_audit_read(out, text, size, &why);
+        if (status != PBY_OK)
+            pby_fail(err, status, "%s: %s", path, why.text);
+    }
     if (status == PBY_OK) {
         pby_digest digest;
         pby_digest_bytes(&digest, text, size);

@@ -108,6 +108,31 @@ Test(audit_command, a_command_that_prints_less_is_inconclusive)
                 "a", "-n", "500", "--epsilon", "1");
 }
 
+/* More in one cell than there are outputs, and an output too few in them. */
+Test(audit_command, impossible_counts_are_refused)
+{
+    static const char from[] = "\"outputs\":[300,300]";
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 1, 300);
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--count-to", o.other);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    char *text = strdup(pby_file_text(o.other)), *outputs = strstr(text, from);
+    cr_assert_not_null(outputs);
+    memcpy(outputs, "\"outputs\":[300,301]", strlen(from));
+    pby_write_file(o.more, text);
+    PBY_REFUSED(2, "counts: expected the numbers of outputs", NULL, "audit", "--counts", o.more, "--epsilon", "1");
+    PBY_REFUSED(2, o.more, NULL, "audit", "--counts", o.other, o.more, "--epsilon", "1");
+    memcpy(outputs, from, strlen(from));
+    char *cell = strstr(text, "\"cells\":[[");
+    cr_assert_not_null(cell);
+    cell = strchr(cell, ',') + 1;
+    *cell = *cell == '9' ? '8' : (char)(*cell + 1);
+    pby_write_file(o.more, text);
+    PBY_REFUSED(2, "counts: expected ", NULL, "audit", "--counts", o.more, "--epsilon", "1");
+    free(text);
+    pby_folder_remove(o.folder);
+}
+
 /* Two dozen outputs show no epsilon of 2, and say so. */
 Test(audit_command, too_few_outputs_are_inconclusive)
 {
@@ -325,6 +350,8 @@ Test(audit_command, keeps_the_outputs_of_a_command)
                 "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1000", "--epsilon", "0.1", "--keep",
                 "/nowhere");
     PBY_REFUSED(2, "--keep", NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--keep", folder);
+    PBY_REFUSED(2, "--keep '': expected a folder", NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right,
+                "-n", "10", "--epsilon", "0.1", "--keep=");
     pby_folder_remove(folder);
     pby_folder_remove(o.folder);
 }
