@@ -53,8 +53,10 @@ static json_t *state_claim(const pby_audit_request *r)
     char text[PBY_EVENT_KINDS_TEXT_SIZE];
     char *e = mpq_get_str(NULL, 10, r->epsilon), *d = mpq_get_str(NULL, 10, r->delta),
          *a = mpq_get_str(NULL, 10, r->error);
-    json_t *claim = json_pack("{s:s, s:s, s:s, s:s*}", "epsilon", e, "delta", d, "error", a, "features",
-                              kinds(r, text));
+    const char *features = kinds(r, text);
+    json_t *claim = features == NULL ? json_pack("{s:s, s:s, s:s}", "epsilon", e, "delta", d, "error", a)
+                                     : json_pack("{s:s, s:s, s:s, s:s}", "epsilon", e, "delta", d, "error", a,
+                                                 "features", features);
     free(a);
     free(d);
     free(e);

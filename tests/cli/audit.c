@@ -350,8 +350,8 @@ Test(audit_command, keeps_the_outputs_of_a_command)
                 "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1000", "--epsilon", "0.1", "--keep",
                 "/nowhere");
     PBY_REFUSED(2, "--keep", NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--keep", folder);
-    PBY_REFUSED(2, "--keep '': expected a folder", NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right,
-                "-n", "10", "--epsilon", "0.1", "--keep=");
+    PBY_REFUSED(2, "--keep '': expected a folder", NULL, "audit", "--command", "cat {input}", "--inputs", o.left,
+                o.right, "-n", "10", "--epsilon", "0.1", "--keep=");
     pby_folder_remove(folder);
     pby_folder_remove(o.folder);
 }
