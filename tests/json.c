@@ -87,10 +87,19 @@ Test(json, counts_are_whole_or_none)
     pby_audit_free(audit);
 }
 
+Test(json, counts_that_miss_some_are_whole_or_none)
+{
+    pby_audit *audit = some_outputs();
+    pby_audit_missing(audit, PBY_LEFT, 3);
+    is_whole_or_none(write_counts, audit);
+    pby_audit_free(audit);
+}
+
 Test(json, a_verdict_is_whole_or_none)
 {
     pby_audit *audit = some_outputs();
     pby_verdict *verdict;
+    cr_assert_eq(pby_audit_features(audit, "-bits", NULL), PBY_OK);
     mpq_t epsilon, error;
     mpq_inits(epsilon, error, (mpq_ptr)0);
     mpq_set_ui(error, 1, 100);

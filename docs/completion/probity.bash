@@ -48,10 +48,10 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --filter | --group-by) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
-            --error | --command | --seed | --threads | --truncate | -n) ;;
+            --error | --command | --name | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -80,7 +80,8 @@ _probity_options()
                 "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state --neighbours --features"
+                "--count-to --sequential --state --neighbours --features --name" \
+                "--keep"
             ;;
     esac
 }

@@ -102,9 +102,19 @@ PBY_CHECKED const char *pby_verdict_delta_lower(const pby_verdict *verdict) PBY_
 /* The event that shows it, in words. */
 PBY_CHECKED const char *pby_verdict_event(const pby_verdict *verdict) PBY_NONNULL(1);
 
+/* Something that was read for an audit. */
+typedef struct pby_report_source {
+    const char *what, *name; /* "outputs on the left", and the file */
+    const char *sha256;      /* of its bytes, in hexadecimal */
+} pby_report_source;
+
 /* What a page tells beside the verdict. What is NULL is left out. */
 typedef struct pby_report {
-    const char *how;           /* how to run the audit again */
+    const char *mechanism;     /* its name */
+    const char *date;          /* of the audit */
+    const char *how;           /* how to run it again */
+    const pby_report_source *source;
+    size_t sources;
     const pby_spec *certified; /* the page compares with its certified curve, */
     pby_neighbours neighbours; /* that of such neighbours */
 } pby_report;

@@ -1,5 +1,5 @@
-/* A verdict as JSON. */
-#include <jansson.h>
+#include "audit/answer.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,15 +36,12 @@ static json_t *json_event(const pby_judged *j)
     char how[32] = "joint";
     if (!joint)
         snprintf(how, sizeof how, "split %u/%d", j->event.share.split, PBY_SPLITS);
-    char *ranges = pby_event_ranges(&j->event);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind",
-                               pby_kind_name(pby_event_kind_of(&j->event)), "ranges", ranges, "accused",
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind",
+                               pby_kind_name(pby_event_kind_of(&j->event)), "ranges", j->ranges, "accused",
                                j->event.accused == PBY_LEFT ? "left" : "right", "error",
                                json_rational(j->event.share.error), "bound", how, "chosen",
                                json_counts(&j->chosen, j->event.accused), "judged",
                                json_counts(&j->judged, j->event.accused));
-    free(ranges);
-    return object;
 }
 
 static json_t *json_end(const arb_t ball, bool lower)
@@ -97,23 +94,22 @@ static const char method[] = "a quarter of the outputs, by a keyed hash of their
                              "error, 1/10 is for the profile's band, and of the rest the first event has "
                              "1/2, the next 1/4, and so on";
 
-/* The kinds of event that were judged; NULL, which leaves the key away, for all. */
 static json_t *json_kinds(unsigned kinds)
 {
-    json_t *list = kinds == PBY_EVENT_KINDS_ALL ? NULL : json_array();
-    for (int kind = 0; kind < PBY_EVENT_KINDS && list != NULL; kind++)
+    json_t *list = json_array();
+    for (int kind = 0; kind < PBY_EVENT_KINDS; kind++)
         if (kinds >> kind & 1)
             list = pby_json_append(list, json_string(pby_kind_name((pby_event_kind)kind)));
     return list;
 }
 
-static json_t *json_verdict(const pby_verdict *v)
+static json_t *json_always(const pby_verdict *v)
 {
     json_t *events = json_array();
     for (size_t i = 0; i < v->events; i++)
         events = pby_json_append(events, json_event(&v->event[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, "
-                     "s:o, s:o, s:o, s:o*, s:s*, s:o*}",
+                     "s:o, s:o, s:o}",
                      "verdict", pby_verdict_word(v), "epsilon_lower",
                      v->lower_text[PBY_REFUTE_EPSILON], "delta_lower", v->lower_text[PBY_REFUTE_DELTA], "event",
                      v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim", "epsilon",
@@ -123,13 +119,33 @@ static json_t *json_verdict(const pby_verdict *v)
                      (json_int_t)v->judges[0], "right", (json_int_t)v->judges[1], "error",
                      json_rational(&v->error), "method", method, "smallest_visible",
                      json_about(v->least_visible), "largest_visible", json_about(v->most_visible), "events",
-                     events, "profile", json_profile(v), "features", json_kinds(v->kinds),
-                     "reason", v->reason[0] == '\0' ? NULL : v->reason, "enough",
-                     v->enough == 0 ? NULL : json_integer((json_int_t)v->enough));
+                     events, "profile", json_profile(v));
+}
+
+/* What only some verdicts have: the kinds of event unless they were all judged, and why it is inconclusive. */
+static pby_status add_some(json_t *object, const pby_verdict *v)
+{
+    pby_status status = object == NULL ? PBY_FAILED : PBY_OK;
+    if (status == PBY_OK && v->kinds != PBY_EVENT_KINDS_ALL)
+        status = pby_json_set(object, "features", json_kinds(v->kinds), NULL);
+    if (status == PBY_OK && pby_verdict_inconclusive(v))
+        status = pby_json_set(object, "reason", json_string(v->reason), NULL);
+    if (status == PBY_OK && v->enough > 0)
+        status = pby_json_set(object, "enough", json_integer((json_int_t)v->enough), NULL);
+    return status;
+}
+
+json_t *pby_verdict_object(const pby_verdict *v)
+{
+    json_t *object = json_always(v);
+    if (add_some(object, v) == PBY_OK)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)
 {
-    *text = pby_json_text(json_verdict(verdict), JSON_COMPACT | JSON_PRESERVE_ORDER);
+    *text = pby_json_text(pby_verdict_object(verdict), JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }

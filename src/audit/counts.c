@@ -1,7 +1,8 @@
 /* Counts as JSON, so that any machine can count and one can judge.
  *
  * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
- *  "missing": [l, r]?, "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
+ *  "missing": [l, r]?,
+ *  "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
  *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...], [...]]}
  *
  * The cells are sorted by key, so that equal counts give equal texts. */
@@ -107,23 +108,28 @@ static json_t *pack_waiting(const pby_audit *audit)
     return sides;
 }
 
-/* NULL, which leaves the key away, where nothing is missing. */
-static json_t *pack_missing(const pby_audit *audit)
+/* Where something is missing. */
+static pby_status add_missing(json_t *object, const pby_audit *audit, pby_error *err)
 {
     return audit->missing[0] + audit->missing[1] == 0
-               ? NULL
-               : json_pack("[I,I]", (json_int_t)audit->missing[0], (json_int_t)audit->missing[1]);
+               ? PBY_OK
+               : pby_json_set(object, "missing",
+                              json_pack("[I,I]", (json_int_t)audit->missing[0], (json_int_t)audit->missing[1]), err);
 }
 
 pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
 {
     json_t *object =
-        json_pack("{s:s, s:i, s:[I,I], s:o*, s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts", "version",
-                  VERSION, "outputs", (json_int_t)audit->outputs[0], (json_int_t)audit->outputs[1], "missing",
-                  pack_missing(audit), "seen",
+        json_pack("{s:s, s:i, s:[I,I], s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts", "version",
+                  VERSION, "outputs", (json_int_t)audit->outputs[0], (json_int_t)audit->outputs[1], "seen",
                   pack_counts(audit->seen), "scored", pack_counts(audit->scored), "features",
                   pack_features(audit), "learning", learning_names[audit->learning], "model",
                   pack_model(&audit->model), "waiting", pack_waiting(audit));
+    *text = NULL;
+    if (add_missing(object, audit, err) != PBY_OK) {
+        json_decref(object);
+        return PBY_FAILED;
+    }
     *text = pby_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }

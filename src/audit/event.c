@@ -115,6 +115,55 @@ static void write_number(FILE *out, double x)
     fputs(text, out);
 }
 
+/* ---- where a range ends ----------------------------------------------------------------------- */
+
+/* Cuts of coarse cells stand at powers of two far from any output, such as 2^-1024 for "above 0". */
+#define TINY 1e-30
+#define HUGE 1e30
+
+struct words {
+    FILE *out;
+    const pby_event *event;
+    const pby_table *table;
+    unsigned block; /* that the range lies in; 0 where there are none */
+};
+
+/* Whether an output was seen in the block with a value in [from, to), as far as the table tells values apart. */
+static bool seen_within(const struct words *w, double from, double to)
+{
+    const unsigned f = w->event->feature, level = w->table->level;
+    for (size_t i = 0; i < w->table->room; i++) {
+        const pby_tally_cell *cell = &w->table->cell[i];
+        if (pby_cell_empty(cell) || pby_key_block(f, cell->key, level) != w->block)
+            continue;
+        const double value = pby_key_value(pby_key_inside(f, cell->key, level), level + pby_feature_block_bits(f));
+        if (from <= value && value < to)
+            return true;
+    }
+    return false;
+}
+
+/* One end of a range: the values from `at` on, or those below it; or, where `beyond` is set, from behind `at` on, or up
+ * to it. */
+struct end {
+    double at;
+    bool beyond, none; /* none: the range has no such end */
+};
+
+/* No output lies between 0 and a tiny cut: the cut is at 0, on the side where it separates the same outputs. And
+ * none lies beyond a huge one: the range has no end there. */
+static struct end plain_end(const struct words *w, double at, bool from)
+{
+    struct end e = {.at = at, .none = isinf(at)};
+    if (at > 0 && at < TINY && !seen_within(w, nextafter(0, 1), at))
+        e = (struct end){.at = 0, .beyond = true};
+    else if (at < 0 && at > -TINY && !seen_within(w, at, 0))
+        e.at = 0;
+    else if (fabs(at) > HUGE)
+        e.none = from ? at < 0 && !seen_within(w, -INFINITY, at) : at > 0 && !seen_within(w, at, INFINITY);
+    return e;
+}
+
 /* From the least double of a key on, or what is the same, above the one before: the shorter of the two. */
 static void write_from(FILE *out, uint64_t lo, unsigned level)
 {
@@ -126,44 +175,53 @@ static void write_from(FILE *out, uint64_t lo, unsigned level)
 }
 
 /* The values from the least of key lo up to those of key hi: below the least of the next key. */
-static void write_range(FILE *out, uint64_t lo, uint64_t hi, unsigned level)
+static void write_range(const struct words *w, uint64_t lo, uint64_t hi, unsigned level)
 {
-    const double from = pby_key_value(lo, level), to = pby_key_value(level == 0 ? hi : hi + 1, level);
-    const bool no_start = lo == 0 || isinf(from), no_end = hi == UINT64_MAX >> level || isinf(to);
-    if (level == 0 && lo == hi) {
+    FILE *out = w->out;
+    const bool exact = level == 0;
+    const double least = pby_key_value(lo, level), most = pby_key_value(exact ? hi : hi + 1, level);
+    struct end from = exact ? (struct end){.at = least, .none = isinf(least)} : plain_end(w, least, true),
+               to = exact ? (struct end){.at = most, .beyond = true, .none = isinf(most)} : plain_end(w, most, false);
+    from.none |= lo == 0;
+    to.none |= hi == UINT64_MAX >> level;
+    if (!from.none && !to.none && from.at == to.at) {
         fputs("= ", out);
-        write_number(out, from);
-    } else if (no_end) {
-        if (no_start)
-            fputs("any", out);
-        else
-            write_from(out, lo, level);
-    } else if (no_start) {
-        fputs(level == 0 ? "<= " : "< ", out);
-        write_number(out, to);
+        write_number(out, from.at);
+    } else if (from.none && to.none) {
+        fputs("any", out);
+    } else if (to.none && exact) {
+        write_from(out, lo, level);
+    } else if (to.none) {
+        fputs(from.beyond ? "> " : ">= ", out);
+        write_number(out, from.at);
+    } else if (from.none) {
+        fputs(to.beyond ? "<= " : "< ", out);
+        write_number(out, to.at);
     } else {
-        fputs("in [", out);
-        write_number(out, from);
+        fputs(from.beyond ? "in (" : "in [", out);
+        write_number(out, from.at);
         fputs(", ", out);
-        write_number(out, to);
-        fputs(level == 0 ? "]" : ")", out);
+        write_number(out, to.at);
+        fputs(to.beyond ? "]" : ")", out);
     }
 }
 
 /* A range of a feature in blocks lies in one block, which comes first. The few low bits of a value that the block
  * took the place of are not worth a word. */
-static void write_in_block(FILE *out, const pby_event *event, uint64_t lo, uint64_t hi)
+static void write_in_block(struct words *w, uint64_t lo, uint64_t hi)
 {
-    const unsigned f = event->feature, level = event->level, block = pby_key_block(f, lo, level);
+    const unsigned f = w->event->feature, level = w->event->level;
     const unsigned bits = pby_feature_block_bits(f), back = level == 0 ? bits : 0;
-    if (block > 0)
-        fprintf(out, "at place %u ", block);
-    write_range(out, pby_key_inside(f, lo, level) << back, pby_key_inside(f, hi, level) << back, level + bits - back);
+    w->block = pby_key_block(f, lo, level);
+    if (w->block > 0)
+        fprintf(w->out, "at place %u ", w->block);
+    write_range(w, pby_key_inside(f, lo, level) << back, pby_key_inside(f, hi, level) << back, level + bits - back);
 }
 
 /* Neighbouring keys make one range. */
-static void write_ranges(FILE *out, const pby_event *event, size_t most)
+static void write_ranges(struct words *w, size_t most)
 {
+    const pby_event *event = w->event;
     size_t shown = 0, ranges = 0;
     for (size_t i = 0, j; i < event->count; i = j) {
         j = i + 1;
@@ -171,12 +229,12 @@ static void write_ranges(FILE *out, const pby_event *event, size_t most)
             j++;
         ranges++;
         if (shown < most) {
-            fputs(shown++ == 0 ? "" : " or ", out);
-            write_in_block(out, event, event->key[i], event->key[j - 1]);
+            fputs(shown++ == 0 ? "" : " or ", w->out);
+            write_in_block(w, event->key[i], event->key[j - 1]);
         }
     }
     if (ranges > shown)
-        fprintf(out, " or in %zu more ranges", ranges - shown);
+        fprintf(w->out, " or in %zu more ranges", ranges - shown);
 }
 
 static void write_name(FILE *out, const pby_event *event)
@@ -202,17 +260,18 @@ char *pby_event_text(const pby_event *event, const pby_audit *audit)
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return NULL;
+    struct words w = {.out = out, .event = event, .table = &audit->table[event->feature]};
     write_name(out, event);
     if (event->range)
-        write_range(out, event->lo, event->hi, event->level);
+        write_range(&w, event->lo, event->hi, event->level);
     else if (pby_feature_ordered(event->feature))
-        write_ranges(out, event, SHOWN);
+        write_ranges(&w, SHOWN);
     else
         write_list(out, event, &audit->table[event->feature]);
     return finish(out, &text);
 }
 
-char *pby_event_ranges(const pby_event *event)
+char *pby_event_ranges(const pby_event *event, const pby_audit *audit)
 {
     char *text = NULL;
     size_t size;
@@ -220,8 +279,9 @@ char *pby_event_ranges(const pby_event *event)
     if (out == NULL)
         return NULL;
     if (!event->range && pby_feature_ordered(event->feature)) {
+        struct words w = {.out = out, .event = event, .table = &audit->table[event->feature]};
         write_name(out, event);
-        write_ranges(out, event, SIZE_MAX);
+        write_ranges(&w, SIZE_MAX);
     }
     return finish(out, &text);
 }

@@ -105,6 +105,15 @@ static void write_lower(char *text, const arb_t lower)
     mpfr_clear(x);
 }
 
+/* What every output has, such as being one number, is no event to show where nothing is refuted. */
+static size_t first_telling(const pby_verdict *v)
+{
+    for (size_t i = 0; i < v->events; i++)
+        if (v->event[i].chosen.x < v->event[i].chosen.n || v->event[i].chosen.y < v->event[i].chosen.m)
+            return i;
+    return 0;
+}
+
 static void conclude(pby_verdict *v)
 {
     const fmpq *claimed[PBY_REFUTABLE] = {&v->epsilon, &v->delta};
@@ -114,6 +123,9 @@ static void conclude(pby_verdict *v)
         write_lower(v->lower_text[q], v->lower[q]);
     }
     v->violation = v->refuted[PBY_REFUTE_EPSILON] || v->refuted[PBY_REFUTE_DELTA];
+    for (int q = 0; q < PBY_REFUTABLE && !v->violation; q++)
+        if (!arb_is_finite(v->lower[q]))
+            v->witness[q] = first_telling(v);
 }
 
 /* ---- what could have been seen ---------------------------------------------------------------- */
@@ -166,8 +178,8 @@ static void say_too_few(pby_verdict *v)
     if (v->enough > 0)
         snprintf(more, sizeof more, "; about %llu a side could", (unsigned long long)v->enough);
     snprintf(v->reason, sizeof v->reason,
-             "%llu and %llu outputs could not show an epsilon of %.40s where %.40s is claimed%s", (unsigned long long)v->outputs[0],
-             (unsigned long long)v->outputs[1], target, claimed, more);
+             "%llu and %llu outputs could not show an epsilon of %.40s where %.40s is claimed%s",
+             (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1], target, claimed, more);
 }
 
 /* Why the evidence that shows no violation shows nothing, if that is so. */
@@ -206,7 +218,8 @@ static pby_status judge_events(pby_verdict *v, const pby_audit *audit, pby_error
         if (audit->table[j->event.feature].blind)
             j->judged = (pby_evidence){0, 0, 0, 0};
         j->text = pby_event_text(&j->event, audit);
-        if (j->text == NULL)
+        j->ranges = pby_event_ranges(&j->event, audit);
+        if (j->text == NULL || j->ranges == NULL)
             status = pby_no_memory(err);
     }
     fmpq_clear(error);

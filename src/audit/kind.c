@@ -7,8 +7,9 @@
 enum { NAME_MOST = 60 };
 
 static const char *const names[PBY_EVENT_KINDS + 1] = {
-    [PBY_EVENT_OUTPUT] = "output", [PBY_EVENT_SHAPE] = "shape", [PBY_EVENT_ORDER] = "order", [PBY_EVENT_VALUE] = "value",
-    [PBY_EVENT_TAIL] = "tail",     [PBY_EVENT_BITS] = "bits",   [PBY_EVENT_SCORE] = "score"};
+    [PBY_EVENT_OUTPUT] = "output", [PBY_EVENT_SHAPE] = "shape", [PBY_EVENT_ORDER] = "order",
+    [PBY_EVENT_VALUE] = "value",   [PBY_EVENT_TAIL] = "tail",   [PBY_EVENT_BITS] = "bits",
+    [PBY_EVENT_SCORE] = "score"};
 
 const char *pby_kind_name(pby_event_kind kind)
 {

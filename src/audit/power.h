@@ -21,7 +21,8 @@ void pby_power_target(fmpq_t target, const fmpq_t epsilon);
 /* Whether so many judges on the two sides suffice, at the error of an audit. */
 bool pby_power_suffices(uint64_t left, uint64_t right, const fmpq_t epsilon, const fmpq_t delta, const fmpq_t error);
 
-/* About how many outputs a side would, judges and others together, rounded up to two digits; 0 when that is more than an audit may have. */
+/* About how many outputs a side would, judges and others together, rounded up to two digits; 0 when that is
+ * more than an audit may have. */
 uint64_t pby_power_outputs(const fmpq_t epsilon, const fmpq_t delta, const fmpq_t error);
 
 #endif

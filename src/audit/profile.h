@@ -2,10 +2,10 @@
  * band that holds for all of them at once.
  *
  * The cells of a feature are ordered by likelihood ratio on the choosing part, or by their keys where only half
- * lines are to be judged; the family is the prefixes of that order. By the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant,
- * the frequencies of all prefixes in n outputs lie within d of their chances but for 2 exp(-2 n d^2). The
- * true profile of the mechanism is the largest over all events, so the lower edge of the band bounds it
- * from below; the upper edge bounds only what this family can show.
+ * lines are to be judged; the family is the prefixes of that order. By the inequality of Dvoretzky, Kiefer and
+ * Wolfowitz with Massart's constant, the frequencies of all prefixes in n outputs lie within d of their chances but
+ * for 2 exp(-2 n d^2). The true profile of the mechanism is the largest over all events, so the lower edge of the band
+ * bounds it from below; the upper edge bounds only what this family can show.
  */
 #ifndef PBY_AUDIT_PROFILE_H
 #define PBY_AUDIT_PROFILE_H

@@ -3,28 +3,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/advice.h"
 #include "audit/guess.h"
 #include "audit/svg.h"
 #include "probity.h"
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Privacy "
-    "audit</title>\n<style>\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Privacy audit</title>\n"
+    "<style>\n"
     "body { font: 15px/1.45 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 46rem; "
-    "margin: 2rem auto;"
-    " padding: 0 1rem; }\n"
-    "h1 { font-size: 1.5rem; padding: .6rem .9rem; border-left: .5rem solid; }\n"
+    "margin: 1.5rem auto; padding: 0 1rem; }\n"
+    "h1 { font-size: 1.4rem; padding: .6rem .9rem; border-left: .5rem solid; margin: .6rem 0; }\n"
     "h1.violation { border-color: #b3261e; background: #fbeae9; }\n"
     "h1.consistent { border-color: #3a6ea5; background: #eaf1f8; }\n"
+    "h1.inconclusive { border-color: #8a6d1f; background: #faf3de; }\n"
     "h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }\n"
+    ".about { margin: 0; overflow-wrap: anywhere; } .summary { font-size: 1.05rem; }\n"
     "table { border-collapse: collapse; width: 100%; }\n"
-    "th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px "
-    "solid #e5e5e5; }\n"
-    "td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
+    "th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; "
+    "border-bottom: 1px solid #e5e5e5; }\n"
+    "td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }\n"
+    "td.event, td.digest { overflow-wrap: anywhere; } td.error { white-space: nowrap; }\n"
+    "td.digest code { font-size: 11px; }\n"
     "pre, code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }\n"
     "pre { background: #f4f4f4; padding: .7rem; }\n"
-    "svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: #333; }\n"
+    "svg { display: block; width: 100%; max-width: 38rem; height: auto; margin: 0 auto; overflow: visible; }\n"
+    "svg text { font: 13px system-ui, sans-serif; fill: #333; }\n"
+    ".legend { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: 0 0 .4rem; padding: 0; list-style: none; "
+    "font-size: .9rem; }\n"
+    ".legend svg { display: inline-block; width: 30px; height: 12px; margin: 0 .4rem 0 0; }\n"
     ".grid { stroke: #e2e2e2; } .band { fill: #b9cfe6; opacity: .7; }\n"
     ".seen { stroke: #1f4e79; stroke-width: 2; fill: none; }\n"
     ".claimed { stroke: #b3261e; stroke-width: 2; stroke-dasharray: 7 4; fill: none; }\n"
@@ -33,7 +41,12 @@ static const char head[] =
     ".left-key { stroke: #1f4e79; stroke-width: 9; } .right-key { stroke: #d98a29; stroke-width: 9; }"
     " .inside-key { stroke: #f2e3e2; stroke-width: 9; }\n"
     "figure { margin: 1rem 0; break-inside: avoid; } figcaption { color: #444; font-size: .9rem; }\n"
-    "tr { break-inside: avoid; } @media print { body { margin: 0; max-width: none; font-size: 11pt; } }\n"
+    "tr { break-inside: avoid; }\n"
+    "@media (max-width: 30rem) { body { padding: 0 .7rem; } th, td { padding-right: .4rem; font-size: .93rem; }\n"
+    " table.rows th, table.rows td { display: block; border: 0; padding: 0; } "
+    "table.rows tr.head { display: none; } table.rows tr { display: block; padding: .3rem 0; border-bottom: 1px "
+    "solid #e5e5e5; } }\n"
+    "@media print { body { margin: 0; max-width: none; font-size: 11pt; } }\n"
     "</style>\n</head>\n<body>\n";
 
 /* ---- curves ----------------------------------------------------------------------------------- */
@@ -97,33 +110,57 @@ static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_report *r
 
 /* ---- sections --------------------------------------------------------------------------------- */
 
+static void put_title(FILE *out, const pby_verdict *v, const pby_report *r)
+{
+    fputs("<p class=\"about\">Privacy audit of ", out);
+    if (r->mechanism != NULL) {
+        fputs("<strong>", out);
+        pby_html_text(out, r->mechanism);
+        fputs("</strong>", out);
+    } else {
+        fputs("a mechanism that was not named", out);
+    }
+    if (r->date != NULL) {
+        fputs(", ", out);
+        pby_html_text(out, r->date);
+    }
+    fprintf(out, "</p>\n<h1 class=\"%s\">%s</h1>\n", pby_verdict_word(v),
+            v->violation                    ? "Violation: the claim is refuted"
+            : pby_verdict_inconclusive(v) ? "Inconclusive: nothing could be shown"
+                                            : "Consistent: no violation was shown");
+}
+
 static void put_verdict(FILE *out, const pby_verdict *v)
 {
     char epsilon[PBY_DECIMAL_SIZE], delta[PBY_DECIMAL_SIZE], error[PBY_DECIMAL_SIZE];
     pby_rational_text(epsilon, &v->epsilon);
     pby_rational_text(delta, &v->delta);
     pby_rational_text(error, &v->error);
-    fprintf(out, v->violation ? "<h1 class=\"violation\">Violation: the claim is refuted</h1>\n"
-                              : "<h1 class=\"consistent\">Consistent: no violation was shown</h1>\n");
-    fprintf(out, "<table>\n<tr><th>Claim</th><td>epsilon %s, delta %s</td></tr>\n", epsilon, delta);
+    fprintf(out, "<table class=\"rows\">\n<tr><th>Claim</th><td>epsilon %s, delta %s</td></tr>\n", epsilon, delta);
+    if (v->violation)
+        fprintf(out,
+                "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to %s at the "
+                "claimed epsilon</td></tr>\n",
+                v->lower_text[PBY_REFUTE_EPSILON], v->lower_text[PBY_REFUTE_DELTA]);
     fprintf(out,
-            "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to %s at "
-            "the "
-            "claimed epsilon</td></tr>\n",
-            v->lower_text[PBY_REFUTE_EPSILON], v->lower_text[PBY_REFUTE_DELTA]);
-    fprintf(out,
-            "<tr><th>Error</th><td>a mechanism that keeps its claim is accused with a chance of at most "
-            "%s</td></tr>\n",
-            error);
-    fprintf(out,
+            "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance of at "
+            "most "
+            "%s</td></tr>\n"
             "<tr><th>Outputs</th><td>%llu left, %llu right; a quarter chose the events, the others judged "
             "them</td></tr>\n",
-            (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
-    fprintf(out,
-            "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon "
-            "beyond "
-            "%.3g</td></tr>\n</table>\n",
-            v->least_visible, v->most_visible);
+            error, (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
+    if (v->least_visible <= v->most_visible)
+        fprintf(out,
+                "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon "
+                "beyond "
+                "%.3g</td></tr>\n",
+                v->least_visible, v->most_visible);
+    if (v->kinds != PBY_EVENT_KINDS_ALL) {
+        char kinds[PBY_EVENT_KINDS_TEXT_SIZE];
+        pby_kinds_text(kinds, v->kinds);
+        fprintf(out, "<tr><th>Judged by</th><td>these kinds of event alone: %s</td></tr>\n", kinds);
+    }
+    fputs("</table>\n", out);
 }
 
 static void put_counts(FILE *out, const char *name, const pby_evidence *e, int accused)
@@ -140,20 +177,35 @@ static void put_counts(FILE *out, const char *name, const pby_evidence *e, int a
 static void put_evidence(FILE *out, const pby_verdict *v)
 {
     const pby_judged *w = pby_verdict_witness(v);
-    fputs("<h2>Evidence</h2>\n<p>The event: <code>", out);
+    const char *side = w->event.accused == 0 ? "left" : "right";
+    fprintf(out, "<h2>Evidence</h2>\n<p>%s: <code>", v->violation ? "The event" : "The event that promised most");
     pby_html_text(out, w->text);
-    fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n",
-            w->event.accused == 0 ? "left" : "right");
+    if (v->violation)
+        fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n", side);
+    else
+        fprintf(out, "</code>. It was tried on the %s side, and chance explains what came of it.</p>\n", side);
     fputs("<table>\n<tr><th></th><th class=\"number\">left</th><th class=\"number\">right</th></tr>\n", out);
     put_counts(out, "choosing part", &w->chosen, w->event.accused);
     put_counts(out, "judging part", &w->judged, w->event.accused);
-    fputs("</table>\n<figure>\n", out);
+    fputs("</table>\n", out);
+    if (v->bars == 0 || v->judges[0] == 0 || v->judges[1] == 0)
+        return;
+    fputs("<figure>\n", out);
     pby_svg_histogram(out, v);
     fprintf(out,
-            "<figcaption>The judging part by %s: a bar for each value, or for each range from the value "
-            "below it up to "
-            "the next; shaded where it is in the event.</figcaption>\n</figure>\n",
+            "<figcaption>The judging part by %s: a bar for each value, or for each range from the value below it up to "
+            "the next; shaded where it is in the event.",
             v->profile.feature);
+    if (v->left_out > 0)
+        fprintf(out, " These are the %d most frequent; %zu others are not drawn.", PBY_BARS, v->left_out);
+    fputs("</figcaption>\n</figure>\n", out);
+}
+
+static void put_next(FILE *out, const pby_verdict *v)
+{
+    fputs("<h2>What to try next</h2>\n<ul>\n", out);
+    pby_advice_next(out, v);
+    fputs("</ul>\n", out);
 }
 
 static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
@@ -167,12 +219,10 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
     fputs("<h2>Privacy profile</h2>\n<figure>\n", out);
     pby_svg_profile(out, &curves);
     fprintf(out,
-            "<figcaption>Delta at each epsilon over the events that %s orders by likelihood ratio, with a "
-            "band that holds "
-            "for all of them at once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. "
-            "Where the lower "
-            "edge is above the dashed curve the claim fails. The upper edge bounds only what these events "
-            "show.",
+            "<figcaption>Delta at each epsilon over the events that %s orders, with a band that holds for all of "
+            "them at "
+            "once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower edge is above the "
+            "dashed curve the claim fails. The upper edge bounds only what these events show.",
             v->profile.feature, error, PBY_BAND_PARTS);
     if (r->certified != NULL) {
         fputs(" Certified: <code>", out);
@@ -184,17 +234,15 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
 
 static void put_events(FILE *out, const pby_verdict *v)
 {
-    fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first "
-          "event has one half, "
-          "the next one quarter, and so on, the last two the same.</p>\n"
-          "<table>\n<tr><th>event</th><th>accused</th><th class=\"number\">part of the "
-          "error</th><th>bound</th></tr>\n",
+    fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first event has one "
+          "half, the next one quarter, and so on, the last two the same.</p>\n"
+          "<table>\n<tr><th>event</th><th>side</th><th class=\"number\">error</th><th>bound</th></tr>\n",
           out);
     for (size_t i = 0; i < v->events; i++) {
         const pby_judged *j = &v->event[i];
-        fputs("<tr><td><code>", out);
+        fputs("<tr><td class=\"event\"><code>", out);
         pby_html_text(out, j->text);
-        fprintf(out, "</code></td><td>%s</td><td class=\"number\">%.3g</td>",
+        fprintf(out, "</code></td><td>%s</td><td class=\"number error\">%.3g</td>",
                 j->event.accused == 0 ? "left" : "right", pby_guess_of(j->event.share.error));
         if (j->event.share.split == 0)
             fputs("<td>joint</td></tr>\n", out);
@@ -204,21 +252,41 @@ static void put_events(FILE *out, const pby_verdict *v)
     fputs("</table>\n", out);
 }
 
+static void put_sources(FILE *out, const pby_report *r)
+{
+    if (r->sources == 0)
+        return;
+    fputs("<h2>What was read</h2>\n<table class=\"rows\">\n<tr "
+          "class=\"head\"><th>what</th><th>name</th><th>SHA-256</th></tr>\n", out);
+    for (size_t i = 0; i < r->sources; i++) {
+        fputs("<tr><td>", out);
+        pby_html_text(out, r->source[i].what);
+        fputs("</td><td class=\"event\"><code>", out);
+        pby_html_text(out, r->source[i].name);
+        fputs("</code></td><td class=\"digest\"><code>", out);
+        pby_html_text(out, r->source[i].sha256);
+        fputs("</code></td></tr>\n", out);
+    }
+    fputs("</table>\n", out);
+}
+
 static void put_limits(FILE *out, const char *how)
 {
     fputs("<h2>What this cannot see</h2>\n<ul>\n"
           "<li>Other inputs: only these two were compared.</li>\n"
           "<li>Events too rare for so many outputs, and events that no feature describes.</li>\n"
-          "<li>Outputs that are not independent draws, or that were selected before they were written "
-          "down.</li>\n"
-          "<li>Anything but the outputs: time, memory, errors, order.</li>\n</ul>\n<h2>How to run it "
-          "again</h2>\n<pre>",
+          "<li>Outputs that are not independent draws, or that were selected before they were written down.</li>\n"
+          "<li>Anything but the outputs: time, memory, errors, order.</li>\n</ul>\n",
           out);
-    pby_html_text(out, how);
+    if (how != NULL) {
+        fputs("<h2>How to run it again</h2>\n<pre>", out);
+        pby_html_text(out, how);
+        fputs("</pre>\n", out);
+    }
     fprintf(out,
-            "</pre>\n<p>The same outputs in the same order give the same answer: which output chooses and "
-            "which judges is a "
-            "fixed hash of its place. probity %s</p>\n</body>\n</html>",
+            "<p>The same outputs in the same order give the same answer: which output chooses and which judges is a "
+            "fixed "
+            "hash of its place. probity %s</p>\n</body>\n</html>",
             pby_version());
 }
 
@@ -230,13 +298,18 @@ pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report 
     if (out == NULL)
         return pby_no_memory(err);
     fputs(head, out);
+    put_title(out, v, r);
+    pby_advice_summary(out, v);
     put_verdict(out, v);
-    if (v->events > 0) {
+    if (v->events > 0)
         put_evidence(out, v);
+    put_next(out, v);
+    if (v->events > 0) {
         put_profile(out, v, r);
         put_events(out, v);
     }
-    put_limits(out, r->how == NULL ? "" : r->how);
+    put_sources(out, r);
+    put_limits(out, r->how);
     if (fclose(out) == 0)
         return PBY_OK;
     free(*text);

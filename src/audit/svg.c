@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 720, HEIGHT = 330, LEFT = 64, RIGHT = 16, TOP = 34, BOTTOM = 48, TICKS = 5 };
+/* Narrow, so that a phone shows the text of the axes nearly as large as it is. */
+enum { WIDTH = 480, HEIGHT = 300, LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 66, TICKS = 5 };
+enum { LABELS = 12, LABEL_SIZE = 10 }; /* of bars */
 
 static const int plot_width = WIDTH - LEFT - RIGHT, plot_height = HEIGHT - TOP - BOTTOM;
 
@@ -76,7 +78,7 @@ static void x_axis(FILE *out, const struct frame *f, const char *title)
         fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.6g</text>\n", x_of(f, i * step),
                 HEIGHT - BOTTOM + 18, i * step);
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", LEFT + plot_width / 2,
-            HEIGHT - 8, title);
+            HEIGHT - BOTTOM + 42, title);
 }
 
 static void line(FILE *out, const struct frame *f, const char *class, const double *x, const double *y)
@@ -89,13 +91,12 @@ static void line(FILE *out, const struct frame *f, const char *class, const doub
     fputs("\"/>\n", out);
 }
 
-/* Above the plot, from left to right. */
-static void legend(FILE *out, int x, const char *class, const char *text)
+/* Above the plot, as text of the page, which wraps. */
+static void legend(FILE *out, const char *class, const char *text)
 {
-    const int y = TOP / 2 - 2;
     fprintf(out,
-            "<line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/><text x=\"%d\" y=\"%d\">%s</text>\n",
-            class, x, x + 28, y, y, x + 36, y + 4, text);
+            "<li><svg viewBox=\"0 0 30 12\"><line class=\"%s\" x1=\"0\" x2=\"30\" y1=\"6\" y2=\"6\"/></svg>%s</li>\n",
+            class, text);
 }
 
 void pby_svg_profile(FILE *out, const pby_curves *c)
@@ -105,6 +106,12 @@ void pby_svg_profile(FILE *out, const pby_curves *c)
         f.y_most = fmax(f.y_most,
                         fmax(c->upper[i], fmax(c->claimed[i], isnan(c->certified[i]) ? 0 : c->certified[i])));
     f.y_most = fmin(1, fmax(f.y_most * 1.05, 1e-9));
+    fputs("<ul class=\"legend\">\n", out);
+    legend(out, "seen", "seen by the judges, with its band");
+    legend(out, "claimed", "the most that the claim allows");
+    if (!isnan(c->certified[0]))
+        legend(out, "certified", "certified");
+    fputs("</ul>\n", out);
     begin(out, "delta against epsilon: seen, with its band, and claimed");
     y_axis(out, &f, "delta");
     x_axis(out, &f, "epsilon");
@@ -117,20 +124,18 @@ void pby_svg_profile(FILE *out, const pby_curves *c)
     line(out, &f, "seen", c->epsilon, c->seen);
     line(out, &f, "claimed", c->epsilon, c->claimed);
     line(out, &f, "certified", c->epsilon, c->certified);
-    legend(out, LEFT, "seen", "seen by the judges, with its band");
-    legend(out, LEFT + 250, "claimed", "the most that the claim allows");
-    if (!isnan(c->certified[0]))
-        legend(out, LEFT + 480, "certified", "certified");
     fputs("</svg>\n", out);
 }
 
 static void bar_label(FILE *out, double x, const char *text)
 {
     fprintf(out, "<text transform=\"translate(%.1f %d) rotate(-35)\" text-anchor=\"end\">", x,
-            HEIGHT - BOTTOM + 12);
-    char cut[16];
-    snprintf(cut, sizeof cut, "%.14s", text);
+            HEIGHT - BOTTOM + 14);
+    char cut[LABEL_SIZE + 1];
+    snprintf(cut, sizeof cut, "%s", text);
     pby_html_text(out, cut);
+    if (strlen(text) > LABEL_SIZE)
+        fputs("&#8230;", out);
     fputs("</text>\n", out);
 }
 
@@ -141,9 +146,14 @@ void pby_svg_histogram(FILE *out, const pby_verdict *v)
     for (size_t i = 0; i < v->bars; i++)
         f.y_most = fmax(f.y_most, fmax((double)v->bar[i].left / n[0], (double)v->bar[i].right / n[1]));
     f.y_most = f.y_most <= 0 ? 1 : f.y_most * 1.08;
+    fputs("<ul class=\"legend\">\n", out);
+    legend(out, "left-key", "left");
+    legend(out, "right-key", "right");
+    legend(out, "inside-key", "in the event");
+    fputs("</ul>\n", out);
     begin(out, "how often each side gave each value");
     const double width = (double)plot_width / (double)(v->bars == 0 ? 1 : v->bars);
-    const size_t every = 1 + v->bars / 16;
+    const size_t every = 1 + v->bars / LABELS;
     for (size_t i = 0; i < v->bars; i++)
         if (v->bar[i].inside)
             fprintf(out, "<rect class=\"inside\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n",
@@ -160,8 +170,5 @@ void pby_svg_histogram(FILE *out, const pby_verdict *v)
         if (i % every == 0)
             bar_label(out, LEFT + width * ((double)i + 0.6), v->bar[i].text);
     }
-    legend(out, LEFT, "left-key", "left");
-    legend(out, LEFT + 90, "right-key", "right");
-    legend(out, LEFT + 190, "inside-key", "in the event");
     fputs("</svg>\n", out);
 }

@@ -1,7 +1,9 @@
 #include "audit/verdict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error)
 {
@@ -30,6 +32,7 @@ void pby_verdict_free(pby_verdict *v)
     for (size_t i = 0; i < PBY_EVENTS; i++) {
         pby_event_clear(&v->event[i].event);
         free(v->event[i].text);
+        free(v->event[i].ranges);
     }
     for (int q = 0; q < PBY_REFUTABLE; q++)
         arb_clear(v->lower[q]);
@@ -86,6 +89,9 @@ const char *pby_verdict_event(const pby_verdict *v)
     return v->events == 0 ? "" : pby_verdict_witness(v)->text;
 }
 
+/* A cell that begins nearer to 0 begins there for people. */
+#define TINY 1e-30
+
 /* ---- the histogram ---------------------------------------------------------------------------- */
 
 static uint64_t judged(const pby_tally_cell *cell)
@@ -104,10 +110,15 @@ static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_tab
     const unsigned f = event->feature, block = pby_key_block(f, cell->key, table->level);
     const double value = pby_key_value(pby_key_inside(f, cell->key, table->level),
                                        table->level + pby_feature_block_bits(f));
+    char number[32];
+    if (table->level > 0 && value != 0 && fabs(value) < TINY) /* where a coarse cell begins, not an output */
+        snprintf(number, sizeof number, value < 0 ? "<0" : ">0");
+    else
+        snprintf(number, sizeof number, "%.6g", value);
     if (block > 0)
-        snprintf(bar->text, sizeof bar->text, "%u: %.6g", block, value);
+        snprintf(bar->text, sizeof bar->text, "%u: %s", block, number);
     else if (table->ordered)
-        snprintf(bar->text, sizeof bar->text, "%.6g", value);
+        snprintf(bar->text, sizeof bar->text, "%s", number);
     else if (cell->label != NULL)
         snprintf(bar->text, sizeof bar->text, "%.60s", cell->label);
     else if (!pby_feature_labelled(f))
@@ -139,6 +150,38 @@ static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *t
     }
 }
 
+/* Whether a cell is that of one number, or of bits, which are one too. */
+static bool number_of(double *value, const pby_tally_cell *cell, unsigned feature)
+{
+    *value = (double)cell->key;
+    if (!pby_feature_labelled(feature))
+        return feature >= PBY_FEATURE_BITS;
+    pby_outcome outcome;
+    const char *label = cell->label == NULL ? "" : cell->label;
+    pby_outcome_read(&outcome, label, strlen(label));
+    *value = outcome.token[0].value;
+    return outcome.coordinates == 1 && outcome.token[0].kind == PBY_NUMBER;
+}
+
+/* Numbers in their order, in front of what is none, which stays in the order of its counts. There are few. */
+static void sort_numbers(const pby_tally_cell **cell, size_t n, unsigned feature)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < n; i++) {
+        const pby_tally_cell *one = cell[i];
+        double value, other;
+        if (!number_of(&value, one, feature))
+            continue;
+        size_t to = i;
+        for (; to > numbers; to--) /* in front of all that is no number, */
+            cell[to] = cell[to - 1];
+        for (; to > 0 && number_of(&other, cell[to - 1], feature) && other > value; to--) /* and of larger ones */
+            cell[to] = cell[to - 1];
+        cell[to] = one;
+        numbers++;
+    }
+}
+
 pby_status pby_verdict_bars(pby_verdict *v, const pby_audit *audit, pby_error *err)
 {
     const pby_event *event = &pby_verdict_witness(v)->event;
@@ -147,6 +190,12 @@ pby_status pby_verdict_bars(pby_verdict *v, const pby_audit *audit, pby_error *e
     const pby_tally_cell **cell = pby_table_cells(&n, table, table->ordered ? pby_cell_by_key : by_count);
     if (cell == NULL)
         return pby_no_memory(err);
+    v->left_out = 0;
+    if (!table->ordered) {
+        v->left_out = n > PBY_BARS ? n - PBY_BARS : 0;
+        n -= v->left_out;
+        sort_numbers(cell, n, event->feature);
+    }
     fill_bars(v, event, table, cell, n);
     free(cell);
     return PBY_OK;

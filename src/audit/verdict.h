@@ -13,7 +13,7 @@ enum { PBY_BAND_PARTS = 10, PBY_VERDICT_DIGITS = 9, PBY_BARS = 48, PBY_REASON_SI
 typedef struct pby_judged {
     pby_event event;
     pby_evidence chosen, judged; /* its counts in the two halves */
-    char *text;
+    char *text, *ranges; /* pby_event_text, pby_event_ranges */
 } pby_judged;
 
 /* A bar of the witness's histogram. */
@@ -38,7 +38,7 @@ struct pby_verdict {
     double least_visible, most_visible;
     pby_empirical profile;
     pby_witness_bar bar[PBY_BARS];
-    size_t bars;
+    size_t bars, left_out; /* cells that are in no bar, for lack of room */
 };
 
 /* A verdict on a claim, with nothing judged yet; NULL when there is no memory. */

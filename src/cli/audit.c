@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "audit/kind.h"
 #include "cli/command.h"
@@ -27,11 +28,13 @@ enum {
     CERTIFIED,
     NEIGHBOURS,
     FEATURES,
+    NAME,
+    KEEP,
     OPTIONS
 };
 
 /* Ways to bring outputs; they exclude each other. */
-enum { SOURCE = 1 };
+enum { SOURCE = 1, DATE_SIZE = 40 };
 
 static const unsigned long outputs_max = 1000000000000;
 
@@ -52,6 +55,8 @@ static const pby_option known[OPTIONS + 1] = {
     [STATE] = {"--state", "a file that keeps the state", 0, NULL},
     [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
     [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
+    [NAME] = {"--name", "the name of the mechanism", 0, NULL},
+    [KEEP] = {"--keep", "a folder for the outputs", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
 };
 
@@ -81,6 +86,12 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         status = refuse_unless(o[LAW].value == NULL, &o[COUNT_TO], "it without --law", err);
     if (status == PBY_OK)
         status = refuse_unless(o[LAW].value == NULL, &o[REPORT], "it without --law", err);
+    if (status == PBY_OK)
+        status = refuse_unless(made, &o[KEEP], "it together with --command or --release", err);
+    if (status == PBY_OK && o[KEEP].value != NULL && o[KEEP].value[0] == '\0')
+        status = pby_refuse(err, "--keep", "", "a folder for the outputs");
+    if (status == PBY_OK)
+        status = refuse_unless(o[REPORT].value != NULL, &o[NAME], "it together with --report", err);
     if (status == PBY_OK)
         status = refuse_unless(o[LAW].value == NULL, &o[FEATURES], "it without --law", err);
     if (status == PBY_OK)
@@ -151,6 +162,8 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
         return status;
     r->n = n;
     r->features = o[FEATURES].value;
+    r->name = o[NAME].value;
+    r->keep = o[KEEP].value;
     r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL;
     r->json = o[JSON].value != NULL;
     r->sequential = o[SEQUENTIAL].value != NULL;
@@ -185,6 +198,41 @@ static char *command_line(int argc, char **argv)
     return fclose(out) == 0 ? text : NULL;
 }
 
+/* The time of the report, which SOURCE_DATE_EPOCH may fix so that it can be made again. */
+static pby_status tell_date(char text[DATE_SIZE], pby_error *err)
+{
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    time_t now = time(NULL);
+    struct tm parts;
+    if (fixed != NULL && fixed[0] != '\0') {
+        char *end;
+        errno = 0;
+        now = (time_t)strtoll(fixed, &end, 10);
+        if (errno != 0 || *end != '\0' || now < 0 || gmtime_r(&now, &parts) == NULL || parts.tm_year > 8099)
+            return pby_refuse(err, "SOURCE_DATE_EPOCH", fixed, "seconds since 1970");
+    }
+    if (gmtime_r(&now, &parts) == NULL)
+        return pby_fail(err, PBY_FAILED, "the clock has no date");
+    strftime(text, DATE_SIZE, "%Y-%m-%d %H:%M UTC", &parts);
+    return PBY_OK;
+}
+
+/* What is written at the end can be written, which is known before the long work. */
+static pby_status check_outputs(const pby_audit_request *r, pby_error *err)
+{
+    pby_status status = pby_audit_can_save("--report", r->report, err);
+    if (status == PBY_OK)
+        status = pby_audit_can_save("--count-to", r->count_to, err);
+    for (int side = 0; side < 2 && status == PBY_OK; side++) {
+        char *path;
+        status = pby_audit_keep_path(&path, r, side, err);
+        if (status == PBY_OK)
+            status = pby_audit_can_save("--keep", path, err);
+        free(path);
+    }
+    return status;
+}
+
 static pby_status dispatch(const pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     if (o[LAW].value != NULL)
@@ -198,18 +246,21 @@ static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     char *how = command_line(argc, argv);
-    pby_audit_request r = {.operand = argv, .how = how};
+    char date[DATE_SIZE] = "";
+    pby_sources sources = {.row = NULL};
+    pby_audit_request r = {.operand = argv, .how = how, .date = date, .sources = &sources};
     mpq_inits(r.epsilon, r.delta, r.error, NULL);
     pby_status status =
         how == NULL ? pby_no_memory(err) : pby_options_parse(options, known, argc, argv, &r.operands, err);
     if (status == PBY_OK)
         status = read_request(&r, options, err);
+    if (status == PBY_OK && r.report != NULL)
+        status = tell_date(date, err);
     if (status == PBY_OK)
-        status = pby_audit_can_save("--report", r.report, err);
-    if (status == PBY_OK)
-        status = pby_audit_can_save("--count-to", r.count_to, err);
+        status = check_outputs(&r, err);
     if (status == PBY_OK)
         status = dispatch(&r, options, err);
+    pby_sources_clear(&sources);
     pby_spec_free(r.certified);
     mpq_clears(r.epsilon, r.delta, r.error, NULL);
     free(how);
@@ -219,8 +270,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity audit: evidence from outputs, and a verdict\n"
     "\n"
-    "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--json] [--report FILE.html]\n"
-    "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E ...\n"
+    "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--features KINDS] [--json]\n"
+    "                     [--report FILE.html]\n"
+    "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E [--keep DIR] ...\n"
     "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E [--neighbours R] ...\n"
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
@@ -243,12 +295,14 @@ static const char help[] =
     "                   how many), order (of the coordinates), value (sets of values), tail (half lines of\n"
     "                   values), bits (the last bits of a double), score (a learned score)\n"
     "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
+    "  --name TEXT      the mechanism's name in the report, if not its SPEC or its command\n"
     "  --certified SPEC what is said to have made the outputs: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; "
     "it\n"
     "                   prints N outputs; more are cut off, fewer are inconclusive\n"
     "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would but to nobody:\n"
     "                   the data must be made up, as the answer shows what was released\n"
+    "  --keep DIR       keeps the outputs of a command or of releases, in left.txt and right.txt of a folder\n"
     "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours (the\n"
     "                   default) or substitute ones: one record changed, which may move two counts\n"
     "  --law SPEC       whether integers follow the noise law of a SPEC, such as geometric:eps=1/10\n"

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cli/audit_input.h"
+#include "cli/audit_source.h"
 #include "cli/options.h"
 #include "probity/audit.h"
 
@@ -21,7 +22,10 @@ typedef struct pby_audit_request {
     uint64_t n; /* outputs of a command or of releases, a side */
     pby_neighbours neighbours; /* of releases, and of the certified curve */
     pby_spec *certified;
-    const char *how; /* the command line, for the report */
+    const char *how; /* the command line, for the report; with */
+    const char *name, *date;
+    pby_sources *sources; /* and what was read */
+    const char *keep; /* the folder where the outputs are kept, or NULL */
 } pby_audit_request;
 
 /* Two samples of outputs, counts of them, and one sample against a law. What they return is the exit
@@ -38,6 +42,12 @@ PBY_CHECKED pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request
 
 /* An audit that judges by the kinds of event that were asked for. */
 PBY_CHECKED pby_status pby_audit_select(const pby_audit_request *r, pby_audit *audit, pby_error *err);
+
+/* Where the outputs of a side are kept, for free(3); *path is NULL where they are not. */
+PBY_CHECKED pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err);
+
+/* Notes what two feeds have read so far, for the report. */
+PBY_CHECKED pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lines[2], pby_error *err);
 
 /* Tells the audit what two commands that have ended still owe. */
 void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2]);

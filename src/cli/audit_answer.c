@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/answer.h"
 #include "cli/audit.h"
 #include "cli/output.h"
 #include "cli/spool.h"
@@ -87,6 +88,14 @@ static pby_status of_option(const char *option, pby_status status, const pby_err
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why->text);
 }
 
+pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err)
+{
+    *path = NULL;
+    if (r->keep != NULL && asprintf(path, "%s/%s.txt", r->keep, side == 0 ? "left" : "right") < 0)
+        return pby_no_memory(err);
+    return PBY_OK;
+}
+
 pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
 {
     pby_error why = {PBY_OK, ""};
@@ -103,28 +112,45 @@ pby_status pby_audit_save(const char *option, const char *path, const char *text
     return of_option(option, status, &why, err);
 }
 
+/* The name that was given, or else what made the outputs as far as it is known. */
+static const char *mechanism_of(const pby_audit_request *r)
+{
+    if (r->name != NULL)
+        return r->name;
+    if (r->release != NULL)
+        return r->release;
+    return r->certified != NULL ? pby_spec_text(r->certified) : r->command;
+}
+
 pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
 {
     char *page = NULL;
-    const pby_report about = {.how = r->how, .certified = r->certified, .neighbours = r->neighbours};
     if (r->report == NULL)
         return PBY_OK;
+    pby_report_source *source = pby_sources_table(r->sources);
+    if (source == NULL)
+        return pby_no_memory(err);
+    const pby_report about = {.mechanism = mechanism_of(r),
+                              .date = r->date,
+                              .how = r->how,
+                              .source = source,
+                              .sources = r->sources->count,
+                              .certified = r->certified,
+                              .neighbours = r->neighbours};
     pby_status status = pby_verdict_html(&page, verdict, &about, err);
     if (status == PBY_OK)
         status = pby_audit_save("--report", r->report, page, err);
     free(page);
+    free(source);
     return status;
 }
 
 pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err)
 {
-    char *text = NULL;
-    const pby_status status = pby_verdict_json(&text, verdict, err);
-    *out = status == PBY_OK ? json_loads(text, 0, NULL) : NULL;
-    free(text);
-    if (status == PBY_OK && *out == NULL)
+    *out = pby_verdict_object(verdict);
+    if (*out == NULL)
         return pby_no_memory(err);
-    return status == PBY_OK && looks > 0 ? pby_json_set(*out, "looks", json_integer((json_int_t)looks), err) : status;
+    return looks > 0 ? pby_json_set(*out, "looks", json_integer((json_int_t)looks), err) : PBY_OK;
 }
 
 pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err)

@@ -95,12 +95,37 @@ static void cut_off(pby_feed *lines)
             lines->total, lines->name);
 }
 
+pby_status pby_feed_copy(pby_feed *lines, bool digested, const char *keep, pby_error *err)
+{
+    lines->digested = digested;
+    pby_digesting_begin(&lines->digest);
+    return keep == NULL ? PBY_OK : pby_spool_open(&lines->kept, keep, err);
+}
+
+static pby_status copy(pby_feed *lines, const char *bytes, size_t size, pby_error *err)
+{
+    if (lines->digested)
+        pby_digesting_add(&lines->digest, bytes, size);
+    return lines->kept == NULL ? PBY_OK : pby_spool_write(lines->kept, bytes, size, err);
+}
+
+static pby_status next_release(pby_feed *lines, const char **text, size_t *length, pby_error *err)
+{
+    if (lines->done == lines->total)
+        return PBY_OK;
+    lines->done++;
+    pby_status status = pby_releases_next(lines->releases, text, length, err);
+    if (status == PBY_OK)
+        status = copy(lines, *text, *length, err);
+    return status == PBY_OK ? copy(lines, "\n", 1, err) : status;
+}
+
 pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)
 {
     *text = NULL;
     *length = 0;
     if (lines->releases != NULL)
-        return lines->done++ == lines->total ? PBY_OK : pby_releases_next(lines->releases, text, length, err);
+        return next_release(lines, text, length, err);
     if (lines->file == NULL || feof(lines->file))
         return PBY_OK;
     if (lines->child.out != NULL && lines->done == lines->total) {
@@ -116,13 +141,13 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
     *length = (size_t)size - (lines->line[size - 1] == '\n');
     *text = lines->line;
     lines->done += lines->child.out != NULL ? 1 : (uint64_t)size;
-    return PBY_OK;
+    return copy(lines, lines->line, (size_t)size, err);
 }
 
-pby_status pby_feed_close(pby_feed *lines, bool early, pby_error *err)
+pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *err)
 {
     int status = 0;
-    if (lines->child.out != NULL && early)
+    if (lines->child.out != NULL && (early || failed))
         pby_child_stop(&lines->child);
     else if (lines->child.out != NULL)
         status = pby_child_end(&lines->child);
@@ -130,7 +155,11 @@ pby_status pby_feed_close(pby_feed *lines, bool early, pby_error *err)
         fclose(lines->file);
     free(lines->line);
     pby_releases_close(lines->releases);
+    pby_spool *kept = lines->kept;
     *lines = (pby_feed){.name = lines->name};
+    if (status == 0 && kept != NULL && !failed)
+        return pby_spool_commit(kept, err);
+    pby_spool_abort(kept);
     if (status == 0)
         return PBY_OK;
     return pby_fail(err, PBY_BAD, "--command: expected it to succeed on %s, but it ended with status %d",
@@ -160,8 +189,8 @@ pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch,
     pby_status status = PBY_OK;
     pby_progress progress;
     const bool known = lines[0].total > 0 && lines[1].total > 0;
-    pby_progress_begin(&progress, lines[0].file == NULL || lines[0].child.out != NULL ? "outputs counted" : "bytes read",
-                       lines[0].total + lines[1].total);
+    const bool made = lines[0].file == NULL || lines[0].child.out != NULL;
+    pby_progress_begin(&progress, made ? "outputs counted" : "bytes read", lines[0].total + lines[1].total);
     *stopped = false;
     for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {
         for (int side = 0; side < 2 && status == PBY_OK; side++)

@@ -8,6 +8,8 @@
 
 #include "cli/audit_release.h"
 #include "cli/child.h"
+#include "cli/digest.h"
+#include "cli/spool.h"
 #include "probity/audit.h"
 
 typedef struct pby_feed {
@@ -19,6 +21,9 @@ typedef struct pby_feed {
     char *line;
     size_t room;
     uint64_t done, total; /* bytes of a file, else outputs; a total of 0 is not known */
+    bool digested;        /* whether the digest of what was read is wanted */
+    pby_digesting digest;
+    pby_spool *kept; /* where a copy of it goes, or NULL */
 } pby_feed;
 
 /* Opens a file, or standard input for "-". */
@@ -36,8 +41,13 @@ PBY_CHECKED pby_status pby_feed_release(pby_feed *lines, const char *spec, pby_n
  * what was asked for and goes on is cut off. */
 PBY_CHECKED pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err);
 
-/* Closes; a command that failed is refused. One that was cut off, or is stopped early, did not fail. */
-PBY_CHECKED pby_status pby_feed_close(pby_feed *lines, bool early, pby_error *err);
+/* Closes; a command that failed is refused. One that was cut off, or is stopped early, did not fail. What was kept is
+ * let go where something else has failed. */
+PBY_CHECKED pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *err);
+
+/* What is read from now on has a digest, and a copy in a file unless `keep` is NULL. The copy appears when the feed is
+ * closed without a failure. */
+PBY_CHECKED pby_status pby_feed_copy(pby_feed *lines, bool digested, const char *keep, pby_error *err);
 
 /* How many outputs of a command that has ended were asked for and did not come. */
 uint64_t pby_feed_missing(const pby_feed *lines);

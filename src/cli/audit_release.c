@@ -10,6 +10,7 @@ struct pby_releases {
     const char *in;
     pby_spec *spec;
     pby_release *release;
+    pby_checked *checked; /* the data, read and checked once; NULL where each release reads its points */
     char *line;
     size_t room;
 };
@@ -18,6 +19,7 @@ void pby_releases_close(pby_releases *r)
 {
     if (r == NULL)
         return;
+    pby_checked_free(r->checked);
     pby_release_free(r->release);
     pby_spec_free(r->spec);
     free(r->line);
@@ -37,6 +39,11 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbour
     pby_status status = pby_spec_parse(&r->spec, &spec, 1, err);
     if (status == PBY_OK)
         status = pby_release_new(&r->release, r->spec, neighbours, err);
+    if (status == PBY_OK) {
+        const pby_budget nobody = {.spec = r->spec};
+        const pby_pipeline pipeline = {.budget = &nobody, .in = r->in, .limit = INT64_MAX};
+        status = pby_pipeline_check(&r->checked, &pipeline, r->release, err);
+    }
     if (status != PBY_OK)
         pby_releases_close(r);
     else
@@ -69,7 +76,7 @@ pby_status pby_releases_next(pby_releases *r, const char **text, size_t *length,
     pby_spool *spool = NULL;
     pby_status status = pby_spool_open_memory(&spool, err);
     if (status == PBY_OK)
-        status = pby_pipeline_into(spool, &pipeline, r->release, err);
+        status = pby_pipeline_again(spool, &pipeline, r->release, r->checked, err);
     if (status == PBY_OK) {
         size_t size;
         const uint8_t *bytes = pby_spool_bytes(spool, &size);

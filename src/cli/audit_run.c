@@ -10,12 +10,48 @@
 
 enum { COUNTS_LIMIT = 1 << 30 };
 
-static pby_status open_side(pby_feed *lines, const pby_audit_request *r, const char *operand, pby_error *err)
+static pby_status start_side(pby_feed *lines, const pby_audit_request *r, const char *operand, pby_error *err)
 {
     if (r->command != NULL)
         return pby_feed_run(lines, r->command, operand, r->n, err);
     return r->release != NULL ? pby_feed_release(lines, r->release, r->neighbours, operand, r->n, err)
                               : pby_feed_open(lines, operand, err);
+}
+
+static pby_status open_side(pby_feed *lines, const pby_audit_request *r, int side, pby_error *err)
+{
+    char *keep = NULL;
+    pby_status status = pby_audit_keep_path(&keep, r, side, err);
+    if (status == PBY_OK)
+        status = start_side(lines, r, r->operand[side], err);
+    if (status == PBY_OK)
+        status = pby_feed_copy(lines, r->report != NULL, keep, err);
+    free(keep);
+    return status;
+}
+
+/* ---- what was read ---------------------------------------------------------------------------- */
+
+static pby_status note_side(const pby_audit_request *r, const pby_feed *lines, int side, pby_error *err)
+{
+    static const char *const inputs[] = {"input on the left", "input on the right"},
+                             *const outputs[][2] = {{"outputs on the left", "outputs on the left, cut off"},
+                                                    {"outputs on the right", "outputs on the right, cut off"}};
+    const bool made = r->command != NULL || r->release != NULL;
+    pby_digest digest;
+    pby_status status = made ? pby_sources_add_file(r->sources, inputs[side], r->operand[side], err) : PBY_OK;
+    pby_digesting_so_far(&digest, &lines->digest);
+    const char *name = made ? "as they were read" : r->operand[side];
+    return status == PBY_OK ? pby_sources_add(r->sources, outputs[side][lines->cut], name, &digest, err) : status;
+}
+
+pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lines[2], pby_error *err)
+{
+    pby_status status = PBY_OK;
+    pby_sources_clear(r->sources);
+    for (int side = 0; side < 2 && status == PBY_OK && r->report != NULL; side++)
+        status = note_side(r, &lines[side], side, err);
+    return status;
 }
 
 pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err)
@@ -27,7 +63,7 @@ pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_err
         pby_path_named(r->operand[1]) == NULL)
         status = pby_refuse(err, "RIGHT", "-", "a file: standard input is LEFT already");
     for (int side = 0; side < 2 && status == PBY_OK; side++)
-        status = open_side(&lines[side], r, r->operand[side], err);
+        status = open_side(&lines[side], r, side, err);
     return status;
 }
 
@@ -40,7 +76,7 @@ void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])
 pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        const pby_status closed = pby_feed_close(&lines[side], early || status != PBY_OK, status == PBY_OK ? err : NULL);
+        const pby_status closed = pby_feed_close(&lines[side], early, status != PBY_OK, status == PBY_OK ? err : NULL);
         if (status == PBY_OK)
             status = closed;
     }
@@ -108,6 +144,8 @@ pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
         status = pby_feed_count(audit, lines, NULL, NULL, &stopped, err);
     if (status == PBY_OK)
         pby_audit_note_missing(audit, lines);
+    if (status == PBY_OK)
+        status = pby_audit_note_sources(r, lines, err);
     status = pby_audit_close(lines, false, status, err);
     if (status == PBY_OK && r->command != NULL && r->judge)
         status = expect_some(r, audit, err);
@@ -119,7 +157,7 @@ pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
 
 /* ---- counts ----------------------------------------------------------------------------------- */
 
-static pby_status read_counts(pby_audit **out, const char *path, pby_error *err)
+static pby_status read_counts(pby_audit **out, const char *path, pby_sources *sources, pby_error *err)
 {
     char *text = NULL;
     size_t size;
@@ -127,8 +165,17 @@ static pby_status read_counts(pby_audit **out, const char *path, pby_error *err)
     pby_status status = pby_file_read(&text, &size, path, COUNTS_LIMIT, err);
     if (status == PBY_OK && size > COUNTS_LIMIT)
         status = pby_refuse(err, "counts", path, "a file of at most 2^30 bytes");
-    if (status == PBY_OK)
-        status = pby_audit_read(out, text, size, err);
+    if (status == PBY_OK) {
+        pby_error why = {PBY_OK, ""};
+        status = pby_audit_read(out, text, size, &why);
+        if (status != PBY_OK)
+            pby_fail(err, status, "%s: %s", path, why.text);
+    }
+    if (status == PBY_OK) {
+        pby_digest digest;
+        pby_digest_bytes(&digest, text, size);
+        status = pby_sources_add(sources, "counts", path, &digest, err);
+    }
     free(text);
     return status;
 }
@@ -136,10 +183,10 @@ static pby_status read_counts(pby_audit **out, const char *path, pby_error *err)
 pby_status pby_audit_counts(const pby_audit_request *r, pby_error *err)
 {
     pby_audit *all = NULL;
-    pby_status status = read_counts(&all, r->operand[0], err);
+    pby_status status = read_counts(&all, r->operand[0], r->sources, err);
     for (int i = 1; i < r->operands && status == PBY_OK; i++) {
         pby_audit *more;
-        status = read_counts(&more, r->operand[i], err);
+        status = read_counts(&more, r->operand[i], r->sources, err);
         if (status == PBY_OK)
             status = pby_audit_merge(all, more, err);
         pby_audit_free(more);
@@ -210,7 +257,7 @@ pby_status pby_audit_law(const pby_audit_request *r, const char *law, pby_error 
         status = pby_feed_open(&lines, r->operand[0], err);
     if (status == PBY_OK)
         status = count_law(test, &lines, err);
-    const pby_status closed = pby_feed_close(&lines, true, NULL);
+    const pby_status closed = pby_feed_close(&lines, true, false, NULL);
     if (status == PBY_OK)
         status = closed == PBY_OK ? answer_law(r, test, err) : closed;
     pby_conformance_free(test);

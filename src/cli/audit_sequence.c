@@ -20,6 +20,7 @@ struct sequence {
     const pby_audit_request *r;
     pby_audit *audit;
     uint64_t looks, next; /* looks spent, and outputs a side at the next one */
+    const pby_feed *lines; /* that the outputs come from */
     json_t *last;         /* the verdict of the last look */
     char *before;         /* the counts that this run began with, where it reads files and keeps a state */
 };
@@ -37,8 +38,9 @@ static uint64_t look_at(uint64_t look)
 /* The kinds of event in the order of their own; NULL for all. */
 static const char *kinds(const pby_audit_request *r, char text[PBY_EVENT_KINDS_TEXT_SIZE])
 {
-    unsigned set = PBY_EVENT_KINDS_ALL;
-    if (r->features == NULL || pby_kinds_parse(&set, "--features", r->features, NULL) != PBY_OK || set == PBY_EVENT_KINDS_ALL)
+    unsigned set;
+    if (r->features == NULL || pby_kinds_parse(&set, "--features", r->features, NULL) != PBY_OK ||
+        set == PBY_EVENT_KINDS_ALL)
         return NULL;
     pby_kinds_text(text, set);
     return text;
@@ -51,7 +53,10 @@ static json_t *state_claim(const pby_audit_request *r)
     char text[PBY_EVENT_KINDS_TEXT_SIZE];
     char *e = mpq_get_str(NULL, 10, r->epsilon), *d = mpq_get_str(NULL, 10, r->delta),
          *a = mpq_get_str(NULL, 10, r->error);
-    json_t *claim = json_pack("{s:s, s:s, s:s, s:s*}", "epsilon", e, "delta", d, "error", a, "features", kinds(r, text));
+    const char *features = kinds(r, text);
+    json_t *claim = features == NULL ? json_pack("{s:s, s:s, s:s}", "epsilon", e, "delta", d, "error", a)
+                                     : json_pack("{s:s, s:s, s:s, s:s}", "epsilon", e, "delta", d, "error", a,
+                                                 "features", features);
     free(a);
     free(d);
     free(e);
@@ -91,7 +96,8 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     const bool same = json_equal(claim, json_object_get(state, "claim")) == 1;
     json_decref(claim);
     if (!same)
-        return pby_refuse(err, "--state", s->r->state, "the state of an audit of this claim at this error by these --features");
+        return pby_refuse(err, "--state", s->r->state, "the state of an audit of this claim at this error by these "
+                                                       "--features");
     char *counts = pby_json_text(json_incref(json_object_get(state, "counts")), JSON_COMPACT);
     const pby_status status = counts == NULL ? pby_refuse(err, "--state", s->r->state, "a state with counts")
                                              : pby_audit_read(&s->audit, counts, strlen(counts), err);
@@ -130,6 +136,8 @@ static pby_status keep(struct sequence *s, const pby_verdict *verdict, pby_error
     pby_status status = pby_audit_object(&s->last, verdict, s->looks, err);
     if (status == PBY_OK && s->r->state != NULL)
         status = s->before != NULL ? save_state(s, s->before, err) : save_all(s, err);
+    if (status == PBY_OK)
+        status = pby_audit_note_sources(s->r, s->lines, err);
     return status == PBY_OK ? pby_audit_report(s->r, verdict, err) : status;
 }
 
@@ -161,6 +169,7 @@ static pby_status count(struct sequence *s, pby_error *err)
     pby_status status = files && s->r->state != NULL ? pby_audit_write(&s->before, s->audit, err) : PBY_OK;
     if (status != PBY_OK)
         return status;
+    s->lines = lines;
     status = pby_audit_open(lines, s->r, err);
     if (status == PBY_OK)
         status = pby_feed_count(s->audit, lines, look, s, &stopped, err);
@@ -195,7 +204,8 @@ static pby_status conclude(struct sequence *s, pby_error *err)
     if (status != PBY_OK)
         return status;
     if (s->last == NULL)
-        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: expected at least %llu outputs of each side for look %llu",
+        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: expected at least %llu outputs of each side for look "
+                                               "%llu",
                         (unsigned long long)s->next, (unsigned long long)s->looks + 1);
     return pby_audit_answer(s->r, s->last, err);
 }

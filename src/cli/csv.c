@@ -258,6 +258,13 @@ pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t 
     return PBY_OK;
 }
 
+void pby_csv_again(pby_csv *csv)
+{
+    pby_reader_rewind(&csv->reader);
+    csv->left = csv->rows;
+    csv->chunk_rows = 0;
+}
+
 static uint8_t *put_between(uint8_t *out, const uint8_t *from, const uint8_t *to)
 {
     return pby_put_bytes(out, from, (size_t)(to - from));

@@ -71,6 +71,9 @@ PBY_CHECKED pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err
 PBY_CHECKED pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n,
                                           pby_error *err);
 
+/* Back to the first row, once all have been read: the scan holds for as long as the input stays what it was. */
+void pby_csv_again(pby_csv *csv);
+
 /* Writes the rows of the last chunk with counts[0 .. n-1] in the place of theirs; n is that chunk's. Any
  * int64_t can be written. */
 PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,

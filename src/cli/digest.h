@@ -12,6 +12,18 @@ typedef struct pby_digest {
     char sha256[2 * crypto_hash_sha256_BYTES + 1]; /* in hexadecimal */
 } pby_digest;
 
+/* Bytes that come one after the other. */
+typedef struct pby_digesting {
+    crypto_hash_sha256_state state;
+    uint64_t bytes;
+} pby_digesting;
+
+void pby_digesting_begin(pby_digesting *d);
+void pby_digesting_add(pby_digesting *d, const void *bytes, size_t size);
+
+/* Of those so far; more may come. */
+void pby_digesting_so_far(pby_digest *out, const pby_digesting *d);
+
 void pby_digest_bytes(pby_digest *out, const void *bytes, size_t size);
 
 /* Of what an open file holds from here to its end; false, with errno, if it cannot be read. */

@@ -33,7 +33,7 @@ static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *releas
     if (counts == NULL)
         return pby_no_memory(err);
     pby_status status = PBY_OK;
-    size_t n = 1;
+    size_t n = 1, most = 0;
     pby_progress_begin_share(&progress, "released", bars);
     for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
         status = pby_csv_next_chunk(csv, counts, CHUNK, &n, err);
@@ -42,9 +42,10 @@ static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *releas
         if (status == PBY_OK)
             status = pby_publish_chunk(publish, rows, counts, n, err);
         pby_progress_at(&progress, done);
+        most = n > most ? n : most;
     }
     pby_progress_end(&progress);
-    sodium_memzero(counts, CHUNK * sizeof *counts);
+    sodium_memzero(counts, (status == PBY_OK ? most : CHUNK) * sizeof *counts);
     free(counts);
     return status == PBY_OK ? pby_publish_end(publish, rows, err) : status;
 }
@@ -141,27 +142,70 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
     return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err) : status;
 }
 
-static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
-{
-    struct source source = {NULL, NULL, NULL, NULL};
-    pby_csv *csv;
-    pby_publish *publish = NULL;
+struct pby_checked {
+    struct source source;
+    pby_csv *csv; /* what is released: the source's input, or its bars */
     uint64_t bars;
-    pby_status status = open_histogram(p, &source, &csv, err);
+    bool released; /* once at least, so that the rows have been read to their end */
+};
+
+void pby_checked_free(pby_checked *checked)
+{
+    if (checked == NULL)
+        return;
+    source_clear(&checked->source);
+    free(checked);
+}
+
+static pby_status check_histogram(pby_checked *c, const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const pby_status status = open_histogram(p, &c->source, &c->csv, err);
+    return status == PBY_OK ? scan_histogram(p, release, c->csv, &c->bars, err) : status;
+}
+
+pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    *out = NULL;
+    if (pby_bucketing_wanted(p->budget->spec))
+        return PBY_OK;
+    pby_checked *checked = calloc(1, sizeof *checked);
+    if (checked == NULL)
+        return pby_no_memory(err);
+    const pby_status status = check_histogram(checked, p, release, err);
+    if (status != PBY_OK)
+        pby_checked_free(checked);
+    else
+        *out = checked;
+    return status;
+}
+
+static pby_status release_checked(const pby_pipeline *p, pby_release *release, pby_checked *c, pby_rows *rows,
+                                  pby_error *err)
+{
+    pby_publish *publish = NULL;
+    if (c->released)
+        pby_csv_again(c->csv);
+    c->released = true;
+    pby_status status = pby_release_size(release, pby_csv_records(c->csv), c->bars, err);
     if (status == PBY_OK)
-        status = scan_histogram(p, release, csv, &bars, err);
-    if (status == PBY_OK)
-        status = pby_release_size(release, pby_csv_records(csv), bars, err);
-    if (status == PBY_OK)
-        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), csv, err);
+        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), c->csv, err);
     if (status == PBY_OK)
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
-        learn_reading(p, &source, release);
-        status = release_rows(csv, rows, release, publish, bars, err);
+        learn_reading(p, &c->source, release);
+        status = release_rows(c->csv, rows, release, publish, c->bars, err);
     }
     pby_publish_free(publish);
-    source_clear(&source);
+    return status;
+}
+
+static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+{
+    pby_checked checked = {.csv = NULL};
+    pby_status status = check_histogram(&checked, p, release, err);
+    if (status == PBY_OK)
+        status = release_checked(p, release, &checked, rows, err);
+    source_clear(&checked.source);
     return status;
 }
 
@@ -173,12 +217,14 @@ static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby
     return pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err);
 }
 
-static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_spool *spool, bool json,
-                               pby_error *err)
+static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked, pby_spool *spool,
+                               bool json, pby_error *err)
 {
     pby_rows rows = {.spool = spool, .json = json};
     pby_status status = pby_rows_open(&rows, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && checked != NULL)
+        status = release_checked(p, release, checked, &rows, err);
+    else if (status == PBY_OK)
         status = pby_bucketing_wanted(p->budget->spec)
                      ? release_lines(p, release, &rows, err)
                      : release_histogram(p, release, &rows, err);
@@ -224,8 +270,8 @@ static pby_status learn_order(const pby_pipeline *p, const pby_key_kinds *kinds,
 }
 
 /* Of the released histogram, which stays in memory. */
-static pby_status release_statistic(const pby_pipeline *p, pby_release *release, pby_spool *spool, bool json,
-                                    pby_error *err)
+static pby_status release_statistic(const pby_pipeline *p, pby_release *release, pby_checked *checked,
+                                    pby_spool *spool, bool json, pby_error *err)
 {
     pby_spool *released;
     pby_bars bars;
@@ -233,7 +279,7 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
     pby_status status = pby_spool_open_memory(&released, err);
     if (status != PBY_OK)
         return status;
-    status = release_data(p, release, released, false, err);
+    status = release_data(p, release, checked, released, false, err);
     if (status == PBY_OK)
         status = pby_spool_write(released, "", 1, err);
     if (status == PBY_OK) {
@@ -285,8 +331,15 @@ bool pby_pipeline_object(const pby_pipeline *p)
     return p->json && p->out == NULL;
 }
 
+pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_checked *checked,
+                              pby_error *err)
+{
+    const bool object = pby_pipeline_object(p);
+    return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)
+                                : release_data(p, release, checked, spool, object, err);
+}
+
 pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    return p->statistic != NULL ? release_statistic(p, release, spool, pby_pipeline_object(p), err)
-                                : release_data(p, release, spool, pby_pipeline_object(p), err);
+    return pby_pipeline_again(spool, p, release, NULL, err);
 }

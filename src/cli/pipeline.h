@@ -41,4 +41,18 @@ PBY_CHECKED pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *
 PBY_CHECKED pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release,
                                          pby_error *err);
 
+/* A histogram that was read and checked once, to be released again and again. */
+typedef struct pby_checked pby_checked;
+
+/* *out is NULL where the mechanism reads something else than a histogram: points. */
+PBY_CHECKED pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release,
+                                          pby_error *err);
+
+/* NULL is allowed. */
+void pby_checked_free(pby_checked *checked);
+
+/* As pby_pipeline_into, of what was checked. An input that has changed meanwhile is PBY_FAILED. */
+PBY_CHECKED pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release,
+                                          pby_checked *checked, pby_error *err);
+
 #endif

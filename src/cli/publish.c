@@ -30,6 +30,7 @@ struct pby_publish {
     pby_csv *csv;
     pby_passed *passed; /* NULL where nothing is gathered */
     uint8_t *scratch;   /* for a name with escapes */
+    size_t used;        /* bytes of it */
 };
 
 pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_csv *csv, pby_error *err)
@@ -38,7 +39,7 @@ pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t rea
     pby_publish *p = malloc(sizeof *p);
     if (p == NULL)
         return pby_no_memory(err);
-    *p = (pby_publish){form, reach, csv, NULL, malloc(PBY_ROW_KEY_MAX)};
+    *p = (pby_publish){form, reach, csv, NULL, malloc(PBY_ROW_KEY_MAX), 0};
     pby_status status = p->scratch == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK && shapes[form].gathered)
         status = pby_passed_new(&p->passed, pby_csv_spread(csv), err);
@@ -54,10 +55,24 @@ void pby_publish_free(pby_publish *p)
     if (p == NULL)
         return;
     if (p->scratch != NULL)
-        sodium_memzero(p->scratch, PBY_ROW_KEY_MAX);
+        sodium_memzero(p->scratch, p->used);
     free(p->scratch);
     pby_passed_free(p->passed);
     free(p);
+}
+
+/* A name that may stand in the scratch, which is wiped as far as it was used. */
+static const uint8_t *noted(pby_publish *p, const uint8_t *name, size_t size)
+{
+    if (name == p->scratch && size > p->used)
+        p->used = size;
+    return name;
+}
+
+static const uint8_t *key_of(pby_publish *p, size_t i, size_t *size)
+{
+    const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, size);
+    return noted(p, name, *size);
 }
 
 /* A header where the input has one: its own first name only where every key is written. JSON has none. */
@@ -81,7 +96,7 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shap
     } else if (pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
         size_t name_size;
         const uint8_t *name = pby_csv_row_key(&row, p->scratch, &name_size);
-        to = pby_put_name(to, name, name_size);
+        to = pby_put_name(to, noted(p, name, name_size), name_size);
     }
     to = (uint8_t *)mempcpy(to, shape->header, strlen(shape->header));
     *to++ = '\n';
@@ -96,7 +111,7 @@ static pby_status gather(pby_publish *p, const int64_t *noisy, size_t n, pby_err
         size_t size;
         if (noisy[i] == PBY_SUPPRESSED)
             continue;
-        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
+        const uint8_t *name = key_of(p, i, &size);
         status = pby_passed_add(p->passed, name, size, noisy[i], err);
     }
     return status;
@@ -109,7 +124,7 @@ static pby_status write_ranges(pby_publish *p, pby_rows *rows, const int64_t *no
         const bool none = noisy[i] == PBY_SUPPRESSED;
         const int64_t ends[2] = {none ? 0 : noisy[i] - p->reach, none ? 0 : noisy[i] + p->reach};
         size_t size;
-        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
+        const uint8_t *name = key_of(p, i, &size);
         status = pby_rows_add(rows, name, size, shapes[p->form].columns, none ? NULL : ends, err);
     }
     return status;
@@ -123,7 +138,7 @@ static pby_status write_counts(pby_publish *p, pby_rows *rows, const int64_t *no
         return pby_csv_write_chunk(p->csv, rows->spool, noisy, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         size_t size;
-        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
+        const uint8_t *name = key_of(p, i, &size);
         status = pby_rows_add(rows, name, size, pby_columns_count, &noisy[i], err);
     }
     return status;

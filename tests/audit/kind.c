@@ -30,7 +30,8 @@ Test(audit_kind, a_wrong_name_is_refused_with_the_nearest)
 {
     static const struct {
         const char *text, *says;
-    } wrong[] = {{"tails", "--features 'tails': expected one of output, shape, order, value, tail, bits, score; did you "
+    } wrong[] = {{"tails", "--features 'tails': expected one of output, shape, order, value, tail, bits, score; did "
+                           "you "
                            "mean tail?"},
                  {"-bit", "'bit': expected one of output, shape, order, value, tail, bits, score; did you mean bits?"},
                  {"", "expected one of"},

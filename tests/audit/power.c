@@ -162,7 +162,8 @@ Test(audit_power, few_outputs_are_inconclusive_and_a_violation_never_is)
 {
     pby_verdict *v = specimen_judge(specimen_find("randomised response"), "1", 40, "1e-6", 5);
     is("inconclusive", v);
-    cr_assert_not_null(strstr(pby_verdict_reason(v), "40 and 40 outputs could not show an epsilon of 2 where 1 is claimed"));
+    cr_assert_not_null(strstr(pby_verdict_reason(v), "40 and 40 outputs could not show an epsilon of 2 where 1 is "
+                                                     "claimed"));
     pby_verdict_free(v);
     v = specimen_judge(specimen_find("randomised response"), "1", 1000, "1e-6", 5);
     is("consistent", v);

@@ -82,8 +82,8 @@ Test(audit_release, runs_under_substitute_neighbours)
     const pby_run *r = PBY_RUN(NULL, "audit", "--release", "geometric:eps=1,sensitivity=2", "--inputs", o.left, o.more,
                                "-n", "3000", "--epsilon", "1", "--neighbours", "substitute", ERROR);
     cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
-    PBY_REFUSED(2, "sensitivity=2: with substitute neighbours", NULL, "audit", "--release", "geometric:eps=1", "--inputs",
-                o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours", "substitute");
+    PBY_REFUSED(2, "sensitivity=2: with substitute neighbours", NULL, "audit", "--release", "geometric:eps=1",
+                "--inputs", o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours", "substitute");
     PBY_REFUSED(2, "--neighbours 'both': expected one of add-remove, substitute", NULL, "audit", "--release",
                 "geometric:eps=1", "--inputs", o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours", "both");
     PBY_REFUSED(2, "--neighbours 'substitute': expected it together with --release or --certified", NULL, "audit",

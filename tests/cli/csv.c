@@ -328,6 +328,59 @@ static void changed_to(const char *text)
     unlink(name);
 }
 
+/* The counts of all rows, added up, by chunks of two. */
+static int64_t sum_of(pby_csv *csv, uint64_t *rows)
+{
+    int64_t counts[2], sum = 0;
+    size_t n;
+    *rows = 0;
+    do {
+        cr_assert_eq(pby_csv_next_chunk(csv, counts, 2, &n, NULL), PBY_OK);
+        for (size_t i = 0; i < n; i++)
+            sum += counts[i];
+        *rows += n;
+    } while (n > 0);
+    return sum;
+}
+
+/* One scan, many readings; a file that changes between two of them is a failure. */
+Test(csv, rows_can_be_read_again_and_again)
+{
+    static const char text[] = "key,count\na,1\n\"b\"\"\",20\nc,300\n";
+    char name[] = "/tmp/probity-csv.XXXXXX";
+    int64_t counts[2];
+    size_t n;
+    const int fd = mkstemp(name);
+    cr_assert_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    for (int memory = 0; memory < 2; memory++) {
+        pby_csv *csv;
+        pby_error err;
+        uint64_t rows;
+        cr_assert_eq(memory ? pby_csv_open_memory(&csv, "input", text, strlen(text), &err)
+                            : pby_csv_open(&csv, name, &err),
+                     PBY_OK);
+        cr_assert_eq(pby_csv_scan(csv, &rows, &err), PBY_OK);
+        for (int time = 0; time < 5; time++) {
+            if (time > 0)
+                pby_csv_again(csv);
+            cr_assert_eq(sum_of(csv, &rows), 321);
+            cr_assert_eq(rows, 3);
+            cr_assert_eq(pby_csv_records(csv), 321);
+        }
+        if (!memory) {
+            pby_csv_again(csv);
+            cr_assert_eq(write(fd, "d,4\n", 4), 4);
+            pby_status status = PBY_OK;
+            for (n = 1; status == PBY_OK && n > 0;)
+                status = pby_csv_next_chunk(csv, counts, 2, &n, &err);
+            cr_assert_eq(status, PBY_FAILED);
+        }
+        pby_csv_free(csv);
+    }
+    close(fd);
+    unlink(name);
+}
+
 Test(csv, an_input_that_changes_is_a_failure)
 {
     changed_to("a,1\nb,2\nc,3\n");
