@@ -18,34 +18,67 @@
 #include "probity/release.h"
 #include "status.h"
 
-enum { CHUNK = 1 << 14 };
+enum { CHUNK = 1 << 14, USES_CHUNK = 1 << 18 /* counts of all uses together */ };
+
+_Static_assert(USES_CHUNK / PBY_RELEASE_USES_MAX > 0, "a row of any number of uses");
 
 /* The most records that a statistic is made of: half of what the kernel can add up; the other half is for noise. */
 #define RECORDS_MAX ((uint64_t)1 << 62)
 
-/* Counts and noisy counts share one buffer, which is wiped. How many bars there are is nobody's to see where some are
- * hidden: beside what is published it would tell how many these are. */
+/* The counts of a chunk and what is released of them, in one buffer, which is wiped. One use may write over its
+ * counts. */
+struct buffer {
+    size_t uses, room; /* rows, of each */
+    int64_t *counts, *noisy;
+};
+
+static pby_status buffer_new(struct buffer *b, size_t uses, pby_error *err)
+{
+    const size_t room = uses == 1 ? CHUNK : USES_CHUNK / uses, wide = uses == 1 ? 1 : uses + 1;
+    *b = (struct buffer){uses, room, malloc(wide * room * sizeof *b->counts), NULL};
+    if (b->counts == NULL)
+        return pby_no_memory(err);
+    b->noisy = uses == 1 ? b->counts : b->counts + room;
+    return PBY_OK;
+}
+
+static void buffer_free(struct buffer *b)
+{
+    sodium_memzero(b->counts, (b->uses == 1 ? 1 : b->uses + 1) * b->room * sizeof *b->counts);
+    free(b->counts);
+}
+
+/* Every use is a release of its own. */
+static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
+        status = pby_release_counts(release, b->counts, b->noisy + u * n, n, err);
+    return status;
+}
+
+/* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell how many
+ * these are. */
 static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *release, pby_publish *publish,
                                uint64_t bars, pby_error *err)
 {
     pby_progress progress;
-    int64_t *counts = malloc(CHUNK * sizeof *counts);
-    if (counts == NULL)
-        return pby_no_memory(err);
-    pby_status status = PBY_OK;
+    struct buffer buffer;
+    pby_status status = buffer_new(&buffer, pby_release_uses(release), err);
+    if (status != PBY_OK)
+        return status;
     size_t n = 1;
     pby_progress_begin_share(&progress, "released", bars);
     for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
-        status = pby_csv_next_chunk(csv, counts, CHUNK, &n, err);
+        status = pby_csv_next_chunk(csv, buffer.counts, buffer.room, &n, err);
         if (status == PBY_OK)
-            status = pby_release_counts(release, counts, counts, n, err);
+            status = release_chunk(&buffer, release, n, err);
         if (status == PBY_OK)
-            status = pby_publish_chunk(publish, rows, counts, n, err);
+            status = pby_publish_chunk(publish, rows, buffer.noisy, n, err);
         pby_progress_at(&progress, done);
     }
     pby_progress_end(&progress);
-    sodium_memzero(counts, CHUNK * sizeof *counts);
-    free(counts);
+    buffer_free(&buffer);
     return status == PBY_OK ? pby_publish_end(publish, rows, err) : status;
 }
 
@@ -153,7 +186,8 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     if (status == PBY_OK)
         status = pby_release_size(release, pby_csv_records(csv), bars, err);
     if (status == PBY_OK)
-        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), csv, err);
+        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release),
+                                 pby_release_uses(release), csv, err);
     if (status == PBY_OK)
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
@@ -176,13 +210,19 @@ static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_spool *spool, bool json,
                                pby_error *err)
 {
-    pby_rows rows = {.spool = spool, .json = json};
+    mpq_t unit;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    pby_rows rows = {.spool = spool, .json = json, .unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit};
     pby_status status = pby_rows_open(&rows, err);
     if (status == PBY_OK)
         status = pby_bucketing_wanted(p->budget->spec)
                      ? release_lines(p, release, &rows, err)
                      : release_histogram(p, release, &rows, err);
-    return status == PBY_OK ? pby_rows_close(&rows, err) : status;
+    if (status == PBY_OK)
+        status = pby_rows_close(&rows, err);
+    mpq_clear(unit);
+    return status;
 }
 
 /* ---- a statistic behind ----------------------------------------------------------------------- */
@@ -251,6 +291,20 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
 
 /* ---- what is asked for ------------------------------------------------------------------------ */
 
+/* A statistic is of one histogram of whole counts. */
+static pby_status check_counts(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const char *name = pby_statistic_text(p->statistic->name);
+    mpq_t unit;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    const bool whole = mpq_cmp_ui(unit, 1, 1) == 0;
+    mpq_clear(unit);
+    if (pby_release_uses(release) > 1)
+        return pby_refuse(err, "--statistic", name, "one use: several release several histograms");
+    return whole ? PBY_OK : pby_refuse(err, "--statistic", name, "a mechanism that releases whole counts: a grid of 1");
+}
+
 pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const pby_release_form form = pby_release_form_of(release);
@@ -260,7 +314,11 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
         return pby_refuse(err, "--statistic", pby_statistic_text(p->statistic->name),
                           "a mechanism that releases counts");
     if (p->statistic != NULL)
-        status = pby_statistic_admitted(p->budget->spec, p->statistic, err);
+        status = check_counts(p, release, err);
+    if (status != PBY_OK)
+        return status;
+    if (p->statistic != NULL)
+        status = pby_statistic_released(p->budget->spec, p->statistic, err);
     if (status != PBY_OK)
         return status;
     if (table != NULL && pby_bucketing_wanted(p->budget->spec))

@@ -27,6 +27,18 @@ void pby_noise_free(int64_t *noise, size_t count)
     free(noise);
 }
 
+pby_status pby_noise_every(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source, const int64_t *counts,
+                           int64_t *noisy, size_t n, pby_error *err)
+{
+    (void)m;
+    int64_t *noise;
+    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
+    if (status == PBY_OK)
+        pby_perturb(noisy, counts, n, noise);
+    pby_noise_free(noise, n);
+    return status;
+}
+
 pby_status pby_noise_occupied(pby_occupied_update *update, pby_sampler *sampler, pby_entropy *source,
                               const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
