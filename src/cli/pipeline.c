@@ -152,11 +152,11 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
 }
 
 /* Once all has been scanned. */
-static void learn_reading(const pby_pipeline *p, const struct source *s, const pby_release *release)
+static void learn_layout(const pby_pipeline *p, const struct source *s, const pby_release *release)
 {
     if (p->learned == NULL)
         return;
-    p->learned->reading = s->columns != NULL ? *pby_columns_reading(s->columns) : *pby_csv_reading(s->input);
+    p->learned->layout = s->columns != NULL ? *pby_columns_layout(s->columns) : *pby_csv_layout(s->input);
     p->learned->named = !hides_bars(release) && s->universe == NULL; /* whose bars are public, not the input's */
 }
 
@@ -191,7 +191,7 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     if (status == PBY_OK)
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
-        learn_reading(p, &source, release);
+        learn_layout(p, &source, release);
         status = release_rows(csv, rows, release, publish, bars, err);
     }
     pby_publish_free(publish);
@@ -203,7 +203,7 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
 static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
 {
     if (p->learned != NULL)
-        p->learned->reading = (pby_reading){.points = true};
+        p->learned->layout = (pby_layout){.points = true};
     return pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err);
 }
 

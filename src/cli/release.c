@@ -122,9 +122,9 @@ static pby_status release_once(const pby_pipeline *p, pby_error *err)
 }
 
 /* What was taken for granted, once the release is whole: before that, one line says why there is none. */
-static void tell_reading(const pby_pipeline *p)
+static void tell_layout(const pby_pipeline *p)
 {
-    char *text = pby_reading_text(&p->learned->reading, p->in, p->learned->named, pby_budget_rows(p->budget));
+    char *text = pby_layout_text(&p->learned->layout, p->in, p->learned->named, pby_budget_rows(p->budget));
     if (text != NULL)
         fprintf(stderr, "probity: %s\n", text);
     free(text);
@@ -146,7 +146,7 @@ static pby_status release_with(const char *const *texts, size_t count, pby_pipel
     if (status == PBY_OK)
         status = release_once(p, err);
     if (status == PBY_OK && !quiet)
-        tell_reading(p);
+        tell_layout(p);
     pby_budget_close(&budget);
     pby_permission_clear(&permission);
     return status;
