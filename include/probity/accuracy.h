@@ -229,8 +229,12 @@ PBY_CHECKED pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spe
                                           const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
                                           unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* Whether a statistic has a meaning, and an accuracy, behind a mechanism: refused when it reads an order and
- * points have several coordinates, when it reads counts and there are none, and when no histogram is released. */
+/* Whether a statistic has a meaning behind the release of a histogram: refused when it reads an order and points have
+ * several coordinates, when it reads counts and there are none, and when no histogram is released. */
+PBY_CHECKED pby_status pby_statistic_released(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
+    PBY_NONNULL(1, 2);
+
+/* Whether it has an accuracy as well, which it has not behind a mechanism whose accuracy is that of a query. */
 PBY_CHECKED pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
     PBY_NONNULL(1, 2);
 

@@ -13,6 +13,7 @@
 #ifndef PROBITY_RELEASE_H
 #define PROBITY_RELEASE_H
 
+#include <gmp.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,9 +36,9 @@ typedef enum pby_release_form {
 /* In the place of a count of which nothing may be published. */
 #define PBY_SUPPRESSED INT64_MIN
 
-/* The spec must outlive the release. It is one mechanism, or a threshold and behind it stlap with q, geometric or
- * range: then only bars that pass the threshold are given to that mechanism, with their exact counts, and only
- * they are published (docs/theory/stabilise.md).
+/* The spec must outlive the release. It is one mechanism; or several uses of one that releases counts of every bar; or a
+ * threshold and behind it stlap with q, geometric, dgauss or range: then only bars that pass the threshold are given to
+ * that mechanism, with their exact counts, and only they are published (docs/theory/stabilise.md).
  *
  * The relation is the one that the loss was certified or charged for. A record that is changed leaves one bar and
  * enters another, so that with PBY_SUBSTITUTE a sensitivity below 2 is refused: it would protect no histogram. So
@@ -47,6 +48,14 @@ PBY_CHECKED pby_status pby_release_new(pby_release **out, const pby_spec *spec, 
                                        pby_error *err) PBY_NONNULL(1, 2);
 
 PBY_CHECKED pby_release_form pby_release_form_of(const pby_release *release) PBY_NONNULL(1);
+
+/* How many independent releases of every bar the spec is: K of K*M, where M releases counts of every bar, and else 1. A
+ * caller makes so many calls of pby_release_counts for every chunk, each with its counts; each is one use. */
+enum { PBY_RELEASE_USES_MAX = 4096 };
+PBY_CHECKED size_t pby_release_uses(const pby_release *release) PBY_NONNULL(1);
+
+/* What the released counts are multiples of: noisy counts are in such steps. 1, but of laplace its grid. */
+void pby_release_unit(mpq_ptr unit, const pby_release *release) PBY_NONNULL(1, 2);
 
 /* How far the ends of a range lie from the noisy count; 0 for a mechanism without ranges. */
 PBY_CHECKED int64_t pby_release_reach(const pby_release *release) PBY_NONNULL(1);
@@ -62,8 +71,8 @@ PBY_CHECKED pby_status pby_release_size(pby_release *release, uint64_t records, 
 
 /* Makes the release timing-safe: neither the time of later calls nor the memory that they read depends on
  * counts or noise (docs/timing.md), and every bar draws, the empty ones too. Refused for a mechanism that
- * suppresses bars or ranges (threshold and what stands behind one, partition, range), and for a law that
- * pby_sampler_timing_safe refuses. */
+ * suppresses bars or ranges (threshold and what stands behind one, partition, range), for one that rounds to a
+ * grid other than 1, and for a law that pby_sampler_timing_safe refuses. */
 PBY_CHECKED pby_status pby_release_timing_safe(pby_release *release, pby_error *err) PBY_NONNULL(1);
 
 /* Maps that bring no two histograms further apart may stand in front of a mechanism and change nothing of its loss

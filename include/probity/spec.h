@@ -11,6 +11,7 @@
 #define PROBITY_SPEC_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "probity/status.h"
 
@@ -26,6 +27,9 @@ void pby_spec_free(pby_spec *spec);
 /* The canonical text: parameters in the family's order, rationals in lowest terms, defaults left out,
  * uses separated by one space. Two specs mean the same when their texts are equal. */
 PBY_CHECKED const char *pby_spec_text(const pby_spec *spec) PBY_NONNULL(1);
+
+/* K of K*M, and 1 of M; 0 of several mechanisms. */
+uint64_t pby_spec_uses(const pby_spec *spec);
 
 /* Which inputs count as neighbours. */
 typedef enum pby_neighbours {

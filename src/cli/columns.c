@@ -18,7 +18,7 @@ static const char count_name[] = "count";
 struct pby_columns {
     const char *path;
     unsigned width; /* of the table */
-    pby_reading reading;
+    pby_layout layout;
     uint8_t *bytes, *scratch; /* for a name with escapes */
     size_t size, room;
     uint64_t line;    /* of the next row, from 1 */
@@ -68,7 +68,7 @@ static pby_status note(pby_columns *c, unsigned *column, const pby_csv_row *fiel
 /* The column that was not chosen, if there is one such. */
 static pby_status complete(pby_columns *c, const char *keys, const char *counts, pby_error *err)
 {
-    pby_reading *r = &c->reading;
+    pby_layout *r = &c->layout;
     static const char missing[] = "the name of a column in the first line";
     if (keys != NULL && r->key == 0)
         return pby_refuse(err, "--keys", keys, missing);
@@ -95,9 +95,9 @@ static pby_status read_header(pby_columns *c, const uint8_t **at, const uint8_t 
         pby_csv_row field;
         if (pby_csv_row_field(&field, ++c->width, *at, end, &more) != PBY_ROW_FOUND)
             return refuse(c, newlines, c->width, field.expected, err);
-        status = note(c, &c->reading.key, &field, "--keys", keys, err);
+        status = note(c, &c->layout.key, &field, "--keys", keys, err);
         if (status == PBY_OK)
-            status = note(c, &c->reading.count, &field, "--counts", counts, err);
+            status = note(c, &c->layout.count, &field, "--counts", counts, err);
         newlines += field.newlines;
         *at = field.end;
     }
@@ -150,7 +150,7 @@ static pby_status add_row(pby_columns *c, const pby_csv_row *key, const pby_csv_
     c->size = (size_t)(to - c->bytes);
     if (pby_csv_row_parse(&row, begin, to, true) == PBY_ROW_FOUND)
         return PBY_OK;
-    return refuse(c, newlines, row.column == 1 ? c->reading.key : c->reading.count, row.expected, err);
+    return refuse(c, newlines, row.column == 1 ? c->layout.key : c->layout.count, row.expected, err);
 }
 
 static pby_status read_row(pby_columns *c, const uint8_t **at, const uint8_t *end, pby_error *err)
@@ -166,13 +166,13 @@ static pby_status read_row(pby_columns *c, const uint8_t **at, const uint8_t *en
             return refuse(c, newlines, column, field.expected, err);
         if (!more && column < c->width)
             return refuse(c, newlines, column + 1, "as many columns as the first line names", err);
-        if (column == c->reading.key)
+        if (column == c->layout.key)
             key = field;
-        if (column == c->reading.count) {
+        if (column == c->layout.count) {
             count = field;
             count_line = newlines;
         }
-        c->line_breaks = c->line_breaks || (field.newlines > 0 && column != c->reading.key);
+        c->line_breaks = c->line_breaks || (field.newlines > 0 && column != c->layout.key);
         newlines += field.newlines;
         *at = field.end;
     }
@@ -193,11 +193,11 @@ static pby_status add_header(pby_columns *c, const uint8_t *mark, const uint8_t 
         if (pby_csv_row_field(&field, column, at, end, &more) != PBY_ROW_FOUND)
             break;
         const uint8_t *name = pby_csv_row_key(&field, c->scratch, &size);
-        if (column == c->reading.key) {
+        if (column == c->layout.key) {
             key = field;
-            pby_reading_name(c->reading.key_name, name, size);
-        } else if (column == c->reading.count) {
-            pby_reading_name(c->reading.count_name, name, size);
+            pby_layout_name(c->layout.key_name, name, size);
+        } else if (column == c->layout.count) {
+            pby_layout_name(c->layout.count_name, name, size);
         }
         at = field.end;
     }
@@ -244,7 +244,7 @@ pby_status pby_columns_read(pby_columns **out, const char *path, const char *key
     if (c == NULL)
         return pby_no_memory(err);
     *c = (pby_columns){.path = path, .line = 1, .scratch = malloc(PBY_ROW_KEY_MAX),
-                       .reading = {.header = true, .chosen = true}};
+                       .layout = {.header = true, .chosen = true}};
     pby_status status = c->scratch == NULL ? pby_no_memory(err) : pby_file_read_table(&text, &size, path, err);
     if (status == PBY_OK)
         status = project(c, (const uint8_t *)text, (const uint8_t *)text + size, keys, counts, err);
@@ -271,7 +271,7 @@ const char *pby_columns_name(const pby_columns *c)
     return c->name;
 }
 
-const pby_reading *pby_columns_reading(const pby_columns *c)
+const pby_layout *pby_columns_layout(const pby_columns *c)
 {
-    return &c->reading;
+    return &c->layout;
 }

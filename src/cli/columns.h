@@ -10,7 +10,7 @@
 #ifndef PBY_CLI_COLUMNS_H
 #define PBY_CLI_COLUMNS_H
 
-#include "cli/reading.h"
+#include "cli/layout.h"
 #include "probity/status.h"
 
 typedef struct pby_columns pby_columns;
@@ -24,7 +24,7 @@ const uint8_t *pby_columns_bytes(const pby_columns *columns, size_t *size);
 const char *pby_columns_name(const pby_columns *columns);
 
 /* Which columns they are. */
-const pby_reading *pby_columns_reading(const pby_columns *columns);
+const pby_layout *pby_columns_layout(const pby_columns *columns);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_columns_free(pby_columns *columns);

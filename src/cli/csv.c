@@ -309,9 +309,9 @@ const pby_spread *pby_csv_spread(const pby_csv *csv)
     return &csv->spread;
 }
 
-const pby_reading *pby_csv_reading(const pby_csv *csv)
+const pby_layout *pby_csv_layout(const pby_csv *csv)
 {
-    return &csv->reader.reading;
+    return &csv->reader.layout;
 }
 
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size)

@@ -29,7 +29,7 @@
 
 #include "cli/csv_row.h"
 #include "cli/key_kind.h"
-#include "cli/reading.h"
+#include "cli/layout.h"
 #include "cli/spool.h"
 #include "cli/spread.h"
 #include "probity/status.h"
@@ -89,7 +89,7 @@ const pby_key_kinds *pby_csv_kinds(const pby_csv *csv);
 const pby_spread *pby_csv_spread(const pby_csv *csv);
 
 /* How it was read, once it is scanned. */
-const pby_reading *pby_csv_reading(const pby_csv *csv);
+const pby_layout *pby_csv_layout(const pby_csv *csv);
 
 /* The key of the i-th row of the last chunk, without quotes and escapes, and what stands before its first row: a
  * byte order mark and a header before the first chunk, nothing before the others. Both point into the window until

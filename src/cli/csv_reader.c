@@ -13,7 +13,7 @@ enum { FIRST_SIZE = 1 << 18, MARK_SIZE = 3 };
 
 pby_status pby_reader_init(pby_reader *r, pby_csv_input *in, pby_error *err)
 {
-    *r = (pby_reader){.bytes = malloc(FIRST_SIZE + 1), .size = FIRST_SIZE, .line = 1, .reading = {.key = 1, .count = 2}};
+    *r = (pby_reader){.bytes = malloc(FIRST_SIZE + 1), .size = FIRST_SIZE, .line = 1, .layout = {.key = 1, .count = 2}};
     if (r->bytes == NULL)
         return pby_no_memory(err);
     r->in = in;
@@ -94,11 +94,11 @@ void pby_reader_step(pby_reader *r, const pby_csv_row *row)
 }
 
 /* The names as they stand: an escaped quote is shown as two. */
-static void note_header(pby_reading *reading, const pby_csv_row *row)
+static void note_header(pby_layout *layout, const pby_csv_row *row)
 {
-    reading->header = true;
-    pby_reading_name(reading->key_name, row->key, row->key_size);
-    pby_reading_name(reading->count_name, row->count_begin, (size_t)(row->count_end - row->count_begin));
+    layout->header = true;
+    pby_layout_name(layout->key_name, row->key, row->key_size);
+    pby_layout_name(layout->count_name, row->count_begin, (size_t)(row->count_end - row->count_begin));
 }
 
 /* Steps over the byte order mark and the header, if they are there. */
@@ -114,7 +114,7 @@ static pby_status begin(pby_reader *r, pby_error *err)
     case PBY_ROW_REFUSED:
         return refuse_row(r, &row, err);
     case PBY_ROW_FOUND:
-        note_header(&r->reading, &row);
+        note_header(&r->layout, &row);
         pby_reader_step(r, &row);
         break;
     case PBY_ROW_OTHER:

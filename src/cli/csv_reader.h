@@ -15,7 +15,7 @@
 
 #include "cli/csv_input.h"
 #include "cli/csv_row.h"
-#include "cli/reading.h"
+#include "cli/layout.h"
 #include "probity/status.h"
 
 typedef struct pby_reader {
@@ -27,7 +27,7 @@ typedef struct pby_reader {
     bool begun;      /* a byte order mark and a header are behind */
     size_t preamble; /* their size, once begun */
     uint64_t line;   /* of the next row, from 1 */
-    pby_reading reading; /* once begun */
+    pby_layout layout; /* once begun */
 } pby_reader;
 
 typedef enum pby_found {

@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "json.h"
 
-enum { CHUNK = 1 << 14, VALUE_SIZE = 1 + PBY_DIGITS /* what stands before a value, and the value */ };
+enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
 enum { COUNT, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };
 
 static const unsigned long count_max = 1000000000000;
@@ -27,11 +27,12 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* How the values are printed: what stands before the first, between two, and after the last. */
+/* How the values are printed: what stands before the first, between two draws, between two uses of one draw, and after
+ * the last. */
 struct form {
     char *open; /* for free(3); NULL for nothing */
-    uint8_t between;
-    const char *close;
+    const char *between, *within, *close;
+    uint64_t uses;
 };
 
 /* An object is printed as its values come, so that it needs no more memory than lines do. */
@@ -40,8 +41,9 @@ static pby_status start_json(struct form *form, const pby_spec *spec, uint64_t c
     char *text = pby_json_text(json_pack("{s:s, s:I}", "spec", pby_spec_text(spec), "n", (json_int_t)count),
                                JSON_PRESERVE_ORDER);
     const int braceless = text == NULL ? 0 : (int)strlen(text) - 1;
-    *form = (struct form){NULL, ',', "]}\n"};
-    if (text == NULL || asprintf(&form->open, "%.*s, \"values\": [", braceless, text) < 0)
+    const bool nested = form->uses > 1 && count > 0;
+    *form = (struct form){NULL, nested ? "],[" : ",", ",", nested ? "]]}\n" : "]}\n", form->uses};
+    if (text == NULL || asprintf(&form->open, "%.*s, \"values\": [%s", braceless, text, nested ? "[" : "") < 0)
         form->open = NULL;
     free(text);
     return form->open == NULL ? pby_no_memory(err) : PBY_OK;
@@ -52,27 +54,30 @@ static pby_status print_text(const void *text, size_t size, pby_error *err)
     return pby_file_write_all(STDOUT_FILENO, text, size, "standard output", err);
 }
 
-static pby_status print(const int64_t *noise, size_t n, uint8_t between, bool first, uint8_t *text, pby_error *err)
+/* at is the place of the first value among all. */
+static pby_status print(const int64_t *noise, size_t n, const struct form *form, uint64_t at, uint8_t *text,
+                        pby_error *err)
 {
     uint8_t *end = text;
     for (size_t i = 0; i < n; i++) {
-        *end++ = between;
+        const char *between = at + i == 0 ? "" : (at + i) % form->uses == 0 ? form->between : form->within;
+        end = (uint8_t *)mempcpy(end, between, strlen(between));
         end = pby_put_number(end, noise[i]);
     }
-    return print_text(text + first, (size_t)(end - text) - first, err);
+    return print_text(text, (size_t)(end - text), err);
 }
 
-static pby_status print_all(const int64_t *noise, size_t n, uint8_t between, bool first, uint8_t *text,
+static pby_status print_all(const int64_t *noise, size_t n, const struct form *form, uint64_t done, uint8_t *text,
                             pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t at = 0; at < n && status == PBY_OK; at += CHUNK)
-        status = print(noise + at, n - at < CHUNK ? n - at : CHUNK, between, first && at == 0, text, err);
+        status = print(noise + at, n - at < CHUNK ? n - at : CHUNK, form, done + at, text, err);
     return status;
 }
 
 /* In turns of a block for each thread. */
-static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, uint8_t between, pby_error *err)
+static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, const struct form *form, pby_error *err)
 {
     const uint64_t most = threads * PBY_BULK_BLOCK, turn = count < most ? count : most;
     int64_t *noise = malloc((turn + 1) * sizeof *noise);
@@ -84,7 +89,7 @@ static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, ui
         const size_t n = count - done < turn ? (size_t)(count - done) : (size_t)turn;
         status = pby_bulk_draw(bulk, noise, n, err);
         if (status == PBY_OK)
-            status = print_all(noise, n, between, done == 0, text, err);
+            status = print_all(noise, n, form, done, text, err);
         done += n;
         pby_progress_at(&progress, done);
     }
@@ -99,7 +104,7 @@ static pby_status draw_in_form(pby_bulk *bulk, const struct form *form, uint64_t
 {
     pby_status status = form->open == NULL ? PBY_OK : print_text(form->open, strlen(form->open), err);
     if (status == PBY_OK)
-        status = draw(bulk, count, threads, form->between, err);
+        status = draw(bulk, count, threads, form, err);
     return status == PBY_OK ? print_text(form->close, strlen(form->close), err) : status;
 }
 
@@ -119,17 +124,36 @@ static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_er
     return PBY_OK;
 }
 
+/* The sampler of one use of K*M, behind the star of its canonical text. */
+static pby_status sampler_of_use(pby_sampler **out, const pby_spec *spec, pby_error *err)
+{
+    const char *star = strchr(pby_spec_text(spec), '*'), *one = star == NULL ? NULL : star + 1;
+    pby_spec *use;
+    *out = NULL;
+    if (one == NULL || pby_spec_uses(spec) == 0)
+        return pby_sampler_new(out, spec, err);
+    pby_status status = pby_spec_parse(&use, &one, 1, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_sampler_new(out, use, err);
+    pby_spec_free(use);
+    return status;
+}
+
 static pby_status draw_from(const pby_spec *spec, const pby_option *options, unsigned long count,
                             unsigned long threads, pby_error *err)
 {
     pby_sampler *sampler = NULL;
     pby_bulk *bulk = NULL;
-    struct form form = {NULL, '\n', count == 0 ? "" : "\n"};
+    const uint64_t uses = pby_spec_uses(spec) > 1 ? pby_spec_uses(spec) : 1;
+    struct form form = {NULL, "\n", ",", count == 0 ? "" : "\n", uses};
     uint8_t seed[PBY_SEED_SIZE];
     const bool seeded = options[SEED].value != NULL;
     pby_status status = seeded ? read_seed(seed, options[SEED].value, err) : PBY_OK;
     if (status == PBY_OK)
-        status = pby_sampler_new(&sampler, spec, err);
+        status = sampler_of_use(&sampler, spec, err);
+    if (status == PBY_OK && count > count_max / uses)
+        status = pby_fail(err, PBY_BAD, "-n: expected at most 1000000000000 values, those of every use together");
     if (status == PBY_OK && options[TIMING_SAFE].value != NULL)
         status = pby_sampler_timing_safe(sampler, err);
     if (status == PBY_OK)
@@ -137,7 +161,7 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
     if (status == PBY_OK && options[JSON].value != NULL)
         status = start_json(&form, spec, count, err);
     if (status == PBY_OK)
-        status = draw_in_form(bulk, &form, count, threads, err);
+        status = draw_in_form(bulk, &form, count * uses, threads, err);
     free(form.open);
     sodium_memzero(seed, sizeof seed);
     pby_bulk_free(bulk);
@@ -175,7 +199,9 @@ static const char help[] =
     "Prints N independent draws of the mechanism's noise. Each has exactly the law that the SPEC names.\n"
     "The words come from the system's generator, unless a seed is given.\n"
     "\n"
-    "  SPEC         a mechanism with a noise law, such as geometric:eps=1/10 or stlap:eps=1/2,q=40\n"
+    "  SPEC         a mechanism with a noise law, such as geometric:eps=1/10 or stlap:eps=1/2,q=40; of\n"
+    "               several uses, 3*dgauss:sigma2=50, a line has a value for each, separated by commas;\n"
+    "               values of laplace count in steps of its grid\n"
     "  -n N         how many, from 0 to 10^12\n"
     "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine, and so\n"
     "               nothing that protects anyone\n"
@@ -184,6 +210,7 @@ static const char help[] =
     "               neither the time that a draw takes nor the memory that it reads depends on its value; the\n"
     "               same law from other words. The lines printed have the lengths that they have\n"
     "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of integers\n"
+    "               (of several uses, of arrays)\n"
     "\n"
     "examples:\n"
     "  probity draw geometric:eps=1/10 -n 5\n"

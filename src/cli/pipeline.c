@@ -18,35 +18,71 @@
 #include "probity/release.h"
 #include "status.h"
 
-enum { CHUNK = 1 << 14 };
+enum { CHUNK = 1 << 14, USES_CHUNK = 1 << 18 /* counts of all uses together */ };
+
+_Static_assert(USES_CHUNK / PBY_RELEASE_USES_MAX > 0, "a row of any number of uses");
 
 /* The most records that a statistic is made of: half of what the kernel can add up; the other half is for noise. */
 #define RECORDS_MAX ((uint64_t)1 << 62)
 
-/* Counts and noisy counts share one buffer, which is wiped. How many bars there are is nobody's to see where some are
- * hidden: beside what is published it would tell how many these are. */
+/* The counts of a chunk and what is released of them, in one buffer, which is wiped. One use may write over its
+ * counts. */
+struct buffer {
+    size_t uses, room; /* rows, of each */
+    size_t most;       /* that a chunk had */
+    int64_t *counts, *noisy;
+};
+
+static pby_status buffer_new(struct buffer *b, size_t uses, pby_error *err)
+{
+    const size_t room = uses == 1 ? CHUNK : USES_CHUNK / uses, wide = uses == 1 ? 1 : uses + 1;
+    *b = (struct buffer){uses, room, 0, malloc(wide * room * sizeof *b->counts), NULL};
+    if (b->counts == NULL)
+        return pby_no_memory(err);
+    b->noisy = uses == 1 ? b->counts : b->counts + room;
+    return PBY_OK;
+}
+
+/* Of one use only what chunks had needs wiping, unless a chunk was cut short. */
+static void buffer_free(struct buffer *b, bool complete)
+{
+    const size_t whole = (b->uses == 1 ? 1 : b->uses + 1) * b->room;
+    sodium_memzero(b->counts, (complete && b->uses == 1 ? b->most : whole) * sizeof *b->counts);
+    free(b->counts);
+}
+
+/* Every use is a release of its own. */
+static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
+        status = pby_release_counts(release, b->counts, b->noisy + u * n, n, err);
+    return status;
+}
+
+/* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell how many
+ * these are. */
 static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *release, pby_publish *publish,
                                uint64_t bars, pby_error *err)
 {
     pby_progress progress;
-    int64_t *counts = malloc(CHUNK * sizeof *counts);
-    if (counts == NULL)
-        return pby_no_memory(err);
-    pby_status status = PBY_OK;
-    size_t n = 1, most = 0;
+    struct buffer buffer;
+    pby_status status = buffer_new(&buffer, pby_release_uses(release), err);
+    if (status != PBY_OK)
+        return status;
+    size_t n = 1;
     pby_progress_begin_share(&progress, "released", bars);
     for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
-        status = pby_csv_next_chunk(csv, counts, CHUNK, &n, err);
+        status = pby_csv_next_chunk(csv, buffer.counts, buffer.room, &n, err);
         if (status == PBY_OK)
-            status = pby_release_counts(release, counts, counts, n, err);
+            status = release_chunk(&buffer, release, n, err);
         if (status == PBY_OK)
-            status = pby_publish_chunk(publish, rows, counts, n, err);
+            status = pby_publish_chunk(publish, rows, buffer.noisy, n, err);
         pby_progress_at(&progress, done);
-        most = n > most ? n : most;
+        buffer.most = n > buffer.most ? n : buffer.most;
     }
     pby_progress_end(&progress);
-    sodium_memzero(counts, (status == PBY_OK ? most : CHUNK) * sizeof *counts);
-    free(counts);
+    buffer_free(&buffer, status == PBY_OK);
     return status == PBY_OK ? pby_publish_end(publish, rows, err) : status;
 }
 
@@ -120,11 +156,11 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
 }
 
 /* Once all has been scanned. */
-static void learn_reading(const pby_pipeline *p, const struct source *s, const pby_release *release)
+static void learn_layout(const pby_pipeline *p, const struct source *s, const pby_release *release)
 {
     if (p->learned == NULL)
         return;
-    p->learned->reading = s->columns != NULL ? *pby_columns_reading(s->columns) : *pby_csv_reading(s->input);
+    p->learned->layout = s->columns != NULL ? *pby_columns_layout(s->columns) : *pby_csv_layout(s->input);
     p->learned->named = !hides_bars(release) && s->universe == NULL; /* whose bars are public, not the input's */
 }
 
@@ -188,11 +224,12 @@ static pby_status release_checked(const pby_pipeline *p, pby_release *release, p
     c->released = true;
     pby_status status = pby_release_size(release, pby_csv_records(c->csv), c->bars, err);
     if (status == PBY_OK)
-        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release), c->csv, err);
+        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release),
+                                 pby_release_uses(release), c->csv, err);
     if (status == PBY_OK)
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
-        learn_reading(p, &c->source, release);
+        learn_layout(p, &c->source, release);
         status = release_rows(c->csv, rows, release, publish, c->bars, err);
     }
     pby_publish_free(publish);
@@ -213,14 +250,17 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
 static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
 {
     if (p->learned != NULL)
-        p->learned->reading = (pby_reading){.points = true};
+        p->learned->layout = (pby_layout){.points = true};
     return pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err);
 }
 
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked, pby_spool *spool,
                                bool json, pby_error *err)
 {
-    pby_rows rows = {.spool = spool, .json = json};
+    mpq_t unit;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    pby_rows rows = {.spool = spool, .json = json, .unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit};
     pby_status status = pby_rows_open(&rows, err);
     if (status == PBY_OK && checked != NULL)
         status = release_checked(p, release, checked, &rows, err);
@@ -228,7 +268,10 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
         status = pby_bucketing_wanted(p->budget->spec)
                      ? release_lines(p, release, &rows, err)
                      : release_histogram(p, release, &rows, err);
-    return status == PBY_OK ? pby_rows_close(&rows, err) : status;
+    if (status == PBY_OK)
+        status = pby_rows_close(&rows, err);
+    mpq_clear(unit);
+    return status;
 }
 
 /* ---- a statistic behind ----------------------------------------------------------------------- */
@@ -297,6 +340,20 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
 
 /* ---- what is asked for ------------------------------------------------------------------------ */
 
+/* A statistic is of one histogram of whole counts. */
+static pby_status check_counts(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const char *name = pby_statistic_text(p->statistic->name);
+    mpq_t unit;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    const bool whole = mpq_cmp_ui(unit, 1, 1) == 0;
+    mpq_clear(unit);
+    if (pby_release_uses(release) > 1)
+        return pby_refuse(err, "--statistic", name, "one use: several release several histograms");
+    return whole ? PBY_OK : pby_refuse(err, "--statistic", name, "a mechanism that releases whole counts: a grid of 1");
+}
+
 pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const pby_release_form form = pby_release_form_of(release);
@@ -306,7 +363,11 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
         return pby_refuse(err, "--statistic", pby_statistic_text(p->statistic->name),
                           "a mechanism that releases counts");
     if (p->statistic != NULL)
-        status = pby_statistic_admitted(p->budget->spec, p->statistic, err);
+        status = check_counts(p, release, err);
+    if (status != PBY_OK)
+        return status;
+    if (p->statistic != NULL)
+        status = pby_statistic_released(p->budget->spec, p->statistic, err);
     if (status != PBY_OK)
         return status;
     if (table != NULL && pby_bucketing_wanted(p->budget->spec))

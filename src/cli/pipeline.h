@@ -6,7 +6,7 @@
 
 #include "cli/budget.h"
 #include "cli/digest.h"
-#include "cli/reading.h"
+#include "cli/layout.h"
 #include "cli/spool.h"
 #include "probity/release.h"
 #include "probity/statistic.h"
@@ -15,7 +15,7 @@
 typedef struct pby_learned {
     pby_digest table; /* of the bytes that were read of filter or group */
     bool numbers;     /* the bars of the statistic stood at numbers */
-    pby_reading reading; /* how the input was read, */
+    pby_layout layout; /* how the input was read, */
     bool named;          /* and whether its header's words may be shown */
 } pby_learned;
 

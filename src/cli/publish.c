@@ -6,15 +6,17 @@
 
 #include "cli/csv_row.h"
 #include "cli/passed.h"
+#include "cli/uses.h"
 #include "status.h"
 
-/* Of each form but counts, which are written as they were read: the header behind the first column, the columns, and
- * whether the rows are gathered and sorted. */
+/* Of each form the header behind the first column, the columns, and whether the rows are gathered and sorted. Counts of
+ * one use are written as they were read, in CSV. */
 static const struct shape {
     const char *header;
     const char *const *columns;
     bool gathered;
 } shapes[] = {
+    [PBY_RELEASE_COUNTS] = {",count", pby_columns_count, false},
     [PBY_RELEASE_PASSED] = {",count", pby_columns_count, true},
     [PBY_RELEASE_PRESENT] = {"", pby_columns_none, true},
     [PBY_RELEASE_RANGES] = {",low,high", pby_columns_range, false},
@@ -27,21 +29,42 @@ static const char first_name[] = "key";
 struct pby_publish {
     pby_release_form form;
     int64_t reach;
+    size_t uses;
+    pby_uses names;  /* of the columns of several uses */
+    int64_t *values; /* of one row of them */
+    struct shape shape;
     pby_csv *csv;
     pby_passed *passed; /* NULL where nothing is gathered */
     uint8_t *scratch;   /* for a name with escapes */
     size_t used;        /* bytes of it */
 };
 
-pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, pby_csv *csv, pby_error *err)
+/* Several uses have as many columns. */
+static pby_status shape_uses(pby_publish *p, pby_error *err)
+{
+    p->values = calloc(p->uses, sizeof *p->values);
+    if (p->values == NULL || p->uses == 1)
+        return p->values == NULL ? pby_no_memory(err) : PBY_OK;
+    const pby_status status = pby_uses_name(&p->names, p->uses, err);
+    p->shape = (struct shape){p->names.header, (const char *const *)p->names.columns, false};
+    return status;
+}
+
+pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, size_t uses, pby_csv *csv,
+                           pby_error *err)
 {
     *out = NULL;
     pby_publish *p = malloc(sizeof *p);
     if (p == NULL)
         return pby_no_memory(err);
-    *p = (pby_publish){form, reach, csv, NULL, malloc(PBY_ROW_KEY_MAX), 0};
-    pby_status status = p->scratch == NULL ? pby_no_memory(err) : PBY_OK;
-    if (status == PBY_OK && shapes[form].gathered)
+    *p = (pby_publish){.form = form,
+                       .reach = reach,
+                       .uses = uses,
+                       .shape = shapes[form],
+                       .csv = csv,
+                       .scratch = malloc(PBY_ROW_KEY_MAX)};
+    pby_status status = p->scratch == NULL ? pby_no_memory(err) : shape_uses(p, err);
+    if (status == PBY_OK && p->shape.gathered)
         status = pby_passed_new(&p->passed, pby_csv_spread(csv), err);
     if (status != PBY_OK)
         pby_publish_free(p);
@@ -56,7 +79,11 @@ void pby_publish_free(pby_publish *p)
         return;
     if (p->scratch != NULL)
         sodium_memzero(p->scratch, p->used);
+    if (p->values != NULL)
+        sodium_memzero(p->values, p->uses * sizeof *p->values);
+    free(p->values);
     free(p->scratch);
+    pby_uses_clear(&p->names);
     pby_passed_free(p->passed);
     free(p);
 }
@@ -125,7 +152,7 @@ static pby_status write_ranges(pby_publish *p, pby_rows *rows, const int64_t *no
         const int64_t ends[2] = {none ? 0 : noisy[i] - p->reach, none ? 0 : noisy[i] + p->reach};
         size_t size;
         const uint8_t *name = key_of(p, i, &size);
-        status = pby_rows_add(rows, name, size, shapes[p->form].columns, none ? NULL : ends, err);
+        status = pby_rows_add(rows, name, size, p->shape.columns, none ? NULL : ends, err);
     }
     return status;
 }
@@ -144,18 +171,33 @@ static pby_status write_counts(pby_publish *p, pby_rows *rows, const int64_t *no
     return status;
 }
 
+static pby_status write_uses(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        size_t size;
+        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
+        for (size_t u = 0; u < p->uses; u++)
+            p->values[u] = noisy[u * n + i];
+        status = pby_rows_add(rows, name, size, p->shape.columns, p->values, err);
+    }
+    return status;
+}
+
 pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
-    const struct shape *shape = &shapes[p->form];
-    if (p->form == PBY_RELEASE_COUNTS)
+    const struct shape *shape = &p->shape;
+    if (p->form == PBY_RELEASE_COUNTS && p->uses == 1 && rows->unit == NULL)
         return write_counts(p, rows, noisy, n, err);
     const pby_status status = write_header(p, rows, shape, err);
     if (status != PBY_OK)
         return status;
+    if (p->form == PBY_RELEASE_COUNTS)
+        return write_uses(p, rows, noisy, n, err);
     return shape->gathered ? gather(p, noisy, n, err) : write_ranges(p, rows, noisy, n, err);
 }
 
 pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err)
 {
-    return p->passed == NULL ? PBY_OK : pby_passed_write(p->passed, rows, shapes[p->form].columns, p->reach, err);
+    return p->passed == NULL ? PBY_OK : pby_passed_write(p->passed, rows, p->shape.columns, p->reach, err);
 }

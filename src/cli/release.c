@@ -122,9 +122,9 @@ static pby_status release_once(const pby_pipeline *p, pby_error *err)
 }
 
 /* What was taken for granted, once the release is whole: before that, one line says why there is none. */
-static void tell_reading(const pby_pipeline *p)
+static void tell_layout(const pby_pipeline *p)
 {
-    char *text = pby_reading_text(&p->learned->reading, p->in, p->learned->named, pby_budget_rows(p->budget));
+    char *text = pby_layout_text(&p->learned->layout, p->in, p->learned->named, pby_budget_rows(p->budget));
     if (text != NULL)
         fprintf(stderr, "probity: %s\n", text);
     free(text);
@@ -146,7 +146,7 @@ static pby_status release_with(const char *const *texts, size_t count, pby_pipel
     if (status == PBY_OK)
         status = release_once(p, err);
     if (status == PBY_OK && !quiet)
-        tell_reading(p);
+        tell_layout(p);
     pby_budget_close(&budget);
     pby_permission_clear(&permission);
     return status;
@@ -184,13 +184,15 @@ static const char help[] =
     "Reads a histogram, adds the mechanism's noise with words from the system's generator, and writes what\n"
     "may be published. Every release spends privacy anew.\n"
     "\n"
-    "  stlap, geometric   the same keys in the same order, with other counts; the keys are public\n"
+    "  stlap, geometric, dgauss, laplace with a grid\n"
+    "                     the same keys in the same order, with other counts; the keys are public\n"
+    "  K*M, M of these    KEY,COUNT_1,...,COUNT_K of every bar: K uses, from 1 to 4096\n"
     "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
-    "  threshold:... M    M, stlap with q, geometric or range, of the bars that pass, sorted by key: KEY,COUNT\n"
-    "                     or KEY,LOW,HIGH; both mechanisms have one sensitivity\n"
+    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by key;\n"
+    "                     both mechanisms have one sensitivity\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
@@ -214,14 +216,13 @@ static const char help[] =
     "               nothing is released if it would overspend (exit status 1)\n"
     "  --timing-safe\n"
     "               neither the time nor the memory that draws and counts touch tells them (docs/timing.md);\n"
-    "               for stlap, buckethist and geometric\n"
+    "               for stlap, buckethist, geometric, dgauss and laplace with grid=1\n"
     "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
     "  --json       one JSON object on standard output: release, a list of rows or the statistic's value; spec;\n"
     "               certificate; spent of the ledger; and what was asked for beside. With -o OUT.csv, output\n"
     "               tells of that file in the place of release\n"
-    "  --quiet      leaves out the line on standard error that says how the input was read: by the header and\n"
-    "               the options alone, which column names a bar, which is taken as its count, and that rows\n"
-    "               are disjoint, one record being in one row. Raw records must be counted first\n"
+    "  --quiet      leaves out the line on standard error that says, by the header alone, which column names a\n"
+    "               bar, which is taken as its count, and that rows are disjoint, one record being in one row\n"
     "\n"
     "The input is checked to its end before anything is charged or written, and the output appears whole or not\n"
     "at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a key that\n"

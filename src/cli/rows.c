@@ -1,21 +1,61 @@
 #include "cli/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/csv_row.h"
 #include "cli/decimal.h"
+#include "cli/profile.h"
 #include "cli/put.h"
+#include "status.h"
 
 const char *const pby_columns_count[] = {"count", NULL};
 const char *const pby_columns_none[] = {NULL};
 const char *const pby_columns_range[] = {"low", "high", NULL};
 
-/* Of a row: more than its name's quotes and braces, its columns' names and its values. */
-enum { BESIDE_NAME = 128 };
+/* More than what a row has beside its name's bytes and its columns, and a column beside its own name. */
+enum { BESIDE_NAME = 32, BESIDE_COLUMN = 32 };
 
 static uint8_t *put_text(uint8_t *out, const char *text)
 {
     return (uint8_t *)mempcpy(out, text, strlen(text));
+}
+
+/* A multiple has up to 19 digits more than its unit, and a decimal less than 4 for each digit of a denominator. */
+static size_t value_room(mpq_srcptr unit)
+{
+    return unit == NULL ? 0 : 4 * (mpz_sizeinbase(mpq_numref(unit), 10) + mpz_sizeinbase(mpq_denref(unit), 10)) + 32;
+}
+
+static size_t columns_room(const char *const *columns, mpq_srcptr unit)
+{
+    const size_t beside = BESIDE_COLUMN + value_room(unit);
+    size_t room = 0;
+    for (size_t i = 0; columns[i] != NULL; i++)
+        room += strlen(columns[i]) + beside;
+    return room;
+}
+
+/* NULL when there is no memory. */
+static uint8_t *put_multiple(uint8_t *out, int64_t value, mpq_srcptr unit, bool json)
+{
+    mpq_t x;
+    mpq_init(x);
+    mpq_set_si(x, value, 1);
+    mpq_mul(x, x, unit);
+    const bool quoted = json && mpz_cmp_ui(mpq_denref(unit), 1) != 0;
+    char *text = pby_exact_text(x);
+    mpq_clear(x);
+    if (text == NULL)
+        return NULL;
+    out = put_text(put_text(put_text(out, quoted ? "\"" : ""), text), quoted ? "\"" : "");
+    free(text);
+    return out;
+}
+
+static uint8_t *put_value(uint8_t *out, const pby_rows *rows, int64_t value)
+{
+    return rows->unit == NULL ? pby_put_number(out, value) : put_multiple(out, value, rows->unit, rows->json);
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
@@ -58,14 +98,14 @@ uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
     return out;
 }
 
-static uint8_t *put_csv(uint8_t *out, const uint8_t *name, size_t size, const char *const *columns,
-                        const int64_t *values)
+static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
+                        const char *const *columns, const int64_t *values)
 {
     out = pby_put_name(out, name, size);
     for (size_t i = 0; columns[i] != NULL; i++) {
         *out++ = ',';
-        if (values != NULL)
-            out = pby_put_number(out, values[i]);
+        if (values != NULL && (out = put_value(out, rows, values[i])) == NULL)
+            return NULL;
     }
     *out++ = '\n';
     return out;
@@ -92,8 +132,8 @@ static uint8_t *put_string(uint8_t *out, const uint8_t *name, size_t size)
     return out;
 }
 
-static uint8_t *put_json(uint8_t *out, const uint8_t *name, size_t size, const char *const *columns,
-                         const int64_t *values)
+static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
+                         const char *const *columns, const int64_t *values)
 {
     out = put_text(out, "{\"key\": ");
     out = put_string(out, name, size);
@@ -101,7 +141,9 @@ static uint8_t *put_json(uint8_t *out, const uint8_t *name, size_t size, const c
         out = put_text(out, ", \"");
         out = put_text(out, columns[i]);
         out = put_text(out, "\": ");
-        out = values != NULL ? pby_put_number(out, values[i]) : put_text(out, "null");
+        out = values != NULL ? put_value(out, rows, values[i]) : put_text(out, "null");
+        if (out == NULL)
+            return NULL;
     }
     *out++ = '}';
     return out;
@@ -130,15 +172,17 @@ pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const 
                         const int64_t *values, pby_error *err)
 {
     /* A quote doubles in CSV; a control character becomes six bytes in JSON. */
-    const size_t room = (rows->json ? 6 : 2) * size + BESIDE_NAME;
+    const size_t room = (rows->json ? 6 : 2) * size + BESIDE_NAME + columns_room(columns, rows->unit);
     uint8_t *out;
     pby_status status = pby_rows_between(rows, err);
     if (status == PBY_OK)
         status = pby_spool_reserve(rows->spool, room, &out, err);
     if (status != PBY_OK)
         return status;
-    const uint8_t *end = rows->json ? put_json(out, name, size, columns, values)
-                                    : put_csv(out, name, size, columns, values);
+    const uint8_t *end = rows->json ? put_json(out, rows, name, size, columns, values)
+                                    : put_csv(out, rows, name, size, columns, values);
+    if (end == NULL)
+        return pby_no_memory(err);
     pby_spool_advance(rows->spool, (size_t)(end - out));
     return PBY_OK;
 }

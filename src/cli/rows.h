@@ -9,6 +9,7 @@
 #ifndef PBY_CLI_ROWS_H
 #define PBY_CLI_ROWS_H
 
+#include <gmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,13 +20,15 @@ typedef struct pby_rows {
     pby_spool *spool;
     bool json;
     bool begun; /* of JSON: a row stands before the next */
+    mpq_srcptr unit; /* of the values; NULL: 1. A multiple is an exact decimal or, where there is none, a fraction, and in
+                      * JSON a string, unless the unit is an integer */
 } pby_rows;
 
 /* What stands before the first row and behind the last: the brackets of the array, nothing in CSV. */
 PBY_CHECKED pby_status pby_rows_open(pby_rows *rows, pby_error *err);
 PBY_CHECKED pby_status pby_rows_close(pby_rows *rows, pby_error *err);
 
-/* The columns behind the name, two at most, up to a NULL. */
+/* The columns behind the name, up to a NULL. */
 extern const char *const pby_columns_count[], *const pby_columns_none[], *const pby_columns_range[];
 
 /* One row. values NULL: nothing may be published, which leaves a field empty and is null in JSON. */

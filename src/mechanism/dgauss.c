@@ -2,10 +2,15 @@
  *
  * The pair is the law and the law shifted by D: log-concave and symmetric, so that smaller shifts are
  * dominated and the pair is its own reverse (docs/theory/dgauss.md).
+ *
+ * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; one bar that moves by
+ * D is the worst of several that move by D together (docs/theory/geometric.md).
  */
+#include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/dgauss_curve.h"
 #include "mechanism/family.h"
+#include "mechanism/noise.h"
 #include "number/text.h"
 
 enum { SIGMA2, SENSITIVITY };
@@ -52,4 +57,6 @@ const pby_family pby_family_dgauss = {
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
     .law = dgauss_law,
     .pairs = dgauss_pairs,
+    .release = pby_noise_every,
+    .silent = pby_silent_perturb,
 };

@@ -116,6 +116,9 @@ struct pby_family {
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
 
+    /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
+    const fmpq *(*unit)(const pby_mechanism *m);
+
     /* The same from noise that every bar has drawn, in steps that do not depend on counts or noise (kernel/silent.h);
      * NULL for a release that publishes some bars and not others, which shows anyway. */
     pby_silent_update *silent;
@@ -206,6 +209,9 @@ pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main
 /* By how much, the differences of all bars together, the mechanism takes neighbours to move the histogram that it
  * releases: its sensitivity; and where it has none, what a record moves that is counted in one bar. */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation);
+
+/* What a released count is a multiple of; NULL where it is 1. */
+const fmpq *pby_mechanism_unit(const pby_mechanism *m);
 
 /* Refuses a mechanism that takes neighbours to be closer than such a record brings their histograms. */
 pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, pby_error *err);

@@ -7,7 +7,6 @@
  * A histogram is released over a public set of bars, every one of which gets noise, the empty ones too: a
  * bar that stays 0 would show that it is empty, and a bar that is left out that it is.
  */
-#include "kernel/histogram.h"
 #include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
@@ -34,18 +33,6 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status;
 }
 
-static pby_status geometric_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
-                                    const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
-{
-    (void)m;
-    int64_t *noise;
-    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
-    if (status == PBY_OK)
-        pby_perturb(noisy, counts, n, noise);
-    pby_noise_free(noise, n);
-    return status;
-}
-
 const pby_family pby_family_geometric = {
     .name = "geometric",
     .summary = "two-sided geometric noise (discrete Laplace)",
@@ -53,6 +40,6 @@ const pby_family pby_family_geometric = {
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
     .law = geometric_law,
     .pairs = geometric_pairs,
-    .release = geometric_release,
+    .release = pby_noise_every,
     .silent = pby_silent_perturb,
 };

@@ -4,11 +4,19 @@
  * of rate g/b; the law counts in steps of the grid. Two queries at most D apart round to at most
  * ceil(D/g) steps apart, and some do (docs/theory/laplace.md): that is the shift of the pair.
  *
+ * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; what is released is
+ * a multiple of the grid, and counted in its steps.
+ *
  * Without a grid the law is continuous and for loss alone (mechanism/laplace_curve.h).
  */
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/laplace_curve.h"
+#include "mechanism/noise.h"
 
 enum { SCALE, GRID, SENSITIVITY };
 
@@ -83,6 +91,49 @@ static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neig
     return laplace_continuous(m) ? continuous_pair(&out->pair[0], m, err) : grid_pair(&out->pair[0], m, err);
 }
 
+/* ---- release ----------------------------------------------------------------------------------- */
+
+static const fmpq *laplace_unit(const pby_mechanism *m)
+{
+    return pby_mechanism_value(m, "grid");
+}
+
+/* floor(x/g + 1/2), cut at INT64_MAX, which brings no two counts further apart. */
+static void round_counts(int64_t *steps, const fmpq_t grid, const int64_t *counts, size_t n)
+{
+    fmpz_t up, down;
+    fmpz_init(up);
+    fmpz_init(down);
+    fmpz_mul_ui(down, fmpq_numref(grid), 2);
+    for (size_t i = 0; i < n; i++) {
+        fmpz_set_si(up, counts[i]);
+        fmpz_mul(up, up, fmpq_denref(grid));
+        fmpz_mul_ui(up, up, 2);
+        fmpz_add(up, up, fmpq_numref(grid));
+        fmpz_fdiv_q(up, up, down);
+        steps[i] = fmpz_cmp_si(up, INT64_MAX) < 0 ? fmpz_get_si(up) : INT64_MAX;
+    }
+    fmpz_zero(up);
+    fmpz_clear(down);
+    fmpz_clear(up);
+}
+
+static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                                  const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
+{
+    const fmpq *grid = pby_mechanism_unit(m);
+    if (grid == NULL)
+        return pby_noise_every(m, sampler, source, counts, noisy, n, err);
+    int64_t *steps = malloc((n + 1) * sizeof *steps);
+    if (steps == NULL)
+        return pby_no_memory(err);
+    round_counts(steps, grid, counts, n);
+    const pby_status status = pby_noise_every(m, sampler, source, steps, noisy, n, err);
+    sodium_memzero(steps, n * sizeof *steps);
+    free(steps);
+    return status;
+}
+
 const pby_family pby_family_laplace = {
     .name = "laplace",
     .summary = "Laplace noise, on a grid; without one continuous, loss only",
@@ -92,4 +143,7 @@ const pby_family pby_family_laplace = {
     .law = laplace_law,
     .pairs = laplace_pairs,
     .continuous = laplace_continuous,
+    .unit = laplace_unit,
+    .release = laplace_release,
+    .silent = pby_silent_perturb,
 };

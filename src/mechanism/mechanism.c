@@ -64,6 +64,12 @@ int64_t pby_mechanism_size(const pby_mechanism *m)
     return m->family->size == NULL ? 0 : m->family->size(m);
 }
 
+const fmpq *pby_mechanism_unit(const pby_mechanism *m)
+{
+    const fmpq *unit = m->family->unit == NULL ? NULL : m->family->unit(m);
+    return unit == NULL || fmpq_is_one(unit) ? NULL : unit;
+}
+
 /* ---- text and refusals ------------------------------------------------------------------------ */
 
 static bool is_fallback(const pby_parameter *parameter, const char *value)

@@ -22,18 +22,38 @@ const char *pby_neighbours_text(pby_neighbours relation)
     return NAMES[relation];
 }
 
+/* Counts move by whole numbers, whatever part of one a sensitivity has. */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation)
 {
     const fmpq *sensitivity = pby_mechanism_value(m, "sensitivity");
-    return sensitivity == NULL ? record[relation] : fmpz_get_si(fmpq_numref(sensitivity));
+    if (sensitivity == NULL)
+        return record[relation];
+    fmpz_t whole;
+    fmpz_init(whole);
+    fmpz_fdiv_q(whole, fmpq_numref(sensitivity), fmpq_denref(sensitivity));
+    const int64_t distance = fmpz_cmp_si(whole, INT64_MAX) < 0 ? fmpz_get_si(whole) : INT64_MAX;
+    fmpz_clear(whole);
+    return distance;
+}
+
+/* On a grid that no record is a multiple of, two bars that move by one each move by more steps than one bar that moves
+ * by two. */
+static bool steps_add_up(const pby_mechanism *m, pby_neighbours relation)
+{
+    const fmpq *unit = pby_mechanism_unit(m);
+    return unit == NULL || fmpz_is_one(fmpq_numref(unit)) || pby_mechanism_distance(m, relation) == 1;
 }
 
 pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    return pby_mechanism_distance(m, relation) >= record[relation]
+    static const char *const expected[] = {
+        [PBY_ADD_REMOVE] = "sensitivity=1: a record moves a histogram by 1",
+        [PBY_SUBSTITUTE] = "sensitivity=2: with substitute neighbours a changed record moves a histogram by 2"};
+    if (pby_mechanism_distance(m, relation) < record[relation])
+        return pby_mechanism_refuse(m, expected[relation], err);
+    return steps_add_up(m, relation)
                ? PBY_OK
-               : pby_mechanism_refuse(
-                     m, "sensitivity=2: with substitute neighbours a changed record moves a histogram by 2", err);
+               : pby_mechanism_refuse(m, "a grid of 1, 1/2, 1/3, ...: several bars of a histogram may move", err);
 }
 
 pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *other, pby_neighbours relation,

@@ -37,6 +37,18 @@ pby_status pby_noise_below_zero(const int64_t *noise, size_t n, const pby_law *l
     return holds ? PBY_OK : pby_fail(err, PBY_FAILED, "a draw left the range of its law, and nothing is released");
 }
 
+pby_status pby_noise_every(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source, const int64_t *counts,
+                           int64_t *noisy, size_t n, pby_error *err)
+{
+    (void)m;
+    int64_t *noise;
+    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
+    if (status == PBY_OK)
+        pby_perturb(noisy, counts, n, noise);
+    pby_noise_free(noise, n);
+    return status;
+}
+
 pby_status pby_noise_occupied(pby_occupied_update *update, pby_sampler *sampler, pby_entropy *source,
                               const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {

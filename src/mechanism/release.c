@@ -14,6 +14,7 @@ struct step {
 };
 
 struct pby_release {
+    size_t uses; /* of every bar */
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
     pby_entropy *source;
@@ -48,12 +49,33 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     return status;
 }
 
+/* What the spec runs, and how often. Several uses of a mechanism that publishes some bars and not others would be
+ * published as rows that differ. */
+static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m, size_t *uses, const pby_spec *spec,
+                            pby_error *err)
+{
+    const pby_use *use = spec->use;
+    const pby_family *family = use->mechanism.family;
+    *uses = 1;
+    if (spec->count != 1 || use->times == 1)
+        return pby_spec_steps(gate, m, spec, err);
+    if (family->release == NULL || family->takes_points || family->form != PBY_RELEASE_COUNTS ||
+        use->times > PBY_RELEASE_USES_MAX)
+        return pby_refuse(err, "SPEC", spec->text, "one use, or up to 4096 of a mechanism that releases counts of every "
+                                                   "bar: stlap, geometric, dgauss");
+    *gate = NULL;
+    *m = &use->mechanism;
+    *uses = (size_t)use->times;
+    return PBY_OK;
+}
+
 pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation, pby_entropy *source,
                             pby_error *err)
 {
     const pby_mechanism *gate, *m;
+    size_t uses;
     *out = NULL;
-    pby_status status = pby_spec_steps(&gate, &m, spec, err);
+    pby_status status = read_spec(&gate, &m, &uses, spec, err);
     if (status == PBY_OK)
         status = check_distances(gate, m, relation, err);
     if (status != PBY_OK)
@@ -69,6 +91,7 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
         return status;
     }
     release->source = source;
+    release->uses = uses;
     release->limit = INT64_MAX;
     *out = release;
     return PBY_OK;
@@ -93,6 +116,19 @@ pby_release_form pby_release_form_of(const pby_release *release)
     if (release->gate.mechanism == NULL)
         return form;
     return form == PBY_RELEASE_RANGES ? PBY_RELEASE_PASSED_RANGES : PBY_RELEASE_PASSED;
+}
+
+size_t pby_release_uses(const pby_release *release)
+{
+    return release->uses;
+}
+
+void pby_release_unit(mpq_ptr unit, const pby_release *release)
+{
+    const fmpq *grid = pby_mechanism_unit(release->main.mechanism);
+    mpq_set_ui(unit, 1, 1);
+    if (grid != NULL)
+        fmpq_get_mpq(unit, grid);
 }
 
 int64_t pby_release_reach(const pby_release *release)
@@ -124,7 +160,8 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 {
     const struct step *step = &release->main;
-    pby_silent_update *update = release->gate.mechanism == NULL ? step->mechanism->family->silent : NULL;
+    const bool every = release->gate.mechanism == NULL && pby_mechanism_unit(step->mechanism) == NULL;
+    pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
     if (update == NULL)
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
     const pby_status status = step->sampler == NULL ? PBY_OK : pby_sampler_timing_safe(step->sampler, err);

@@ -384,6 +384,11 @@ const char *pby_spec_text(const pby_spec *spec)
     return spec->text;
 }
 
+uint64_t pby_spec_uses(const pby_spec *spec)
+{
+    return spec->count == 1 ? spec->use[0].times : 0;
+}
+
 bool pby_spec_is_single(const pby_spec *spec)
 {
     return spec->count == 1 && spec->use[0].times == 1;

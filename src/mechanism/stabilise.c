@@ -9,6 +9,7 @@ static bool may_stand_behind(const pby_mechanism *m)
 {
     const pby_family *family = m->family;
     return family->release != NULL && !family->takes_points && pby_mechanism_size(m) == 0 &&
+           pby_mechanism_unit(m) == NULL &&
            (family->form == PBY_RELEASE_COUNTS || family->form == PBY_RELEASE_RANGES);
 }
 
@@ -25,7 +26,7 @@ pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main
     *gate = NULL;
     if (!is_stabilised(spec))
         return pby_spec_single(
-            main, spec, "one mechanism, used once, or a threshold in front of stlap with q, geometric or range", err);
+            main, spec, "one mechanism, used once, or a threshold in front of stlap with q, geometric, dgauss or range", err);
     *gate = &spec->use[0].mechanism;
     *main = &spec->use[1].mechanism;
     return PBY_OK;

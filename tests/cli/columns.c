@@ -91,8 +91,8 @@ Test(columns, lines_of_an_error_are_those_of_the_table_or_named_otherwise)
     pby_write_file(path, "a,b,c\nx,1,y\n");
     cr_assert_eq(pby_columns_read(&c, path, "a", "b", NULL), PBY_OK);
     cr_assert_str_eq(pby_columns_name(c), path);
-    cr_assert_eq(pby_columns_reading(c)->key, 1);
-    cr_assert_eq(pby_columns_reading(c)->count, 2);
+    cr_assert_eq(pby_columns_layout(c)->key, 1);
+    cr_assert_eq(pby_columns_layout(c)->count, 2);
     pby_columns_free(c);
     pby_write_file(path, "a,b,c\nx,1,\"y\ny\"\n");
     cr_assert_eq(pby_columns_read(&c, path, "c", "b", NULL), PBY_OK);

@@ -106,6 +106,26 @@ Test(draw_command, refuses_a_seed_of_another_length_and_does_not_show_it)
     cr_assert_null(strstr(PBY_RUN(NULL, "draw", "geometric:eps=1", "-n1", "--seed", "beef")->err, "beef"));
 }
 
+/* The same values as of one use, so many a line. */
+Test(draw_command, several_uses_are_columns)
+{
+    char values[4096], rows[4096];
+    strcpy(values, PBY_RUN(NULL, "draw", "dgauss:sigma2=50", "-n", "6", "--seed", SEED)->out);
+    strcpy(rows, PBY_RUN(NULL, "draw", "3*dgauss:sigma2=50", "-n", "2", "--seed", SEED)->out);
+    long a[6], b[6];
+    cr_assert_eq(sscanf(values, "%ld\n%ld\n%ld\n%ld\n%ld\n%ld\n", &a[0], &a[1], &a[2], &a[3], &a[4], &a[5]), 6);
+    cr_assert_eq(sscanf(rows, "%ld,%ld,%ld\n%ld,%ld,%ld\n", &b[0], &b[1], &b[2], &b[3], &b[4], &b[5]), 6, "%s", rows);
+    cr_assert_eq(memcmp(a, b, sizeof a), 0, "%s", rows);
+    cr_assert_eq(strlen(rows), strlen(values));
+    char expected[256];
+    snprintf(expected, sizeof expected,
+             "{\"spec\": \"3*dgauss:sigma2=50\", \"n\": 2, \"values\": [[%ld,%ld,%ld],[%ld,%ld,%ld]]}\n", a[0], a[1],
+             a[2], a[3], a[4], a[5]);
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "3*dgauss:sigma2=50", "-n", "2", "--seed", SEED, "--json")->out, expected);
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "3*dgauss:sigma2=50", "-n", "0", "--json")->out,
+                     "{\"spec\": \"3*dgauss:sigma2=50\", \"n\": 0, \"values\": []}\n");
+}
+
 Test(draw_command, refuses_absurd_numbers)
 {
     const char *none[] = {"-1", "1e13", "1/2", "0.5", "nan", "", "1e10000", "99999999999999999999999999",
@@ -117,6 +137,6 @@ Test(draw_command, refuses_absurd_numbers)
     PBY_REFUSED(2, "draw: expected a SPEC", NULL, "draw", "-n", "1");
     PBY_REFUSED(2, "argument 'geometric:eps=2': expected one SPEC, not two", NULL, "draw", "geometric:eps=1",
                 "geometric:eps=2", "-n", "1");
-    PBY_REFUSED(2, "expected", NULL, "draw", "2*geometric:eps=1", "-n", "1");
+    PBY_REFUSED(2, "expected at most 1000000000000 values", NULL, "draw", "1000*geometric:eps=1", "-n", "1e10");
     PBY_REFUSED(2, "q '99999999': expected at most 1048575.5", NULL, "draw", "stlap:eps=1/2,q=99999999", "-n", "1");
 }

@@ -64,7 +64,8 @@ Test(explain, every_story_is_whole_and_names_what_is_there)
             const char *contract = strstr(header, "ensures");
             cr_assert(contract != NULL && contract < prototype, "%s has no contract", call);
         }
-        if (s->family->release != NULL)
+        const bool drawn = s->accuracy == NULL || strcmp(s->accuracy, "none: nothing is drawn") != 0;
+        if (s->family->release != NULL && drawn)
             cr_assert_not_null(s->kernel[0].name, "%s releases by nothing that is proved", s->family->name);
     }
 }

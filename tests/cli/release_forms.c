@@ -77,6 +77,105 @@ Test(release_forms, geometric_keeps_every_key)
     cr_assert(llabs(b - 5000) < 100 && llabs(a) < 100);
 }
 
+/* 15 standard deviations have a chance below 1e-40. */
+Test(release_forms, dgauss_keeps_every_key)
+{
+    long long b, a;
+    const char *const safe[] = {"--quiet", "--timing-safe"};
+    for (size_t i = 0; i < 2; i++) {
+        const pby_run *r = PBY_RUN("k,n\nb,5000\na,0\n", "release", "dgauss:sigma2=16", safe[i]);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_eq(sscanf(r->out, "k,count\nb,%lld\na,%lld\n", &b, &a), 2, "%s", r->out);
+        cr_assert(llabs(b - 5000) <= 60 && llabs(a) <= 60, "%s", r->out);
+    }
+    const pby_run *r = PBY_RUN("b,5000\na,0\n", "release", "dgauss:sigma2=16", "--statistic", "mode");
+    cr_assert_str_eq(r->out, "b\n");
+    r = PBY_RUN("b,5000\na,1\n", "release", "threshold:eps=1,T=400", "dgauss:sigma2=16");
+    cr_assert_eq(sscanf(r->out, "b,%lld\n", &b), 1, "%s", r->out);
+    cr_assert(llabs(b - 5000) <= 60 && strchr(r->out, 'a') == NULL, "%s", r->out);
+}
+
+Test(release_forms, laplace_releases_multiples_of_its_grid)
+{
+    double b, a;
+    const pby_run *r = PBY_RUN("k,n\n\"b,c\",\"5000\"\na,0\n", "release", "laplace:scale=4,grid=1/4");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(sscanf(r->out, "k,count\n\"b,c\",%lf\na,%lf\n", &b, &a), 2, "%s", r->out);
+    cr_assert(4 * b == (double)(long long)(4 * b) && 4 * a == (double)(long long)(4 * a), "%s", r->out);
+    cr_assert(b > 4600 && b < 5400 && a > -400 && a < 400, "%s", r->out);
+    r = PBY_RUN("b,5002\n", "release", "laplace:scale=4,grid=5", "--json");
+    long long steps;
+    cr_assert_eq(sscanf(r->out, "{\"release\": [{\"key\": \"b\", \"count\": %lld}]", &steps), 1, "%s", r->out);
+    cr_assert(steps % 5 == 0 && steps > 4600 && steps < 5400, "%s", r->out);
+    r = PBY_RUN("b,5000\n", "release", "laplace:scale=1/1000,grid=1/3", "--json");
+    cr_assert_not_null(strstr(r->out, "{\"key\": \"b\", \"count\": \"5000\"}"), "%s", r->out);
+    PBY_REFUSED(2, "expected a mechanism that has a timing-safe release", "b,1\n", "release", "laplace:scale=4,grid=1/4",
+                "--timing-safe");
+    PBY_REFUSED(2, "whole counts", "b,1\n", "release", "laplace:scale=4,grid=1/4", "--statistic", "max");
+    cr_assert_eq(PBY_RUN("b,1\n", "release", "laplace:scale=4,grid=1", "--timing-safe", "--statistic", "max")->status, 0);
+}
+
+/* Of a rate at which noise other than 0 has a chance below 1e-12, every use shows the counts themselves. */
+Test(release_forms, several_uses_are_columns)
+{
+    const pby_run *r = PBY_RUN("\xef\xbb\xbfk,n\r\n\"b,c\",\"5000\"\r\na,0", "release", "3*geometric:eps=30");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "\xef\xbb\xbfk,count_1,count_2,count_3\n\"b,c\",5000,5000,5000\na,0,0,0\n");
+    r = PBY_RUN("k,n\nb,7\n", "release", "2*geometric:eps=30", "--json", "--timing-safe");
+    cr_assert_not_null(strstr(r->out, "{\"release\": [{\"key\": \"b\", \"count_1\": 7, \"count_2\": 7}], "
+                                      "\"spec\": \"2*geometric:eps=30\""), "%s", r->out);
+    cr_assert_str_eq(PBY_RUN("b,7\n", "release", "2*laplace:scale=1/60,grid=1/2")->out, "b,7,7\n");
+    PBY_REFUSED(2, "expected one use: several release several histograms", "b,7\n", "release", "2*geometric:eps=30",
+                "--statistic", "max");
+    PBY_REFUSED(2, "up to 4096", "b,7\n", "release", "4097*geometric:eps=30");
+}
+
+/* More rows than a chunk of so many uses has. */
+Test(release_forms, several_uses_of_many_rows)
+{
+    enum { ROWS = 2000, USES = 300 };
+    static char input[1 << 16];
+    char *at = input;
+    for (int i = 0; i < ROWS; i++)
+        at += sprintf(at, "k%d,%d\n", i, i);
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "out");
+    const pby_run *r = PBY_RUN(input, "release", "300*geometric:eps=40", "-o", path);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    FILE *out = fopen(path, "r");
+    for (int i = 0; i < ROWS; i++) {
+        int key = -1, value = -1;
+        cr_assert_eq(fscanf(out, "k%d", &key), 1);
+        cr_assert_eq(key, i);
+        for (int u = 0; u < USES; u++) {
+            cr_assert_eq(fscanf(out, ",%d", &value), 1);
+            cr_assert_eq(value, i, "row %d, use %d", i, u);
+        }
+        cr_assert_eq(fgetc(out), '\n');
+    }
+    cr_assert_eq(fgetc(out), EOF);
+    fclose(out);
+    pby_folder_remove(folder);
+}
+
+/* A certificate of several uses is charged and released as such. */
+Test(release_forms, a_certificate_of_several_uses)
+{
+    char folder[PBY_PATH_SIZE], certificate[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(certificate, folder, "c.json");
+    pby_folder_path(ledger, folder, "l");
+    pby_write_file(certificate, PBY_RUN(NULL, "certify", "3*dgauss:sigma2=50", "--epsilon", "1")->out);
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1/10")->status, 0);
+    const pby_run *r = PBY_RUN("k,n\nb,7\n", "release", certificate, "--ledger", ledger);
+    int v[3];
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(sscanf(r->out, "k,count_1,count_2,count_3\nb,%d,%d,%d\n", &v[0], &v[1], &v[2]), 3, "%s", r->out);
+    cr_assert_not_null(strstr(PBY_RUN(NULL, "ledger", "show", ledger)->out, "  3*dgauss:sigma2=50\n"));
+    pby_folder_remove(folder);
+}
+
 Test(release_forms, data_of_another_size_are_refused)
 {
     static const char spec[] = "stlap:eps=1/2,tau=1/75,n=3000,bars=3";
@@ -222,7 +321,7 @@ static void publish(const char *path, const char *text, const char *spec_text, c
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
     cr_assert_eq(pby_csv_open_memory(&csv, "input", text, strlen(text), NULL), PBY_OK);
     cr_assert_eq(pby_csv_scan(csv, &bars, NULL), PBY_OK);
-    cr_assert_eq(pby_publish_new(&p, pby_release_form_of(release), 0, csv, NULL), PBY_OK);
+    cr_assert_eq(pby_publish_new(&p, pby_release_form_of(release), 0, 1, csv, NULL), PBY_OK);
     pby_rows rows = {.spool = spool};
     while (pby_csv_next_chunk(csv, counts, 64, &n, NULL) == PBY_OK && n > 0) {
         cr_assert_eq(pby_release_counts(release, counts, counts, n, NULL), PBY_OK);

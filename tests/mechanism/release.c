@@ -56,7 +56,7 @@ Test(release, a_negative_count_is_refused_without_saying_it)
 
 Test(release, what_cannot_be_released_is_refused)
 {
-    pby_spec *spec = spec_of("2*stlap:eps=1/2,q=40");
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40 geometric:eps=1");
     pby_release *release = NULL;
     pby_error err;
     cr_assert_eq(pby_release_new(&release, spec, PBY_ADD_REMOVE, &err), PBY_BAD);
@@ -103,7 +103,9 @@ Test(release, a_changed_record_moves_two_bars)
                  {"threshold:eps=1,T=5", false}, {"threshold:eps=1,T=5,sensitivity=2", true},
                  {"range:eps=1,L=5", false}, {"range:eps=1,L=5,sensitivity=3", true},
                  {"threshold:eps=1,T=5 geometric:eps=1", false}, {"stlap:eps=1,q=4", true},
-                 {"partition:eps=1,delta=1/9", true}, {"buckethist:eps=1,q=4,bound=9,width=1", true}};
+                 {"partition:eps=1,delta=1/9", true}, {"buckethist:eps=1,q=4,bound=9,width=1", true},
+                 {"dgauss:sigma2=4", false}, {"dgauss:sigma2=4,sensitivity=2", true}, {"3*geometric:eps=1", false},
+                 {"laplace:scale=4,grid=1/2", false}, {"laplace:scale=4,grid=1/2,sensitivity=2", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pby_spec *spec = spec_of(cases[i].spec);
         pby_release *release = NULL;

@@ -75,7 +75,7 @@ static struct cost pass(const pby_spec *spec, const char *path, const char *targ
         pby_csv_learn_spread(csv);
     double at = now();
     must(pby_csv_scan(csv, &bars, &err), &err);
-    must(pby_publish_new(&publish, spec == NULL ? PBY_RELEASE_COUNTS : pby_release_form_of(release), 0, csv, &err), &err);
+    must(pby_publish_new(&publish, spec == NULL ? PBY_RELEASE_COUNTS : pby_release_form_of(release), 0, 1, csv, &err), &err);
     pby_rows rows = {.spool = spool};
     for (;;) {
         must(pby_csv_next_chunk(csv, counts, CHUNK, &n, &err), &err);

@@ -129,5 +129,8 @@ int main(int argc, char **argv)
     release("stlap:eps=1/2,q=40", INT64_MAX);
     release("geometric:eps=1/10", INT64_MAX);
     release("geometric:eps=1/10", 100);
+    release("dgauss:sigma2=30", INT64_MAX);
+    release("2*dgauss:sigma2=30", 100);
+    release("laplace:scale=7,grid=1", INT64_MAX);
     return 0;
 }

@@ -1,4 +1,4 @@
-#include "cli/reading.h"
+#include "cli/layout.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,12 +18,12 @@ static size_t cut_at(const uint8_t *name, size_t size)
     return at;
 }
 
-void pby_reading_name(char out[PBY_READING_NAME], const uint8_t *name, size_t size)
+void pby_layout_name(char out[PBY_LAYOUT_NAME], const uint8_t *name, size_t size)
 {
     const size_t shown = cut_at(name, size);
     for (size_t i = 0; i < shown; i++)
         out[i] = name[i] < 0x20 || name[i] == 0x7f ? '?' : (char)name[i];
-    snprintf(out + shown, PBY_READING_NAME - shown, "%s", shown < size ? "..." : "");
+    snprintf(out + shown, PBY_LAYOUT_NAME - shown, "%s", shown < size ? "..." : "");
 }
 
 static void put_column(FILE *out, unsigned column, const char *name, bool named)
@@ -34,7 +34,7 @@ static void put_column(FILE *out, unsigned column, const char *name, bool named)
         fprintf(out, "column %u", column);
 }
 
-static void put_columns(FILE *out, const pby_reading *r, bool names)
+static void put_columns(FILE *out, const pby_layout *r, bool names)
 {
     const bool named = r->header && (names || r->chosen);
     if (r->points) {
@@ -49,21 +49,21 @@ static void put_columns(FILE *out, const pby_reading *r, bool names)
     fputs(" is taken as its count", out);
 }
 
-char *pby_reading_text(const pby_reading *reading, const char *path, bool names, unsigned long rows)
+char *pby_layout_text(const pby_layout *layout, const char *path, bool names, unsigned long rows)
 {
-    char *text = NULL, shown[PBY_READING_NAME];
+    char *text = NULL, shown[PBY_LAYOUT_NAME];
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return NULL;
     path = pby_path_text(path);
-    pby_reading_name(shown, (const uint8_t *)path, strlen(path));
+    pby_layout_name(shown, (const uint8_t *)path, strlen(path));
     fprintf(out, "%s: ", shown);
-    put_columns(out, reading, names);
+    put_columns(out, layout, names);
     if (rows == 1)
-        fprintf(out, "; %s are disjoint: one record is in one %s", reading->points ? "points" : "rows",
-                reading->points ? "point" : "row");
+        fprintf(out, "; %s are disjoint: one record is in one %s", layout->points ? "points" : "rows",
+                layout->points ? "point" : "row");
     else
-        fprintf(out, "; %s overlap: one record is in at most %lu of them", reading->points ? "points" : "rows", rows);
+        fprintf(out, "; %s overlap: one record is in at most %lu of them", layout->points ? "points" : "rows", rows);
     return fclose(out) == 0 ? text : NULL;
 }

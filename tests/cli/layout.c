@@ -1,5 +1,5 @@
 /* What a release says on standard error of how it read its input. */
-#include "cli/reading.h"
+#include "cli/layout.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void says(const char *expected, const char *input, const char *const *arg
 #define SAYS(expected, input, ...) says(expected, input, PBY_ARGUMENTS(__VA_ARGS__))
 
 /* The records of the issue, taken for a histogram: the words of the header tell what was done. */
-Test(reading, a_release_says_how_it_read_the_columns)
+Test(layout, a_release_says_how_it_read_the_columns)
 {
     SAYS("probity: standard input: column 1 'name' names a bar, column 2 'age' is taken as its count; " DISJOINT,
          "name,age\nalice,33\nbob,44\n", "release", COUNTS);
@@ -37,7 +37,7 @@ Test(reading, a_release_says_how_it_read_the_columns)
 }
 
 /* Where keys are hidden, so is a row that passes for a header. */
-Test(reading, no_word_of_a_header_where_keys_are_hidden)
+Test(layout, no_word_of_a_header_where_keys_are_hidden)
 {
     SAYS("probity: standard input: column 1 names a bar, column 2 is taken as its count; " DISJOINT,
          "name,age\nalice,33\n", "release", HIDING);
@@ -53,7 +53,7 @@ Test(reading, no_word_of_a_header_where_keys_are_hidden)
 }
 
 /* The line depends on the header alone: rows more, rows fewer and other counts change nothing of it. */
-Test(reading, no_record_changes_the_line)
+Test(layout, no_record_changes_the_line)
 {
     static const char *const inputs[] = {"k,n\na,1\n", "k,n\na,2\n", "k,n\na,1\nb,0\n", "k,n\nb,900\nlong key,7\n"};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
@@ -62,7 +62,7 @@ Test(reading, no_record_changes_the_line)
 }
 
 /* A count that is none: one line, the same whatever stands there, that says what to do. */
-Test(reading, raw_records_are_refused_by_one_line)
+Test(layout, raw_records_are_refused_by_one_line)
 {
     static const char *const values[] = {"3.5", "-1", "secret", "", "1e3", " 7", "99999999999999999999", "nan"};
     char first[4096] = "";
@@ -82,7 +82,7 @@ Test(reading, raw_records_are_refused_by_one_line)
 }
 
 /* What the refusal says to do makes a histogram that is released. */
-Test(reading, the_advice_works)
+Test(layout, the_advice_works)
 {
     char command[512];
     const pby_run *r = PBY_RUN("name\nalice\nbob\nalice\n", "release", COUNTS);
@@ -97,7 +97,7 @@ Test(reading, the_advice_works)
     cr_assert_str_eq(text, "alice,2\nbob,1\n");
 }
 
-Test(reading, columns_are_for_histograms_that_have_them)
+Test(layout, columns_are_for_histograms_that_have_them)
 {
     PBY_REFUSED(2, "--keys 'x': expected a mechanism that reads KEY,COUNT", "1\n", "release",
                 "buckethist:eps=1,q=20,bound=10,width=1", "--keys", "x");
@@ -108,7 +108,7 @@ Test(reading, columns_are_for_histograms_that_have_them)
 }
 
 /* Only the two columns come out, and the names as for any header. */
-Test(reading, other_columns_are_not_released)
+Test(layout, other_columns_are_not_released)
 {
     const pby_run *r = PBY_RUN("name,visits,secret\nalice,33,x\n\"b,c\",44,x\n", "release", "geometric:eps=30", "--keys",
                                "name", "--counts", "visits");
@@ -118,23 +118,23 @@ Test(reading, other_columns_are_not_released)
     cr_assert_str_eq(r->out, "key,count\nalice,33\n");
 }
 
-Test(reading, a_name_is_shown_on_one_line)
+Test(layout, a_name_is_shown_on_one_line)
 {
-    char name[PBY_READING_NAME];
-    pby_reading_name(name, (const uint8_t *)"a\nb\x7f", 4);
+    char name[PBY_LAYOUT_NAME];
+    pby_layout_name(name, (const uint8_t *)"a\nb\x7f", 4);
     cr_assert_str_eq(name, "a?b?");
     uint8_t longer[100];
     memset(longer, 'x', sizeof longer);
     memcpy(longer + 39, "\xc3\xa9", 2);
-    pby_reading_name(name, longer, sizeof longer);
+    pby_layout_name(name, longer, sizeof longer);
     cr_assert_eq(strlen(name), 39 + 3, "%s", name);
     cr_assert_str_eq(name + 39, "...");
 }
 
-Test(reading, overlapping_rows_are_said)
+Test(layout, overlapping_rows_are_said)
 {
-    const pby_reading reading = {.key = 1, .count = 2};
-    char *text = pby_reading_text(&reading, "in.csv", true, 50);
+    const pby_layout layout = {.key = 1, .count = 2};
+    char *text = pby_layout_text(&layout, "in.csv", true, 50);
     cr_assert_str_eq(text, "in.csv: no header: column 1 names a bar, column 2 is taken as its count; "
                            "rows overlap: one record is in at most 50 of them");
     free(text);
