@@ -19,8 +19,8 @@ pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours r
  * smaller end. */
 bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits);
 
-/* delta(epsilon) by the direct route: every outcome by itself, in balls. What a certificate is checked
- * with. */
+/* delta(epsilon) by the direct route: every outcome by itself, in balls, or where they are thousands every run of equal
+ * ratio. What a certificate is checked with. */
 pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                  mpq_srcptr epsilon, unsigned digits, pby_error *err);
 
