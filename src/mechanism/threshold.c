@@ -143,9 +143,10 @@ static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
     if (all <= SENSITIVITY_MAX)
         return PBY_OK;
-    char value[24], expected[96];
+    char value[24], expected[192];
     snprintf(value, sizeof value, "%" PRId64, all);
-    snprintf(expected, sizeof expected, "at most %d where it is composed or asked for a Renyi divergence",
+    snprintf(expected, sizeof expected, "at most %d where it is composed or asked for a Renyi divergence: a power of the chance of silence for each "
+             "new bar makes sums of some D^2/2 exponentials in D pairs",
              SENSITIVITY_MAX);
     return pby_refuse(err, "threshold:sensitivity", value, expected);
 }

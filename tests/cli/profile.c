@@ -168,21 +168,24 @@ Test(profile, refused_on_the_command_line)
     PBY_REFUSED(2, "zcdp:xi '-1': expected a rational from 0 on", NULL, "loss", "zcdp:rho=1,xi=-1", "--zcdp");
 }
 
-/* Deltas that no grid reaches: told, and the columns stay what they are. */
+/* Deltas that no grid reaches: told, and in a column of their own, which is not there otherwise. */
 Test(profile, enclosures_that_stay_wider)
 {
     static const char told[] = "probity: wider: finer grids bring the ends no closer\n";
-    static const char start[] = "epsilon,delta_lo,delta_hi\n0,0.";
+    static const char start[] = "epsilon,delta_lo,delta_hi,wider\n0,0.";
     const pby_run *r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:1000:2");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_eq(strncmp(r->out, start, sizeof start - 1), 0, "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\n1000,0,"), "%s", r->out);
-    cr_assert_null(strstr(r->out, "wider"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, ",no\n1000,0,"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, ",yes\n"), "%s", r->out);
     cr_assert_str_eq(r->err, told);
     r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:1000:2", "--json");
     cr_assert_not_null(strstr(r->out, "\"wider\": \"finer grids"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"wider\": true}]"), "%s", r->out);
     cr_assert_str_empty(r->err);
     r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:10:2");
     cr_assert_eq(r->status, 0);
+    cr_assert_eq(strncmp(r->out, "epsilon,delta_lo,delta_hi\n0,", 28), 0, "%s", r->out);
     cr_assert_str_empty(r->err);
 }
