@@ -120,6 +120,10 @@ Test(profile, orders_and_rho_on_the_command_line)
     expect_line("\nrenyi       inf\n", PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--order", "3/2"));
     expect_line("\napproximate [0.14881237, 0.148812371]",
                 PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--order", "3/2"));
+    expect_line("\nepsilon     [0.99752879, 0.99813446]\n",
+                PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--group", "2", "--delta", "1e-3"));
+    expect_line("\nepsilon     inf\n",
+                PBY_ARGUMENTS("loss", "approx:eps=1/10,delta=1e-6", "--group", "3", "--delta", "1e-7"));
     expect_line("\nrho         0.5\n", PBY_ARGUMENTS("loss", "gauss:sigma2=1", "--zcdp"));
     expect_line("\nrho         2\n", PBY_ARGUMENTS("loss", "zcdp:rho=1,xi=1", "--zcdp"));
     expect_line("\nrho         1\n", PBY_ARGUMENTS("loss", "zcdp:rho=1,xi=1", "--zcdp", "--xi", "1"));
@@ -159,7 +163,7 @@ Test(profile, refused_on_the_command_line)
                 "1");
     PBY_REFUSED(2, "--group '0': expected an integer from 1", NULL, "loss", "pure:eps=1", "--zcdp", "--group",
                 "0");
-    PBY_REFUSED(2, "a group of its own", NULL, "loss", "stlap:eps=1,q=9", "--delta", "1e-3", "--group", "2");
+    PBY_REFUSED(2, "a group of its own", NULL, "loss", "stlap:eps=1,q=9", "--order", "2", "--group", "2");
     PBY_REFUSED(2, "rdp:order '1': expected a rational above 1", NULL, "loss", "rdp:order=1,eps=1", "--delta",
                 "1e-3");
     PBY_REFUSED(2, "rdp:eps '0': expected a rational above 0", NULL, "loss", "rdp:order=2,eps=0", "--delta",
