@@ -151,6 +151,12 @@ PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, c
                                             pby_neighbours relation, unsigned long size, mpq_srcptr epsilon,
                                             unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
 
+/* The least epsilon whose delta is not above that given, likewise: from the epsilon of some such inputs to one at which
+ * the theorem allows that delta, or to infinity where it allows it at none. */
+PBY_CHECKED pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
+                                              pby_neighbours relation, unsigned long size, mpq_srcptr delta,
+                                              unsigned digits, pby_error *err);
+
 PBY_END_API
 
 #endif

@@ -76,6 +76,9 @@ static pby_status claim_delta(pby_enclosure *claimed, const char **source, const
 
 static pby_status ask_epsilon(struct answer *answer, const pby_request *r, pby_error *err)
 {
+    if (r->seen == NULL)
+        return pby_loss_group_epsilon(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at, r->digits,
+                                      err);
     return pby_loss_epsilon_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, r->width,
                                    r->digits, err);
 }
@@ -217,7 +220,7 @@ static pby_status read_value(pby_request *r, const struct question *question, co
     return status;
 }
 
-/* The spec, and what a group sees of it: only delta has a theorem for every family. */
+/* The spec, and what a group sees of it: only delta and epsilon have a theorem for every family. */
 static pby_status read_spec(pby_request *r, const struct question *question, int operands, char **argv,
                             pby_error *err)
 {
@@ -226,8 +229,9 @@ static pby_status read_spec(pby_request *r, const struct question *question, int
     if (status != PBY_OK || r->group == 1)
         return status;
     status = pby_spec_group(&r->seen, r->spec, r->group, err);
-    const bool theorem = (question == NULL || question->kind == PBY_ASK_DELTA) && r->conversion == NULL &&
-                         r->theorem == NULL && r->width_text == NULL;
+    const bool theorem =
+        (question == NULL || question->kind == PBY_ASK_DELTA || question->kind == PBY_ASK_EPSILON) &&
+        r->conversion == NULL && r->theorem == NULL && r->width_text == NULL;
     return status == PBY_BAD && theorem ? PBY_OK : status;
 }
 
@@ -325,7 +329,8 @@ static const char help[] =
     "                   beside it: at most so much given events of chance 1 - delta or more\n"
     "  --zcdp           the least rho with D_a <= rho a for every order a > 1\n"
     "  --xi X           with --zcdp: the least rho with D_a <= X + rho a\n"
-    "  --profile LO:HI:N  delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi\n"
+    "  --profile LO:HI:N  delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi, and wider\n"
+    "                   (yes or no) where some enclosures stay wider than asked for\n"
     "  --plot FILE      the same (0:2:201 if left out) as a picture, FILE.svg or FILE.png; needs gnuplot\n"
     "  --group K        between inputs that are at most K neighbours apart, as the spec that is told sees them\n"
     "  --conversion C   the answer of a conversion in place of the mechanism's own: an upper bound; C is\n"

@@ -137,22 +137,44 @@ static void write_axis(FILE *out, double bottom, double top)
     fputs(")\n", out);
 }
 
-/* Two blocks: the points' upper ends, and the band. delta never grows with epsilon, so that between two
- * points it lies under the left one's upper end and over the right one's lower end: the band is made of
- * such boxes, and is as certain between the points as at them. */
-static void write_data(FILE *out, const pby_points *points, double bottom)
+/* Whether the box from point i to the next has an end that is wider than asked for. */
+static bool wide_box(const pby_points *points, size_t i)
+{
+    return points->wide[i] || points->wide[i + 1];
+}
+
+/* The boxes that are wide, or those that are not, one after the other: a gap is an empty line. Returns whether there are
+ * any. */
+static bool write_boxes(FILE *out, const pby_points *points, double bottom, bool wide)
+{
+    bool any = false;
+    for (size_t i = 0; i + 1 < points->count && drawn(points, i); i++) {
+        if (wide_box(points, i) != wide) {
+            fputs("\n", out);
+            continue;
+        }
+        const double lo = log10_or(points->delta[i + 1].lo, MPFR_RNDD, bottom);
+        const double hi = log10_of(points->delta[i].hi, MPFR_RNDU);
+        fprintf(out, "%.17g %.17g %.17g\n%.17g %.17g %.17g\n", mpq_get_d(points->epsilon + i), lo, hi,
+                mpq_get_d(points->epsilon + i + 1), lo, hi);
+        any = true;
+    }
+    return any;
+}
+
+/* Blocks: the points' upper ends, and the band, where it is as narrow as was asked for and where it is not. delta never
+ * grows with epsilon, so that between two points it lies under the left one's upper end and over the right one's lower
+ * end: the band is made of such boxes, and is as certain between the points as at them. */
+static void write_data(FILE *out, bool *narrow, bool *wide, const pby_points *points, double bottom)
 {
     fputs("$upper << EOD\n", out);
     for (size_t i = 0; i < points->count && drawn(points, i); i++)
         fprintf(out, "%.17g %.17g\n", mpq_get_d(points->epsilon + i),
                 log10_of(points->delta[i].hi, MPFR_RNDU));
     fputs("EOD\n$band << EOD\n", out);
-    for (size_t i = 0; i + 1 < points->count && drawn(points, i); i++) {
-        const double lo = log10_or(points->delta[i + 1].lo, MPFR_RNDD, bottom);
-        const double hi = log10_of(points->delta[i].hi, MPFR_RNDU);
-        fprintf(out, "%.17g %.17g %.17g\n%.17g %.17g %.17g\n", mpq_get_d(points->epsilon + i), lo, hi,
-                mpq_get_d(points->epsilon + i + 1), lo, hi);
-    }
+    *narrow = write_boxes(out, points, bottom, false);
+    fputs("EOD\n$wide << EOD\n", out);
+    *wide = write_boxes(out, points, bottom, true);
     fputs("EOD\n", out);
 }
 
@@ -198,12 +220,16 @@ static void write_script(FILE *out, const char *path, const pby_points *points, 
         fputs("unset key\nplot NaN\n", out);
         return;
     }
-    write_data(out, points, bottom);
-    fprintf(out,
-            "set key bmargin center horizontal noenhanced\n"
-            "plot $band using 1:2:3 with filledcurves lc rgb '#9dc3e6' title 'certified band%s', \\\n"
-            "     $upper using 1:2 with lines lw 2 lc rgb '#1f4e79' title 'upper bound at the points'\n",
-            points->wider ? ", wider than asked for" : "");
+    bool narrow, wide;
+    write_data(out, &narrow, &wide, points, bottom);
+    fputs("set key bmargin center horizontal noenhanced\nplot ", out);
+    if (narrow)
+        fputs("$band using 1:2:3 with filledcurves lc rgb '#9dc3e6' title 'certified band', \\\n     ", out);
+    if (wide)
+        fputs("$wide using 1:2:3 with filledcurves lc rgb '#f4b183' title 'certified band, wider than asked for', \\\n"
+              "     ",
+              out);
+    fputs("$upper using 1:2 with lines lw 2 lc rgb '#1f4e79' title 'upper bound at the points'\n", out);
 }
 
 /* ---- the file --------------------------------------------------------------------------------- */

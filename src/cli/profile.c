@@ -19,7 +19,8 @@ static pby_status make_room(pby_points *points, size_t count, pby_error *err)
 {
     points->epsilon = calloc(count, sizeof *points->epsilon);
     points->delta = calloc(count, sizeof *points->delta);
-    if (points->epsilon == NULL || points->delta == NULL)
+    points->wide = calloc(count, sizeof *points->wide);
+    if (points->epsilon == NULL || points->delta == NULL || points->wide == NULL)
         return pby_no_memory(err);
     for (; points->count < count; points->count++) {
         mpq_init(points->epsilon + points->count);
@@ -36,7 +37,8 @@ void pby_points_clear(pby_points *points)
     }
     free(points->epsilon);
     free(points->delta);
-    *points = (pby_points){NULL, NULL, 0, false};
+    free(points->wide);
+    *points = (pby_points){NULL, NULL, 0, NULL, false};
 }
 
 /* epsilon[i] = lo + i (hi - lo)/(count - 1) */
@@ -72,7 +74,7 @@ static pby_status read_range(mpq_t lo, mpq_t hi, unsigned long *count, char *tex
 
 pby_status pby_points_parse(pby_points *points, const char *name, const char *text, pby_error *err)
 {
-    *points = (pby_points){NULL, NULL, 0, false};
+    *points = (pby_points){NULL, NULL, 0, NULL, false};
     char *copy = strdup(text);
     if (copy == NULL)
         return pby_no_memory(err);
@@ -89,6 +91,33 @@ pby_status pby_points_parse(pby_points *points, const char *name, const char *te
         space(points, lo, hi);
     mpq_clears(lo, hi, NULL);
     return status;
+}
+
+/* Whether hi - lo exceeds the share of lo; a delta below every number that can be written is none the wider. */
+static bool is_wide(const pby_enclosure *delta, mpfr_srcptr share)
+{
+    mpfr_t gap, most;
+    if (mpfr_zero_p(delta->lo) && mpfr_regular_p(delta->hi) && mpfr_get_exp(delta->hi) < mpfr_get_emin() / 2)
+        return false;
+    mpfr_inits2(mpfr_get_prec(delta->hi), gap, most, (mpfr_ptr)0);
+    mpfr_sub(gap, delta->hi, delta->lo, MPFR_RNDD);
+    mpfr_mul(most, share, delta->lo, MPFR_RNDU);
+    const bool wide = mpfr_greater_p(gap, most);
+    mpfr_clears(gap, most, (mpfr_ptr)0);
+    return wide;
+}
+
+void pby_points_mark(pby_points *points, mpq_srcptr width, unsigned digits)
+{
+    mpfr_t share, least;
+    mpfr_inits2(128, share, least, (mpfr_ptr)0);
+    mpfr_set_q(share, width, MPFR_RNDU);
+    mpfr_set_si(least, 10, MPFR_RNDU);
+    mpfr_pow_si(least, least, -(long)digits, MPFR_RNDU);
+    mpfr_max(share, share, least, MPFR_RNDU);
+    for (size_t i = 0; i < points->count; i++)
+        points->wide[i] = points->wider && is_wide(&points->delta[i], share);
+    mpfr_clears(share, least, (mpfr_ptr)0);
 }
 
 /* ---- telling ---------------------------------------------------------------------------------- */
@@ -136,7 +165,8 @@ static pby_status write_line(pby_spool *spool, const pby_points *points, size_t 
     char *epsilon = pby_exact_text(points->epsilon + i);
     pby_decimal(lo, points->delta[i].lo, digits, true);
     pby_decimal(hi, points->delta[i].hi, digits, false);
-    const int size = epsilon == NULL ? -1 : asprintf(&line, "%s,%s,%s\n", epsilon, lo, hi);
+    const int size = epsilon == NULL ? -1 : asprintf(&line, "%s,%s,%s%s\n", epsilon, lo, hi,
+                                                    !points->wider ? "" : points->wide[i] ? ",yes" : ",no");
     free(epsilon);
     if (size < 0)
         return pby_no_memory(err);
@@ -147,12 +177,12 @@ static pby_status write_line(pby_spool *spool, const pby_points *points, size_t 
 
 pby_status pby_points_print(const pby_points *points, unsigned digits, pby_error *err)
 {
-    static const char header[] = "epsilon,delta_lo,delta_hi\n";
+    const char *header = points->wider ? "epsilon,delta_lo,delta_hi,wider\n" : "epsilon,delta_lo,delta_hi\n";
     pby_spool *spool;
     pby_status status = pby_spool_open(&spool, NULL, err);
     if (status != PBY_OK)
         return status;
-    status = pby_spool_write(spool, header, sizeof header - 1, err);
+    status = pby_spool_write(spool, header, strlen(header), err);
     for (size_t i = 0; i < points->count && status == PBY_OK; i++)
         status = write_line(spool, points, i, digits, err);
     if (status == PBY_OK)
@@ -170,6 +200,10 @@ json_t *pby_points_json(const pby_points *points, unsigned digits)
                                         : json_pack("{s:s, s:o}", "epsilon", epsilon, "delta",
                                                     pby_json_enclosure(&points->delta[i], digits));
         free(epsilon);
+        if (point != NULL && points->wide[i] && json_object_set_new(point, "wider", json_true()) != 0) {
+            json_decref(point);
+            point = NULL;
+        }
         if (point == NULL || json_array_append_new(array, point) != 0) {
             json_decref(array);
             return NULL;

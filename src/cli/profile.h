@@ -16,7 +16,8 @@ typedef struct pby_points {
     mpq_ptr epsilon; /* count of them, one after the other */
     pby_enclosure *delta;
     size_t count;
-    bool wider; /* some enclosures are wider than they were asked to be */
+    bool *wide; /* which of them are wider than they were asked to be */
+    bool wider; /* some are */
 } pby_points;
 
 /* Sets the epsilons from LO:HI:N, rationals LO < HI and an integer N from 2 to PBY_POINTS_MAX. Cleared by
@@ -25,11 +26,15 @@ PBY_CHECKED pby_status pby_points_parse(pby_points *points, const char *name, co
                                         pby_error *err);
 void pby_points_clear(pby_points *points);
 
-/* epsilon,delta_lo,delta_hi and a line for each point, on standard output. An epsilon is exact: a decimal
- * where it has a finite one, else a fraction. */
+/* Marks the enclosures that are wider than a share of their lower end, and than so many digits make them. */
+void pby_points_mark(pby_points *points, mpq_srcptr width, unsigned digits);
+
+/* epsilon,delta_lo,delta_hi and a line for each point, on standard output, with a fourth column, wider, of yes and no
+ * where some are. An epsilon is exact: a decimal where it has a finite one, else a fraction. */
 PBY_CHECKED pby_status pby_points_print(const pby_points *points, unsigned digits, pby_error *err);
 
-/* [{"epsilon": "0.5", "delta": {"lo": ..., "hi": ...}}, ...]; NULL when there is no memory. */
+/* [{"epsilon": "0.5", "delta": {"lo": ..., "hi": ...}}, ...], with "wider": true in those that are; NULL when there is
+ * no memory. */
 json_t *pby_points_json(const pby_points *points, unsigned digits);
 
 /* An exact decimal, or a fraction where there is none; for free(3), NULL when there is no memory. */

@@ -115,6 +115,8 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
         status = pby_plot_check(plot, err);
     if (status == PBY_OK)
         status = fill_points(&points, r, err);
+    if (status == PBY_OK)
+        pby_points_mark(&points, r->width, (unsigned)r->digits);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot(plot, &points, pby_spec_text(r->spec), pby_neighbours_text(r->relation), err);
     if (status == PBY_OK && json)
@@ -122,7 +124,7 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
     else if (status == PBY_OK && range != NULL)
         status = pby_points_print(&points, r->digits, err);
     if (status == PBY_OK && points.wider && !json)
-        fprintf(stderr, "probity: wider: %s\n", pby_request_wider(r)); /* the columns have no place for it */
+        fprintf(stderr, "probity: wider: %s\n", pby_request_wider(r)); /* the reason, beside the column */
     pby_points_clear(&points);
     return status;
 }

@@ -55,6 +55,9 @@ struct pby_law {
     int64_t body_lo, body_hi; /* what the cut table covers; the support itself when it is bounded */
     int64_t bend_lo, bend_hi; /* mass(k-1)/mass(k) is one constant for k <= bend_lo, and another for
                                * k > bend_hi; the ends of the support where there is no such run */
+    struct {
+        int64_t from, to;
+    } run[2]; /* of a bounded law: mass(k-1)/mass(k) is one constant for from < k <= to; equal where there is none */
 };
 
 bool pby_law_bounded_below(const pby_law *law);

@@ -66,6 +66,38 @@ static int64_t farthest(const fmpq_t q)
     return far;
 }
 
+static int64_t floor_of(const fmpq_t x)
+{
+    fmpz_t n;
+    fmpz_init(n);
+    fmpz_fdiv_q(n, fmpq_numref(x), fmpq_denref(x));
+    const int64_t floor = fmpz_get_si(n);
+    fmpz_clear(n);
+    return floor;
+}
+
+/* The cells that lie on one side of the middle and wholly in the support: k - 1/2 >= -q and k + 1/2 <= -q/2, and
+ * k - 1/2 >= -q/2 and k + 1/2 <= 0. */
+static void set_runs(pby_law *law, const fmpq_t q, const fmpq_t half)
+{
+    fmpq_t x, one_half;
+    fmpq_init(x);
+    fmpq_init(one_half);
+    fmpq_set_si(one_half, 1, 2);
+    fmpq_sub(x, q, one_half);
+    law->run[0].from = -floor_of(x);
+    fmpq_sub(x, half, one_half);
+    law->run[1].from = -floor_of(x);
+    law->run[1].to = -1;
+    fmpq_add(x, half, one_half);
+    fmpq_neg(x, x);
+    law->run[0].to = floor_of(x);
+    for (int i = 0; i < 2; i++)
+        law->run[i].to = FLINT_MAX(law->run[i].from, law->run[i].to);
+    fmpq_clear(one_half);
+    fmpq_clear(x);
+}
+
 pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err)
 {
     *out = NULL;
@@ -80,6 +112,7 @@ pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_er
     fmpq_init(s->half);
     fmpq_set(s->eps, eps);
     fmpq_div_2exp(s->half, q, 1);
+    set_runs(&s->base, q, s->half);
     pby_expsum_init(s->base.norm);
     fmpq_t e;
     fmpq_init(e);

@@ -49,7 +49,8 @@ pby_status pby_law_tgeometric(pby_law **out, const fmpq_t rate, int64_t bound, p
     if (t == NULL)
         return pby_no_memory(err);
     t->base = (pby_law){.class = &TGEOMETRIC, .lo = -bound, .hi = bound, .body_lo = -bound, .body_hi = bound,
-                        .bend_lo = -bound, .bend_hi = bound};
+                        .bend_lo = -bound, .bend_hi = bound,
+                        .run = {{1 - bound, 0}, {0, bound - 1}}};
     fmpq_init(t->rate);
     fmpq_set(t->rate, rate);
     pby_expsum_init(t->base.norm);

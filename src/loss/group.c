@@ -6,17 +6,14 @@
  *   pure  e                 k e
  *   zcdp  (xi, rho)         (xi k (1 + 1/2 + ... + 1/k), k^2 rho)
  *   rdp   order a, e        order 1/(1 - u^k), e (1 + 1/u + ... + 1/u^(k-1)), u = 1 - 1/a
- *   any   delta(e) at e     delta(e) (1 + exp(e) + ... + exp((k-1) e)) at k e
  *
- * The last is a bound, and some inputs that far apart are put below it.
+ * Any other profile has a theorem of its own (loss/group_loss.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "loss/grid.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
-#include "number/ball.h"
 #include "probity/loss.h"
 
 /* ---- one family after the other --------------------------------------------------------------- */
@@ -139,14 +136,6 @@ static char *group_text(const pby_use *use, unsigned long size)
     return text;
 }
 
-static bool all_grow(const pby_spec *spec)
-{
-    for (size_t i = 0; i < spec->count; i++)
-        if (!grows(&spec->use[i].mechanism))
-            return false;
-    return true;
-}
-
 pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long size, pby_error *err)
 {
     *out = NULL;
@@ -159,7 +148,7 @@ pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long si
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         if (!grows(&spec->use[i].mechanism))
             status = pby_family_lacks(&spec->use[i].mechanism,
-                                      "a group of its own (of any other --epsilon alone is answered)", err);
+                                      "a group of its own (of any other --epsilon and --delta alone are answered)", err);
         else if ((texts[i] = group_text(&spec->use[i], size)) == NULL)
             status = pby_no_memory(err);
     }
@@ -171,131 +160,10 @@ pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long si
     return status;
 }
 
-/* ---- any profile ------------------------------------------------------------------------------ */
-
-/* 1 + exp(e) + ... + exp((size-1) e); at e = 0, size. */
-static void geometric_sum(arb_t sum, const fmpq_t e, unsigned long size, slong prec)
+bool pby_spec_grows(const pby_spec *spec)
 {
-    if (fmpq_is_zero(e)) {
-        arb_set_ui(sum, size);
-        return;
-    }
-    arb_t below;
-    arb_init(below);
-    arb_set_fmpq(below, e, prec);
-    arb_mul_ui(sum, below, size, prec);
-    arb_expm1(sum, sum, prec);
-    arb_expm1(below, below, prec);
-    arb_div(sum, sum, below, prec);
-    arb_clear(below);
-}
-
-/* The bound of the theorem, from the profiles of a single step. */
-static pby_status by_theorem(arb_t ball, const pby_profiles *list, unsigned long size, const fmpq_t epsilon,
-                             unsigned digits, pby_error *err)
-{
-    const slong prec = pby_precision_for_digits(digits);
-    fmpq_t e;
-    fmpz_t k;
-    arb_t sum;
-    fmpq_init(e);
-    fmpz_init_set_ui(k, size);
-    arb_init(sum);
-    fmpq_div_fmpz(e, epsilon, k);
-    const pby_status status = pby_profiles_delta(ball, list, e, digits, err);
-    geometric_sum(sum, e, size, prec);
-    arb_mul(ball, ball, sum, prec);
-    arb_one(sum);
-    arb_min(ball, ball, sum, prec);
-    arb_clear(sum);
-    fmpz_clear(k);
-    fmpq_clear(e);
-    return status;
-}
-
-/* The profiles of some inputs of a single use that are so far apart; none where the family knows of no such. */
-static pby_status profiles_apart(pby_profiles *out, const pby_spec *spec, unsigned long size, pby_error *err)
-{
-    const pby_mechanism *m = &spec->use[0].mechanism;
-    *out = (pby_profiles){NULL, 0};
-    if (!pby_spec_is_single(spec) || m->family->apart == NULL)
-        return PBY_OK;
-    pby_pairs pairs = {NULL, 0};
-    pby_status status = m->family->apart(&pairs, m, size, err);
-    if (status == PBY_OK && pairs.count > 0)
-        status = pby_profiles_init(out, pairs.count, err);
-    for (size_t i = 0; i < pairs.count && status == PBY_OK; i++) {
-        pby_pair_merge(&pairs.pair[i]);
-        status = pby_profile_of_pair(&out->profile[i], &pairs.pair[i], err);
-    }
-    pby_pairs_clear(&pairs);
-    return status;
-}
-
-/* least = what some inputs lose: neighbours, which are a group of one, and those that are as far apart as can be. */
-static pby_status from_below(arb_t least, const pby_profiles *list, const pby_spec *spec, unsigned long size,
-                             const fmpq_t epsilon, unsigned digits, pby_error *err)
-{
-    pby_profiles apart;
-    arb_t ball;
-    arb_init(ball);
-    pby_status status = profiles_apart(&apart, spec, size, err);
-    if (status == PBY_OK)
-        status = pby_profiles_delta(least, list, epsilon, digits, err);
-    if (status == PBY_OK && apart.count > 0) {
-        status = pby_profiles_delta(ball, &apart, epsilon, digits, err);
-        arb_max(least, least, ball, pby_precision_for_digits(digits));
-    }
-    pby_profiles_clear(&apart);
-    arb_clear(ball);
-    return status;
-}
-
-static pby_status between(pby_enclosure *delta, bool *wider, const pby_spec *spec, pby_neighbours relation,
-                          unsigned long size, mpq_srcptr epsilon, unsigned digits, pby_error *err)
-{
-    pby_profiles list;
-    fmpq_t at, width;
-    arb_t most, least;
-    fmpq_init(at);
-    fmpq_init(width);
-    arb_init(most);
-    arb_init(least);
-    fmpq_set_mpq(at, epsilon);
-    fmpq_set_si(width, 1, PBY_WIDTH);
-    pby_status status = pby_loss_profiles(&list, spec, relation, err);
-    if (status == PBY_OK)
-        status = by_theorem(most, &list, size, at, digits, err);
-    if (status == PBY_OK)
-        status = from_below(least, &list, spec, size, at, digits, err);
-    if (status == PBY_OK) {
-        arb_union(most, most, least, pby_precision_for_digits(digits));
-        pby_enclosure_set_arb(delta, most, digits);
-        pby_enclosure_keep_in_unit(delta);
-        *wider = pby_loss_exceeds(most, width, digits);
-    }
-    pby_profiles_clear(&list);
-    arb_clear(least);
-    arb_clear(most);
-    fmpq_clear(width);
-    fmpq_clear(at);
-    return status;
-}
-
-pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spec *spec, pby_neighbours relation,
-                                unsigned long size, mpq_srcptr epsilon, unsigned digits, pby_error *err)
-{
-    bool unseen;
-    wider = wider == NULL ? &unseen : wider;
-    pby_status status = check_size(size, err);
-    if (status != PBY_OK)
-        return status;
-    if (!all_grow(spec))
-        return between(delta, wider, spec, relation, size, epsilon, digits, err);
-    pby_spec *grown;
-    status = pby_spec_group(&grown, spec, size, err);
-    if (status == PBY_OK)
-        status = pby_loss_deltas_within(delta, wider, grown, relation, epsilon, 1, NULL, digits, err);
-    pby_spec_free(grown);
-    return status;
+    for (size_t i = 0; i < spec->count; i++)
+        if (!grows(&spec->use[i].mechanism))
+            return false;
+    return true;
 }

@@ -41,6 +41,18 @@ static bool gained(const struct state *now, const struct state *best)
            (now->factor != 0 && (best->factor == 0 || now->factor < best->factor - best->factor / 4));
 }
 
+/* Whether a round that only showed a delta to lie below the resolution is no sign of being stuck: with atoms alone, whose
+ * masses have any number of bits at little cost, up to so many. */
+static bool reaches_deeper(const struct state *now, const pby_grid *grid, const pby_parts *parts)
+{
+    enum { BITS_MAX = 1 << 10 };
+    for (size_t i = 0; i < parts->count; i++)
+        for (size_t j = 0; j < parts->part[i].pairs.count; j++)
+            if (parts->part[i].pairs.pair[j].curve != NULL)
+                return false;
+    return now->deep && grid->resolution <= BITS_MAX;
+}
+
 /* The grid's error falls at least with the step, and with its square where the law of the loss is smooth; after
  * rounds that gained nothing it is taken to hide below the step. For a delta below the resolution that is
  * raised instead. */
@@ -80,7 +92,7 @@ static pby_status search(pby_bounds *bounds, pby_bounds *now, const pby_parts *p
             return pby_fail(err, PBY_FAILED, "the bounds of the composition contradict each other");
         const struct state state = judge(bounds, grid, asked);
         const bool gain = gained(&state, &best);
-        deep = state.deep;
+        deep = reaches_deeper(&state, grid, parts);
         if (!deep)
             stuck = gain ? 0 : stuck + 1;
         if (gain)

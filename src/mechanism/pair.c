@@ -133,8 +133,19 @@ static pby_status append_run(pby_pair *pair, const pby_law *law, int64_t from, i
     return status;
 }
 
+/* The last outcome that has the ratio of k because both laws are in one run of theirs. */
+static int64_t run_end(const pby_law *law, int64_t k, int64_t shift)
+{
+    for (int i = 0; i < 2; i++) {
+        const int64_t from = law->run[i].from + FLINT_MAX(shift, 0), to = law->run[i].to + FLINT_MIN(shift, 0);
+        if (k >= from && k < to)
+            return to;
+    }
+    return k;
+}
+
 /* Beyond the bends both laws are exponential, so that the ratio is constant there: an unbounded side
- * is one atom. */
+ * is one atom; and so is a run of a bounded law that has very many outcomes. */
 pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby_error *err)
 {
     const bool left = !pby_law_bounded_below(law), right = !pby_law_bounded_above(law);
@@ -148,8 +159,10 @@ pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby
     pby_status status = PBY_OK;
     if (left)
         status = append_run(pair, law, INT64_MIN, from - 1, shift, err);
-    for (int64_t k = from; k <= to && status == PBY_OK; k++)
-        status = append_run(pair, law, k, k, shift, err);
+    for (int64_t k = from, end; k <= to && status == PBY_OK; k = end + 1) {
+        end = to - from < PBY_SINGLE_MAX ? k : run_end(law, k, shift);
+        status = append_run(pair, law, k, end, shift, err);
+    }
     if (right && status == PBY_OK)
         status = append_run(pair, law, FLINT_MAX(from, to + 1), INT64_MAX, shift, err);
     return status;

@@ -93,8 +93,12 @@ pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_e
 /* The most atoms that a pair is made with: about 1.3 GiB. */
 enum { PBY_ATOMS_MAX = 1 << 22 };
 
+/* Up to so many outcomes each is an atom of its own, for the direct route to go through; beyond, those that are known to
+ * have one ratio are one. */
+enum { PBY_SINGLE_MAX = 1 << 12 };
+
 /* P = the law, Q = the law shifted by `shift` (of either sign): the pair of additive noise on a count
- * that differs by so much. Refused beyond PBY_ATOMS_MAX atoms. */
+ * that differs by so much. Refused beyond PBY_ATOMS_MAX outcomes. */
 pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby_error *err);
 
 /* Merges neighbouring atoms of equal likelihood ratio. No divergence changes, and a pair whose law is

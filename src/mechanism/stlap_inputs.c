@@ -1,4 +1,4 @@
-/* The worst inputs of few records that do not fill their bars.
+/* The worst inputs of records that do not fill their bars, where the ways to spread them are few.
  *
  * A bar with more records shows no less, so that no input is worse than one in which no bar has more than what
  * fills it: records beyond that are moved to a bar which is not full. Bars that do not get the record are alike, so
@@ -6,11 +6,11 @@
 #include "mechanism/product.h"
 #include "mechanism/stlap_size.h"
 
-enum { RECORDS_MAX = 16, INPUTS_MAX = 128, TERMS_MAX = 100000 };
+enum { BARS_MAX = 17, INPUTS_MAX = 128, TERMS_MAX = 100000 };
 
 struct inputs {
     pby_law *small, *large; /* the noise at n and at n + 1 records */
-    int64_t count[RECORDS_MAX + 1], bars, full; /* count[0] gets the record */
+    int64_t count[BARS_MAX], bars, full; /* count[0] gets the record */
     pby_pairs *out;                             /* out->count of them so far; NULL while they are counted */
     size_t listed, terms;
     bool few;
@@ -53,9 +53,10 @@ static pby_status append(struct inputs *in, int64_t used)
 /* Spreads the rest over the bars from `at` on, none of them above `most`. */
 static pby_status list(struct inputs *in, int64_t at, int64_t rest, int64_t most)
 {
+    pby_status status = PBY_OK;
     if (rest == 0)
         return append(in, at);
-    pby_status status = PBY_OK;
+    in->few = at < BARS_MAX;
     for (int64_t x = FLINT_MIN(rest, most); x > 0 && x * (in->bars - at) >= rest && in->few && status == PBY_OK; x--) {
         in->count[at] = x;
         status = list(in, at + 1, rest - x, x);
@@ -94,9 +95,8 @@ static pby_status multiply_all(pby_pairs *out, struct inputs *in, const pby_stla
 pby_status pby_stlap_inputs(pby_pairs *out, bool *few, const pby_stlap_size *s, pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
-    struct inputs in = {
-        .bars = s->bars, .full = pby_stlap_size_reach(s, s->n + 1), .few = s->n <= RECORDS_MAX, .err = err};
-    pby_status status = in.few ? list_all(&in, s) : PBY_OK;
+    struct inputs in = {.bars = s->bars, .full = pby_stlap_size_reach(s, s->n + 1), .few = true, .err = err};
+    pby_status status = list_all(&in, s);
     if (status == PBY_OK && in.few)
         status = multiply_all(out, &in, s);
     *few = in.few;

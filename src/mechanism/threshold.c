@@ -143,14 +143,17 @@ static pby_status at_most(int64_t most, const char *where, const pby_mechanism *
 {
     if (pby_mechanism_natural(m, SENSITIVITY) <= most)
         return PBY_OK;
-    char expected[96];
+    char expected[192];
     snprintf(expected, sizeof expected, "at most %" PRId64 "%s", most, where);
     return pby_refuse_rational(err, "threshold:sensitivity", &m->value[SENSITIVITY], expected);
 }
 
 static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
 {
-    return at_most(SENSITIVITY_MAX, " where it is composed or asked for a Renyi divergence", m, err);
+    return at_most(SENSITIVITY_MAX,
+                   " where it is composed or asked for a Renyi divergence: a power of the chance of silence for each "
+                   "new bar makes sums of some D^2/2 exponentials in D pairs",
+                   m, err);
 }
 
 static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)

@@ -34,7 +34,7 @@ Test(certificate_verify, the_golden_ones_hold)
         "dgauss.json",     "gauss.json",      "gaussians.json",  "geometric.json",        "laplace.json",
         "laplace-grid.json", "partition.json", "pure.json",      "range.json",            "signed.json",
         "stlap.json",      "stlap-bars.json", "stlap-between.json", "stlap-size.json",       "stlap-substitute.json",
-        "tgeometric.json", "threshold.json"};
+        "stlap-inputs.json", "tgeometric.json", "threshold.json", "threshold-grid.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         pby_error err;
         char *text = pby_golden(names[i]);
@@ -169,6 +169,9 @@ Test(certificate_verify, a_composition_is_held_to_its_numbers)
     denied_golden("composition-grid.json", "lo", "9.95e-07", "delta.lo");
     denied_golden("composition-grid.json", "hi", "1.2e-06", "further apart than a twentieth");
     denied_golden("composition-grid.json", "lo", "9.0e-07", "");
+    denied_golden("threshold-grid.json", "lo", "0.3", "further apart than a twentieth");
+    denied_golden("threshold-grid.json", "hi", "0.38270002673385907", "delta.hi");
+    denied_golden("stlap-inputs.json", "hi", "0.00107", "delta.hi");
 }
 
 /* What a closed form that is wrong in the last digit would have written is caught by the integral. */
@@ -186,6 +189,7 @@ Test(certificate_verify, says_by_which_route)
         const char *name, *route;
     } routes[] = {{"stlap.json", "direct sum"},      {"composition.json", "exact composition"},
                   {"composition-grid.json", "two grids"}, {"stlap-bars.json", "two grids"},
+                  {"threshold-grid.json", "two grids"}, {"stlap-inputs.json", "direct sum"},
                   {"gauss.json", "integral of the densities"}, {"laplace.json", "integral of the densities"},
                   {"laplace-grid.json", "direct sum"}, {"dgauss.json", "direct sum"}};
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {

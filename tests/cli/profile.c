@@ -120,6 +120,10 @@ Test(profile, orders_and_rho_on_the_command_line)
     expect_line("\nrenyi       inf\n", PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--order", "3/2"));
     expect_line("\napproximate [0.14881237, 0.148812371]",
                 PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--order", "3/2"));
+    expect_line("\nepsilon     [0.99752879, 0.99813446]\n",
+                PBY_ARGUMENTS("loss", "stlap:eps=1/2,q=40", "--group", "2", "--delta", "1e-3"));
+    expect_line("\nepsilon     inf\n",
+                PBY_ARGUMENTS("loss", "approx:eps=1/10,delta=1e-6", "--group", "3", "--delta", "1e-7"));
     expect_line("\nrho         0.5\n", PBY_ARGUMENTS("loss", "gauss:sigma2=1", "--zcdp"));
     expect_line("\nrho         2\n", PBY_ARGUMENTS("loss", "zcdp:rho=1,xi=1", "--zcdp"));
     expect_line("\nrho         1\n", PBY_ARGUMENTS("loss", "zcdp:rho=1,xi=1", "--zcdp", "--xi", "1"));
@@ -159,7 +163,7 @@ Test(profile, refused_on_the_command_line)
                 "1");
     PBY_REFUSED(2, "--group '0': expected an integer from 1", NULL, "loss", "pure:eps=1", "--zcdp", "--group",
                 "0");
-    PBY_REFUSED(2, "a group of its own", NULL, "loss", "stlap:eps=1,q=9", "--delta", "1e-3", "--group", "2");
+    PBY_REFUSED(2, "a group of its own", NULL, "loss", "stlap:eps=1,q=9", "--order", "2", "--group", "2");
     PBY_REFUSED(2, "rdp:order '1': expected a rational above 1", NULL, "loss", "rdp:order=1,eps=1", "--delta",
                 "1e-3");
     PBY_REFUSED(2, "rdp:eps '0': expected a rational above 0", NULL, "loss", "rdp:order=2,eps=0", "--delta",
@@ -168,21 +172,24 @@ Test(profile, refused_on_the_command_line)
     PBY_REFUSED(2, "zcdp:xi '-1': expected a rational from 0 on", NULL, "loss", "zcdp:rho=1,xi=-1", "--zcdp");
 }
 
-/* Deltas that no grid reaches: told, and the columns stay what they are. */
+/* Deltas that no grid reaches: told, and in a column of their own, which is not there otherwise. */
 Test(profile, enclosures_that_stay_wider)
 {
     static const char told[] = "probity: wider: finer grids bring the ends no closer\n";
-    static const char start[] = "epsilon,delta_lo,delta_hi\n0,0.";
+    static const char start[] = "epsilon,delta_lo,delta_hi,wider\n0,0.";
     const pby_run *r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:1000:2");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_eq(strncmp(r->out, start, sizeof start - 1), 0, "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\n1000,0,"), "%s", r->out);
-    cr_assert_null(strstr(r->out, "wider"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, ",no\n1000,0,"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, ",yes\n"), "%s", r->out);
     cr_assert_str_eq(r->err, told);
     r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:1000:2", "--json");
     cr_assert_not_null(strstr(r->out, "\"wider\": \"finer grids"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"wider\": true}]"), "%s", r->out);
     cr_assert_str_empty(r->err);
     r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:10:2");
     cr_assert_eq(r->status, 0);
+    cr_assert_eq(strncmp(r->out, "epsilon,delta_lo,delta_hi\n0,", 28), 0, "%s", r->out);
     cr_assert_str_empty(r->err);
 }

@@ -45,3 +45,14 @@ pby_sampler *make_sampler(pby_law *law)
     cr_assert_eq(pby_sampler_of_law(&sampler, law, NULL), PBY_OK);
     return sampler;
 }
+
+pby_law *make_tgeometric(const char *rate, int64_t bound)
+{
+    pby_law *law = NULL;
+    fmpq_t r;
+    fmpq_init(r);
+    set_text(r, rate);
+    cr_assert_eq(pby_law_tgeometric(&law, r, bound, NULL), PBY_OK);
+    fmpq_clear(r);
+    return law;
+}

@@ -6,6 +6,7 @@
 
 pby_law *make_geometric(const char *rate);
 pby_law *make_stlap(const char *eps, const char *q);
+pby_law *make_tgeometric(const char *rate, int64_t bound);
 pby_sampler *make_sampler(pby_law *law);
 
 /* The rational of a text. */

@@ -8,17 +8,6 @@
 
 enum { PREC = 300 };
 
-static pby_law *make_tgeometric(const char *rate, int64_t bound)
-{
-    pby_law *law = NULL;
-    fmpq_t r;
-    fmpq_init(r);
-    set_text(r, rate);
-    cr_assert_eq(pby_law_tgeometric(&law, r, bound, NULL), PBY_OK);
-    fmpq_clear(r);
-    return law;
-}
-
 /* Clipping gathers on each end all that lies at it or beyond it. */
 static void check_clipping(const char *rate, int64_t bound)
 {

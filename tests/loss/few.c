@@ -89,7 +89,7 @@ static void check_epsilon(const pby_profile *profile, const pby_parts *parts, co
 
 Test(few, random_specs_against_the_recursion)
 {
-    enum { SPECS = 60, ASKED = 3 };
+    enum { SPECS = 200, ASKED = 3 };
     flint_rand_t state;
     fmpq_t at;
     int few = 0;

@@ -201,6 +201,109 @@ Test(group, theorem_bounds_the_shifted_law)
     fmpq_clear(eps);
 }
 
+/* The ends of a group's epsilon, worked out from the masses of the noise: at the lower some inputs lose the level or more,
+ * at the upper the theorem's bound is not above it. */
+static void check_epsilon_ends(const pby_enclosure *epsilon, const brute *law, slong k, const arb_t level)
+{
+    fmpq_t at;
+    arb_t lose, other, sum;
+    mpq_t end;
+    fmpq_init(at);
+    arb_init(lose);
+    arb_init(other);
+    arb_init(sum);
+    mpq_init(end);
+    mpfr_get_q(end, epsilon->lo);
+    fmpq_set_mpq(at, end);
+    brute_hockey_stick(lose, law, k, at);
+    brute_hockey_stick(other, law, -k, at);
+    arb_max(lose, lose, other, BRUTE_PREC);
+    cr_assert_not(arb_lt(lose, level), "the lower end of %ld is too high", k);
+    mpfr_get_q(end, epsilon->hi);
+    fmpq_set_mpq(at, end);
+    fmpq_div_fmpz(at, at, &(fmpz){k});
+    brute_hockey_stick(lose, law, 1, at);
+    brute_hockey_stick(other, law, -1, at);
+    arb_max(lose, lose, other, BRUTE_PREC);
+    for (slong i = 0; i < k; i++) {
+        arb_set_fmpq(other, at, BRUTE_PREC);
+        arb_mul_si(other, other, i, BRUTE_PREC);
+        arb_exp(other, other, BRUTE_PREC);
+        arb_add(sum, sum, other, BRUTE_PREC);
+    }
+    arb_mul(lose, lose, sum, BRUTE_PREC);
+    cr_assert_not(arb_gt(lose, level), "the upper end of %ld is too low", k);
+    mpq_clear(end);
+    arb_clear(sum);
+    arb_clear(other);
+    arb_clear(lose);
+    fmpq_clear(at);
+}
+
+Test(group, epsilon_between_some_inputs_and_the_theorem)
+{
+    static const char *const levels[] = {"9/10", "1/3", "1/10", "1/50", "1/1000"};
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
+    brute law;
+    fmpq_t x, q;
+    arb_t level;
+    mpq_t at;
+    pby_enclosure epsilon;
+    pby_error err;
+    fmpq_init(x);
+    fmpq_init(q);
+    arb_init(level);
+    mpq_init(at);
+    pby_enclosure_init(&epsilon);
+    set_text(x, "1/2");
+    set_text(q, "40");
+    brute_stlap(&law, x, q);
+    for (unsigned long k = 1; k <= 4; k++)
+        for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+            bool wider;
+            set_text(x, levels[i]);
+            fmpq_get_mpq(at, x);
+            arb_set_fmpq(level, x, BRUTE_PREC);
+            cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, k, at, 9, &err), PBY_OK, "%s",
+                         err.text);
+            cr_assert(mpfr_number_p(epsilon.lo) && mpfr_number_p(epsilon.hi));
+            check_epsilon_ends(&epsilon, &law, (slong)k, level);
+        }
+    brute_clear(&law);
+    pby_enclosure_clear(&epsilon);
+    mpq_clear(at);
+    arb_clear(level);
+    fmpq_clear(q);
+    fmpq_clear(x);
+    pby_spec_free(spec);
+}
+
+/* Three randomised responses that fail: below delta (1 + exp(e) + exp(2 e)) at 3 e the theorem allows nothing. */
+Test(group, epsilon_of_a_guarantee)
+{
+    pby_spec *spec = spec_of("approx:eps=1/10,delta=1/1000000");
+    pby_enclosure epsilon;
+    bool wider;
+    mpq_t at;
+    pby_error err;
+    mpq_init(at);
+    pby_enclosure_init(&epsilon);
+    mpq_set_si(at, 33266, 10000000000);
+    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_cmp_d(epsilon.lo, 0.2999) > 0 && mpfr_cmp_d(epsilon.hi, 0.3001) < 0 && !wider);
+    mpq_set_si(at, 33265, 10000000000);
+    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_cmp_d(epsilon.lo, 0.2999) > 0 && mpfr_inf_p(epsilon.hi));
+    mpq_set_si(at, 1, 10000000);
+    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_inf_p(epsilon.lo) && mpfr_inf_p(epsilon.hi) && !wider);
+    mpq_set_si(at, -1, 2);
+    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_BAD);
+    pby_enclosure_clear(&epsilon);
+    mpq_clear(at);
+    pby_spec_free(spec);
+}
+
 /* ---- refusals --------------------------------------------------------------------------------- */
 
 Test(group, refusals)

@@ -162,9 +162,9 @@ Test(width, told_only_where_it_is_exceeded)
 {
     cr_assert_not(told_wider("range:eps=1,L=300,sensitivity=2000", "1", "1/100", 9));
     cr_assert_not(told_wider("range:eps=1,L=300,sensitivity=2000", "1", "1/100000", 9));
-    cr_assert(told_wider("stlap:eps=1,tau=3/4,n=17,bars=2", "1", "1/100", 9));
-    cr_assert_not(told_wider("stlap:eps=2,tau=2/3,n=17,bars=2", "0", "1/100", 9));
-    cr_assert(told_wider("stlap:eps=2,tau=2/3,n=17,bars=2", "0", "1/1000000", 9));
+    cr_assert(told_wider("stlap:eps=1,tau=3/4,n=400,bars=2", "1", "1/100", 9));
+    cr_assert_not(told_wider("stlap:eps=1,tau=1/2,n=40,bars=3", "0", "1/100", 9));
+    cr_assert(told_wider("stlap:eps=1,tau=1/2,n=40,bars=3", "0", "1/1000000", 9));
     cr_assert_not(told_wider("geometric:eps=1", "1/2", "1/1000000000000", 9));
     cr_assert_not(told_wider("dgauss:sigma2=1" "000000000000000000000000000000", "1", "1/100", 9));
 }

@@ -120,6 +120,105 @@ Test(pair, shifts_of_geometric)
     check_shift(make_geometric("3"), -7, 100);
 }
 
+/* mass(k-1)/mass(k) is one constant in each run of a law, and does not go on beyond it by mistake of the bounds. */
+static void check_runs(pby_law *law)
+{
+    pby_expsum_t a, b, first, second, left, right;
+    pby_expsum_init(a);
+    pby_expsum_init(b);
+    pby_expsum_init(first);
+    pby_expsum_init(second);
+    pby_expsum_init(left);
+    pby_expsum_init(right);
+    for (int i = 0; i < 2; i++) {
+        cr_assert(law->run[i].from == law->run[i].to || (law->run[i].from >= law->lo && law->run[i].to <= law->hi));
+        for (int64_t k = law->run[i].from + 1; k <= law->run[i].to; k++) {
+            pby_law_mass(a, law, k - 1);
+            pby_law_mass(b, law, k);
+            if (k == law->run[i].from + 1) {
+                pby_expsum_set(first, a);
+                pby_expsum_set(second, b);
+            }
+            pby_expsum_mul(left, a, second);
+            pby_expsum_mul(right, b, first);
+            cr_assert(pby_expsum_equal(left, right), "run %d at %lld", i, (long long)k);
+        }
+    }
+    pby_expsum_clear(right);
+    pby_expsum_clear(left);
+    pby_expsum_clear(second);
+    pby_expsum_clear(first);
+    pby_expsum_clear(b);
+    pby_expsum_clear(a);
+    pby_law_free(law);
+}
+
+Test(pair, runs_of_laws)
+{
+    static const char *const q[] = {"1/3", "1/2", "1", "3/2", "2", "9/4", "5", "31/4", "8", "41/2", "100/3"};
+    for (size_t i = 0; i < sizeof q / sizeof *q; i++) {
+        check_runs(make_stlap("1/2", q[i]));
+        check_runs(make_stlap("7/3", q[i]));
+    }
+    for (int64_t bound = 1; bound <= 9; bound++)
+        check_runs(make_tgeometric("2/3", bound));
+}
+
+/* The same pair outcome by outcome. */
+static void shift_singly(pby_pair *pair, const pby_law *law, int64_t shift)
+{
+    pby_expsum_t p, q;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    pby_expsum_set(pair->norm_p, law->norm);
+    pby_expsum_set(pair->norm_q, law->norm);
+    for (int64_t k = law->lo - 10; k <= law->hi + 10; k++) {
+        pby_law_mass(p, law, k);
+        pby_law_mass(q, law, k - shift);
+        cr_assert_eq(pby_pair_append(pair, p, q, NULL), PBY_OK);
+    }
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+}
+
+static void check_long(pby_law *law, int64_t shift)
+{
+    pby_pair runs, single;
+    fmpq_t epsilon;
+    pby_expsum_t a, b, norm;
+    pby_pair_init(&runs);
+    pby_pair_init(&single);
+    fmpq_init(epsilon);
+    pby_expsum_init(a);
+    pby_expsum_init(b);
+    pby_expsum_init(norm);
+    cr_assert_gt(law->hi - law->lo, PBY_SINGLE_MAX);
+    cr_assert_eq(pby_pair_shift(&runs, law, shift, NULL), PBY_OK);
+    cr_assert_lt(runs.count, 64u);
+    check_total(&runs);
+    shift_singly(&single, law, shift);
+    for (int num = -1; num <= 3; num++) {
+        fmpq_set_si(epsilon, num, 200);
+        pby_hockey_stick(a, norm, &runs, epsilon);
+        pby_hockey_stick(b, norm, &single, epsilon);
+        cr_assert(pby_expsum_equal(a, b), "at %d/200", num);
+    }
+    pby_expsum_clear(norm);
+    pby_expsum_clear(b);
+    pby_expsum_clear(a);
+    fmpq_clear(epsilon);
+    pby_pair_clear(&single);
+    pby_pair_clear(&runs);
+    pby_law_free(law);
+}
+
+Test(pair, thousands_of_outcomes_are_a_few_runs)
+{
+    check_long(make_stlap("1/100", "19999/4"), 1);
+    check_long(make_stlap("1/100", "5000"), -3);
+    check_long(make_tgeometric("1/100", 2500), 7);
+}
+
 Test(pair, merging_leaves_a_handful)
 {
     pby_pair pair;

@@ -52,6 +52,13 @@ Test(stlap_inputs, records_that_do_not_fill_the_bars)
     check(&(sized){"1/2", "1/2", 5, 3}, "0");
 }
 
+/* Many records in few bars are spread in few ways. Of the first, the answer was once from 9e-36 to 0.124. */
+Test(stlap_inputs, many_records_in_few_bars)
+{
+    check(&(sized){"20", "1/2", 18, 3}, "20");
+    check(&(sized){"1", "3/4", 40, 2}, "1");
+}
+
 /* n records occupy no more than n bars beside the one that gets the record, however many there are. */
 Test(stlap_inputs, as_many_bars_as_there_can_be)
 {

@@ -1,6 +1,8 @@
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "loss/compose.h"
 #include "mechanism/family.h"
 #include "probity/certificate.h"
 #include "probity/loss.h"
@@ -9,47 +11,61 @@
 #include "tests/mechanism/sized.h"
 #include "tests/spec.h"
 
-/* Whether both ends surround the worst of all inputs, and are told to be apart where they are. */
-static void check(const sized *s, const char *at, bool apart)
+/* The parts of a spec, each as often as it is at most, or as some input has it. */
+static void list_parts(pby_parts *out, const pby_spec *spec, bool most)
+{
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    *out = (pby_parts){calloc(PBY_PARTS_MAX, sizeof *out->part), 0};
+    for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
+        pby_pairs pairs;
+        uint64_t times, reached;
+        cr_assert_eq(m->family->part(&pairs, &times, &reached, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
+        if ((most ? times : reached) > 0)
+            out->part[out->count++] = (pby_part){pairs, most ? times : reached, reached};
+        else
+            pby_pairs_clear(&pairs);
+    }
+}
+
+static void bound(arb_t delta, const pby_spec *spec, bool most, const fmpq_t epsilon)
+{
+    pby_parts parts;
+    pby_profile *profile;
+    pby_error err;
+    list_parts(&parts, spec, most);
+    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, &err), PBY_OK);
+    cr_assert_eq(pby_profile_delta(delta, profile, epsilon, 9, &err), PBY_OK, "%s", err.text);
+    pby_profile_free(profile);
+}
+
+/* The bounds of what is not listed, where the worst of all inputs can be found by going through them. */
+static void check(const sized *s, const char *at)
 {
     char text[SIZED_TEXT];
     pby_spec *spec = spec_of(sized_spec(text, s));
-    pby_enclosure delta;
-    pby_error err;
-    bool wider = false;
-    mpq_t epsilon;
-    fmpq_t e;
-    arb_t worst, end;
-    mpq_init(epsilon);
-    fmpq_init(e);
+    fmpq_t epsilon;
+    arb_t worst, delta;
+    fmpq_init(epsilon);
     arb_init(worst);
-    arb_init(end);
-    pby_enclosure_init(&delta);
-    set_text(e, at);
-    fmpq_get_mpq(epsilon, e);
-    cr_assert_eq(pby_loss_deltas_within(&delta, &wider, spec, PBY_ADD_REMOVE, epsilon, 1, NULL, 9, &err), PBY_OK, "%s",
-                 err.text);
-    sized_worst(worst, s, PBY_ADD_REMOVE, e);
-    arb_set_interval_mpfr(end, delta.lo, delta.lo, OUTCOMES_PREC);
-    cr_assert(arb_le(end, worst), "%s: the lower end is above the truth", text);
-    arb_set_interval_mpfr(end, delta.hi, delta.hi, OUTCOMES_PREC);
-    cr_assert(arb_ge(end, worst), "%s: the upper end is below the truth", text);
-    cr_assert_eq(wider, apart, "%s: it is %s that the ends are apart", text, wider ? "told" : "not told");
-    pby_enclosure_clear(&delta);
-    arb_clear(end);
+    arb_init(delta);
+    set_text(epsilon, at);
+    sized_worst(worst, s, PBY_ADD_REMOVE, epsilon);
+    bound(delta, spec, false, epsilon);
+    cr_assert_not(arb_gt(delta, worst), "%s: the lower end is above the truth", text);
+    bound(delta, spec, true, epsilon);
+    cr_assert_not(arb_lt(delta, worst), "%s: the upper end is below the truth", text);
+    arb_clear(delta);
     arb_clear(worst);
-    fmpq_clear(e);
-    mpq_clear(epsilon);
+    fmpq_clear(epsilon);
     pby_spec_free(spec);
 }
 
-/* Too many records to list their inputs, too few to fill the bars. */
 Test(stlap_part, bounds_surround_the_worst_of_all_inputs)
 {
-    check(&(sized){"1", "3/4", 17, 2}, "1", true);
-    check(&(sized){"1/4", "7/8", 20, 2}, "1/4", true);
-    check(&(sized){"2", "2/3", 17, 2}, "0", false);
-    check(&(sized){"1", "1/2", 17, 3}, "1", true);
+    check(&(sized){"1", "3/4", 17, 2}, "1");
+    check(&(sized){"1/4", "7/8", 20, 2}, "1/4");
+    check(&(sized){"2", "2/3", 17, 2}, "0");
+    check(&(sized){"1", "1/2", 17, 3}, "1");
 }
 
 /* The parts of a spec: how many of each at most, and how many some input has. */

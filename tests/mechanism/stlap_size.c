@@ -125,7 +125,8 @@ static void check_certificate(const char *spec_text, const char *route)
 Test(stlap_size, certificates)
 {
     check_certificate("stlap:eps=1/2,tau=1/75,n=3000,bars=3", "direct sum");
-    check_certificate("stlap:eps=1/2,tau=1/75,n=3000,bars=12", "two grids");
+    check_certificate("stlap:eps=1/2,tau=1/75,n=3000,bars=12", "exact composition");
+    check_certificate("stlap:eps=1/2,tau=1/75,n=3000,bars=40", "two grids");
 }
 
 Test(stlap_size, parameters)

@@ -1,0 +1,367 @@
+/* The loss of a group, of any profile (public face: probity/loss.h).
+ *
+ * Where a spec has no group of its own, delta(e) of neighbours becomes delta(e) (1 + exp(e) + ... + exp((k-1) e)) at k e.
+ * This is a bound, and some inputs that far apart are put below it.
+ */
+#include "loss/grid.h"
+#include "loss/loss.h"
+#include "mechanism/family.h"
+#include "number/ball.h"
+#include "probity/loss.h"
+
+/* What is asked about a group. */
+struct asked {
+    pby_profiles list; /* of neighbours */
+    const pby_spec *spec;
+    unsigned long size;
+    unsigned digits;
+};
+
+/* 1 + exp(e) + ... + exp((size-1) e); at e = 0, size. */
+static void geometric_sum(arb_t sum, const fmpq_t e, unsigned long size, slong prec)
+{
+    if (fmpq_is_zero(e)) {
+        arb_set_ui(sum, size);
+        return;
+    }
+    arb_t below;
+    arb_init(below);
+    arb_set_fmpq(below, e, prec);
+    arb_mul_ui(sum, below, size, prec);
+    arb_expm1(sum, sum, prec);
+    arb_expm1(below, below, prec);
+    arb_div(sum, sum, below, prec);
+    arb_clear(below);
+}
+
+/* The bound of the theorem, from the profiles of a single step. */
+static pby_status by_theorem(arb_t ball, const pby_profiles *list, unsigned long size, const fmpq_t epsilon,
+                             unsigned digits, pby_error *err)
+{
+    const slong prec = pby_precision_for_digits(digits);
+    fmpq_t e;
+    fmpz_t k;
+    arb_t sum;
+    fmpq_init(e);
+    fmpz_init_set_ui(k, size);
+    arb_init(sum);
+    fmpq_div_fmpz(e, epsilon, k);
+    const pby_status status = pby_profiles_delta(ball, list, e, digits, err);
+    geometric_sum(sum, e, size, prec);
+    arb_mul(ball, ball, sum, prec);
+    arb_one(sum);
+    arb_min(ball, ball, sum, prec);
+    arb_clear(sum);
+    fmpz_clear(k);
+    fmpq_clear(e);
+    return status;
+}
+
+/* The profiles of some inputs of a single use that are so far apart; none where the family knows of no such. */
+static pby_status profiles_apart(pby_profiles *out, const pby_spec *spec, unsigned long size, pby_error *err)
+{
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    *out = (pby_profiles){NULL, 0};
+    if (!pby_spec_is_single(spec) || m->family->apart == NULL)
+        return PBY_OK;
+    pby_pairs pairs = {NULL, 0};
+    pby_status status = m->family->apart(&pairs, m, size, err);
+    if (status == PBY_OK && pairs.count > 0)
+        status = pby_profiles_init(out, pairs.count, err);
+    for (size_t i = 0; i < pairs.count && status == PBY_OK; i++) {
+        pby_pair_merge(&pairs.pair[i]);
+        status = pby_profile_of_pair(&out->profile[i], &pairs.pair[i], err);
+    }
+    pby_pairs_clear(&pairs);
+    return status;
+}
+
+/* least = what some inputs lose: neighbours, which are a group of one, and those that are as far apart as can be. */
+static pby_status from_below(arb_t least, const pby_profiles *list, const pby_spec *spec, unsigned long size,
+                             const fmpq_t epsilon, unsigned digits, pby_error *err)
+{
+    pby_profiles apart;
+    arb_t ball;
+    arb_init(ball);
+    pby_status status = profiles_apart(&apart, spec, size, err);
+    if (status == PBY_OK)
+        status = pby_profiles_delta(least, list, epsilon, digits, err);
+    if (status == PBY_OK && apart.count > 0) {
+        status = pby_profiles_delta(ball, &apart, epsilon, digits, err);
+        arb_max(least, least, ball, pby_precision_for_digits(digits));
+    }
+    pby_profiles_clear(&apart);
+    arb_clear(ball);
+    return status;
+}
+
+/* ---- delta ------------------------------------------------------------------------------------ */
+
+static pby_status between(pby_enclosure *delta, bool *wider, const struct asked *asked, mpq_srcptr epsilon, pby_error *err)
+{
+    fmpq_t at, width;
+    arb_t most, least;
+    fmpq_init(at);
+    fmpq_init(width);
+    arb_init(most);
+    arb_init(least);
+    fmpq_set_mpq(at, epsilon);
+    fmpq_set_si(width, 1, PBY_WIDTH);
+    pby_status status = by_theorem(most, &asked->list, asked->size, at, asked->digits, err);
+    if (status == PBY_OK)
+        status = from_below(least, &asked->list, asked->spec, asked->size, at, asked->digits, err);
+    if (status == PBY_OK) {
+        arb_union(most, most, least, pby_precision_for_digits(asked->digits));
+        pby_enclosure_set_arb(delta, most, asked->digits);
+        pby_enclosure_keep_in_unit(delta);
+        *wider = pby_loss_exceeds(most, width, asked->digits);
+    }
+    arb_clear(least);
+    arb_clear(most);
+    fmpq_clear(width);
+    fmpq_clear(at);
+    return status;
+}
+
+/* ---- epsilon ---------------------------------------------------------------------------------- */
+
+/* The least epsilon of what some inputs lose at a level. */
+static pby_status epsilon_below(arb_t least, const struct asked *asked, const fmpq_t level, pby_error *err)
+{
+    pby_profiles apart;
+    arb_t ball;
+    arb_init(ball);
+    pby_status status = profiles_apart(&apart, asked->spec, asked->size, err);
+    if (status == PBY_OK)
+        status = pby_profiles_epsilon(least, &asked->list, level, asked->digits, err);
+    if (status == PBY_OK && apart.count > 0) {
+        status = pby_profiles_epsilon(ball, &apart, level, asked->digits, err);
+        pby_raise_to(least, ball, pby_precision_for_digits(asked->digits));
+    }
+    pby_profiles_clear(&apart);
+    arb_clear(ball);
+    return status;
+}
+
+/* Whether the theorem's bound at size t is certainly at most the level. */
+static pby_status allows(bool *yes, const struct asked *asked, const fmpq_t t, const fmpq_t level, pby_error *err)
+{
+    fmpq_t epsilon;
+    fmpz_t k;
+    arb_t bound, at;
+    fmpq_init(epsilon);
+    fmpz_init_set_ui(k, asked->size);
+    arb_init(bound);
+    arb_init(at);
+    fmpq_mul_fmpz(epsilon, t, k);
+    const pby_status status = by_theorem(bound, &asked->list, asked->size, epsilon, asked->digits, err);
+    arb_set_fmpq(at, level, pby_precision_for_digits(asked->digits));
+    *yes = status == PBY_OK && arb_le(bound, at);
+    arb_clear(at);
+    arb_clear(bound);
+    fmpz_clear(k);
+    fmpq_clear(epsilon);
+    return status;
+}
+
+/* next = an epsilon of neighbours at level / (1 + exp(t) + ... + exp((size-1) t)), from above; false where it is inf. */
+static pby_status follow(fmpq_t next, bool *finite, const struct asked *asked, const fmpq_t t, const fmpq_t level,
+                         pby_error *err)
+{
+    const slong prec = pby_precision_for_digits(asked->digits);
+    arb_t sum, at;
+    arf_t end;
+    fmpq_t share;
+    arb_init(sum);
+    arb_init(at);
+    arf_init(end);
+    fmpq_init(share);
+    geometric_sum(sum, t, asked->size, prec);
+    arb_set_fmpq(at, level, prec);
+    arb_div(at, at, sum, prec);
+    arb_get_lbound_arf(end, at, prec);
+    arf_get_fmpq(share, end);
+    const pby_status status = pby_profiles_epsilon(at, &asked->list, share, asked->digits, err);
+    *finite = status == PBY_OK && arb_is_finite(at);
+    if (*finite) {
+        arb_get_ubound_arf(end, at, prec);
+        arf_get_fmpq(next, end);
+    }
+    fmpq_clear(share);
+    arf_clear(end);
+    arb_clear(at);
+    arb_clear(sum);
+    return status;
+}
+
+/* out = x + by + 2^-bits (|x| + 1) */
+static void step_over(fmpq_t out, const fmpq_t x, const fmpq_t by, unsigned digits)
+{
+    fmpq_abs(out, x);
+    fmpq_add_si(out, out, 1);
+    fmpq_div_2exp(out, out, (flint_bitcnt_t)pby_bits_for_digits(digits));
+    fmpq_add(out, out, by);
+    fmpq_add(out, out, x);
+}
+
+/* The theorem allows the level from the least t with t = epsilon(level / sum(t)) on, for a while: the right side grows
+ * with t, so that what is put in for t comes closer from below. A step over it is taken where the bound says so, and of
+ * each point tried the bound alone is believed. *found is false where there is no such t, or it is not come to. */
+static pby_status least_allowed(fmpq_t t, bool *found, const struct asked *asked, const fmpq_t level, pby_error *err)
+{
+    enum { ROUNDS = 64, NEAR = 3 };
+    fmpq_t next, gap;
+    bool finite = true;
+    fmpq_init(next);
+    fmpq_init(gap);
+    pby_status status = PBY_OK;
+    *found = false;
+    for (int i = 0; i < ROUNDS && finite && !*found && status == PBY_OK; i++) {
+        status = follow(next, &finite, asked, t, level, err);
+        if (status != PBY_OK || !finite)
+            break;
+        fmpq_sub(gap, next, t);
+        fmpq_set(t, next);
+        /* the next gap is no larger, if it is not near where two roots meet */
+        if (i >= NEAR && i % NEAR != 0)
+            fmpq_zero(gap);
+        step_over(next, t, gap, asked->digits);
+        status = allows(found, asked, next, level, err);
+        if (*found)
+            fmpq_set(t, next);
+    }
+    fmpq_clear(gap);
+    fmpq_clear(next);
+    return status;
+}
+
+/* Halves the distance between a t that the theorem allows and one below it that it does not, as often as the digits
+ * need. */
+static pby_status sharpen(fmpq_t t, const fmpq_t least, const struct asked *asked, const fmpq_t level, pby_error *err)
+{
+    fmpq_t low, middle;
+    bool yes;
+    pby_status status = PBY_OK;
+    fmpq_init(low);
+    fmpq_init(middle);
+    fmpq_set(low, least);
+    for (slong i = pby_bits_for_digits(asked->digits); i > 0 && status == PBY_OK && fmpq_cmp(low, t) < 0; i--) {
+        fmpq_add(middle, low, t);
+        fmpq_div_2exp(middle, middle, 1);
+        status = allows(&yes, asked, middle, level, err);
+        fmpq_set(yes ? t : low, middle);
+    }
+    fmpq_clear(middle);
+    fmpq_clear(low);
+    return status;
+}
+
+/* most = an epsilon at which the theorem allows the level; inf where none is found. */
+static pby_status epsilon_above(arb_t most, const struct asked *asked, const fmpq_t level, pby_error *err)
+{
+    const slong prec = pby_precision_for_digits(asked->digits);
+    fmpq_t t, start;
+    arf_t end;
+    bool found = false;
+    fmpq_init(t);
+    fmpq_init(start);
+    arf_init(end);
+    pby_status status = pby_profiles_epsilon(most, &asked->list, level, asked->digits, err);
+    if (status == PBY_OK && arb_is_finite(most)) {
+        arb_get_lbound_arf(end, most, prec);
+        arf_get_fmpq(start, end);
+        fmpq_set(t, start);
+        status = least_allowed(t, &found, asked, level, err);
+        if (status == PBY_OK && found)
+            status = sharpen(t, start, asked, level, err);
+    }
+    arb_set_fmpq(most, t, prec);
+    arb_mul_ui(most, most, asked->size, prec);
+    if (!found)
+        arb_pos_inf(most);
+    arf_clear(end);
+    fmpq_clear(start);
+    fmpq_clear(t);
+    return status;
+}
+
+static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const struct asked *asked, mpq_srcptr delta,
+                                  pby_error *err)
+{
+    fmpq_t level, width;
+    arb_t least, most;
+    pby_enclosure upper;
+    fmpq_init(level);
+    fmpq_init(width);
+    arb_init(least);
+    arb_init(most);
+    pby_enclosure_init(&upper);
+    fmpq_set_mpq(level, delta);
+    fmpq_set_si(width, 1, PBY_WIDTH);
+    pby_status status = epsilon_below(least, asked, level, err);
+    arb_set(most, least);
+    if (status == PBY_OK && arb_is_finite(least))
+        status = epsilon_above(most, asked, level, err);
+    if (status == PBY_OK) {
+        pby_enclosure_set_arb(epsilon, least, asked->digits);
+        pby_enclosure_set_arb(&upper, most, asked->digits);
+        if (mpfr_greater_p(upper.hi, epsilon->hi))
+            mpfr_swap(epsilon->hi, upper.hi);
+        *wider = arb_is_finite(least) && !arb_is_finite(most);
+        if (arb_is_finite(most)) {
+            arb_union(most, most, least, pby_precision_for_digits(asked->digits));
+            *wider = pby_loss_exceeds(most, width, asked->digits);
+        }
+    }
+    pby_enclosure_clear(&upper);
+    arb_clear(most);
+    arb_clear(least);
+    fmpq_clear(width);
+    fmpq_clear(level);
+    return status;
+}
+
+/* ---- both ------------------------------------------------------------------------------------- */
+
+static pby_status ask_theorem(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec,
+                              pby_neighbours relation, unsigned long size, mpq_srcptr value, unsigned digits,
+                              pby_error *err)
+{
+    struct asked asked = {{NULL, 0}, spec, size, digits};
+    pby_status status = pby_loss_profiles(&asked.list, spec, relation, err);
+    if (status == PBY_OK)
+        status = (delta ? between : epsilon_between)(answer, wider, &asked, value, err);
+    pby_profiles_clear(&asked.list);
+    return status;
+}
+
+/* By the spec that the group sees, where there is one; else by the theorem. */
+static pby_status ask(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec, pby_neighbours relation,
+                      unsigned long size, mpq_srcptr value, unsigned digits, pby_error *err)
+{
+    bool unseen;
+    wider = wider == NULL ? &unseen : wider;
+    pby_spec *grown;
+    pby_status status = pby_spec_group(&grown, spec, size, err);
+    if (status == PBY_OK)
+        status = delta ? pby_loss_deltas_within(answer, wider, grown, relation, value, 1, NULL, digits, err)
+                       : pby_loss_epsilon_within(answer, wider, grown, relation, value, NULL, digits, err);
+    else if (status == PBY_BAD && size >= 1 && size <= PBY_GROUP_MAX && !pby_spec_grows(spec))
+        status = ask_theorem(answer, wider, delta, spec, relation, size, value, digits, err);
+    pby_spec_free(grown);
+    return status;
+}
+
+pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spec *spec, pby_neighbours relation,
+                                unsigned long size, mpq_srcptr epsilon, unsigned digits, pby_error *err)
+{
+    return ask(delta, wider, true, spec, relation, size, epsilon, digits, err);
+}
+
+pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec, pby_neighbours relation,
+                                  unsigned long size, mpq_srcptr delta, unsigned digits, pby_error *err)
+{
+    if (mpq_sgn(delta) < 0)
+        return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
+    return ask(epsilon, wider, false, spec, relation, size, delta, digits, err);
+}
