@@ -10,7 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from wp import COLUMNS, Refused, short
+from texts import short
+from wp import COLUMNS, Refused
 
 # What the theorems of a file are about, as a column of the table.
 SUBJECT = {"Count": "probability", "Alignment": "alignment"}

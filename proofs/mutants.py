@@ -1,32 +1,57 @@
-"""Faults planted one at a time in a scratch copy: each must make the proof fail.
+"""Faults planted one at a time in a scratch copy: each must be caught.
 
-A fault is a text that stands exactly once in a file, and what replaces it. It is caught when the function it
-touches is no longer proved. A copy that Frama-C cannot read is a bad fault, not a caught one.
+A fault is a text that stands exactly once in a file, and what replaces it. There are two kinds.
 
-Time limits are of the clock, and a goal may be left unproved because the machine is busy. So there is a control:
-at once, and under the same limit, the clause that was not proved with the fault must be proved without it, by the
-provers and not out of a cache. If it is not, both are tried once more for longer; if it then still is not, the
-fault does not count as caught.
+A fault of the proof (`function`) is caught when the function it touches is no longer proved. A copy that Frama-C cannot
+read is a bad fault, not a caught one. Time limits are of the clock, and a goal may be left unproved because the machine is
+busy. So there is a control: at once, and under the same limit, the clause that was not proved with the fault must be proved
+without it, by the provers and not out of a cache. If it is not, both are tried once more for longer; if it then still is
+not, the fault does not count as caught.
+
+A fault of the gate (`says`) goes round the proof: everything would be proved, or something else than what is compiled. The
+driver of the copy runs as it stands there, on `unit`, without a prover unless `proves` says so, and the fault is caught
+when it exits with 1 and objects in these words. No fault is planted in a tree to which it objects as it stands.
 """
 import json
 import shutil
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import gate
 from wp import Refused, group
 
 TIMEOUT = 4
 PATIENCE = 10
+FOLDERS = ("src/kernel", "acsl", "proofs")
+FILES = ("docs/trust.md", "README.md", "Makefile")
+
+
+def edits_of(fault):
+    return fault["edits"] if "edits" in fault else [{key: fault[key] for key in ("file", "find", "replace")}]
+
+
+def copy(root, scratch):
+    for folder in FOLDERS:
+        shutil.copytree(root / folder, scratch / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in FILES:
+        (scratch / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / file, scratch / file)
 
 
 def plant(fault, root, scratch):
-    for folder in ("src/kernel", "acsl", "proofs/alignment"):
-        shutil.copytree(root / folder, scratch / folder)
-    path = scratch / fault["file"]
-    text = path.read_text()
-    if text.count(fault["find"]) != 1:
-        raise Refused(f"mutations.json, {fault['name']}: the text stands {text.count(fault['find'])} times "
-                      f"in {fault['file']}, not once")
-    path.write_text(text.replace(fault["find"], fault["replace"]))
+    copy(root, scratch)
+    for edit in edits_of(fault):
+        path = scratch / edit["file"]
+        if "find" not in edit: # a file of its own
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(edit["text"])
+            continue
+        text = path.read_text()
+        if text.count(edit["find"]) != 1:
+            raise Refused(f"mutations.json, {fault['name']}: the text stands {text.count(edit['find'])} times "
+                          f"in {edit['file']}, not once")
+        path.write_text(text.replace(edit["find"], edit["replace"]))
 
 
 def proves(prover, root, fault, clause, patience):
@@ -46,27 +71,49 @@ def is_controlled(prover, root, scratch, fault, goal, result):
     return not proves(prover, scratch, fault, clause, PATIENCE) and proves(prover, root, fault, clause, PATIENCE)
 
 
-def run(prover, root, only, floor, listed, jobs, judge, below_floor):
+def by_proof(prover, root, scratch, fault, floor):
+    try:
+        result = prover.run(scratch, fault["unit"], [fault["function"]], smoke=fault.get("smoke", False),
+                            stop_early=True, cache="replay" if prover.cache else "none")
+    except Refused as refusal:
+        return False, f"unreadable: {refusal}"
+    reasons = [*gate.judge(result, set(floor), set()), *gate.below_floor(result, floor)]
+    if fault["function"] not in result["functions"] or not reasons:
+        return False, "everything was proved"
+    unproved = result["unproved"]
+    if unproved and not is_controlled(prover, root, scratch, fault, unproved[0], result):
+        return False, f"{unproved[0]} is not proved without the fault either"
+    return True, reasons[0]
+
+
+def drive(scratch, fault):
+    """The driver of the copy: its status, and what it objects to."""
+    command = [sys.executable, "-B", "proofs/prove.py", "--only", fault["unit"], "--jobs", "1", *([] if fault.get("proves") else ["--read"])]
+    done = subprocess.run(command, cwd=scratch, text=True, capture_output=True)
+    return done.returncode, [line.removeprefix("probity prove: ") for line in done.stderr.splitlines()
+                             if line.startswith("probity prove: ")]
+
+
+def by_gate(scratch, fault):
+    status, said = drive(scratch, fault)
+    wanted = [line for line in said if fault["says"] in line]
+    if status == 1 and wanted:
+        return True, wanted[0]
+    return False, f"exit {status}: {said[0] if said else 'no objection'}"
+
+
+def run(prover, root, only, floor, jobs):
     faults = [f for f in json.loads((root / "proofs/mutations.json").read_text())
-              if not only or only in f["unit"] or only == f["function"]]
+              if not only or only in f["unit"] or only in (f.get("function"), f["name"])]
     folder = prover.scratch / "mutants"
     whole, prover.timeout, prover.jobs = (prover.timeout, prover.jobs), TIMEOUT, 1
 
     def attempt(fault):
         scratch = folder / fault["name"]
         plant(fault, root, scratch)
-        try:
-            result = prover.run(scratch, fault["unit"], [fault["function"]], smoke=fault.get("smoke", False),
-                                stop_early=True, cache="replay" if prover.cache else "none")
-        except Refused as refusal:
-            return fault | {"caught": False, "outcome": f"unreadable: {refusal}"}
-        reasons = [*judge(result, set(floor), listed), *below_floor(result, floor)]
-        if fault["function"] not in result["functions"] or not reasons:
-            return fault | {"caught": False, "outcome": "everything was proved"}
-        unproved = result["unproved"]
-        if unproved and not is_controlled(prover, root, scratch, fault, unproved[0], result):
-            return fault | {"caught": False, "outcome": f"{unproved[0]} is not proved without the fault either"}
-        return fault | {"caught": True, "outcome": reasons[0]}
+        caught, outcome = (by_gate(scratch, fault) if "says" in fault else by_proof(prover, root, scratch, fault, floor))
+        shutil.rmtree(scratch)
+        return fault | {"caught": caught, "outcome": outcome}
 
     print(f"\n{len(faults)} faults, one at a time")
     try:

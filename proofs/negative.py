@@ -18,18 +18,19 @@ def attempt(prover, root, unit):
                 for name in [max((f for f in result["functions"] if goal.startswith(f + "_")), key=len, default="")]]
     elsewhere = [f"{name}_{clause}" for name, clause in unproved if column(clause, name) != "alignment"]
     outcome = {"unit": unit, "refused": sorted(f"{name}_{clause}" for name, clause in unproved), "elsewhere": elsewhere,
-               "warnings": result["warnings"], "seconds": result["seconds"]}
+               "warnings": result["warnings"], "seconds": result["seconds"],
+               **{kind: result[kind] for kind in ("contracts", "bodies", "calls", "logic", "unfounded", "requires", "endless")}}
     if outcome["refused"] and not elsewhere:
         kept.parent.mkdir(exist_ok=True)
         kept.write_text(json.dumps(outcome))
     return outcome
 
 
-def run(prover, root, pool):
-    units = [str(p.relative_to(root)) for p in sorted(root.glob("proofs/negative/*.c"))]
-    if not units:
+def units(root):
+    found = [str(p.relative_to(root)) for p in sorted(root.glob("proofs/negative/*.c"))]
+    if not found:
         raise Refused("proofs/negative: no wrong variants")
-    return list(pool.map(lambda unit: attempt(prover, root, unit), units))
+    return found
 
 
 def problems(outcomes):
@@ -41,6 +42,8 @@ def problems(outcomes):
 
 
 def show(outcomes):
+    if not outcomes:
+        return
     print(f"\n{len(outcomes)} wrong variants, none of which may be proved")
     for outcome in outcomes:
         said = f"not proved: {', '.join(outcome['refused'])}" if outcome["refused"] else "PROVED"

@@ -13,7 +13,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-INCLUDES = (".", "src")
+import texts
+from source import INCLUDES
+
 OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast")
 # No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
 # is of steps, about as many as the longest proof takes, so that a busy machine is searched as thoroughly as an idle one.
@@ -84,18 +86,20 @@ class Prover:
             if name.lower() in self.provers:
                 self.versions[name.lower()] = version
 
-    def tool(self, *command):
+    def tool(self, *command, cwd=None):
+        env = self.env | ({"PWD": str(cwd)} if cwd else {})
         try:
-            done = subprocess.run(command, env=self.env, text=True, capture_output=True, check=True)
+            done = subprocess.run(command, cwd=cwd, env=env, text=True, capture_output=True, check=True)
         except FileNotFoundError:
             raise Refused(f"{command[0]} is not installed") from None
         except subprocess.CalledProcessError as error:
-            raise Refused(f"{' '.join(command)}: {error.stderr.strip()}") from None
+            raise Refused(f"{' '.join(command)}: {error.stderr.strip() or error.stdout.strip()}") from None
         return done.stdout
 
     def key(self, root, unit):
         digest = hashlib.sha256()
-        for part in (json.dumps([self.versions, self.provers, self.timeout]), Path(__file__).read_text()):
+        for part in (json.dumps([self.versions, self.provers, self.timeout]), Path(__file__).read_text(),
+                     Path(texts.__file__).read_text()):
             digest.update(part.encode() + b"\0")
         for path in closure(root, unit):
             digest.update(path.encode() + b"\0" + (root / path).read_bytes() + b"\0")
@@ -157,21 +161,26 @@ class Prover:
         result = reader.result()
         result["seconds"] = round(time.monotonic() - begin, 1)
         if not stop_early:
-            result.update(self.texts(root, unit))
+            result.update(self.read(root, unit))
         return result
 
-    def texts(self, root, unit):
-        """What the contracts and the logic say, as digests of their normal form: who weakens one shows it."""
+    def read(self, root, unit):
+        """What the unit says, as digests of its normal form: who weakens something shows it."""
         code = self.tool("frama-c", "-no-unicode", "-kernel-verbose", "0",
-                         "-cpp-extra-args=" + " ".join(f"-I{root / d}" for d in INCLUDES),
-                         str(root / unit), "-print")
-        contracts = {}
-        for text, name in re.findall(r"/[*@]@?((?:(?!@/|\*/).)*?\bterminates\b.*?)(?:@/|\*/)\s*"
-                                     r"(?:[\w*]+\s+|\*)+?\*?(\w+)\(", code, re.S):
-            contracts[name] = short(text)
-        logic = {name: short(text) for text, name in
-                 re.findall(r"/\*@\s*((?:predicate|logic\s+[\w ]+?|inductive|lemma|axiomatic)\s+(\w+)\b.*?)\*/", code, re.S)}
-        return {"contracts": contracts, "logic": logic}
+                         "-cpp-extra-args=" + " ".join(f"-I{d}" for d in INCLUDES), unit, "-print", cwd=root)
+        try:
+            said = texts.read(code)
+        except ValueError as error:
+            raise Refused(f"{unit}: not understood: {error}") from None
+        said["logic"] = {f"{self.home(root, unit, name)}: {name}": digest for name, digest in said["logic"].items()}
+        return {"unit": unit} | said
+
+    @staticmethod
+    def home(root, unit, name):
+        """The file that defines the logic of that name for this unit."""
+        found = [path for path in closure(root, unit)
+                 if re.search(rf"\b(?:predicate|logic\s[\w *]+|lemma|inductive|axiomatic)\s*\b{name}\b", (root / path).read_text())]
+        return found[0] if len(found) == 1 else unit
 
 
 def clause_name(clause):
@@ -196,10 +205,6 @@ def group(goal, result):
 def is_complete(result):
     """Whether there were goals, and each phase was read as WP counts it."""
     return any(total > 0 for _, _, total in result["sums"]) and all(read == proved for read, proved, _ in result["sums"])
-
-
-def short(text):
-    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
 class Reader:

@@ -3,34 +3,42 @@
 #include "kernel/sparse.h"
 #include "proofs/alignment/noise.h"
 
+/*@ // k is the first place at which the noisy answer reaches t, n when there is none.
+    predicate Halts(int64_t *x, int64_t *z, integer n, integer t, integer k) =
+      0 <= k <= n && Under(x, z, 0, k, t) && (k < n ==> t <= x[k] + z[k]);
+*/
+
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a) && \valid(b);
     requires apart: \separated(w + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), a, b);
-    requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d) && t <= INT64_MAX - d;
+    requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
+    requires aligned:   s == t + d;
     requires neighbour: Near(x, y, n, d);
     terminates \true;
     assigns *a, *b, w[0 .. n - 1];
+    ensures first:     Halts(x, z, n, t, *a);
+    ensures second:    Halts(y, w, n, s, *b);
     ensures same:      *a == *b;
     ensures injective: \forall integer i; 0 <= i < n ==> z[i] == w[i] - (i == *a ? 2 * d : 0);
-    ensures cost:      Apart(t, \result) <= d && Distance(z, w, n) <= 2 * d;
+    ensures cost:      Apart(t, s) <= d && Distance(z, w, n) <= 2 * d;
 */
-int64_t align_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, int64_t t,
-                    int64_t d, size_t *a, size_t *b)
+void align_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, int64_t t, int64_t s,
+                 int64_t d, size_t *a, size_t *b)
 {
     const size_t first = pby_above(x, z, 0, n, t);
     *a = first;
     /*@ loop invariant range:  i <= n;
         loop invariant raised: \forall integer j; 0 <= j < i ==> w[j] == z[j] + (j == first ? 2 * d : 0);
-        loop invariant below:  \forall integer j; 0 <= j < i ==> j < first ==> y[j] + w[j] < t + d;
-        loop invariant above:  first < i ==> t + d <= y[first] + w[first];
+        loop invariant below:  \forall integer j; 0 <= j < i ==> j < first ==> y[j] + w[j] < s;
+        loop invariant above:  first < i ==> s <= y[first] + w[first];
         loop assigns i, w[0 .. n - 1];
         loop variant n - i; */
     for (size_t i = 0; i < n; i++) {
         /*@ assert near: x[i] - d <= y[i] <= x[i] + d; */
         w[i] = z[i] + (i == first ? 2 * d : 0);
     }
-    /*@ assert below: Under(y, w, 0, first, t + d); */
-    *b = pby_above(y, w, 0, n, t + d);
+    /*@ assert below: Under(y, w, 0, first, s); */
+    *b = pby_above(y, w, 0, n, s);
     /*@ ghost
       /@ loop invariant range: i <= n;
          loop invariant cost:  Distance(z, w, i) == (i <= first ? 0 : 2 * d);
@@ -38,5 +46,18 @@ int64_t align_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_
          loop variant n - i; @/
       for (size_t i = 0; i < n; i++) {}
     */
-    return t + d;
+}
+
+/* The hypotheses hold of three answers, two of which differ by one. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_above(void)
+{
+    const int64_t x[3] = {4, 9, 5}, y[3] = {5, 8, 5}, z[3] = {1, -1, 7};
+    int64_t w[3];
+    size_t a, b;
+    align_above(x, y, z, w, 3, 7, 8, 1, &a, &b);
+    return (a == 1) * (b == 1) * (w[1] == 1) * (w[2] == 7);
 }

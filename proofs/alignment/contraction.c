@@ -8,6 +8,8 @@
     requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1));
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == \min(\old(x[i]), limit);
+    ensures second: \forall integer i; 0 <= i < n ==> b[i] == \min(\old(y[i]), limit);
     ensures closer: Distance(a, b, n) <= Distance{Pre}(x, y, n);
 */
 void contraction_truncate(const int64_t *x, const int64_t *y, size_t n, int64_t limit, int64_t *a, int64_t *b)
@@ -30,6 +32,8 @@ void contraction_truncate(const int64_t *x, const int64_t *y, size_t n, int64_t 
                                gate + (0 .. n - 1));
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == (gate[i] == Suppressed ? other : \old(x[i]));
+    ensures second: \forall integer i; 0 <= i < n ==> b[i] == (gate[i] == Suppressed ? other : \old(y[i]));
     ensures closer: Distance(a, b, n) <= Distance{Pre}(x, y, n);
 */
 void contraction_keep(const int64_t *x, const int64_t *y, size_t n, const int64_t *gate, int64_t other, int64_t *a,
@@ -58,6 +62,8 @@ void contraction_keep(const int64_t *x, const int64_t *y, size_t n, const int64_
     requires fits:   Room(a, n, bar, x, m) && Room(b, n, bar, y, m);
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == \old(a[i]) + Gathered{Pre}(bar, x, m, i);
+    ensures second: \forall integer i; 0 <= i < n ==> b[i] == \old(b[i]) + Gathered{Pre}(bar, y, m, i);
     ensures closer: Distance(a, b, n) <= Distance{Pre}(a, b, n) + Distance{Pre}(x, y, m);
 */
 void contraction_gather(const size_t *bar, const int64_t *x, const int64_t *y, size_t m, size_t n, int64_t *a,
@@ -86,4 +92,44 @@ Second:
          loop variant n - i; @/
       for (size_t i = 0; i < n; i++) {}
     */
+}
+
+/* The hypotheses hold of two bars, one above the limit. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_truncate(void)
+{
+    const int64_t x[2] = {9, 1}, y[2] = {5, 2};
+    int64_t a[2], b[2];
+    contraction_truncate(x, y, 2, 6, a, b);
+    return (a[0] == 6) * (b[0] == 5) * (a[1] == 1) * (b[1] == 2);
+}
+
+/* The hypotheses hold of two bars, one of which the gate hides. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_keep(void)
+{
+    const int64_t x[2] = {9, 1}, y[2] = {8, 1}, gate[2] = {1, PBY_SUPPRESSED};
+    int64_t a[2], b[2];
+    contraction_keep(x, y, 2, gate, 0, a, b);
+    return (a[0] == 9) * (b[0] == 8) * (a[1] == 0) * (b[1] == 0);
+}
+
+/* The hypotheses hold of two counts that go to one bar. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_gather(void)
+{
+    const size_t bar[2] = {1, 1};
+    const int64_t x[2] = {3, 4}, y[2] = {2, 4};
+    int64_t a[2] = {0, 0}, b[2] = {0, 0};
+    contraction_gather(bar, x, y, 2, 2, a, b);
+    return (a[0] == 0) * (b[0] == 0) * (a[1] == 7) * (b[1] == 6);
 }

@@ -30,6 +30,8 @@ static void align_raise_one(int64_t *w, const int64_t *z, size_t n, size_t k, in
     requires neighbour: Near(x, y, n, d);
     terminates \true;
     assigns *a, *b, w[0 .. n - 1];
+    ensures first:     Largest(x, z, n, *a);
+    ensures second:    Largest(y, w, n, *b);
     ensures same:      *a == *b;
     ensures injective: \forall integer i; 0 <= i < n ==> z[i] == w[i] - (i == *a ? 2 * d : 0);
     ensures cost:      Distance(z, w, n) <= 2 * d;
@@ -58,4 +60,18 @@ void align_noisy_max(const int64_t *x, const int64_t *y, const int64_t *z, int64
          loop variant n - i; @/
       for (size_t i = 0; i < n; i++) {}
     */
+}
+
+/* The hypotheses hold of three answers, two of which differ by one. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_noisy_max(void)
+{
+    const int64_t x[3] = {4, 9, 5}, y[3] = {5, 8, 5}, z[3] = {1, -1, 0};
+    int64_t w[3];
+    size_t a, b;
+    align_noisy_max(x, y, z, w, 3, 1, &a, &b);
+    return (a == 1) * (b == 1) * (w[1] == 1);
 }

@@ -5,6 +5,9 @@
 
 /*@ // How far the noise z of a bar is shifted, of which one input has v more than the other.
     logic integer Shift(integer z, integer reach, integer v) = Apart(z, 0) <= reach ? v : 0;
+
+    // What is published of a bar.
+    logic integer Ranged(integer x, integer z, integer reach) = Apart(z, 0) <= reach ? x + z : Suppressed;
 */
 
 /* claims: Thresh/Lemma 1 */
@@ -20,6 +23,8 @@
                           w[i] == z[i] + Shift(z[i], reach, x[i] - y[i]);
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures first:     \forall integer i; 0 <= i < n ==> a[i] == Ranged(\old(x[i]), \old(z[i]), reach);
+    ensures second:    \forall integer i; 0 <= i < n ==> b[i] == Ranged(\old(y[i]), \old(w[i]), reach);
     ensures same:      \forall integer i; 0 <= i < n ==> a[i] == b[i] ||
                          \old(Reaching(z[i], reach) && !Reaching(w[i], reach));
     ensures injective: \forall integer i; 0 <= i < n ==>
@@ -34,11 +39,22 @@ void align_ranges(const int64_t *x, const int64_t *y, const int64_t *z, const in
     (void)charge; /* the contract's, not the code's */
     /*@ ghost lemma_cost(z, w, x, y, n); */
     pby_ranges(a, x, n, z, reach);
-    /*@ assert first: \forall integer i; 0 <= i < n ==>
-          a[i] == \at(Apart(z[i], 0) <= reach ? x[i] + z[i] : Suppressed, Pre); */
+    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == Ranged(\at(x[i], Pre), \at(z[i], Pre), reach); */
     /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
     /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
     pby_ranges(b, y, n, w, reach);
-    /*@ assert second: \forall integer i; 0 <= i < n ==>
-          b[i] == \at(Apart(w[i], 0) <= reach ? y[i] + w[i] : Suppressed, Pre); */
+    /*@ assert second: \forall integer i; 0 <= i < n ==> b[i] == Ranged(\at(y[i], Pre), \at(w[i], Pre), reach); */
+}
+
+/* The hypotheses hold of two bars, one of which has a record more and the other noise that is out of reach. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_ranges(void)
+{
+    const int64_t x[2] = {7, 1}, y[2] = {6, 1}, z[2] = {-2, 9}, w[2] = {-1, 9};
+    int64_t a[2], b[2];
+    align_ranges(x, y, z, w, 2, 3, 1, a, b);
+    return (a[0] == 5) * (b[0] == 5) * (a[1] == PBY_SUPPRESSED) * (b[1] == PBY_SUPPRESSED);
 }

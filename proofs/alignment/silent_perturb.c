@@ -29,6 +29,8 @@ static void align_run_silent_perturb(int64_t *a, const int64_t *x, const int64_t
     requires aligned:   Shifted(z, w, x, y, n);
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == Saturated(\old(x[i] + z[i]));
+    ensures second: \forall integer i; 0 <= i < n ==> b[i] == Saturated(\old(y[i] + w[i]));
     ensures same:      \forall integer i; 0 <= i < n ==> a[i] == b[i];
     ensures injective: \forall integer i; 0 <= i < n ==> \old(z[i] == w[i] - (x[i] - y[i]));
     ensures cost:      Distance{Pre}(z, w, n) <= charge;
@@ -43,4 +45,17 @@ void align_silent_perturb(const int64_t *x, const int64_t *y, const int64_t *z, 
 Second:
     align_run_silent_perturb(b, y, w, n);
     /*@ assert kept: Same{Second, Here}(a, 0, n); */
+}
+
+/* The hypotheses hold of two bars, one of which has a record more. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_silent_perturb(void)
+{
+    const int64_t x[2] = {3, 0}, y[2] = {2, 0}, z[2] = {-1, 5}, w[2] = {0, 5};
+    int64_t a[2], b[2];
+    align_silent_perturb(x, y, z, w, 2, 1, a, b);
+    return (a[0] == 2) * (a[1] == 5) * (b[0] == 2) * (b[1] == 5);
 }

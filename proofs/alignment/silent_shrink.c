@@ -29,6 +29,8 @@ static void align_run_silent_shrink(int64_t *a, const int64_t *x, const int64_t 
     requires aligned:   Shifted(z, w, x, y, n);
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == Clamped(\old(x[i] + z[i]));
+    ensures second: \result == 1 ==> \forall integer i; 0 <= i < n ==> b[i] == Clamped(\old(y[i] + w[i]));
     ensures same:      \result == 1 ==> \forall integer i; 0 <= i < n ==> a[i] == b[i];
     ensures injective: \forall integer i; 0 <= i < n ==> \old(z[i] == w[i] - (x[i] - y[i]));
     ensures cost:      Distance{Pre}(z, w, n) <= charge;
@@ -47,4 +49,17 @@ int align_silent_shrink(const int64_t *x, const int64_t *y, const int64_t *z, co
     /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
     align_run_silent_shrink(b, y, w, n);
     return 1;
+}
+
+/* The hypotheses hold of two bars, one of which has a record more, and the alignment holds there. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_silent_shrink(void)
+{
+    const int64_t x[2] = {4, 1}, y[2] = {3, 1}, z[2] = {-2, -3}, w[2] = {-1, -3};
+    int64_t a[2], b[2];
+    const int aligned = align_silent_shrink(x, y, z, w, 2, 3, 1, a, b);
+    return aligned * (a[0] == 2) * (b[0] == 2);
 }

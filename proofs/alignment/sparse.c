@@ -162,23 +162,25 @@ static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t
   }
 */
 
-/* Both runs. equal says whether they made as many positive answers. */
+/* Both runs. The promise of the second has the number of the first's answers: there are as many. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
-    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(equal);
-    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), equal, x + (0 .. n - 1),
+    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1));
+    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), x + (0 .. n - 1),
                                y + (0 .. n - 1), z + (0 .. n - 1), t + (0 .. c - 1), s + (0 .. c - 1));
     requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
     requires aligned:   \forall integer j; 0 <= j < c ==> s[j] == t[j] + d;
     requires neighbour: Near(x, y, n, d);
     terminates \true;
-    assigns *equal, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
-    ensures equal:  *equal == 1 && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
+    assigns w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
+    ensures first:  Answers(x, z, n, t, c, a, \result);
+    ensures second: Answers(y, w, n, s, c, b, \result);
+    ensures equal:  \forall integer j; 0 <= j < \result ==> a[j] == b[j];
     ensures places: \result <= c && Places(a, \result, n);
     ensures raised: Raised(z, w, a, \result, n, d);
 */
 static size_t align_run_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
-                               const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, int *equal)
+                               const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b)
 {
     const size_t r = pby_sparse(a, x, z, n, t, c);
 Raise:
@@ -189,12 +191,12 @@ Raise:
     /*@ ghost align_carried(x, y, z, w, n, t, s, c, d, a, r); */
 Second:
     ;
-    const size_t q = pby_sparse(b, y, w, n, s, c);
-    /*@ assert answers: Answers(y, w, n, s, c, b, q); */
+    const size_t second = pby_sparse(b, y, w, n, s, c);
+    /*@ assert answers: Answers(y, w, n, s, c, b, second); */
     /*@ assert kept: \forall integer j; 0 <= j < c ==> a[j] == \at(a[j], Second); */
     /*@ assert places: Places(a, r, n); */
     /*@ assert carried: Answers(y, w, n, s, c, a, r); */
-    /*@ ghost align_unique(y, w, n, s, c, a, r, b, q); */
+    /*@ ghost align_unique(y, w, n, s, c, a, r, b, second); */
     /*@ ghost
       /@ loop invariant range: j <= r;
          loop invariant still: \forall integer k, i; 0 <= k < j ==> From(a, k) <= i < a[k] ==> w[i] == z[i];
@@ -206,29 +208,44 @@ Second:
       }
     */
     /*@ assert end: From(a, r) == \at(From(a, \at(r, Here)), Second); */
-    *equal = r == q;
     return r;
 }
 
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
-    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1)) && \valid(equal);
-    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), equal, x + (0 .. n - 1),
+    requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1));
+    requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), x + (0 .. n - 1),
                                y + (0 .. n - 1), z + (0 .. n - 1), t + (0 .. c - 1), s + (0 .. c - 1));
     requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
     requires aligned:   \forall integer j; 0 <= j < c ==> s[j] == t[j] + d;
     requires neighbour: Near(x, y, n, d);
     terminates \true;
-    assigns *equal, w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
-    ensures same:      *equal == 1 && \forall integer j; 0 <= j < \result ==> a[j] == b[j];
+    assigns w[0 .. n - 1], a[0 .. c - 1], b[0 .. c - 1];
+    ensures first:     Answers(x, z, n, t, c, a, \result);
+    ensures second:    Answers(y, w, n, s, c, b, \result);
+    ensures same:      \forall integer j; 0 <= j < \result ==> a[j] == b[j];
     ensures injective: Places(a, \result, n) && Raised(z, w, a, \result, n, d);
     ensures cost:      \result <= c && Distance(t, s, c) <= d * c && Distance(z, w, n) <= 2 * d * \result;
 */
 size_t align_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
-                    const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b, int *equal)
+                    const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b)
 {
-    const size_t r = align_run_sparse(x, y, z, w, n, t, s, c, d, a, b, equal);
+    const size_t r = align_run_sparse(x, y, z, w, n, t, s, c, d, a, b);
     /*@ ghost align_spent(z, w, n, a, r, d); */
     /*@ ghost align_thresholds(t, s, c, d); */
     return r;
+}
+
+/* The hypotheses hold of three answers, two of which differ by one, and two thresholds. */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_sparse(void)
+{
+    const int64_t x[3] = {4, 9, 5}, y[3] = {5, 8, 5}, z[3] = {1, -1, 7}, t[2] = {7, 3}, s[2] = {8, 4};
+    int64_t w[3];
+    size_t a[2], b[2];
+    const size_t r = align_sparse(x, y, z, w, 3, t, s, 2, 1, a, b);
+    return (r == 2) * (a[0] == 1) * (b[0] == 1) * (a[1] == 2) * (b[1] == 2);
 }

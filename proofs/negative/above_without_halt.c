@@ -33,7 +33,9 @@ static void wrong_above(int *out, const int64_t *x, const int64_t *z, size_t n, 
     requires neighbour: Near(x, y, n, d);
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
-    ensures same: \forall integer i; 0 <= i < n ==> a[i] == b[i];
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == (x[i] + z[i] >= t ? 1 : 0);
+    ensures second: \forall integer i; 0 <= i < n ==> b[i] == (y[i] + w[i] >= t + d ? 1 : 0);
+    ensures same:   \forall integer i; 0 <= i < n ==> a[i] == b[i];
 */
 void align_wrong_above(int *a, int *b, const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w,
                        size_t n, int64_t t, int64_t d, size_t k)

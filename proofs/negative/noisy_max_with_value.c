@@ -30,7 +30,9 @@ static size_t wrong_max(int64_t *value, const int64_t *x, const int64_t *z, size
     requires neighbour: Near(x, y, n, d);
     terminates \true;
     assigns *a, *b;
-    ensures same: *a == *b;
+    ensures first:  *a == x[k] + z[k];
+    ensures second: \exists integer i; Largest(y, w, n, i) && *b == y[i] + w[i];
+    ensures same:   *a == *b;
 */
 void align_wrong_max(int64_t *a, int64_t *b, const int64_t *x, const int64_t *y, const int64_t *z,
                      const int64_t *w, size_t n, int64_t d, size_t k)

@@ -34,7 +34,9 @@ static void wrong_shrink(int64_t *a, const int64_t *x, const int64_t *z, size_t 
     requires aligned: Shifted(z, w, x, y, n);
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
-    ensures same: \forall integer i; 0 <= i < n ==> a[i] == b[i];
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == \old(x[i] == 0 ? 0 : x[i] + z[i]);
+    ensures second: \forall integer i; 0 <= i < n ==> b[i] == \old(y[i] == 0 ? 0 : y[i] + w[i]);
+    ensures same:   \forall integer i; 0 <= i < n ==> a[i] == b[i];
 */
 void align_wrong_shrink(int64_t *a, int64_t *b, const int64_t *x, const int64_t *y, const int64_t *z,
                         const int64_t *w, size_t n, int64_t bound)

@@ -32,6 +32,10 @@ static void wrong_threshold(int64_t *a, const int64_t *x, const int64_t *z, size
 
 /*@ predicate Surfaces(integer x, integer y, integer z, integer threshold) =
       (x == 0 && y != 0 && y + z >= threshold) || (x != 0 && y == 0 && x + z >= threshold);
+
+    // What is written for a bar.
+    logic integer Marked(integer x, integer z, integer threshold) =
+      x == 0 ? Suppressed : x + z >= threshold ? x + z : 0;
 */
 
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
@@ -44,7 +48,9 @@ static void wrong_threshold(int64_t *a, const int64_t *x, const int64_t *z, size
     requires neighbour: \forall integer i; 0 <= i < n ==> x[i] != 0 ==> y[i] != 0 ==> x[i] == y[i];
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
-    ensures same: \forall integer i; 0 <= i < n ==>
+    ensures first:  \forall integer i; 0 <= i < n ==> a[i] == Marked(\old(x[i]), \old(z[i]), threshold);
+    ensures second: \forall integer i; 0 <= i < n ==> b[i] == Marked(\old(y[i]), \old(z[i]), threshold);
+    ensures same:   \forall integer i; 0 <= i < n ==>
                     !\old(Surfaces(x[i], y[i], z[i], threshold)) ==> a[i] == b[i];
 */
 void align_wrong_threshold(int64_t *a, int64_t *b, const int64_t *x, const int64_t *y, const int64_t *z, size_t n,

@@ -1,0 +1,126 @@
+"""The rules of the source: that what is proved is what is compiled, and that nothing stands beside the proof.
+
+Frama-C reads a file through a preprocessor. So the kernel has no conditional text but its guards, and one switch that
+gives an attribute; and each unit is preprocessed as Frama-C does it and as the Makefile does it, and must read the same.
+"""
+import functools
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from texts import end_of, without_comments
+
+FOLDERS = ("src/kernel", "acsl", "proofs/alignment", "proofs/negative")
+INCLUDES = (".", "src")
+INCLUDE = re.compile(r'#include (<(?:stdint|stddef)\.h>|"(?:kernel|acsl)/\w+\.h")')
+HARNESS = re.compile(r'#include "proofs/alignment/\w+\.h"')
+DEFINE = re.compile(r"#define PBY_[A-Z_]+ [^\\]+")
+# The one switch: an attribute that says for which machines a function is built, and nothing of what it does.
+SWITCH = """\
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && !defined(PBY_PLAIN)
+#define PBY_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define PBY_WIDE
+#endif
+"""
+# Words that WP reads otherwise than a compiler does, or not at all; and those of numbers that are not integers.
+WORDS = re.compile(r"\b(asm|__asm__|__asm|volatile|union|extern|goto|_Pragma|__attribute__|__builtin_\w+|float|double|"
+                   r"_Atomic|_Generic|setjmp|longjmp|__FRAMAC__|__FC_\w+|static_assert|_Static_assert)\b")
+# What may be different where the text is not: each compiler, sanitized or not, with and without assertions.
+COMPILERS = (("-O3",), ("-O1", "-fsanitize=address,undefined"), ("-DNDEBUG",), ("-DPBY_PLAIN",), ("-U__GNUC__", "-D__clang__"))
+BUILT = ("KERNEL_SOURCES := $(wildcard src/kernel/*.c)", "KERNEL_BASE := -std=c11 -I. -Isrc",
+         "KERNEL_CFLAGS := $(KERNEL_BASE) $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g",
+         "@$(CC) $(KERNEL_CFLAGS) -MMD -MP -c $< -o $@")
+
+
+def files(root):
+    return [p for folder in FOLDERS for p in sorted((root / folder).rglob("*")) if p.is_file()]
+
+
+def directives(path, text, folder):
+    """Only includes, a guard round the whole, constants, and the one switch."""
+    guard = re.fullmatch(r"(?:/\*.*?\*/\s*)?#ifndef (PBY_\w+_H)\n#define \1\n(.*)\n#endif\n", text, re.S)
+    if path.suffix == ".h" and not guard:
+        yield "no guard round the whole of it"
+    inner = guard[2] if guard else text
+    if path == Path("src/kernel/silent.c"):
+        inner = inner.replace(SWITCH, "", 1)
+    for line in inner.splitlines():
+        line = line.strip()
+        if line.startswith("#") and not (INCLUDE.fullmatch(line) or DEFINE.fullmatch(line)
+                                         or folder.startswith("proofs") and HARNESS.fullmatch(line)):
+            yield f"not a directive of the kernel: {line}"
+
+
+def rules(root):
+    for full in files(root):
+        path = full.relative_to(root)
+        folder, text = str(path.parent), full.read_text()
+        if folder not in FOLDERS or path.suffix not in (".c", ".h"):
+            yield f"{path}: not a file of the kernel's kind, and in no unit"
+            continue
+        yield from (f"{path}: {what}" for what in directives(path, text, folder))
+        if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n", text):
+            yield f"{path}: spelt in another way than plain C: {odd[0]!r}"
+        code = without_comments(text.replace(SWITCH, ""))
+        ghost = " ".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
+        yield from (f"{path}: the kernel does not say {word}" for word in sorted(set(WORDS.findall(code + ghost))))
+
+
+def definitions(root):
+    """Every function that a file of the kernel defines, used or not: (file, name)."""
+    for full in sorted((root / "src/kernel").glob("*.[ch]")):
+        text = re.sub(r"^\s*#[^\n]*(?:\\\n[^\n]*)*", "", full.read_text(), flags=re.M)
+        text, at = without_comments(text).replace("PBY_WIDE", ""), 0
+        while at < len(text.rstrip()):
+            stop, body = end_of(text, at)
+            if body:
+                yield str(full.relative_to(root)), re.search(r"(\w+)\s*\(", text[at:body])[1]
+            at = stop
+
+
+@functools.cache
+def share():
+    """Where Frama-C has its own headers of C."""
+    return subprocess.run(("frama-c", "-print-share-path"), text=True, capture_output=True, check=True).stdout.strip()
+
+
+def preprocessed(root, unit, *options):
+    """The lines of the project's own files, macros not yet replaced, and the files that were read."""
+    command = ("gcc", "-E", "-C", "-fdirectives-only", *options, *("-I" + d for d in INCLUDES), unit)
+    done = subprocess.run(command, cwd=root, env=dict(os.environ, LC_ALL="C", PWD=str(root)), text=True, capture_output=True)
+    if done.returncode != 0:
+        return None, {done.stderr.strip()}
+    lines, seen, own = [], set(), False
+    for line in done.stdout.splitlines():
+        if match := re.match(r'# \d+ "([^"]*)"', line):
+            name = os.path.normpath(match[1])
+            own = not name.startswith(("/", "<"))
+            if own and name != ".":
+                seen.add(name)
+        elif own and line.strip() and not re.fullmatch(r"#define PBY_WIDE.*", line):
+            lines.append(" ".join(line.split()))
+    return lines, seen
+
+
+def differences(root, unit, closure):
+    """Whether a unit reads the same for Frama-C and for every compiler, out of the same files."""
+    proved = preprocessed(root, unit, "-I.", f"-I{share()}/libc", "-D__FRAMAC__", "-D__FC_MACHDEP_X86_64", "-nostdinc", "-m64")
+    for options in COMPILERS:
+        if preprocessed(root, unit, "-std=c11", *options) != proved:
+            yield f"{unit}: proved is another text than compiled ({' '.join(options)})"
+            break
+    if proved[1] != set(closure):
+        yield f"{unit}: made of {', '.join(sorted(proved[1] ^ set(closure)))}, which the includes do not say"
+
+
+def build(root):
+    makefile = [" ".join(line.split()) for line in (root / "Makefile").read_text().splitlines()]
+    for line in BUILT:
+        if makefile.count(line) < 1:
+            yield f"Makefile: the kernel is not built as it is proved: no line {line}"
+    for line in makefile:
+        if re.match(r"(?:override |export )*KERNEL_\w+ *[+:?]?=", line) and line not in BUILT and line not in (
+                "KERNEL_CFLAGS += $(SANITIZERS)", "KERNEL_OBJECTS := $(call object,$(KERNEL_SOURCES))"):
+            yield f"Makefile: the kernel is built otherwise than it is proved: {line}"

@@ -1,0 +1,34 @@
+"""The witnesses, compiled and run: each returns 1 when both runs of its harness answered as the proof says.
+
+That the hypotheses of the harness hold of a witness is proved, at its call, from the contract itself; that the numbers
+there are what the compiled code answers is seen here.
+"""
+import os
+import re
+import subprocess
+
+from source import INCLUDES
+
+
+def names(results):
+    return [name for r in results if r["unit"].startswith("proofs/alignment/") for name in r["bodies"]
+            if name.startswith("witness_")]
+
+
+def problems(root, scratch, results):
+    called = names(results)
+    main = scratch / "witnesses.c"
+    main.write_text("#include <stdio.h>\n" + "".join(f"int {name}(void);\n" for name in called) + "int main(void)\n{\n"
+                    + "".join(f'    if ({name}() != 1)\n        puts("{name}");\n' for name in called) + "    return 0;\n}\n")
+    program = scratch / "witnesses"
+    sources = sorted(str(p.relative_to(root)) for folder in ("src/kernel", "proofs/alignment") for p in root.glob(f"{folder}/*.c"))
+    command = ("cc", "-std=c11", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all", *("-I" + d for d in INCLUDES),
+               str(main), *sources, "-o", str(program))
+    done = subprocess.run(command, cwd=root, env=dict(os.environ, LC_ALL="C"), text=True, capture_output=True)
+    if done.returncode != 0:
+        yield "the witnesses do not compile: " + re.sub(r"\s+", " ", done.stderr)[:400]
+        return
+    done = subprocess.run((str(program),), text=True, capture_output=True)
+    if done.returncode != 0:
+        yield f"the witnesses do not end well: {done.stderr.strip()}"
+    yield from (f"{name}: the compiled code answers otherwise" for name in done.stdout.split())
