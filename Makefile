@@ -19,7 +19,7 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev l
                   libsodium-dev libjansson-dev libsqlite3-dev
 CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3 \
                   zsh chromium
-PROVE_PACKAGES := frama-c-base z3 cvc4 why3 coq python3
+PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
 

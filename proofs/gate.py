@@ -35,6 +35,21 @@ def idle_harnesses(results):
                 yield f"{name}: no run of {subject_of(name)} ({result['unit']})"
 
 
+def idle_runs(root, units):
+    """The two runs are on the input x, with the noise z, and on its neighbour y, with w. Where the answer depends on sums that
+    the alignment keeps, a run of the first input twice would be proved: it gives the same answers."""
+    for unit in units:
+        text = texts.without_comments((root / unit).read_text())
+        for kind, name in re.findall(r"^\w[\w *]*\b(align|contraction)_(\w+)\(const", text, re.M):
+            calls = [set(re.findall(r"\w+", arguments))
+                     for arguments in re.findall(rf"\b(?:pby|align_run)_{name}\(([^()]*)\);", text)]
+            if unit.startswith("proofs/alignment/") and f"int witness_{name}(" in text:
+                for run, noise in (("x", "z"), ("y", "w")):
+                    wanted = {run} | ({noise} if kind == "align" else set())
+                    if not any(wanted <= call and not {"x", "y"} <= call for call in calls):
+                        yield f"{kind}_{name}: no run on {' and '.join(sorted(wanted))} ({unit})"
+
+
 def missing_hypotheses(results, theory):
     """A harness proves what both runs computed and, under their names, the hypotheses of the theorem that speak of the
     code; mass is the law's. For a map in front of a mechanism there is one, that what comes out is no further apart."""
@@ -198,6 +213,7 @@ def of_texts(root, results, theory, wrong, baseline, whole):
     yield from definition_clashes(everything)
     yield from changed(recorded(results, theory, wrong), baseline, whole)
     yield from unproved_definitions(root, results, () if whole else baseline["contract"])
+    yield from idle_runs(root, [r["unit"] for r in results])
 
 
 def of_proofs(results, theory, baseline, listed, whole):

@@ -6,7 +6,7 @@ A fault of the proof (`function`) is caught when the function it touches is no l
 read is a bad fault, not a caught one. Time limits are of the clock, and a goal may be left unproved because the machine is
 busy. So there is a control: at once, and under the same limit, the clause that was not proved with the fault must be proved
 without it, by the provers and not out of a cache. If it is not, both are tried once more for longer; if it then still is
-not, the fault does not count as caught.
+not, the fault does not count as caught. A fault may say which `clause` it breaks; then that one is tried, and no other.
 
 A fault of the gate (`says`) goes round the proof: everything would be proved, or something else than what is compiled. The
 driver of the copy runs as it stands there, on `unit`, without a prover unless `proves` says so, and the fault is caught
@@ -71,7 +71,23 @@ def is_controlled(prover, root, scratch, fault, goal, result):
     return not proves(prover, scratch, fault, clause, PATIENCE) and proves(prover, root, fault, clause, PATIENCE)
 
 
+def by_clause(prover, root, scratch, fault):
+    """A fault that says which clause it breaks: that one is proved without it and not with it."""
+    clause = fault["clause"]
+    try:
+        for patience in (1, PATIENCE):
+            if proves(prover, scratch, fault, clause, patience):
+                return False, f"{clause} was proved"
+            if proves(prover, root, fault, clause, patience):
+                return True, f"unproved: {fault['function']}, {clause} ({fault['unit']})"
+    except Refused as refusal:
+        return False, f"unreadable: {refusal}"
+    return False, f"{clause} is not proved without the fault either"
+
+
 def by_proof(prover, root, scratch, fault, floor):
+    if "clause" in fault:
+        return by_clause(prover, root, scratch, fault)
     try:
         result = prover.run(scratch, fault["unit"], [fault["function"]], smoke=fault.get("smoke", False),
                             stop_early=True, cache="replay" if prover.cache else "none")
