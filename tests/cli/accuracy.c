@@ -249,7 +249,8 @@ Test(cli_accuracy, refusals)
     PBY_REFUSED(2, "--bucket '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--bucket", "1");
     PBY_REFUSED(2, "--eta '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--eta", "1");
     PBY_REFUSED(2, "expected --n and --support", NULL, "accuracy", "threshold:eps=1,T=9", "--beta", "1");
-    PBY_REFUSED(2, "a threshold in front of stlap with q, geometric or range", NULL, "accuracy", "threshold:eps=1,T=9",
+    PBY_REFUSED(2, "a threshold in front of stlap with q, geometric, dgauss or range", NULL, "accuracy",
+                "threshold:eps=1,T=9",
                 "buckethist:eps=1,q=3,bound=9,width=1", "--beta", "1", "--n", "9", "--support", "1");
     PBY_REFUSED(2, "SPEC 'pure'", NULL, "accuracy", "pure:eps=1", "--n", "9", "--support", "1");
     PBY_REFUSED(2, "expected a SPEC", NULL, "accuracy", "--n", "9");

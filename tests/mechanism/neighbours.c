@@ -16,7 +16,10 @@ Test(neighbours, distances)
                 {"stlap:eps=1,q=3", {1, 2}},
                 {"stlap:eps=1,tau=1/4,n=9,bars=2", {1, 2}},
                 {"partition:eps=1,delta=1/9", {1, 2}},
-                {"buckethist:eps=1,q=3,bound=9,width=1", {1, 2}}};
+                {"buckethist:eps=1,q=3,bound=9,width=1", {1, 2}},
+                {"dgauss:sigma2=3,sensitivity=2", {2, 2}},
+                {"laplace:scale=3,grid=1/2", {1, 1}},
+                {"laplace:scale=3,grid=1/2,sensitivity=5/2", {2, 2}}};
     size_t released = 0, seen = 0;
     const pby_family *last = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -183,7 +183,7 @@ static void accepts(const char *threshold, const char *behind, pby_neighbours re
 
 Test(stabilise, refused)
 {
-    static const char expected[] = "a threshold in front of stlap with q, geometric or range";
+    static const char expected[] = "a threshold in front of stlap with q, geometric, dgauss or range";
     static const char *const behind[] = {"buckethist:eps=1,q=4,bound=9,width=1", "stlap:eps=1,tau=1/2,n=5,bars=2",
                                          "partition:eps=1,delta=1/9",            "threshold:eps=1,T=4",
                                          "2*geometric:eps=1",                    "gauss:sigma2=1,sensitivity=1"};
