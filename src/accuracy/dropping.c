@@ -6,7 +6,7 @@
  * whole or not at all, and all bars of at most L; and so does stlap, for whoever only looks which bars there are. */
 #include "accuracy/row.h"
 #include "law/law.h"
-#include "mechanism/buckets.h"
+#include "mechanism/buckethist/buckets.h"
 #include "number/text.h"
 
 static pby_status find_row(const pby_accuracy_row **row, const pby_mechanism **m, const pby_spec *spec, pby_error *err)

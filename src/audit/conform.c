@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/guess.h"
-#include "audit/tail.h"
-#include "audit/verdict.h"
-#include "json.h"
+#include "audit/bound/guess.h"
+#include "audit/bound/tail.h"
+#include "audit/judge/verdict.h"
+#include "base/json.h"
 #include "mechanism/family.h"
 #include "probity/audit.h"
 #include "probity/enclosure.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "certificate/certificate.h"
-#include "json.h"
 
 const char *const pby_certificate_tools[PBY_CERTIFICATE_TOOLS] = {"arb", "flint", "gmp", "mpfr", "probity"};
 

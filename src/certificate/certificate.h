@@ -13,10 +13,10 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "probity/accuracy.h"
 #include "probity/certificate.h"
 #include "probity/enclosure.h"
-#include "status.h"
 
 #define PBY_CERTIFICATE_FORMAT "probity-certificate"
 

@@ -1,5 +1,5 @@
 #include "certificate/certificate.h"
-#include "loss/compose.h"
+#include "loss/compose/compose.h"
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "probity/rational.h"

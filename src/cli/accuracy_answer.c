@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "cli/accuracy_line.h"
 #include "cli/exact.h"
 #include "cli/output.h"
 #include "cli/profile.h"
-#include "status.h"
 
 /* The accuracy of the release, and what it is made of. */
 struct answer {

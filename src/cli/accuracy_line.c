@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "cli/exact.h"
 #include "cli/profile.h"
 #include "cli/stat.h"
 #include "number/text.h"
-#include "status.h"
 
 /* A distance as text, for free(3). */
 static char *distance_text(const pby_distance *x)

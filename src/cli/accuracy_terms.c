@@ -1,7 +1,7 @@
 #include "cli/accuracy_terms.h"
 
+#include "base/status.h"
 #include "probity/rational.h"
-#include "status.h"
 
 static const unsigned long BETA_MAX = 1000000000000000000;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "audit/kind.h"
+#include "audit/count/kind.h"
 #include "cli/command.h"
 #include "probity/rational.h"
 

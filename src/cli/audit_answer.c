@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/answer.h"
+#include "audit/report/answer.h"
 #include "cli/audit.h"
 #include "cli/output.h"
-#include "cli/spool.h"
+#include "io/spool.h"
 
 static const char blind_spots[] = "other pairs of inputs; events of less than about one output in the "
                                   "sample; events that no feature\n"

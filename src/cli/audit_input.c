@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "cli/file.h"
+#include "base/status.h"
 #include "cli/progress.h"
-#include "status.h"
+#include "io/file.h"
 
 enum { PROGRESS_EVERY = 4096 };
 

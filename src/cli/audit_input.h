@@ -8,8 +8,8 @@
 
 #include "cli/audit_release.h"
 #include "cli/child.h"
-#include "cli/digest.h"
-#include "cli/spool.h"
+#include "io/digest.h"
+#include "io/spool.h"
 #include "probity/audit.h"
 
 typedef struct pby_feed {

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "cli/file.h"
-#include "cli/pipeline.h"
-#include "status.h"
+#include "base/status.h"
+#include "io/file.h"
+#include "release/run.h"
 
 struct pby_releases {
     const char *in;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/audit.h"
-#include "cli/file.h"
 #include "cli/output.h"
+#include "io/file.h"
 
 enum { COUNTS_LIMIT = 1 << 30 };
 

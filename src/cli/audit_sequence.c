@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "audit/kind.h"
-#include "audit/verdict.h"
+#include "audit/count/kind.h"
+#include "audit/judge/verdict.h"
+#include "base/json.h"
 #include "cli/audit.h"
-#include "cli/file.h"
-#include "json.h"
+#include "io/file.h"
 
 enum { FIRST_LOOK = 1000, LOOKS_MAX = 64, STATE_LIMIT = 1 << 30 };
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "status.h"
+#include "base/status.h"
 
 void pby_sources_clear(pby_sources *s)
 {

@@ -2,7 +2,7 @@
 #ifndef PBY_CLI_AUDIT_SOURCE_H
 #define PBY_CLI_AUDIT_SOURCE_H
 
-#include "cli/digest.h"
+#include "io/digest.h"
 #include "probity/audit.h"
 
 typedef struct pby_source {

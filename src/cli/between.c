@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "accuracy/measure.h"
-#include "accuracy/metric.h"
 #include "cli/exact.h"
-#include "cli/file.h"
-#include "cli/measure.h"
 #include "cli/output.h"
+#include "io/file.h"
 #include "probity/rational.h"
+#include "table/measure.h"
+#include "transport/measure.h"
+#include "transport/metric.h"
 
 /* Longer than any reason. */
 enum { REASON_SIZE = 160 };

@@ -6,7 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
-#include "mechanism/buckets.h"
+#include "mechanism/buckethist/buckets.h"
 #include "mechanism/family.h"
 #include "probity/rational.h"
 

@@ -4,9 +4,9 @@
 
 #include "cli/accuracy_terms.h"
 #include "cli/command.h"
-#include "cli/file.h"
 #include "cli/options.h"
-#include "cli/spool.h"
+#include "io/file.h"
+#include "io/spool.h"
 #include "probity/certificate.h"
 #include "probity/key.h"
 #include "probity/rational.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "status.h"
+#include "base/status.h"
 
 typedef struct pby_child {
     pid_t pid;

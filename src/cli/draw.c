@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "cli/command.h"
-#include "cli/decimal.h"
-#include "cli/file.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "json.h"
+#include "io/file.h"
+#include "table/decimal.h"
 
 enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
 enum { COUNT, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "status.h"
 
 enum { OUTPUT, JSON, OPTIONS };
 

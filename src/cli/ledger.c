@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/budget.h"
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/permission.h"
-#include "nearest.h"
 #include "probity/rational.h"
+#include "release/budget.h"
+#include "release/permission.h"
 
 enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, ROWS, JSON, OPTIONS };
 enum { ROWS_SIZE = 48 };

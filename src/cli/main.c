@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/family.h"
-#include "nearest.h"
 #include "probity.h"
 
 static const pby_command *const commands[] = {&pby_command_loss, &pby_command_certify, &pby_command_verify,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nearest.h"
+#include "base/nearest.h"
 #include "probity/enclosure.h"
 #include "probity/rational.h"
 

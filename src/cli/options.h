@@ -10,8 +10,8 @@
 #include <gmp.h>
 #include <stddef.h>
 
+#include "base/status.h"
 #include "probity/spec.h"
-#include "status.h"
 
 /* The alternative of an option that has another name now: it is refused with that name, which stands in `expected`. */
 enum { PBY_OPTION_RENAMED = -1 };

@@ -2,9 +2,9 @@
 #ifndef PBY_CLI_OUTPUT_H
 #define PBY_CLI_OUTPUT_H
 
-#include "json.h"
+#include "base/json.h"
+#include "base/status.h"
 #include "probity/enclosure.h"
-#include "status.h"
 
 /* {"lo": "1.4401e-05", "hi": "1.4402e-05"}; NULL when there is no memory. */
 json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits);

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/file.h"
-#include "cli/spool.h"
+#include "io/file.h"
+#include "io/spool.h"
 
 extern char **environ;
 

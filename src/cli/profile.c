@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/spool.h"
+#include "io/spool.h"
 #include "probity/rational.h"
 
 static const char EXPECTED[] =

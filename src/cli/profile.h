@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/status.h"
 #include "probity/enclosure.h"
-#include "status.h"
 
 enum { PBY_POINTS_MAX = 100000 };
 

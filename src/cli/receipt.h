@@ -4,8 +4,8 @@
 #ifndef PBY_CLI_RECEIPT_H
 #define PBY_CLI_RECEIPT_H
 
-#include "cli/pipeline.h"
-#include "status.h"
+#include "base/status.h"
+#include "release/run.h"
 
 /* Prints the object, once the pipeline has run to a file and has learned what it tells; a failure says that the file is
  * there. */

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/permission.h"
-#include "cli/pipeline.h"
 #include "cli/receipt.h"
+#include "io/file.h"
 #include "probity/certificate.h"
+#include "release/permission.h"
+#include "release/run.h"
 
 enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, QUIET, OPTIONS };
 enum { TABLE = 1 };

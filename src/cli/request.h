@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "probity/loss.h"
-#include "status.h"
 
 typedef struct pby_request {
     pby_spec *spec;

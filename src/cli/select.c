@@ -7,11 +7,11 @@
 
 #include "cli/buckets.h"
 #include "cli/command.h"
-#include "cli/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/spool.h"
+#include "io/file.h"
+#include "io/spool.h"
 #include "probity/certificate.h"
 #include "probity/rational.h"
 

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile.h"
-#include "cli/rows.h"
+#include "table/rows.h"
 
 enum { K, Q, JSON, OPTIONS };
 

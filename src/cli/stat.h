@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "cli/bars.h"
 #include "probity/statistic.h"
+#include "table/bars.h"
 
 /* Refuses a statistic that reads an order where every key is a point of several coordinates: these have none, and that
  * of the rows says nothing of them. */

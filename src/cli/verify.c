@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "io/file.h"
 #include "number/text.h"
 #include "probity/certificate.h"
 #include "probity/key.h"

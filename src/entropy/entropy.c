@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "entropy/internal.h"
-#include "status.h"
 
 enum { FIRST_ROOM = 256 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "entropy/internal.h"
-#include "status.h"
 
 enum {
     CHACHA_BLOCK = 64,

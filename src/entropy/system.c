@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
+#include "base/status.h"
 #include "entropy/internal.h"
-#include "status.h"
 
 enum {
     KEY_SIZE = crypto_stream_chacha20_KEYBYTES,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "entropy/internal.h"
-#include "status.h"
 
 typedef struct tape {
     pby_entropy base;

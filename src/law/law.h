@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
 #include "number/expsum.h"
-#include "status.h"
 
 typedef struct pby_law pby_law;
 

@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#include "base/public.h"
 #include "kernel/cell.h"
 #include "kernel/fit.h"
 #include "kernel/silent.h"
@@ -11,7 +12,6 @@
 #include "law/invert.h"
 #include "law/laws.h"
 #include "law/tail.h"
-#include "public.h"
 
 /* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and cuts
  * are compared in groups. */

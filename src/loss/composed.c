@@ -1,7 +1,7 @@
 /* Composition by a named theorem. */
-#include "loss/advanced.h"
+#include "base/nearest.h"
 #include "loss/loss.h"
-#include "nearest.h"
+#include "loss/theorem/advanced.h"
 #include "number/ball.h"
 
 static const char *const names[] = {

@@ -3,7 +3,7 @@
  * Where a spec has no group of its own, delta(e) of neighbours becomes delta(e) (1 + exp(e) + ... + exp((k-1) e)) at k e.
  * This is a bound, and some inputs that far apart are put below it.
  */
-#include "loss/grid.h"
+#include "loss/compose/grid.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
 #include "number/ball.h"

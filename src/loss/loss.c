@@ -2,11 +2,11 @@
 
 #include <flint/fmpq_vec.h>
 
-#include "loss/bounds.h"
-#include "loss/compose.h"
-#include "loss/convert.h"
-#include "loss/divergence.h"
-#include "loss/grid.h"
+#include "loss/compose/bounds.h"
+#include "loss/compose/compose.h"
+#include "loss/compose/grid.h"
+#include "loss/convert/convert.h"
+#include "loss/divergence/divergence.h"
 #include "number/ball.h"
 
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone, pby_error *err)

@@ -2,8 +2,8 @@
 #ifndef PBY_LOSS_LOSS_H
 #define PBY_LOSS_LOSS_H
 
-#include "loss/compose.h"
-#include "loss/profile.h"
+#include "loss/compose/compose.h"
+#include "loss/profile/profile.h"
 #include "mechanism/family.h"
 #include "probity/loss.h"
 

@@ -1,7 +1,7 @@
 /* Renyi divergences and rho of a spec, for the public face. */
+#include "loss/divergence/spectrum.h"
+#include "loss/divergence/zcdp.h"
 #include "loss/loss.h"
-#include "loss/spectrum.h"
-#include "loss/zcdp.h"
 #include "number/ball.h"
 
 void pby_approximate_init(pby_approximate *x)

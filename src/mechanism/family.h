@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/status.h"
 #include "law/sampler.h"
-#include "mechanism/pair.h"
+#include "pair/pair.h"
 #include "probity/release.h"
 #include "probity/spec.h"
-#include "status.h"
 
 enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
 

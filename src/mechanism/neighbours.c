@@ -1,7 +1,7 @@
 #include <inttypes.h>
 
+#include "base/nearest.h"
 #include "mechanism/family.h"
-#include "nearest.h"
 
 static const char *const NAMES[] = {[PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute", NULL};
 

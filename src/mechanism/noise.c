@@ -3,11 +3,11 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#include "base/public.h"
+#include "base/status.h"
 #include "kernel/fit.h"
 #include "kernel/histogram.h"
 #include "law/sampler.h"
-#include "public.h"
-#include "status.h"
 
 pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *source, size_t count, pby_error *err)
 {

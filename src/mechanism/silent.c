@@ -1,9 +1,9 @@
 #include "mechanism/silent.h"
 
+#include "base/public.h"
 #include "kernel/silent.h"
 #include "law/sampler.h"
 #include "mechanism/noise.h"
-#include "public.h"
 
 /* Whether a count is negative, which is the caller's mistake and may be seen. */
 static bool any_negative(const int64_t *counts, size_t n)

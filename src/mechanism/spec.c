@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "mechanism/family.h"
-#include "nearest.h"
 #include "number/text.h"
 #include "probity/rational.h"
 

@@ -11,8 +11,8 @@
 #include <arb.h>
 #include <flint/fmpq.h>
 
+#include "base/status.h"
 #include "probity/enclosure.h"
-#include "status.h"
 
 enum { PBY_PRECISION_FIRST = 128, PBY_PRECISION_MAX = 1 << 18 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
+#include "base/status.h"
 
 static const char EXPECTED[] = "a rational such as 3, 1/2, 0.1 or 5e-30";
 

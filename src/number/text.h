@@ -4,8 +4,8 @@
 
 #include <flint/fmpq.h>
 
+#include "base/status.h"
 #include "probity/enclosure.h"
-#include "status.h"
 
 /* The decimal that x is, where one of at most PBY_TEXT_DIGITS digits is: 0.1, 20, 1.5e-05. Otherwise the fraction,
  * 1/3; where that does not fit, the nearest decimal of so many digits. text holds PBY_DECIMAL_SIZE bytes. x is a

@@ -1,7 +1,7 @@
 #include "select/judge.h"
 
+#include "loss/divergence/spectrum.h"
 #include "loss/loss.h"
-#include "loss/spectrum.h"
 #include "number/ball.h"
 #include "select/refine.h"
 

@@ -1,7 +1,7 @@
 #include "select/refine.h"
 
-#include "loss/guess.h"
-#include "loss/round.h"
+#include "loss/compose/guess.h"
+#include "loss/compose/round.h"
 #include "number/ball.h"
 
 /* Bits of delta beyond its size that the roundings leave alone; decimal digits of the bounds. */

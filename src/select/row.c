@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nearest.h"
+#include "base/nearest.h"
 
 static const char betrayed[] = "the ends of the law's range betray the neighbour",
                   rate[] = "eps, the rate of the noise,",

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "base/status.h"
 
 typedef enum pby_told {
     PBY_WITHIN, /* the upper bound is at most the target */

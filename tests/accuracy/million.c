@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "audit/bound.h"
+#include "audit/bound/bound.h"
 #include "mechanism/release.h"
 #include "tests/accuracy/explain.h"
 #include "tests/accuracy/make.h"

@@ -1,6 +1,6 @@
 #include "tests/audit/binomial.h"
 
-#include "audit/tail.h"
+#include "audit/bound/tail.h"
 
 void binomial_mass(fmpq_t out, uint64_t n, const fmpq_t p, uint64_t x)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/digest.h"
+#include "io/digest.h"
 #include "tests/cli/outputs.h"
 
 Test(audit_command, tells_broken_from_correct)

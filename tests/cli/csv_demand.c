@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "cli/csv.h"
+#include "table/csv.h"
 
 /* How the scan ends that demands this, and what it says. */
 static pby_status scan(const char *text, pby_csv_demand demand, uint64_t *records, pby_error *err)

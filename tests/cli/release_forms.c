@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/csv.h"
-#include "cli/publish.h"
 #include "mechanism/release.h"
+#include "release/publish.h"
+#include "table/csv.h"
 #include "tests/cli/run.h"
 
 /* ---- through the command ---------------------------------------------------------------------- */

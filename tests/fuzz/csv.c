@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/csv.h"
-#include "cli/file.h"
+#include "io/file.h"
+#include "table/csv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

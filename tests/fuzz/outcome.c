@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/feature.h"
+#include "audit/count/feature.h"
 #include "probity/audit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

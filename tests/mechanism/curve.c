@@ -2,9 +2,9 @@
 
 #include <criterion/criterion.h>
 
-#include "loss/divergence.h"
+#include "loss/divergence/divergence.h"
 #include "mechanism/family.h"
-#include "mechanism/sided.h"
+#include "pair/sided.h"
 #include "tests/law/make.h"
 
 enum { PREC = 200 };

@@ -2,7 +2,7 @@
 #ifndef PBY_TESTS_MECHANISM_CURVE_H
 #define PBY_TESTS_MECHANISM_CURVE_H
 
-#include "mechanism/pair.h"
+#include "pair/pair.h"
 
 /* The pairs of a spec of one mechanism, for add-remove neighbours. */
 void pairs_of(pby_pairs *pairs, const char *spec);

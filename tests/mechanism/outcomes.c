@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "loss/divergence.h"
+#include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "tests/spec.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loss/divergence.h"
+#include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "mechanism/release.h"
 #include "tests/law/fit.h"

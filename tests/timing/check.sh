@@ -7,7 +7,7 @@
 #
 # Three builds of the silent kernel are run: the library's own, which on a machine with wide vectors uses those; the
 # code for machines without them; and what clang makes of it. The three files that make something public on purpose
-# are built again each time, so that valgrind is told (src/public.h).
+# are built again each time, so that valgrind is told (src/base/public.h).
 set -eu
 library=$1
 folder=$2

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/publish.h"
 #include "probity.h"
+#include "release/publish.h"
 
 enum { CHUNK = 1 << 14, ROUNDS = 7 };
 

@@ -1,0 +1,256 @@
+#include "audit/count/feature.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    CAP_OUTPUT = 1 << 16,
+    CAP_FINE = 1 << 14,
+    CAP_COARSE = 1 << 12,
+    ORDER_MOST = 8, /* coordinates whose order is written in 2 bits for every two */
+    MANTISSA = 52,
+    PLACE_BITS = 6 /* for PBY_COORDINATES places */
+};
+
+static const uint64_t middle = UINT64_C(1) << 63;
+
+/* The magnitude's bits, which grow with it, counted up and down from the middle. */
+uint64_t pby_key_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & middle ? middle - (bits ^ middle) : middle + bits;
+}
+
+double pby_key_value(uint64_t key, unsigned level)
+{
+    double value;
+    key = level >= 64 ? 0 : key << level;
+    const uint64_t bits = key < middle ? middle - key : key - middle;
+    memcpy(&value, &bits, sizeof value);
+    value = isfinite(value) ? value : INFINITY;
+    return key < middle ? -value : value;
+}
+
+bool pby_feature_ordered(unsigned feature)
+{
+    return feature > PBY_FEATURE_ORDER && feature < PBY_FEATURE_BITS;
+}
+
+bool pby_feature_labelled(unsigned feature)
+{
+    return feature == PBY_FEATURE_OUTPUT || feature == PBY_FEATURE_PATTERN;
+}
+
+unsigned pby_feature_block_bits(unsigned feature)
+{
+    return feature == PBY_FEATURE_FIRST ? PLACE_BITS : 0;
+}
+
+/* How many bits of a key stand below the block; 64 for none. */
+static unsigned bits_below(unsigned feature, unsigned level)
+{
+    const unsigned bits = pby_feature_block_bits(feature);
+    return bits == 0 ? 64 : level + bits >= 64 ? 0 : 64 - bits - level;
+}
+
+unsigned pby_key_block(unsigned feature, uint64_t key, unsigned level)
+{
+    const unsigned below = bits_below(feature, level);
+    return below == 64 ? 0 : (unsigned)(key >> below) + 1;
+}
+
+uint64_t pby_key_inside(unsigned feature, uint64_t key, unsigned level)
+{
+    const unsigned below = bits_below(feature, level);
+    return below == 64 ? key : key & ((UINT64_C(1) << below) - 1);
+}
+
+size_t pby_feature_cap(unsigned feature)
+{
+    if (feature == PBY_FEATURE_OUTPUT)
+        return CAP_OUTPUT;
+    return feature == PBY_FEATURE_VALUE || feature == PBY_FEATURE_SCORE ? CAP_FINE : CAP_COARSE;
+}
+
+static const char *const names[PBY_FEATURE_VALUE] = {"output",
+                                                     "pattern",
+                                                     "order of the coordinates",
+                                                     "number of coordinates",
+                                                     "place of the largest",
+                                                     "place of the smallest",
+                                                     "sum",
+                                                     "largest",
+                                                     "smallest",
+                                                     "range",
+                                                     "number of distinct values",
+                                                     "number suppressed",
+                                                     "first run",
+                                                     "first number",
+                                                     "learned score"};
+
+void pby_feature_name(char name[PBY_FEATURE_NAME_SIZE], unsigned feature)
+{
+    static const struct {
+        unsigned first;
+        const char *format;
+    } families[] = {{PBY_FEATURE_BITS, "last 8 bits of coordinate %u"},
+                    {PBY_FEATURE_ZEROS, "zeros ending the mantissa of coordinate %u"},
+                    {PBY_FEATURE_GRID, "log2 of the grid of coordinate %u"},
+                    {PBY_FEATURE_STEP, "step after coordinate %u"},
+                    {PBY_FEATURE_VALUE, "coordinate %u"}};
+    if (feature < PBY_FEATURE_VALUE) {
+        snprintf(name, PBY_FEATURE_NAME_SIZE, "%s", names[feature]);
+        return;
+    }
+    size_t i = 0;
+    while (feature < families[i].first)
+        i++;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(name, PBY_FEATURE_NAME_SIZE, families[i].format, feature - families[i].first + 1);
+#pragma GCC diagnostic pop
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+struct readings {
+    pby_reading *out;
+    size_t count;
+};
+
+static void put(struct readings *r, unsigned feature, uint64_t key)
+{
+    r->out[r->count++] = (pby_reading){feature, key};
+}
+
+static void put_value(struct readings *r, unsigned feature, double value)
+{
+    if (isfinite(value))
+        put(r, feature, pby_key_of(value));
+}
+
+static bool same(const pby_token *a, const pby_token *b)
+{
+    return a->kind == b->kind &&
+           (a->kind == PBY_EMPTY || (a->kind == PBY_NUMBER ? a->value == b->value : a->hash == b->hash));
+}
+
+/* A hash of the kinds of the coordinates, and of the words among them. */
+static uint64_t pattern(const pby_outcome *o)
+{
+    uint64_t code[PBY_COORDINATES + 1];
+    code[0] = o->coordinates;
+    for (size_t i = 0; i < o->count; i++)
+        code[i + 1] = o->token[i].kind == PBY_WORD ? o->token[i].hash | 3 : (uint64_t)o->token[i].kind;
+    return pby_audit_hash(code, (o->count + 1) * sizeof *code);
+}
+
+static uint64_t order(const pby_outcome *o)
+{
+    const size_t n = o->count < ORDER_MOST ? o->count : ORDER_MOST;
+    uint64_t code = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            const pby_token *a = &o->token[j], *b = &o->token[i];
+            const bool numbers = a->kind == PBY_NUMBER && b->kind == PBY_NUMBER;
+            code = code << 2 | (numbers ? (a->value < b->value ? 1u : a->value > b->value ? 2u : 3u) : 0u);
+        }
+    return code;
+}
+
+/* Bits of one number: its grid and its mantissa. */
+static void read_bits(struct readings *r, unsigned i, double value)
+{
+    if (value == 0)
+        return;
+    uint64_t bits;
+    int exponent;
+    memcpy(&bits, &value, sizeof bits);
+    const double whole = ldexp(fabs(frexp(value, &exponent)), MANTISSA + 1);
+    const int zeros = __builtin_ctzll((uint64_t)whole);
+    put_value(r, PBY_FEATURE_GRID + i, exponent - MANTISSA - 1 + zeros);
+    put_value(r, PBY_FEATURE_ZEROS + i, zeros);
+    put(r, PBY_FEATURE_BITS + i, bits & 0xff);
+}
+
+static void read_coordinates(struct readings *r, const pby_outcome *o)
+{
+    for (unsigned i = 0; i < o->count && i < PBY_FEATURE_COORDINATES; i++) {
+        const pby_token *t = &o->token[i];
+        if (t->kind != PBY_NUMBER)
+            continue;
+        put_value(r, PBY_FEATURE_VALUE + i, t->value);
+        if (i + 1 < o->count && t[1].kind == PBY_NUMBER)
+            put_value(r, PBY_FEATURE_STEP + i, t[1].value - t->value);
+        if (i < PBY_FEATURE_BIT_COORDINATES)
+            read_bits(r, i, t->value);
+    }
+}
+
+/* Where a mechanism that answers with words stops and gives a number; one at the first place is coordinate 1. */
+static void read_first(struct readings *r, const pby_outcome *o)
+{
+    uint64_t place = 0;
+    while (place < o->count && o->token[place].kind != PBY_NUMBER)
+        place++;
+    if (0 < place && place < o->count)
+        put(r, PBY_FEATURE_FIRST, place << (64 - PLACE_BITS) | pby_key_of(o->token[place].value) >> PLACE_BITS);
+}
+
+static double count_distinct(const pby_outcome *o)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < o->count; i++) {
+        size_t j = 0;
+        while (j < i && !same(&o->token[i], &o->token[j]))
+            j++;
+        distinct += j == i;
+    }
+    return (double)distinct;
+}
+
+/* Order statistics and counts over all coordinates. */
+static void read_whole(struct readings *r, const pby_outcome *o)
+{
+    const pby_token *most = NULL, *least = NULL;
+    double sum = 0;
+    size_t empty = 0, run = 1;
+    for (size_t i = 0; i < o->count; i++) {
+        const pby_token *t = &o->token[i];
+        empty += t->kind == PBY_EMPTY;
+        run += run == i && same(&o->token[0], t);
+        if (t->kind != PBY_NUMBER)
+            continue;
+        sum += t->value;
+        most = most == NULL || t->value > most->value ? t : most;
+        least = least == NULL || t->value < least->value ? t : least;
+    }
+    put_value(r, PBY_FEATURE_EMPTY, (double)empty);
+    put_value(r, PBY_FEATURE_RUN, (double)run);
+    put_value(r, PBY_FEATURE_DISTINCT, count_distinct(o));
+    if (most == NULL)
+        return;
+    put_value(r, PBY_FEATURE_LARGEST, (double)(most - o->token + 1));
+    put_value(r, PBY_FEATURE_SMALLEST, (double)(least - o->token + 1));
+    put_value(r, PBY_FEATURE_SUM, sum);
+    put_value(r, PBY_FEATURE_MAX, most->value);
+    put_value(r, PBY_FEATURE_MIN, least->value);
+    put_value(r, PBY_FEATURE_RANGE, most->value - least->value);
+    put(r, PBY_FEATURE_ORDER, order(o));
+}
+
+size_t pby_features_read(pby_reading *out, const pby_outcome *o)
+{
+    struct readings r = {out, 0};
+    put(&r, PBY_FEATURE_OUTPUT, pby_audit_hash(o->text, o->length));
+    put(&r, PBY_FEATURE_PATTERN, pattern(o));
+    put_value(&r, PBY_FEATURE_LENGTH, (double)o->coordinates);
+    if (o->count > 1) {
+        read_whole(&r, o);
+        read_first(&r, o);
+    }
+    read_coordinates(&r, o);
+    return r.count;
+}

@@ -1,0 +1,114 @@
+#include "audit/count/learn.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 150 };
+
+static const double clip = 6, step = 0.7, shrink = 1e-3;
+
+/* What is said about the coordinates of an output. */
+static void describe(double phi[PBY_MODEL_WEIGHTS], const pby_model *model, const pby_outcome *o)
+{
+    memset(phi, 0, PBY_MODEL_WEIGHTS * sizeof *phi);
+    for (size_t i = 0; i < o->count && i < PBY_MODEL_COORDINATES; i++) {
+        double *f = phi + i * PBY_MODEL_KINDS;
+        const pby_token *t = &o->token[i];
+        if (t->kind == PBY_NUMBER) {
+            f[0] = fmax(-clip, fmin(clip, (t->value - model->centre[i]) / model->spread[i]));
+            f[1] = fabs(f[0]) - 1;
+        } else {
+            f[2] = t->kind == PBY_EMPTY;
+            f[3] = t->kind == PBY_WORD;
+            f[4] = t->kind == PBY_WORD && t->hash & 4 ? 1 : 0;
+            f[5] = t->kind == PBY_WORD && t->hash & 8 ? 1 : 0;
+        }
+    }
+}
+
+double pby_model_score(const pby_model *model, const pby_outcome *outcome)
+{
+    double phi[PBY_MODEL_WEIGHTS], score = 0;
+    describe(phi, model, outcome);
+    for (size_t i = 0; i < PBY_MODEL_WEIGHTS; i++)
+        score += phi[i] * model->weight[i];
+    return score;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median and the quartile range of each coordinate. */
+static void standardise(pby_model *model, const pby_outcome *o, size_t count, double *room)
+{
+    for (size_t i = 0; i < PBY_MODEL_COORDINATES; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < count; k++)
+            if (i < o[k].count && o[k].token[i].kind == PBY_NUMBER)
+                room[n++] = o[k].token[i].value;
+        qsort(room, n, sizeof *room, by_value);
+        model->centre[i] = n == 0 ? 0 : room[n / 2];
+        model->spread[i] = n == 0 ? 0 : (room[n - 1 - n / 4] - room[n / 4]) / 2;
+        if (!(model->spread[i] > 0) || !isfinite(model->spread[i]))
+            model->spread[i] = 1;
+    }
+}
+
+/* Plain gradient descent on the logistic loss with a small penalty on large weights. */
+static void descend(pby_model *model, const double *phi, const pby_example *example, size_t count)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        double slope[PBY_MODEL_WEIGHTS] = {0};
+        for (size_t k = 0; k < count; k++) {
+            const double *f = phi + k * PBY_MODEL_WEIGHTS;
+            double score = 0;
+            for (size_t i = 0; i < PBY_MODEL_WEIGHTS; i++)
+                score += f[i] * model->weight[i];
+            const double miss = (example[k].side == 0) - 1 / (1 + exp(-score));
+            for (size_t i = 0; i < PBY_MODEL_WEIGHTS; i++)
+                slope[i] += miss * f[i];
+        }
+        for (size_t i = 0; i < PBY_MODEL_WEIGHTS; i++)
+            model->weight[i] += step * (slope[i] / (double)count - shrink * model->weight[i]);
+    }
+}
+
+static bool worth_training(const pby_outcome *o, const pby_example *example, size_t count)
+{
+    size_t vectors = 0, left = 0;
+    for (size_t k = 0; k < count; k++) {
+        vectors += o[k].count > 1;
+        left += example[k].side == 0;
+    }
+    return 2 * vectors >= count && left > 0 && left < count;
+}
+
+pby_status pby_model_train(pby_model *model, bool *useful, const pby_example *example, size_t count,
+                           pby_error *err)
+{
+    *model = (pby_model){.weight = {0}};
+    *useful = false;
+    if (count == 0)
+        return PBY_OK;
+    pby_outcome *outcome = malloc(count * sizeof *outcome);
+    double *phi = malloc(count * PBY_MODEL_WEIGHTS * sizeof *phi);
+    if (outcome != NULL && phi != NULL) {
+        for (size_t k = 0; k < count; k++)
+            pby_outcome_read(&outcome[k], example[k].text, example[k].length);
+        *useful = worth_training(outcome, example, count);
+        if (*useful) {
+            standardise(model, outcome, count, phi);
+            for (size_t k = 0; k < count; k++)
+                describe(phi + k * PBY_MODEL_WEIGHTS, model, &outcome[k]);
+            descend(model, phi, example, count);
+        }
+    }
+    const pby_status status = outcome == NULL || phi == NULL ? pby_no_memory(err) : PBY_OK;
+    free(phi);
+    free(outcome);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* The learned score: a small logistic model of which side an output came from.
+ *
+ * It looks at the first coordinates of a vector one by one (a number standardised and clipped, its size,
+ * whether the coordinate is empty or a word, two bits of the word's hash) and adds up what each says.
+ * It is trained on the ordering part of the sample, so that any threshold of the score, set on the
+ * selecting part, is an event fixed before the judging part is seen.
+ */
+#ifndef PBY_AUDIT_COUNT_LEARN_H
+#define PBY_AUDIT_COUNT_LEARN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "audit/count/outcome.h"
+#include "base/status.h"
+
+enum {
+    PBY_MODEL_COORDINATES = 16,
+    PBY_MODEL_KINDS = 6, /* what is said about one coordinate */
+    PBY_MODEL_WEIGHTS = PBY_MODEL_COORDINATES * PBY_MODEL_KINDS
+};
+
+typedef struct pby_model {
+    double centre[PBY_MODEL_COORDINATES], spread[PBY_MODEL_COORDINATES];
+    double weight[PBY_MODEL_WEIGHTS];
+} pby_model;
+
+typedef struct pby_example {
+    const char *text;
+    size_t length;
+    int side;
+} pby_example;
+
+/* Trains on the examples; *useful is false, and the model zero, when less than half of them are
+ * vectors or one side has none. */
+pby_status pby_model_train(pby_model *model, bool *useful, const pby_example *example, size_t count,
+                           pby_error *err);
+
+double pby_model_score(const pby_model *model, const pby_outcome *outcome);
+
+#endif

@@ -1,0 +1,254 @@
+#include "audit/count/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/count/kind.h"
+
+int pby_audit_part(int side, uint64_t place)
+{
+    const uint64_t bytes[2] = {(uint64_t)side, place};
+    const uint64_t eighth = pby_audit_hash(bytes, sizeof bytes) & 7;
+    return eighth < PBY_JUDGING ? (int)eighth : PBY_JUDGING;
+}
+
+pby_status pby_audit_new(pby_audit **out, pby_error *err)
+{
+    pby_audit *audit = *out = calloc(1, sizeof *audit);
+    if (audit == NULL)
+        return pby_no_memory(err);
+    audit->kinds = PBY_EVENT_KINDS_ALL;
+    for (unsigned f = 0; f < PBY_FEATURES; f++)
+        pby_table_init(&audit->table[f], pby_feature_ordered(f), pby_feature_cap(f));
+    return PBY_OK;
+}
+
+static void drop_pilot(pby_audit *audit)
+{
+    for (int side = 0; side < PBY_SIDES; side++) {
+        for (size_t i = 0; i < audit->waiting[side]; i++)
+            free(audit->pilot[side][i].text);
+        free(audit->pilot[side]);
+        audit->pilot[side] = NULL;
+        audit->waiting[side] = 0;
+    }
+}
+
+void pby_audit_free(pby_audit *audit)
+{
+    if (audit == NULL)
+        return;
+    drop_pilot(audit);
+    for (unsigned f = 0; f < PBY_FEATURES; f++)
+        pby_table_clear(&audit->table[f]);
+    free(audit);
+}
+
+uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side)
+{
+    return audit->outputs[side];
+}
+
+void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs)
+{
+    const uint64_t room = PBY_AUDIT_OUTPUTS_MAX - audit->missing[side];
+    audit->missing[side] += outputs < room ? outputs : room;
+}
+
+pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err)
+{
+    return pby_kinds_parse(&audit->kinds, "features", kinds, err);
+}
+
+/* ---- the learned score ------------------------------------------------------------------------ */
+
+static pby_status score(pby_audit *audit, const pby_outcome *outcome, int side, int part, pby_error *err)
+{
+    pby_table *table = &audit->table[PBY_FEATURE_SCORE];
+    audit->scored[side][part]++;
+    return pby_table_count(table, pby_key_of(pby_model_score(&audit->model, outcome)), side, part, NULL, 0,
+                           err);
+}
+
+static pby_status train(pby_audit *audit, pby_error *err)
+{
+    pby_example *example = malloc((audit->waiting[0] + audit->waiting[1] + 1) * sizeof *example);
+    if (example == NULL)
+        return pby_no_memory(err);
+    size_t count = 0;
+    for (int side = 0; side < PBY_SIDES; side++)
+        for (size_t i = 0; i < audit->waiting[side]; i++) {
+            const pby_waiting *w = &audit->pilot[side][i];
+            if (w->part == PBY_ORDERING)
+                example[count++] = (pby_example){w->text, w->length, side};
+        }
+    bool useful;
+    const pby_status status = pby_model_train(&audit->model, &useful, example, count, err);
+    audit->learning = useful ? PBY_LEARNED : PBY_UNLEARNED;
+    free(example);
+    return status;
+}
+
+pby_status pby_audit_settle(pby_audit *audit, pby_error *err)
+{
+    if (audit->learning != PBY_WAITING)
+        return PBY_OK;
+    pby_status status = train(audit, err);
+    if (audit->learning == PBY_UNLEARNED)
+        pby_table_close(&audit->table[PBY_FEATURE_SCORE]);
+    for (int side = 0; side < PBY_SIDES && audit->learning == PBY_LEARNED; side++)
+        for (size_t i = 0; i < audit->waiting[side] && status == PBY_OK; i++) {
+            const pby_waiting *w = &audit->pilot[side][i];
+            pby_outcome outcome;
+            pby_outcome_read(&outcome, w->text, w->length);
+            status = score(audit, &outcome, side, w->part, err);
+        }
+    drop_pilot(audit);
+    return status;
+}
+
+/* An output that finds no room while the other side's are awaited goes unscored: which ones do is a
+ * matter of their places, not of what they are. */
+static pby_status wait(pby_audit *audit, const pby_outcome *outcome, int side, int part, pby_error *err)
+{
+    if (audit->waiting[side] == PBY_PILOT)
+        return PBY_OK;
+    if (audit->pilot[side] == NULL)
+        audit->pilot[side] = calloc(PBY_PILOT, sizeof **audit->pilot);
+    char *copy = audit->pilot[side] == NULL ? NULL : malloc(outcome->length + 1);
+    if (copy == NULL)
+        return pby_no_memory(err);
+    memcpy(copy, outcome->text, outcome->length);
+    audit->pilot[side][audit->waiting[side]++] = (pby_waiting){copy, outcome->length, part};
+    const bool full = audit->waiting[PBY_LEFT] == PBY_PILOT && audit->waiting[PBY_RIGHT] == PBY_PILOT;
+    return full ? pby_audit_settle(audit, err) : PBY_OK;
+}
+
+/* ---- counting --------------------------------------------------------------------------------- */
+
+/* The text of a pattern: every number a #. */
+static size_t pattern_label(char *label, size_t size, const pby_outcome *o)
+{
+    size_t at = 0, token = 0;
+    const char *p = o->text, *const end = o->text + o->length;
+    while (p <= end && at + 1 < size && token < o->count) {
+        const char *comma = memchr(p, ',', (size_t)(end - p));
+        comma = comma == NULL ? end : comma;
+        if (token > 0)
+            label[at++] = ',';
+        const bool number = o->token[token++].kind == PBY_NUMBER;
+        const char *text = number ? "#" : p;
+        const size_t length = number ? 1 : (size_t)(comma - p);
+        const size_t most = length < size - at - 1 ? length : size - at - 1;
+        memcpy(label + at, text, most);
+        at += most;
+        p = comma + 1;
+    }
+    return at;
+}
+
+static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int part, pby_error *err)
+{
+    pby_reading reading[PBY_FEATURES];
+    char label[96];
+    const size_t readings = pby_features_read(reading, o);
+    pby_status status = PBY_OK;
+    audit->seen[side][part]++;
+    for (size_t i = 0; i < readings && status == PBY_OK; i++) {
+        const unsigned f = reading[i].feature;
+        const char *text = f == PBY_FEATURE_OUTPUT ? o->text : label;
+        size_t length = 0;
+        if (f == PBY_FEATURE_OUTPUT)
+            length = o->length;
+        else if (f == PBY_FEATURE_PATTERN)
+            length = pattern_label(label, sizeof label, o);
+        status = pby_table_count(&audit->table[f], reading[i].key, side, part, text, length, err);
+    }
+    return status;
+}
+
+static pby_status refuse_more(pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "outputs: expected at most 2^40 on a side");
+}
+
+pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, size_t length, pby_error *err)
+{
+    const int side = from == PBY_RIGHT;
+    if (length > 0 && output[length - 1] == '\r')
+        length--;
+    if (audit->outputs[side] >= PBY_AUDIT_OUTPUTS_MAX)
+        return refuse_more(err);
+    const int part = pby_audit_part(side, audit->outputs[side]++);
+    pby_outcome outcome;
+    pby_outcome_read(&outcome, output, length);
+    pby_status status = count(audit, &outcome, side, part, err);
+    if (status == PBY_OK && audit->learning == PBY_WAITING)
+        return wait(audit, &outcome, side, part, err);
+    return status == PBY_OK && audit->learning == PBY_LEARNED ? score(audit, &outcome, side, part, err)
+                                                              : status;
+}
+
+/* ---- merging ---------------------------------------------------------------------------------- */
+
+/* Outputs that wait elsewhere wait here, or are scored by what was learned here. */
+static pby_status take_waiting(pby_audit *audit, const pby_audit *from, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < PBY_PILOT; i++)
+        for (int side = 0; side < PBY_SIDES && status == PBY_OK; side++) {
+            if (i >= from->waiting[side])
+                continue;
+            const pby_waiting *w = &from->pilot[side][i];
+            pby_outcome outcome;
+            pby_outcome_read(&outcome, w->text, w->length);
+            if (audit->learning == PBY_WAITING)
+                status = wait(audit, &outcome, side, w->part, err);
+            else if (audit->learning == PBY_LEARNED)
+                status = score(audit, &outcome, side, w->part, err);
+        }
+    return status;
+}
+
+/* What was learned on one side alone holds for both; two different models cancel. */
+static pby_status merge_learning(pby_audit *audit, const pby_audit *from, pby_error *err)
+{
+    if (from->learning == PBY_WAITING)
+        return take_waiting(audit, from, err);
+    if (audit->learning == PBY_WAITING && from->learning == PBY_LEARNED) {
+        pby_audit mine = {.learning = PBY_WAITING};
+        memcpy(mine.pilot, audit->pilot, sizeof mine.pilot);
+        memcpy(mine.waiting, audit->waiting, sizeof mine.waiting);
+        memset(audit->pilot, 0, sizeof audit->pilot);
+        memset(audit->waiting, 0, sizeof audit->waiting);
+        audit->learning = PBY_LEARNED;
+        audit->model = from->model;
+        const pby_status status = take_waiting(audit, &mine, err);
+        drop_pilot(&mine);
+        return status;
+    }
+    if (audit->learning != from->learning || memcmp(&audit->model, &from->model, sizeof audit->model) != 0) {
+        drop_pilot(audit);
+        audit->learning = PBY_UNLEARNED;
+        pby_table_close(&audit->table[PBY_FEATURE_SCORE]);
+    }
+    return PBY_OK;
+}
+
+pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *err)
+{
+    pby_status status = merge_learning(audit, from, err);
+    for (int side = 0; side < PBY_SIDES; side++) {
+        audit->outputs[side] += from->outputs[side];
+        pby_audit_missing(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, from->missing[side]);
+        for (int part = 0; part < PBY_PARTS; part++) {
+            audit->seen[side][part] += from->seen[side][part];
+            audit->scored[side][part] += from->scored[side][part];
+        }
+        if (audit->outputs[side] > PBY_AUDIT_OUTPUTS_MAX)
+            return refuse_more(err);
+    }
+    for (unsigned f = 0; f < PBY_FEATURES && status == PBY_OK; f++)
+        status = pby_table_merge(&audit->table[f], &from->table[f], err);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* The counts of an audit: a table for each feature, and the outputs that wait for the learned score. */
+#ifndef PBY_AUDIT_COUNT_TALLY_H
+#define PBY_AUDIT_COUNT_TALLY_H
+
+#include "audit/count/feature.h"
+#include "audit/count/learn.h"
+#include "audit/count/table.h"
+#include "probity/audit.h"
+
+/* The first outputs of a side, kept until the model is trained. */
+enum { PBY_PILOT = 8192 };
+
+typedef struct pby_waiting {
+    char *text;
+    size_t length;
+    int part;
+} pby_waiting;
+
+typedef enum pby_learning {
+    PBY_WAITING,  /* outputs are collected */
+    PBY_LEARNED,  /* the model scores what comes */
+    PBY_UNLEARNED /* no model is worth it, or two were merged: the score's table is closed */
+} pby_learning;
+
+struct pby_audit {
+    uint64_t outputs[PBY_SIDES];
+    uint64_t seen[PBY_SIDES][PBY_PARTS];   /* the same by part, */
+    uint64_t scored[PBY_SIDES][PBY_PARTS]; /* and those that the learned score was given */
+    pby_table table[PBY_FEATURES];
+    pby_waiting *pilot[PBY_SIDES];
+    size_t waiting[PBY_SIDES];
+    pby_learning learning;
+    pby_model model;
+    uint64_t missing[PBY_SIDES]; /* outputs that were asked for and did not come */
+    unsigned kinds; /* of the events that may be judged, a set of bits 1 << pby_event_kind */
+};
+
+/* The part of the sample that an output belongs to, by its place among those of its side: one in eight
+ * orders, one in eight selects, the others judge. */
+int pby_audit_part(int side, uint64_t place);
+
+#endif

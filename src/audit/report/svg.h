@@ -1,0 +1,25 @@
+/* The two drawings of a report, as SVG that needs nothing from outside. Drawings are doubles: they
+ * illustrate numbers that stand in the text beside them. */
+#ifndef PBY_AUDIT_REPORT_SVG_H
+#define PBY_AUDIT_REPORT_SVG_H
+
+#include <stdio.h>
+
+#include "audit/judge/verdict.h"
+
+enum { PBY_CURVE_POINTS = 81 };
+
+/* Values over a common grid of epsilon; NAN where there is none. */
+typedef struct pby_curves {
+    double epsilon[PBY_CURVE_POINTS];
+    double lower[PBY_CURVE_POINTS], seen[PBY_CURVE_POINTS], upper[PBY_CURVE_POINTS];
+    double claimed[PBY_CURVE_POINTS], certified[PBY_CURVE_POINTS];
+} pby_curves;
+
+void pby_svg_profile(FILE *out, const pby_curves *curves);
+void pby_svg_histogram(FILE *out, const pby_verdict *verdict);
+
+/* Text for HTML: the characters that mean something there are replaced. */
+void pby_html_text(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,30 @@
+#include "base/json.h"
+
+#include <stdlib.h>
+
+pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err)
+{
+    return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
+json_t *pby_json_append(json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, value) == 0)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+char *pby_json_text(json_t *value, size_t flags)
+{
+    const size_t size = json_dumpb(value, NULL, 0, flags);
+    char *text = size == 0 ? NULL : malloc(size + 1);
+    if (text != NULL && json_dumpb(value, text, size, flags) == size)
+        text[size] = '\0';
+    else {
+        free(text);
+        text = NULL;
+    }
+    json_decref(value);
+    return text;
+}

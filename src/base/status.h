@@ -1,0 +1,21 @@
+/* Setting an error. Both functions return the status, so that a refusal is one statement:
+ *
+ *     return pby_refuse(err, "--epsilon", text, "a rational such as 1/2 or 0.5");
+ */
+#ifndef PBY_BASE_STATUS_H
+#define PBY_BASE_STATUS_H
+
+#include "probity/status.h"
+
+/* Sets the text from a printf format; cut at PBY_ERROR_SIZE - 1 bytes. err may be NULL. */
+pby_status pby_fail(pby_error *err, pby_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* PBY_BAD with the one line that DESIGN asks for: NAME 'VALUE': expected EXPECTED.
+ * The value is cut at 60 bytes, and bytes that do not print are written as \xNN. */
+pby_status pby_refuse(pby_error *err, const char *name, const char *value, const char *expected);
+
+/* PBY_FAILED, "out of memory". */
+pby_status pby_no_memory(pby_error *err);
+
+#endif

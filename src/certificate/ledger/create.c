@@ -1,0 +1,141 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "certificate/ledger/ledger.h"
+#include "probity/rational.h"
+
+enum { ROWS_SIZE = 24 };
+
+static pby_status insert_budget(sqlite3 *db, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+{
+    pby_chain begin;
+    pby_status status =
+        pby_database_insert(db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)", texts,
+               PBY_BUDGET_TEXTS - 1, err);
+    if (status == PBY_OK)
+        status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", texts + PBY_BUDGET_TEXTS - 1, 1, err);
+    pby_chain_begin(&begin, texts, PBY_BUDGET_TEXTS);
+    return status == PBY_OK ? pby_ledger_seal(db, &begin, err) : status;
+}
+
+static pby_status write_budget(const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+{
+    sqlite3 *db;
+    pby_status status = pby_database_open(&db, path, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_database_run(db, "BEGIN IMMEDIATE", err);
+    if (status == PBY_OK)
+        status = pby_ledger_schema_make(db, 0, err);
+    if (status == PBY_OK)
+        status = insert_budget(db, texts, err);
+    if (status == PBY_OK)
+        status = pby_database_run(db, "COMMIT", err);
+    sqlite3_close(db);
+    return status;
+}
+
+static pby_status refuse_path(const char *path, pby_error *err)
+{
+    char expected[PBY_ERROR_SIZE];
+    snprintf(expected, sizeof expected, "a file that can be made, but: %s", strerror(errno));
+    return pby_refuse(err, "ledger", path, expected);
+}
+
+/* The name of the folder, in place. */
+static const char *folder_of(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return ".";
+    slash[slash == path] = '\0';
+    return path;
+}
+
+static pby_status sync_folder(const char *path, pby_error *err)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = folder >= 0 && fsync(folder) == 0;
+    const pby_status status = synced ? PBY_OK : pby_fail(err, PBY_FAILED, "ledger: %s", strerror(errno));
+    if (folder >= 0)
+        close(folder);
+    return status;
+}
+
+/* Writes the draft and gives it its name, unless a file has it already. */
+static pby_status publish(const char *draft, const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+{
+    const pby_status status = write_budget(draft, texts, err);
+    if (status != PBY_OK)
+        return status;
+    return link(draft, path) == 0 ? PBY_OK : refuse_path(path, err);
+}
+
+static pby_status create(const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+{
+    char *draft = NULL;
+    if (asprintf(&draft, "%s.XXXXXX", path) < 0)
+        return pby_no_memory(err);
+    const int fd = mkostemp(draft, O_CLOEXEC);
+    pby_status status = fd < 0 ? refuse_path(path, err) : PBY_OK;
+    if (fd >= 0) {
+        close(fd);
+        status = publish(draft, path, texts, err);
+        unlink(draft);
+    }
+    if (status == PBY_OK)
+        status = sync_folder(folder_of(draft), err);
+    free(draft);
+    return status;
+}
+
+/* A budget that could not be read back (1e-5000 has 5001 digits) is refused. */
+static pby_status check_readable(const char *name, const char *text, pby_error *err)
+{
+    mpq_t q;
+    mpq_init(q);
+    const pby_status status = pby_rational_parse(q, name, text, err);
+    mpq_clear(q);
+    return status;
+}
+
+static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char *const texts[PBY_BUDGET_TEXTS],
+                               pby_error *err)
+{
+    if (mpq_sgn(epsilon) <= 0)
+        return pby_refuse(err, "epsilon", texts[2], "a rational above 0");
+    if (mpq_sgn(delta) < 0 || mpq_cmp_ui(delta, 1, 1) >= 0)
+        return pby_refuse(err, "delta", texts[3], "a rational from 0 to below 1");
+    const pby_status status = check_readable("epsilon in lowest terms", texts[2], err);
+    return status == PBY_OK ? check_readable("delta in lowest terms", texts[3], err) : status;
+}
+
+pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation, pby_composition accounting,
+                                         unsigned long rows, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    char rows_text[ROWS_SIZE];
+    if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
+        return pby_fail(err, PBY_BAD, "the accounting of a ledger: expected exact or basic");
+    snprintf(rows_text, sizeof rows_text, "%lu", rows);
+    if (rows < 1 || rows > PBY_LEDGER_ROWS_MAX)
+        return pby_refuse(err, "rows", rows_text, "an integer from 1 to 1000000000");
+    char *epsilon_text = mpq_get_str(NULL, 10, epsilon), *delta_text = mpq_get_str(NULL, 10, delta);
+    const char *const texts[PBY_BUDGET_TEXTS] = {pby_neighbours_text(relation), pby_composition_text(accounting),
+                                                 epsilon_text, delta_text, rows_text};
+    pby_status status = check_budget(epsilon, delta, texts, err);
+    if (status == PBY_OK)
+        status = create(path, texts, err);
+    free(delta_text);
+    free(epsilon_text);
+    return status;
+}
+
+pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
+                             mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    return pby_ledger_create_overlapping(path, relation, accounting, 1, epsilon, delta, err);
+}

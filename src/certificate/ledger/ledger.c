@@ -1,0 +1,150 @@
+#include "certificate/ledger/ledger.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probity/rational.h"
+
+/* ---- opening ---------------------------------------------------------------------------------- */
+
+static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
+{
+    *out = strcmp(text, pby_composition_text(PBY_COMPOSE_BASIC)) == 0 ? PBY_COMPOSE_BASIC : PBY_COMPOSE_EXACT;
+    return strcmp(text, pby_composition_text(*out)) == 0
+               ? PBY_OK
+               : pby_refuse(err, "ledger accounting", text, "exact or basic");
+}
+
+static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
+{
+    char *end;
+    *out = strtoul(text, &end, 10);
+    return *end == '\0' && 1 <= *out && *out <= PBY_LEDGER_ROWS_MAX
+               ? PBY_OK
+               : pby_refuse(err, "ledger rows", text, "an integer from 1 to 1000000000");
+}
+
+/* The budget of version 2 knows no rows: one record is in one. */
+static const char *budget_of(int version)
+{
+    return version == PBY_LEDGER_OLD
+               ? "SELECT neighbours, accounting, epsilon, delta, 1 FROM budget"
+               : "SELECT neighbours, accounting, epsilon, delta, rows FROM budget JOIN terms USING (id)";
+}
+
+static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+{
+    pby_status status = pby_neighbours_parse(&ledger->relation, "ledger neighbours", texts[0], err);
+    if (status == PBY_OK)
+        status = read_accounting(&ledger->accounting, texts[1], err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(ledger->epsilon, "ledger epsilon", texts[2], err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(ledger->delta, "ledger delta", texts[3], err);
+    return status == PBY_OK ? read_rows(&ledger->rows, texts[4], err) : status;
+}
+
+static pby_status read_budget(pby_ledger *ledger, pby_error *err)
+{
+    sqlite3_stmt *statement;
+    bool row = false;
+    pby_status status = pby_database_prepare(&statement, ledger->db, budget_of(ledger->version), NULL, 0, err);
+    if (status == PBY_OK)
+        status = pby_database_step(&row, statement, err);
+    if (status == PBY_OK && !row)
+        status = pby_database_refuse(ledger->db, "it has no budget", err);
+    if (status == PBY_OK) {
+        const char *texts[PBY_BUDGET_TEXTS];
+        for (int i = 0; i < PBY_BUDGET_TEXTS; i++)
+            texts[i] = pby_database_text(statement, i);
+        pby_chain_begin(&ledger->begin, texts, PBY_BUDGET_TEXTS);
+        status = parse_budget(ledger, texts, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Everything is looked at in one transaction, so that it is what one process left. */
+static pby_status read_whole(pby_ledger *ledger, pby_error *err)
+{
+    pby_status status = pby_database_run(ledger->db, "BEGIN", err);
+    if (status == PBY_OK)
+        status = pby_ledger_whole(&ledger->version, ledger->db, err);
+    if (status == PBY_OK)
+        status = read_budget(ledger, err);
+    if (status == PBY_OK)
+        status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
+    return status == PBY_OK ? pby_database_run(ledger->db, "COMMIT", err) : status;
+}
+
+pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
+{
+    *out = NULL;
+    pby_ledger *ledger = calloc(1, sizeof *ledger);
+    if (ledger == NULL)
+        return pby_no_memory(err);
+    mpq_inits(ledger->epsilon, ledger->delta, (mpq_ptr)0);
+    pby_status status = pby_database_open(&ledger->db, path, err);
+    if (status == PBY_OK)
+        status = read_whole(ledger, err);
+    if (status == PBY_OK)
+        *out = ledger;
+    else
+        pby_ledger_close(ledger);
+    return status;
+}
+
+void pby_ledger_close(pby_ledger *ledger)
+{
+    if (ledger == NULL)
+        return;
+    sqlite3_close(ledger->db);
+    mpq_clears(ledger->epsilon, ledger->delta, (mpq_ptr)0);
+    free(ledger);
+}
+
+pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger)
+{
+    return ledger->relation;
+}
+
+pby_composition pby_ledger_accounting(const pby_ledger *ledger)
+{
+    return ledger->accounting;
+}
+
+mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger)
+{
+    return ledger->epsilon;
+}
+
+mpq_srcptr pby_ledger_delta(const pby_ledger *ledger)
+{
+    return ledger->delta;
+}
+
+unsigned long pby_ledger_rows(const pby_ledger *ledger)
+{
+    return ledger->rows;
+}
+
+int pby_ledger_version(const pby_ledger *ledger)
+{
+    return ledger->version;
+}
+
+pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledger, pby_error *err)
+{
+    pby_chain chain = {0, ""};
+    const pby_status status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
+    memcpy(out, chain.digest, sizeof chain.digest);
+    return status;
+}
+
+pby_status pby_ledger_each(pby_ledger *ledger,
+                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err), void *what,
+                           pby_error *err)
+{
+    return pby_ledger_walk(NULL, ledger, visit, what, err);
+}

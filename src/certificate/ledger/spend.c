@@ -1,0 +1,106 @@
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "certificate/ledger/ledger.h"
+#include "mechanism/family.h"
+
+enum { TIME_SIZE = 32, NUMBER_SIZE = 24 };
+
+static pby_status read_clock(char at[TIME_SIZE], pby_error *err)
+{
+    struct tm utc;
+    const time_t now = time(NULL);
+    if (gmtime_r(&now, &utc) != NULL && strftime(at, TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+        return PBY_OK;
+    return pby_fail(err, PBY_FAILED, "ledger: the clock does not tell the time");
+}
+
+/* Behind all that is recorded, with its digest. */
+static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge, pby_error *err)
+{
+    char at[TIME_SIZE], number[NUMBER_SIZE];
+    pby_chain chain;
+    pby_status status = read_clock(at, err);
+    if (status == PBY_OK)
+        status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
+    if (status != PBY_OK)
+        return status;
+    snprintf(number, sizeof number, "%lld", chain.entries + 1);
+    const char *const texts[] = {number, at, pby_spec_text(spec), charge->epsilon, charge->delta};
+    status = pby_database_insert(
+        ledger->db, "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)", texts, 5, err);
+    if (status != PBY_OK)
+        return status;
+    const pby_ledger_entry entry = {chain.entries + 1, at, pby_spec_text(spec),
+                                    charge->epsilon == NULL ? "" : charge->epsilon,
+                                    charge->delta == NULL ? "" : charge->delta};
+    pby_chain_add(&chain, &entry);
+    return pby_ledger_seal(ledger->db, &chain, err);
+}
+
+static void charge_clear(pby_charge *charge)
+{
+    free(charge->epsilon);
+    free(charge->delta);
+}
+
+/* What a release is charged as. Only rows that a mechanism treats apart, and that a record moves by one each, are a
+ * composition. */
+static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < spec->count && ledger->rows > 1; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        if (pby_mechanism_size(m) > 0 || m->family->takes_points)
+            return pby_mechanism_refuse(m, "a mechanism on rows apart, as the ledger's rows overlap: not one that "
+                                           "reads the size of its data, or counts points", err);
+    }
+    return pby_spec_times(out, spec, ledger->rows, err);
+}
+
+pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
+{
+    pby_charge charge = {NULL, NULL};
+    pby_spec *charged;
+    pby_status status = charged_as(&charged, ledger, spec, err);
+    if (status == PBY_OK)
+        status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
+    charge_clear(&charge);
+    pby_spec_free(charged);
+    return status;
+}
+
+/* The budget is read, compared and written in one transaction that no other process can enter. */
+static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged, mpq_srcptr epsilon,
+                        pby_error *err)
+{
+    pby_charge charge = {NULL, NULL};
+    const int version = ledger->version;
+    pby_status status = pby_database_run(ledger->db, "BEGIN IMMEDIATE", err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_ledger_upgrade(ledger, err);
+    if (status == PBY_OK)
+        status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
+    if (status == PBY_OK)
+        status = insert(ledger, charged, &charge, err);
+    if (status == PBY_OK)
+        status = pby_database_run(ledger->db, "COMMIT", err);
+    if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
+        (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+    if (status != PBY_OK)
+        ledger->version = version; /* what one transaction brings, its end takes back */
+    charge_clear(&charge);
+    return status;
+}
+
+pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
+{
+    pby_spec *charged;
+    const pby_status status = charged_as(&charged, ledger, spec, err);
+    const pby_status spent = status == PBY_OK ? spend(ledger, spec, charged, epsilon, err) : status;
+    pby_spec_free(charged);
+    return spent;
+}

@@ -1,0 +1,37 @@
+#include "certificate/ledger/ledger.h"
+
+struct sealing {
+    sqlite3 *db;
+    pby_chain chain;
+};
+
+static pby_status seal_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
+{
+    struct sealing *s = what;
+    pby_chain_add(&s->chain, entry);
+    return pby_ledger_seal(s->db, &s->chain, err);
+}
+
+/* Until the transaction ends, the tables of version 2 are read as such: their entries have no digests yet. */
+static pby_status upgrade(pby_ledger *ledger, pby_error *err)
+{
+    static const char *const disjoint[] = {"1"};
+    struct sealing s = {ledger->db, ledger->begin};
+    pby_status status = pby_ledger_schema_make(ledger->db, PBY_LEDGER_OLD, err);
+    if (status == PBY_OK)
+        status = pby_database_insert(ledger->db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", disjoint, 1, err);
+    if (status == PBY_OK)
+        status = pby_ledger_seal(ledger->db, &s.chain, err);
+    return status == PBY_OK ? pby_ledger_walk(NULL, ledger, seal_entry, &s, err) : status;
+}
+
+pby_status pby_ledger_upgrade(pby_ledger *ledger, pby_error *err)
+{
+    int version;
+    pby_status status = pby_ledger_schema_version(&version, ledger->db, err);
+    if (status == PBY_OK && version == PBY_LEDGER_OLD)
+        status = upgrade(ledger, err);
+    if (status == PBY_OK)
+        ledger->version = PBY_LEDGER_VERSION;
+    return status;
+}

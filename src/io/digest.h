@@ -1,0 +1,32 @@
+/* What some bytes were: how many, and their SHA-256. */
+#ifndef PBY_IO_DIGEST_H
+#define PBY_IO_DIGEST_H
+
+#include <sodium.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct pby_digest {
+    uint64_t bytes;
+    char sha256[2 * crypto_hash_sha256_BYTES + 1]; /* in hexadecimal */
+} pby_digest;
+
+/* Bytes that come one after the other. */
+typedef struct pby_digesting {
+    crypto_hash_sha256_state state;
+    uint64_t bytes;
+} pby_digesting;
+
+void pby_digesting_begin(pby_digesting *d);
+void pby_digesting_add(pby_digesting *d, const void *bytes, size_t size);
+
+/* Of those so far; more may come. */
+void pby_digesting_so_far(pby_digest *out, const pby_digesting *d);
+
+void pby_digest_bytes(pby_digest *out, const void *bytes, size_t size);
+
+/* Of what an open file holds from here to its end; false, with errno, if it cannot be read. */
+bool pby_digest_file(pby_digest *out, int fd);
+
+#endif

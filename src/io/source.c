@@ -1,0 +1,227 @@
+#include "io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "io/file.h"
+#include "io/pages.h"
+
+enum { NAME_SIZE = 128 };
+
+static const char copy_name[] = "a temporary file in $TMPDIR";
+
+struct pby_csv_input {
+    int fd;                /* -1 when the input is memory */
+    const uint8_t *memory; /* what is read when the input, or what was kept of a stream, is memory */
+    size_t memory_size;
+    bool stream;   /* it cannot itself be read again */
+    bool once;     /* nor will it be */
+    bool again;    /* it was read to its end */
+    uint8_t *kept; /* of a stream, in memory; NULL before the first byte, and when there is a copy */
+    size_t kept_size;
+    int copy;     /* of a stream, in a file; -1 without one */
+    off_t start;  /* of a regular file */
+    off_t offset; /* from the start */
+    struct stat before;
+    char name[NAME_SIZE];
+};
+
+static void set_name(pby_csv_input *in, const char *path)
+{
+    const size_t length = strlen(path);
+    const bool cut = length >= NAME_SIZE;
+    snprintf(in->name, NAME_SIZE, "%s%s", cut ? "..." : "", path + (cut ? length - NAME_SIZE + 4 : 0));
+    for (char *c = in->name; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+}
+
+static pby_status input_new(pby_csv_input **out, const char *name, pby_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return pby_no_memory(err);
+    (*out)->fd = (*out)->copy = -1;
+    set_name(*out, name);
+    return PBY_OK;
+}
+
+static pby_status cannot_read(pby_error *err, const char *path, const char *reason)
+{
+    char expected[128];
+    snprintf(expected, sizeof expected, "a file that can be read: %s", reason);
+    return pby_refuse(err, "input", path, expected);
+}
+
+static pby_status input_failed(const pby_csv_input *in, pby_error *err)
+{
+    return pby_fail(err, PBY_FAILED, "%s: %s", in->name, strerror(errno));
+}
+
+static pby_status prepare(pby_csv_input *in, pby_error *err)
+{
+    if (fstat(in->fd, &in->before) != 0)
+        return input_failed(in, err);
+    if (S_ISDIR(in->before.st_mode))
+        return cannot_read(err, in->name, strerror(EISDIR));
+    in->stream = !S_ISREG(in->before.st_mode);
+    if (in->stream)
+        return PBY_OK;
+    in->start = lseek(in->fd, 0, SEEK_CUR);
+    return in->start < 0 ? input_failed(in, err) : PBY_OK;
+}
+
+pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *err)
+{
+    *out = NULL;
+    pby_csv_input *in;
+    pby_status status = input_new(&in, path == NULL ? "standard input" : path, err);
+    if (status != PBY_OK)
+        return status;
+    in->fd = path == NULL ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                          : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (in->fd < 0)
+        status = cannot_read(err, in->name, strerror(errno));
+    else
+        status = prepare(in, err);
+    if (status != PBY_OK) {
+        pby_csv_input_free(in);
+        return status;
+    }
+    *out = in;
+    return PBY_OK;
+}
+
+pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size, pby_error *err)
+{
+    const pby_status status = input_new(out, name, err);
+    if (status == PBY_OK) {
+        (*out)->memory = bytes;
+        (*out)->memory_size = size;
+    }
+    return status;
+}
+
+void pby_csv_input_once(pby_csv_input *in)
+{
+    in->once = true;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+static size_t read_memory(pby_csv_input *in, void *buffer, size_t size)
+{
+    const size_t left = in->memory_size - (size_t)in->offset;
+    const size_t n = size < left ? size : left;
+    if (n > 0)
+        memcpy(buffer, in->memory + in->offset, n);
+    in->offset += (off_t)n;
+    return n;
+}
+
+static ssize_t read_once(pby_csv_input *in, void *buffer, size_t size)
+{
+    if (!in->stream)
+        return pread(in->fd, buffer, size, in->start + in->offset);
+    return in->again ? pread(in->copy, buffer, size, in->offset) : read(in->fd, buffer, size);
+}
+
+/* ---- what is kept of a stream ----------------------------------------------------------------- */
+
+static void let_go(pby_csv_input *in)
+{
+    if (in->kept != NULL)
+        munmap(in->kept, PBY_KEPT_MAX);
+    in->kept = NULL;
+}
+
+static pby_status move_to_file(pby_csv_input *in, pby_error *err)
+{
+    pby_status status = pby_file_nameless(&in->copy, err);
+    if (status == PBY_OK && in->kept_size > 0)
+        status = pby_file_write_all(in->copy, in->kept, in->kept_size, copy_name, err);
+    let_go(in);
+    return status;
+}
+
+static pby_status keep(pby_csv_input *in, const void *bytes, size_t size, pby_error *err)
+{
+    if (in->kept == NULL && in->copy < 0)
+        in->kept = pby_pages_map(PBY_KEPT_MAX);
+    if (in->kept != NULL && size <= PBY_KEPT_MAX - in->kept_size) {
+        memcpy(in->kept + in->kept_size, bytes, size);
+        in->kept_size += size;
+        return PBY_OK;
+    }
+    const pby_status status = in->copy < 0 ? move_to_file(in, err) : PBY_OK;
+    return status == PBY_OK ? pby_file_write_all(in->copy, bytes, size, copy_name, err) : status;
+}
+
+pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
+{
+    *got = 0;
+    if (in->fd < 0 || (in->stream && in->again && in->copy < 0)) {
+        *got = read_memory(in, buffer, size);
+        return PBY_OK;
+    }
+    while (*got < size) {
+        const ssize_t n = read_once(in, (uint8_t *)buffer + *got, size - *got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return input_failed(in, err);
+        if (n == 0)
+            break;
+        *got += (size_t)n;
+        in->offset += n;
+    }
+    return !in->stream || in->again || in->once || *got == 0 ? PBY_OK : keep(in, buffer, *got, err);
+}
+
+void pby_csv_input_rewind(pby_csv_input *in)
+{
+    in->offset = 0;
+    in->again = true;
+    if (in->stream) {
+        in->memory = in->kept;
+        in->memory_size = in->kept_size;
+    }
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool pby_csv_input_unchanged(const pby_csv_input *in)
+{
+    struct stat now;
+    if (in->fd < 0 || in->stream)
+        return true;
+    return fstat(in->fd, &now) == 0 && now.st_size == in->before.st_size &&
+           same_time(now.st_mtim, in->before.st_mtim) && same_time(now.st_ctim, in->before.st_ctim);
+}
+
+const char *pby_csv_input_name(const pby_csv_input *in)
+{
+    return in->name;
+}
+
+void pby_csv_input_free(pby_csv_input *in)
+{
+    if (in == NULL)
+        return;
+    if (in->fd >= 0)
+        close(in->fd);
+    if (in->copy >= 0)
+        close(in->copy);
+    let_go(in);
+    free(in);
+}

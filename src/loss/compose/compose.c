@@ -1,0 +1,331 @@
+#include "loss/compose/compose.h"
+
+#include <flint/fmpq_vec.h>
+#include <stdlib.h>
+
+#include "loss/compose/limits.h"
+#include "loss/compose/overlap.h"
+#include "loss/compose/search.h"
+#include "loss/profile/between.h"
+#include "number/ball.h"
+
+/* The first resolution when the delta is not known. */
+enum { RESOLUTION_FIRST = 30 };
+
+struct composition {
+    pby_profile base;
+    pby_parts parts;
+    const fmpq *width; /* NULL for the usual one */
+};
+
+static const pby_parts *parts_of(const pby_profile *p)
+{
+    return &((const struct composition *)p)->parts;
+}
+
+/* ---- answers from the grid -------------------------------------------------------------------- */
+
+/* Ends of which one is infinite make no ball. */
+static pby_status set_ball(arb_t ball, const arf_t lower, const arf_t upper, slong prec, pby_error *err)
+{
+    if (arf_equal(lower, upper)) {
+        arb_set_arf(ball, lower);
+        return PBY_OK;
+    }
+    if (!arf_is_finite(lower) || !arf_is_finite(upper))
+        return pby_fail(err, PBY_FAILED, "the composition has no finite bounds at any grid that was tried");
+    arb_set_interval_arf(ball, lower, upper, prec);
+    return PBY_OK;
+}
+
+/* What is known without a grid. No delta is below its limit or above 1, and one that is closer to 1 than the first
+ * grid would tell needs none. */
+static void bound_deltas(pby_bounds *bounds, const fmpq *epsilon, const pby_parts *parts)
+{
+    const slong prec = PBY_PRECISION_FIRST;
+    arb_t limit, overlap;
+    arb_init(limit);
+    arb_init(overlap);
+    pby_parts_limit(limit, parts, prec);
+    pby_parts_overlap(overlap, parts, prec);
+    for (size_t i = 0; i < bounds->count; i++) {
+        arb_get_lbound_arf(bounds->lower + i, limit, prec);
+        pby_overlap_raise(bounds->lower + i, overlap, epsilon + i, RESOLUTION_FIRST, prec);
+        arf_one(bounds->upper + i);
+    }
+    arb_clear(overlap);
+    arb_clear(limit);
+}
+
+/* No epsilon at a delta that has one is above the largest loss. */
+static void bound_epsilons(pby_bounds *bounds, const pby_parts *parts)
+{
+    arb_t largest;
+    arb_init(largest);
+    pby_parts_largest(largest, parts, PBY_PRECISION_FIRST);
+    for (size_t i = 0; i < bounds->count && arb_is_finite(largest); i++)
+        arb_get_ubound_arf(bounds->upper + i, largest, PBY_PRECISION_FIRST);
+    arb_clear(largest);
+}
+
+/* The answers as balls, from a resolution to start with. */
+static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *asked, slong resolution,
+                          pby_error *err)
+{
+    pby_grid grid;
+    pby_bounds bounds;
+    pby_grid_init(&grid, resolution, ((const struct composition *)p)->width);
+    if (!asked->delta)
+        grid.resolution += pby_grid_spare(&grid);
+    pby_bounds_init(&bounds, asked->count);
+    if (asked->delta)
+        bound_deltas(&bounds, asked->at, parts_of(p));
+    else
+        bound_epsilons(&bounds, parts_of(p));
+    pby_status status = pby_grid_search(&bounds, parts_of(p), asked, &grid, err);
+    for (size_t i = 0; i < asked->count && status == PBY_OK; i++)
+        status = set_ball(ball + i, bounds.lower + i, bounds.upper + i, PBY_PRECISION_FIRST + grid.resolution,
+                          err);
+    pby_bounds_clear(&bounds);
+    pby_grid_clear(&grid);
+    return status;
+}
+
+/* ---- the profile ------------------------------------------------------------------------------ */
+
+static pby_status limit_ball(arb_t ball, const void *parts, slong prec, pby_error *err)
+{
+    (void)err;
+    pby_parts_limit(ball, parts, prec);
+    return PBY_OK;
+}
+
+static pby_status largest_ball(arb_t ball, const void *parts, slong prec, pby_error *err)
+{
+    (void)err;
+    pby_parts_largest(ball, parts, prec);
+    return PBY_OK;
+}
+
+static pby_status composition_limit(arb_t ball, const pby_profile *p, slong prec, pby_error *err)
+{
+    return limit_ball(ball, parts_of(p), prec, err);
+}
+
+static pby_status composition_largest(arb_t ball, const pby_profile *p, slong prec, pby_error *err)
+{
+    return largest_ball(ball, parts_of(p), prec, err);
+}
+
+/* Those of the epsilons that lie below the largest loss go to the grid together; beyond it delta is its
+ * limit. */
+static pby_status composition_deltas(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                                     unsigned digits, pby_error *err)
+{
+    fmpq *at = _fmpq_vec_init((slong)count);
+    arb_ptr found = _arb_vec_init((slong)count);
+    pby_asked asked = {true, at, 0};
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        arb_indeterminate(ball + i);
+        if (pby_parts_beyond(parts_of(p), epsilon + i))
+            status = pby_enclose(ball + i, limit_ball, parts_of(p), digits, err);
+        else
+            fmpq_set(at + asked.count++, epsilon + i);
+    }
+    if (status == PBY_OK && asked.count > 0)
+        status = enclose(found, p, &asked, RESOLUTION_FIRST, err);
+    for (size_t i = 0, next = 0; i < count && status == PBY_OK; i++)
+        if (!arb_is_finite(ball + i))
+            arb_swap(ball + i, found + next++);
+    _arb_vec_clear(found, (slong)count);
+    _fmpq_vec_clear(at, (slong)count);
+    return status;
+}
+
+static pby_status composition_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits,
+                                       pby_error *err)
+{
+    return composition_deltas(ball, p, epsilon, 1, digits, err);
+}
+
+static pby_status composition_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
+                                    pby_error *err)
+{
+    (void)prec;
+    return composition_delta_to(ball, p, epsilon, PBY_DIGITS_DEFAULT, err);
+}
+
+pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits, pby_error *err)
+{
+    const slong prec = pby_precision_for_digits(digits);
+    arb_t end, settled;
+    arb_init(end);
+    arb_init(settled);
+    pby_status status = pby_parts_settle(settled, parts, digits, err);
+    pby_parts_largest(end, parts, prec);
+    if (!arb_is_finite(end) || arb_lt(settled, end))
+        arb_swap(end, settled);
+    if (status == PBY_OK && !arb_is_finite(end))
+        status = pby_fail(err, PBY_FAILED, "no epsilon is known at which delta has reached its limit");
+    arb_union(ball, ball, end, prec);
+    arb_clear(settled);
+    arb_clear(end);
+    return status;
+}
+
+/* At the limit itself every rounding up is too much for a grid. The answer is at least that of a level
+ * slightly above, and at most the end of the loss. */
+static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits, pby_error *err)
+{
+    enum { ABOVE_BITS = 7 };
+    int sign;
+    slong bits;
+    fmpq_t above;
+    fmpq_init(above);
+    fmpq_div_2exp(above, level, ABOVE_BITS);
+    fmpq_add(above, above, level);
+    pby_status status = pby_parts_limit_sign(&sign, &bits, parts_of(p), above, err);
+    const pby_asked asked = {false, above, 1};
+    if (status == PBY_OK)
+        status = enclose(ball, p, &asked, bits, err);
+    if (status == PBY_OK)
+        status = pby_raise_to_end(ball, parts_of(p), digits, err);
+    fmpq_clear(above);
+    return status;
+}
+
+static pby_status composition_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
+                                         pby_error *err)
+{
+    const pby_asked asked = {false, level, 1};
+    int sign;
+    slong bits;
+    const pby_status status = pby_parts_limit_sign(&sign, &bits, parts_of(p), level, err);
+    if (status != PBY_OK)
+        return status;
+    if (sign > 0) {
+        arb_pos_inf(ball);
+        return PBY_OK;
+    }
+    if (sign < 0)
+        return enclose(ball, p, &asked, bits, err);
+    return pby_parts_choose(parts_of(p)) && !fmpq_is_zero(level) ? epsilon_at_limit(ball, p, level, digits, err)
+                                                        : pby_enclose(ball, largest_ball, parts_of(p), digits, err);
+}
+
+static void composition_free(pby_profile *p)
+{
+    pby_parts_clear(&((struct composition *)p)->parts);
+    free(p);
+}
+
+static const pby_profile_class COMPOSITION = {
+    .delta = composition_delta,
+    .limit = composition_limit,
+    .largest = composition_largest,
+    .delta_to = composition_delta_to,
+    .deltas_to = composition_deltas,
+    .epsilon_to = composition_epsilon_to,
+    .free = composition_free,
+};
+
+pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, const fmpq *width, pby_error *err)
+{
+    *out = NULL;
+    struct composition *c = malloc(sizeof *c);
+    if (c == NULL) {
+        pby_parts_clear(parts);
+        return pby_no_memory(err);
+    }
+    *c = (struct composition){{&COMPOSITION}, *parts, width};
+    *parts = (pby_parts){NULL, 0};
+    *out = &c->base;
+    return PBY_OK;
+}
+
+static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_error *err)
+{
+    pby_status status = pby_profiles_init(out, pairs->count, err);
+    for (size_t i = 0; i < pairs->count && status == PBY_OK; i++)
+        status = pby_profile_of_pair(&out->profile[i], &pairs->pair[i], err);
+    return status;
+}
+
+static pby_status compose_parts(pby_profiles *out, pby_parts *parts, const fmpq *width, pby_error *err)
+{
+    if (parts->count == 1 && parts->part[0].times == 1)
+        return profiles_of_pairs(out, &parts->part[0].pairs, err);
+    pby_pairs product;
+    bool done;
+    pby_status status = pby_parts_product(&product, &done, parts, err);
+    if (status == PBY_OK && done) {
+        status = profiles_of_pairs(out, &product, err);
+        pby_pairs_clear(&product);
+    } else if (status == PBY_OK) {
+        status = pby_profiles_init(out, 1, err);
+        if (status == PBY_OK)
+            status = pby_profile_of_few(&out->profile[0], parts, width, err);
+        if (status == PBY_OK && out->profile[0] == NULL)
+            status = pby_profile_of_parts(&out->profile[0], parts, width, err);
+    }
+    return status;
+}
+
+/* Puts what some neighbours reach below a profile that is only a bound. */
+static pby_status bound_below(pby_profiles *list, pby_parts *reached, const fmpq *width, pby_error *err)
+{
+    pby_profiles least = {NULL, 0}, most = *list;
+    *list = (pby_profiles){NULL, 0};
+    pby_status status = compose_parts(&least, reached, width, err);
+    if (status == PBY_OK)
+        status = pby_profiles_init(list, 1, err);
+    if (status == PBY_OK)
+        status = pby_profile_between(&list->profile[0], &least, &most, err);
+    pby_profiles_clear(&least);
+    pby_profiles_clear(&most);
+    return status;
+}
+
+/* A single use that fewer pairs are enough for. */
+static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_pairs pairs;
+    pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
+    for (size_t i = 0; i < pairs.count; i++)
+        pby_pair_merge(&pairs.pair[i]);
+    if (status == PBY_OK)
+        status = profiles_of_pairs(out, &pairs, err);
+    pby_pairs_clear(&pairs);
+    return status;
+}
+
+static pby_status compose_spec(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
+                               pby_error *err)
+{
+    pby_parts parts, reached = {NULL, 0};
+    pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
+    const bool bound = status == PBY_OK && !pby_parts_are_reached(&parts);
+    if (bound)
+        status = pby_parts_reached(&reached, &parts, err);
+    if (status == PBY_OK)
+        status = compose_parts(out, &parts, width, err);
+    if (status == PBY_OK && bound)
+        status = bound_below(out, &reached, width, err);
+    pby_parts_clear(&reached);
+    pby_parts_clear(&parts);
+    return status;
+}
+
+pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
+                       pby_error *err)
+{
+    const pby_mechanism *first = &spec->use[0].mechanism;
+    *out = (pby_profiles){NULL, 0};
+    const pby_status status = pby_spec_is_single(spec) && first->family->alone != NULL
+                                  ? compose_alone(out, first, relation, err)
+                                  : compose_spec(out, spec, relation, width, err);
+    if (status != PBY_OK)
+        pby_profiles_clear(out);
+    return status;
+}

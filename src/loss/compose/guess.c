@@ -1,0 +1,188 @@
+#include "loss/compose/guess.h"
+
+#include "loss/pld/cells.h"
+#include "number/ball.h"
+
+/* widest = max(widest, how far the middle of the loss reaches), by grids that grow finer until it spans some of
+ * their points, or is not the widest, or they are too fine for it: then all losses are close together
+ * and far from zero. */
+static pby_status raise_spread(fmpq_t widest, const pby_pair *pair, pby_error *err)
+{
+    enum { COARSEST = 16, FINER = 8, FINEST = -256, POINTS = 16, MIDDLE_BITS = 4 };
+    slong low = 0, high = 0;
+    fmpq_t step, reach;
+    fmpq_init(step);
+    fmpq_init(reach);
+    fmpq_set_si(step, 1 << COARSEST, 1);
+    pby_status status = pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, err);
+    if (status == PBY_BAD)
+        status = pby_fail(err, PBY_BAD,
+                          "the losses of a single use go beyond %d steps of 2^%d: expected a SPEC of smaller losses",
+                          PBY_GRID_MAX, COARSEST);
+    fmpq_mul_si(reach, step, high - low);
+    for (slong e = COARSEST; e > FINEST && status == PBY_OK && high - low < POINTS && fmpq_cmp(reach, widest) > 0;
+         e -= FINER) {
+        fmpq_div_2exp(step, step, FINER);
+        if (pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, NULL) != PBY_OK)
+            break;
+        fmpq_mul_si(reach, step, high - low);
+    }
+    if (fmpq_cmp(reach, widest) > 0)
+        fmpq_set(widest, reach);
+    fmpq_clear(reach);
+    fmpq_clear(step);
+    return status;
+}
+
+/* The widest of a part's pairs. */
+static pby_status widest_spread(fmpq_t widest, const pby_part *part, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    fmpq_zero(widest);
+    for (size_t i = 0; i < part->pairs.count && status == PBY_OK; i++)
+        status = raise_spread(widest, &part->pairs.pair[i], err);
+    return status;
+}
+
+/* The sum over the parts of times spread^2, and the largest spread. */
+static pby_status spreads(arb_t square, fmpq_t largest, const pby_parts *parts, slong prec, pby_error *err)
+{
+    fmpq_t one;
+    arb_t part;
+    pby_status status = PBY_OK;
+    fmpq_init(one);
+    arb_init(part);
+    arb_zero(square);
+    fmpq_zero(largest);
+    for (size_t i = 0; i < parts->count && status == PBY_OK; i++) {
+        status = widest_spread(one, &parts->part[i], err);
+        if (fmpq_cmp(one, largest) > 0)
+            fmpq_set(largest, one);
+        fmpq_mul(one, one, one);
+        arb_set_fmpq(part, one, prec);
+        arb_mul_ui(part, part, parts->part[i].times, prec);
+        arb_add(square, square, part, prec);
+    }
+    arb_clear(part);
+    fmpq_clear(one);
+    return status;
+}
+
+/* Whether a is at least b / parts. */
+static bool at_least_part(const fmpq_t a, const fmpq_t b, slong parts)
+{
+    fmpq_t whole;
+    fmpq_init(whole);
+    fmpq_mul_si(whole, a, parts);
+    const bool yes = fmpq_cmp(whole, b) >= 0;
+    fmpq_clear(whole);
+    return yes;
+}
+
+/* unit = gcd(unit, those losses of a pair that are rational and have a chance of their own); whether it has no
+ * others. A curve whose losses lie closer together than the step is as good as smooth, and is left alone. */
+static bool gather(fmpq_t unit, const pby_pair *pair, const fmpq_t step)
+{
+    enum { CLOSER = 4 };
+    const pby_curve *curve = pair->curve;
+    bool all = false;
+    fmpq_t one;
+    fmpq_init(one);
+    if (curve == NULL) {
+        all = pby_pair_rational(unit, one, pair);
+    } else if (curve->class->unit != NULL) {
+        const bool only = curve->class->unit(one, curve), apart = at_least_part(one, step, CLOSER);
+        if (apart)
+            fmpq_gcd(unit, unit, one);
+        all = only && apart;
+    }
+    fmpq_clear(one);
+    return all;
+}
+
+/* The same of all parts; zero when there are none. */
+static void common_unit(fmpq_t unit, bool *all, const pby_parts *parts, const fmpq_t step)
+{
+    fmpq_zero(unit);
+    *all = true;
+    for (size_t i = 0; i < parts->count; i++)
+        for (size_t j = 0; j < parts->part[i].pairs.count; j++)
+            *all = gather(unit, &parts->part[i].pairs.pair[j], step) && *all;
+}
+
+/* Divides the unit as often as brings it to the step, or takes it whole where nothing else would gain. A unit
+ * much finer than the step is no use. */
+static void align(fmpq_t step, const pby_parts *parts)
+{
+    enum { MUCH = 256 };
+    fmpq_t unit, ratio;
+    fmpz_t parts_of_unit;
+    bool all;
+    fmpq_init(unit);
+    fmpq_init(ratio);
+    fmpz_init(parts_of_unit);
+    common_unit(unit, &all, parts, step);
+    if (at_least_part(unit, step, MUCH)) {
+        fmpq_div(ratio, unit, step);
+        fmpz_cdiv_q(parts_of_unit, fmpq_numref(ratio), fmpq_denref(ratio));
+        if (all)
+            fmpz_one(parts_of_unit);
+        fmpq_div_fmpz(step, unit, parts_of_unit);
+    }
+    fmpz_clear(parts_of_unit);
+    fmpq_clear(ratio);
+    fmpq_clear(unit);
+}
+
+/* A ball's middle to a few bits, as a rational. */
+static void round_off(fmpq_t out, const arb_t x)
+{
+    enum { BITS = 4 };
+    arf_t middle;
+    arf_init(middle);
+    arf_set_round(middle, arb_midref(x), BITS, ARF_RND_DOWN);
+    arf_get_fmpq(out, middle);
+    arf_clear(middle);
+}
+
+/* With s the standard deviation of the whole loss and z = sqrt(2 log(1/delta)), the answer lies about
+ * s^2/2 + z s, and a delta falls by a factor e over s/z. The grid moves the loss of each use by about
+ * step^2/5, which is set equal to the width allowed. */
+pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_asked *asked, pby_error *err)
+{
+    const slong prec = PBY_PRECISION_FIRST;
+    arb_t s, z, allowed;
+    fmpq_t largest;
+    arb_init(s);
+    arb_init(z);
+    arb_init(allowed);
+    fmpq_init(largest);
+    const pby_status status = spreads(s, largest, parts, prec, err);
+    if (status == PBY_OK) {
+        arb_div_ui(s, s, 9, prec);
+        arb_sqrt(s, s, prec);
+        arb_sqrt_ui(z, (ulong)(grid->resolution * 3 / 2 + 1), prec);
+        if (asked->delta) {
+            arb_div(allowed, s, z, prec);
+        } else {
+            arb_mul_2exp_si(allowed, s, -1);
+            arb_add(allowed, allowed, z, prec);
+            arb_mul(allowed, allowed, s, prec);
+        }
+        arb_mul_fmpz(allowed, allowed, fmpq_numref(grid->width), prec);
+        arb_div_fmpz(allowed, allowed, fmpq_denref(grid->width), prec);
+        arb_mul_ui(allowed, allowed, 4, prec);
+        arb_div_ui(allowed, allowed, pby_parts_times(parts), prec);
+        arb_sqrt(allowed, allowed, prec);
+        round_off(grid->step, allowed);
+        fmpq_div_2exp(largest, largest, 2);
+        if (fmpq_cmp(grid->step, largest) > 0)
+            fmpq_set(grid->step, largest);
+        align(grid->step, parts);
+    }
+    fmpq_clear(largest);
+    arb_clear(allowed);
+    arb_clear(z);
+    arb_clear(s);
+    return status;
+}

@@ -1,0 +1,233 @@
+#include "loss/compose/parts.h"
+
+#include <stdlib.h>
+
+#include "mechanism/gauss/gauss.h"
+#include "pair/product.h"
+
+/* The exact product is tried while its atoms times their terms stay below this. */
+enum { EXACT_WORK = 1024 };
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+static bool same_mechanism(const pby_mechanism *a, const pby_mechanism *b)
+{
+    if (a->family != b->family)
+        return false;
+    for (size_t i = 0; i < PBY_PARAMETERS_MAX; i++)
+        if (!fmpq_equal(&a->value[i], &b->value[i]))
+            return false;
+    return true;
+}
+
+/* How often the mechanism of use i occurs in the spec; 0 when an earlier use has counted it. */
+static uint64_t count_uses(const pby_spec *spec, size_t i)
+{
+    uint64_t times = 0;
+    for (size_t j = 0; j < spec->count; j++) {
+        if (!same_mechanism(&spec->use[i].mechanism, &spec->use[j].mechanism))
+            continue;
+        if (j < i)
+            return 0;
+        times += spec->use[j].times;
+    }
+    return times;
+}
+
+/* Room for count parts, none of them set. */
+static pby_status parts_init(pby_parts *out, size_t count, pby_error *err)
+{
+    *out = (pby_parts){calloc(count, sizeof *out->part), 0};
+    return out->part == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+static void add_part(pby_parts *out, pby_pairs *pairs, uint64_t times, uint64_t reached)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        pby_pair_merge(&pairs->pair[i]);
+    out->part[out->count++] = (pby_part){*pairs, times, reached};
+}
+
+/* The parts of a mechanism whose product is too large. */
+static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
+                              pby_error *err)
+{
+    for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
+        pby_pairs pairs;
+        uint64_t each, reached;
+        const pby_status status = pby_mechanism_part(&pairs, &each, &reached, m, relation, i, err);
+        if (status != PBY_OK || each == 0)
+            return status;
+        add_part(out, &pairs, each * times, reached * times);
+    }
+    return PBY_OK;
+}
+
+static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
+                              pby_error *err)
+{
+    pby_pairs pairs;
+    const pby_status status = pby_mechanism_pairs(&pairs, m, relation, err);
+    if (status == PBY_OK && pairs.count == 0)
+        return append_each(out, m, times, relation, err);
+    if (status == PBY_OK)
+        add_part(out, &pairs, times, times);
+    return status;
+}
+
+pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    pby_mechanism gauss;
+    pby_mechanism_init(&gauss, &pby_family_gauss);
+    const bool some = pby_gauss_gather(&gauss, spec);
+    pby_status status = parts_init(out, PBY_PARTS_MAX * spec->count, err);
+    if (status == PBY_OK && some)
+        status = append_part(out, &gauss, 1, relation, err);
+    for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
+        const uint64_t times = spec->use[i].mechanism.family == &pby_family_gauss ? 0 : count_uses(spec, i);
+        if (times > 0)
+            status = append_part(out, &spec->use[i].mechanism, times, relation, err);
+    }
+    pby_mechanism_clear(&gauss);
+    if (status != PBY_OK)
+        pby_parts_clear(out);
+    return status;
+}
+
+void pby_parts_clear(pby_parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        pby_pairs_clear(&parts->part[i].pairs);
+    free(parts->part);
+    *parts = (pby_parts){NULL, 0};
+}
+
+bool pby_parts_are_reached(const pby_parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->part[i].reached < parts->part[i].times)
+            return false;
+    return true;
+}
+
+pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err)
+{
+    pby_status status = parts_init(out, parts->count, err);
+    for (size_t i = 0; i < parts->count && status == PBY_OK; i++) {
+        const pby_part *part = &parts->part[i];
+        if (part->reached == 0)
+            continue;
+        pby_part *copy = &out->part[out->count++];
+        *copy = (pby_part){.times = part->reached, .reached = part->reached};
+        status = pby_pairs_copy(&copy->pairs, &part->pairs, err);
+    }
+    if (status != PBY_OK)
+        pby_parts_clear(out);
+    return status;
+}
+
+uint64_t pby_parts_times(const pby_parts *parts)
+{
+    uint64_t times = 0;
+    for (size_t i = 0; i < parts->count; i++)
+        times += parts->part[i].times;
+    return times;
+}
+
+size_t pby_parts_directions(pby_direction directions[2], const pby_parts *parts)
+{
+    directions[0] = PBY_BOTH;
+    for (size_t i = 0; i < parts->count; i++)
+        for (size_t j = 0; j < parts->part[i].pairs.count; j++)
+            if (parts->part[i].pairs.pair[j].direction != PBY_BOTH) {
+                directions[0] = PBY_FORWARD;
+                directions[1] = PBY_BACKWARD;
+                return 2;
+            }
+    return 1;
+}
+
+const pby_pair *pby_part_pair(const pby_part *part, pby_direction direction, size_t i)
+{
+    size_t found = 0;
+    for (size_t j = 0; j < part->pairs.count; j++) {
+        const pby_pair *pair = &part->pairs.pair[j];
+        if ((pair->direction == direction || pair->direction == PBY_BOTH) && found++ == i)
+            return pair;
+    }
+    return found == 0 && i < part->pairs.count ? &part->pairs.pair[i] : NULL;
+}
+
+bool pby_parts_choose(const pby_parts *parts)
+{
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    for (size_t d = 0; d < count; d++)
+        for (size_t i = 0; i < parts->count; i++)
+            if (pby_part_pair(&parts->part[i], directions[d], 1) != NULL)
+                return true;
+    return false;
+}
+
+bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair)
+{
+    pby_expsum_t p, q;
+    fmpq_t c, loss;
+    bool all = pair->curve == NULL, any = false;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    fmpq_init(c);
+    fmpq_init(loss);
+    for (size_t i = 0; i < pair->count; i++) {
+        const pby_atom *atom = &pair->atoms[i];
+        if (pby_expsum_is_zero(atom->p) || pby_expsum_is_zero(atom->q))
+            continue;
+        pby_expsum_mul(p, atom->p, pair->norm_q);
+        pby_expsum_mul(q, atom->q, pair->norm_p);
+        if (!pby_expsum_proportional(c, loss, p, q) || !fmpq_is_one(c)) {
+            all = false;
+            continue;
+        }
+        fmpq_gcd(unit, unit, loss);
+        if (!any || fmpq_cmp(loss, largest) > 0)
+            fmpq_set(largest, loss);
+        any = true;
+    }
+    fmpq_clear(loss);
+    fmpq_clear(c);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return all && any;
+}
+
+/* ---- the exact product ------------------------------------------------------------------------ */
+
+static pby_status product_of(pby_pair *out, bool *small, const pby_parts *parts, pby_direction direction,
+                             pby_error *err)
+{
+    pby_status status = pby_pair_one(out, err);
+    out->direction = direction;
+    for (size_t i = 0; i < parts->count; i++) {
+        const pby_pair *factor = pby_part_pair(&parts->part[i], direction, 0);
+        *small = *small && factor != NULL && factor->curve == NULL &&
+                 pby_part_pair(&parts->part[i], direction, 1) == NULL &&
+                 pby_pair_terms(factor) * parts->part[i].times <= EXACT_WORK;
+        for (uint64_t k = 0; k < parts->part[i].times && *small && status == PBY_OK; k++) {
+            status = pby_pair_multiply(out, factor, err);
+            *small = pby_pair_terms(out) <= EXACT_WORK;
+        }
+    }
+    return status;
+}
+
+pby_status pby_parts_product(pby_pairs *out, bool *done, const pby_parts *parts, pby_error *err)
+{
+    pby_direction directions[2];
+    pby_status status = pby_pairs_init(out, pby_parts_directions(directions, parts), err);
+    *done = true;
+    for (size_t i = 0; i < out->count && status == PBY_OK && *done; i++)
+        status = product_of(&out->pair[i], done, parts, directions[i], err);
+    if (status != PBY_OK || !*done)
+        pby_pairs_clear(out);
+    return status;
+}

@@ -1,0 +1,218 @@
+#include "loss/compose/round.h"
+
+#include <flint/fmpq_vec.h>
+#include <stdlib.h>
+
+#include "loss/compose/choose.h"
+
+/* ---- a round in one direction ----------------------------------------------------------------- */
+
+/* All lower plds together have a slack of the step over 2^SLACK_BITS, and less for a narrower answer. */
+static void set_slack(pby_round *r, uint64_t uses)
+{
+    enum { SLACK_BITS = 10 };
+    fmpz_t parts;
+    fmpz_init_set_ui(parts, uses);
+    fmpq_init(r->slack);
+    fmpq_init(r->share);
+    fmpq_div_2exp(r->slack, r->grid->step, (flint_bitcnt_t)(SLACK_BITS + pby_grid_spare(r->grid)));
+    fmpq_div_fmpz(r->share, r->slack, parts);
+    r->raised = _fmpq_vec_init((slong)r->asked->count);
+    for (size_t i = 0; i < r->asked->count; i++)
+        fmpq_add(r->raised + i, r->asked->at + i, r->slack);
+    fmpz_clear(parts);
+}
+
+static void round_clear(pby_round *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        pby_tailed_clear(&r->tailed[i]);
+    free(r->tailed);
+    free(r->choice);
+    _fmpq_vec_clear(r->raised, (slong)r->asked->count);
+    _arb_vec_clear(r->ball, (slong)r->asked->count);
+    fmpq_clear(r->share);
+    fmpq_clear(r->slack);
+}
+
+static pby_status round_init(pby_round *r, const pby_parts *parts, pby_direction direction,
+                             const pby_asked *asked, const pby_grid *grid, pby_error *err)
+{
+    const uint64_t uses = pby_parts_times(parts);
+    *r = (pby_round){.asked = asked, .grid = grid};
+    r->bits = grid->resolution + (slong)FLINT_BIT_COUNT(uses) + PBY_LENGTH_BITS;
+    r->log_budget = r->bits - grid->resolution - 1 - (slong)FLINT_BIT_COUNT(2 * parts->count);
+    set_slack(r, uses);
+    r->ball = _arb_vec_init((slong)asked->count);
+    r->tailed = calloc(parts->count, sizeof *r->tailed);
+    r->choice = calloc(parts->count, sizeof *r->choice);
+    if (r->tailed == NULL || r->choice == NULL)
+        return pby_no_memory(err);
+    pby_status status = PBY_OK;
+    while (r->count < parts->count && status == PBY_OK) {
+        status = pby_tailed_init(&r->tailed[r->count], &parts->part[r->count], direction, grid, r->bits, err);
+        r->count++;
+    }
+    return status;
+}
+
+/* out *= (the part's pld)^times: of all its pairs when upper, of the one chosen otherwise. */
+static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed *t, size_t choice,
+                              pby_error *err)
+{
+    const size_t at = out->upper ? 0 : choice;
+    pby_pld base, power, product;
+    fmpz_t budget;
+    pby_pld_init(&base, out->bits, out->upper);
+    pby_pld_init(&power, out->bits, out->upper);
+    pby_pld_init(&product, out->bits, out->upper);
+    fmpz_init(budget);
+    fmpz_one_2exp(budget, (flint_bitcnt_t)r->log_budget);
+    pby_status status = pby_pld_from_tails(&base, &t->tails[at], out->upper ? t->count : 1, r->grid->step,
+                                           r->share, err);
+    if (status == PBY_OK)
+        status = pby_pld_power(&power, &base, t->times, r->log_budget, err);
+    if (status == PBY_OK)
+        status = pby_pld_mul(&product, out, &power, err);
+    if (status == PBY_OK) {
+        pby_pld_swap(out, &product);
+        pby_pld_trim(out, budget);
+    }
+    fmpz_clear(budget);
+    pby_pld_clear(&product);
+    pby_pld_clear(&power);
+    pby_pld_clear(&base);
+    return status;
+}
+
+pby_status pby_round_multiply(pby_pld *pld, const pby_round *r, bool all, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    pby_pld_one(pld);
+    for (size_t i = 0; i < r->count && status == PBY_OK; i++)
+        if (all || r->tailed[i].count == 1)
+            status = multiply_in(pld, r, &r->tailed[i], r->choice[i], err);
+    return status;
+}
+
+/* The end of a ball on the side that bounds, delta kept between 0 and 1. */
+static void take_end(arf_t out, const arb_t x, bool upper, const pby_round *r)
+{
+    if (upper)
+        arb_get_ubound_arf(out, x, r->bits);
+    else
+        arb_get_lbound_arf(out, x, r->bits);
+    if (arf_sgn(out) < 0)
+        arf_zero(out);
+    if (arf_cmp_si(out, 1) > 0)
+        arf_one(out);
+}
+
+/* A lower bound on epsilon stands for losses that were raised by the slack. */
+static void take_off_slack(arf_t epsilon, const pby_round *r)
+{
+    arb_t x;
+    if (!arf_is_finite(epsilon))
+        return;
+    arb_init(x);
+    arb_set_fmpq(x, r->slack, r->bits);
+    arb_neg(x, x);
+    arb_add_arf(x, x, epsilon, r->bits);
+    arb_get_lbound_arf(epsilon, x, r->bits);
+    arb_clear(x);
+}
+
+/* Keeps an answer where it is the better bound, and returns whether it is. */
+static bool keep(arf_t out, arf_t answer, bool upper, const pby_round *r)
+{
+    if (!r->asked->delta && !upper)
+        take_off_slack(answer, r);
+    const int order = arf_cmp(answer, out);
+    const bool better = upper ? order < 0 : order > 0;
+    if (better)
+        arf_set(out, answer);
+    return better;
+}
+
+bool pby_round_read_pld(arf_ptr out, const pby_pld *pld, pby_round *r)
+{
+    const pby_asked *asked = r->asked;
+    bool better = false;
+    arf_t end;
+    arf_init(end);
+    if (asked->delta)
+        pby_pld_deltas(r->ball, pld, r->grid->step, pld->upper ? asked->at : r->raised, asked->count);
+    for (size_t i = 0; i < asked->count; i++) {
+        if (asked->delta)
+            take_end(end, r->ball + i, pld->upper, r);
+        else
+            pby_pld_epsilon(end, pld, r->grid->step, asked->at + i);
+        better = keep(out + i, end, pld->upper, r) || better;
+    }
+    arf_clear(end);
+    return better;
+}
+
+void pby_round_read_values(arf_ptr out, const pby_values *v, pby_round *r)
+{
+    const pby_asked *asked = r->asked;
+    arf_t end;
+    arf_init(end);
+    for (size_t i = 0; i < asked->count; i++) {
+        if (asked->delta) {
+            pby_values_delta(r->ball, v, r->grid->step, (v->upper ? asked->at : r->raised) + i);
+            take_end(end, r->ball, v->upper, r);
+        } else {
+            pby_values_epsilon(end, v, r->grid->step, asked->at + i);
+        }
+        keep(out + i, end, v->upper, r);
+    }
+    arf_clear(end);
+}
+
+/* ---- a round ---------------------------------------------------------------------------------- */
+
+/* Upper bounds by the pair that dominates all of a part's. */
+static pby_status bound(pby_bounds *bounds, pby_round *r, pby_error *err)
+{
+    pby_pld upper;
+    for (size_t i = 0; i < bounds->count; i++) {
+        arf_neg_inf(bounds->lower + i);
+        arf_pos_inf(bounds->upper + i);
+    }
+    pby_pld_init(&upper, r->bits, true);
+    pby_status status = pby_round_multiply(&upper, r, true, err);
+    if (status == PBY_OK) {
+        pby_round_read_pld(bounds->upper, &upper, r);
+        status = pby_round_choose(bounds, &upper, r, err);
+    }
+    pby_pld_clear(&upper);
+    return status;
+}
+
+static pby_status round_in_direction(pby_bounds *bounds, const pby_parts *parts, pby_direction direction,
+                                     const pby_asked *asked, const pby_grid *grid, pby_error *err)
+{
+    pby_round r;
+    pby_status status = round_init(&r, parts, direction, asked, grid, err);
+    if (status == PBY_OK)
+        status = bound(bounds, &r, err);
+    round_clear(&r);
+    return status;
+}
+
+pby_status pby_grid_round(pby_bounds *bounds, const pby_parts *parts, const pby_asked *asked,
+                          const pby_grid *grid, pby_error *err)
+{
+    pby_direction directions[2];
+    const size_t count = pby_parts_directions(directions, parts);
+    pby_bounds other;
+    pby_bounds_init(&other, asked->count);
+    pby_status status = round_in_direction(bounds, parts, directions[0], asked, grid, err);
+    if (status == PBY_OK && count > 1)
+        status = round_in_direction(&other, parts, directions[1], asked, grid, err);
+    if (status == PBY_OK && count > 1)
+        pby_bounds_max(bounds, &other);
+    pby_bounds_clear(&other);
+    return status;
+}

@@ -1,0 +1,348 @@
+#include "loss/divergence/spectrum.h"
+
+#include <stdlib.h>
+
+/* ---- making ----------------------------------------------------------------------------------- */
+
+static void promise_init(pby_promise *p)
+{
+    fmpq_init(p->xi);
+    fmpq_init(p->rho);
+    fmpq_init(p->most);
+    p->bounded = false;
+}
+
+static void promise_clear(pby_promise *p)
+{
+    fmpq_clear(p->xi);
+    fmpq_clear(p->rho);
+    fmpq_clear(p->most);
+}
+
+static void add_promise(pby_spectrum *s, const pby_use *use)
+{
+    pby_promise one;
+    fmpz_t times;
+    promise_init(&one);
+    fmpz_init_set_ui(times, use->times);
+    use->mechanism.family->promise(&one, &use->mechanism);
+    fmpq_mul_fmpz(one.xi, one.xi, times);
+    fmpq_mul_fmpz(one.rho, one.rho, times);
+    fmpq_add(s->line.xi, s->line.xi, one.xi);
+    fmpq_add(s->line.rho, s->line.rho, one.rho);
+    if (one.bounded && (!s->line.bounded || fmpq_cmp(one.most, s->line.most) < 0))
+        fmpq_set(s->line.most, one.most);
+    s->line.bounded = s->line.bounded || one.bounded;
+    s->promised = true;
+    fmpz_clear(times);
+    promise_clear(&one);
+}
+
+/* Takes the pairs into the part. */
+static pby_status take_pairs(pby_spectrum_part *part, pby_pairs *pairs, bool *finite, pby_error *err)
+{
+    part->renyi = calloc(pairs->count, sizeof *part->renyi);
+    part->direction = calloc(pairs->count, sizeof *part->direction);
+    if (part->renyi == NULL || part->direction == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < pairs->count; i++) {
+        part->direction[i] = pairs->pair[i].direction;
+        const pby_status status = pby_renyi_init(&part->renyi[i], &pairs->pair[i], err);
+        part->count++;
+        if (status != PBY_OK)
+            return status;
+        *finite = *finite && part->renyi[i].finite;
+    }
+    return PBY_OK;
+}
+
+static pby_status add_part(pby_spectrum *s, pby_pairs *pairs, uint64_t times, pby_error *err)
+{
+    pby_spectrum_part *part = &s->part[s->count++];
+    part->times = times;
+    const pby_status status = take_pairs(part, pairs, &s->finite, err);
+    pby_pairs_clear(pairs);
+    return status;
+}
+
+/* The parts of a mechanism whose product is too large: divergences of independent parts add. */
+static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    uint64_t times = 1, reached;
+    for (size_t i = 0; i < PBY_PARTS_MAX && status == PBY_OK && times > 0; i++) {
+        pby_pairs pairs;
+        status = pby_mechanism_part(&pairs, &times, &reached, &use->mechanism, relation, i, err);
+        const bool finite = s->finite;
+        if (status == PBY_OK && times > 0)
+            status = add_part(s, &pairs, times * use->times, err);
+        s->finite = reached == 0 ? finite : s->finite;
+        s->bound = s->bound || reached < times;
+    }
+    return status;
+}
+
+static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
+{
+    pby_pairs pairs;
+    const pby_status status = pby_mechanism_pairs(&pairs, &use->mechanism, relation, err);
+    if (status != PBY_OK)
+        return status;
+    return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);
+}
+
+pby_status pby_spectrum_init(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    *s = (pby_spectrum){.finite = true};
+    promise_init(&s->line);
+    s->part = calloc(PBY_PARTS_MAX * spec->count, sizeof *s->part);
+    if (s->part == NULL)
+        return pby_no_memory(err);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
+        const pby_use *use = &spec->use[i];
+        if (use->mechanism.family->promise != NULL)
+            add_promise(s, use);
+        else
+            status = add_pairs(s, use, relation, err);
+    }
+    return status;
+}
+
+static void clear_parts(pby_spectrum *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        for (size_t j = 0; j < s->part[i].count; j++)
+            pby_renyi_clear(&s->part[i].renyi[j]);
+        free(s->part[i].renyi);
+        free(s->part[i].direction);
+    }
+    s->count = 0;
+}
+
+void pby_spectrum_clear(pby_spectrum *s)
+{
+    clear_parts(s);
+    free(s->part);
+    promise_clear(&s->line);
+}
+
+bool pby_spectrum_straighten(pby_spectrum *s)
+{
+    fmpq_t rho, sum;
+    bool all = !s->line.bounded;
+    fmpq_init(rho);
+    fmpq_init(sum);
+    for (size_t i = 0; i < s->count && all; i++) {
+        all = pby_spectrum_rho(rho, &s->part[i]);
+        fmpq_add(sum, sum, rho);
+    }
+    if (all) {
+        fmpq_add(s->line.rho, s->line.rho, sum);
+        clear_parts(s);
+    }
+    fmpq_clear(sum);
+    fmpq_clear(rho);
+    return all;
+}
+
+/* ---- answering -------------------------------------------------------------------------------- */
+
+bool pby_spectrum_rho(fmpq_t rho, const pby_spectrum_part *part)
+{
+    const pby_curve *curve = part->count == 1 ? part->renyi[0].pair.curve : NULL;
+    if (curve == NULL || curve->class->rho == NULL)
+        return false;
+    fmpz_t times;
+    fmpz_init_set_ui(times, part->times);
+    curve->class->rho(rho, curve);
+    fmpq_mul_fmpz(rho, rho, times);
+    fmpz_clear(times);
+    return true;
+}
+
+/* x = max(x, y), an infinity kept exact. */
+static void raise_to(arb_t x, const arb_t y, slong prec)
+{
+    if (arb_is_finite(x) && arb_is_finite(y))
+        arb_max(x, x, y, prec);
+    else if (arf_cmp(arb_midref(x), arb_midref(y)) < 0)
+        arb_set(x, y);
+    else if (arf_is_nan(arb_midref(y)))
+        arb_set(x, y);
+}
+
+static bool goes(pby_direction direction, pby_direction way)
+{
+    return direction == PBY_BOTH || direction == way;
+}
+
+/* The worst pair of a part in one direction, so many times. */
+static pby_status part_at(arb_t ball, const pby_spectrum_part *part, pby_direction way, const fmpq *order,
+                          slong prec, pby_error *err)
+{
+    arb_t one;
+    pby_status status = PBY_OK;
+    arb_init(one);
+    arb_zero(ball);
+    for (size_t i = 0; i < part->count && status == PBY_OK; i++)
+        if (goes(part->direction[i], way)) {
+            status = pby_renyi_at(one, &part->renyi[i], order, prec, err);
+            raise_to(ball, one, prec);
+        }
+    arb_mul_ui(ball, ball, part->times, prec);
+    arb_clear(one);
+    return status;
+}
+
+pby_status pby_spectrum_one_way(arb_t ball, const pby_spectrum *s, pby_direction way, const fmpq *order,
+                                bool closed, slong prec, pby_error *err)
+{
+    arb_t one;
+    fmpq_t rho;
+    pby_status status = PBY_OK;
+    arb_init(one);
+    fmpq_init(rho);
+    arb_zero(ball);
+    for (size_t i = 0; i < s->count && status == PBY_OK; i++) {
+        if (!closed && pby_spectrum_rho(rho, &s->part[i]))
+            continue;
+        status = part_at(one, &s->part[i], way, order, prec, err);
+        arb_add(ball, ball, one, prec);
+    }
+    fmpq_clear(rho);
+    arb_clear(one);
+    return status;
+}
+
+bool pby_spectrum_one_sided(const pby_spectrum *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->part[i].count; j++)
+            if (s->part[i].direction[j] != PBY_BOTH)
+                return true;
+    return false;
+}
+
+void pby_spectrum_range(arb_t ball, const pby_spectrum *s, pby_direction way, slong prec)
+{
+    arb_t one;
+    fmpq_t rho;
+    arb_init(one);
+    fmpq_init(rho);
+    arb_zero(ball);
+    for (size_t i = 0; i < s->count; i++) {
+        const pby_spectrum_part *part = &s->part[i];
+        size_t found = 0;
+        for (size_t j = 0; j < part->count; j++)
+            if (goes(part->direction[j], way)) {
+                pby_renyi_range(one, &part->renyi[j], prec);
+                found++;
+            }
+        if (found == 0 || pby_spectrum_rho(rho, part))
+            continue;
+        arb_addmul_ui(ball, one, part->times, prec);
+        if (found > 1)
+            arb_pos_inf(ball);
+    }
+    fmpq_clear(rho);
+    arb_clear(one);
+}
+
+/* D_a of all pairs, in the direction that is worse. */
+static pby_status both_ways(arb_t ball, const pby_spectrum *s, const fmpq *order, slong prec, pby_error *err)
+{
+    pby_status status = pby_spectrum_one_way(ball, s, PBY_FORWARD, order, true, prec, err);
+    if (status != PBY_OK || !pby_spectrum_one_sided(s))
+        return status;
+    arb_t back;
+    arb_init(back);
+    status = pby_spectrum_one_way(back, s, PBY_BACKWARD, order, true, prec, err);
+    raise_to(ball, back, prec);
+    arb_clear(back);
+    return status;
+}
+
+pby_status pby_spectrum_at(arb_t ball, const pby_spectrum *s, const fmpq *order, slong prec, pby_error *err)
+{
+    const pby_promise *line = &s->line;
+    if (order == NULL ? line->bounded || !fmpq_is_zero(line->rho)
+                      : line->bounded && fmpq_cmp(order, line->most) > 0) {
+        arb_pos_inf(ball);
+        return PBY_OK;
+    }
+    arb_t on_line;
+    fmpq_t x;
+    arb_init(on_line);
+    fmpq_init(x);
+    if (order != NULL)
+        fmpq_mul(x, line->rho, order);
+    fmpq_add(x, x, line->xi);
+    arb_set_fmpq(on_line, x, prec);
+    const pby_status status = both_ways(ball, s, order, prec, err);
+    arb_add(ball, ball, on_line, prec);
+    fmpq_clear(x);
+    arb_clear(on_line);
+    return status;
+}
+
+/* sum += times log(1 - x) */
+static void add_log_rest(arb_t sum, const arb_t x, uint64_t times, slong prec)
+{
+    arb_t log;
+    arb_init(log);
+    arb_neg(log, x);
+    if (arb_is_one(x))
+        arb_neg_inf(log);
+    else
+        arb_log1p(log, log, prec);
+    arb_mul_ui(log, log, times, prec);
+    arb_add(sum, sum, log, prec);
+    arb_clear(log);
+}
+
+/* The logarithm of the chance that every use stays in its common support, under P and under Q. */
+static void log_staying(arb_t p, arb_t q, const pby_spectrum *s, pby_direction way, slong prec)
+{
+    arb_t x, y, worst_x, worst_y;
+    arb_init(x);
+    arb_init(y);
+    arb_init(worst_x);
+    arb_init(worst_y);
+    arb_zero(p);
+    arb_zero(q);
+    for (size_t i = 0; i < s->count; i++) {
+        const pby_spectrum_part *part = &s->part[i];
+        arb_zero(worst_x);
+        arb_zero(worst_y);
+        for (size_t j = 0; j < part->count; j++)
+            if (goes(part->direction[j], way)) {
+                pby_renyi_missing(x, y, &part->renyi[j], prec);
+                arb_max(worst_x, worst_x, x, prec);
+                arb_max(worst_y, worst_y, y, prec);
+            }
+        add_log_rest(p, worst_x, part->times, prec);
+        add_log_rest(q, worst_y, part->times, prec);
+    }
+    arb_clear(worst_y);
+    arb_clear(worst_x);
+    arb_clear(y);
+    arb_clear(x);
+}
+
+void pby_spectrum_missing(arb_t delta, const pby_spectrum *s, slong prec)
+{
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    arb_zero(delta);
+    for (pby_direction way = PBY_FORWARD; way <= PBY_BACKWARD; way++) {
+        log_staying(p, q, s, way, prec);
+        arb_min(p, p, q, prec);
+        arb_expm1(p, p, prec);
+        arb_neg(p, p);
+        arb_max(delta, delta, p, prec);
+    }
+    arb_clear(q);
+    arb_clear(p);
+}

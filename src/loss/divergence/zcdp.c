@@ -1,0 +1,109 @@
+#include "loss/divergence/zcdp.h"
+
+#include "loss/divergence/branch.h"
+#include "number/ball.h"
+
+/* A smaller loss would take orders beyond 2^LOSS_BITS, and more than as many bits of each divergence. */
+enum { LOSS_BITS = 1024 };
+
+static void set_between(arb_t ball, const arf_t lo, const arf_t hi, slong prec)
+{
+    if (arf_equal(lo, hi))
+        arb_set_arf(ball, lo);
+    else
+        arb_set_interval_arf(ball, lo, hi, prec);
+}
+
+/* Splits the worst span until rho lies between two numbers that are close enough, or until nothing more
+ * is gained at this precision. */
+static pby_status close_in(arb_t ball, pby_branch *s, slong bits)
+{
+    pby_status status = pby_branch_start(s);
+    while (status == PBY_OK) {
+        const size_t i = pby_branch_widest(s);
+        arf_t hi;
+        arf_init(hi);
+        arf_set(hi, s->span[i].bound);
+        if (arf_cmp(hi, s->reached) < 0)
+            arf_set(hi, s->reached);
+        set_between(ball, s->reached, hi, s->prec);
+        arf_clear(hi);
+        if (pby_branch_narrow(ball, bits) || s->weak || s->work >= PBY_ZCDP_WORK)
+            break;
+        status = pby_branch_split(s, i);
+    }
+    return status;
+}
+
+/* D_inf - xi, and the range of the losses, of what is not in closed form. */
+static pby_status set_limit(pby_branch *s)
+{
+    arb_t x;
+    arb_init(x);
+    pby_spectrum_range(s->range, s->s, s->way, s->prec);
+    const pby_status status = pby_spectrum_one_way(s->limit, s->s, s->way, NULL, false, s->prec, s->err);
+    arb_set_fmpq(x, s->xi, s->prec);
+    arb_sub(s->limit, s->limit, x, s->prec);
+    arb_clear(x);
+    return status;
+}
+
+/* One round at the precision in force: false when a greater one could do better. */
+static pby_status one_round(arb_t ball, pby_branch *s, slong bits, bool *done)
+{
+    pby_branch_restart(s);
+    pby_status status = set_limit(s);
+    if (status != PBY_OK)
+        return status;
+    if (arf_is_pos_inf(arb_midref(s->limit)))
+        return pby_fail(s->err, PBY_BAD, "--zcdp: expected mechanisms of bounded loss, or Gaussian ones");
+    if (arb_is_nonpositive(s->limit)) {
+        arb_set(ball, s->base);
+        *done = true;
+        return PBY_OK;
+    }
+    if (arb_is_positive(s->limit) && arf_cmpabs_2exp_si(arb_midref(s->limit), -LOSS_BITS) < 0)
+        return pby_fail(s->err, PBY_BAD, "--zcdp: expected a largest loss, less xi, of at least 2^-%d", LOSS_BITS);
+    status = close_in(ball, s, bits);
+    *done = !s->weak;
+    return status;
+}
+
+/* The least rho of the pairs in one direction. */
+static pby_status rho_one_way(arb_t ball, pby_branch *s, slong bits)
+{
+    pby_status status = PBY_OK;
+    bool done = false;
+    s->bits = 2 * bits + 16;
+    s->work = 0;
+    for (s->prec = PBY_PRECISION_FIRST + 4 * bits; status == PBY_OK && !done; s->prec *= 2)
+        status = s->prec <= PBY_PRECISION_MAX
+                     ? one_round(ball, s, bits, &done)
+                     : pby_fail(s->err, PBY_FAILED, "rho: undecided at %d bits of precision",
+                                PBY_PRECISION_MAX);
+    return status;
+}
+
+pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
+                        pby_error *err)
+{
+    if (spectrum->line.bounded) {
+        arb_pos_inf(ball);
+        return PBY_OK;
+    }
+    const slong bits = pby_bits_for_digits(digits);
+    pby_branch s;
+    pby_branch_init(&s, spectrum, xi, err);
+    s.way = PBY_FORWARD;
+    pby_status status = rho_one_way(ball, &s, bits);
+    if (status == PBY_OK && pby_spectrum_one_sided(spectrum)) {
+        arb_t back;
+        arb_init(back);
+        s.way = PBY_BACKWARD;
+        status = rho_one_way(back, &s, bits);
+        arb_max(ball, ball, back, s.prec);
+        arb_clear(back);
+    }
+    pby_branch_clear(&s);
+    return status;
+}

@@ -1,0 +1,203 @@
+/* The law of the loss of a pair of atoms. A loss that lies on the grid is found there, by exact signs. */
+#include "loss/pld/cells.h"
+#include "number/ball.h"
+
+/* The masses of an atom, and its loss; the loss only where both masses are positive. */
+static void atom_balls(arb_t p, arb_t q, arb_t loss, const pby_pair *pair, size_t i, slong prec)
+{
+    const pby_atom *atom = &pair->atoms[i];
+    pby_expsum_get_arb(p, atom->p, prec);
+    pby_expsum_get_arb(loss, pair->norm_p, prec);
+    arb_div(p, p, loss, prec);
+    pby_expsum_get_arb(q, atom->q, prec);
+    pby_expsum_get_arb(loss, pair->norm_q, prec);
+    arb_div(q, q, loss, prec);
+    if (!pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q)) {
+        arb_div(loss, p, q, prec);
+        arb_log(loss, loss, prec);
+    }
+}
+
+/* Whether the atom's loss is at most t: the sign of p norm_q - exp(t) q norm_p, always right. */
+static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
+{
+    pby_expsum_t left, right;
+    fmpq_t one;
+    fmpq_init(one);
+    pby_expsum_init(left);
+    pby_expsum_init(right);
+    fmpq_one(one);
+    pby_expsum_mul(left, pair->atoms[i].p, pair->norm_q);
+    pby_expsum_mul(right, pair->atoms[i].q, pair->norm_p);
+    pby_expsum_mul_term(right, right, one, t);
+    pby_expsum_sub(left, left, right);
+    const bool yes = pby_expsum_sign(left) <= 0;
+    pby_expsum_clear(right);
+    pby_expsum_clear(left);
+    fmpq_clear(one);
+    return yes;
+}
+
+/* ball = loss / step, at a precision that leaves one or two whole numbers in reach. */
+static void in_steps(arb_t ball, const pby_pair *pair, size_t atom, const arb_t loss, const fmpq_t step,
+                     slong prec)
+{
+    arb_t p, q, width;
+    arb_init(p);
+    arb_init(q);
+    arb_init(width);
+    arb_set(ball, loss);
+    for (;; atom_balls(p, q, ball, pair, atom, prec)) {
+        arb_set_fmpq(width, step, prec);
+        arb_div(ball, ball, width, prec);
+        if (mag_cmp_2exp_si(arb_radref(ball), -2) < 0)
+            break;
+        prec *= 2;
+    }
+    arb_clear(width);
+    arb_clear(q);
+    arb_clear(p);
+}
+
+/* The i with (i-1) step < loss <= i step. The ball leaves one or two candidates; between two the exact
+ * sign decides, so that a loss on the grid is found there. */
+static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const arb_t loss, const fmpq_t step,
+                       slong prec)
+{
+    arb_t at, rest;
+    arf_t low;
+    fmpq_t point;
+    arb_init(at);
+    arb_init(rest);
+    arf_init(low);
+    fmpq_init(point);
+    in_steps(at, pair, atom, loss, step, prec);
+    arb_get_lbound_arf(low, at, ARF_PREC_EXACT);
+    arf_get_fmpz(index, low, ARF_RND_CEIL);
+    for (;; fmpz_add_ui(index, index, 1)) {
+        arb_sub_fmpz(rest, at, index, ARF_PREC_EXACT);
+        fmpq_mul_fmpz(point, step, index);
+        if (arb_is_nonpositive(rest) || (!arb_is_positive(rest) && atom_at_most(pair, atom, point)))
+            break;
+    }
+    fmpq_clear(point);
+    arf_clear(low);
+    arb_clear(rest);
+    arb_clear(at);
+}
+
+static bool common(const pby_atom *atom)
+{
+    return !pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q);
+}
+
+/* Whether the loss certainly lies above least step and not above greatest step. */
+static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, const fmpq_t step, slong prec)
+{
+    arb_t at;
+    arf_t low, high;
+    arb_init(at);
+    arf_init(low);
+    arf_init(high);
+    arb_set_fmpq(at, step, prec);
+    arb_div(at, loss, at, prec);
+    arb_get_lbound_arf(low, at, prec);
+    arb_get_ubound_arf(high, at, prec);
+    arb_set_fmpz(at, least);
+    const bool above = arf_cmp(low, arb_midref(at)) > 0;
+    arb_set_fmpz(at, greatest);
+    const bool within = above && arf_cmp(high, arb_midref(at)) <= 0;
+    arf_clear(high);
+    arf_clear(low);
+    arb_clear(at);
+    return within;
+}
+
+bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step)
+{
+    const slong prec = PBY_PRECISION_FIRST;
+    arb_t p, q, loss;
+    fmpz_t index, least, greatest;
+    bool any = false;
+    arb_init(p);
+    arb_init(q);
+    arb_init(loss);
+    fmpz_init(index);
+    fmpz_init(least);
+    fmpz_init(greatest);
+    for (size_t i = 0; i < pair->count; i++) {
+        if (!common(&pair->atoms[i]))
+            continue;
+        atom_balls(p, q, loss, pair, i, prec);
+        if (any && inside(loss, least, greatest, step, prec))
+            continue; /* without the exact signs that its index may take */
+        atom_index(index, pair, i, loss, step, prec);
+        if (!any || fmpz_cmp(index, least) < 0)
+            fmpz_set(least, index);
+        if (!any || fmpz_cmp(index, greatest) > 0)
+            fmpz_set(greatest, index);
+        any = true;
+    }
+    fmpz_sub_ui(least, least, 1);
+    const bool fits = fmpz_cmp_si(least, -PBY_GRID_MAX) >= 0 && fmpz_cmp_si(greatest, PBY_GRID_MAX) <= 0;
+    if (fits) {
+        *low = fmpz_get_si(least);
+        *high = fmpz_get_si(greatest);
+    }
+    fmpz_clear(greatest);
+    fmpz_clear(least);
+    fmpz_clear(index);
+    arb_clear(loss);
+    arb_clear(q);
+    arb_clear(p);
+    return fits;
+}
+
+void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec)
+{
+    arb_t p, q, loss;
+    fmpz_t index;
+    arb_init(p);
+    arb_init(q);
+    arb_init(loss);
+    fmpz_init(index);
+    for (size_t i = 0; i < pair->count; i++) {
+        atom_balls(p, q, loss, pair, i, prec);
+        if (common(&pair->atoms[i])) {
+            atom_index(index, pair, i, loss, half, prec);
+            fmpz_sub_si(index, index, 2 * tails->low + 1);
+            const slong at = fmpz_get_si(index);
+            if (at < 0)
+                continue;
+            const slong cell = FLINT_MIN(at, 2 * tails->n);
+            arb_add(tails->p + cell, tails->p + cell, p, prec);
+            arb_add(tails->q + cell, tails->q + cell, q, prec);
+        } else if (!pby_expsum_is_zero(pair->atoms[i].p)) {
+            arb_add(tails->infinite, tails->infinite, p, prec);
+        }
+    }
+    arb_add(tails->p + 2 * tails->n, tails->p + 2 * tails->n, tails->infinite, prec);
+    fmpz_clear(index);
+    arb_clear(loss);
+    arb_clear(q);
+    arb_clear(p);
+}
+
+void pby_atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slong prec)
+{
+    arb_t p, q, loss;
+    arb_init(p);
+    arb_init(q);
+    arb_init(loss);
+    arb_set(tails->edge_p, tails->infinite);
+    for (size_t i = 0; i < pair->count; i++) {
+        if (!common(&pair->atoms[i]) || atom_at_most(pair, i, t))
+            continue;
+        atom_balls(p, q, loss, pair, i, prec);
+        arb_add(tails->edge_p, tails->edge_p, p, prec);
+        arb_add(tails->edge_q, tails->edge_q, q, prec);
+    }
+    arb_clear(loss);
+    arb_clear(q);
+    arb_clear(p);
+}

@@ -1,0 +1,67 @@
+/* buckethist:eps=e,q=q,bound=B,width=w[,dimension=d][,outside=refuse|clamp]: points of [0, B)^d are counted into
+ * cubes of side w (probity/bucketing.h), and the counts are released as by stlap:eps=e,q=q.
+ *
+ * One point is in one cube, so that one record more is one count more by one, and one record changed moves
+ * one from a cube to another: the pairs are those of stlap. Moving a point into [0, B)^d first is a map of
+ * records, and changes nothing of this. */
+#include "kernel/silent.h"
+#include "law/laws.h"
+#include "mechanism/buckethist/buckets.h"
+#include "mechanism/family.h"
+#include "mechanism/stlap/stlap.h"
+
+enum { EPS, Q, BOUND, WIDTH, DIMENSION, OUTSIDE };
+
+pby_status pby_buckets_of(pby_buckets *out, const pby_mechanism *m, pby_error *err)
+{
+    const char *expected =
+        pby_buckets_set(out, &m->value[BOUND], &m->value[WIDTH], pby_mechanism_natural(m, DIMENSION));
+    out->clamp = !fmpq_is_zero(&m->value[OUTSIDE]);
+    return expected == NULL ? PBY_OK : pby_mechanism_refuse(m, expected, err);
+}
+
+static pby_status buckethist_check(const pby_mechanism *m, pby_error *err)
+{
+    pby_buckets buckets;
+    return pby_buckets_of(&buckets, m, err);
+}
+
+static pby_status buckethist_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    return pby_law_stlap(out, &m->value[EPS], &m->value[Q], err);
+}
+
+static pby_status buckethist_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_buckets buckets;
+    const pby_status status = pby_buckets_of(&buckets, m, err);
+    return status == PBY_OK
+               ? pby_stlap_pairs(out, &m->value[EPS], &m->value[Q], relation, buckets.cubes == 1, err)
+               : status;
+}
+
+static bool buckethist_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                             slong prec)
+{
+    return pby_stlap_claim(delta, &m->value[EPS], &m->value[Q], relation, epsilon, prec);
+}
+
+const pby_family pby_family_buckethist = {
+    .name = "buckethist",
+    .summary = "points counted into cubes, then stlap",
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0"},
+                   {"q", PBY_POSITIVE, NULL, "q=Q, the most that a bucket may lose, a rational above 0"},
+                   {"bound", PBY_POSITIVE, NULL, "bound=B, where the coordinates end, a rational above 0"},
+                   {"width", PBY_POSITIVE, NULL, "width=W, the side of a bucket, a rational above 0"},
+                   {"dimension", PBY_NATURAL, "1", "dimension=D, the coordinates of a point"},
+                   {"outside", PBY_CHOICE, "refuse", "outside=refuse or outside=clamp"}},
+    .words = {"refuse", "clamp"},
+    .check = buckethist_check,
+    .law = buckethist_law,
+    .pairs = buckethist_pairs,
+    .claim = buckethist_claim,
+    .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: true here",
+    .takes_points = true,
+    .release = pby_stlap_release,
+    .silent = pby_silent_shrink,
+};

@@ -1,0 +1,62 @@
+/* dgauss:sigma2=s[,sensitivity=D]: discrete Gaussian noise on an integer query.
+ *
+ * The pair is the law and the law shifted by D: log-concave and symmetric, so that smaller shifts are
+ * dominated and the pair is its own reverse (docs/theory/dgauss.md).
+ *
+ * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; one bar that moves by
+ * D is the worst of several that move by D together (docs/theory/geometric.md).
+ */
+#include "kernel/silent.h"
+#include "law/laws.h"
+#include "mechanism/family.h"
+#include "mechanism/gauss/dgauss_curve.h"
+#include "mechanism/noise.h"
+#include "number/text.h"
+
+enum { SIGMA2, SENSITIVITY };
+
+/* So many bits before or after the point the tails are still found in about a second. */
+enum { SIGMA2_BITS = 1 << 13 };
+
+static pby_status dgauss_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    return pby_law_dgauss(out, &m->value[SIGMA2], err);
+}
+
+/* Whether 2^-SIGMA2_BITS <= s <= 2^SIGMA2_BITS. */
+static bool tractable(const fmpq_t s)
+{
+    fmpq_t most, size;
+    fmpq_init(most);
+    fmpq_init(size);
+    fmpz_one_2exp(fmpq_numref(most), SIGMA2_BITS);
+    fmpq_set(size, s);
+    if (fmpq_cmp_si(s, 1) < 0)
+        fmpq_inv(size, s);
+    const bool yes = fmpq_cmp(size, most) <= 0;
+    fmpq_clear(size);
+    fmpq_clear(most);
+    return yes;
+}
+
+static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    if (!tractable(&m->value[SIGMA2]))
+        return pby_refuse_rational(err, "dgauss:sigma2", &m->value[SIGMA2], "a rational from 2^-8192 to 2^8192");
+    const pby_status status = pby_pairs_init(out, 1, err);
+    if (status != PBY_OK)
+        return status;
+    return pby_dgauss_curve(&out->pair[0].curve, &m->value[SIGMA2], fmpq_numref(&m->value[SENSITIVITY]), err);
+}
+
+const pby_family pby_family_dgauss = {
+    .name = "dgauss",
+    .summary = "discrete Gaussian noise",
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0"},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
+    .law = dgauss_law,
+    .pairs = dgauss_pairs,
+    .release = pby_noise_every,
+    .silent = pby_silent_perturb,
+};

@@ -1,0 +1,171 @@
+/* gauss:sigma2=s[,sensitivity=D]: continuous Gaussian noise on a real query, for loss alone.
+ *
+ * The pair is the law and the law shifted by D: the density is log-concave, so that smaller shifts are
+ * dominated, and symmetric, so that the pair is its own reverse (docs/theory/dgauss.md). With
+ * m = D^2/(2s) the loss L is normal of variance 2m, and of mean m under P and -m under Q:
+ *   P(L > t) = erfc((t - m) / (2 sqrt(m))) / 2,   Q(L > t) = erfc((t + m) / (2 sqrt(m))) / 2
+ * The direct route knows none of this: it integrates the two densities (mechanism/gauss/gauss_integral.h).
+ */
+#include "mechanism/gauss/gauss.h"
+
+#include <stdlib.h>
+
+#include "mechanism/gauss/gauss_integral.h"
+#include "number/erfc.h"
+#include "pair/sided.h"
+
+enum { SIGMA2, SENSITIVITY };
+
+struct gauss {
+    pby_sided base;
+    fmpq_t m, sigma2, shift;
+};
+
+static const struct gauss *as_gauss(const void *curve)
+{
+    return curve;
+}
+
+static bool gauss_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
+{
+    const struct gauss *g = as_gauss(curve);
+    fmpq_t z;
+    arb_t root;
+    fmpq_init(z);
+    arb_init(root);
+    if (which == PBY_P)
+        fmpq_sub(z, t, g->m);
+    else
+        fmpq_add(z, t, g->m);
+    const bool above = fmpq_sgn(z) >= 0;
+    fmpq_abs(z, z);
+    fmpq_div_2exp(z, z, 1);
+    arb_set_fmpq(root, g->m, prec);
+    arb_sqrt(root, root, prec);
+    arb_set_fmpq(weight, z, prec);
+    arb_div(weight, weight, root, prec);
+    pby_erfc(weight, weight, prec);
+    arb_mul_2exp_si(weight, weight, -1);
+    arb_clear(root);
+    fmpq_clear(z);
+    return above;
+}
+
+/* a m, for order 1 as well. */
+static pby_status gauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err)
+{
+    (void)err;
+    fmpq_t d;
+    fmpq_init(d);
+    fmpq_mul(d, as_gauss(curve)->m, order);
+    arb_set_fmpq(ball, d, prec);
+    fmpq_clear(d);
+    return PBY_OK;
+}
+
+static void gauss_largest(arb_t ball, const pby_curve *curve, slong prec)
+{
+    (void)curve;
+    (void)prec;
+    arb_pos_inf(ball);
+}
+
+/* D_a / a is the same at every order. */
+static void gauss_rho(fmpq_t rho, const pby_curve *curve)
+{
+    fmpq_set(rho, as_gauss(curve)->m);
+}
+
+static pby_status gauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err)
+{
+    (void)err;
+    const struct gauss *g = as_gauss(curve);
+    pby_gauss_integral(ball, g->sigma2, g->shift, epsilon, prec);
+    return PBY_OK;
+}
+
+static void gauss_free(pby_curve *curve)
+{
+    struct gauss *g = (struct gauss *)curve;
+    fmpq_clear(g->shift);
+    fmpq_clear(g->sigma2);
+    fmpq_clear(g->m);
+    free(g);
+}
+
+static const pby_curve_class GAUSS = {
+    .tails = pby_sided_tails,
+    .cells = pby_sided_cells,
+    .renyi = gauss_renyi,
+    .direct = gauss_direct,
+    .largest = gauss_largest,
+    .rho = gauss_rho,
+    .free = gauss_free,
+};
+
+static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    struct gauss *g = malloc(sizeof *g);
+    if (g == NULL)
+        return pby_no_memory(err);
+    g->base = (pby_sided){.base.class = &GAUSS, .side = gauss_side};
+    fmpq_init(g->m);
+    fmpq_init(g->sigma2);
+    fmpq_init(g->shift);
+    fmpq_set(g->sigma2, &m->value[SIGMA2]);
+    fmpq_set(g->shift, &m->value[SENSITIVITY]);
+    fmpq_mul(g->m, g->shift, g->shift);
+    fmpq_div(g->m, g->m, g->sigma2);
+    fmpq_div_2exp(g->m, g->m, 1);
+    const pby_status status = pby_pairs_init(out, 1, err);
+    if (status == PBY_OK)
+        out->pair[0].curve = &g->base.base;
+    else
+        gauss_free(&g->base.base);
+    return status;
+}
+
+/* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are one with
+ * sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
+bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
+{
+    fmpq_t part, sum;
+    fmpz_t times;
+    fmpq_init(part);
+    fmpq_init(sum);
+    fmpz_init(times);
+    for (size_t i = 0; i < spec->count; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        if (m->family != &pby_family_gauss)
+            continue;
+        fmpq_mul(part, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
+        fmpq_div(part, part, &m->value[SIGMA2]);
+        fmpz_set_ui(times, spec->use[i].times);
+        fmpq_mul_fmpz(part, part, times);
+        fmpq_add(sum, sum, part);
+    }
+    const bool some = !fmpq_is_zero(sum);
+    if (some)
+        fmpq_inv(&all->value[SIGMA2], sum);
+    fmpq_one(&all->value[SENSITIVITY]);
+    fmpz_clear(times);
+    fmpq_clear(sum);
+    fmpq_clear(part);
+    return some;
+}
+
+static bool gauss_continuous(const pby_mechanism *m)
+{
+    (void)m;
+    return true;
+}
+
+const pby_family pby_family_gauss = {
+    .name = "gauss",
+    .summary = "continuous Gaussian noise, loss only",
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0"},
+                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves"}},
+    .pairs = gauss_pairs,
+    .continuous = gauss_continuous,
+};

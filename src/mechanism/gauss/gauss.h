@@ -1,0 +1,10 @@
+/* Gaussians beside each other. */
+#ifndef PBY_MECHANISM_GAUSS_GAUSS_H
+#define PBY_MECHANISM_GAUSS_GAUSS_H
+
+#include "mechanism/family.h"
+
+/* Sets a Gaussian to the one that all Gaussians of a spec together are; false where it has none. */
+bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec);
+
+#endif

@@ -1,0 +1,149 @@
+/* laplace:scale=b[,grid=g][,sensitivity=D]: Laplace noise on a real query.
+ *
+ * With a grid the query x is rounded to n g, n = floor(x/g + 1/2), and g R is added, R two-sided geometric
+ * of rate g/b; the law counts in steps of the grid. Two queries at most D apart round to at most
+ * ceil(D/g) steps apart, and some do (docs/theory/laplace.md): that is the shift of the pair.
+ *
+ * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; what is released is
+ * a multiple of the grid, and counted in its steps.
+ *
+ * Without a grid the law is continuous and for loss alone (mechanism/laplace/laplace_curve.h).
+ */
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "kernel/silent.h"
+#include "law/laws.h"
+#include "mechanism/family.h"
+#include "mechanism/laplace/laplace_curve.h"
+#include "mechanism/noise.h"
+
+enum { SCALE, GRID, SENSITIVITY };
+
+/* The most steps of the grid that the sensitivity may be: a pair has an atom for each. */
+enum { STEPS_MAX = 1 << 20 };
+
+static bool laplace_continuous(const pby_mechanism *m)
+{
+    return !pby_mechanism_has(m, GRID);
+}
+
+static pby_status laplace_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    *out = NULL;
+    if (laplace_continuous(m))
+        return pby_refuse(err, "laplace:grid", "", "a grid to draw on: the continuous law is for loss alone");
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div(rate, &m->value[GRID], &m->value[SCALE]);
+    const pby_status status = pby_law_geometric(out, rate, err);
+    fmpq_clear(rate);
+    return status;
+}
+
+/* ceil(D/g) */
+static pby_status grid_shift(int64_t *shift, const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t steps;
+    fmpz_t whole;
+    fmpq_init(steps);
+    fmpz_init(whole);
+    fmpq_div(steps, &m->value[SENSITIVITY], &m->value[GRID]);
+    fmpz_cdiv_q(whole, fmpq_numref(steps), fmpq_denref(steps));
+    const bool fits = fmpz_cmp_si(whole, STEPS_MAX) <= 0;
+    *shift = fits ? fmpz_get_si(whole) : 0;
+    fmpz_clear(whole);
+    fmpq_clear(steps);
+    return fits ? PBY_OK
+                : pby_fail(err, PBY_BAD, "laplace:grid is below sensitivity/%d: expected a coarser one, or none",
+                           STEPS_MAX);
+}
+
+static pby_status grid_pair(pby_pair *pair, const pby_mechanism *m, pby_error *err)
+{
+    pby_law *law = NULL;
+    int64_t shift = 0;
+    pby_status status = grid_shift(&shift, m, err);
+    if (status == PBY_OK)
+        status = laplace_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pair_shift(pair, law, shift, err);
+    pby_law_free(law);
+    return status;
+}
+
+static pby_status continuous_pair(pby_pair *pair, const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t size;
+    fmpq_init(size);
+    fmpq_div(size, &m->value[SENSITIVITY], &m->value[SCALE]);
+    const pby_status status = pby_laplace_curve(&pair->curve, size, err);
+    fmpq_clear(size);
+    return status;
+}
+
+static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    const pby_status status = pby_pairs_init(out, 1, err);
+    if (status != PBY_OK)
+        return status;
+    return laplace_continuous(m) ? continuous_pair(&out->pair[0], m, err) : grid_pair(&out->pair[0], m, err);
+}
+
+/* ---- release ----------------------------------------------------------------------------------- */
+
+static const fmpq *laplace_unit(const pby_mechanism *m)
+{
+    return pby_mechanism_value(m, "grid");
+}
+
+/* floor(x/g + 1/2), cut at INT64_MAX, which brings no two counts further apart. */
+static void round_counts(int64_t *steps, const fmpq_t grid, const int64_t *counts, size_t n)
+{
+    fmpz_t up, down;
+    fmpz_init(up);
+    fmpz_init(down);
+    fmpz_mul_ui(down, fmpq_numref(grid), 2);
+    for (size_t i = 0; i < n; i++) {
+        fmpz_set_si(up, counts[i]);
+        fmpz_mul(up, up, fmpq_denref(grid));
+        fmpz_mul_ui(up, up, 2);
+        fmpz_add(up, up, fmpq_numref(grid));
+        fmpz_fdiv_q(up, up, down);
+        steps[i] = fmpz_cmp_si(up, INT64_MAX) < 0 ? fmpz_get_si(up) : INT64_MAX;
+    }
+    fmpz_zero(up);
+    fmpz_clear(down);
+    fmpz_clear(up);
+}
+
+static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                                  const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
+{
+    const fmpq *grid = pby_mechanism_unit(m);
+    if (grid == NULL)
+        return pby_noise_every(m, sampler, source, counts, noisy, n, err);
+    int64_t *steps = malloc((n + 1) * sizeof *steps);
+    if (steps == NULL)
+        return pby_no_memory(err);
+    round_counts(steps, grid, counts, n);
+    const pby_status status = pby_noise_every(m, sampler, source, steps, noisy, n, err);
+    sodium_memzero(steps, n * sizeof *steps);
+    free(steps);
+    return status;
+}
+
+const pby_family pby_family_laplace = {
+    .name = "laplace",
+    .summary = "Laplace noise, on a grid; without one continuous, loss only",
+    .parameters = {{"scale", PBY_POSITIVE, NULL, "scale=B, the scale of the noise, a rational above 0"},
+                   {"grid", PBY_POSITIVE, "", "grid=G, what query and noise are multiples of, a rational above 0"},
+                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves before rounding"}},
+    .law = laplace_law,
+    .pairs = laplace_pairs,
+    .continuous = laplace_continuous,
+    .unit = laplace_unit,
+    .release = laplace_release,
+    .silent = pby_silent_perturb,
+};

@@ -1,0 +1,227 @@
+/* stlap:eps=e,q=q: the shifted truncated Laplace histogram with a public threshold;
+ * stlap:eps=e,tau=t,n=n,bars=b: with the threshold t |x| (mechanism/stlap/size.h).
+ *
+ * Every occupied bar x is released as max(0, x + R), R on -ceil(q - 1/2) .. 0; an empty bar stays
+ * empty and draws nothing, which is what max(0, 0 + R) would give as well. So the release is a
+ * post-processing of x + R in every bar, and the pairs are those of x + R:
+ *   add-remove   one bar moves by one: (R, R+1) and (R+1, R)
+ *   substitute   one bar loses one and another gains one: the product of the two
+ * A threshold from the size moves with every record more; and as data of n and of n + 1 records are released, one
+ * record changed counts at either size.
+ */
+#include "kernel/histogram.h"
+#include "kernel/silent.h"
+#include "law/laws.h"
+#include "mechanism/family.h"
+#include "mechanism/noise.h"
+#include "mechanism/stlap/size.h"
+#include "mechanism/stlap/stlap.h"
+#include "number/text.h"
+
+enum { EPS, Q, TAU, N, BARS };
+
+static bool from_size(const pby_mechanism *m)
+{
+    return pby_mechanism_has(m, TAU);
+}
+
+static int64_t stlap_size(const pby_mechanism *m)
+{
+    return pby_mechanism_natural(m, N);
+}
+
+static pby_stlap_size size_of(const pby_mechanism *m)
+{
+    return (pby_stlap_size){&m->value[EPS], &m->value[TAU], pby_mechanism_natural(m, N),
+                            pby_mechanism_natural(m, BARS)};
+}
+
+static pby_status stlap_check(const pby_mechanism *m, pby_error *err)
+{
+    const bool size = from_size(m) && pby_mechanism_has(m, N) && pby_mechanism_has(m, BARS);
+    const bool any = from_size(m) || pby_mechanism_has(m, N) || pby_mechanism_has(m, BARS);
+    if (pby_mechanism_has(m, Q) ? any : !size)
+        return pby_mechanism_refuse(m, "q=Q, or tau=T, n=N and bars=K together", err);
+    if (from_size(m) && fmpq_cmp_si(&m->value[TAU], 1) >= 0)
+        return pby_refuse_rational(err, "stlap:tau", &m->value[TAU], "a rational above 0 and below 1");
+    return PBY_OK;
+}
+
+/* The threshold on data of the size that the spec names. */
+static void threshold_of(fmpq_t q, const pby_mechanism *m)
+{
+    if (from_size(m))
+        fmpq_mul(q, &m->value[TAU], &m->value[N]);
+    else
+        fmpq_set(q, &m->value[Q]);
+}
+
+static pby_status stlap_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    threshold_of(q, m);
+    const pby_status status = pby_law_stlap(out, &m->value[EPS], q, err);
+    fmpq_clear(q);
+    return status;
+}
+
+/* The certificate compares inputs of n and n + 1 records, and so data of either size may be released, each
+ * with the noise of its own. */
+static pby_status stlap_law_for(pby_law **out, const pby_mechanism *m, uint64_t records, uint64_t bars,
+                                pby_error *err)
+{
+    *out = NULL;
+    const pby_stlap_size s = size_of(m);
+    if (records != (uint64_t)s.n && records != (uint64_t)s.n + 1)
+        return pby_fail(err, PBY_BAD, "the data do not have the size of the SPEC: expected n or n + 1 records, n=%lld",
+                        (long long)s.n);
+    if (bars != (uint64_t)s.bars)
+        return pby_fail(err, PBY_BAD, "the data do not have the bars of the SPEC: expected bars=%lld", (long long)s.bars);
+    return pby_stlap_size_law(out, &s, (int64_t)records, err);
+}
+
+static pby_status substitute_pair(pby_pair *out, pby_pair *down, pby_pair *up, pby_error *err)
+{
+    pby_pair_merge(down);
+    pby_pair_merge(up);
+    return pby_pair_product(out, down, up, err);
+}
+
+pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby_neighbours relation, bool alone,
+                           pby_error *err)
+{
+    pby_law *law = NULL;
+    pby_pairs one;
+    const int64_t step = relation == PBY_SUBSTITUTE && alone ? 0 : 1;
+    pby_status status = pby_pairs_init(&one, 2, err);
+    if (status == PBY_OK)
+        status = pby_law_stlap(&law, eps, q, err);
+    for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
+        one.pair[i].direction = i == 0 ? PBY_FORWARD : PBY_BACKWARD;
+        status = pby_pair_shift(&one.pair[i], law, i == 0 ? step : -step, err);
+    }
+    pby_law_free(law);
+    if (status == PBY_OK && relation == PBY_SUBSTITUTE) {
+        status = pby_pairs_init(out, 1, err);
+        if (status == PBY_OK)
+            status = substitute_pair(&out->pair[0], &one.pair[0], &one.pair[1], err);
+        pby_pairs_clear(&one);
+    } else if (status == PBY_OK) {
+        *out = one;
+    } else {
+        pby_pairs_clear(&one);
+    }
+    return status;
+}
+
+/* None where the inputs are too many, or their outcomes. */
+static pby_status size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error *err)
+{
+    bool few;
+    return pby_stlap_size_filled(s) == s->bars - 1 ? pby_stlap_full(out, &few, s, err)
+                                                   : pby_stlap_inputs(out, &few, s, err);
+}
+
+static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_stlap_size s = size_of(m);
+    if (!from_size(m))
+        return pby_stlap_pairs(out, &m->value[EPS], &m->value[Q], relation, false, err);
+    return relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : size_pairs(out, &s, err);
+}
+
+/* A full bar that moves by all of the size; with a threshold from the size of the data the inputs would be others than
+ * the spec is about. */
+static pby_status stlap_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    if (from_size(m))
+        return PBY_OK;
+    pby_law *law;
+    pby_status status = stlap_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, 2, err);
+    for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
+        const int64_t shift = FLINT_MIN((int64_t)size, 1 - law->lo);
+        status = pby_pair_shift(&out->pair[i], law, i == 0 ? shift : -shift, err);
+    }
+    pby_law_free(law);
+    return status;
+}
+
+/* Asked only where stlap_pairs has none: under add-remove, with a threshold from the size. */
+static pby_status stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                             pby_neighbours relation, size_t i, pby_error *err)
+{
+    (void)relation;
+    const pby_stlap_size s = size_of(m);
+    return pby_stlap_part(out, times, reached, &s, i, err);
+}
+
+bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation, const fmpq_t epsilon,
+                     slong prec)
+{
+    if (relation != PBY_ADD_REMOVE || !fmpq_equal(epsilon, eps))
+        return false;
+    arb_t e;
+    fmpq_t half;
+    arb_init(e);
+    fmpq_init(half);
+    arb_set_fmpq(e, epsilon, prec);
+    arb_expm1(delta, e, prec);
+    fmpq_mul(half, q, epsilon);
+    fmpq_div_2exp(half, half, 1);
+    arb_set_fmpq(e, half, prec);
+    arb_expm1(e, e, prec);
+    arb_mul_2exp_si(e, e, 1);
+    arb_div(delta, delta, e, prec);
+    fmpq_clear(half);
+    arb_clear(e);
+    return true;
+}
+
+static bool stlap_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                        slong prec)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    threshold_of(q, m);
+    const bool claimed = pby_stlap_claim(delta, &m->value[EPS], q, relation, epsilon, prec);
+    fmpq_clear(q);
+    return claimed;
+}
+
+pby_status pby_stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                             const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
+{
+    (void)m;
+    return pby_noise_occupied(pby_shrink, sampler, source, counts, noisy, n, err);
+}
+
+/* The formula holds for a public threshold; one from the size changes the noise of every bar. */
+static const char *stlap_refuted(const pby_mechanism *m)
+{
+    return pby_mechanism_has(m, TAU) ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted" : NULL;
+}
+
+const pby_family pby_family_stlap = {
+    .name = "stlap",
+    .summary = "shifted truncated Laplace histogram",
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0"},
+                   {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0"},
+                   {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1"},
+                   {"n", PBY_NATURAL, "", "n=N, the number of records, an integer from 1 on"},
+                   {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on"}},
+    .check = stlap_check,
+    .law = stlap_law,
+    .size = stlap_size,
+    .law_for = stlap_law_for,
+    .pairs = stlap_pairs,
+    .part = stlap_part,
+    .apart = stlap_apart,
+    .claim = stlap_claim,
+    .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: true here",
+    .claim_refuted = stlap_refuted,
+    .release = pby_stlap_release,
+    .silent = pby_silent_shrink,
+};

@@ -1,0 +1,272 @@
+/* threshold:eps=e,T=T[,sensitivity=D][,moves=one-way|both-ways]: only bars that occur get noise, two-sided geometric
+ * of rate e/D, and only noisy counts from T on are published (004 Definition 3).
+ *
+ * Two neighbours are D apart in all; some of that is spent on bars that only one of them has.
+ *   bars of both   One bar that moves by s is worse than several that move by s together
+ *                  (docs/theory/threshold.md), and one that stays above T is worse than any other: below T
+ *                  the likelihood ratio no longer changes. That is the pair of geometric noise.
+ *   new bars       On the side without them nothing can be published of them, so that all that counts is
+ *                  the chance that something is. It is largest for one bar of s or for s bars of 1: minus
+ *                  the logarithm of the chance of silence is convex in a bar's count.
+ * There is a pair for each way to divide D among the two, in both orders. Where bars may also vanish while others
+ * appear, because a record is changed, or one of a group is added and another removed, D is divided among the three.
+ * For a single use only the ends of these count.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "kernel/histogram.h"
+#include "kernel/threshold.h"
+#include "law/laws.h"
+#include "mechanism/family.h"
+#include "mechanism/noise.h"
+#include "mechanism/threshold/new.h"
+#include "number/text.h"
+#include "pair/product.h"
+
+enum { EPS, T, SENSITIVITY, MOVES };
+
+/* Beyond this the exact sums of all pairs grow too long. */
+enum { SENSITIVITY_MAX = 48 };
+
+static pby_status threshold_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    return pby_law_geometric_over(out, &m->value[EPS], &m->value[SENSITIVITY], err);
+}
+
+static void power(pby_expsum_t out, const pby_expsum_t base, int64_t times)
+{
+    pby_expsum_one(out);
+    for (int64_t i = 0; i < times; i++)
+        pby_expsum_mul(out, out, base);
+}
+
+/* The least chance of silence about new bars of s in all, as quiet over norm. */
+static void silence(pby_expsum_t quiet, pby_expsum_t norm, const pby_law *law, int64_t threshold, int64_t s)
+{
+    pby_expsum_t one, scaled;
+    pby_expsum_init(one);
+    pby_expsum_init(scaled);
+    pby_law_below(one, law, threshold - 2);
+    power(quiet, one, s);
+    power(norm, law->norm, s - 1);
+    pby_law_below(one, law, threshold - s - 1);
+    pby_expsum_mul(scaled, one, norm);
+    pby_expsum_sub(scaled, scaled, quiet);
+    if (pby_expsum_sign(scaled) <= 0) {
+        pby_expsum_set(quiet, one);
+        pby_expsum_set(norm, law->norm);
+    } else {
+        pby_expsum_mul(norm, norm, law->norm);
+    }
+    pby_expsum_clear(scaled);
+    pby_expsum_clear(one);
+}
+
+/* P has no new bars, Q has some of s in all. */
+static pby_status new_bars(pby_pair *pair, const pby_law *law, int64_t threshold, int64_t s, pby_error *err)
+{
+    pby_expsum_t quiet, p, q;
+    pby_expsum_init(quiet);
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    silence(quiet, pair->norm_q, law, threshold, s);
+    pby_expsum_sub(q, pair->norm_q, quiet);
+    pby_status status = pby_pair_append(pair, p, q, err);
+    pby_expsum_one(p);
+    pby_expsum_set(pair->norm_p, p);
+    if (status == PBY_OK)
+        status = pby_pair_append(pair, p, quiet, err);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    pby_expsum_clear(quiet);
+    return status;
+}
+
+/* What D is spent on: bars that only Q has, bars that only P has, a bar of both. */
+struct spread {
+    int64_t appears, vanishes, moves;
+};
+
+static pby_status times_new(pby_pair *pair, const pby_law *law, int64_t threshold, int64_t s, bool reversed,
+                            pby_error *err)
+{
+    pby_pair bars;
+    pby_pair_init(&bars);
+    pby_status status = new_bars(&bars, law, threshold, s, err);
+    if (reversed)
+        pby_pair_reverse(&bars);
+    if (status == PBY_OK)
+        status = pby_pair_multiply(pair, &bars, err);
+    pby_pair_clear(&bars);
+    return status;
+}
+
+static pby_status spread_pair(pby_pair *pair, const pby_law *law, int64_t threshold, const struct spread *d,
+                              pby_error *err)
+{
+    pby_status status = pby_pair_shift(pair, law, d->moves, err);
+    pby_pair_merge(pair);
+    if (status == PBY_OK && d->appears > 0)
+        status = times_new(pair, law, threshold, d->appears, false, err);
+    if (status == PBY_OK && d->vanishes > 0)
+        status = times_new(pair, law, threshold, d->vanishes, true, err);
+    return status;
+}
+
+/* Whether all bars of one neighbour are at least those of the other. */
+static bool one_way(const pby_mechanism *m, pby_neighbours relation)
+{
+    return relation == PBY_ADD_REMOVE && fmpq_is_zero(&m->value[MOVES]);
+}
+
+/* The i-th way to divide D, and its direction; false beyond the last. */
+static bool divide(struct spread *d, pby_direction *direction, bool ordered, int64_t all, int64_t i)
+{
+    *direction = PBY_BOTH;
+    if (ordered) {
+        const int64_t fresh = (i + 1) / 2;
+        const bool forward = i % 2 == 1;
+        *d = (struct spread){forward ? fresh : 0, forward ? 0 : fresh, all - fresh};
+        if (fresh > 0)
+            *direction = forward ? PBY_FORWARD : PBY_BACKWARD;
+        return fresh <= all;
+    }
+    int64_t row = 0;
+    for (; i > row; row++)
+        i -= row + 1;
+    *d = (struct spread){i, row - i, all - row};
+    return row <= all;
+}
+
+static pby_status at_most(int64_t most, const char *where, const pby_mechanism *m, pby_error *err)
+{
+    if (pby_mechanism_natural(m, SENSITIVITY) <= most)
+        return PBY_OK;
+    char expected[192];
+    snprintf(expected, sizeof expected, "at most %" PRId64 "%s", most, where);
+    return pby_refuse_rational(err, "threshold:sensitivity", &m->value[SENSITIVITY], expected);
+}
+
+static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
+{
+    return at_most(SENSITIVITY_MAX,
+                   " where it is composed or asked for a Renyi divergence: a power of the chance of silence for each "
+                   "new bar makes sums of some D^2/2 exponentials in D pairs",
+                   m, err);
+}
+
+static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_status few = threshold_composes(m, err);
+    if (few != PBY_OK)
+        return few;
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
+    const bool ordered = one_way(m, relation);
+    pby_law *law;
+    struct spread d;
+    pby_direction direction;
+    int64_t count = 0;
+    while (divide(&d, &direction, ordered, all, count))
+        count++;
+    pby_status status = threshold_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, (size_t)count, err);
+    for (int64_t i = 0; i < count && status == PBY_OK; i++) {
+        divide(&d, &direction, ordered, all, i);
+        out->pair[i].direction = direction;
+        status = spread_pair(&out->pair[i], law, pby_mechanism_natural(m, T), &d, err);
+    }
+    pby_law_free(law);
+    return status;
+}
+
+/* Enough for a single use: a bar of both that moves by all of D, and new bars of all of D, in either order. */
+static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    enum { SHIFTS, APPEARS, VANISHES, COUNT };
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY), threshold = pby_mechanism_natural(m, T);
+    pby_law *law = NULL;
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    *out = (pby_pairs){NULL, 0};
+    pby_status status = at_most(PBY_ATOMS_MAX, "", m, err);
+    if (status == PBY_OK)
+        status = threshold_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, COUNT, err);
+    if (status == PBY_OK)
+        status = pby_pair_shift(&out->pair[SHIFTS], law, all, err);
+    if (status == PBY_OK)
+        status = pby_pair_new_bars(&out->pair[APPEARS], rate, threshold, all, true, err);
+    if (status == PBY_OK)
+        status = pby_pair_new_bars(&out->pair[VANISHES], rate, threshold, all, false, err);
+    if (status == PBY_OK && one_way(m, relation)) {
+        out->pair[APPEARS].direction = PBY_FORWARD;
+        out->pair[VANISHES].direction = PBY_BACKWARD;
+    }
+    pby_law_free(law);
+    fmpq_clear(rate);
+    return status;
+}
+
+/* gamma of 004 Lemma 5, D exp(-w (T - D)) / (1 + exp(-w)) with w = eps/D: what Theorem 5 charges on top of eps. */
+static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                            slong prec)
+{
+    (void)relation;
+    if (fmpq_cmp(epsilon, &m->value[EPS]) < 0)
+        return false;
+    fmpq_t rate, far;
+    arb_t norm;
+    fmpq_init(rate);
+    fmpq_init(far);
+    arb_init(norm);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    fmpq_sub(far, &m->value[SENSITIVITY], &m->value[T]);
+    fmpq_mul(far, far, rate);
+    arb_set_fmpq(delta, far, prec);
+    arb_exp(delta, delta, prec);
+    fmpq_neg(rate, rate);
+    arb_set_fmpq(norm, rate, prec);
+    arb_exp(norm, norm, prec);
+    arb_add_ui(norm, norm, 1, prec);
+    arb_div(delta, delta, norm, prec);
+    arb_mul_si(delta, delta, pby_mechanism_natural(m, SENSITIVITY), prec);
+    arb_clear(norm);
+    fmpq_clear(far);
+    fmpq_clear(rate);
+    return true;
+}
+
+static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                                    const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
+{
+    const size_t occupied = pby_support(counts, n);
+    int64_t *noise;
+    const pby_status status = pby_noise_draw(&noise, sampler, source, occupied, err);
+    if (status == PBY_OK)
+        pby_threshold(noisy, counts, n, noise, pby_mechanism_natural(m, T));
+    pby_noise_free(noise, occupied);
+    return status;
+}
+
+const pby_family pby_family_threshold = {
+    .name = "threshold",
+    .summary = "geometric noise under a threshold, in an open universe",
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where nothing new appears, a rational above 0"},
+                   {"T", PBY_NATURAL, NULL, "T=T, the least count that is published, an integer from 1 on"},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all"},
+                   {"moves", PBY_CHOICE, "one-way",
+                    "moves=one-way, where a record more lowers no bar, or moves=both-ways"}},
+    .words = {"one-way", "both-ways"},
+    .law = threshold_law,
+    .pairs = threshold_pairs,
+    .alone = threshold_alone,
+    .composes = threshold_composes,
+    .claim = threshold_claim,
+    .claim_source = "Thresh/Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
+    .form = PBY_RELEASE_PASSED,
+    .release = threshold_release,
+};

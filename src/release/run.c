@@ -1,0 +1,406 @@
+#include "release/run.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/status.h"
+#include "cli/progress.h"
+#include "cli/stat.h"
+#include "io/spool.h"
+#include "probity/accuracy.h"
+#include "probity/release.h"
+#include "release/points.h"
+#include "release/publish.h"
+#include "table/columns.h"
+#include "table/csv.h"
+#include "table/universe.h"
+
+enum { CHUNK = 1 << 14, USES_CHUNK = 1 << 18 /* counts of all uses together */ };
+
+_Static_assert(USES_CHUNK / PBY_RELEASE_USES_MAX > 0, "a row of any number of uses");
+
+/* The most records that a statistic is made of: half of what the kernel can add up; the other half is for noise. */
+#define RECORDS_MAX ((uint64_t)1 << 62)
+
+/* The counts of a chunk and what is released of them, in one buffer, which is wiped. One use may write over its
+ * counts. */
+struct buffer {
+    size_t uses, room; /* rows, of each */
+    size_t most;       /* that a chunk had */
+    int64_t *counts, *noisy;
+};
+
+static pby_status buffer_new(struct buffer *b, size_t uses, pby_error *err)
+{
+    const size_t room = uses == 1 ? CHUNK : USES_CHUNK / uses, wide = uses == 1 ? 1 : uses + 1;
+    *b = (struct buffer){uses, room, 0, malloc(wide * room * sizeof *b->counts), NULL};
+    if (b->counts == NULL)
+        return pby_no_memory(err);
+    b->noisy = uses == 1 ? b->counts : b->counts + room;
+    return PBY_OK;
+}
+
+/* Of one use only what chunks had needs wiping, unless a chunk was cut short. */
+static void buffer_free(struct buffer *b, bool complete)
+{
+    const size_t whole = (b->uses == 1 ? 1 : b->uses + 1) * b->room;
+    sodium_memzero(b->counts, (complete && b->uses == 1 ? b->most : whole) * sizeof *b->counts);
+    free(b->counts);
+}
+
+/* Every use is a release of its own. */
+static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
+        status = pby_release_counts(release, b->counts, b->noisy + u * n, n, err);
+    return status;
+}
+
+/* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell how many
+ * these are. */
+static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *release, pby_publish *publish,
+                               uint64_t bars, pby_error *err)
+{
+    pby_progress progress;
+    struct buffer buffer;
+    pby_status status = buffer_new(&buffer, pby_release_uses(release), err);
+    if (status != PBY_OK)
+        return status;
+    size_t n = 1;
+    pby_progress_begin_share(&progress, "released", bars);
+    for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
+        status = pby_csv_next_chunk(csv, buffer.counts, buffer.room, &n, err);
+        if (status == PBY_OK)
+            status = release_chunk(&buffer, release, n, err);
+        if (status == PBY_OK)
+            status = pby_publish_chunk(publish, rows, buffer.noisy, n, err);
+        pby_progress_at(&progress, done);
+        buffer.most = n > buffer.most ? n : buffer.most;
+    }
+    pby_progress_end(&progress);
+    buffer_free(&buffer, status == PBY_OK);
+    return status == PBY_OK ? pby_publish_end(publish, rows, err) : status;
+}
+
+/* Where suppressed bars must leave no trace, none at all must look like some that were suppressed. */
+static bool hides_bars(const pby_release *release)
+{
+    const pby_release_form form = pby_release_form_of(release);
+    return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT || form == PBY_RELEASE_PASSED_RANGES;
+}
+
+/* Suppressed keys must not decide what is refused: of these, two that are one number are two bars in one place. */
+static pby_csv_demand demand_of(const pby_pipeline *p, const pby_release *release)
+{
+    const bool statistic = p->statistic != NULL;
+    return (pby_csv_demand){.most = pby_release_most(release),
+                            .limit = p->limit,
+                            .sum = statistic ? RECORDS_MAX : UINT64_MAX,
+                            .positions = statistic && !hides_bars(release)};
+}
+
+/* What a histogram is read from, each from the one before; NULL where there is none such. */
+struct source {
+    pby_columns *columns;
+    pby_csv *input;
+    pby_universe *universe;
+    pby_csv *bars; /* of the universe */
+};
+
+static void source_clear(struct source *s)
+{
+    pby_csv_free(s->bars);
+    pby_universe_free(s->universe);
+    pby_csv_free(s->input);
+    pby_columns_free(s->columns);
+}
+
+static pby_status open_input(const pby_pipeline *p, struct source *s, pby_error *err)
+{
+    size_t size;
+    if (p->keys == NULL && p->counts == NULL)
+        return pby_csv_open(&s->input, p->in, err);
+    const pby_status status = pby_columns_read(&s->columns, p->in, p->keys, p->counts, err);
+    if (status != PBY_OK)
+        return status;
+    const uint8_t *bytes = pby_columns_bytes(s->columns, &size);
+    return pby_csv_open_memory(&s->input, pby_columns_name(s->columns), bytes, size, err);
+}
+
+/* The histogram that the mechanism sees: the input's own, or that of the table's bars, whose rows are those that a
+ * release of all of them would have. */
+static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_csv **csv, pby_error *err)
+{
+    const bool grouped = p->group != NULL;
+    const char *table = grouped ? p->group : p->filter;
+    const char *name = grouped ? "the bars of --group-by" : "the bars of --filter";
+    const uint8_t *bytes;
+    size_t size;
+    pby_status status = PBY_OK;
+    if (table != NULL)
+        status = pby_universe_read(&s->universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
+    if (status == PBY_OK && table != NULL && p->learned != NULL)
+        p->learned->table = *pby_universe_digest(s->universe);
+    if (status == PBY_OK)
+        status = open_input(p, s, err);
+    if (status == PBY_OK && table != NULL)
+        status = pby_universe_count(s->universe, s->input, &bytes, &size, err);
+    if (status == PBY_OK && table != NULL)
+        status = pby_csv_open_memory(&s->bars, name, bytes, size, err);
+    *csv = table != NULL ? s->bars : s->input;
+    return status;
+}
+
+/* Once all has been scanned. */
+static void learn_layout(const pby_pipeline *p, const struct source *s, const pby_release *release)
+{
+    if (p->learned == NULL)
+        return;
+    p->learned->layout = s->columns != NULL ? *pby_columns_layout(s->columns) : *pby_csv_layout(s->input);
+    p->learned->named = !hides_bars(release) && s->universe == NULL; /* whose bars are public, not the input's */
+}
+
+/* Checks all that can be refused. */
+static pby_status scan_histogram(const pby_pipeline *p, const pby_release *release, pby_csv *csv, uint64_t *bars,
+                                 pby_error *err)
+{
+    const pby_csv_demand demand = demand_of(p, release);
+    if (hides_bars(release)) {
+        pby_csv_allow_empty(csv);
+        pby_csv_learn_spread(csv);
+    }
+    pby_csv_demands(csv, &demand);
+    const pby_status status = pby_csv_scan(csv, bars, err);
+    return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err) : status;
+}
+
+struct pby_checked {
+    struct source source;
+    pby_csv *csv; /* what is released: the source's input, or its bars */
+    uint64_t bars;
+    bool released; /* once at least, so that the rows have been read to their end */
+};
+
+void pby_checked_free(pby_checked *checked)
+{
+    if (checked == NULL)
+        return;
+    source_clear(&checked->source);
+    free(checked);
+}
+
+static pby_status check_histogram(pby_checked *c, const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const pby_status status = open_histogram(p, &c->source, &c->csv, err);
+    return status == PBY_OK ? scan_histogram(p, release, c->csv, &c->bars, err) : status;
+}
+
+pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    *out = NULL;
+    if (pby_bucketing_wanted(p->budget->spec))
+        return PBY_OK;
+    pby_checked *checked = calloc(1, sizeof *checked);
+    if (checked == NULL)
+        return pby_no_memory(err);
+    const pby_status status = check_histogram(checked, p, release, err);
+    if (status != PBY_OK)
+        pby_checked_free(checked);
+    else
+        *out = checked;
+    return status;
+}
+
+static pby_status release_checked(const pby_pipeline *p, pby_release *release, pby_checked *c, pby_rows *rows,
+                                  pby_error *err)
+{
+    pby_publish *publish = NULL;
+    if (c->released)
+        pby_csv_again(c->csv);
+    c->released = true;
+    pby_status status = pby_release_size(release, pby_csv_records(c->csv), c->bars, err);
+    if (status == PBY_OK)
+        status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release),
+                                 pby_release_uses(release), c->csv, err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(p->budget, err);
+    if (status == PBY_OK) {
+        learn_layout(p, &c->source, release);
+        status = release_rows(c->csv, rows, release, publish, c->bars, err);
+    }
+    pby_publish_free(publish);
+    return status;
+}
+
+static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+{
+    pby_checked checked = {.csv = NULL};
+    pby_status status = check_histogram(&checked, p, release, err);
+    if (status == PBY_OK)
+        status = release_checked(p, release, &checked, rows, err);
+    source_clear(&checked.source);
+    return status;
+}
+
+/* One a line, whatever the header calls their coordinates. */
+static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+{
+    if (p->learned != NULL)
+        p->learned->layout = (pby_layout){.points = true};
+    return pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err);
+}
+
+static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked, pby_spool *spool,
+                               bool json, pby_error *err)
+{
+    mpq_t unit;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    pby_rows rows = {.spool = spool, .json = json, .unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit};
+    pby_status status = pby_rows_open(&rows, err);
+    if (status == PBY_OK && checked != NULL)
+        status = release_checked(p, release, checked, &rows, err);
+    else if (status == PBY_OK)
+        status = pby_bucketing_wanted(p->budget->spec)
+                     ? release_lines(p, release, &rows, err)
+                     : release_histogram(p, release, &rows, err);
+    if (status == PBY_OK)
+        status = pby_rows_close(&rows, err);
+    mpq_clear(unit);
+    return status;
+}
+
+/* ---- a statistic behind ----------------------------------------------------------------------- */
+
+static pby_status write_json(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool, pby_error *err)
+{
+    json_t *value;
+    pby_status status = pby_stat_json(&value, statistic, bars, err);
+    if (status != PBY_OK)
+        return status;
+    char *text = pby_json_text(value, JSON_ENCODE_ANY);
+    status = text == NULL ? pby_no_memory(err) : pby_spool_write(spool, text, strlen(text), err);
+    free(text);
+    return status;
+}
+
+static pby_status write_text(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool, pby_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    pby_status status = pby_stat_print(out, statistic, bars, err);
+    if (fclose(out) != 0 && status == PBY_OK)
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, text, size, err);
+    free(text);
+    return status;
+}
+
+/* Which keys passed is known only now: where they are hidden, this refusal comes behind the charge. */
+static pby_status learn_order(const pby_pipeline *p, const pby_key_kinds *kinds, pby_error *err)
+{
+    if (p->learned != NULL)
+        p->learned->numbers = pby_key_kinds_numbers(kinds);
+    return pby_stat_order(p->statistic, kinds, err);
+}
+
+/* Of the released histogram, which stays in memory. */
+static pby_status release_statistic(const pby_pipeline *p, pby_release *release, pby_checked *checked,
+                                    pby_spool *spool, bool json, pby_error *err)
+{
+    pby_spool *released;
+    pby_bars bars;
+    size_t size;
+    pby_status status = pby_spool_open_memory(&released, err);
+    if (status != PBY_OK)
+        return status;
+    status = release_data(p, release, checked, released, false, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(released, "", 1, err);
+    if (status == PBY_OK) {
+        const char *text = (const char *)pby_spool_bytes(released, &size);
+        status = pby_bars_parse(&bars, text, size - 1, "the release", err);
+        if (status == PBY_OK)
+            status = learn_order(p, &bars.kinds, err);
+        if (status == PBY_OK)
+            status = json ? write_json(p->statistic, &bars, spool, err) : write_text(p->statistic, &bars, spool, err);
+        pby_bars_clear(&bars);
+    }
+    pby_spool_abort(released);
+    return status;
+}
+
+/* ---- what is asked for ------------------------------------------------------------------------ */
+
+/* A statistic is of one histogram of whole counts. */
+static pby_status check_counts(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const char *name = pby_statistic_text(p->statistic->name);
+    mpq_t unit;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    const bool whole = mpq_cmp_ui(unit, 1, 1) == 0;
+    mpq_clear(unit);
+    if (pby_release_uses(release) > 1)
+        return pby_refuse(err, "--statistic", name, "one use: several release several histograms");
+    return whole ? PBY_OK : pby_refuse(err, "--statistic", name, "a mechanism that releases whole counts: a grid of 1");
+}
+
+pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    const pby_release_form form = pby_release_form_of(release);
+    const char *table = p->group != NULL ? p->group : p->filter;
+    pby_status status = PBY_OK;
+    if (p->statistic != NULL && form != PBY_RELEASE_COUNTS && form != PBY_RELEASE_PASSED)
+        return pby_refuse(err, "--statistic", pby_statistic_text(p->statistic->name),
+                          "a mechanism that releases counts");
+    if (p->statistic != NULL)
+        status = check_counts(p, release, err);
+    if (status != PBY_OK)
+        return status;
+    if (p->statistic != NULL)
+        status = pby_statistic_released(p->budget->spec, p->statistic, err);
+    if (status != PBY_OK)
+        return status;
+    if (table != NULL && pby_bucketing_wanted(p->budget->spec))
+        return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table, "a mechanism that reads KEY,COUNT");
+    if ((p->keys != NULL || p->counts != NULL) && pby_bucketing_wanted(p->budget->spec))
+        return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts", p->keys != NULL ? p->keys : p->counts,
+                          "a mechanism that reads KEY,COUNT");
+    if (p->group != NULL && pby_budget_rows(p->budget) > 1)
+        return pby_refuse(err, "--group-by", p->group, "a ledger whose rows are disjoint: two rows of one record may "
+                                                       "be in one group");
+    if (p->timing_safe)
+        status = pby_release_timing_safe(release, err);
+    if (status == PBY_OK && table != NULL)
+        status = pby_release_mapped(release, err);
+    if (status == PBY_OK && p->limit < INT64_MAX)
+        status = pby_release_truncate(release, p->limit, err);
+    return status;
+}
+
+bool pby_pipeline_object(const pby_pipeline *p)
+{
+    return p->json && p->out == NULL;
+}
+
+pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_checked *checked,
+                              pby_error *err)
+{
+    const bool object = pby_pipeline_object(p);
+    return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)
+                                : release_data(p, release, checked, spool, object, err);
+}
+
+pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    return pby_pipeline_again(spool, p, release, NULL, err);
+}

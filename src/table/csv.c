@@ -1,0 +1,374 @@
+#include "table/csv.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "io/source.h"
+#include "table/csv_header.h"
+#include "table/csv_reader.h"
+#include "table/csv_row.h"
+#include "table/decimal.h"
+#include "table/keyset.h"
+#include "table/positions.h"
+#include "table/put.h"
+
+/* Where a key and its count's digits stand in the window. The window never grows beyond a header and a row. */
+typedef struct span {
+    uint32_t key, key_size, escapes, begin, end;
+} span;
+
+_Static_assert(4LL * PBY_ROW_MAX < UINT32_MAX, "a span can point anywhere in a window");
+
+struct pby_csv {
+    pby_reader reader; /* keeps what has not been written */
+    bool may_be_empty, learns_spread;
+    pby_csv_demand demand;
+    bool scanned, checked; /* the scan was begun; it found nothing wrong */
+    uint64_t rows;         /* scanned */
+    uint64_t records;      /* in them all; UINT64_MAX when there are more */
+    uint64_t left;         /* of the rows, to be read again */
+    pby_spread spread;
+    pby_key_kinds kinds; /* of the keys, where positions are demanded */
+    span *spans;           /* of the chunk */
+    size_t spans_room;
+    size_t chunk;    /* where it begins; it runs to the next row */
+    size_t preamble; /* the bytes before its first row */
+    size_t chunk_rows;
+};
+
+void pby_csv_allow_empty(pby_csv *csv)
+{
+    csv->may_be_empty = true;
+}
+
+void pby_csv_demands(pby_csv *csv, const pby_csv_demand *demand)
+{
+    csv->demand = *demand;
+}
+
+void pby_csv_learn_spread(pby_csv *csv)
+{
+    csv->learns_spread = true;
+}
+
+/* ---- the scan ------------------------------------------------------------------------------- */
+
+typedef struct scan {
+    pby_keyset *keys;
+    pby_positions *positions; /* NULL unless they are demanded */
+    uint8_t *scratch;         /* for a key with escapes; made when the first one comes */
+} scan;
+
+static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error *err)
+{
+    return pby_reader_refuse(&csv->reader, line, 1, "a key that stands on no line before", err);
+}
+
+static pby_status add_key(pby_csv *csv, scan *s, const pby_csv_row *row, pby_error *err)
+{
+    size_t size;
+    bool duplicate;
+    uint64_t line;
+    if (row->escapes > 0 && s->scratch == NULL && (s->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
+        return pby_no_memory(err);
+    const uint8_t *key = pby_csv_row_key(row, s->scratch, &size);
+    if (csv->learns_spread)
+        pby_spread_add(&csv->spread, key, size);
+    pby_status status = pby_keyset_add(s->keys, key, size, csv->reader.line, &duplicate, &line, err);
+    if (status == PBY_OK && duplicate)
+        return refuse_duplicate(csv, line, err);
+    if (status == PBY_OK && s->positions != NULL)
+        status = pby_positions_add(s->positions, key, size, csv->reader.line, err);
+    return status;
+}
+
+static pby_status refuse_count(const pby_csv *csv, const pby_csv_row *row, const char *what, uint64_t most,
+                               pby_error *err)
+{
+    char expected[96];
+    snprintf(expected, sizeof expected, "%s %" PRIu64, what, most);
+    return pby_reader_refuse(&csv->reader, csv->reader.line + row->newlines, 2, expected, err);
+}
+
+static pby_status add_count(pby_csv *csv, const pby_csv_row *row, pby_error *err)
+{
+    const pby_csv_demand *d = &csv->demand;
+    const uint64_t count = (uint64_t)(row->count < d->limit ? row->count : d->limit);
+    if (row->count > d->most)
+        return refuse_count(csv, row, "a whole number from 0 to", (uint64_t)d->most, err);
+    csv->records = csv->records > UINT64_MAX - count ? UINT64_MAX : csv->records + count;
+    return csv->records <= d->sum ? PBY_OK : refuse_count(csv, row, "counts that add up to at most", d->sum, err);
+}
+
+static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
+{
+    for (;;) {
+        pby_csv_row row;
+        pby_found what;
+        pby_status status = pby_reader_look(&csv->reader, &row, &what, err);
+        if (status == PBY_OK && what == PBY_FOUND_ROW) {
+            status = add_key(csv, s, &row, err);
+            if (status == PBY_OK)
+                status = add_count(csv, &row, err);
+            pby_reader_step(&csv->reader, &row);
+            csv->reader.keep = csv->reader.at;
+            csv->rows++;
+        } else if (status == PBY_OK && what == PBY_FOUND_CUT) {
+            status = pby_reader_move(&csv->reader, err);
+        } else {
+            return status;
+        }
+        if (status != PBY_OK)
+            return status;
+    }
+}
+
+static pby_status check_positions(const pby_csv *csv, pby_positions *positions, pby_error *err)
+{
+    uint64_t line = pby_key_kinds_beyond(pby_positions_kinds(positions));
+    if (line > 0)
+        return pby_reader_refuse(&csv->reader, line, 1, pby_key_kinds_expected, err);
+    const pby_status status = pby_positions_again(positions, &line, err);
+    return status == PBY_OK && line > 0
+               ? pby_reader_refuse(&csv->reader, line, 1, "a number that stands on no line before", err)
+               : status;
+}
+
+/* A duplicate that is still in the queue stands above the row that ended the scan, so it comes first. */
+static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
+{
+    bool duplicate;
+    uint64_t line;
+    const pby_status status = scan_rows(csv, s, err);
+    if (status == PBY_FAILED)
+        return status;
+    const pby_status flushed = pby_keyset_flush(s->keys, &duplicate, &line, err);
+    if (flushed != PBY_OK)
+        return flushed;
+    if (duplicate)
+        return refuse_duplicate(csv, line, err);
+    if (status == PBY_OK && csv->rows == 0 && !csv->may_be_empty)
+        return pby_fail(err, PBY_BAD, "%s: expected at least one row KEY,COUNT", pby_csv_input_name(csv->reader.in));
+    return status == PBY_OK && s->positions != NULL ? check_positions(csv, s->positions, err) : status;
+}
+
+pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
+{
+    if (csv->scanned)
+        return pby_fail(err, PBY_BAD, "%s: expected to be scanned once", pby_csv_input_name(csv->reader.in));
+    csv->scanned = true;
+    scan s = {NULL, NULL, NULL};
+    pby_status status = pby_keyset_new(&s.keys, err);
+    if (status == PBY_OK && csv->demand.positions)
+        status = pby_positions_new(&s.positions, err);
+    if (status == PBY_OK)
+        status = scan_input(csv, &s, err);
+    if (s.positions != NULL)
+        csv->kinds = *pby_positions_kinds(s.positions);
+    pby_keyset_free(s.keys);
+    pby_positions_free(s.positions);
+    if (s.scratch != NULL)
+        sodium_memzero(s.scratch, PBY_ROW_KEY_MAX);
+    free(s.scratch);
+    if (status != PBY_OK)
+        return status;
+    csv->checked = true;
+    pby_reader_rewind(&csv->reader);
+    *rows = csv->left = csv->rows;
+    return PBY_OK;
+}
+
+/* ---- chunks --------------------------------------------------------------------------------- */
+
+static pby_status changed(const pby_csv *csv, pby_error *err)
+{
+    return pby_fail(err, PBY_FAILED, "%s: changed while it was being read", pby_csv_input_name(csv->reader.in));
+}
+
+static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
+{
+    if (max <= csv->spans_room)
+        return PBY_OK;
+    free(csv->spans);
+    csv->spans_room = 0;
+    csv->spans = calloc(max, sizeof *csv->spans);
+    if (csv->spans == NULL)
+        return pby_no_memory(err);
+    csv->spans_room = max;
+    return PBY_OK;
+}
+
+static void take(pby_csv *csv, const pby_csv_row *row, int64_t *count)
+{
+    const uint8_t *bytes = csv->reader.bytes;
+    csv->spans[csv->chunk_rows++] =
+        (span){(uint32_t)(row->key - bytes), (uint32_t)row->key_size, (uint32_t)row->escapes,
+               (uint32_t)(row->count_begin - bytes), (uint32_t)(row->count_end - bytes)};
+    *count = row->count;
+    pby_reader_step(&csv->reader, row);
+}
+
+/* A chunk ends where the window does: its bytes must stay where they are until they are written. */
+static pby_status read_chunk(pby_csv *csv, int64_t *counts, size_t max, pby_found *what, pby_error *err)
+{
+    while (csv->chunk_rows < max) {
+        pby_csv_row row;
+        pby_status status = pby_reader_look(&csv->reader, &row, what, err);
+        if (status != PBY_OK)
+            return status == PBY_BAD ? changed(csv, err) : status;
+        if (*what == PBY_FOUND_ROW)
+            take(csv, &row, &counts[csv->chunk_rows]);
+        else if (*what == PBY_FOUND_END || csv->chunk_rows > 0)
+            break;
+        else if ((status = pby_reader_move(&csv->reader, err)) != PBY_OK)
+            return status;
+    }
+    return PBY_OK;
+}
+
+pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err)
+{
+    *n = 0;
+    if (!csv->checked || max == 0)
+        return pby_fail(err, PBY_BAD, "%s: expected to be scanned, and read by one row or more",
+                        pby_csv_input_name(csv->reader.in));
+    pby_status status = make_spans(csv, max, err);
+    if (status != PBY_OK)
+        return status;
+    csv->reader.keep = csv->reader.at;
+    csv->chunk_rows = 0;
+    pby_found what = PBY_FOUND_ROW;
+    const bool begun = csv->reader.begun;
+    status = read_chunk(csv, counts, max, &what, err);
+    csv->chunk = csv->reader.keep;
+    csv->preamble = begun ? 0 : csv->reader.preamble;
+    if (status != PBY_OK)
+        return status;
+    if (csv->chunk_rows > csv->left)
+        return changed(csv, err);
+    csv->left -= csv->chunk_rows;
+    if (csv->chunk_rows == 0 && (csv->left > 0 || !pby_csv_input_unchanged(csv->reader.in)))
+        return changed(csv, err);
+    *n = csv->chunk_rows;
+    return PBY_OK;
+}
+
+void pby_csv_again(pby_csv *csv)
+{
+    pby_reader_rewind(&csv->reader);
+    csv->left = csv->rows;
+    csv->chunk_rows = 0;
+}
+
+static uint8_t *put_between(uint8_t *out, const uint8_t *from, const uint8_t *to)
+{
+    return pby_put_bytes(out, from, (size_t)(to - from));
+}
+
+pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
+                               pby_error *err)
+{
+    if (n != csv->chunk_rows)
+        return pby_fail(err, PBY_BAD, "%s: expected as many counts as the chunk has rows",
+                        pby_csv_input_name(csv->reader.in));
+    const pby_reader *r = &csv->reader;
+    uint8_t *out;
+    const size_t room = r->at - csv->chunk + PBY_HEADER_MORE + n * PBY_DIGITS;
+    const pby_status status = pby_spool_reserve(spool, room, &out, err);
+    if (status != PBY_OK)
+        return status;
+    const uint8_t *const first = r->bytes + csv->chunk, *from = first + csv->preamble;
+    uint8_t *to = csv->preamble > 0 ? pby_put_header(out, first, from) : out;
+    for (size_t i = 0; i < n; i++) {
+        to = put_between(to, from, r->bytes + csv->spans[i].begin);
+        to = pby_put_number(to, counts[i]);
+        from = r->bytes + csv->spans[i].end;
+    }
+    to = put_between(to, from, r->bytes + r->at);
+    pby_spool_advance(spool, (size_t)(to - out));
+    return PBY_OK;
+}
+
+uint64_t pby_csv_records(const pby_csv *csv)
+{
+    return csv->records;
+}
+
+const pby_key_kinds *pby_csv_kinds(const pby_csv *csv)
+{
+    return &csv->kinds;
+}
+
+const pby_spread *pby_csv_spread(const pby_csv *csv)
+{
+    return &csv->spread;
+}
+
+const pby_layout *pby_csv_layout(const pby_csv *csv)
+{
+    return &csv->reader.layout;
+}
+
+const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size)
+{
+    const span *s = &csv->spans[i];
+    if (s->escapes == 0) {
+        *size = s->key_size;
+        return csv->reader.bytes + s->key;
+    }
+    const pby_csv_row row = {.key = csv->reader.bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
+    return pby_csv_row_key(&row, scratch, size);
+}
+
+const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size)
+{
+    *size = csv->preamble;
+    return csv->reader.bytes + csv->chunk;
+}
+
+/* ---- opening and closing -------------------------------------------------------------------- */
+
+static pby_status csv_new(pby_csv **out, pby_csv_input *in, pby_error *err)
+{
+    pby_csv *csv = calloc(1, sizeof *csv);
+    const pby_status status = csv == NULL ? pby_no_memory(err) : pby_reader_init(&csv->reader, in, err);
+    if (status != PBY_OK) {
+        free(csv);
+        pby_csv_input_free(in);
+        return status;
+    }
+    csv->demand = (pby_csv_demand){INT64_MAX, INT64_MAX, UINT64_MAX, false};
+    *out = csv;
+    return PBY_OK;
+}
+
+pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err)
+{
+    *out = NULL;
+    pby_csv_input *in;
+    const pby_status status = pby_csv_input_open(&in, path, err);
+    return status == PBY_OK ? csv_new(out, in, err) : status;
+}
+
+pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size, pby_error *err)
+{
+    *out = NULL;
+    pby_csv_input *in;
+    const pby_status status = pby_csv_input_memory(&in, name, bytes, size, err);
+    return status == PBY_OK ? csv_new(out, in, err) : status;
+}
+
+void pby_csv_free(pby_csv *csv)
+{
+    if (csv == NULL)
+        return;
+    pby_reader_clear(&csv->reader);
+    free(csv->spans);
+    sodium_memzero(csv, sizeof *csv); /* the spread has a name */
+    free(csv);
+}

@@ -1,0 +1,12 @@
+/* Whole numbers as decimal digits. */
+#ifndef PBY_TABLE_DECIMAL_H
+#define PBY_TABLE_DECIMAL_H
+
+#include <stdint.h>
+
+enum { PBY_DIGITS = 20 };
+
+/* Writes the digits of value at out, PBY_DIGITS bytes at most, and returns their end. */
+uint8_t *pby_put_number(uint8_t *out, int64_t value);
+
+#endif

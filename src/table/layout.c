@@ -1,0 +1,69 @@
+#include "table/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/file.h"
+
+enum { SHOWN = 40 };
+
+/* Not within a character. */
+static size_t cut_at(const uint8_t *name, size_t size)
+{
+    if (size <= SHOWN)
+        return size;
+    size_t at = SHOWN;
+    while (at > 0 && (name[at] & 0xc0) == 0x80)
+        at--;
+    return at;
+}
+
+void pby_layout_name(char out[PBY_LAYOUT_NAME], const uint8_t *name, size_t size)
+{
+    const size_t shown = cut_at(name, size);
+    for (size_t i = 0; i < shown; i++)
+        out[i] = name[i] < 0x20 || name[i] == 0x7f ? '?' : (char)name[i];
+    snprintf(out + shown, PBY_LAYOUT_NAME - shown, "%s", shown < size ? "..." : "");
+}
+
+static void put_column(FILE *out, unsigned column, const char *name, bool named)
+{
+    if (named)
+        fprintf(out, "column %u '%s'", column, name);
+    else
+        fprintf(out, "column %u", column);
+}
+
+static void put_columns(FILE *out, const pby_layout *r, bool names)
+{
+    const bool named = r->header && (names || r->chosen);
+    if (r->points) {
+        fputs("each line is a point", out);
+        return;
+    }
+    if (!r->header)
+        fputs("no header: ", out);
+    put_column(out, r->key, r->key_name, named);
+    fputs(" names a bar, ", out);
+    put_column(out, r->count, r->count_name, named);
+    fputs(" is taken as its count", out);
+}
+
+char *pby_layout_text(const pby_layout *layout, const char *path, bool names, unsigned long rows)
+{
+    char *text = NULL, shown[PBY_LAYOUT_NAME];
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    path = pby_path_text(path);
+    pby_layout_name(shown, (const uint8_t *)path, strlen(path));
+    fprintf(out, "%s: ", shown);
+    put_columns(out, layout, names);
+    if (rows == 1)
+        fprintf(out, "; %s are disjoint: one record is in one %s", layout->points ? "points" : "rows",
+                layout->points ? "point" : "row");
+    else
+        fprintf(out, "; %s overlap: one record is in at most %lu of them", layout->points ? "points" : "rows", rows);
+    return fclose(out) == 0 ? text : NULL;
+}

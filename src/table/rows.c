@@ -1,0 +1,188 @@
+#include "table/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cli/profile.h"
+#include "table/csv_row.h"
+#include "table/decimal.h"
+#include "table/put.h"
+
+const char *const pby_columns_count[] = {"count", NULL};
+const char *const pby_columns_none[] = {NULL};
+const char *const pby_columns_range[] = {"low", "high", NULL};
+
+/* More than what a row has beside its name's bytes and its columns, and a column beside its own name. */
+enum { BESIDE_NAME = 32, BESIDE_COLUMN = 32 };
+
+static uint8_t *put_text(uint8_t *out, const char *text)
+{
+    return (uint8_t *)mempcpy(out, text, strlen(text));
+}
+
+/* A multiple has up to 19 digits more than its unit, and a decimal less than 4 for each digit of a denominator. */
+static size_t value_room(mpq_srcptr unit)
+{
+    return unit == NULL ? 0 : 4 * (mpz_sizeinbase(mpq_numref(unit), 10) + mpz_sizeinbase(mpq_denref(unit), 10)) + 32;
+}
+
+static size_t columns_room(const char *const *columns, mpq_srcptr unit)
+{
+    const size_t beside = BESIDE_COLUMN + value_room(unit);
+    size_t room = 0;
+    for (size_t i = 0; columns[i] != NULL; i++)
+        room += strlen(columns[i]) + beside;
+    return room;
+}
+
+/* NULL when there is no memory. */
+static uint8_t *put_multiple(uint8_t *out, int64_t value, mpq_srcptr unit, bool json)
+{
+    mpq_t x;
+    mpq_init(x);
+    mpq_set_si(x, value, 1);
+    mpq_mul(x, x, unit);
+    const bool quoted = json && mpz_cmp_ui(mpq_denref(unit), 1) != 0;
+    char *text = pby_exact_text(x);
+    mpq_clear(x);
+    if (text == NULL)
+        return NULL;
+    out = put_text(put_text(put_text(out, quoted ? "\"" : ""), text), quoted ? "\"" : "");
+    free(text);
+    return out;
+}
+
+static uint8_t *put_value(uint8_t *out, const pby_rows *rows, int64_t value)
+{
+    return rows->unit == NULL ? pby_put_number(out, value) : put_multiple(out, value, rows->unit, rows->json);
+}
+
+/* ---- CSV -------------------------------------------------------------------------------------- */
+
+/* Whether any of the bytes of a word is below what: the borrow of that byte, or of one below it that is, gets to its
+ * highest bit. */
+static bool has_below(uint64_t word, uint8_t what)
+{
+    const uint64_t ones = UINT64_MAX / 255;
+    return ((word - what * ones) & ~word & 0x80 * ones) != 0;
+}
+
+/* The four bytes that need quotes are not above the comma. A name may begin with the bytes of a byte order mark, which
+ * would be taken for one at the beginning of a file. */
+static bool is_plain(const uint8_t *name, size_t size)
+{
+    uint64_t word;
+    size_t i = 0;
+    for (; size - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, name + i, sizeof word);
+        if (has_below(word, ',' + 1))
+            break;
+    }
+    while (i < size && name[i] != ',' && name[i] != '"' && name[i] != '\n' && name[i] != '\r')
+        i++;
+    return i == size && pby_csv_row_mark(name, name + size) == 0;
+}
+
+uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
+{
+    if (is_plain(name, size))
+        return pby_put_bytes(out, name, size);
+    *out++ = '"';
+    for (size_t i = 0; i < size; i++) {
+        if (name[i] == '"')
+            *out++ = '"';
+        *out++ = name[i];
+    }
+    *out++ = '"';
+    return out;
+}
+
+static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
+                        const char *const *columns, const int64_t *values)
+{
+    out = pby_put_name(out, name, size);
+    for (size_t i = 0; columns[i] != NULL; i++) {
+        *out++ = ',';
+        if (values != NULL && (out = put_value(out, rows, values[i])) == NULL)
+            return NULL;
+    }
+    *out++ = '\n';
+    return out;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------- */
+
+static uint8_t *put_string(uint8_t *out, const uint8_t *name, size_t size)
+{
+    static const char hex[] = "0123456789abcdef";
+    *out++ = '"';
+    for (size_t i = 0; i < size; i++) {
+        if (name[i] < 0x20) {
+            out = put_text(out, "\\u00");
+            *out++ = (uint8_t)hex[name[i] >> 4];
+            *out++ = (uint8_t)hex[name[i] & 15];
+            continue;
+        }
+        if (name[i] == '"' || name[i] == '\\')
+            *out++ = '\\';
+        *out++ = name[i];
+    }
+    *out++ = '"';
+    return out;
+}
+
+static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
+                         const char *const *columns, const int64_t *values)
+{
+    out = put_text(out, "{\"key\": ");
+    out = put_string(out, name, size);
+    for (size_t i = 0; columns[i] != NULL; i++) {
+        out = put_text(out, ", \"");
+        out = put_text(out, columns[i]);
+        out = put_text(out, "\": ");
+        out = values != NULL ? put_value(out, rows, values[i]) : put_text(out, "null");
+        if (out == NULL)
+            return NULL;
+    }
+    *out++ = '}';
+    return out;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+pby_status pby_rows_open(pby_rows *rows, pby_error *err)
+{
+    return rows->json ? pby_spool_write(rows->spool, "[", 1, err) : PBY_OK;
+}
+
+pby_status pby_rows_close(pby_rows *rows, pby_error *err)
+{
+    return rows->json ? pby_spool_write(rows->spool, "]", 1, err) : PBY_OK;
+}
+
+pby_status pby_rows_between(pby_rows *rows, pby_error *err)
+{
+    const bool first = !rows->begun;
+    rows->begun = true;
+    return rows->json && !first ? pby_spool_write(rows->spool, ", ", 2, err) : PBY_OK;
+}
+
+pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
+                        const int64_t *values, pby_error *err)
+{
+    /* A quote doubles in CSV; a control character becomes six bytes in JSON. */
+    const size_t room = (rows->json ? 6 : 2) * size + BESIDE_NAME + columns_room(columns, rows->unit);
+    uint8_t *out;
+    pby_status status = pby_rows_between(rows, err);
+    if (status == PBY_OK)
+        status = pby_spool_reserve(rows->spool, room, &out, err);
+    if (status != PBY_OK)
+        return status;
+    const uint8_t *end = rows->json ? put_json(out, rows, name, size, columns, values)
+                                    : put_csv(out, rows, name, size, columns, values);
+    if (end == NULL)
+        return pby_no_memory(err);
+    pby_spool_advance(rows->spool, (size_t)(end - out));
+    return PBY_OK;
+}

@@ -1,0 +1,240 @@
+#include "table/universe.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "io/file.h"
+#include "kernel/contraction.h"
+#include "table/csv.h"
+#include "table/decimal.h"
+#include "table/field.h"
+#include "table/names.h"
+#include "table/rows.h"
+
+enum { CHUNK = 1 << 12 };
+
+static const char header[] = "key,count\n";
+
+struct pby_universe {
+    pby_names *keys;
+    pby_names *groups; /* NULL without groups: then a bar is a key */
+    size_t *bar;       /* of each key, with groups */
+    size_t bar_room;
+    uint8_t *scratch; /* for a name with escapes */
+    uint8_t *text;    /* the bars, once they are counted */
+    size_t text_size;
+    pby_digest digest;
+};
+
+static const pby_names *bars_of(const pby_universe *u)
+{
+    return u->groups != NULL ? u->groups : u->keys;
+}
+
+void pby_universe_free(pby_universe *u)
+{
+    if (u == NULL)
+        return;
+    pby_names_free(u->keys);
+    pby_names_free(u->groups);
+    free(u->bar);
+    if (u->scratch != NULL)
+        sodium_memzero(u->scratch, PBY_ROW_KEY_MAX);
+    free(u->scratch);
+    if (u->text != NULL)
+        sodium_memzero(u->text, u->text_size);
+    free(u->text);
+    free(u);
+}
+
+static pby_status universe_new(pby_universe **out, bool grouped, pby_error *err)
+{
+    pby_universe *u = *out = calloc(1, sizeof *u);
+    if (u == NULL)
+        return pby_no_memory(err);
+    u->scratch = malloc(PBY_ROW_KEY_MAX);
+    pby_status status = u->scratch == NULL ? pby_no_memory(err) : pby_names_new(&u->keys, err);
+    if (status == PBY_OK && grouped)
+        status = pby_names_new(&u->groups, err);
+    return status;
+}
+
+/* ---- the table -------------------------------------------------------------------------------- */
+
+static pby_status set_bar(pby_universe *u, size_t key, size_t bar, pby_error *err)
+{
+    if (key == u->bar_room) {
+        const size_t room = 2 * u->bar_room + 64;
+        size_t *more = reallocarray(u->bar, room, sizeof *more);
+        if (more == NULL)
+            return pby_no_memory(err);
+        u->bar = more;
+        u->bar_room = room;
+    }
+    u->bar[key] = bar;
+    return PBY_OK;
+}
+
+/* *known says whether the key was there. */
+static pby_status add_line(pby_universe *u, const pby_csv_row *row, const pby_csv_row *group, bool *known,
+                           pby_error *err)
+{
+    size_t size, key, bar;
+    const size_t before = pby_names_count(u->keys);
+    const uint8_t *name = pby_csv_row_key(row, u->scratch, &size);
+    pby_status status = pby_names_add(u->keys, name, size, &key, err);
+    *known = status == PBY_OK && key < before;
+    if (status != PBY_OK || *known || u->groups == NULL)
+        return status;
+    name = pby_csv_row_key(group, u->scratch, &size);
+    status = pby_names_add(u->groups, name, size, &bar, err);
+    return status == PBY_OK ? set_bar(u, key, bar, err) : status;
+}
+
+static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *end, const char *path,
+                            pby_error *err)
+{
+    pby_csv_row row, group;
+    at += pby_csv_row_mark(at, end);
+    if (at == end)
+        return pby_field_refuse(path, 1, 1, u->groups != NULL ? "a line KEY,GROUP" : "a line KEY", err);
+    for (uint64_t line = 1; at < end; at = row.end, line += row.newlines + 1) {
+        bool known;
+        if (pby_csv_row_names(&row, u->groups != NULL ? &group : NULL, at, end) != PBY_ROW_FOUND)
+            return pby_field_refuse(path, line + row.newlines, row.column, row.expected, err);
+        const pby_status status = add_line(u, &row, &group, &known, err);
+        if (status != PBY_OK)
+            return status;
+        if (known)
+            return pby_field_refuse(path, line, 1, "a key that stands on no line before", err);
+    }
+    return PBY_OK;
+}
+
+pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option, const char *data,
+                             pby_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    *out = NULL;
+    if (pby_file_same(path, data))
+        return pby_refuse(err, option, path, "a public table, not the data themselves");
+    pby_status status = pby_file_read_table(&text, &size, path, err);
+    if (status == PBY_OK)
+        status = universe_new(out, grouped, err);
+    if (status == PBY_OK) {
+        pby_digest_bytes(&(*out)->digest, text, size);
+        status = add_lines(*out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
+    }
+    free(text);
+    if (status != PBY_OK) {
+        pby_universe_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+const pby_digest *pby_universe_digest(const pby_universe *u)
+{
+    return &u->digest;
+}
+
+/* ---- counting --------------------------------------------------------------------------------- */
+
+/* Rows of the histogram, as they are read. */
+struct chunk {
+    int64_t counts[CHUNK];
+    size_t bar[CHUNK]; /* PBY_NO_NAME where the table does not have the key */
+};
+
+static size_t bar_of(const pby_universe *u, size_t key)
+{
+    return u->groups == NULL || key == PBY_NO_NAME ? key : u->bar[key];
+}
+
+static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct chunk *chunk, size_t n, int64_t *bars,
+                              pby_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t size;
+        const uint8_t *name = pby_csv_key(csv, i, u->scratch, &size);
+        chunk->bar[i] = bar_of(u, pby_names_find(u->keys, name, size));
+    }
+    if (pby_gather(bars, pby_names_count(bars_of(u)), chunk->bar, chunk->counts, n) < n)
+        return pby_fail(err, PBY_BAD, "--group-by: expected counts of a group that add up to 9223372036854775807 "
+                                      "or less");
+    return PBY_OK;
+}
+
+/* A byte order mark and a header stand before the bars if they stood before the histogram's, whose words are not
+ * public: its keys are not. */
+static pby_status start_text(pby_universe *u, const pby_csv *csv, uint8_t **to, pby_error *err)
+{
+    size_t size;
+    const uint8_t *preamble = pby_csv_preamble(csv, &size);
+    const size_t marked = pby_csv_row_mark(preamble, preamble + size), headed = size > marked ? strlen(header) : 0;
+    const pby_names *bars = bars_of(u);
+    u->text_size = marked + headed;
+    for (size_t i = 0; i < pby_names_count(bars); i++) {
+        size_t name_size;
+        (void)pby_names_get(bars, i, &name_size);
+        u->text_size += 2 * name_size + PBY_DIGITS + 4;
+    }
+    u->text = malloc(u->text_size);
+    if (u->text == NULL)
+        return pby_no_memory(err);
+    *to = (uint8_t *)mempcpy(mempcpy(u->text, preamble, marked), header, headed);
+    return PBY_OK;
+}
+
+static const uint8_t *put_bars(const pby_universe *u, uint8_t *to, const int64_t *counts)
+{
+    for (size_t i = 0; i < pby_names_count(bars_of(u)); i++) {
+        size_t size;
+        const uint8_t *name = pby_names_get(bars_of(u), i, &size);
+        to = pby_put_name(to, name, size);
+        *to++ = ',';
+        to = pby_put_number(to, counts[i]);
+        *to++ = '\n';
+    }
+    return to;
+}
+
+static pby_status count_rows(pby_universe *u, pby_csv *csv, int64_t *bars, size_t *size, pby_error *err)
+{
+    struct chunk *chunk = malloc(sizeof *chunk);
+    uint8_t *to = NULL;
+    size_t n = 1;
+    pby_status status = chunk == NULL ? pby_no_memory(err) : PBY_OK;
+    while (status == PBY_OK && n > 0) {
+        status = pby_csv_next_chunk(csv, chunk->counts, CHUNK, &n, err);
+        if (status == PBY_OK && u->text == NULL)
+            status = start_text(u, csv, &to, err);
+        if (status == PBY_OK)
+            status = count_chunk(u, csv, chunk, n, bars, err);
+    }
+    if (status == PBY_OK)
+        *size = (size_t)(put_bars(u, to, bars) - u->text);
+    if (chunk != NULL)
+        sodium_memzero(chunk, sizeof *chunk);
+    free(chunk);
+    return status;
+}
+
+pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size, pby_error *err)
+{
+    const size_t n = pby_names_count(bars_of(u));
+    uint64_t rows;
+    int64_t *bars = calloc(n, sizeof *bars);
+    pby_csv_allow_empty(csv);
+    pby_status status = bars == NULL ? pby_no_memory(err) : pby_csv_scan(csv, &rows, err);
+    if (status == PBY_OK)
+        status = count_rows(u, csv, bars, size, err);
+    *bytes = u->text;
+    if (bars != NULL)
+        sodium_memzero(bars, n * sizeof *bars);
+    free(bars);
+    return status;
+}

@@ -1,0 +1,108 @@
+#include "audit/count/feature.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/audit/mechanisms.h"
+
+Test(audit_feature, keys_have_the_order_of_values)
+{
+    specimen_random *random = specimen_random_new(11);
+    for (int i = 0; i < 100000; i++) {
+        const double a = (specimen_uniform(random) - 0.5) * exp(40 * (specimen_uniform(random) - 0.5));
+        const double b = (specimen_uniform(random) - 0.5) * exp(40 * (specimen_uniform(random) - 0.5));
+        cr_assert_eq(a < b, pby_key_of(a) < pby_key_of(b));
+        cr_assert_eq(pby_key_value(pby_key_of(a), 0), a);
+        cr_assert_leq(pby_key_value(pby_key_of(a) >> 40, 40), a);
+        cr_assert_gt(pby_key_value((pby_key_of(a) >> 40) + 1, 40), a);
+    }
+    cr_assert_eq(pby_key_of(0.0), pby_key_of(-0.0));
+    cr_assert_eq(pby_key_value(pby_key_of(-32) >> 50, 50), -32);
+    specimen_random_free(random);
+}
+
+static double reading(const char *text, unsigned feature)
+{
+    pby_reading r[PBY_FEATURES];
+    pby_outcome o;
+    pby_outcome_read(&o, text, strlen(text));
+    const size_t n = pby_features_read(r, &o);
+    for (size_t i = 0; i < n; i++)
+        if (r[i].feature == feature)
+            return pby_feature_ordered(feature) ? pby_key_value(r[i].key, 0) : (double)r[i].key;
+    return NAN;
+}
+
+Test(audit_feature, of_one_number)
+{
+    cr_assert_eq(reading("12", PBY_FEATURE_VALUE), 12);
+    cr_assert_eq(reading("12", PBY_FEATURE_GRID), 2);
+    cr_assert_eq(reading("12", PBY_FEATURE_ZEROS), 51);
+    cr_assert_eq(reading("0.375", PBY_FEATURE_GRID), -3);
+    cr_assert_eq(reading("0.1", PBY_FEATURE_GRID), -55);
+    cr_assert_eq(reading("5e-324", PBY_FEATURE_GRID), -1074);
+    cr_assert_eq(reading("0x3ff00000000000ab", PBY_FEATURE_BITS), 0xab);
+    cr_assert(isnan(reading("0", PBY_FEATURE_GRID)));
+    cr_assert(isnan(reading("word", PBY_FEATURE_VALUE)));
+    cr_assert(isnan(reading("12", PBY_FEATURE_MAX)));
+}
+
+Test(audit_feature, of_vectors)
+{
+    const char *v = "3,,x,-1,3";
+    cr_assert_eq(reading(v, PBY_FEATURE_LENGTH), 5);
+    cr_assert_eq(reading(v, PBY_FEATURE_MAX), 3);
+    cr_assert_eq(reading(v, PBY_FEATURE_MIN), -1);
+    cr_assert_eq(reading(v, PBY_FEATURE_RANGE), 4);
+    cr_assert_eq(reading(v, PBY_FEATURE_SUM), 5);
+    cr_assert_eq(reading(v, PBY_FEATURE_LARGEST), 1);
+    cr_assert_eq(reading(v, PBY_FEATURE_SMALLEST), 4);
+    cr_assert_eq(reading(v, PBY_FEATURE_EMPTY), 1);
+    cr_assert_eq(reading(v, PBY_FEATURE_DISTINCT), 4);
+    cr_assert_eq(reading(v, PBY_FEATURE_STEP + 3), 4);
+    cr_assert_eq(reading("F,F,F,T,F", PBY_FEATURE_RUN), 3);
+    cr_assert_eq(reading("1,2", PBY_FEATURE_ORDER), reading("5,9", PBY_FEATURE_ORDER));
+    cr_assert_neq(reading("1,2", PBY_FEATURE_ORDER), reading("2,1", PBY_FEATURE_ORDER));
+    cr_assert_eq(reading("F,1.5,F", PBY_FEATURE_PATTERN), reading("F,-7,F", PBY_FEATURE_PATTERN));
+    cr_assert_neq(reading("F,1.5,F", PBY_FEATURE_PATTERN), reading("F,1.5,T", PBY_FEATURE_PATTERN));
+}
+
+Test(audit_feature, names_are_distinct)
+{
+    char a[PBY_FEATURE_NAME_SIZE], b[PBY_FEATURE_NAME_SIZE];
+    for (unsigned f = 0; f < PBY_FEATURES; f++)
+        for (unsigned g = 0; g < f; g++) {
+            pby_feature_name(a, f);
+            pby_feature_name(b, g);
+            cr_assert_str_neq(a, b);
+        }
+}
+
+/* Its place is a block of keys, at every level, and the value is what is left of the key. */
+Test(audit_feature, of_the_first_number)
+{
+    static const double values[] = {-1e300, -2.5, 0, 0.5, 1e300};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char text[64];
+        pby_reading r[PBY_FEATURES];
+        pby_outcome o;
+        uint64_t key = 0;
+        pby_outcome_read(&o, text, (size_t)sprintf(text, "F,,%.17g,7", values[i]));
+        for (size_t n = pby_features_read(r, &o); n > 0; n--)
+            if (r[n - 1].feature == PBY_FEATURE_FIRST)
+                key = r[n - 1].key;
+        for (unsigned level = 0; level < 50; level += 7) {
+            const uint64_t cut = key >> level, inside = pby_key_inside(PBY_FEATURE_FIRST, cut, level);
+            cr_assert_eq(pby_key_block(PBY_FEATURE_FIRST, cut, level), 3);
+            cr_assert_leq(pby_key_value(inside, level + 6), values[i]);
+            cr_assert_gt(pby_key_value(inside + 1, level + 6), values[i]);
+        }
+    }
+    cr_assert(isnan(reading("F,F", PBY_FEATURE_FIRST)));
+    cr_assert(isnan(reading("1,F", PBY_FEATURE_FIRST)), "coordinate 1 says it");
+    cr_assert(isnan(reading("1", PBY_FEATURE_FIRST)));
+    cr_assert_eq(pby_key_block(PBY_FEATURE_VALUE, 1, 0), 0);
+    cr_assert_eq(pby_key_inside(PBY_FEATURE_VALUE, 5, 0), 5);
+}

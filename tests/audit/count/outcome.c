@@ -1,0 +1,94 @@
+#include "audit/count/outcome.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pby_outcome read(const char *text)
+{
+    pby_outcome o;
+    pby_outcome_read(&o, text, strlen(text));
+    return o;
+}
+
+Test(audit_outcome, numbers)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = {{"0", 0},
+                 {"-17", -17},
+                 {"+3", 3},
+                 {"0.25", 0.25},
+                 {".5", 0.5},
+                 {"1e-3", 0.001},
+                 {" 7\t", 7},
+                 {"0x3ff0000000000000", 1},
+                 {"0xC000000000000000", -2},
+                 {"123456789012345678901234567890", 123456789012345678901234567890.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const pby_outcome o = read(cases[i].text);
+        cr_assert_eq(o.count, 1);
+        cr_assert_eq(o.token[0].kind, PBY_NUMBER, "%s", cases[i].text);
+        cr_assert_eq(o.token[0].value, cases[i].value, "%s", cases[i].text);
+    }
+}
+
+/* What strtod would take and what is no number at all are words alike. */
+Test(audit_outcome, words)
+{
+    static const char *const words[] = {"nan",
+                                        "NaN",
+                                        "inf",
+                                        "-infinity",
+                                        "0x1p3",
+                                        "yes",
+                                        "1e",
+                                        "--1",
+                                        "1 2",
+                                        "0x7ff8000000000000",
+                                        "0x3ff000000000000",
+                                        "1e999"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        cr_assert_eq(read(words[i]).token[0].kind, PBY_WORD, "%s", words[i]);
+    cr_assert_eq(read("yes").token[0].hash, read(" yes ").token[0].hash);
+    cr_assert_neq(read("yes").token[0].hash, read("no").token[0].hash);
+}
+
+Test(audit_outcome, vectors_and_suppressed_coordinates)
+{
+    const pby_outcome o = read("1, ,x,-2.5,");
+    cr_assert_eq(o.coordinates, 5);
+    cr_assert_eq(o.token[0].kind, PBY_NUMBER);
+    cr_assert_eq(o.token[1].kind, PBY_EMPTY);
+    cr_assert_eq(o.token[2].kind, PBY_WORD);
+    cr_assert_eq(o.token[3].value, -2.5);
+    cr_assert_eq(o.token[4].kind, PBY_EMPTY);
+    const pby_outcome nothing = read("");
+    cr_assert_eq(nothing.coordinates, 1);
+    cr_assert_eq(nothing.token[0].kind, PBY_EMPTY);
+}
+
+Test(audit_outcome, a_long_vector_is_cut_but_counted)
+{
+    char text[401];
+    memset(text, ',', 400);
+    text[400] = '\0';
+    const pby_outcome o = read(text);
+    cr_assert_eq(o.coordinates, 401);
+    cr_assert_eq(o.count, PBY_COORDINATES);
+}
+
+/* The text ends where its length says, whatever comes behind it. */
+Test(audit_outcome, reads_no_further_than_its_length)
+{
+    char *text = malloc(2);
+    pby_outcome o;
+    cr_assert_not_null(text);
+    memcpy(text, "12", 2);
+    pby_outcome_read(&o, text, 2);
+    cr_assert_eq(o.token[0].value, 12);
+    pby_outcome_read(&o, text, 1);
+    cr_assert_eq(o.token[0].value, 1);
+    free(text);
+}

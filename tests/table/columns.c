@@ -1,0 +1,104 @@
+#include "table/columns.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/cli/run.h"
+
+static char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+
+static void setup(void)
+{
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "t");
+}
+
+static void teardown(void)
+{
+    pby_folder_remove(folder);
+}
+
+TestSuite(columns, .init = setup, .fini = teardown);
+
+static void chosen(const char *table, const char *keys, const char *counts, const char *expected)
+{
+    pby_columns *c;
+    pby_error err = {.text = ""};
+    size_t size;
+    pby_write_file(path, table);
+    cr_assert_eq(pby_columns_read(&c, path, keys, counts, &err), PBY_OK, "%s", err.text);
+    const uint8_t *bytes = pby_columns_bytes(c, &size);
+    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size, (const char *)bytes);
+    pby_columns_free(c);
+}
+
+Test(columns, two_of_them_are_a_histogram)
+{
+    static const char table[] = "id,town,visits\n1,Ulm,20\n2,Bonn,3\n";
+    chosen(table, "town", "visits", "town,count\nUlm,20\nBonn,3\n");
+    chosen(table, "visits", "id", "visits,count\n20,1\n3,2\n");
+    chosen(table, "id", "visits", "id,count\n1,20\n2,3\n");
+    chosen("id,town,visits", "id", "visits", "id,count\n");
+}
+
+Test(columns, the_other_of_two)
+{
+    chosen("town,2024\nUlm,20\n", NULL, "2024", "town,count\nUlm,20\n");
+    chosen("2024,town\n20,Ulm\n", "town", NULL, "town,count\nUlm,20\n");
+}
+
+Test(columns, quotes_and_line_ends)
+{
+    chosen("\xef\xbb\xbf\"a \"\"b\"\"\",\"c,d\",e\r\n\"x,y\",\"7\",\"line\nbreak\"\r\n\"\",8,\r\n", "a \"b\"", "c,d",
+           "\xef\xbb\xbf\"a \"\"b\"\"\",count\n\"x,y\",7\n,8\n");
+}
+
+static void refused(const char *table, const char *keys, const char *counts, const char *expected)
+{
+    pby_columns *c;
+    pby_error err = {.text = ""};
+    pby_write_file(path, table);
+    cr_assert_eq(pby_columns_read(&c, path, keys, counts, &err), PBY_BAD);
+    cr_assert_null(c);
+    cr_assert_not_null(strstr(err.text, expected), "%s", err.text);
+    cr_assert_null(strstr(err.text, "secret"), "%s", err.text);
+}
+
+Test(columns, refusals_tell_the_place_and_no_value)
+{
+    refused("a,b,c\n1,2,3\n", "a", NULL, "--counts: expected it beside --keys, as the table has not two columns");
+    refused("a,b,c\n1,2,3\n", NULL, "b", "--keys: expected it beside --counts");
+    refused("a,b,secret\n1,2,3\n", "a", "d", "--counts 'd': expected the name of a column in the first line");
+    refused("a,b\n1,2\n", "A", NULL, "--keys 'A': expected the name of a column in the first line");
+    refused("a,b\n1,2\n", "a", "a", "--counts 'a': expected another column than that of --keys");
+    refused("a,b,a\n1,2,3\n", "a", "b", "--keys 'a': expected the name of one column, not of two");
+    refused("", "a", "b", "line 1, column 1: expected a line that names the columns");
+    refused("a,b,c\nx,1,y\nx,secret,y\n", "a", "b", "t: line 3, column 2: expected a whole number from 0");
+    refused("a,b,c\n\"x\ny\",1,y\n\"x\nz\",1.5,\"y\n\n\"\n", "a", "b", "t: line 5, column 2: expected a whole number");
+    refused("a,b,c\nx,-1,y\n", "a", "b", "line 2, column 2: expected a whole number");
+    refused("a,b,c\nx,\"1,000\",y\n", "a", "b", "line 2, column 2: expected a whole number");
+    refused("a,b,c\nx,1\n", "a", "b", "line 2, column 3: expected as many columns as the first line names");
+    refused("a,b,c\nx,1,2,secret\n", "a", "b", "line 2, column 4: expected no more columns than the first line names");
+    refused("a,b,c\nx,1,\"secret\n", "a", "b", "line 2, column 3: expected a closing quote");
+    refused("a,b,c\nx,1,\"secret\"t\n", "a", "b", "line 2, column 3: expected a comma or the end of the line");
+    refused("a,b,c\nx,1,\xff\n", "a", "b", "line 2, column 3: expected valid UTF-8");
+}
+
+/* What the other columns hold has no place in what is counted, even where it breaks a line. */
+Test(columns, lines_of_an_error_are_those_of_the_table_or_named_otherwise)
+{
+    pby_columns *c;
+    pby_write_file(path, "a,b,c\nx,1,y\n");
+    cr_assert_eq(pby_columns_read(&c, path, "a", "b", NULL), PBY_OK);
+    cr_assert_str_eq(pby_columns_name(c), path);
+    cr_assert_eq(pby_columns_layout(c)->key, 1);
+    cr_assert_eq(pby_columns_layout(c)->count, 2);
+    pby_columns_free(c);
+    pby_write_file(path, "a,b,c\nx,1,\"y\ny\"\n");
+    cr_assert_eq(pby_columns_read(&c, path, "c", "b", NULL), PBY_OK);
+    cr_assert_str_eq(pby_columns_name(c), path);
+    pby_columns_free(c);
+    cr_assert_eq(pby_columns_read(&c, path, "a", "b", NULL), PBY_OK);
+    cr_assert_eq(strncmp(pby_columns_name(c), "the two columns of ", 19), 0);
+    pby_columns_free(c);
+}
