@@ -60,7 +60,7 @@ static pby_status spell(pby_key_kind *kind, char **out, const uint8_t *key, size
 pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, uint64_t line, pby_error *err)
 {
     char *number;
-    pby_key_kind kind;
+    pby_key_kind kind = PBY_KEY_NAME;
     bool again = false;
     uint64_t which;
     if (p->kinds.count[PBY_KEY_NAME] > 0)
