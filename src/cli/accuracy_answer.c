@@ -7,7 +7,7 @@
 #include "cli/accuracy_line.h"
 #include "cli/exact.h"
 #include "cli/output.h"
-#include "cli/profile.h"
+#include "number/exact.h"
 
 /* The accuracy of the release, and what it is made of. */
 struct answer {

@@ -6,8 +6,8 @@
 
 #include "base/status.h"
 #include "cli/exact.h"
-#include "cli/profile.h"
 #include "cli/stat.h"
+#include "number/exact.h"
 #include "number/text.h"
 
 /* A distance as text, for free(3). */

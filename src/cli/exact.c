@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/output.h"
-#include "cli/profile.h"
+#include "number/exact.h"
 
 json_t *pby_exact_json(mpq_srcptr q)
 {

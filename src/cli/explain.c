@@ -6,9 +6,9 @@
 #include "cli/exact.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/profile.h"
 #include "cli/request.h"
 #include "cli/story.h"
+#include "number/exact.h"
 #include "probity.h"
 
 enum { NEIGHBOURS, DIGITS, JSON, OPTIONS };

@@ -12,6 +12,7 @@
 
 #include "io/file.h"
 #include "io/spool.h"
+#include "number/exact.h"
 
 extern char **environ;
 

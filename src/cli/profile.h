@@ -37,7 +37,4 @@ PBY_CHECKED pby_status pby_points_print(const pby_points *points, unsigned digit
  * no memory. */
 json_t *pby_points_json(const pby_points *points, unsigned digits);
 
-/* An exact decimal, or a fraction where there is none; for free(3), NULL when there is no memory. */
-char *pby_exact_text(mpq_srcptr x);
-
 #endif

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cli/profile.h"
 #include "io/source.h"
+#include "number/exact.h"
 #include "probity/rational.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"

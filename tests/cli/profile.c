@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/exact.h"
 #include "probity/rational.h"
 #include "tests/cli/run.h"
 
