@@ -6,9 +6,9 @@
 
 #include "base/status.h"
 #include "cli/exact.h"
-#include "cli/stat.h"
 #include "number/exact.h"
 #include "number/text.h"
+#include "table/answer.h"
 
 /* A distance as text, for free(3). */
 static char *distance_text(const pby_distance *x)

@@ -54,3 +54,15 @@ void pby_progress_end(pby_progress *progress)
         fputs("\r\033[K", stderr);
     progress->shown = false;
 }
+
+static void observed(void *data, uint64_t done, uint64_t total)
+{
+    pby_progress *progress = data;
+    progress->total = total;
+    pby_progress_at(progress, done);
+}
+
+pby_observer pby_progress_observer(pby_progress *progress)
+{
+    return (pby_observer){observed, progress};
+}

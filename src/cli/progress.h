@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/observer.h"
+
 typedef struct pby_progress {
     const char *what;
     uint64_t total; /* 0 where it is not known: then only what is done is shown */
@@ -24,5 +26,8 @@ void pby_progress_begin_share(pby_progress *progress, const char *what, uint64_t
 
 void pby_progress_at(pby_progress *progress, uint64_t done);
 void pby_progress_end(pby_progress *progress);
+
+/* Shows what the library tells of its work, between a begin and an end; the total is the library's. */
+pby_observer pby_progress_observer(pby_progress *progress);
 
 #endif

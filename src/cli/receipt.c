@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "cli/stat.h"
+#include "table/answer.h"
 
 /* ---- the files -------------------------------------------------------------------------------- */
 

@@ -5,7 +5,9 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/receipt.h"
+#include "cli/stat.h"
 #include "io/file.h"
 #include "probity/certificate.h"
 #include "release/permission.h"
@@ -121,6 +123,16 @@ static pby_status release_once(const pby_pipeline *p, pby_error *err)
     return status;
 }
 
+static pby_status release_shown(pby_pipeline *p, pby_error *err)
+{
+    pby_progress progress;
+    pby_progress_begin_share(&progress, "released", 0);
+    p->observer = pby_progress_observer(&progress);
+    const pby_status status = release_once(p, err);
+    pby_progress_end(&progress);
+    return status;
+}
+
 /* What was taken for granted, once the release is whole: before that, one line says why there is none. */
 static void tell_layout(const pby_pipeline *p)
 {
@@ -144,9 +156,11 @@ static pby_status release_with(const char *const *texts, size_t count, pby_pipel
     p->budget = &budget;
     p->learned = &learned;
     if (status == PBY_OK)
-        status = release_once(p, err);
+        status = release_shown(p, err);
     if (status == PBY_OK && !quiet)
         tell_layout(p);
+    if (status == PBY_OK)
+        pby_stat_warn(learned.mixed && !pby_pipeline_object(p));
     pby_budget_close(&budget);
     pby_permission_clear(&permission);
     return status;

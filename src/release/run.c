@@ -7,13 +7,12 @@
 
 #include "base/json.h"
 #include "base/status.h"
-#include "cli/progress.h"
-#include "cli/stat.h"
 #include "io/spool.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
 #include "release/points.h"
 #include "release/publish.h"
+#include "table/answer.h"
 #include "table/columns.h"
 #include "table/csv.h"
 #include "table/universe.h"
@@ -62,26 +61,23 @@ static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n
 
 /* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell how many
  * these are. */
-static pby_status release_rows(pby_csv *csv, pby_rows *rows, pby_release *release, pby_publish *publish,
-                               uint64_t bars, pby_error *err)
+static pby_status release_rows(const pby_pipeline *p, pby_csv *csv, pby_rows *rows, pby_release *release,
+                               pby_publish *publish, uint64_t bars, pby_error *err)
 {
-    pby_progress progress;
     struct buffer buffer;
     pby_status status = buffer_new(&buffer, pby_release_uses(release), err);
     if (status != PBY_OK)
         return status;
     size_t n = 1;
-    pby_progress_begin_share(&progress, "released", bars);
     for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
         status = pby_csv_next_chunk(csv, buffer.counts, buffer.room, &n, err);
         if (status == PBY_OK)
             status = release_chunk(&buffer, release, n, err);
         if (status == PBY_OK)
             status = pby_publish_chunk(publish, rows, buffer.noisy, n, err);
-        pby_progress_at(&progress, done);
+        pby_observe(&p->observer, done, bars);
         buffer.most = n > buffer.most ? n : buffer.most;
     }
-    pby_progress_end(&progress);
     buffer_free(&buffer, status == PBY_OK);
     return status == PBY_OK ? pby_publish_end(publish, rows, err) : status;
 }
@@ -230,7 +226,7 @@ static pby_status release_checked(const pby_pipeline *p, pby_release *release, p
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
         learn_layout(p, &c->source, release);
-        status = release_rows(c->csv, rows, release, publish, c->bars, err);
+        status = release_rows(p, c->csv, rows, release, publish, c->bars, err);
     }
     pby_publish_free(publish);
     return status;
@@ -307,8 +303,10 @@ static pby_status write_text(const pby_statistic *statistic, const pby_bars *bar
 /* Which keys passed is known only now: where they are hidden, this refusal comes behind the charge. */
 static pby_status learn_order(const pby_pipeline *p, const pby_key_kinds *kinds, pby_error *err)
 {
-    if (p->learned != NULL)
+    if (p->learned != NULL) {
         p->learned->numbers = pby_key_kinds_numbers(kinds);
+        p->learned->mixed = pby_stat_mixed(p->statistic, kinds);
+    }
     return pby_stat_order(p->statistic, kinds, err);
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/observer.h"
 #include "io/digest.h"
 #include "io/spool.h"
 #include "probity/release.h"
@@ -17,6 +18,7 @@ typedef struct pby_learned {
     bool numbers;     /* the bars of the statistic stood at numbers */
     pby_layout layout; /* how the input was read, */
     bool named;          /* and whether its header's words may be shown */
+    bool mixed;       /* only some did, and the statistic reads an order */
 } pby_learned;
 
 typedef struct pby_pipeline {
@@ -29,6 +31,7 @@ typedef struct pby_pipeline {
     int64_t limit;                  /* of a count, INT64_MAX without one */
     const pby_statistic *statistic; /* to be written in the place of the histogram; NULL: the histogram */
     pby_learned *learned;           /* NULL: nobody asks */
+    pby_observer observer;                /* told of the bars; it may show their share, never their number */
 } pby_pipeline;
 
 /* Whether the release stands in the object that tells of it: one is asked for, and no file. */
