@@ -20,32 +20,30 @@ static pby_status find_row(const pby_accuracy_row **row, const pby_mechanism **m
 }
 
 /* Half of the width, from the spec or from the inputs: a point moves by no more in any coordinate. */
-static pby_status bucketing_error(mpq_t beta, const pby_accuracy_row *row, const pby_mechanism *m,
-                                  const pby_input_class *inputs, pby_error *err)
+static pby_status bucketing_error(mpq_t beta, const pby_mechanism *m, const pby_input_class *inputs, pby_error *err)
 {
     if (inputs->width == NULL)
         mpq_set_ui(beta, 0, 1);
     else
         mpq_set(beta, inputs->width);
-    if (row->width != NULL && mpq_sgn(beta) != 0)
+    if (pby_mechanism_value(m, PBY_ROLE_WIDTH) != NULL && mpq_sgn(beta) != 0)
         return pby_refuse_mpq(err, "width", inputs->width, "it in the SPEC alone");
-    if (row->width != NULL)
-        fmpq_get_mpq(beta, pby_mechanism_value(m, row->width));
+    if (pby_mechanism_value(m, PBY_ROLE_WIDTH) != NULL)
+        fmpq_get_mpq(beta, pby_mechanism_value(m, PBY_ROLE_WIDTH));
     mpq_div_2exp(beta, beta, 1);
     return PBY_OK;
 }
 
 /* The bars that a spec is about; as many as are occupied where it does not say. */
-static pby_status count_bars(uint64_t *bars, const pby_accuracy_row *row, const pby_mechanism *m,
-                             const pby_input_class *inputs, pby_error *err)
+static pby_status count_bars(uint64_t *bars, const pby_mechanism *m, const pby_input_class *inputs, pby_error *err)
 {
-    const fmpq *said = pby_mechanism_value(m, row->bars);
+    const fmpq *said = pby_mechanism_value(m, PBY_ROLE_BARS);
     pby_buckets buckets = {.cubes = 0};
     pby_status status = PBY_OK;
     *bars = said != NULL ? fmpz_get_ui(fmpq_numref(said)) : inputs->support;
-    if (row->width != NULL)
+    if (pby_mechanism_value(m, PBY_ROLE_WIDTH) != NULL)
         status = pby_buckets_of(&buckets, m, err);
-    if (status == PBY_OK && row->width != NULL)
+    if (status == PBY_OK && pby_mechanism_value(m, PBY_ROLE_WIDTH) != NULL)
         *bars = buckets.cubes;
     if (status == PBY_OK && inputs->support > *bars)
         status = pby_fail(err, PBY_BAD, "support '%llu': expected at most the %llu bars of the SPEC",
@@ -54,14 +52,13 @@ static pby_status count_bars(uint64_t *bars, const pby_accuracy_row *row, const 
 }
 
 /* The end of the support of the noise on such inputs; the spec may be about others. */
-static pby_status greatest_loss(uint64_t *loss, const pby_accuracy_row *row, const pby_mechanism *m,
-                                const pby_input_class *inputs, pby_error *err)
+static pby_status greatest_loss(uint64_t *loss, const pby_mechanism *m, const pby_input_class *inputs, pby_error *err)
 {
     pby_law *law = NULL;
     uint64_t bars;
-    pby_status status = count_bars(&bars, row, m, inputs, err);
+    pby_status status = count_bars(&bars, m, inputs, err);
     if (status == PBY_OK)
-        status = pby_mechanism_value(m, row->rate) != NULL ? m->family->law_for(&law, m, inputs->n, bars, err)
+        status = pby_mechanism_value(m, PBY_ROLE_SHARE) != NULL ? m->family->law_for(&law, m, inputs->n, bars, err)
                                                           : m->family->law(&law, m, err);
     if (status == PBY_OK)
         *loss = (uint64_t)-law->lo;
@@ -79,7 +76,7 @@ static pby_status tell(pby_accuracy *out, uint64_t *bar_loss, bool seen, const p
     if (status == PBY_OK)
         status = find_row(&row, &m, spec, err);
     if (status == PBY_OK)
-        status = greatest_loss(bar_loss, row, m, inputs, err);
+        status = greatest_loss(bar_loss, m, inputs, err);
     if (status != PBY_OK)
         return status;
     const bool hides = seen || row->kind == PBY_ACCURACY_HIDES;
@@ -89,7 +86,7 @@ static pby_status tell(pby_accuracy *out, uint64_t *bar_loss, bool seen, const p
     pby_accuracy_init(&bucketing); /* (0, half a width, 0) */
     pby_distance_init(&drop);
     pby_drop_of(drop.value, inputs, &loss);
-    status = bucketing_error(bucketing.beta.value, row, m, inputs, err);
+    status = bucketing_error(bucketing.beta.value, m, inputs, err);
     if (status == PBY_OK)
         pby_accuracy_compose(out, &bucketing, &drop, &bucketing.beta, bucketing.gamma);
     pby_distance_clear(&drop);
@@ -135,11 +132,11 @@ pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_inp
         status = pby_family_lacks(m, "an accuracy in the paper", err);
     if (status != PBY_OK)
         return status;
-    const fmpq *rate = pby_mechanism_value(m, row->rate);
+    const fmpq *rate = pby_mechanism_value(m, PBY_ROLE_SHARE);
     mpq_t threshold, n;
     mpq_inits(threshold, n, NULL);
     mpq_set_ui(n, rate != NULL ? inputs->n : 1, 1);
-    fmpq_get_mpq(threshold, rate != NULL ? rate : pby_mechanism_value(m, row->threshold));
+    fmpq_get_mpq(threshold, rate != NULL ? rate : pby_mechanism_value(m, PBY_ROLE_LOSES));
     mpq_mul(threshold, threshold, n);
     claimed_drop(alpha, inputs, threshold);
     mpq_clears(threshold, n, NULL);

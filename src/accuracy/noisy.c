@@ -41,14 +41,14 @@ static pby_status make_noise(pby_noise *out, const pby_mechanism *m, int sides, 
 
 static pby_status make_gate(struct model *out, const pby_mechanism *m, int sides, pby_error *err)
 {
-    out->below = fmpz_get_ui(fmpq_numref(pby_mechanism_value(m, "T"))) - 1;
+    out->below = fmpz_get_ui(fmpq_numref(pby_mechanism_value(m, PBY_ROLE_LEAST))) - 1;
     return make_noise(&out->gate, m, sides, err);
 }
 
-static void make_steps(struct model *out, const pby_accuracy_row *row, const pby_mechanism *m)
+static void make_steps(struct model *out, const pby_mechanism *m)
 {
-    out->most = pby_mechanism_value(m, row->most);
-    const fmpq *grid = pby_mechanism_value(m, row->grid);
+    out->most = pby_mechanism_value(m, PBY_ROLE_MOST);
+    const fmpq *grid = pby_mechanism_value(m, PBY_ROLE_GRID);
     if (grid != NULL) {
         fmpq_get_mpq(out->unit, grid);
         mpq_div_2exp(out->unit, out->unit, 1); /* the query is rounded to the grid first */
@@ -63,7 +63,7 @@ static pby_status make_behind(struct model *out, const pby_mechanism *m, pby_err
     pby_status status = pby_accuracy_row_of(&row, m, err);
     if (status != PBY_OK)
         return status;
-    make_steps(out, row, m);
+    make_steps(out, m);
     out->shrinks = row->kind == PBY_ACCURACY_DROPS;
     status = make_noise(&out->main, m, out->shrinks ? 0 : 2, err);
     if (status == PBY_OK && out->shrinks)
@@ -84,7 +84,7 @@ static pby_status make_model(struct model *out, const pby_spec *spec, pby_error 
     switch (kind) {
     case PBY_ACCURACY_NOISY:
     case PBY_ACCURACY_QUERY:
-        make_steps(out, row, m);
+        make_steps(out, m);
         return make_noise(&out->main, m, 2, err);
     case PBY_ACCURACY_GATED:
         return make_gate(out, m, 2, err);

@@ -2,26 +2,13 @@
 
 #include "number/text.h"
 
-static const pby_accuracy_row rows[] = {
-    {.family = &pby_family_stlap, .kind = PBY_ACCURACY_DROPS, .threshold = "q", .rate = "tau", .bars = "bars"},
-    {.family = &pby_family_buckethist, .kind = PBY_ACCURACY_DROPS, .threshold = "q", .width = "width"},
-    {.family = &pby_family_partition, .kind = PBY_ACCURACY_HIDES},
-    {.family = &pby_family_geometric, .kind = PBY_ACCURACY_NOISY},
-    {.family = &pby_family_tgeometric, .kind = PBY_ACCURACY_QUERY, .most = "bound"},
-    {.family = &pby_family_dgauss, .kind = PBY_ACCURACY_QUERY},
-    {.family = &pby_family_laplace, .kind = PBY_ACCURACY_QUERY, .grid = "grid"},
-    {.family = &pby_family_range, .kind = PBY_ACCURACY_NOISY, .most = "L"},
-    {.family = &pby_family_threshold, .kind = PBY_ACCURACY_GATED},
-};
-
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].family == m->family && (rows[i].grid == NULL || pby_mechanism_value(m, rows[i].grid) != NULL)) {
-            *out = &rows[i];
-            return PBY_OK;
-        }
-    return pby_family_lacks(m, "an accuracy: one that draws", err);
+    const pby_accuracy_row *row = &m->family->accuracy;
+    if (!row->has || (row->needs != PBY_ROLE_NONE && pby_mechanism_value(m, row->needs) == NULL))
+        return pby_family_lacks(m, "an accuracy: one that draws", err);
+    *out = row;
+    return PBY_OK;
 }
 
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)
@@ -38,7 +25,7 @@ pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)
 pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pby_error *err)
 {
     const pby_mechanism *gate, *m;
-    const pby_accuracy_row *row;
+    const pby_accuracy_row *row = NULL;
     *out = PBY_ACCURACY_BEHIND;
     pby_status status = pby_spec_steps(&gate, &m, spec, err);
     if (status != PBY_OK || gate != NULL)
@@ -68,7 +55,7 @@ pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *sta
 pby_status pby_statistic_released(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
 {
     const pby_mechanism *m = &spec->use[spec->count - 1].mechanism;
-    const fmpq *dimension = pby_mechanism_value(m, "dimension");
+    const fmpq *dimension = pby_mechanism_value(m, PBY_ROLE_DIMENSION);
     if (dimension != NULL && !fmpq_is_one(dimension) && pby_statistic_ordered(statistic))
         return refuse_statistic(statistic, "support or mode: points of several coordinates have no order", err);
     if (m->family->release == NULL)

@@ -1,20 +1,9 @@
-/* What kind of accuracy each family has, and the parameters that decide it. */
+/* What kind of accuracy a mechanism has, and what bars may lose. */
 #ifndef PBY_ACCURACY_ROW_H
 #define PBY_ACCURACY_ROW_H
 
 #include "mechanism/family.h"
 #include "probity/accuracy.h"
-
-/* Parameters by name; NULL where a family has none. */
-typedef struct pby_accuracy_row {
-    const pby_family *family;
-    pby_accuracy_kind kind;
-    const char *threshold, *rate; /* what a bar may lose, or what it may lose for each record that there is */
-    const char *bars;             /* how many there are, where the spec says so */
-    const char *width;            /* of buckets of its own */
-    const char *most;             /* the greatest error of a count that is published */
-    const char *grid;             /* what counts are multiples of, after rounding */
-} pby_accuracy_row;
 
 /* The row of a mechanism, or a refusal that says that it has no accuracy. */
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err);

@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/request.h"
-#include "cli/story.h"
+#include "mechanism/story.h"
 #include "number/exact.h"
 #include "probity.h"
 
@@ -43,7 +43,7 @@ struct explanation {
 /* One use of a mechanism whose eps is an epsilon, and not what a divergence is at most. */
 static void find_own_epsilon(struct explanation *x)
 {
-    const fmpq *epsilon = pby_mechanism_value(x->mechanism, "eps");
+    const fmpq *epsilon = pby_mechanism_value(x->mechanism, PBY_ROLE_EPSILON);
     x->owns_epsilon = epsilon != NULL && x->mechanism->family->promise == NULL && x->spec->use[0].times == 1;
     if (x->owns_epsilon)
         fmpq_get_mpq(x->own_epsilon, epsilon);

@@ -26,17 +26,17 @@ static void times(fmpq_t x, unsigned long size)
     fmpz_clear(k);
 }
 
-/* NULL where the family has none of that name. */
-static fmpq *parameter(pby_mechanism *m, const char *name)
+/* NULL where the family has none of that role. */
+static fmpq *parameter(pby_mechanism *m, pby_role role)
 {
-    const size_t i = pby_family_find(m->family, name);
+    const size_t i = pby_family_with(m->family, role);
     return i < PBY_PARAMETERS_MAX ? &m->value[i] : NULL;
 }
 
 /* xi k (1 + 1/2 + ... + 1/k) and k^2 rho */
 static void group_zcdp(pby_mechanism *m, unsigned long size)
 {
-    fmpq *xi = parameter(m, "xi"), *rho = parameter(m, "rho");
+    fmpq *xi = parameter(m, PBY_ROLE_XI), *rho = parameter(m, PBY_ROLE_RHO);
     times(rho, size);
     times(rho, size);
     if (fmpq_is_zero(xi))
@@ -52,7 +52,7 @@ static void group_zcdp(pby_mechanism *m, unsigned long size)
 /* With v = 1/u = a/(a-1): the order v^k/(v^k - 1), and e (v^k - 1)/(v - 1) = e (a-1)(v^k - 1). */
 static void group_rdp(pby_mechanism *m, unsigned long size)
 {
-    fmpq *order = parameter(m, "order"), *eps = parameter(m, "eps");
+    fmpq *order = parameter(m, PBY_ROLE_ORDER), *eps = parameter(m, PBY_ROLE_EPSILON);
     fmpq_t less, power, rest;
     fmpq_init(less);
     fmpq_init(power);
@@ -73,13 +73,13 @@ static void group_rdp(pby_mechanism *m, unsigned long size)
  * counted in bars of its own, and some may be added while others are removed. */
 static void group_sensitivity(pby_mechanism *m, unsigned long size)
 {
-    static const char *const names[] = {"eps", "sensitivity", "dimensions"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        fmpq *value = parameter(m, names[i]);
+    static const pby_role roles[] = {PBY_ROLE_EPSILON, PBY_ROLE_SENSITIVITY, PBY_ROLE_DIMENSIONS};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        fmpq *value = parameter(m, roles[i]);
         if (value != NULL)
             times(value, size);
     }
-    fmpq *moves = parameter(m, "moves");
+    fmpq *moves = parameter(m, PBY_ROLE_MOVES);
     if (moves != NULL && size > 1)
         fmpq_one(moves);
 }
@@ -89,7 +89,7 @@ static bool grows(const pby_mechanism *m)
 {
     const pby_family *f = m->family;
     return f == &pby_family_zcdp || f == &pby_family_rdp || f == &pby_family_pure ||
-           pby_family_find(f, "sensitivity") < PBY_PARAMETERS_MAX;
+           pby_family_with(f, PBY_ROLE_SENSITIVITY) < PBY_PARAMETERS_MAX;
 }
 
 /* Turns a mechanism that grows into the one that a group of that size sees. */

@@ -2,7 +2,7 @@
  *
  * A family names its parameters and gives what it can: the noise law, the dominating pairs, the
  * paper's claim, the release. A member that it does not have is NULL, and what needs it is refused
- * with the family's name. A family is src/mechanism/NAME.c with one pby_family, its name below and in
+ * with the family's name. A family is a folder of src/mechanism with one pby_family, its name below and in
  * registry.c; docs/tour.md lists the tables outside of this folder that may have a row for it. */
 #ifndef PBY_MECHANISM_FAMILY_H
 #define PBY_MECHANISM_FAMILY_H
@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "law/sampler.h"
 #include "pair/pair.h"
+#include "probity/accuracy.h"
 #include "probity/release.h"
 #include "probity/spec.h"
 
@@ -30,13 +31,49 @@ typedef enum pby_kind {
     PBY_CHOICE    /* one of some words; its value is the word's place, from 0 on */
 } pby_kind;
 
+/* What a parameter means, whatever it is called: how everything but the family itself finds it. No family has two of one
+ * role, but for PBY_ROLE_NONE. */
+typedef enum pby_role {
+    PBY_ROLE_NONE,        /* nobody else's concern */
+    PBY_ROLE_EPSILON,     /* a privacy loss, or the rate of the noise */
+    PBY_ROLE_DELTA,
+    PBY_ROLE_ORDER,       /* of a Renyi divergence */
+    PBY_ROLE_RHO,
+    PBY_ROLE_XI,
+    PBY_ROLE_SENSITIVITY, /* the distance of neighbours */
+    PBY_ROLE_DIMENSIONS,  /* the most bars that one record is counted in */
+    PBY_ROLE_MOVES,       /* whether a record may raise one bar and lower another */
+    PBY_ROLE_VARIANCE,
+    PBY_ROLE_SCALE,
+    PBY_ROLE_GRID,        /* what query and noise are multiples of */
+    PBY_ROLE_MOST,        /* the greatest error of a count that is published */
+    PBY_ROLE_LEAST,       /* the least count that is published */
+    PBY_ROLE_LOSES,       /* the most that a bar may lose */
+    PBY_ROLE_SHARE,       /* the same as a share of all records */
+    PBY_ROLE_SIZE,        /* the number of records */
+    PBY_ROLE_BARS,        /* the number of bars */
+    PBY_ROLE_WIDTH,       /* of buckets of its own */
+    PBY_ROLE_DIMENSION,   /* the coordinates of a point */
+    PBY_ROLE_OUTSIDE      /* what becomes of a point outside */
+} pby_role;
+
 typedef struct pby_parameter {
     const char *name;
     pby_kind kind;
     const char *fallback; /* the value if left out; NULL when it must be given, and "" when it may be left
                            * out and has no default: its value is then 0, which its kind must exclude */
     const char *meaning;
+    pby_role role;
 } pby_parameter;
+
+/* The kind of accuracy that a release has. */
+typedef struct pby_accuracy_row {
+    bool has;
+    pby_accuracy_kind kind;
+    pby_role needs; /* only for a mechanism that was given such a parameter; PBY_ROLE_NONE for any */
+} pby_accuracy_row;
+
+typedef struct pby_story pby_story; /* mechanism/story.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
@@ -122,6 +159,10 @@ struct pby_family {
     /* The same from noise that every bar has drawn, in steps that do not depend on counts or noise (kernel/silent.h);
      * NULL for a release that publishes some bars and not others, which shows anyway. */
     pby_silent_update *silent;
+
+    pby_accuracy_row accuracy;
+    const pby_story *stories;    /* ended by one that says nothing; the last is about every mechanism of the family */
+    const char *const *examples; /* specs that the tests of all families walk through, ended by NULL */
 };
 
 struct pby_mechanism {
@@ -129,10 +170,11 @@ struct pby_mechanism {
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
 
-/* How many parameters a family has, and the place of one by its name: PBY_PARAMETERS_MAX when it has none of that
- * name. */
+/* How many parameters a family has, and the place of one by its name or by its role: PBY_PARAMETERS_MAX when it has
+ * none such. */
 size_t pby_family_parameters(const pby_family *family);
 size_t pby_family_find(const pby_family *family, const char *name);
+size_t pby_family_with(const pby_family *family, pby_role role);
 
 /* A mechanism whose values are all 0. */
 void pby_mechanism_init(pby_mechanism *m, const pby_family *family);
@@ -154,8 +196,8 @@ bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
 /* A parameter of the kind PBY_NATURAL; 0 when it was left out. */
 int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
 
-/* A parameter by its name; NULL where the family has none of it, where it is 0 and for the name NULL. */
-const fmpq *pby_mechanism_value(const pby_mechanism *m, const char *name);
+/* A parameter by its role; NULL where the family has none of it and where it is 0. */
+const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);
 
 /* n of a mechanism that reads the size of its data; 0 of one that does not. */
 int64_t pby_mechanism_size(const pby_mechanism *m);

@@ -23,6 +23,15 @@ size_t pby_family_find(const pby_family *family, const char *name)
     return PBY_PARAMETERS_MAX;
 }
 
+size_t pby_family_with(const pby_family *family, pby_role role)
+{
+    const size_t count = pby_family_parameters(family);
+    for (size_t i = 0; i < count && role != PBY_ROLE_NONE; i++)
+        if (family->parameters[i].role == role)
+            return i;
+    return PBY_PARAMETERS_MAX;
+}
+
 void pby_mechanism_init(pby_mechanism *m, const pby_family *family)
 {
     m->family = family;
@@ -53,10 +62,10 @@ int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter)
     return fmpz_get_si(fmpq_numref(&m->value[parameter]));
 }
 
-const fmpq *pby_mechanism_value(const pby_mechanism *m, const char *name)
+const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role)
 {
-    const size_t i = name == NULL ? PBY_PARAMETERS_MAX : pby_family_find(m->family, name);
-    return i < PBY_PARAMETERS_MAX && pby_mechanism_has(m, i) ? &m->value[i] : NULL;
+    const size_t i = pby_family_with(m->family, role);
+    return i == PBY_PARAMETERS_MAX || fmpq_is_zero(&m->value[i]) ? NULL : &m->value[i];
 }
 
 int64_t pby_mechanism_size(const pby_mechanism *m)

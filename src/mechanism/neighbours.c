@@ -25,7 +25,7 @@ const char *pby_neighbours_text(pby_neighbours relation)
 /* Counts move by whole numbers, whatever part of one a sensitivity has. */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation)
 {
-    const fmpq *sensitivity = pby_mechanism_value(m, "sensitivity");
+    const fmpq *sensitivity = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
     if (sensitivity == NULL)
         return record[relation];
     fmpz_t whole;

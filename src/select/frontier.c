@@ -237,7 +237,7 @@ static bool covers(const pby_target *target, const pby_mechanism *m)
     fmpq_t all, epsilon;
     fmpq_init(all);
     fmpq_init(epsilon);
-    fmpq_mul_ui(all, pby_mechanism_value(m, "eps"), target->uses);
+    fmpq_mul_ui(all, pby_mechanism_value(m, PBY_ROLE_EPSILON), target->uses);
     fmpq_set_mpq(epsilon, target->epsilon);
     const bool covered = fmpq_cmp(epsilon, all) >= 0;
     fmpq_clear(epsilon);
@@ -266,7 +266,7 @@ static pby_status check_range(const pby_frontier *f, const pby_mechanism *m, pby
     if (f->from <= ONE_BY_ONE && f->last >= 1)
         return PBY_OK;
     snprintf(where, sizeof where, "%s:sensitivity", f->row->family->name);
-    return pby_refuse_rational(err, where, pby_mechanism_value(m, "sensitivity"), "a smaller one");
+    return pby_refuse_rational(err, where, pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), "a smaller one");
 }
 
 /* The candidates: how far they go, and from where on they are in order. */

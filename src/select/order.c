@@ -4,7 +4,7 @@ enum { INTEGER_LAST = 1 << 17 };
 
 static const fmpq *eps_of(const pby_mechanism *m)
 {
-    return pby_mechanism_value(m, "eps");
+    return pby_mechanism_value(m, PBY_ROLE_EPSILON);
 }
 
 static int64_t natural_of(const pby_mechanism *m, const char *parameter)

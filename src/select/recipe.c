@@ -54,7 +54,7 @@ pby_status pby_recipe_clipped(pby_told *verdict, const pby_spec *one, const pby_
     (void)err;
     const pby_mechanism *m = &one->use[0].mechanism;
     *verdict = PBY_BEYOND;
-    if (!fmpq_is_one(pby_mechanism_value(m, "sensitivity")))
+    if (!fmpq_is_one(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY)))
         return PBY_OK;
     arb_t need, have;
     fmpq_t x;
@@ -66,8 +66,8 @@ pby_status pby_recipe_clipped(pby_told *verdict, const pby_spec *one, const pby_
     arb_set_fmpq(need, x, PRECISION);
     arb_mul_ui(need, need, 4 * target->uses, PRECISION);
     arb_log(need, need, PRECISION);
-    fmpq_sub_si(x, pby_mechanism_value(m, "bound"), 1);
-    fmpq_mul(x, x, pby_mechanism_value(m, "eps"));
+    fmpq_sub_si(x, pby_mechanism_value(m, PBY_ROLE_MOST), 1);
+    fmpq_mul(x, x, pby_mechanism_value(m, PBY_ROLE_EPSILON));
     arb_set_fmpq(have, x, PRECISION);
     if (arb_ge(have, need))
         *verdict = PBY_WITHIN;
@@ -105,8 +105,8 @@ static pby_status promise_of(pby_spec **out, const pby_use *use, pby_error *err)
     fmpq_t rho;
     fmpq_init(rho);
     pby_mechanism_init(&zcdp, &pby_family_zcdp);
-    fmpq_mul(rho, pby_mechanism_value(m, "sensitivity"), pby_mechanism_value(m, "sensitivity"));
-    fmpq_div(rho, rho, pby_mechanism_value(m, "sigma2"));
+    fmpq_mul(rho, pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), pby_mechanism_value(m, PBY_ROLE_SENSITIVITY));
+    fmpq_div(rho, rho, pby_mechanism_value(m, PBY_ROLE_VARIANCE));
     fmpq_mul_ui(rho, rho, use->times);
     fmpq_div_2exp(rho, rho, 1);
     *out = NULL;

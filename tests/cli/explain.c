@@ -4,28 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/story.h"
+#include "mechanism/story.h"
 #include "tests/cli/run.h"
-
-/* One of each family, and of each story. */
-static const char *const specs[] = {"geometric:eps=1/2",
-                                    "tgeometric:eps=1/2,bound=10",
-                                    "dgauss:sigma2=4",
-                                    "laplace:scale=2",
-                                    "laplace:scale=2,grid=1/4",
-                                    "stlap:eps=1/2,q=40",
-                                    "stlap:eps=1/2,tau=1/100,n=3000,bars=3",
-                                    "threshold:eps=1,T=20",
-                                    "range:eps=1,L=20",
-                                    "partition:eps=1,delta=1/100000",
-                                    "buckethist:eps=1,q=20,bound=10,width=1/2",
-                                    "gauss:sigma2=4",
-                                    "pure:eps=1",
-                                    "approx:eps=1,delta=1/1000",
-                                    "rdp:order=2,eps=1",
-                                    "zcdp:rho=1/2"};
-
-enum { SPECS = sizeof specs / sizeof *specs };
+#include "tests/mechanism/examples.h"
 
 static char *contents(const char *folder, const char *name)
 {
@@ -39,35 +20,44 @@ static char *contents(const char *folder, const char *name)
     return text;
 }
 
-Test(explain, every_family_has_a_story)
+/* Every story is of some use: the last one is about all mechanisms of its family, each other about some example. */
+Test(explain, every_story_is_told)
 {
     for (size_t i = 0; pby_families[i] != NULL; i++) {
-        bool told = false;
-        for (const pby_story *s = pby_stories; s->family != NULL; s++)
-            told = told || (s->family == pby_families[i] && s->with == NULL);
-        cr_assert(told, "nothing is told of %s", pby_families[i]->name);
+        const pby_story *s = pby_families[i]->stories;
+        cr_assert(s != NULL && s->what != NULL, "nothing is told of %s", pby_families[i]->name);
+        for (; s[1].what != NULL; s++) {
+            cr_assert_neq(s->with, PBY_ROLE_NONE, "%s: a story behind one of every mechanism", pby_families[i]->name);
+            cr_assert_lt(pby_family_with(pby_families[i], s->with), PBY_PARAMETERS_MAX);
+        }
+        cr_assert_eq(s->with, PBY_ROLE_NONE, "%s: of some mechanisms nothing is told", pby_families[i]->name);
     }
+}
+
+static void check_story(const pby_family *family, const pby_story *s)
+{
+    cr_assert(s->what && s->neighbours[0] && s->neighbours[1] && s->pair[0] && s->pair[1] && s->pages[0]);
+    for (size_t i = 0; i < PBY_STORY_PAGES && s->pages[i] != NULL; i++)
+        cr_assert_str_not_empty(contents("docs/theory", s->pages[i]));
+    for (size_t i = 0; i < PBY_STORY_KERNEL && s->kernel[i].name != NULL; i++) {
+        char call[64];
+        snprintf(call, sizeof call, "%s(", s->kernel[i].name);
+        const char *header = contents("src/kernel", s->kernel[i].header);
+        const char *prototype = strstr(header, call);
+        cr_assert_not_null(prototype, "%s is not in %s", call, s->kernel[i].header);
+        const char *contract = strstr(header, "ensures");
+        cr_assert(contract != NULL && contract < prototype, "%s has no contract", call);
+    }
+    const bool drawn = s->accuracy == NULL || strcmp(s->accuracy, "none: nothing is drawn") != 0;
+    if (family->release != NULL && drawn)
+        cr_assert_not_null(s->kernel[0].name, "%s releases by nothing that is proved", family->name);
 }
 
 Test(explain, every_story_is_whole_and_names_what_is_there)
 {
-    for (const pby_story *s = pby_stories; s->family != NULL; s++) {
-        cr_assert(s->what && s->neighbours[0] && s->neighbours[1] && s->pair[0] && s->pair[1] && s->pages[0]);
-        for (size_t i = 0; i < PBY_STORY_PAGES && s->pages[i] != NULL; i++)
-            cr_assert_str_not_empty(contents("docs/theory", s->pages[i]));
-        for (size_t i = 0; i < PBY_STORY_KERNEL && s->kernel[i].name != NULL; i++) {
-            char call[64];
-            snprintf(call, sizeof call, "%s(", s->kernel[i].name);
-            const char *header = contents("src/kernel", s->kernel[i].header);
-            const char *prototype = strstr(header, call);
-            cr_assert_not_null(prototype, "%s is not in %s", call, s->kernel[i].header);
-            const char *contract = strstr(header, "ensures");
-            cr_assert(contract != NULL && contract < prototype, "%s has no contract", call);
-        }
-        const bool drawn = s->accuracy == NULL || strcmp(s->accuracy, "none: nothing is drawn") != 0;
-        if (s->family->release != NULL && drawn)
-            cr_assert_not_null(s->kernel[0].name, "%s releases by nothing that is proved", s->family->name);
-    }
+    for (size_t i = 0; pby_families[i] != NULL; i++)
+        for (const pby_story *s = pby_families[i]->stories; s->what != NULL; s++)
+            check_story(pby_families[i], s);
 }
 
 static json_t *explain(const char *spec)
@@ -81,15 +71,15 @@ static json_t *explain(const char *spec)
 
 Test(explain, tells_of_every_family_what_loss_tells)
 {
-    for (size_t i = 0; i < SPECS; i++) {
-        json_t *object = explain(specs[i]);
+    PBY_EACH_EXAMPLE (spec) {
+        json_t *object = explain(spec);
         json_t *loss = json_object_get(object, "loss");
-        cr_assert_str_eq(json_string_value(json_object_get(object, "spec")), specs[i]);
-        const pby_run *r = PBY_RUN(NULL, "loss", specs[i], "--delta", "1e-6", "--json");
+        cr_assert_str_eq(json_string_value(json_object_get(object, "spec")), spec);
+        const pby_run *r = PBY_RUN(NULL, "loss", spec, "--delta", "1e-6", "--json");
         json_t *other = json_loads(r->out, 0, NULL);
         json_t *epsilon = json_object_get(loss, "epsilon");
         json_object_del(epsilon, "at");
-        cr_assert(json_equal(epsilon, json_object_get(other, "epsilon")), "%s", specs[i]);
+        cr_assert(json_equal(epsilon, json_object_get(other, "epsilon")), "%s", spec);
         cr_assert_not_null(json_object_get(loss, "rho"));
         json_decref(other);
         json_decref(object);

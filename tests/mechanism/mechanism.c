@@ -31,10 +31,10 @@ Test(mechanism, values_that_were_given)
 {
     pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
     const pby_mechanism *m = &spec->use[0].mechanism;
-    cr_assert_eq(pby_mechanism_value(m, "q"), &m->value[1]);
-    cr_assert_null(pby_mechanism_value(m, "tau"), "not given");
-    cr_assert_null(pby_mechanism_value(m, "T"), "not a parameter");
-    cr_assert_null(pby_mechanism_value(m, NULL));
+    cr_assert_eq(pby_mechanism_value(m, PBY_ROLE_LOSES), &m->value[1]);
+    cr_assert_null(pby_mechanism_value(m, PBY_ROLE_SHARE), "not given");
+    cr_assert_null(pby_mechanism_value(m, PBY_ROLE_LEAST), "not a parameter");
+    cr_assert_null(pby_mechanism_value(m, PBY_ROLE_NONE));
     cr_assert_eq(pby_mechanism_size(m), 0);
     pby_spec_free(spec);
     spec = spec_of("stlap:eps=1/2,tau=1/75,n=3000,bars=3");

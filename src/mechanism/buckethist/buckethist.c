@@ -9,6 +9,7 @@
 #include "mechanism/buckethist/buckets.h"
 #include "mechanism/family.h"
 #include "mechanism/stlap/stlap.h"
+#include "mechanism/story.h"
 
 enum { EPS, Q, BOUND, WIDTH, DIMENSION, OUTSIDE };
 
@@ -46,15 +47,29 @@ static bool buckethist_claim(arb_t delta, const pby_mechanism *m, pby_neighbours
     return pby_stlap_claim(delta, &m->value[EPS], &m->value[Q], relation, epsilon, prec);
 }
 
+static const pby_story buckethist_stories[] = {
+    {.what = "Points of [0, bound)^dimension are counted into cubes of side width, each told by its centre, in "
+             "exact arithmetic; the counts are released as by stlap:eps,q. A point outside is refused or clamped.",
+     .neighbours = {"one point more or fewer: one count moves by one",
+                    "one point changed: one count loses one, another gains one"},
+     .pair = {"(R, R+1) and (R+1, R), those of stlap: one point is in one cube",
+              "the product of (R, R+1) and (R+1, R), as for stlap"},
+     .pages = {"buckethist.md", "stlap.md", "accuracy.md"},
+     .kernel = {{"pby_bucket", "bucket.h"}, {"pby_shrink", "histogram.h"}}},
+    {.what = NULL},
+};
+
+static const char *const buckethist_examples[] = {"buckethist:eps=1/2,q=40,bound=100,width=10", "buckethist:eps=1,q=12,bound=1,width=1/4,dimension=2,outside=clamp", NULL};
+
 const pby_family pby_family_buckethist = {
     .name = "buckethist",
     .summary = "points counted into cubes, then stlap",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0"},
-                   {"q", PBY_POSITIVE, NULL, "q=Q, the most that a bucket may lose, a rational above 0"},
-                   {"bound", PBY_POSITIVE, NULL, "bound=B, where the coordinates end, a rational above 0"},
-                   {"width", PBY_POSITIVE, NULL, "width=W, the side of a bucket, a rational above 0"},
-                   {"dimension", PBY_NATURAL, "1", "dimension=D, the coordinates of a point"},
-                   {"outside", PBY_CHOICE, "refuse", "outside=refuse or outside=clamp"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
+                   {"q", PBY_POSITIVE, NULL, "q=Q, the most that a bucket may lose, a rational above 0", PBY_ROLE_LOSES},
+                   {"bound", PBY_POSITIVE, NULL, "bound=B, where the coordinates end, a rational above 0", PBY_ROLE_NONE},
+                   {"width", PBY_POSITIVE, NULL, "width=W, the side of a bucket, a rational above 0", PBY_ROLE_WIDTH},
+                   {"dimension", PBY_NATURAL, "1", "dimension=D, the coordinates of a point", PBY_ROLE_DIMENSION},
+                   {"outside", PBY_CHOICE, "refuse", "outside=refuse or outside=clamp", PBY_ROLE_OUTSIDE}},
     .words = {"refuse", "clamp"},
     .check = buckethist_check,
     .law = buckethist_law,
@@ -64,4 +79,7 @@ const pby_family pby_family_buckethist = {
     .takes_points = true,
     .release = pby_stlap_release,
     .silent = pby_silent_shrink,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},
+    .stories = buckethist_stories,
+    .examples = buckethist_examples,
 };

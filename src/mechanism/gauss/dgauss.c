@@ -11,6 +11,7 @@
 #include "mechanism/family.h"
 #include "mechanism/gauss/dgauss_curve.h"
 #include "mechanism/noise.h"
+#include "mechanism/story.h"
 #include "number/text.h"
 
 enum { SIGMA2, SENSITIVITY };
@@ -50,13 +51,29 @@ static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     return pby_dgauss_curve(&out->pair[0].curve, &m->value[SIGMA2], fmpq_numref(&m->value[SENSITIVITY]), err);
 }
 
+static const pby_story dgauss_stories[] = {
+    {.what = "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers, is added to an integer "
+             "query, or to every bar of a histogram, empty ones too; the set of bars is public.",
+     .neighbours = PBY_STORY_A_QUERY,
+     .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
+     .accuracy = PBY_STORY_NOISE("the answer is"),
+     .pages = {"dgauss.md", "drawing.md", "zcdp.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
+    {.what = NULL},
+};
+
+static const char *const dgauss_examples[] = {"dgauss:sigma2=16", "dgauss:sigma2=9/2,sensitivity=2", NULL};
+
 const pby_family pby_family_dgauss = {
     .name = "dgauss",
     .summary = "discrete Gaussian noise",
-    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0"},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0", PBY_ROLE_VARIANCE},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
     .law = dgauss_law,
     .pairs = dgauss_pairs,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
+    .stories = dgauss_stories,
+    .examples = dgauss_examples,
 };

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "mechanism/gauss/gauss_integral.h"
+#include "mechanism/story.h"
 #include "number/erfc.h"
 #include "pair/sided.h"
 
@@ -161,11 +162,25 @@ static bool gauss_continuous(const pby_mechanism *m)
     return true;
 }
 
+static const pby_story gauss_stories[] = {
+    {.what = "Continuous Gaussian noise of variance sigma2 on a real query. No machine draws it: for loss alone; dgauss "
+             "can be drawn.",
+     .neighbours = PBY_STORY_A_QUERY,
+     .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
+     .accuracy = "none: nothing is drawn",
+     .pages = {"dgauss.md", "zcdp.md"}},
+    {.what = NULL},
+};
+
+static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", NULL};
+
 const pby_family pby_family_gauss = {
     .name = "gauss",
     .summary = "continuous Gaussian noise, loss only",
-    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0"},
-                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves"}},
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0", PBY_ROLE_VARIANCE},
+                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
     .pairs = gauss_pairs,
     .continuous = gauss_continuous,
+    .stories = gauss_stories,
+    .examples = gauss_examples,
 };

@@ -11,6 +11,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/story.h"
 
 enum { EPS, SENSITIVITY };
 
@@ -33,13 +34,29 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status;
 }
 
+static const pby_story geometric_stories[] = {
+    {.what = "Two-sided geometric noise R of rate eps/sensitivity is added to an integer query, or to every bar of a "
+             "histogram over a public set of bars, the empty ones too.",
+     .neighbours = PBY_STORY_A_HISTOGRAM,
+     .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
+     .accuracy = PBY_STORY_NOISE("every bar is"),
+     .pages = {"geometric.md", "drawing.md", "accuracy.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
+    {.what = NULL},
+};
+
+static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric:eps=1,sensitivity=2", NULL};
+
 const pby_family pby_family_geometric = {
     .name = "geometric",
     .summary = "two-sided geometric noise (discrete Laplace)",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss at the given sensitivity, a rational above 0"},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss at the given sensitivity, a rational above 0", PBY_ROLE_EPSILON},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
     .law = geometric_law,
     .pairs = geometric_pairs,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},
+    .stories = geometric_stories,
+    .examples = geometric_examples,
 };

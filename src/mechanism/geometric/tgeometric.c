@@ -8,6 +8,7 @@
  */
 #include "law/laws.h"
 #include "mechanism/family.h"
+#include "mechanism/story.h"
 
 enum { EPS, BOUND, SENSITIVITY };
 
@@ -43,12 +44,29 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
     return status;
 }
 
+static const pby_story tgeometric_stories[] = {
+    {.what = "Two-sided geometric noise of rate eps/sensitivity, clipped at -bound and bound with the tails heaped on "
+             "the ends, is added to an integer query.",
+     .neighbours = PBY_STORY_A_QUERY,
+     .pair = {"the law and the law shifted by s, for every s up to the sensitivity: clipping can make a smaller shift "
+              "the worse one",
+              "the law and the law shifted by s, for every s up to the sensitivity"},
+     .accuracy = "the answer is always within the bound of the query, and closer by chance: probity accuracy",
+     .pages = {"geometric.md", "drawing.md", "accuracy.md"}},
+    {.what = NULL},
+};
+
+static const char *const tgeometric_examples[] = {"tgeometric:eps=1/2,bound=40", "tgeometric:eps=1,bound=12,sensitivity=2", NULL};
+
 const pby_family pby_family_tgeometric = {
     .name = "tgeometric",
     .summary = "two-sided geometric noise, clipped",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, rate times sensitivity, a rational above 0"},
-                   {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on"},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, rate times sensitivity, a rational above 0", PBY_ROLE_EPSILON},
+                   {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on", PBY_ROLE_MOST},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
     .law = tgeometric_law,
     .pairs = tgeometric_pairs,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
+    .stories = tgeometric_stories,
+    .examples = tgeometric_examples,
 };

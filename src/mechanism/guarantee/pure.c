@@ -13,6 +13,7 @@
  * The pair is its own reverse.
  */
 #include "mechanism/family.h"
+#include "mechanism/story.h"
 
 enum { EPS, DELTA };
 
@@ -75,19 +76,47 @@ static pby_status approx_apart(pby_pairs *out, const pby_mechanism *m, unsigned 
     return status == PBY_BAD ? PBY_OK : status;
 }
 
+static const pby_story pure_stories[] = {
+    {.what = "Any mechanism that is eps-private, known by that alone.",
+     .neighbours = PBY_STORY_ANY,
+     .pair = {"randomised response at eps, of which every such mechanism is a post-processing",
+              "randomised response at eps, of which every such mechanism is a post-processing"},
+     .accuracy = "none: only its privacy is known",
+     .pages = {"geometric.md", "conversions.md"}},
+    {.what = NULL},
+};
+
+static const char *const pure_examples[] = {"pure:eps=1/2", NULL};
+
 /* The value of a parameter that the family does not have is 0, and so is the delta of a pure one. */
 const pby_family pby_family_pure = {
     .name = "pure",
     .summary = "any mechanism with pure privacy, loss only",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0", PBY_ROLE_EPSILON}},
     .pairs = guarantee_pairs,
+    .stories = pure_stories,
+    .examples = pure_examples,
 };
+
+static const pby_story approx_stories[] = {
+    {.what = "Any mechanism that is (eps, delta)-private, known by that alone.",
+     .neighbours = PBY_STORY_ANY,
+     .pair = {"randomised response at eps that says outright which input it has with chance delta",
+              "randomised response at eps that says outright which input it has with chance delta"},
+     .accuracy = "none: only its privacy is known",
+     .pages = {"geometric.md", "conversions.md"}},
+    {.what = NULL},
+};
+
+static const char *const approx_examples[] = {"approx:eps=1/2,delta=1/100000", NULL};
 
 const pby_family pby_family_approx = {
     .name = "approx",
     .summary = "any mechanism with approximate privacy, loss only",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0"},
-                   {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0", PBY_ROLE_EPSILON},
+                   {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1", PBY_ROLE_DELTA}},
     .pairs = guarantee_pairs,
     .apart = approx_apart,
+    .stories = approx_stories,
+    .examples = approx_examples,
 };

@@ -4,6 +4,7 @@
  * Known by that promise alone.
  */
 #include "mechanism/family.h"
+#include "mechanism/story.h"
 
 enum { RHO, XI };
 
@@ -14,10 +15,24 @@ static void zcdp_promise(pby_promise *out, const pby_mechanism *m)
     out->bounded = false;
 }
 
+static const pby_story zcdp_stories[] = {
+    {.what = "Any mechanism whose Renyi divergence of every order a is at most xi + rho a between neighbours, known by "
+             "that alone. Its epsilon and delta are conversions.",
+     .neighbours = PBY_STORY_ANY,
+     .pair = {"none: a promise about divergences, not a pair", "none: a promise about divergences, not a pair"},
+     .accuracy = "none: only its privacy is known",
+     .pages = {"conversions.md", "zcdp.md"}},
+    {.what = NULL},
+};
+
+static const char *const zcdp_examples[] = {"zcdp:rho=1/10", "zcdp:rho=1/10,xi=1/100", NULL};
+
 const pby_family pby_family_zcdp = {
     .name = "zcdp",
     .summary = "a guarantee: zero-concentrated differential privacy",
-    .parameters = {{"rho", PBY_POSITIVE, NULL, "rho=R, what the divergence grows by with its order, above 0"},
-                   {"xi", PBY_NOT_NEGATIVE, "0", "xi=X, what the divergence starts from, from 0 on"}},
+    .parameters = {{"rho", PBY_POSITIVE, NULL, "rho=R, what the divergence grows by with its order, above 0", PBY_ROLE_RHO},
+                   {"xi", PBY_NOT_NEGATIVE, "0", "xi=X, what the divergence starts from, from 0 on", PBY_ROLE_XI}},
     .promise = zcdp_promise,
+    .stories = zcdp_stories,
+    .examples = zcdp_examples,
 };

@@ -17,6 +17,7 @@
 #include "mechanism/family.h"
 #include "mechanism/laplace/laplace_curve.h"
 #include "mechanism/noise.h"
+#include "mechanism/story.h"
 
 enum { SCALE, GRID, SENSITIVITY };
 
@@ -95,7 +96,7 @@ static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neig
 
 static const fmpq *laplace_unit(const pby_mechanism *m)
 {
-    return pby_mechanism_value(m, "grid");
+    return pby_mechanism_value(m, PBY_ROLE_GRID);
 }
 
 /* floor(x/g + 1/2), cut at INT64_MAX, which brings no two counts further apart. */
@@ -134,16 +135,40 @@ static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, 
     return status;
 }
 
+static const pby_story laplace_stories[] = {
+    {.with = PBY_ROLE_GRID,
+     .what = "A real query is rounded to the grid, and grid times two-sided geometric noise of rate grid/scale is "
+             "added. Draws count in steps of the grid. A histogram is released so too, every bar of a public set.",
+     .neighbours = PBY_STORY_A_QUERY,
+     .pair = {"the law and the law shifted by the sensitivity in steps, rounded up: the rounding is charged",
+              "the law and the law shifted by the sensitivity in steps, rounded up"},
+     .accuracy = PBY_STORY_NOISE("the answer is"),
+     .pages = {"laplace.md", "geometric.md", "drawing.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
+    {.what = "Continuous Laplace noise of that scale on a real query. No machine draws it: for loss alone; give a grid "
+             "to draw.",
+     .neighbours = PBY_STORY_A_QUERY,
+     .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
+     .accuracy = "none: nothing is drawn",
+     .pages = {"laplace.md", "zcdp.md"}},
+    {.what = NULL},
+};
+
+static const char *const laplace_examples[] = {"laplace:scale=2", "laplace:scale=2,grid=1/4,sensitivity=3/2", NULL};
+
 const pby_family pby_family_laplace = {
     .name = "laplace",
     .summary = "Laplace noise, on a grid; without one continuous, loss only",
-    .parameters = {{"scale", PBY_POSITIVE, NULL, "scale=B, the scale of the noise, a rational above 0"},
-                   {"grid", PBY_POSITIVE, "", "grid=G, what query and noise are multiples of, a rational above 0"},
-                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves before rounding"}},
+    .parameters = {{"scale", PBY_POSITIVE, NULL, "scale=B, the scale of the noise, a rational above 0", PBY_ROLE_SCALE},
+                   {"grid", PBY_POSITIVE, "", "grid=G, what query and noise are multiples of, a rational above 0", PBY_ROLE_GRID},
+                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY}},
     .law = laplace_law,
     .pairs = laplace_pairs,
     .continuous = laplace_continuous,
     .unit = laplace_unit,
     .release = laplace_release,
     .silent = pby_silent_perturb,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY, .needs = PBY_ROLE_GRID},
+    .stories = laplace_stories,
+    .examples = laplace_examples,
 };

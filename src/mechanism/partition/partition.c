@@ -10,6 +10,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/story.h"
 #include "number/text.h"
 
 enum { EPS, DELTA };
@@ -148,11 +149,26 @@ static pby_status partition_release(const pby_mechanism *m, pby_sampler *sampler
     return pby_noise_occupied(pby_present, sampler, source, counts, noisy, n, err);
 }
 
+static const pby_story partition_stories[] = {
+    {.what = "A bar of k records is shown to be there with the largest chance p_k that eps and delta allow, and nothing "
+             "else of it is published.",
+     .neighbours = PBY_STORY_ONE_BAR,
+     .pair = {"the coins (p_k, p_(k+1)) in both orders, for the at most five k of which all others are mixtures",
+              "the products of two such coins, one up and one down"},
+     .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has how large, and "
+                 "what part of the records may stay hidden",
+     .pages = {"partition.md", "drawing.md", "accuracy.md"},
+     .kernel = {{"pby_present", "partition.h"}}},
+    {.what = NULL},
+};
+
+static const char *const partition_examples[] = {"partition:eps=1,delta=1/1000000", NULL};
+
 const pby_family pby_family_partition = {
     .name = "partition",
     .summary = "which bars are there, optimal partition selection",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, a rational above 0"},
-                   {"delta", PBY_POSITIVE, NULL, "delta=D, a rational above 0 and at most 1"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, a rational above 0", PBY_ROLE_EPSILON},
+                   {"delta", PBY_POSITIVE, NULL, "delta=D, a rational above 0 and at most 1", PBY_ROLE_DELTA}},
     .check = partition_check,
     .law = partition_law,
     .pairs = partition_pairs,
@@ -161,4 +177,7 @@ const pby_family pby_family_partition = {
     .claim_source = "Flex/Section 5.1, optimal emptiness test: true here",
     .form = PBY_RELEASE_PRESENT,
     .release = partition_release,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_HIDES},
+    .stories = partition_stories,
+    .examples = partition_examples,
 };

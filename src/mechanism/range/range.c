@@ -19,6 +19,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/range/bound.h"
 #include "mechanism/range/pair.h"
+#include "mechanism/story.h"
 
 enum { EPS, L, SENSITIVITY, DIMENSIONS };
 
@@ -210,13 +211,27 @@ static const char *range_refuted(const pby_mechanism *m)
     return pby_mechanism_natural(m, SENSITIVITY) == 1 ? NULL : "Thresh/Theorem 2: refuted";
 }
 
+static const pby_story range_stories[] = {
+    {.what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L either way of the "
+             "noisy count is published if it holds the count, else nothing.",
+     .neighbours = PBY_STORY_PUBLIC_BARS,
+     .pair = {"the ways to divide the sensitivity among bars that can be the worst, often one bar alone, each its own reverse",
+              "the ways to divide the sensitivity among bars that can be the worst, in up to twice the dimensions"},
+     .accuracy = "a published interval always holds the count; probity accuracy has the chance that there is none",
+     .pages = {"range.md", "geometric.md", "accuracy.md"},
+     .kernel = {{"pby_ranges", "range.h"}}},
+    {.what = NULL},
+};
+
+static const char *const range_examples[] = {"range:eps=1,L=10", "range:eps=1,L=10,sensitivity=2,dimensions=2", NULL};
+
 const pby_family pby_family_range = {
     .name = "range",
     .summary = "intervals that hold the count, or nothing",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where both intervals are possible, a rational above 0"},
-                   {"L", PBY_NATURAL, NULL, "L=L, half the length of an interval, an integer from 1 on"},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all"},
-                   {"dimensions", PBY_NATURAL, "", "dimensions=K, the most bars that one record is counted in"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where both intervals are possible, a rational above 0", PBY_ROLE_EPSILON},
+                   {"L", PBY_NATURAL, NULL, "L=L, half the length of an interval, an integer from 1 on", PBY_ROLE_MOST},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},
+                   {"dimensions", PBY_NATURAL, "", "dimensions=K, the most bars that one record is counted in", PBY_ROLE_DIMENSIONS}},
     .law = range_law,
     .pairs = range_pairs,
     .part = range_part,
@@ -226,4 +241,7 @@ const pby_family pby_family_range = {
     .form = PBY_RELEASE_RANGES,
     .reach = range_reach,
     .release = range_release,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},
+    .stories = range_stories,
+    .examples = range_examples,
 };

@@ -16,6 +16,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/stlap/size.h"
 #include "mechanism/stlap/stlap.h"
+#include "mechanism/story.h"
 #include "number/text.h"
 
 enum { EPS, Q, TAU, N, BARS };
@@ -204,14 +205,39 @@ static const char *stlap_refuted(const pby_mechanism *m)
     return pby_mechanism_has(m, TAU) ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted" : NULL;
 }
 
+static const pby_story stlap_stories[] = {
+    {.with = PBY_ROLE_SHARE,
+     .what = "Every occupied bar x of a histogram is released as max(0, x + R), as by stlap with q = tau times the "
+             "number of records; an empty bar stays empty. So the size of the input is read, and the noise of "
+             "every bar changes with it. The spec is about inputs of n and n + 1 records in so many bars.",
+     .neighbours = PBY_STORY_ONE_BAR,
+     .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the others, whose noise "
+              "is that of the other size. All are full where the records fill them; where not, all ways to spread few "
+              "records, and of many bounds on the worst",
+              "the size stays, n or n + 1, and q with it: two bars that move by one in opposite directions"},
+     .pages = {"stlap-size.md", "stlap.md", "accuracy.md"},
+     .kernel = {{"pby_shrink", "histogram.h"}}},
+    {.what = "Every occupied bar x of a histogram is released as max(0, x + R); an empty bar stays empty and draws "
+             "nothing. R is Laplace noise of rate eps around -q/2, cut to [-q, 0] and rounded: no count grows, and "
+             "none loses more than ceil(q - 1/2).",
+     .neighbours = PBY_STORY_ONE_BAR,
+     .pair = {"(R, R+1) and (R+1, R): a bar that holds more than q records, with and without one of them",
+              "the product of (R, R+1) and (R+1, R): two such bars, of which one gains what the other loses"},
+     .pages = {"stlap.md", "accuracy.md"},
+     .kernel = {{"pby_shrink", "histogram.h"}}},
+    {.what = NULL},
+};
+
+static const char *const stlap_examples[] = {"stlap:eps=1/2,q=40", "stlap:eps=1/2,tau=1/75,n=3000,bars=3", NULL};
+
 const pby_family pby_family_stlap = {
     .name = "stlap",
     .summary = "shifted truncated Laplace histogram",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0"},
-                   {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0"},
-                   {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1"},
-                   {"n", PBY_NATURAL, "", "n=N, the number of records, an integer from 1 on"},
-                   {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on"}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
+                   {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0", PBY_ROLE_LOSES},
+                   {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1", PBY_ROLE_SHARE},
+                   {"n", PBY_NATURAL, "", "n=N, the number of records, an integer from 1 on", PBY_ROLE_SIZE},
+                   {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on", PBY_ROLE_BARS}},
     .check = stlap_check,
     .law = stlap_law,
     .size = stlap_size,
@@ -224,4 +250,7 @@ const pby_family pby_family_stlap = {
     .claim_refuted = stlap_refuted,
     .release = pby_stlap_release,
     .silent = pby_silent_shrink,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},
+    .stories = stlap_stories,
+    .examples = stlap_examples,
 };

@@ -20,6 +20,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/story.h"
 #include "mechanism/threshold/new.h"
 #include "number/text.h"
 #include "pair/product.h"
@@ -252,14 +253,30 @@ static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler
     return status;
 }
 
+static const pby_story threshold_stories[] = {
+    {.what = "Only bars that occur get noise, two-sided geometric of rate eps/sensitivity, and only noisy counts from T "
+             "on are published, with their names: for a universe of names that is not public.",
+     .neighbours = PBY_STORY_SPREAD,
+     .pair = {"one bar of both inputs that moves by the sensitivity, or new bars of it in all, one or many, in either order; "
+              "in a composition also the ways to divide it between the two",
+              "one bar of both inputs that moves by the sensitivity, or new bars of it in all, or vanished ones; in a "
+              "composition also the ways to divide it among the three"},
+     .accuracy = "of n records in t occupied bars at most t (T - 1) need be dropped for " PBY_STORY_NOISE("every count to be"),
+     .pages = {"threshold.md", "geometric.md", "accuracy.md"},
+     .kernel = {{"pby_threshold", "threshold.h"}}},
+    {.what = NULL},
+};
+
+static const char *const threshold_examples[] = {"threshold:eps=1,T=20", "threshold:eps=1,T=20,sensitivity=2", NULL};
+
 const pby_family pby_family_threshold = {
     .name = "threshold",
     .summary = "geometric noise under a threshold, in an open universe",
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where nothing new appears, a rational above 0"},
-                   {"T", PBY_NATURAL, NULL, "T=T, the least count that is published, an integer from 1 on"},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all"},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where nothing new appears, a rational above 0", PBY_ROLE_EPSILON},
+                   {"T", PBY_NATURAL, NULL, "T=T, the least count that is published, an integer from 1 on", PBY_ROLE_LEAST},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},
                    {"moves", PBY_CHOICE, "one-way",
-                    "moves=one-way, where a record more lowers no bar, or moves=both-ways"}},
+                    "moves=one-way, where a record more lowers no bar, or moves=both-ways", PBY_ROLE_MOVES}},
     .words = {"one-way", "both-ways"},
     .law = threshold_law,
     .pairs = threshold_pairs,
@@ -269,4 +286,7 @@ const pby_family pby_family_threshold = {
     .claim_source = "Thresh/Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
     .form = PBY_RELEASE_PASSED,
     .release = threshold_release,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_GATED},
+    .stories = threshold_stories,
+    .examples = threshold_examples,
 };
