@@ -16,7 +16,8 @@ _probity_files()
 _probity_specs()
 {
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        partition:eps= buckethist:eps= gauss:sigma2= rr:eps= krr:eps= pure:eps= approx:eps= rdp:order=
+        zcdp:rho=" "$1"
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
 }
@@ -41,7 +42,7 @@ _probity_conversions()
 _probity_value()
 {
     case $1 in
-        --neighbours) _probity_words "add-remove substitute" "$2" ;;
+        --neighbours) _probity_words "add-remove substitute local" "$2" ;;
         --accounting) _probity_words "exact basic" "$2" ;;
         --composition) _probity_words "exact basic advanced optimal" "$2" ;;
         --conversion) _probity_conversions "$2" ;;

@@ -30,7 +30,8 @@ typedef enum pby_release_form {
     PBY_RELEASE_PASSED,  /* the bars that passed, with a count, in an order that only their names decide */
     PBY_RELEASE_PRESENT, /* the bars that passed, likewise, and no count */
     PBY_RELEASE_RANGES,  /* every bar with an interval around its noisy count, or without one */
-    PBY_RELEASE_PASSED_RANGES /* the bars that passed and have an interval, in an order that only their names decide */
+    PBY_RELEASE_PASSED_RANGES, /* the bars that passed and have an interval, in an order that only their names decide */
+    PBY_RELEASE_ANSWERS  /* of each user's answer another, in the order of the users: no histogram */
 } pby_release_form;
 
 /* In the place of a count of which nothing may be published. */
@@ -61,7 +62,7 @@ void pby_release_unit(mpq_ptr unit, const pby_release *release) PBY_NONNULL(1, 2
 PBY_CHECKED int64_t pby_release_reach(const pby_release *release) PBY_NONNULL(1);
 
 /* The largest count that may be released: INT64_MAX, but less where the ends of a range around it must fit and no
- * pby_release_truncate makes it smaller. */
+ * pby_release_truncate makes it smaller; of answers the last one. */
 PBY_CHECKED int64_t pby_release_most(const pby_release *release) PBY_NONNULL(1);
 
 /* Says how many records and bars the data have, before the first chunk. A mechanism that reads its size

@@ -34,12 +34,17 @@ uint64_t pby_spec_uses(const pby_spec *spec);
 /* Which inputs count as neighbours. */
 typedef enum pby_neighbours {
     PBY_ADD_REMOVE, /* one record more or fewer */
-    PBY_SUBSTITUTE  /* one record changed */
+    PBY_SUBSTITUTE, /* one record changed */
+    PBY_LOCAL       /* any two values of one user, who trusts nobody with them */
 } pby_neighbours;
 
 PBY_CHECKED pby_status pby_neighbours_parse(pby_neighbours *out, const char *name, const char *text,
                                             pby_error *err) PBY_NONNULL(1, 2, 3);
 PBY_CHECKED const char *pby_neighbours_text(pby_neighbours relation);
+
+/* The relation that a spec is about if nothing else is said: local for mechanisms of one user's value, add-remove for
+ * those of all records. Refused where the spec has some of either. */
+PBY_CHECKED pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_error *err);
 
 PBY_END_API
 

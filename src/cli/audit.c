@@ -57,7 +57,7 @@ static const pby_option known[OPTIONS + 1] = {
     [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
     [NAME] = {"--name", "the name of the mechanism", 0, NULL},
     [KEEP] = {"--keep", "a folder for the outputs", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
 };
 
 /* ---- the request ------------------------------------------------------------------------------ */
@@ -143,6 +143,19 @@ static pby_status read_claim(pby_audit_request *r, const pby_option *o, pby_erro
     return status;
 }
 
+/* Those of what is released, or of what is certified, where nothing is said. */
+static pby_status read_neighbours(pby_audit_request *r, const char *value, pby_error *err)
+{
+    pby_spec *released = NULL;
+    pby_status status = PBY_OK;
+    if (r->release != NULL)
+        status = pby_spec_parse(&released, &r->release, 1, err);
+    if (status == PBY_OK)
+        status = pby_option_neighbours(&r->neighbours, value, released != NULL ? released : r->certified, err);
+    pby_spec_free(released);
+    return status;
+}
+
 static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     unsigned long n;
@@ -151,8 +164,6 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
         status = read_claim(r, o, err);
     if (status == PBY_OK)
         status = pby_option_integer(&n, "-n", o[COUNT].value, 1, outputs_max, 1, err);
-    if (status == PBY_OK)
-        status = pby_option_neighbours(&r->neighbours, o[NEIGHBOURS].value, err);
     if (status != PBY_OK)
         return status;
     unsigned kinds;
@@ -172,7 +183,9 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
     r->release = o[RELEASE].value;
     r->count_to = o[COUNT_TO].value;
     r->state = o[STATE].value;
-    return o[CERTIFIED].value == NULL ? PBY_OK : pby_spec_parse(&r->certified, &o[CERTIFIED].value, 1, err);
+    if (o[CERTIFIED].value != NULL)
+        status = pby_spec_parse(&r->certified, &o[CERTIFIED].value, 1, err);
+    return status == PBY_OK ? read_neighbours(r, o[NEIGHBOURS].value, err) : status;
 }
 
 /* The command line again, as a shell would take it. */

@@ -18,7 +18,7 @@ enum { RECORDS_OR_N = 1, BETA_OR_GAMMA };
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [RECORDS] = {"--records", "how many records the inputs have", RECORDS_OR_N, NULL},
     [N] = {"--n", "how many records the inputs have", RECORDS_OR_N, NULL},
     [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
@@ -101,7 +101,7 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     char *text = NULL;
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
-    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
+    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, spec, err);
     if (status == PBY_OK && options[SIGN].value != NULL)
         status = pby_output_apart(options[OUTPUT].value, options[SIGN].value, "the key", err);
     if (status == PBY_OK)
@@ -152,7 +152,8 @@ static const char help[] =
     "  --epsilon E      the epsilon to certify delta at, a rational\n"
     "  --delta D        a target: the certified delta may not exceed D, and a composition is refined until it\n"
     "                   does not. Where it does, or that is not shown, nothing is written (exit status 1)\n"
-    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
     "  --records N, --support K\n"
     "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
     "                   occupied bars, of any mechanism that probity accuracy answers for: of partition for\n"

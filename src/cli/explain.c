@@ -14,7 +14,7 @@
 enum { NEIGHBOURS, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
     [OPTIONS] = {NULL, NULL, 0, NULL},
@@ -254,9 +254,9 @@ static pby_status read_arguments(struct explanation *x, const pby_option *option
 {
     pby_status status = pby_option_digits(&x->digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
-        status = pby_option_neighbours(&x->relation, options[NEIGHBOURS].value, err);
-    if (status == PBY_OK)
         status = pby_operand_spec(&x->spec, "explain", operands, argv, err);
+    if (status == PBY_OK)
+        status = pby_option_neighbours(&x->relation, options[NEIGHBOURS].value, x->spec, err);
     if (status != PBY_OK)
         return status;
     x->mechanism = &x->spec->use[0].mechanism;
@@ -310,7 +310,8 @@ static const char help[] =
     "whose contract make prove proves.\n"
     "\n"
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40, or K uses of one, K*SPEC\n"
-    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
     "  --digits N       significant digits of the numbers, 1 to 1000 (9)\n"
     "  --json           one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon and\n"
     "                   rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with what they are at),\n"

@@ -19,7 +19,7 @@ enum { ROWS_SIZE = 48 };
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [ACCOUNTING] = {"--accounting", "exact or basic", 0, NULL},
     [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -188,7 +188,7 @@ static pby_status create(const char *path, const pby_option *options, pby_error 
     unsigned long rows;
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
-    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, err);
+    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, NULL, err);
     if (status == PBY_OK)
         status = read_accounting(&accounting, options[ACCOUNTING].value, err);
     if (status == PBY_OK)
@@ -305,7 +305,8 @@ static const char help[] =
     "  spend     records what is released elsewhere, by its certificate, which is verified first, or by its\n"
     "            SPEC; refused (exit status 1), and nothing recorded, when it would overspend\n"
     "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
-    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
+    "                   values of one user); add-remove if left out\n"
     "  --accounting A   exact (the default): what the mechanisms lose together, for a list of them that is\n"
     "                   chosen without regard to outputs; or basic: each release is charged the epsilon and\n"
     "                   the delta of its certificate, and these add, however it is chosen (docs/ledger.md)\n"

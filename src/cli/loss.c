@@ -29,7 +29,7 @@ static const pby_option known[OPTIONS + 1] = {
     [COMPOSITION] = {"--composition", "exact, basic, advanced or optimal", 0, NULL},
     [WIDTH] = {"--width", "a rational above 0 and below 1, such as 1/1000", 0, NULL},
     [PLOT] = {"--plot", "a file that ends in .svg or .png", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
@@ -243,8 +243,6 @@ static pby_status read_request(pby_request *r, const struct question *question, 
     pby_status status = pby_request_width(r, options[WIDTH].value, options[DIGITS].value, err);
     if (status == PBY_OK)
         status = pby_option_integer(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_MAX, 1, err);
-    if (status == PBY_OK)
-        status = pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, err);
     if (status != PBY_OK)
         return status;
     r->conversion = options[CONVERSION].value;
@@ -253,7 +251,9 @@ static pby_status read_request(pby_request *r, const struct question *question, 
         status = pby_composition_parse(&r->composition, "--composition", r->theorem, err);
     if (status == PBY_OK && question != NULL)
         status = read_value(r, question, options, err);
-    return status == PBY_OK ? read_spec(r, question, operands, argv, err) : status;
+    if (status == PBY_OK)
+        status = read_spec(r, question, operands, argv, err);
+    return status == PBY_OK ? pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, r->spec, err) : status;
 }
 
 static bool by_theorem(const char *composition)
@@ -340,7 +340,8 @@ static const char help[] =
     "                   basic, advanced or optimal\n"
     "  --width W        how wide the answer of an exact composition may be where it needs a grid, relative\n"
     "                   to its smaller end; a rational above 0 and below 1 (1/100)\n"
-    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
     "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"
     "  --json           one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi)\n"
     "                   and what is enclosed (delta, epsilon, renyi, rho, or a list under profile) as\n"

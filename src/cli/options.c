@@ -139,10 +139,12 @@ pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fal
     return status;
 }
 
-pby_status pby_option_neighbours(pby_neighbours *out, const char *value, pby_error *err)
+pby_status pby_option_neighbours(pby_neighbours *out, const char *value, const pby_spec *spec, pby_error *err)
 {
     *out = PBY_ADD_REMOVE;
-    return value == NULL ? PBY_OK : pby_neighbours_parse(out, "--neighbours", value, err);
+    if (value != NULL)
+        return pby_neighbours_parse(out, "--neighbours", value, err);
+    return spec == NULL ? PBY_OK : pby_spec_neighbours(out, spec, err);
 }
 
 pby_status pby_operands_at_most(int most, int operands, char **argv, const char *expected, pby_error *err)

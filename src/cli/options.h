@@ -35,7 +35,8 @@ PBY_CHECKED pby_status pby_option_integer(unsigned long *out, const char *name, 
                                           unsigned long least, unsigned long most, unsigned long fallback,
                                           pby_error *err);
 PBY_CHECKED pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err);
-PBY_CHECKED pby_status pby_option_neighbours(pby_neighbours *out, const char *value, pby_error *err);
+PBY_CHECKED pby_status pby_option_neighbours(pby_neighbours *out, const char *value, const pby_spec *spec,
+                                              pby_error *err);
 
 /* The one spec that a subcommand takes, out of operands that must be that one alone. */
 PBY_CHECKED pby_status pby_operand_spec(pby_spec **out, const char *command, int operands, char **argv,

@@ -113,7 +113,10 @@ static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_er
 static pby_status release_once(const pby_pipeline *p, pby_error *err)
 {
     pby_release *release;
-    pby_status status = pby_release_new(&release, p->budget->spec, pby_budget_neighbours(p->budget), err);
+    pby_neighbours relation;
+    pby_status status = pby_budget_neighbours(&relation, p->budget, err);
+    if (status == PBY_OK)
+        status = pby_release_new(&release, p->budget->spec, relation, err);
     if (status != PBY_OK)
         return status;
     status = pby_pipeline_prepare(p, release, err);
@@ -241,8 +244,9 @@ static const char help[] =
     "The input is checked to its end before anything is charged or written, and the output appears whole or not\n"
     "at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a key that\n"
     "occurs twice, and an input without a row where every key is written. Neighbours are those of the\n"
-    "certificate or the ledger, else add-remove; with substitute ones a changed record moves two bars, and\n"
-    "sensitivity 1 is refused. Filter, groups and limit must be chosen without the data. The manual says more.\n"
+    "certificate or the ledger, else what the SPEC is about; with substitute ones a changed record moves two\n"
+    "bars, and sensitivity 1 is refused. Filter, groups and limit must be chosen without the data. The manual\n"
+    "says more.\n"
     "\n"
     "examples:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"

@@ -22,7 +22,7 @@ static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [RHO] = {"--rho", "a rational such as 1/2", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove or substitute", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [USES] = {"--uses", "how often the mechanism is used", 0, NULL},
     [RESOLUTION] = {"--resolution", "the step of a parameter that is not an integer", 0, NULL},
     [RECORDS] = {"--records", "how many points there are", 0, NULL},
@@ -66,7 +66,7 @@ static pby_status read_question(struct question *q, const pby_option *options, p
     if (status == PBY_OK && options[CERTIFY].value != NULL && q->target.rho != NULL)
         status = pby_refuse(err, "--certify", options[CERTIFY].value, "it with --epsilon and --delta, not --rho");
     if (status == PBY_OK)
-        status = pby_option_neighbours(&q->target.relation, options[NEIGHBOURS].value, err);
+        status = pby_option_neighbours(&q->target.relation, options[NEIGHBOURS].value, NULL, err);
     if (status == PBY_OK)
         status = pby_option_integer(&q->target.uses, "--uses", options[USES].value, 1, 1000000000, 1, err);
     if (status == PBY_OK)
@@ -408,7 +408,8 @@ static const char help[] =
     "  --rho R          in place of both: the least noise that is R-zCDP, a rational above 0; of geometric,\n"
     "                   laplace, gauss and dgauss, whose Renyi divergences are finite\n"
     "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
-    "  --neighbours R   add-remove (one record more or fewer; the default) or substitute (one changed)\n"
+    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
     "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"
     "                   that gives it four digits\n"
     "  --certify FILE   writes the certificate of the choice, whose delta is at most D (see probity certify);\n"

@@ -32,6 +32,10 @@ pby_status pby_law_partition(pby_law **out, const fmpq_t eps, const fmpq_t delta
  * (docs/theory/partition.md). Of such a law alone. */
 int64_t pby_law_partition_turn(const pby_law *law);
 
+/* How far an answer by randomised response lies behind the truth, on a circle of so many answers, at least 2: 0 with
+ * odds g = odds exp(eps), and each other answer with odds 1; odds > 0. */
+pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers, pby_error *err);
+
 /* One digit of a geometric magnitude: mass proportional to exp(-rate k) on 0 .. base-1. */
 pby_status pby_law_digit(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err);
 

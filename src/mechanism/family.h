@@ -54,7 +54,9 @@ typedef enum pby_role {
     PBY_ROLE_BARS,        /* the number of bars */
     PBY_ROLE_WIDTH,       /* of buckets of its own */
     PBY_ROLE_DIMENSION,   /* the coordinates of a point */
-    PBY_ROLE_OUTSIDE      /* what becomes of a point outside */
+    PBY_ROLE_OUTSIDE,     /* what becomes of a point outside */
+    PBY_ROLE_ODDS,        /* of the truth against any one other answer */
+    PBY_ROLE_ANSWERS      /* how many answers there are */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -87,9 +89,24 @@ typedef struct pby_promise {
     bool bounded;
 } pby_promise;
 
+/* What a mechanism reads when it releases. */
+typedef enum pby_input {
+    PBY_TAKES_COUNTS,  /* a histogram, one bar after the other */
+    PBY_TAKES_POINTS,  /* points, which it counts itself (probity/bucketing.h) */
+    PBY_TAKES_ANSWERS  /* one answer of each user, from 0 up to some number */
+} pby_input;
+
+/* Sets of neighbour relations: a bit for each. */
+enum {
+    PBY_CENTRAL = 1 << PBY_ADD_REMOVE | 1 << PBY_SUBSTITUTE,
+    PBY_LOCALLY = 1 << PBY_LOCAL,
+    PBY_EVERY_RELATION = PBY_CENTRAL | PBY_LOCALLY
+};
+
 struct pby_family {
     const char *name;
     const char *summary;
+    unsigned relations; /* which neighbours it is about */
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
     const char *words[2];                         /* that a PBY_CHOICE is among */
 
@@ -148,7 +165,8 @@ struct pby_family {
     /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
      * may be published. */
     pby_release_form form;
-    bool takes_points; /* and counts them itself (probity/bucketing.h): it reads no histogram */
+    pby_input takes;
+    int64_t (*most)(const pby_mechanism *m);  /* the largest count or answer that is taken; NULL where any is */
     int64_t (*reach)(const pby_mechanism *m); /* of PBY_RELEASE_RANGES */
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
@@ -228,7 +246,8 @@ extern const pby_family *const pby_families[];
 
 extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_dgauss, pby_family_laplace,
     pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
-    pby_family_gauss, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
+    pby_family_gauss, pby_family_rr, pby_family_krr, pby_family_pure, pby_family_approx, pby_family_rdp,
+    pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);
@@ -247,6 +266,9 @@ pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, 
 /* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. */
 pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main, const pby_spec *spec,
                           pby_error *err);
+
+/* Refuses neighbours that the mechanism is not about. */
+pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
 /* By how much, the differences of all bars together, the mechanism takes neighbours to move the histogram that it
  * releases: its sensitivity; and where it has none, what a record moves that is counted in one bar. */

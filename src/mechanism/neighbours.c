@@ -3,10 +3,12 @@
 #include "base/nearest.h"
 #include "mechanism/family.h"
 
-static const char *const NAMES[] = {[PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute", NULL};
+static const char *const NAMES[] = {[PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute",
+                                    [PBY_LOCAL] = "local", NULL};
 
-/* By how much a record that is counted in one bar moves a histogram: one bar by one, or two of them. */
-static const int64_t record[] = {[PBY_ADD_REMOVE] = 1, [PBY_SUBSTITUTE] = 2};
+/* By how much a record that is counted in one bar moves a histogram: one bar by one, or two of them. A value that
+ * changes in its user's hands is a record that changes. */
+static const int64_t record[] = {[PBY_ADD_REMOVE] = 1, [PBY_SUBSTITUTE] = 2, [PBY_LOCAL] = 2};
 
 pby_status pby_neighbours_parse(pby_neighbours *out, const char *name, const char *text, pby_error *err)
 {
@@ -20,6 +22,34 @@ pby_status pby_neighbours_parse(pby_neighbours *out, const char *name, const cha
 const char *pby_neighbours_text(pby_neighbours relation)
 {
     return NAMES[relation];
+}
+
+static bool is_about(const pby_mechanism *m, pby_neighbours relation)
+{
+    return (m->family->relations & 1u << relation) != 0;
+}
+
+pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    return is_about(m, relation) ? PBY_OK
+                                 : pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about",
+                                            NAMES[relation],
+                                            is_about(m, PBY_LOCAL) ? "local" : "add-remove or substitute",
+                                            m->family->name);
+}
+
+pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_error *err)
+{
+    for (int relation = PBY_ADD_REMOVE; relation <= PBY_LOCAL; relation++) {
+        size_t i = 0;
+        while (i < spec->count && is_about(&spec->use[i].mechanism, (pby_neighbours)relation))
+            i++;
+        *out = (pby_neighbours)relation;
+        if (i == spec->count)
+            return PBY_OK;
+    }
+    return pby_refuse(err, "SPEC", spec->text,
+                      "mechanisms of one user's value alone (local), or mechanisms of all records alone");
 }
 
 /* Counts move by whole numbers, whatever part of one a sensitivity has. */

@@ -13,7 +13,8 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     *out = (pby_pairs){NULL, 0};
     if (m->family->pairs == NULL)
         return pby_family_lacks(m, "dominating pairs", err);
-    return whole(out, m->family->pairs(out, m, relation, err));
+    const pby_status status = pby_mechanism_about(m, relation, err);
+    return status == PBY_OK ? whole(out, m->family->pairs(out, m, relation, err)) : status;
 }
 
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
@@ -21,7 +22,8 @@ pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neigh
     if (m->family->alone == NULL)
         return pby_mechanism_pairs(out, m, relation, err);
     *out = (pby_pairs){NULL, 0};
-    return whole(out, m->family->alone(out, m, relation, err));
+    const pby_status status = pby_mechanism_about(m, relation, err);
+    return status == PBY_OK ? whole(out, m->family->alone(out, m, relation, err)) : status;
 }
 
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
@@ -31,5 +33,6 @@ pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached
     *times = *reached = 0;
     if (m->family->part == NULL)
         return pby_family_lacks(m, "parts", err);
-    return whole(out, m->family->part(out, times, reached, m, relation, i, err));
+    const pby_status status = pby_mechanism_about(m, relation, err);
+    return status != PBY_OK ? status : whole(out, m->family->part(out, times, reached, m, relation, i, err));
 }

@@ -11,6 +11,8 @@ const pby_family *const pby_families[] = {
     &pby_family_partition,
     &pby_family_buckethist,
     &pby_family_gauss,
+    &pby_family_rr,
+    &pby_family_krr,
     &pby_family_pure,
     &pby_family_approx,
     &pby_family_rdp,

@@ -43,7 +43,9 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
 {
     if (m->family->release == NULL)
         return pby_family_lacks(m, "a histogram release", err);
-    pby_status status = pby_mechanism_spans(m, relation, err);
+    pby_status status = pby_mechanism_about(m, relation, err);
+    if (status == PBY_OK)
+        status = pby_mechanism_spans(m, relation, err);
     if (status == PBY_OK && gate != NULL)
         status = pby_mechanism_agree(gate, m, relation, err);
     return status;
@@ -139,6 +141,9 @@ int64_t pby_release_reach(const pby_release *release)
 
 int64_t pby_release_most(const pby_release *release)
 {
+    const pby_mechanism *m = release->main.mechanism;
+    if (m->family->most != NULL)
+        return m->family->most(m);
     const int64_t most = INT64_MAX - 2 * pby_release_reach(release);
     return release->limit > most ? most : INT64_MAX;
 }

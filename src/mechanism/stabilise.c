@@ -8,7 +8,7 @@
 static bool may_stand_behind(const pby_mechanism *m)
 {
     const pby_family *family = m->family;
-    return family->release != NULL && !family->takes_points && pby_mechanism_size(m) == 0 &&
+    return family->release != NULL && family->takes == PBY_TAKES_COUNTS && pby_mechanism_size(m) == 0 &&
            pby_mechanism_unit(m) == NULL &&
            (family->form == PBY_RELEASE_COUNTS || family->form == PBY_RELEASE_RANGES);
 }

@@ -52,11 +52,13 @@ pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec 
                     pby_neighbours_text(relation), pby_neighbours_text(pby_certificate_neighbours(certificate)));
 }
 
-pby_neighbours pby_budget_neighbours(const pby_budget *budget)
+pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, pby_error *err)
 {
-    if (budget->ledger != NULL)
-        return pby_ledger_neighbours(budget->ledger);
-    return budget->certificate != NULL ? pby_certificate_neighbours(budget->certificate) : PBY_ADD_REMOVE;
+    if (budget->ledger == NULL && budget->certificate == NULL)
+        return pby_spec_neighbours(out, budget->spec, err);
+    *out = budget->ledger != NULL ? pby_ledger_neighbours(budget->ledger)
+                                  : pby_certificate_neighbours(budget->certificate);
+    return PBY_OK;
 }
 
 unsigned long pby_budget_rows(const pby_budget *budget)

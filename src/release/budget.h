@@ -19,8 +19,8 @@ PBY_CHECKED pby_status pby_budget_apart(const char *path, const char *ledger, pb
 PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
                                        const pby_certificate *certificate, pby_error *err);
 
-/* Those of the ledger or the certificate; add-remove without either. */
-pby_neighbours pby_budget_neighbours(const pby_budget *budget);
+/* Those of the ledger or the certificate; without either those that the spec is about. */
+PBY_CHECKED pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, pby_error *err);
 
 /* In how many rows a record may be: what the ledger says, 1 without one. */
 unsigned long pby_budget_rows(const pby_budget *budget);

@@ -7,130 +7,58 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "io/source.h"
 #include "number/exact.h"
 #include "probity/rational.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
 #include "table/field.h"
 #include "table/key_kind.h"
+#include "table/lines.h"
 
-enum { LINE_MAX_SIZE = 1 << 18 };
-
-/* The input, a window of it at a time. */
-struct reader {
-    pby_csv_input *in;
-    char *window; /* LINE_MAX_SIZE bytes, and one for a NUL */
-    size_t at, end;
-    bool last;
-    uint64_t line; /* of the next line, from 1 */
-};
-
-static pby_status refuse(const struct reader *r, size_t column, const char *expected, pby_error *err)
+static pby_status refuse(const pby_lines *in, size_t column, const char *expected, pby_error *err)
 {
-    return pby_field_refuse(pby_csv_input_name(r->in), r->line, (unsigned)column, expected, err);
-}
-
-/* Reads on behind what is left of the window. */
-static pby_status fill(struct reader *r, pby_error *err)
-{
-    size_t got;
-    memmove(r->window, r->window + r->at, r->end - r->at);
-    r->end -= r->at;
-    r->at = 0;
-    const pby_status status = pby_csv_input_read(r->in, r->window + r->end, LINE_MAX_SIZE - r->end, &got, err);
-    if (status != PBY_OK)
-        return status;
-    r->end += got;
-    r->last = r->end < LINE_MAX_SIZE;
-    return PBY_OK;
-}
-
-/* The next line, ended by a NUL in the place of its newline; NULL after the last. */
-static pby_status next_line(struct reader *r, char **line, pby_error *err)
-{
-    char *newline = memchr(r->window + r->at, '\n', r->end - r->at);
-    if (newline == NULL && !r->last) {
-        const pby_status status = fill(r, err);
-        if (status != PBY_OK)
-            return status;
-        newline = memchr(r->window, '\n', r->end);
-        if (newline == NULL && !r->last)
-            return refuse(r, 1, "a line of less than 262144 bytes", err);
-    }
-    *line = r->at < r->end ? r->window + r->at : NULL;
-    char *stop = newline != NULL ? newline : r->window + r->end;
-    r->at = (size_t)(stop - r->window) + (newline != NULL);
-    *stop = '\0';
-    if (*line != NULL && strlen(*line) != (size_t)(stop - *line))
-        return refuse(r, 1, "no NUL byte", err);
-    if (newline != NULL && stop > *line && stop[-1] == '\r')
-        stop[-1] = '\0';
-    return PBY_OK;
+    return pby_field_refuse(pby_lines_name(in), pby_lines_number(in), (unsigned)column, expected, err);
 }
 
 /* The coordinates of a line; `line` is cut into its fields. */
-static pby_status read_point(const struct reader *r, mpq_t *x, size_t dimension, char *line, pby_error *err)
+static pby_status read_point(const pby_lines *in, mpq_t *x, size_t dimension, char *line, pby_error *err)
 {
     for (size_t j = 0; j < dimension; j++) {
         char *comma = strchr(line, ',');
         if ((comma != NULL) != (j + 1 < dimension))
-            return refuse(r, j + 2, comma != NULL ? "the end of the line" : "a comma and a coordinate", err);
+            return refuse(in, j + 2, comma != NULL ? "the end of the line" : "a comma and a coordinate", err);
         if (comma != NULL)
             *comma = '\0';
         if (pby_rational_parse(x[j], "coordinate", pby_field_unquote(line), NULL) != PBY_OK)
-            return refuse(r, j + 1, "a number such as 2, 0.5 or 1/3, " PBY_NUMBER_LIMITS, err);
+            return refuse(in, j + 1, "a number such as 2, 0.5 or 1/3, " PBY_NUMBER_LIMITS, err);
         line = comma == NULL ? line : comma + 1;
     }
     return PBY_OK;
 }
 
-static pby_status add_point(const struct reader *r, pby_bucketing *points, const mpq_t *x, pby_error *err)
+static pby_status add_point(const pby_lines *in, pby_bucketing *points, const mpq_t *x, pby_error *err)
 {
     pby_error why = {0};
     const pby_status status = pby_bucketing_add(points, x, &why);
     return status == PBY_OK ? PBY_OK
-                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_csv_input_name(r->in), r->line,
+                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_lines_name(in), pby_lines_number(in),
                                        why.text);
-}
-
-static pby_status read_points(struct reader *r, pby_bucketing *points, mpq_t *x, pby_error *err)
-{
-    const size_t dimension = pby_bucketing_dimension(points);
-    for (r->line = 1;; r->line++) {
-        char *line = NULL;
-        pby_status status = next_line(r, &line, err);
-        if (status != PBY_OK)
-            return status;
-        if (line == NULL)
-            return PBY_OK;
-        if (r->line == 1 && pby_csv_row_names_columns(line, dimension))
-            continue;
-        status = read_point(r, x, dimension, line, err);
-        if (status == PBY_OK)
-            status = add_point(r, points, (const mpq_t *)x, err);
-        if (status != PBY_OK)
-            return status;
-    }
 }
 
 static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, pby_error *err)
 {
-    struct reader r = {.window = malloc(LINE_MAX_SIZE + 1)};
-    if (r.window == NULL)
-        return pby_no_memory(err);
-    pby_status status = pby_csv_input_open(&r.in, path, err);
-    if (status == PBY_OK) {
-        pby_csv_input_once(r.in);
-        status = fill(&r, err);
+    const size_t dimension = pby_bucketing_dimension(points);
+    pby_lines *in;
+    char *line;
+    pby_status status = pby_lines_open(&in, path, err);
+    while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL) {
+        if (pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, dimension))
+            continue;
+        status = read_point(in, x, dimension, line, err);
+        if (status == PBY_OK)
+            status = add_point(in, points, (const mpq_t *)x, err);
     }
-    if (status == PBY_OK) {
-        r.at = pby_csv_row_mark((const uint8_t *)r.window, (const uint8_t *)r.window + r.end);
-        status = read_points(&r, points, x, err);
-    }
-    pby_csv_input_free(r.in);
-    sodium_memzero(r.window, LINE_MAX_SIZE + 1);
-    free(r.window);
+    pby_lines_close(in);
     return status;
 }
 

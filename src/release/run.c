@@ -10,6 +10,7 @@
 #include "io/spool.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
+#include "release/answers.h"
 #include "release/points.h"
 #include "release/publish.h"
 #include "table/answer.h"
@@ -174,6 +175,11 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
     return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err) : status;
 }
 
+static bool reads_lines(const pby_spec *spec)
+{
+    return pby_bucketing_wanted(spec) || pby_answers_wanted(spec);
+}
+
 struct pby_checked {
     struct source source;
     pby_csv *csv; /* what is released: the source's input, or its bars */
@@ -198,7 +204,7 @@ static pby_status check_histogram(pby_checked *c, const pby_pipeline *p, const p
 pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release, pby_error *err)
 {
     *out = NULL;
-    if (pby_bucketing_wanted(p->budget->spec))
+    if (reads_lines(p->budget->spec))
         return PBY_OK;
     pby_checked *checked = calloc(1, sizeof *checked);
     if (checked == NULL)
@@ -242,12 +248,14 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     return status;
 }
 
-/* One a line, whatever the header calls their coordinates. */
+/* Points or answers, one a line, whatever the header calls them. */
 static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
 {
+    const bool points = pby_bucketing_wanted(p->budget->spec);
     if (p->learned != NULL)
-        p->learned->layout = (pby_layout){.points = true};
-    return pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err);
+        p->learned->layout = (pby_layout){.points = points, .answers = !points};
+    return points ? pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err)
+                  : pby_release_answers(p->budget, release, p->in, rows, err);
 }
 
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked, pby_spool *spool,
@@ -261,9 +269,8 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
     if (status == PBY_OK && checked != NULL)
         status = release_checked(p, release, checked, &rows, err);
     else if (status == PBY_OK)
-        status = pby_bucketing_wanted(p->budget->spec)
-                     ? release_lines(p, release, &rows, err)
-                     : release_histogram(p, release, &rows, err);
+        status = reads_lines(p->budget->spec) ? release_lines(p, release, &rows, err)
+                                              : release_histogram(p, release, &rows, err);
     if (status == PBY_OK)
         status = pby_rows_close(&rows, err);
     mpq_clear(unit);
@@ -368,14 +375,17 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
         status = pby_statistic_released(p->budget->spec, p->statistic, err);
     if (status != PBY_OK)
         return status;
-    if (table != NULL && pby_bucketing_wanted(p->budget->spec))
+    if (table != NULL && reads_lines(p->budget->spec))
         return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table, "a mechanism that reads KEY,COUNT");
-    if ((p->keys != NULL || p->counts != NULL) && pby_bucketing_wanted(p->budget->spec))
+    if ((p->keys != NULL || p->counts != NULL) &&
+        reads_lines(p->budget->spec))
         return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts", p->keys != NULL ? p->keys : p->counts,
                           "a mechanism that reads KEY,COUNT");
     if (p->group != NULL && pby_budget_rows(p->budget) > 1)
         return pby_refuse(err, "--group-by", p->group, "a ledger whose rows are disjoint: two rows of one record may "
                                                        "be in one group");
+    if (p->limit < INT64_MAX && pby_answers_wanted(p->budget->spec))
+        return pby_fail(err, PBY_BAD, "--truncate: expected a mechanism that reads counts");
     if (p->timing_safe)
         status = pby_release_timing_safe(release, err);
     if (status == PBY_OK && table != NULL)

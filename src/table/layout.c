@@ -37,8 +37,8 @@ static void put_column(FILE *out, unsigned column, const char *name, bool named)
 static void put_columns(FILE *out, const pby_layout *r, bool names)
 {
     const bool named = r->header && (names || r->chosen);
-    if (r->points) {
-        fputs("each line is a point", out);
+    if (r->points || r->answers) {
+        fputs(r->points ? "each line is a point" : "each line is the answer of a user", out);
         return;
     }
     if (!r->header)
@@ -60,7 +60,9 @@ char *pby_layout_text(const pby_layout *layout, const char *path, bool names, un
     pby_layout_name(shown, (const uint8_t *)path, strlen(path));
     fprintf(out, "%s: ", shown);
     put_columns(out, layout, names);
-    if (rows == 1)
+    if (layout->answers)
+        fputs("; users are not told apart: one user is in one line", out);
+    else if (rows == 1)
         fprintf(out, "; %s are disjoint: one record is in one %s", layout->points ? "points" : "rows",
                 layout->points ? "point" : "row");
     else

@@ -153,7 +153,7 @@ static void completes_words(const char *shell, const char *script)
                                 "probity audit --features \n"
                                 "probity ledger spend some.ledger gau\nprobity ledger show docs/probity-ve\n";
     static const char *const expected[] = {
-        "release", "add-remove substitute", "advanced basic exact optimal", "export init show spend",
+        "release", "add-remove local substitute", "advanced basic exact optimal", "export init show spend",
         "max max_k median min min_k mode", "zcdp-to-approx zcdp-to-approx-classical", "gauss:sigma2=",
         NULL, "gauss:sigma2=", "stlap", "bits order output score shape tail value", "gauss:sigma2=", NULL};
     char *rest = completed(shell, script, lines);

@@ -92,7 +92,7 @@ Test(main, refuses_what_is_no_command)
 /* Wherever a value is one of a few names, a misspelt one is answered with the nearest. */
 Test(main, suggests_a_value)
 {
-    PBY_REFUSED(2, "--neighbours 'substitude': expected one of add-remove, substitute; did you mean substitute?", NULL,
+    PBY_REFUSED(2, "--neighbours 'substitude': expected one of add-remove, substitute, local; did you mean substitute?", NULL,
                 "loss", "pure:eps=1", "--epsilon", "1", "--neighbours", "substitude");
     PBY_REFUSED(2, "did you mean exact?", NULL, "loss", "pure:eps=1", "--epsilon", "1", "--composition", "exat");
     PBY_REFUSED(2, "did you mean zcdp-to-approx?", NULL, "loss", "zcdp:rho=1", "--delta", "1/2", "--conversion",

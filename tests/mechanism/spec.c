@@ -134,7 +134,7 @@ Test(spec, neighbours)
     cr_assert_eq(pby_neighbours_parse(&relation, "--neighbours", "add-remove", NULL), PBY_OK);
     cr_assert_eq(relation, PBY_ADD_REMOVE);
     cr_assert_eq(pby_neighbours_parse(&relation, "--neighbours", "swap", &err), PBY_BAD);
-    cr_assert_str_eq(err.text, "--neighbours 'swap': expected one of add-remove, substitute");
+    cr_assert_str_eq(err.text, "--neighbours 'swap': expected one of add-remove, substitute, local");
     cr_assert_str_eq(pby_neighbours_text(PBY_SUBSTITUTE), "substitute");
 }
 

@@ -53,9 +53,9 @@ static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby
     *out = NULL;
     for (size_t i = 0; i < spec->count && ledger->rows > 1; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
-        if (pby_mechanism_size(m) > 0 || m->family->takes_points)
+        if (pby_mechanism_size(m) > 0 || m->family->takes != PBY_TAKES_COUNTS)
             return pby_mechanism_refuse(m, "a mechanism on rows apart, as the ledger's rows overlap: not one that "
-                                           "reads the size of its data, or counts points", err);
+                                           "reads the size of its data, or no counts", err);
     }
     return pby_spec_times(out, spec, ledger->rows, err);
 }

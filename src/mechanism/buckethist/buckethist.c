@@ -64,6 +64,7 @@ static const char *const buckethist_examples[] = {"buckethist:eps=1/2,q=40,bound
 const pby_family pby_family_buckethist = {
     .name = "buckethist",
     .summary = "points counted into cubes, then stlap",
+    .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
                    {"q", PBY_POSITIVE, NULL, "q=Q, the most that a bucket may lose, a rational above 0", PBY_ROLE_LOSES},
                    {"bound", PBY_POSITIVE, NULL, "bound=B, where the coordinates end, a rational above 0", PBY_ROLE_NONE},
@@ -76,7 +77,7 @@ const pby_family pby_family_buckethist = {
     .pairs = buckethist_pairs,
     .claim = buckethist_claim,
     .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: true here",
-    .takes_points = true,
+    .takes = PBY_TAKES_POINTS,
     .release = pby_stlap_release,
     .silent = pby_silent_shrink,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},

@@ -67,6 +67,7 @@ static const char *const dgauss_examples[] = {"dgauss:sigma2=16", "dgauss:sigma2
 const pby_family pby_family_dgauss = {
     .name = "dgauss",
     .summary = "discrete Gaussian noise",
+    .relations = PBY_CENTRAL,
     .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0", PBY_ROLE_VARIANCE},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
     .law = dgauss_law,

@@ -177,6 +177,7 @@ static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", 
 const pby_family pby_family_gauss = {
     .name = "gauss",
     .summary = "continuous Gaussian noise, loss only",
+    .relations = PBY_CENTRAL,
     .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0", PBY_ROLE_VARIANCE},
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
     .pairs = gauss_pairs,

@@ -50,6 +50,7 @@ static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric
 const pby_family pby_family_geometric = {
     .name = "geometric",
     .summary = "two-sided geometric noise (discrete Laplace)",
+    .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss at the given sensitivity, a rational above 0", PBY_ROLE_EPSILON},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
     .law = geometric_law,

@@ -61,6 +61,7 @@ static const char *const tgeometric_examples[] = {"tgeometric:eps=1/2,bound=40",
 const pby_family pby_family_tgeometric = {
     .name = "tgeometric",
     .summary = "two-sided geometric noise, clipped",
+    .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, rate times sensitivity, a rational above 0", PBY_ROLE_EPSILON},
                    {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on", PBY_ROLE_MOST},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},

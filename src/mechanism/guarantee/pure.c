@@ -80,6 +80,7 @@ static const pby_story pure_stories[] = {
     {.what = "Any mechanism that is eps-private, known by that alone.",
      .neighbours = PBY_STORY_ANY,
      .pair = {"randomised response at eps, of which every such mechanism is a post-processing",
+              "randomised response at eps, of which every such mechanism is a post-processing",
               "randomised response at eps, of which every such mechanism is a post-processing"},
      .accuracy = "none: only its privacy is known",
      .pages = {"geometric.md", "conversions.md"}},
@@ -92,6 +93,7 @@ static const char *const pure_examples[] = {"pure:eps=1/2", NULL};
 const pby_family pby_family_pure = {
     .name = "pure",
     .summary = "any mechanism with pure privacy, loss only",
+    .relations = PBY_EVERY_RELATION,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0", PBY_ROLE_EPSILON}},
     .pairs = guarantee_pairs,
     .stories = pure_stories,
@@ -102,6 +104,7 @@ static const pby_story approx_stories[] = {
     {.what = "Any mechanism that is (eps, delta)-private, known by that alone.",
      .neighbours = PBY_STORY_ANY,
      .pair = {"randomised response at eps that says outright which input it has with chance delta",
+              "randomised response at eps that says outright which input it has with chance delta",
               "randomised response at eps that says outright which input it has with chance delta"},
      .accuracy = "none: only its privacy is known",
      .pages = {"geometric.md", "conversions.md"}},
@@ -113,6 +116,7 @@ static const char *const approx_examples[] = {"approx:eps=1/2,delta=1/100000", N
 const pby_family pby_family_approx = {
     .name = "approx",
     .summary = "any mechanism with approximate privacy, loss only",
+    .relations = PBY_EVERY_RELATION,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0", PBY_ROLE_EPSILON},
                    {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1", PBY_ROLE_DELTA}},
     .pairs = guarantee_pairs,

@@ -19,7 +19,9 @@ static const pby_story zcdp_stories[] = {
     {.what = "Any mechanism whose Renyi divergence of every order a is at most xi + rho a between neighbours, known by "
              "that alone. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"none: a promise about divergences, not a pair", "none: a promise about divergences, not a pair"},
+     .pair = {"none: a promise about divergences, not a pair",
+              "none: a promise about divergences, not a pair",
+              "none: a promise about divergences, not a pair"},
      .accuracy = "none: only its privacy is known",
      .pages = {"conversions.md", "zcdp.md"}},
     {.what = NULL},
@@ -30,6 +32,7 @@ static const char *const zcdp_examples[] = {"zcdp:rho=1/10", "zcdp:rho=1/10,xi=1
 const pby_family pby_family_zcdp = {
     .name = "zcdp",
     .summary = "a guarantee: zero-concentrated differential privacy",
+    .relations = PBY_EVERY_RELATION,
     .parameters = {{"rho", PBY_POSITIVE, NULL, "rho=R, what the divergence grows by with its order, above 0", PBY_ROLE_RHO},
                    {"xi", PBY_NOT_NEGATIVE, "0", "xi=X, what the divergence starts from, from 0 on", PBY_ROLE_XI}},
     .promise = zcdp_promise,

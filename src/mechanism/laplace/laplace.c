@@ -159,6 +159,7 @@ static const char *const laplace_examples[] = {"laplace:scale=2", "laplace:scale
 const pby_family pby_family_laplace = {
     .name = "laplace",
     .summary = "Laplace noise, on a grid; without one continuous, loss only",
+    .relations = PBY_CENTRAL,
     .parameters = {{"scale", PBY_POSITIVE, NULL, "scale=B, the scale of the noise, a rational above 0", PBY_ROLE_SCALE},
                    {"grid", PBY_POSITIVE, "", "grid=G, what query and noise are multiples of, a rational above 0", PBY_ROLE_GRID},
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY}},

@@ -167,6 +167,7 @@ static const char *const partition_examples[] = {"partition:eps=1,delta=1/100000
 const pby_family pby_family_partition = {
     .name = "partition",
     .summary = "which bars are there, optimal partition selection",
+    .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, a rational above 0", PBY_ROLE_EPSILON},
                    {"delta", PBY_POSITIVE, NULL, "delta=D, a rational above 0 and at most 1", PBY_ROLE_DELTA}},
     .check = partition_check,

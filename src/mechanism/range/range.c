@@ -228,6 +228,7 @@ static const char *const range_examples[] = {"range:eps=1,L=10", "range:eps=1,L=
 const pby_family pby_family_range = {
     .name = "range",
     .summary = "intervals that hold the count, or nothing",
+    .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where both intervals are possible, a rational above 0", PBY_ROLE_EPSILON},
                    {"L", PBY_NATURAL, NULL, "L=L, half the length of an interval, an integer from 1 on", PBY_ROLE_MOST},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},

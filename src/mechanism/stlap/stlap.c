@@ -233,6 +233,7 @@ static const char *const stlap_examples[] = {"stlap:eps=1/2,q=40", "stlap:eps=1/
 const pby_family pby_family_stlap = {
     .name = "stlap",
     .summary = "shifted truncated Laplace histogram",
+    .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
                    {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0", PBY_ROLE_LOSES},
                    {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1", PBY_ROLE_SHARE},

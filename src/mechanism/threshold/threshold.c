@@ -272,6 +272,7 @@ static const char *const threshold_examples[] = {"threshold:eps=1,T=20", "thresh
 const pby_family pby_family_threshold = {
     .name = "threshold",
     .summary = "geometric noise under a threshold, in an open universe",
+    .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where nothing new appears, a rational above 0", PBY_ROLE_EPSILON},
                    {"T", PBY_NATURAL, NULL, "T=T, the least count that is published, an integer from 1 on", PBY_ROLE_LEAST},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},

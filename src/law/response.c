@@ -1,0 +1,62 @@
+/* How far an answer by randomised response lies behind the truth, on a circle of k answers: 0 with odds g, and each of
+ * 1 .. k-1 with odds 1.
+ *
+ * cdf(j) = (g + j)/(g + k - 1) for 0 <= j < k. The odds are a rational, or exp(eps). */
+#include <stdlib.h>
+
+#include "law/laws.h"
+
+struct response {
+    pby_law base;
+    fmpq_t odds, eps; /* g = odds exp(eps) */
+};
+
+/* out = g + j */
+static void weight(pby_expsum_t out, const struct response *r, int64_t j)
+{
+    fmpq_t zero, rest;
+    fmpq_init(zero);
+    fmpq_init(rest);
+    fmpq_set_si(rest, j, 1);
+    pby_expsum_zero(out);
+    pby_expsum_add_term(out, r->odds, r->eps);
+    pby_expsum_add_term(out, rest, zero);
+    fmpq_clear(rest);
+    fmpq_clear(zero);
+}
+
+static void response_below(pby_expsum_t out, const pby_law *law, int64_t k)
+{
+    weight(out, (const struct response *)law, k);
+}
+
+static void response_free(pby_law *law)
+{
+    struct response *r = (struct response *)law;
+    fmpq_clear(r->odds);
+    fmpq_clear(r->eps);
+    free(r);
+}
+
+static const pby_law_class RESPONSE = {.name = "response", .below = response_below, .free = response_free};
+
+pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers, pby_error *err)
+{
+    *out = NULL;
+    if (answers > PBY_CELLS_MAX)
+        return pby_fail(err, PBY_BAD, "krr:k '%lld': expected at most %d, so that a table holds the law",
+                        (long long)answers, PBY_CELLS_MAX);
+    struct response *r = malloc(sizeof *r);
+    if (r == NULL)
+        return pby_no_memory(err);
+    const int64_t last = answers - 1;
+    r->base = (pby_law){.class = &RESPONSE, .hi = last, .body_hi = last, .bend_hi = last};
+    fmpq_init(r->odds);
+    fmpq_init(r->eps);
+    fmpq_set(r->odds, odds);
+    fmpq_set(r->eps, eps);
+    pby_expsum_init(r->base.norm);
+    weight(r->base.norm, r, last);
+    *out = &r->base;
+    return PBY_OK;
+}

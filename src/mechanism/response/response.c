@@ -1,0 +1,213 @@
+/* rr:eps=e or rr:odds=g, and krr:eps=e,k=k: randomised response.
+ *
+ * Each user reports the truth with odds g = exp(eps) against any one other of the k answers, k = 2 for rr: the answer
+ * that lies R behind the truth on the circle 0, 1, ..., k-1, 0, ..., R of the law of law/response.c. The neighbours are
+ * two truths of one user. Over the norm g + k - 1 their pair is
+ *
+ *   outcome              P      Q
+ *   the first truth      g      1
+ *   the second truth     1      g
+ *   each of the others   1      1
+ *
+ * and it is its own reverse: any two truths have the same pair, but for the names of the answers.
+ */
+#include "kernel/response.h"
+#include "law/laws.h"
+#include "mechanism/family.h"
+#include "mechanism/noise.h"
+#include "mechanism/story.h"
+
+enum { EPS, ODDS_OR_K };
+
+/* g = odds exp(eps), one of which is 1 to the other. */
+struct response {
+    fmpq_t odds, eps;
+    int64_t answers;
+};
+
+static int64_t last_answer(const pby_mechanism *m)
+{
+    const fmpq *answers = pby_mechanism_value(m, PBY_ROLE_ANSWERS);
+    return answers == NULL ? 1 : fmpz_get_si(fmpq_numref(answers)) - 1;
+}
+
+static void response_init(struct response *r, const pby_mechanism *m)
+{
+    const fmpq *odds = pby_mechanism_value(m, PBY_ROLE_ODDS);
+    fmpq_init(r->odds);
+    fmpq_init(r->eps);
+    fmpq_one(r->odds);
+    if (odds != NULL)
+        fmpq_set(r->odds, odds);
+    else
+        fmpq_set(r->eps, &m->value[EPS]);
+    r->answers = last_answer(m) + 1;
+}
+
+static void response_clear(struct response *r)
+{
+    fmpq_clear(r->eps);
+    fmpq_clear(r->odds);
+}
+
+static pby_status rr_check(const pby_mechanism *m, pby_error *err)
+{
+    return pby_mechanism_has(m, EPS) != pby_mechanism_has(m, ODDS_OR_K)
+               ? PBY_OK
+               : pby_mechanism_refuse(m, "eps=E or odds=G, one of the two", err);
+}
+
+static pby_status krr_check(const pby_mechanism *m, pby_error *err)
+{
+    return pby_mechanism_natural(m, ODDS_OR_K) >= 2 ? PBY_OK : pby_mechanism_refuse(m, "k=K of at least 2 answers", err);
+}
+
+static pby_status response_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    struct response r;
+    response_init(&r, m);
+    const pby_status status = pby_law_response(out, r.odds, r.eps, r.answers, err);
+    response_clear(&r);
+    return status;
+}
+
+/* x += c g + d */
+static void add(pby_expsum_t x, const struct response *r, slong c, slong d)
+{
+    fmpq_t weight, zero;
+    fmpq_init(weight);
+    fmpq_init(zero);
+    fmpq_set_si(weight, c, 1);
+    fmpq_mul(weight, weight, r->odds);
+    pby_expsum_add_term(x, weight, r->eps);
+    pby_expsum_add_term_si(x, d, zero);
+    fmpq_clear(zero);
+    fmpq_clear(weight);
+}
+
+/* The atom (c g + d, e g + f). */
+static pby_status append(pby_pair *pair, const struct response *r, slong c, slong d, slong e, slong f, pby_error *err)
+{
+    pby_expsum_t p, q;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    add(p, r, c, d);
+    add(q, r, e, f);
+    const pby_status status = pby_pair_append(pair, p, q, err);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return status;
+}
+
+static pby_status response_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    struct response r;
+    pby_status status = pby_pairs_init(out, 1, err);
+    if (status != PBY_OK)
+        return status;
+    response_init(&r, m);
+    pby_pair *pair = &out->pair[0];
+    add(pair->norm_p, &r, 1, r.answers - 1);
+    pby_expsum_set(pair->norm_q, pair->norm_p);
+    status = append(pair, &r, 1, 0, 0, 1, err);
+    if (status == PBY_OK)
+        status = append(pair, &r, 0, 1, 1, 0, err);
+    if (status == PBY_OK && r.answers > 2)
+        status = append(pair, &r, 0, r.answers - 2, 0, r.answers - 2, err);
+    response_clear(&r);
+    return status;
+}
+
+/* Pure privacy at the family's own eps. */
+static bool response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                           slong prec)
+{
+    (void)relation;
+    (void)prec;
+    arb_zero(delta);
+    return pby_mechanism_has(m, EPS) && fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
+}
+
+static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                                   const int64_t *answers, int64_t *given, size_t n, pby_error *err)
+{
+    const int64_t k = last_answer(m) + 1;
+    int64_t *noise;
+    if (!pby_answers(answers, n, k))
+        return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s", (long long)(k - 1),
+                        m->family->name);
+    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
+    if (status == PBY_OK)
+        pby_respond(given, answers, n, noise, k);
+    pby_noise_free(noise, n);
+    return status;
+}
+
+#define TWO_TRUTHS "any two answers of one user"
+
+static const pby_story rr_stories[] = {
+    {.what = "Each user answers 0 or 1, truly with odds g = exp(eps), and otherwise with the other answer. Whoever "
+             "collects the reports need not be trusted.",
+     .neighbours = {[PBY_LOCAL] = TWO_TRUTHS},
+     .pair = {[PBY_LOCAL] = "the reports of 0 and of 1, its own reverse"},
+     .accuracy = "the share of ones among n reports, (mean (g + 1) - 1)/(g - 1), is unbiased, and its variance is "
+                 "g/(n (g - 1)^2) whatever the answers are",
+     .pages = {"response.md", "drawing.md"},
+     .kernel = {{"pby_respond", "response.h"}}},
+    {.what = NULL},
+};
+
+static const char *const rr_examples[] = {"rr:eps=1", "rr:odds=3", NULL};
+
+const pby_family pby_family_rr = {
+    .name = "rr",
+    .summary = "randomised response to a question of two answers",
+    .relations = PBY_LOCALLY,
+    .parameters = {{"eps", PBY_POSITIVE, "", "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+                   {"odds", PBY_ABOVE_ONE, "", "odds=G, of the truth, exp(eps), a rational above 1", PBY_ROLE_ODDS}},
+    .check = rr_check,
+    .law = response_law,
+    .pairs = response_pairs,
+    .claim = response_claim,
+    .claim_source = "0 from eps on",
+    .form = PBY_RELEASE_ANSWERS,
+    .takes = PBY_TAKES_ANSWERS,
+    .most = last_answer,
+    .release = response_release,
+    .stories = rr_stories,
+    .examples = rr_examples,
+};
+
+static const pby_story krr_stories[] = {
+    {.what = "Each user answers with one of 0 to k - 1, truly with odds g = exp(eps) against any one other answer. "
+             "Whoever collects the reports need not be trusted.",
+     .neighbours = {[PBY_LOCAL] = TWO_TRUTHS},
+     .pair = {[PBY_LOCAL] = "the reports of two truths, its own reverse: the other answers say nothing"},
+     .accuracy = "the share of an answer among n reports, (share of it (g + k - 1) - 1)/(g - 1), is unbiased; its "
+                 "variance depends on the answers where k is more than 2",
+     .pages = {"response.md", "drawing.md"},
+     .kernel = {{"pby_respond", "response.h"}}},
+    {.what = NULL},
+};
+
+static const char *const krr_examples[] = {"krr:eps=3/2,k=3", NULL};
+
+const pby_family pby_family_krr = {
+    .name = "krr",
+    .summary = "randomised response to a question of k answers",
+    .relations = PBY_LOCALLY,
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+                   {"k", PBY_NATURAL, NULL, "k=K, how many answers there are, an integer from 2 on", PBY_ROLE_ANSWERS}},
+    .check = krr_check,
+    .law = response_law,
+    .pairs = response_pairs,
+    .claim = response_claim,
+    .claim_source = "0 from eps on",
+    .form = PBY_RELEASE_ANSWERS,
+    .takes = PBY_TAKES_ANSWERS,
+    .most = last_answer,
+    .release = response_release,
+    .stories = krr_stories,
+    .examples = krr_examples,
+};

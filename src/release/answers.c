@@ -1,0 +1,135 @@
+#include "release/answers.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "mechanism/family.h"
+#include "table/csv_row.h"
+#include "table/decimal.h"
+#include "table/field.h"
+#include "table/lines.h"
+
+enum { CHUNK = 1 << 14 };
+
+struct answers {
+    char *header; /* NULL without one */
+    int64_t *value;
+    size_t count, room;
+    int64_t most;
+    char expected[64];
+};
+
+bool pby_answers_wanted(const pby_spec *spec)
+{
+    return pby_spec_is_single(spec) && spec->use[0].mechanism.family->takes == PBY_TAKES_ANSWERS;
+}
+
+static void clear(struct answers *a)
+{
+    if (a->value != NULL)
+        sodium_memzero(a->value, a->room * sizeof *a->value);
+    free(a->value);
+    free(a->header);
+}
+
+/* The room doubles, and what is left behind is wiped. */
+static pby_status grow(struct answers *a, pby_error *err)
+{
+    const size_t room = a->room == 0 ? CHUNK : 2 * a->room;
+    int64_t *more = reallocarray(NULL, room, sizeof *more);
+    if (more == NULL)
+        return pby_no_memory(err);
+    if (a->value != NULL) {
+        memcpy(more, a->value, a->count * sizeof *more);
+        sodium_memzero(a->value, a->room * sizeof *a->value);
+        free(a->value);
+    }
+    a->value = more;
+    a->room = room;
+    return PBY_OK;
+}
+
+/* At most eighteen digits: no answer is that large, and none overflows. */
+static bool parse(int64_t *out, const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 18 || text[digits] != '\0')
+        return false;
+    *out = strtoll(text, NULL, 10);
+    return true;
+}
+
+static pby_status add(struct answers *a, const pby_lines *in, char *line, pby_error *err)
+{
+    const pby_status status = a->count < a->room ? PBY_OK : grow(a, err);
+    if (status != PBY_OK)
+        return status;
+    if (!parse(&a->value[a->count], pby_field_unquote(line)) || a->value[a->count] > a->most)
+        return pby_field_refuse(pby_lines_name(in), pby_lines_number(in), 1, a->expected, err);
+    a->count++;
+    return PBY_OK;
+}
+
+static pby_status keep_header(struct answers *a, const char *line, pby_error *err)
+{
+    a->header = strdup(line);
+    return a->header == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+static pby_status read_file(struct answers *a, const char *path, pby_error *err)
+{
+    pby_lines *in;
+    char *line;
+    pby_status status = pby_lines_open(&in, path, err);
+    while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL)
+        status = pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, 1) ? keep_header(a, line, err)
+                                                                                 : add(a, in, line, err);
+    pby_lines_close(in);
+    return status;
+}
+
+static pby_status write_answers(pby_rows *rows, const int64_t *value, size_t n, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        uint8_t text[PBY_DIGITS + 1], *end = pby_put_number(text, value[i]);
+        if (!rows->json)
+            *end++ = '\n';
+        status = pby_rows_between(rows, err);
+        if (status == PBY_OK)
+            status = pby_spool_write(rows->spool, text, (size_t)(end - text), err);
+    }
+    return status;
+}
+
+static pby_status write_header(pby_rows *rows, const char *header, pby_error *err)
+{
+    if (rows->json || header == NULL)
+        return PBY_OK;
+    const pby_status status = pby_spool_write(rows->spool, header, strlen(header), err);
+    return status == PBY_OK ? pby_spool_write(rows->spool, "\n", 1, err) : status;
+}
+
+pby_status pby_release_answers(const pby_budget *budget, pby_release *release, const char *path, pby_rows *rows,
+                               pby_error *err)
+{
+    struct answers a = {.most = pby_release_most(release)};
+    snprintf(a.expected, sizeof a.expected, "one answer, a whole number from 0 to %" PRId64, a.most);
+    pby_status status = read_file(&a, path, err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(budget, err);
+    if (status == PBY_OK)
+        status = write_header(rows, a.header, err);
+    for (size_t at = 0; at < a.count && status == PBY_OK; at += CHUNK) {
+        const size_t n = a.count - at < CHUNK ? a.count - at : CHUNK;
+        status = pby_release_counts(release, a.value + at, a.value + at, n, err);
+        if (status == PBY_OK)
+            status = write_answers(rows, a.value + at, n, err);
+    }
+    clear(&a);
+    return status;
+}
