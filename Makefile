@@ -172,6 +172,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	$(if $(SANITIZE),ASAN_OPTIONS=log_path=$(REPORTS)/report) PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@! cat $(REPORTS)/* 2>/dev/null
 	@tests/headers.sh
+	@python3 tests/layers.py
 	@tests/packages.sh
 	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
 	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
