@@ -16,8 +16,8 @@ _probity_files()
 _probity_specs()
 {
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= rr:eps= krr:eps= pure:eps= approx:eps= rdp:order=
-        zcdp:rho=" "$1"
+        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= rr:eps= krr:eps= pure:eps= approx:eps=
+        rdp:order= zcdp:rho=" "$1"
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
 }

@@ -87,7 +87,7 @@ pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error 
 
 /* How delta is computed a second time: outcome by outcome for one use of one mechanism whose outcomes can be
  * written out, from its densities if it is continuous, and by composition for anything else. */
-typedef enum pby_way { PBY_BY_SUM, PBY_BY_INTEGRAL, PBY_BY_COMPOSITION } pby_way;
+typedef enum pby_way { PBY_BY_SUM, PBY_BY_INTEGRAL, PBY_BY_SEARCH, PBY_BY_COMPOSITION } pby_way;
 
 /* Refused: what has no dominating pairs, and so no second way. */
 pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbours relation, pby_error *err);

@@ -89,6 +89,8 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
 
 static pby_way alone(const pby_mechanism *m)
 {
+    if (m->family->attained != NULL)
+        return PBY_BY_SEARCH;
     return m->family->continuous != NULL && m->family->continuous(m) ? PBY_BY_INTEGRAL : PBY_BY_SUM;
 }
 
@@ -117,8 +119,11 @@ static bool was_enclosed(const pby_mechanism *m)
 
 static pby_status check_single(pby_certificate *c, pby_way way, pby_enclosure *truth, pby_error *err)
 {
-    c->route = way == PBY_BY_SUM ? "the direct sum over outcomes to 40 digits, neighbours in both orders"
-                                 : "the integral of the densities to 40 digits, neighbours in both orders";
+    static const char *const routes[] = {
+        [PBY_BY_SUM] = "the direct sum over outcomes to 40 digits, neighbours in both orders",
+        [PBY_BY_INTEGRAL] = "the integral of the densities to 40 digits, neighbours in both orders",
+        [PBY_BY_SEARCH] = "a search of all pairs for the worst, to 40 digits, neighbours in both orders"};
+    c->route = routes[way];
     pby_status status = pby_loss_delta_direct(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
     if (status == PBY_OK)
         status = check_surrounds(c, truth, err);

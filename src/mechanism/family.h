@@ -128,6 +128,10 @@ struct pby_family {
      * what a failure leaves in it is cleared by the caller, who is one of the pby_mechanism_ functions at the end. */
     pby_status (*pairs)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
+    /* Where the pairs dominate the mechanism's without being those of any neighbours: pairs of some neighbours, which it
+     * loses no less than. NULL where `pairs` are such themselves. */
+    pby_status (*attained)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them is the
      * worst of all. Not so in a composition, where one that is the worst nowhere may add up to more. NULL where
      * `pairs` are few. */
@@ -246,16 +250,17 @@ extern const pby_family *const pby_families[];
 
 extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_dgauss, pby_family_laplace,
     pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
-    pby_family_gauss, pby_family_rr, pby_family_krr, pby_family_pure, pby_family_approx, pby_family_rdp,
+    pby_family_gauss, pby_family_exponential, pby_family_rr, pby_family_krr, pby_family_pure, pby_family_approx, pby_family_rdp,
     pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err);
 
-/* The pairs of a mechanism, refused where its family lacks them; those for a single use, the pairs where no fewer are
- * enough; and a part. After a failure *out is empty, and nothing is left to clear. */
+/* Call a family's pair functions; on failure leave *out empty. A family without pairs is refused. The attained pairs are
+ * none where the pairs themselves are attained, those for a single use are the pairs where no fewer are enough. */
 pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                               pby_neighbours relation, size_t i, pby_error *err);

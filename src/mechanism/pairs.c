@@ -17,6 +17,15 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     return status == PBY_OK ? whole(out, m->family->pairs(out, m, relation, err)) : status;
 }
 
+pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    *out = (pby_pairs){NULL, 0};
+    if (m->family->attained == NULL)
+        return PBY_OK;
+    const pby_status status = pby_mechanism_about(m, relation, err);
+    return status == PBY_OK ? whole(out, m->family->attained(out, m, relation, err)) : status;
+}
+
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     if (m->family->alone == NULL)

@@ -11,6 +11,7 @@ const pby_family *const pby_families[] = {
     &pby_family_partition,
     &pby_family_buckethist,
     &pby_family_gauss,
+    &pby_family_exponential,
     &pby_family_rr,
     &pby_family_krr,
     &pby_family_pure,

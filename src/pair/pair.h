@@ -41,6 +41,9 @@ typedef struct pby_curve_class {
     /* The largest finite loss, inf where there is none (then P(L = inf) = 0 still: the supports are equal). */
     void (*largest)(arb_t ball, const pby_curve *curve, slong prec);
 
+    /* The smallest loss; NULL where the curve is its own reverse, so that losses go as far down as up. */
+    void (*smallest)(arb_t ball, const pby_curve *curve, slong prec);
+
     /* P(L = inf); NULL where the supports are equal. Only pairs for a single use (family.h, alone) have it. */
     void (*infinite)(arb_t ball, const pby_curve *curve, slong prec);
 

@@ -45,7 +45,7 @@ static void add_part(pby_parts *out, pby_pairs *pairs, uint64_t times, uint64_t 
 {
     for (size_t i = 0; i < pairs->count; i++)
         pby_pair_merge(&pairs->pair[i]);
-    out->part[out->count++] = (pby_part){*pairs, times, reached};
+    out->part[out->count++] = (pby_part){.pairs = *pairs, .times = times, .reached = reached};
 }
 
 /* The parts of a mechanism whose product is too large. */
@@ -70,9 +70,10 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
     const pby_status status = pby_mechanism_pairs(&pairs, m, relation, err);
     if (status == PBY_OK && pairs.count == 0)
         return append_each(out, m, times, relation, err);
-    if (status == PBY_OK)
-        add_part(out, &pairs, times, times);
-    return status;
+    if (status != PBY_OK)
+        return status;
+    add_part(out, &pairs, times, times);
+    return pby_mechanism_attained(&out->part[out->count - 1].attained, m, relation, err);
 }
 
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
@@ -96,8 +97,10 @@ pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbour
 
 void pby_parts_clear(pby_parts *parts)
 {
-    for (size_t i = 0; i < parts->count; i++)
+    for (size_t i = 0; i < parts->count; i++) {
         pby_pairs_clear(&parts->part[i].pairs);
+        pby_pairs_clear(&parts->part[i].attained);
+    }
     free(parts->part);
     *parts = (pby_parts){NULL, 0};
 }
@@ -105,7 +108,7 @@ void pby_parts_clear(pby_parts *parts)
 bool pby_parts_are_reached(const pby_parts *parts)
 {
     for (size_t i = 0; i < parts->count; i++)
-        if (parts->part[i].reached < parts->part[i].times)
+        if (parts->part[i].reached < parts->part[i].times || parts->part[i].attained.count > 0)
             return false;
     return true;
 }
@@ -119,7 +122,7 @@ pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *
             continue;
         pby_part *copy = &out->part[out->count++];
         *copy = (pby_part){.times = part->reached, .reached = part->reached};
-        status = pby_pairs_copy(&copy->pairs, &part->pairs, err);
+        status = pby_pairs_copy(&copy->pairs, part->attained.count > 0 ? &part->attained : &part->pairs, err);
     }
     if (status != PBY_OK)
         pby_parts_clear(out);

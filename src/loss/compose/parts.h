@@ -5,9 +5,9 @@
 #include "mechanism/family.h"
 
 /* A mechanism's pairs, and how often it is used: at most so many times, and on some neighbours as often as
- * `reached`. */
+ * `reached`. Where the pairs only dominate, some neighbours have those of `attained`, which is empty elsewhere. */
 typedef struct pby_part {
-    pby_pairs pairs;
+    pby_pairs pairs, attained;
     uint64_t times, reached;
 } pby_part;
 

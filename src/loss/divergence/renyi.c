@@ -196,7 +196,6 @@ pby_status pby_renyi_at(arb_t ball, const pby_renyi *r, const fmpq *order, slong
     return PBY_OK;
 }
 
-/* A curve is its own reverse, so that its losses go as far down as up. */
 void pby_renyi_range(arb_t ball, const pby_renyi *r, slong prec)
 {
     arb_t most, least, loss;
@@ -204,8 +203,11 @@ void pby_renyi_range(arb_t ball, const pby_renyi *r, slong prec)
     arb_init(least);
     arb_init(loss);
     if (r->pair.curve != NULL) {
-        r->pair.curve->class->largest(most, r->pair.curve, prec);
+        const pby_curve *curve = r->pair.curve;
+        curve->class->largest(most, curve, prec);
         arb_neg(least, most);
+        if (curve->class->smallest != NULL)
+            curve->class->smallest(least, curve, prec);
     } else {
         fill_logs(r, prec);
         for (size_t i = 0; i < r->pair.count; i++) {

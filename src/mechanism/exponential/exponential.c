@@ -1,0 +1,125 @@
+/* exponential:eps=e[,sensitivity=d][,scores=general|monotone]: one candidate, chosen with weight exp(r score), r = eps/(2 d),
+ * or eps/d where a record more moves all scores up or all down.
+ *
+ * Only the differences of scores count. Between neighbours the log of a candidate's chance moves by what its score moves
+ * and by the log of the norm, so that all losses of two neighbours lie in one interval of length eps: the pairs are those
+ * of exponential/curve.h, and every one of them is that of some neighbours with two candidates, in general and for
+ * monotone scores alike. Which is the worst depends on epsilon; in a composition each use may choose another.
+ *
+ * For a composition the interval [0, eps] of t is cut into pieces. The curve of a piece dominates all its pairs; the pairs
+ * in the middle of each are attained. The two meet as pieces get short, with the square of their length. */
+#include "mechanism/exponential/curve.h"
+#include "mechanism/family.h"
+#include "mechanism/story.h"
+
+enum { EPS, SENSITIVITY, SCORES };
+
+enum { PIECES_LEAST = 64, PIECES_EACH = 16, PIECES_MOST = 256 };
+
+/* A record that is changed may move some scores up and others down. */
+static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    return relation == PBY_SUBSTITUTE && pby_mechanism_has(m, SCORES)
+               ? pby_mechanism_refuse(m, "scores=general: a changed record moves monotone scores both ways", err)
+               : PBY_OK;
+}
+
+/* So many that a piece is short beside 1 and beside eps. */
+static slong pieces(const pby_mechanism *m)
+{
+    fmpz_t count;
+    fmpz_init(count);
+    fmpz_cdiv_q(count, fmpq_numref(&m->value[EPS]), fmpq_denref(&m->value[EPS]));
+    fmpz_mul_ui(count, count, PIECES_EACH);
+    const slong n = fmpz_cmp_si(count, PIECES_MOST) > 0 ? PIECES_MOST : fmpz_get_si(count);
+    fmpz_clear(count);
+    return n < PIECES_LEAST ? PIECES_LEAST : n;
+}
+
+/* t = i eps/n */
+static void place(fmpq_t t, const pby_mechanism *m, slong i, slong n)
+{
+    fmpq_set_si(t, i, (ulong)n);
+    fmpq_mul(t, t, &m->value[EPS]);
+}
+
+/* One curve for each of n pieces: of the piece, or of its middle. */
+static pby_status make_curves(pby_pairs *out, const pby_mechanism *m, slong n, bool middle, pby_error *err)
+{
+    fmpq_t from, to;
+    fmpq_init(from);
+    fmpq_init(to);
+    pby_status status = pby_pairs_init(out, (size_t)n, err);
+    for (slong i = 0; i < n && status == PBY_OK; i++) {
+        place(from, m, middle ? 2 * i + 1 : i, middle ? 2 * n : n);
+        place(to, m, middle ? 2 * i + 1 : i + 1, middle ? 2 * n : n);
+        status = pby_bounded_curve(&out->pair[i].curve, &m->value[EPS], from, to, err);
+    }
+    fmpq_clear(to);
+    fmpq_clear(from);
+    return status;
+}
+
+static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_status status = check_relation(m, relation, err);
+    return status == PBY_OK ? make_curves(out, m, pieces(m), false, err) : status;
+}
+
+static pby_status exponential_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_status status = check_relation(m, relation, err);
+    return status == PBY_OK ? make_curves(out, m, pieces(m), true, err) : status;
+}
+
+static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_status status = check_relation(m, relation, err);
+    return status == PBY_OK ? make_curves(out, m, 1, false, err) : status;
+}
+
+/* Pure privacy. */
+static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                              slong prec)
+{
+    (void)relation;
+    (void)prec;
+    arb_zero(delta);
+    return fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
+}
+
+static const pby_story exponential_stories[] = {
+    {.what = "One of several public candidates is chosen, with a chance proportional to exp(r score), r = eps/(2 sensitivity), "
+             "or eps/sensitivity for monotone scores. That no record moves a score by more than the sensitivity, and that "
+             "the candidates do not come from the data, is taken for granted.",
+     .neighbours = {"one record more or fewer: no score moves by more than the sensitivity",
+                    "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
+     .pair = {"two candidates, of losses t and t - eps: the t that is the worst at the epsilon asked for, in a composition "
+              "another in every use",
+              "two candidates, of losses t and t - eps, likewise"},
+     .accuracy = "none is computed: the chosen score is within tau of the best but for a chance of at most "
+                 "(n - 1) w/(1 + (n - 1) w), w = exp(-r tau), of n candidates",
+     .pages = {"exponential.md", "composition.md"}},
+    {.what = NULL},
+};
+
+static const char *const exponential_examples[] = {"exponential:eps=1", "exponential:eps=1/2,sensitivity=3,scores=monotone",
+                                                   NULL};
+
+const pby_family pby_family_exponential = {
+    .name = "exponential",
+    .summary = "exponential mechanism: one candidate by its score",
+    .relations = PBY_CENTRAL,
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a score moves",
+                    PBY_ROLE_SENSITIVITY},
+                   {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE}},
+    .words = {"general", "monotone"},
+    .pairs = exponential_pairs,
+    .attained = exponential_attained,
+    .alone = exponential_alone,
+    .claim = exponential_claim,
+    .claim_source = "0 from eps on",
+    .stories = exponential_stories,
+    .examples = exponential_examples,
+};
