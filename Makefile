@@ -70,7 +70,7 @@ endif
 
 # ---- what there is ----------------------------------------------------------------------------
 SOURCES        := $(sort $(shell find src -name '*.c'))
-KERNEL_SOURCES := $(filter src/kernel/%,$(SOURCES))
+KERNEL_SOURCES := $(wildcard src/kernel/*.c)
 CLI_SOURCES    := $(filter-out src/cli/verifier/%,$(filter src/cli/%,$(SOURCES)))
 LIB_SOURCES    := $(filter-out src/kernel/% src/cli/%,$(SOURCES))
 TEST_SOURCES   := $(filter-out tests/bench/% tests/fuzz/% tests/timing/%,$(sort $(shell find tests -name '*.c')))

@@ -72,11 +72,12 @@ typedef struct pby_verdict pby_verdict;
 /* Which kinds of event a verdict may rest on, all unless this says otherwise: names separated by commas, or each
  * behind a minus the kinds that it may not rest on. They are output, shape, order, value, tail, bits and score
  * (docs/audit.md). What is counted stays the same. */
-PBY_CHECKED pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err);
+PBY_CHECKED pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err)
+    PBY_NONNULL(1, 2);
 
 /* So many outputs of a side were asked for and did not come: which ones is not known to be left to chance, so a
  * verdict that shows no violation is inconclusive. Adds to what was missing before. */
-void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs);
+void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs) PBY_NONNULL(1);
 
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */

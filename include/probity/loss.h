@@ -155,7 +155,7 @@ PBY_CHECKED pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, c
  * the theorem allows that delta, or to infinity where it allows it at none. */
 PBY_CHECKED pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
                                               pby_neighbours relation, unsigned long size, mpq_srcptr delta,
-                                              unsigned digits, pby_error *err);
+                                              unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
 
 PBY_END_API
 

@@ -29,7 +29,7 @@ void pby_spec_free(pby_spec *spec);
 PBY_CHECKED const char *pby_spec_text(const pby_spec *spec) PBY_NONNULL(1);
 
 /* K of K*M, and 1 of M; 0 of several mechanisms. */
-uint64_t pby_spec_uses(const pby_spec *spec);
+PBY_CHECKED uint64_t pby_spec_uses(const pby_spec *spec) PBY_NONNULL(1);
 
 /* Which inputs count as neighbours. */
 typedef enum pby_neighbours {
@@ -44,7 +44,8 @@ PBY_CHECKED const char *pby_neighbours_text(pby_neighbours relation);
 
 /* The relation that a spec is about if nothing else is said: local for mechanisms of one user's value, add-remove for
  * those of all records. Refused where the spec has some of either. */
-PBY_CHECKED pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_error *err);
+PBY_CHECKED pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_error *err)
+    PBY_NONNULL(1, 2);
 
 PBY_END_API
 

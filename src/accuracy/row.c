@@ -45,7 +45,7 @@ static pby_status refuse_statistic(const pby_statistic *statistic, const char *e
 
 pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
 {
-    const pby_accuracy_row *row;
+    const pby_accuracy_row *row = NULL;
     const pby_mechanism *m = &spec->use[spec->count - 1].mechanism;
     if (pby_accuracy_row_of(&row, m, NULL) == PBY_OK && row->kind == PBY_ACCURACY_QUERY)
         return refuse_statistic(statistic, "none: this mechanism answers a query", err);

@@ -79,9 +79,9 @@ static pby_status spec_of(pby_spec **out, const struct question *q, const pby_pl
     fmpq_set_ui(dimension, q->points.dimension, 1);
     pby_mechanism_init(&m, &pby_family_buckethist);
     *out = NULL;
-    pby_status status = set(&m, &given, "eps", pby_mechanism_value(stlap, "eps"), err);
+    pby_status status = set(&m, &given, "eps", pby_mechanism_value(stlap, PBY_ROLE_EPSILON), err);
     if (status == PBY_OK)
-        status = set(&m, &given, "q", pby_mechanism_value(stlap, "q"), err);
+        status = set(&m, &given, "q", pby_mechanism_value(stlap, PBY_ROLE_LOSES), err);
     if (status == PBY_OK)
         status = set_mpq(&m, &given, "bound", q->bound, err);
     if (status == PBY_OK)

@@ -61,7 +61,7 @@ static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m,
     *uses = 1;
     if (spec->count != 1 || use->times == 1)
         return pby_spec_steps(gate, m, spec, err);
-    if (family->release == NULL || family->takes_points || family->form != PBY_RELEASE_COUNTS ||
+    if (family->release == NULL || family->takes != PBY_TAKES_COUNTS || family->form != PBY_RELEASE_COUNTS ||
         use->times > PBY_RELEASE_USES_MAX)
         return pby_refuse(err, "SPEC", spec->text, "one use, or up to 4096 of a mechanism that releases counts of every "
                                                    "bar: stlap, geometric, dgauss");

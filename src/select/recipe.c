@@ -39,7 +39,7 @@ pby_status pby_recipe_named(pby_told *verdict, const pby_spec *one, const pby_sp
     fmpq_init(delta);
     fmpq_init(sum);
     fmpq_set_mpq(delta, target->delta);
-    fmpq_mul_ui(sum, pby_mechanism_value(&one->use[0].mechanism, "delta"), target->uses);
+    fmpq_mul_ui(sum, pby_mechanism_value(&one->use[0].mechanism, PBY_ROLE_DELTA), target->uses);
     *verdict = fmpq_cmp(sum, delta) <= 0 ? PBY_WITHIN : PBY_BEYOND;
     fmpq_clear(sum);
     fmpq_clear(delta);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cli/profile.h"
+#include "number/exact.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
 #include "table/put.h"

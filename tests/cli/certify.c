@@ -97,8 +97,8 @@ Test(certify_command, states_an_accuracy)
     PBY_REFUSED(2, "--n", NULL, "certify", SPEC, "--epsilon", "1", "--n", "9", "--records", "9", "--support", "1");
     PBY_REFUSED(2, "the noise has no end", NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--records", "9");
     PBY_REFUSED(2, "has an accuracy", NULL, "certify", "gauss:sigma2=1", "--epsilon", "1", "--support", "1");
-    PBY_REFUSED(2, "--width '1': expected it with a mechanism that moves", NULL, "certify", "geometric:eps=1", "--epsilon",
-                "1", "--beta", "3", "--width", "1");
+    PBY_REFUSED(2, "--bucket '1': expected it with a mechanism that moves", NULL, "certify", "geometric:eps=1", "--epsilon",
+                "1", "--beta", "3", "--bucket", "1");
     PBY_REFUSED(2, "--gamma '1/2': expected it with a mechanism whose noise", NULL, "certify", SPEC, "--epsilon", "1", "--n",
                 "9", "--support", "1", "--gamma", "1/2");
     PBY_REFUSED(2, "--n '9': expected none", NULL, "certify", "dgauss:sigma2=1", "--epsilon", "1", "--n", "9", "--beta",

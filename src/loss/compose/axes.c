@@ -14,14 +14,14 @@ void pby_axes_clear(pby_axes *axes)
 }
 
 /* The masses of the outcome over one norm. */
-static void masses(pby_expsum_t p, pby_expsum_t q, const pby_outcome *o)
+static void masses(pby_expsum_t p, pby_expsum_t q, const pby_pair_atom *o)
 {
     pby_expsum_mul(p, o->pair->atoms[o->atom].p, o->pair->norm_q);
     pby_expsum_mul(q, o->pair->atoms[o->atom].q, o->pair->norm_p);
 }
 
 /* Whether the loss is a rational, which it is then set to. */
-static bool rational(fmpq_t loss, const pby_outcome *o)
+static bool rational(fmpq_t loss, const pby_pair_atom *o)
 {
     pby_expsum_t p, q;
     fmpq_t c;
@@ -36,7 +36,7 @@ static bool rational(fmpq_t loss, const pby_outcome *o)
     return yes;
 }
 
-static void loss_of(arb_t loss, const pby_outcome *o, slong prec)
+static void loss_of(arb_t loss, const pby_pair_atom *o, slong prec)
 {
     pby_expsum_t p, q;
     arb_t below;
@@ -54,7 +54,7 @@ static void loss_of(arb_t loss, const pby_outcome *o, slong prec)
 }
 
 /* Whether p : q of one equals that of the other, or q : p where the sign is -1. */
-static bool same_ratio(const pby_outcome *one, const pby_outcome *other, int sign)
+static bool same_ratio(const pby_pair_atom *one, const pby_pair_atom *other, int sign)
 {
     pby_expsum_t p, q, left, right;
     pby_expsum_init(p);
@@ -76,7 +76,7 @@ static bool same_ratio(const pby_outcome *one, const pby_outcome *other, int sig
 }
 
 /* 1 where the losses are equal, -1 where one is the negative of the other, else 0. Balls spare most comparisons. */
-static int relation(const pby_outcome *one, const pby_outcome *other)
+static int relation(const pby_pair_atom *one, const pby_pair_atom *other)
 {
     arb_t a, b;
     int found = 0;
@@ -94,7 +94,7 @@ static int relation(const pby_outcome *one, const pby_outcome *other)
     return found;
 }
 
-void pby_axes_divide(pby_axes *axes, const pby_outcome *outcome)
+void pby_axes_divide(pby_axes *axes, const pby_pair_atom *outcome)
 {
     fmpq_t loss;
     fmpq_init(loss);
@@ -118,7 +118,7 @@ static bool in_units(int32_t *steps, const pby_axes *axes, const fmpq_t loss)
     return few;
 }
 
-bool pby_axes_place(size_t *axis, int32_t *steps, pby_axes *axes, const pby_outcome *outcome)
+bool pby_axes_place(size_t *axis, int32_t *steps, pby_axes *axes, const pby_pair_atom *outcome)
 {
     fmpq_t loss;
     fmpq_init(loss);

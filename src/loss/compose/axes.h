@@ -11,14 +11,14 @@
 enum { PBY_AXES_MAX = 24 };
 
 /* An atom of a pair. */
-typedef struct pby_outcome {
+typedef struct pby_pair_atom {
     const pby_pair *pair;
     size_t atom;
-} pby_outcome;
+} pby_pair_atom;
 
 typedef struct pby_axes {
     fmpq_t unit;
-    pby_outcome of[PBY_AXES_MAX]; /* from 1 on: an outcome whose loss this axis counts */
+    pby_pair_atom of[PBY_AXES_MAX]; /* from 1 on: an outcome whose loss this axis counts */
     size_t count;
 } pby_axes;
 
@@ -27,10 +27,10 @@ void pby_axes_clear(pby_axes *axes);
 
 /* Makes the unit divide a loss that is rational. To be done for all outcomes, each of which both sides can give, before
  * they are placed. */
-void pby_axes_divide(pby_axes *axes, const pby_outcome *outcome);
+void pby_axes_divide(pby_axes *axes, const pby_pair_atom *outcome);
 
 /* The axis of an outcome and how many steps its loss goes along it; false where the axes are too many, or the steps. */
-bool pby_axes_place(size_t *axis, int32_t *steps, pby_axes *axes, const pby_outcome *outcome);
+bool pby_axes_place(size_t *axis, int32_t *steps, pby_axes *axes, const pby_pair_atom *outcome);
 
 /* A ball around the loss of one step. */
 void pby_axis_loss(arb_t loss, const pby_axes *axes, size_t axis, slong prec);

@@ -34,7 +34,7 @@ static bool pair_init(pby_few_pair *f, const pby_pair *pair, pby_axes *axes)
         return false;
     for (size_t i = 0; i < pair->count; i++)
         if (common(&pair->atoms[i])) {
-            f->outcome[f->count] = (pby_outcome){pair, i};
+            f->outcome[f->count] = (pby_pair_atom){pair, i};
             pby_axes_divide(axes, &f->outcome[f->count++]);
         }
     f->mass = _arb_vec_init((slong)f->count);

@@ -16,7 +16,7 @@
 /* The outcomes of a pair that both sides can give, and where each leads. */
 typedef struct pby_few_pair {
     const pby_pair *pair;
-    pby_outcome *outcome;
+    pby_pair_atom *outcome;
     size_t *axis;
     int32_t *steps;
     arb_ptr mass;   /* under P */

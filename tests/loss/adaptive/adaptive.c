@@ -145,7 +145,7 @@ Test(adaptive, choosing_is_worse_than_keeping)
     fmpq_set_si(at, 1499, 1000);
     recursion_delta(exact, &parts, at);
     for (size_t i = 0; i < parts.part[0].pairs.count; i++) {
-        const pby_parts kept = {&(pby_part){{&parts.part[0].pairs.pair[i], 1}, 3, 3}, 1};
+        const pby_parts kept = {&(pby_part){.pairs = {&parts.part[0].pairs.pair[i], 1}, .times = 3, .reached = 3}, 1};
         recursion_delta(x, &kept, at);
         arb_max(fixed, fixed, x, PREC);
     }

@@ -372,9 +372,9 @@ Test(few, axes_of_losses)
     pby_axes_init(&axes);
     const pby_pair *noise = &parts.part[0].pairs.pair[0];
     for (size_t i = 0; i < noise->count; i++)
-        pby_axes_divide(&axes, &(pby_outcome){noise, i});
+        pby_axes_divide(&axes, &(pby_pair_atom){noise, i});
     for (size_t i = 0; i < noise->count; i++) {
-        cr_assert(pby_axes_place(&axis, &steps, &axes, &(pby_outcome){noise, i}));
+        cr_assert(pby_axes_place(&axis, &steps, &axes, &(pby_pair_atom){noise, i}));
         cr_assert_eq(axis, 0u);
         furthest = FLINT_MAX(furthest, steps);
     }
@@ -385,7 +385,7 @@ Test(few, axes_of_losses)
         const pby_pair *pair = &parts.part[1].pairs.pair[j];
         for (size_t i = 0; i < pair->count; i++)
             if (!pby_expsum_is_zero(pair->atoms[i].p) && !pby_expsum_is_zero(pair->atoms[i].q) &&
-                pby_axes_place(&axis, &steps, &axes, &(pby_outcome){pair, i}) && axis > 0)
+                pby_axes_place(&axis, &steps, &axes, &(pby_pair_atom){pair, i}) && axis > 0)
                 seen += steps;
     }
     cr_assert_eq(axes.count, 2u);

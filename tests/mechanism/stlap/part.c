@@ -21,7 +21,7 @@ static void list_parts(pby_parts *out, const pby_spec *spec, bool most)
         uint64_t times, reached;
         cr_assert_eq(m->family->part(&pairs, &times, &reached, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
         if ((most ? times : reached) > 0)
-            out->part[out->count++] = (pby_part){pairs, most ? times : reached, reached};
+            out->part[out->count++] = (pby_part){.pairs = pairs, .times = most ? times : reached, .reached = reached};
         else
             pby_pairs_clear(&pairs);
     }
