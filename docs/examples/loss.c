@@ -10,6 +10,7 @@
  */
 #include <probity.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Prints delta at epsilon to five digits. A function that can fail returns a status and fills err. */
 static pby_status print_delta(const char *text, mpq_srcptr epsilon, pby_error *err)
@@ -40,11 +41,11 @@ static pby_status print_choice(mpq_srcptr epsilon, pby_error *err)
     mpq_t delta;
     mpq_init(delta);
     pby_status status = pby_rational_parse(delta, "delta", "1e-6", err);
+    memset(&target, 0, sizeof target); /* what is not set is not asked for */
     target.epsilon = epsilon;
     target.delta = delta;
     target.relation = PBY_ADD_REMOVE;
     target.uses = 1;
-    target.resolution = NULL;
     if (status == PBY_OK)
         status = pby_select(&choice, "stlap", &target, err);
     if (status == PBY_OK) {

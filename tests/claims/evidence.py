@@ -28,7 +28,7 @@ def tagged(comment):
 def tags_of_tests():
     """suite/name: the rows that the comment above it names, for every test of the suite."""
     tags = {}
-    for path in sorted((ROOT / "tests").glob("*/*.c")) + sorted((ROOT / "tests").glob("*.c")):
+    for path in sorted((ROOT / "tests").rglob("*.c")):
         for comment, suite, name in re.findall(rf"({COMMENT})?^Test\((\w+),\s*(\w+)", path.read_text(), re.S | re.M):
             tags[f"{suite}/{name}"] = tagged(comment)
     return tags
@@ -58,7 +58,7 @@ def named_in_code(status):
     """What is wrong with the rows that the code's texts name (claimed lines, probity explain): a refuted one is told as such, or as
     true where it is used. status is that of each row."""
     keys = "|".join({name.split("/")[0] for name in status})
-    for path in sorted((ROOT / "src").glob("*/*.c")):
+    for path in sorted((ROOT / "src").rglob("*.c")):
         for said in re.findall(rf'"([^"\n]*\b(?:{keys})/[A-Z][^"\n]*)"', path.read_text()):
             row = max((name for name in status if re.search(re.escape(name) + r"(?!\w)", said)), key=len, default=None)
             if row is None:
@@ -127,7 +127,8 @@ class Evidence:
                                    "--json", str(report)], cwd=ROOT, env=os.environ | {"CI": ""}, capture_output=True, text=True,
                                   check=False)
             if done.returncode != 0:
-                self.answers[unit] = (done.stderr.strip().splitlines() or ["no answer"])[0]
+                said = [line for line in done.stderr.splitlines() if line.startswith("probity prove:")]
+                self.answers[unit] = said[0] if said else "no answer"
                 return
             for function in json.loads(report.read_text())["functions"]:
                 if function["goals"] > 0:
