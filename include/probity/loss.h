@@ -108,7 +108,7 @@ PBY_CHECKED pby_status pby_loss_convert(pby_enclosure *answer, const char *name,
 /* How the loss of several uses is composed:
  *   exact      from the laws of the mechanisms, as pby_loss_delta and pby_loss_epsilon do
  *   basic      epsilons add and deltas add
- *   advanced   002 Theorems 5.8 and 5.9, for uses that need not be equal
+ *   advanced   [Survey] Theorems 5.8 and 5.9, for uses that need not be equal
  *   optimal    the best that holds of every k mechanisms of one epsilon and delta; one mechanism, k times
  * All but exact know of a mechanism only its largest finite loss and the chance of an infinite one, and
  * refuse a mechanism whose loss has no end. */

@@ -2,7 +2,7 @@
  * bar of k records that (eps, delta) allows.
  *
  * p_0 = 0 and p_(k+1) = min(e p_k + delta, 1 - (1 - p_k - delta)/e, 1) with e = exp(eps): what is shown may
- * not become more than e times likelier, nor what is hidden, but for delta (001, before eq. 11). The first
+ * not become more than e times likelier, nor what is hidden, but for delta ([Flex], before eq. 11). The first
  * term is the least as long as p_k <= (1 - delta)/(1 + e); let m be the first k beyond that. Over the norm
  * e - 1 the chances of hiding r_k = 1 - p_k have a bounded number of terms:
  *   r_k     = e - 1 - delta (e^k - 1)                                            for k <= m

@@ -1,4 +1,4 @@
-/* A threshold in front of another mechanism: the universe is stabilised first (004 section 5.1).
+/* A threshold in front of another mechanism: the universe is stabilised first ([Thresh] section 5.1).
  *
  * That mechanism is given the bars that passed, with their exact counts, and nothing is published of the others; so
  * it must read a histogram, publish every bar that it is given, if only in part, and not read the size of its data,

@@ -1,5 +1,5 @@
 /* partition:eps=e,delta=d: which bars are there at all, each shown with the largest chance p_k that (e, d)
- * allows a bar of k records, and nothing else (001 eq. 11, law/partition.c).
+ * allows a bar of k records, and nothing else ([Flex] eq. 11, law/partition.c).
  *
  * The output is a set of names. Neighbours differ by one in one bar, which is the two coins (p_k, p_(k+1)) in both
  * orders, for any k up to where p_k is 1. When a record is changed one bar gains it and another loses it: the

@@ -1,5 +1,5 @@
 /* range:eps=e,L=L[,sensitivity=D][,dimensions=d]: every bar gets two-sided geometric noise of rate e/D, and
- * the interval of L around the noisy count is published when it holds the count, else nothing (004
+ * the interval of L around the noisy count is published when it holds the count, else nothing ([Thresh]
  * section 3).
  *
  * Between a bar of x and one of x + s: the outcomes v = x - L .. x + s - L - 1 are possible on x alone, those

@@ -1,5 +1,5 @@
 /* threshold:eps=e,T=T[,sensitivity=D][,moves=one-way|both-ways]: only bars that occur get noise, two-sided geometric
- * of rate e/D, and only noisy counts from T on are published (004 Definition 3).
+ * of rate e/D, and only noisy counts from T on are published ([Thresh] Definition 3).
  *
  * Two neighbours are D apart in all; some of that is spent on bars that only one of them has.
  *   bars of both   One bar that moves by s is worse than several that move by s together
@@ -212,7 +212,7 @@ static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status;
 }
 
-/* gamma of 004 Lemma 5, D exp(-w (T - D)) / (1 + exp(-w)) with w = eps/D: what Theorem 5 charges on top of eps. */
+/* gamma of [Thresh] Lemma 5, D exp(-w (T - D)) / (1 + exp(-w)) with w = eps/D: what Theorem 5 charges on top of eps. */
 static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                             slong prec)
 {
