@@ -231,25 +231,20 @@ static pby_status parse_times(uint64_t *times, struct slice *text, pby_error *er
 }
 
 /* The canonical text of the spec with every use `times` times as often, for free(3). */
-static pby_status print_times(char **text, const pby_spec *spec, uint64_t times, pby_error *err)
+static pby_status print_spec(pby_spec *spec, pby_error *err)
 {
     size_t size = 0;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = open_memstream(&spec->text, &size);
     if (out == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < spec->count; i++) {
         if (i > 0)
             fputc(' ', out);
-        if (times * spec->use[i].times > 1)
-            fprintf(out, "%llu*", (unsigned long long)(times * spec->use[i].times));
+        if (spec->use[i].times > 1)
+            fprintf(out, "%llu*", (unsigned long long)spec->use[i].times);
         pby_mechanism_print(out, &spec->use[i].mechanism);
     }
     return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
-}
-
-static pby_status print_spec(pby_spec *spec, pby_error *err)
-{
-    return print_times(&spec->text, spec, 1, err);
 }
 
 /* ---- several uses ----------------------------------------------------------------------------- */
@@ -338,18 +333,31 @@ pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count
     return status;
 }
 
+/* Hands out a spec once its text is made, or frees it. */
+static pby_status take_spec(pby_spec **out, pby_spec *spec, pby_error *err)
+{
+    const pby_status status = print_spec(spec, err);
+    if (status == PBY_OK)
+        *out = spec;
+    else
+        pby_spec_free(spec);
+    return status;
+}
+
 pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err)
 {
-    char *text = NULL;
     *out = NULL;
     for (size_t i = 0; i < spec->count; i++)
         if (times == 0 || spec->use[i].times > PBY_TIMES_MAX / times)
             return pby_refuse(err, "SPEC", spec->text, "at most 1000000000 uses together");
-    pby_status status = print_times(&text, spec, times, err);
-    if (status == PBY_OK)
-        status = pby_spec_parse(out, (const char *const *)&text, 1, err);
-    free(text);
-    return status;
+    pby_spec *all = spec_new(spec->count);
+    if (all == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < spec->count; i++) {
+        pby_mechanism_copy(&all->use[i].mechanism, &spec->use[i].mechanism);
+        all->use[i].times = times * spec->use[i].times;
+    }
+    return take_spec(out, all, err);
 }
 
 pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, pby_error *err)
@@ -360,12 +368,7 @@ pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, p
         return pby_no_memory(err);
     pby_mechanism_copy(&spec->use[0].mechanism, m);
     spec->use[0].times = times;
-    const pby_status status = print_spec(spec, err);
-    if (status == PBY_OK)
-        *out = spec;
-    else
-        pby_spec_free(spec);
-    return status;
+    return take_spec(out, spec, err);
 }
 
 void pby_spec_free(pby_spec *spec)

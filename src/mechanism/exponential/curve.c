@@ -135,9 +135,7 @@ struct order {
 static void order_init(struct order *o, const struct bounded *b, const fmpq_t order, slong prec)
 {
     fmpq_t x;
-    arb_t part;
     fmpq_init(x);
-    arb_init(part);
     arb_init(o->a);
     arb_init(o->first);
     arb_init(o->second);
@@ -152,7 +150,6 @@ static void order_init(struct order *o, const struct bounded *b, const fmpq_t or
     arb_neg(o->norm, o->norm);
     arb_sub(o->second, o->first, o->norm, prec);
     fmpq_clear(x);
-    arb_clear(part);
 }
 
 static void order_clear(struct order *o)
