@@ -17,8 +17,8 @@ endif
 # ---- packages, by Debian name, each for one thing ---------------------------------------------
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
                   libsodium-dev libjansson-dev libsqlite3-dev
-CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox python3 \
-                  zsh chromium
+CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang clang-format libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox \
+                  python3 zsh chromium
 PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
@@ -93,7 +93,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c)
 
-.PHONY: all build verifier demo test check prove claims bench install clean help strict fuzz \
+.PHONY: all build verifier demo test check prove claims bench install clean help strict format fuzz \
         setup-build setup-check setup-prove setup-claims setup-bench
 .DEFAULT_GOAL := all
 
@@ -171,6 +171,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@PROBITY_SLOW=tests/slow.txt $(SUITE) --list >/dev/null
 	$(if $(SANITIZE),ASAN_OPTIONS=log_path=$(REPORTS)/report) PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@! cat $(REPORTS)/* 2>/dev/null
+	@tests/format.sh
 	@tests/headers.sh
 	@python3 tests/layers.py
 	@tests/packages.sh
@@ -193,6 +194,9 @@ $(BUILD)/strict/%.ok: %.c
 	@mkdir -p $(@D)
 	@clang $(BASE) $(WARNINGS) -fsyntax-only $<
 	@touch $@
+
+format: setup-check ## lays out every C source as .clang-format says
+	@find src include acsl proofs tests docs/examples -name '*.[ch]' | xargs clang-format -i
 
 # Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
 # fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000

@@ -29,7 +29,8 @@
   void lemma_gathered(const size_t *bar, const int64_t *counts, size_t m);
 
   // Bars are no further apart than what was gathered into them.
-  /@ requires valid: \valid_read(bar + (0 .. m - 1)) && \valid_read(x + (0 .. m - 1)) && \valid_read(y + (0 .. m - 1));
+  /@ requires valid: \valid_read(bar + (0 .. m - 1)) && \valid_read(x + (0 .. m - 1)) &&
+                     \valid_read(y + (0 .. m - 1));
      terminates \true;
      assigns \nothing;
      ensures closer: Spread(bar, x, y, m, n) <= Distance(x, y, m);

@@ -6,10 +6,12 @@
 #include "acsl/histogram.h"
 
 /*@ // After the cuts below i: out[k] is the last cell, less the cuts seen above words[k].
-    predicate Scanned(int64_t *out, uint64_t *t, integer n, integer i, uint64_t *words, integer m, integer first) =
+    predicate Scanned(int64_t *out, uint64_t *t, integer n, integer i, uint64_t *words, integer m,
+                      integer first) =
       \forall integer k; 0 <= k < m ==> out[k] == first + n - i + Draw(t, i, words[k]);
 
-    predicate Absent(integer cut, uint64_t *words, integer m) = \forall integer k; 0 <= k < m ==> words[k] != cut;
+    predicate Absent(integer cut, uint64_t *words, integer m) =
+      \forall integer k; 0 <= k < m ==> words[k] != cut;
 
     // No word is one of the cuts from .. to - 1.
     predicate Missed(uint64_t *t, integer from, integer to, uint64_t *words, integer m) =
@@ -34,7 +36,8 @@
   /@ requires order: from <= mid <= to;
      terminates \true;
      assigns \nothing;
-     ensures both: Missed(t, from, to, words, m) <==> Missed(t, from, mid, words, m) && Missed(t, mid, to, words, m);
+     ensures both: Missed(t, from, to, words, m) <==> Missed(t, from, mid, words, m) &&
+                     Missed(t, mid, to, words, m);
   @/
   void lemma_missed(const uint64_t *t, size_t from, size_t mid, size_t to, const uint64_t *words, size_t m);
 */

@@ -27,7 +27,8 @@
 PBY_BEGIN_API
 
 /* The version of the library that is linked, such as "0.1.0". */
-PBY_CHECKED const char *pby_version(void);
+PBY_CHECKED
+const char *pby_version(void);
 
 /* Gives back what the arithmetic below keeps for the calling thread: numbers that it has worked out once and
  * memory to reuse, some hundred kilobytes. For the end of a thread that has called the library; what the

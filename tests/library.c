@@ -68,7 +68,8 @@ Test(library, losses_out_of_range)
     refused(pby_loss_epsilon(&x, spec, PBY_ADD_REMOVE, q, 9, &err), "a negative delta");
     refused(pby_loss_renyi(&x, NULL, spec, PBY_ADD_REMOVE, q, 9, &err), "a negative order");
     refused(pby_loss_zcdp(&x, NULL, spec, PBY_ADD_REMOVE, q, 9, &err), "a negative xi");
-    refused(pby_loss_convert(&x, "nothing-to-nothing", PBY_ASK_DELTA, spec, PBY_ADD_REMOVE, q, 9, &err), "no such conversion");
+    refused(pby_loss_convert(&x, "nothing-to-nothing", PBY_ASK_DELTA, spec, PBY_ADD_REMOVE, q, 9, &err),
+            "no such conversion");
     mpq_clear(q);
     pby_enclosure_clear(&x);
     pby_spec_free(spec);
@@ -101,7 +102,8 @@ Test(library, targets_out_of_range)
     mpq_t half, none;
     mpq_inits(half, none, NULL);
     mpq_set_ui(half, 1, 2);
-    pby_target target = {.epsilon = half, .delta = half, .relation = PBY_ADD_REMOVE, .uses = 1, .resolution = NULL};
+    pby_target target = {
+        .epsilon = half, .delta = half, .relation = PBY_ADD_REMOVE, .uses = 1, .resolution = NULL};
     refused(pby_select(&choice, "no-such-family", &target, &err), "no such family");
     cr_expect_null(choice);
     refused(pby_select(&choice, "pure", &target, &err), "nothing to choose");

@@ -3,8 +3,8 @@
  * leaks as they end; the process that starts them is Criterion's alone, and under threads it now and
  * then loses a message, which is not a fault of the code under test.
  *
- * PROBITY_SLOW names a file of tests to leave out, a line each, SUITE/TEST; make test sets it. A name that is no
- * test's is an error, so that the list cannot outlive what it names.
+ * PROBITY_SLOW names a file of tests to leave out, a line each, SUITE/TEST; make test sets it. A name that is
+ * no test's is an error, so that the list cannot outlive what it names.
  */
 #include <criterion/criterion.h>
 #include <criterion/internal/ordered-set.h>
@@ -39,7 +39,7 @@ static bool skip_in_suite(const struct criterion_suite_set *suite, const char *n
     const size_t length = strlen(suite->suite.name);
     if (strncmp(name, suite->suite.name, length) != 0 || name[length] != '/')
         return false;
-    FOREACH_SET(struct criterion_test *test, suite->tests)
+    FOREACH_SET(struct criterion_test * test, suite->tests)
     {
         if (strcmp(test->name, name + length + 1) == 0)
             return test->data->disabled = true;
@@ -71,8 +71,8 @@ static bool leave_out_slow(const struct criterion_test_set *tests)
         known = skip(tests, name);
     }
     if (!known)
-        fprintf(stderr, "suite: %s: %s%s\n", path, file == NULL ? "cannot be read" : "no such test: ",
-                file == NULL ? "" : name);
+        fprintf(stderr, "suite: %s: %s%s\n", path,
+                file == NULL ? "cannot be read" : "no such test: ", file == NULL ? "" : name);
     if (file != NULL)
         fclose(file);
     return known;

@@ -1,7 +1,9 @@
-/* What a release is good for, what a statistic of it is, and how far two histograms are apart. This file is C and C++.
+/* What a release is good for, what a statistic of it is, and how far two histograms are apart. This file is C
+ * and C++.
  *
  *     cc -std=c11 $(pkg-config --cflags probity) accuracy.c $(pkg-config --libs probity) -o accuracy
- *     c++ -std=c++17 $(pkg-config --cflags probity) -x c++ accuracy.c -x none $(pkg-config --libs probity) -o accuracy
+ *     c++ -std=c++17 $(pkg-config --cflags probity) -x c++ accuracy.c \
+ *         -x none $(pkg-config --libs probity) -o accuracy
  *
  * It prints:
  *     stlap:eps=1/2,q=40 on 3000 records in 3 bars: a bar loses at most 40, and (1/25, 0, 0)
@@ -31,8 +33,9 @@ static pby_status print_release(const char *text, pby_error *err)
     if (status == PBY_OK)
         status = pby_accuracy_seen(&seen, spec, &inputs, err);
     if (status == PBY_OK) {
-        gmp_printf("%s on 3000 records in 3 bars: a bar loses at most %lu, and (%Qd, %Qd, %Qd)\n", pby_spec_text(spec),
-                   (unsigned long)bar_loss, release.alpha.value, release.beta.value, release.gamma);
+        gmp_printf("%s on 3000 records in 3 bars: a bar loses at most %lu, and (%Qd, %Qd, %Qd)\n",
+                   pby_spec_text(spec), (unsigned long)bar_loss, release.alpha.value, release.beta.value,
+                   release.gamma);
         gmp_printf("of its maximum: (%Qd, %Qd, %Qd)\n", seen.alpha.value, seen.beta.value, seen.gamma);
     }
     pby_accuracy_clear(&seen);

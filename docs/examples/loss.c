@@ -1,7 +1,8 @@
 /* What a mechanism costs, and the cheapest noise that keeps a promise. This file is C and C++.
  *
  *     cc -std=c11 $(pkg-config --cflags probity) loss.c $(pkg-config --libs probity) -o loss
- *     c++ -std=c++17 $(pkg-config --cflags probity) -x c++ loss.c -x none $(pkg-config --libs probity) -o loss
+ *     c++ -std=c++17 $(pkg-config --cflags probity) -x c++ loss.c \
+ *         -x none $(pkg-config --libs probity) -o loss
  *
  * It prints:
  *     stlap:eps=1/2,q=40 at epsilon 1/2: delta in [1.4726e-05, 1.4727e-05]

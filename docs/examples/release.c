@@ -66,8 +66,9 @@ int main(void)
     if (status == PBY_OK)
         status = pby_verify(&certificate, text, strlen(text), &err);
     if (status == PBY_OK) {
-        printf("certified: %s, delta at most %s at epsilon %s\n", pby_spec_text(pby_certificate_spec(certificate)),
-               pby_certificate_delta_hi(certificate), pby_certificate_epsilon(certificate));
+        printf("certified: %s, delta at most %s at epsilon %s\n",
+               pby_spec_text(pby_certificate_spec(certificate)), pby_certificate_delta_hi(certificate),
+               pby_certificate_epsilon(certificate));
         forge(text);
         status = release(pby_certificate_spec(certificate), &err);
     }

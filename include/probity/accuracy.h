@@ -32,22 +32,26 @@ typedef struct pby_distance {
 void pby_distance_init(pby_distance *x) PBY_NONNULL(1);
 void pby_distance_clear(pby_distance *x) PBY_NONNULL(1);
 void pby_distance_set(pby_distance *x, const pby_distance *y) PBY_NONNULL(1, 2);
-PBY_CHECKED int pby_distance_cmp(const pby_distance *x, const pby_distance *y) PBY_NONNULL(1, 2);
+PBY_CHECKED
+int pby_distance_cmp(const pby_distance *x, const pby_distance *y) PBY_NONNULL(1, 2);
 
 /* ---- measures on the line ---------------------------------------------------------------------- */
 
 /* Finitely many atoms: a histogram, whose masses are its counts, or a law. */
 typedef struct pby_measure pby_measure;
 
-PBY_CHECKED pby_status pby_measure_new(pby_measure **out, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_measure_new(pby_measure **out, pby_error *err) PBY_NONNULL(1);
 void pby_measure_free(pby_measure *m);
 
 /* More mass, at least 0, at a point. */
-PBY_CHECKED pby_status pby_measure_add(pby_measure *m, mpq_srcptr at, mpq_srcptr mass, pby_error *err)
+PBY_CHECKED
+pby_status pby_measure_add(pby_measure *m, mpq_srcptr at, mpq_srcptr mass, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
 /* Whether it has no mass at all. */
-PBY_CHECKED bool pby_measure_empty(const pby_measure *m) PBY_NONNULL(1);
+PBY_CHECKED
+bool pby_measure_empty(const pby_measure *m) PBY_NONNULL(1);
 
 /* The distances below are between the two laws that the measures are in proportion to; a measure of
  * mass 0 is refused, and so is a gamma that is not from 0 to 1. A common denominator of all points, or
@@ -58,56 +62,64 @@ enum { PBY_SCALE_BITS_MAX = 1 << 16 };
  * can be carried to the other with no mass going farther than b. Time: a sort, and for n atoms some 2 log2(n)
  * passes, none of which depends on how long the numbers are but through their arithmetic. All numbers get the
  * length of the longest; more than 2^28 words of 64 bits in all are refused. */
-PBY_CHECKED pby_status pby_lossy_distance(mpq_t out, const pby_measure *p, const pby_measure *q,
-                                          mpq_srcptr gamma, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_lossy_distance(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma,
+                              pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
-/* The average version: the least mean distance over such carriages, what stays counting 0. Near-linear at gamma 0.
- * Otherwise the time grows about as n^1.5 for random atoms, and as n^2 at worst, and there may be at most
- * PBY_AVERAGE_MAX atoms in all: seconds for as many random ones. */
+/* The average version: the least mean distance over such carriages, what stays counting 0. Near-linear at
+ * gamma 0. Otherwise the time grows about as n^1.5 for random atoms, and as n^2 at worst, and there may be at
+ * most PBY_AVERAGE_MAX atoms in all: seconds for as many random ones. */
 enum { PBY_AVERAGE_MAX = 1 << 15 };
-PBY_CHECKED pby_status pby_lossy_average(mpq_t out, const pby_measure *p, const pby_measure *q,
-                                         mpq_srcptr gamma, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_lossy_average(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma,
+                             pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
 /* Half the sum of absolute differences. */
-PBY_CHECKED pby_status pby_total_variation(mpq_t out, const pby_measure *p, const pby_measure *q,
-                                           pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_total_variation(mpq_t out, const pby_measure *p, const pby_measure *q, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
 /* ---- distortions of a histogram x into a histogram y ------------------------------------------- */
 
 /* The part of x that is dropped; infinite when y has more anywhere. 0 from the empty to the empty. */
-PBY_CHECKED pby_status pby_distortion_drop(pby_distance *out, const pby_measure *x, const pby_measure *y,
-                                           pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_drop(pby_distance *out, const pby_measure *x, const pby_measure *y, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
 /* The farthest that a record is moved; infinite when the sizes differ. */
-PBY_CHECKED pby_status pby_distortion_move(pby_distance *out, const pby_measure *x, const pby_measure *y,
-                                           pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_move(pby_distance *out, const pby_measure *x, const pby_measure *y, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
 /* Dropping and then moving, a move by one charged eta >= 0. */
-PBY_CHECKED pby_status pby_distortion_drop_move(pby_distance *out, const pby_measure *x, const pby_measure *y,
-                                                mpq_srcptr eta, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_distortion_drop_move(pby_distance *out, const pby_measure *x, const pby_measure *y,
+                                    mpq_srcptr eta, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
 /* ---- laws on a finite metric ------------------------------------------------------------------- */
 
 /* Masses p[0 .. n-1] and q[0 .. n-1] at points 0 .. n-1, and the distance from i to j in
  * metric[i * n + j]: 0 for i = j, not negative, possibly infinite. Symmetry is not needed, nor the triangle
  * inequality: with a distortion and gamma 0 this is its extension to random inputs. At most PBY_METRIC_MAX
- * points. Time: some log2(n) greatest flows over n^2 pairs for the lossy distance and for the move, one simplex method
- * over them for the average; for random points in the plane between n^2 and n^3, seconds for as many as may be. */
+ * points. Time: some log2(n) greatest flows over n^2 pairs for the lossy distance and for the move, one
+ * simplex method over them for the average; for random points in the plane between n^2 and n^3, seconds for
+ * as many as may be. */
 enum { PBY_METRIC_MAX = 1024 };
-PBY_CHECKED pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q,
-                                        const pby_distance *metric, size_t n, mpq_srcptr gamma,
-                                        pby_error *err) PBY_NONNULL(1, 6);
-PBY_CHECKED pby_status pby_metric_average(pby_distance *out, mpq_srcptr p, mpq_srcptr q,
-                                          const pby_distance *metric, size_t n, mpq_srcptr gamma,
-                                          pby_error *err) PBY_NONNULL(1, 6);
+PBY_CHECKED
+pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
+                            size_t n, mpq_srcptr gamma, pby_error *err) PBY_NONNULL(1, 6);
+PBY_CHECKED
+pby_status pby_metric_average(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
+                              size_t n, mpq_srcptr gamma, pby_error *err) PBY_NONNULL(1, 6);
 
 /* The distortions of histograms x and y whose bars are such points: as pby_distortion_move and
  * pby_distortion_drop_move. Infinite also where the distances do not let a record reach. */
-PBY_CHECKED pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
-                                       size_t n, pby_error *err) PBY_NONNULL(1);
-PBY_CHECKED pby_status pby_metric_drop_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y,
-                                            const pby_distance *metric, size_t n, mpq_srcptr eta,
-                                            pby_error *err) PBY_NONNULL(1, 6);
+PBY_CHECKED
+pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                           size_t n, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_metric_drop_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                                size_t n, mpq_srcptr eta, pby_error *err) PBY_NONNULL(1, 6);
 
 /* ---- sensitivities of a function given as a table ---------------------------------------------- */
 
@@ -119,10 +131,10 @@ typedef struct pby_finite_function {
 
 /* Distortion sensitivity at alpha: how far an input must be distorted to explain any distortion of its
  * value by alpha. domain is a distortion on the inputs, codomain one on the values. */
-PBY_CHECKED pby_status pby_distortion_sensitivity(pby_distance *out, const pby_finite_function *f,
-                                                  const pby_distance *domain, const pby_distance *codomain,
-                                                  const pby_distance *alpha, pby_error *err)
-    PBY_NONNULL(1, 2, 5);
+PBY_CHECKED
+pby_status pby_distortion_sensitivity(pby_distance *out, const pby_finite_function *f,
+                                      const pby_distance *domain, const pby_distance *codomain,
+                                      const pby_distance *alpha, pby_error *err) PBY_NONNULL(1, 2, 5);
 
 /* Error sensitivity of the mechanism m for f, both deterministic, at (beta1, gamma1) with the
  * allowances alpha2 and gamma2. */
@@ -132,24 +144,25 @@ typedef struct pby_error_sensitivity_at {
     const pby_distance *alpha2, *beta1;
     mpq_srcptr gamma1, gamma2;
 } pby_error_sensitivity_at;
-PBY_CHECKED pby_status pby_error_sensitivity(pby_distance *out, const pby_finite_function *m,
-                                             const pby_finite_function *f,
-                                             const pby_error_sensitivity_at *at, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_error_sensitivity(pby_distance *out, const pby_finite_function *m,
+                                 const pby_finite_function *f, const pby_error_sensitivity_at *at,
+                                 pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
 /* Metric sensitivity at beta: the farthest apart that f is on inputs within beta. */
-PBY_CHECKED pby_status pby_metric_sensitivity(pby_distance *out, const pby_finite_function *f,
-                                              const pby_distance *metric,
-                                              const pby_distance *output, const pby_distance *beta,
-                                              pby_error *err) PBY_NONNULL(1, 2, 5);
+PBY_CHECKED
+pby_status pby_metric_sensitivity(pby_distance *out, const pby_finite_function *f, const pby_distance *metric,
+                                  const pby_distance *output, const pby_distance *beta, pby_error *err)
+    PBY_NONNULL(1, 2, 5);
 
-/* What an error beta of a histogram is measured in: how far records have moved, none being lost, in the greatest
- * difference of a coordinate (the maximum norm; on the line the distance); or the greatest difference of a count. */
-typedef enum pby_error_in { PBY_ERROR_IN_POINTS, PBY_ERROR_IN_COUNTS } pby_error_in;
+/* What an error beta of a histogram is measured in: how far records have moved, none being lost, in the
+ * greatest difference of a coordinate (the maximum norm; on the line the distance); or the greatest
+ * difference of a count. */
+typedef enum pby_statistic_metric { PBY_METRIC_POINTS, PBY_METRIC_COUNTS } pby_statistic_metric;
 
-/* The metric sensitivity of a statistic at beta, the bars wherever they may be; of the support in Hausdorff distance.
- * A statistic that reads an order is asked on the line alone. */
-void pby_statistic_sensitivity(pby_distance *out, const pby_statistic *statistic, pby_error_in metric,
+/* The metric sensitivity of a statistic at beta, the bars wherever they may be; of the support in Hausdorff
+ * distance. A statistic that reads an order is asked on the line alone. */
+void pby_statistic_sensitivity(pby_distance *out, const pby_statistic *statistic, pby_statistic_metric metric,
                                const pby_distance *beta) PBY_NONNULL(1, 2, 4);
 
 /* ---- (alpha, beta, gamma) ---------------------------------------------------------------------- */
@@ -172,41 +185,44 @@ typedef enum pby_accuracy_kind {
     PBY_ACCURACY_DROPS, /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
     PBY_ACCURACY_HIDES, /* takes bars away, and shows no counts: the same, for the support (partition) */
     PBY_ACCURACY_NOISY, /* adds noise to every bar (geometric, range) */
-    PBY_ACCURACY_QUERY, /* adds noise to the answer of a query, or of each of several (tgeometric, dgauss, laplace
-                         * on a grid) */
+    PBY_ACCURACY_QUERY, /* adds noise to the answer of a query, or of each of several (tgeometric, dgauss,
+                         * laplace on a grid) */
     PBY_ACCURACY_GATED, /* adds noise, and takes away the bars that are then below a threshold (threshold) */
     PBY_ACCURACY_BEHIND /* a threshold in front of stlap or geometric, which then has the true counts */
 } pby_accuracy_kind;
 
-PBY_CHECKED pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pby_error *err)
+PBY_CHECKED
+pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pby_error *err)
     PBY_NONNULL(1, 2);
 
 /* The inputs that an accuracy is promised for: histograms of n records in at most `support` occupied bars,
  * points first moved to the middle of buckets of that width (NULL or 0: not moved; a spec with buckets of its
- * own says how wide they are). Where every bar gets noise, `support` is how many there are, and n is read for some
- * statistics alone. */
+ * own says how wide they are). Where every bar gets noise, `support` is how many there are, and n is read for
+ * some statistics alone. */
 typedef struct pby_input_class {
     uint64_t n, support;
     mpq_srcptr width;
 } pby_input_class;
 
-/* Of a mechanism that drops or hides; the least alpha for which it holds with beta half the width, in the maximum
- * norm, and gamma 0. *bar_loss is the most that one bar can lose. The second is of the support alone: a bar that is
- * seen need not lose anything. */
-PBY_CHECKED pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
-                                            const pby_input_class *inputs, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4);
-PBY_CHECKED pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
-                                         pby_error *err) PBY_NONNULL(1, 2, 3);
+/* Of a mechanism that drops or hides; the least alpha for which it holds with beta half the width, in the
+ * maximum norm, and gamma 0. *bar_loss is the most that one bar can lose. The second is of the support alone:
+ * a bar that is seen need not lose anything. */
+PBY_CHECKED
+pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
+                                const pby_input_class *inputs, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
+                             pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* The alpha that the paper states for one that drops. */
-PBY_CHECKED pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
-                                            pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
+                                pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* Of a mechanism whose noise may go farther than any bound, or is cut off by chance. The promise holds as long as no
- * bar's noise goes farther than beta, and alpha is the least for which it then does; how likely it goes farther is the
- * chance, enclosed, and gamma is the upper end of that, rounded up to a decimal of 9 digits at most. beta counts
- * records: the greatest difference of a count. */
+/* Of a mechanism whose noise may go farther than any bound, or is cut off by chance. The promise holds as
+ * long as no bar's noise goes farther than beta, and alpha is the least for which it then does; how likely it
+ * goes farther is the chance, enclosed, and gamma is the upper end of that, rounded up to a decimal of 9
+ * digits at most. beta counts records: the greatest difference of a count. */
 typedef struct pby_noisy_accuracy {
     pby_accuracy release; /* of the histogram that is published */
     pby_enclosure chance;
@@ -223,29 +239,35 @@ typedef struct pby_noisy_accuracy {
 void pby_noisy_accuracy_init(pby_noisy_accuracy *a) PBY_NONNULL(1);
 void pby_noisy_accuracy_clear(pby_noisy_accuracy *a) PBY_NONNULL(1);
 
-/* At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the most that
- * is ever published, if there is such a bound. */
-PBY_CHECKED pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec,
-                                          const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
-                                          unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
+/* At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the
+ * most that is ever published, if there is such a bound. */
+PBY_CHECKED
+pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
+                              mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
-/* Whether a statistic has a meaning behind the release of a histogram: refused when it reads an order and points have
- * several coordinates, when it reads counts and there are none, and when no histogram is released. */
-PBY_CHECKED pby_status pby_statistic_released(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
+/* Whether a statistic has a meaning behind the release of a histogram: refused when it reads an order and
+ * points have several coordinates, when it reads counts and there are none, and when no histogram is
+ * released. */
+PBY_CHECKED
+pby_status pby_statistic_released(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* Whether it has an accuracy as well, which it has not behind a mechanism whose accuracy is that of a query. */
-PBY_CHECKED pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
+/* Whether it has an accuracy as well, which it has not behind a mechanism whose accuracy is that of a query.
+ */
+PBY_CHECKED
+pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* Of a statistic of a release of that accuracy, by composition: sigma is 0, that of the identity at 0, and tau the
- * statistic's sensitivity at beta. out may be release. */
+/* Of a statistic of a release of that accuracy, by composition: sigma is 0, that of the identity at 0, and
+ * tau the statistic's sensitivity at beta. out may be release. */
 void pby_accuracy_statistic(pby_accuracy *out, pby_distance *tau, const pby_accuracy *release,
-                            const pby_statistic *statistic, pby_error_in metric) PBY_NONNULL(1, 2, 3, 4);
+                            const pby_statistic *statistic, pby_statistic_metric metric)
+    PBY_NONNULL(1, 2, 3, 4);
 
-/* Of a statistic of a release with noise, on inputs of that class: beta is 0 throughout. *unknown is NULL, or says
- * why no accuracy is known; out then has no meaning, nor has what is returned. Whether alpha is the least, as it is
- * above, or only known to be enough, is returned. */
+/* Of a statistic of a release with noise, on inputs of that class: beta is 0 throughout. *unknown is NULL, or
+ * says why no accuracy is known; out then has no meaning, nor has what is returned. Whether alpha is the
+ * least, as it is above, or only known to be enough, is returned. */
 bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noisy_accuracy *release,
                           const pby_input_class *inputs, const pby_statistic *statistic)
     PBY_NONNULL(1, 2, 3, 4, 5);

@@ -38,70 +38,82 @@ typedef enum pby_side { PBY_LEFT, PBY_RIGHT } pby_side;
 /* The counts of outputs, in bounded memory however many there are. */
 typedef struct pby_audit pby_audit;
 
-PBY_CHECKED pby_status pby_audit_new(pby_audit **out, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_audit_new(pby_audit **out, pby_error *err) PBY_NONNULL(1);
 void pby_audit_free(pby_audit *audit);
 
 /* Counts one output: an integer, a decimal, a double as 0x and 16 hexadecimal digits, a vector of these
  * separated by commas, a word, or nothing (length 0) for a suppressed output. A carriage return at its
  * end does not count. */
-PBY_CHECKED pby_status pby_audit_add(pby_audit *audit, pby_side side, const char *output, size_t length,
-                                     pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_audit_add(pby_audit *audit, pby_side side, const char *output, size_t length, pby_error *err)
+    PBY_NONNULL(1);
 
 /* How many outputs have been counted. */
-PBY_CHECKED uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side) PBY_NONNULL(1);
+PBY_CHECKED
+uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side) PBY_NONNULL(1);
 
 /* No more outputs will come: the learned score is trained now on fewer than it waits for (8192 a side).
  * Without it a small audit of vectors is judged without that score. */
-PBY_CHECKED pby_status pby_audit_settle(pby_audit *audit, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_audit_settle(pby_audit *audit, pby_error *err) PBY_NONNULL(1);
 
 /* Adds the counts of `from`, as if its outputs had been counted here. The learned score is dropped when
  * the two have learned different ones. */
-PBY_CHECKED pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *err)
-    PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *err) PBY_NONNULL(1, 2);
 
 /* Counts as JSON text, for pby_audit_read; free it with free(3). Reading it back and counting on gives
  * what counting on would have given. */
-PBY_CHECKED pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err) PBY_NONNULL(1, 2);
-PBY_CHECKED pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err)
-    PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err) PBY_NONNULL(1);
 
 /* ---- judging ---------------------------------------------------------------------------------- */
 
 typedef struct pby_verdict pby_verdict;
 
-/* Which kinds of event a verdict may rest on, all unless this says otherwise: names separated by commas, or each
- * behind a minus the kinds that it may not rest on. They are output, shape, order, value, tail, bits and score
- * (docs/audit.md). What is counted stays the same. */
-PBY_CHECKED pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err)
-    PBY_NONNULL(1, 2);
+/* Which kinds of event a verdict may rest on, all unless this says otherwise: names separated by commas, or
+ * each behind a minus the kinds that it may not rest on. They are output, shape, order, value, tail, bits and
+ * score (docs/audit.md). What is counted stays the same. */
+PBY_CHECKED
+pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err) PBY_NONNULL(1, 2);
 
-/* So many outputs of a side were asked for and did not come: which ones is not known to be left to chance, so a
- * verdict that shows no violation is inconclusive. Adds to what was missing before. */
+/* So many outputs of a side were asked for and did not come: which ones is not known to be left to chance, so
+ * a verdict that shows no violation is inconclusive. Adds to what was missing before. */
 void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs) PBY_NONNULL(1);
 
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */
-PBY_CHECKED pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
-                                       mpq_srcptr delta, mpq_srcptr error, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4, 5);
+PBY_CHECKED
+pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon, mpq_srcptr delta,
+                           mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);
 void pby_verdict_free(pby_verdict *verdict);
 
 /* Whether the claim is refuted. */
-PBY_CHECKED bool pby_verdict_violation(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED
+bool pby_verdict_violation(const pby_verdict *verdict) PBY_NONNULL(1);
 
-/* Whether it is not, and the evidence could not have refuted it: too few outputs to show the lesser of 2 epsilon and
- * epsilon + 1 (or 1 at epsilon 0), outputs that are missing, or no event to judge. The reason is a line of text, and
+/* Whether it is not, and the evidence could not have refuted it: too few outputs to show the lesser of 2
+ * epsilon and epsilon + 1 (or 1 at epsilon 0), outputs that are missing, or no event to judge. The reason is
+ * a line of text, and
  * "" where the verdict is conclusive. */
-PBY_CHECKED bool pby_verdict_inconclusive(const pby_verdict *verdict) PBY_NONNULL(1);
-PBY_CHECKED const char *pby_verdict_reason(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED
+bool pby_verdict_inconclusive(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_verdict_reason(const pby_verdict *verdict) PBY_NONNULL(1);
 
 /* The greatest epsilon refuted at the claimed delta, and the greatest delta refuted at the claimed
  * epsilon, as decimals rounded down; "0" when none is. */
-PBY_CHECKED const char *pby_verdict_epsilon_lower(const pby_verdict *verdict) PBY_NONNULL(1);
-PBY_CHECKED const char *pby_verdict_delta_lower(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_verdict_epsilon_lower(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_verdict_delta_lower(const pby_verdict *verdict) PBY_NONNULL(1);
 
 /* The event that shows it, in words. */
-PBY_CHECKED const char *pby_verdict_event(const pby_verdict *verdict) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_verdict_event(const pby_verdict *verdict) PBY_NONNULL(1);
 
 /* Something that was read for an audit. */
 typedef struct pby_report_source {
@@ -111,9 +123,9 @@ typedef struct pby_report_source {
 
 /* What a page tells beside the verdict. What is NULL is left out. */
 typedef struct pby_report {
-    const char *mechanism;     /* its name */
-    const char *date;          /* of the audit */
-    const char *how;           /* how to run it again */
+    const char *mechanism; /* its name */
+    const char *date;      /* of the audit */
+    const char *how;       /* how to run it again */
     const pby_report_source *source;
     size_t sources;
     const pby_spec *certified; /* the page compares with its certified curve, */
@@ -121,10 +133,11 @@ typedef struct pby_report {
 } pby_report;
 
 /* All of the verdict as JSON text, and as one HTML page. Free the text with free(3). */
-PBY_CHECKED pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)
-    PBY_NONNULL(1, 2);
-PBY_CHECKED pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_report *report,
-                                        pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_report *report, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
 
 /* ---- sequential ------------------------------------------------------------------------------- */
 
@@ -138,18 +151,20 @@ typedef struct pby_conformance pby_conformance;
 
 /* A test of integers against the certified law of a spec's noise, exact for any number of them. The
  * spec must outlive it. */
-PBY_CHECKED pby_status pby_conformance_new(pby_conformance **out, const pby_spec *spec, pby_error *err)
-    PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_conformance_new(pby_conformance **out, const pby_spec *spec, pby_error *err) PBY_NONNULL(1, 2);
 void pby_conformance_free(pby_conformance *test);
 
 /* Counts one output; refused when it is not an integer. */
-PBY_CHECKED pby_status pby_conformance_add(pby_conformance *test, const char *output, size_t length,
-                                           pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_conformance_add(pby_conformance *test, const char *output, size_t length, pby_error *err)
+    PBY_NONNULL(1);
 
 /* Judges; *violation says whether the outputs were shown not to follow the law. The text is the answer
  * as JSON; free it with free(3). */
-PBY_CHECKED pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *test,
-                                             mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *test, mpq_srcptr error,
+                                 pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
 PBY_END_API
 

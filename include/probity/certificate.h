@@ -32,20 +32,22 @@ enum {
  * direct sum over outcomes, or the integral of its densities; of several uses by their composition and on a
  * grid of losses of its own. Where the two contradict each other nothing is certified (PBY_FAILED). A spec or
  * an epsilon whose canonical text could not be read back (see probity/rational.h) is refused. */
-PBY_CHECKED pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation,
-                                   mpq_srcptr epsilon, pby_error *err) PBY_NONNULL(1, 2, 4);
+PBY_CHECKED
+pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                       pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* The same with a statement of the accuracy on a class of inputs (see probity/accuracy.h) in it: of a mechanism that
- * drops or hides, or of tgeometric or range, as far as their noise goes. */
-PBY_CHECKED pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
-                                            mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)
+/* The same with a statement of the accuracy on a class of inputs (see probity/accuracy.h) in it: of a
+ * mechanism that drops or hides, or of tgeometric or range, as far as their noise goes. */
+PBY_CHECKED
+pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
+                                mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)
     PBY_NONNULL(1, 2, 4);
 
-/* What more may be asked of a certificate; each NULL where it is not. The accuracy of a mechanism whose noise may go
- * farther than any bound is stated at an error beta from 0 on, or at the least error that fails with a chance of at most
- * gamma; the other is NULL, as both are for one that drops or hides, or whose noise has an end that is asked for. Records
- * that have no part in the accuracy, where every bar or query gets noise, may be 0, and then are not stated; of a query
- * they must be. */
+/* What more may be asked of a certificate; each NULL where it is not. The accuracy of a mechanism whose noise
+ * may go farther than any bound is stated at an error beta from 0 on, or at the least error that fails with a
+ * chance of at most gamma; the other is NULL, as both are for one that drops or hides, or whose noise has an
+ * end that is asked for. Records that have no part in the accuracy, where every bar or query gets noise, may
+ * be 0, and then are not stated; of a query they must be. */
 typedef struct pby_certify_options {
     mpq_srcptr delta;              /* a target: the certified delta may not exceed it */
     const pby_input_class *inputs; /* those that the accuracy is stated for */
@@ -54,8 +56,9 @@ typedef struct pby_certify_options {
 
 /* The same with these. For a target a composition on a grid is refined until its upper end meets it: PBY_NO,
  * with what delta is, when it does not meet it or no grid shows that it does. */
-PBY_CHECKED pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                                        const pby_certify_options *options, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
+PBY_CHECKED
+pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                            const pby_certify_options *options, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
 
 /* A certificate that holds. */
 typedef struct pby_certificate pby_certificate;
@@ -65,26 +68,35 @@ typedef struct pby_certificate pby_certificate;
  * too. PBY_OK when it holds; PBY_NO with the reason when it does not: not a certificate, not canonical,
  * an unknown version, a number that is not the certified one. When it holds and out is not NULL, *out is
  * what it says, for the caller to free; otherwise *out is NULL. */
-PBY_CHECKED pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err);
+PBY_CHECKED
+pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err);
 void pby_certificate_free(pby_certificate *certificate);
 
 /* What it says; the texts and the spec belong to the certificate. */
-PBY_CHECKED const pby_spec *pby_certificate_spec(const pby_certificate *certificate) PBY_NONNULL(1);
-PBY_CHECKED pby_neighbours pby_certificate_neighbours(const pby_certificate *certificate) PBY_NONNULL(1);
-PBY_CHECKED const char *pby_certificate_epsilon(const pby_certificate *certificate) PBY_NONNULL(1);
-PBY_CHECKED const char *pby_certificate_delta_lo(const pby_certificate *certificate) PBY_NONNULL(1);
-PBY_CHECKED const char *pby_certificate_delta_hi(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const pby_spec *pby_certificate_spec(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+pby_neighbours pby_certificate_neighbours(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_epsilon(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_delta_lo(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_delta_hi(const pby_certificate *certificate) PBY_NONNULL(1);
 
 /* By which route delta was recomputed, in words. */
-PBY_CHECKED const char *pby_certificate_route(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_route(const pby_certificate *certificate) PBY_NONNULL(1);
 
 /* The public key that signed it, 64 hexadecimal digits; NULL when nobody did. */
-PBY_CHECKED const char *pby_certificate_signer(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_signer(const pby_certificate *certificate) PBY_NONNULL(1);
 
-/* Its accuracy, and the inputs that it is promised for; NULL when it states none. inputs may be NULL; *inputs has 0
- * records where it does not say how many. */
-PBY_CHECKED const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
-                                                         const pby_input_class **inputs) PBY_NONNULL(1);
+/* Its accuracy, and the inputs that it is promised for; NULL when it states none. inputs may be NULL; *inputs
+ * has 0 records where it does not say how many. */
+PBY_CHECKED
+const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
+                                             const pby_input_class **inputs) PBY_NONNULL(1);
 
 PBY_END_API
 

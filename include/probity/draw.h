@@ -23,8 +23,8 @@ typedef struct pby_sampler pby_sampler;
 
 /* The sampler of a spec's noise; refused for a spec of several mechanisms, and for one that is known
  * by its guarantee alone. */
-PBY_CHECKED pby_status pby_sampler_new(pby_sampler **out, const pby_spec *spec, pby_error *err)
-    PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_sampler_new(pby_sampler **out, const pby_spec *spec, pby_error *err) PBY_NONNULL(1, 2);
 void pby_sampler_free(pby_sampler *sampler);
 
 /* Makes every later draw of the sampler timing-safe: which instructions run and which memory is read depends
@@ -32,33 +32,36 @@ void pby_sampler_free(pby_sampler *sampler);
  * can be seen, which has a chance of 2^-64 for each cut compared; docs/timing.md says what else is and is not
  * covered. The draws have the same law, and take other words to it. Refused for a law of more than 2^20
  * values that has no structure to take apart. */
-PBY_CHECKED pby_status pby_sampler_timing_safe(pby_sampler *sampler, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_sampler_timing_safe(pby_sampler *sampler, pby_error *err) PBY_NONNULL(1);
 
-/* Draws noise[0 .. count-1]; about one word each, and when timing-safe as many as the law has parts, with one more
- * for 64 signs. On failure the buffer is wiped. */
-PBY_CHECKED pby_status pby_draw_many(pby_sampler *sampler, pby_entropy *source, int64_t *noise,
-                                     size_t count, pby_error *err) PBY_NONNULL(1, 2);
+/* Draws noise[0 .. count-1]; about one word each, and when timing-safe as many as the law has parts, with one
+ * more for 64 signs. On failure the buffer is wiped. */
+PBY_CHECKED
+pby_status pby_draw_many(pby_sampler *sampler, pby_entropy *source, int64_t *noise, size_t count,
+                         pby_error *err) PBY_NONNULL(1, 2);
 
 /* Long runs of draws on several threads.
  *
- * A run consists of blocks of PBY_BULK_BLOCK draws. In a seeded run each block has a stream of its own, so that
- * what is drawn does not depend on how many threads draw it: block 0 is drawn from pby_entropy_seeded with the
- * seed itself, and block b > 0 with the key that libsodium's crypto_kdf_derive_from_key derives from the seed
- * with the number b and the context "probity" and a zero byte. Without a seed each thread has a source from
- * pby_entropy_system. */
+ * A run consists of blocks of PBY_BULK_BLOCK draws. In a seeded run each block has a stream of its own, so
+ * that what is drawn does not depend on how many threads draw it: block 0 is drawn from pby_entropy_seeded
+ * with the seed itself, and block b > 0 with the key that libsodium's crypto_kdf_derive_from_key derives from
+ * the seed with the number b and the context "probity" and a zero byte. Without a seed each thread has a
+ * source from pby_entropy_system. */
 enum { PBY_BULK_BLOCK = 1 << 16, PBY_THREADS_MAX = 256 };
 
 typedef struct pby_bulk pby_bulk;
 
 /* A run on up to so many threads, from 1 to PBY_THREADS_MAX, the caller's included; a seed of PBY_SEED_SIZE
  * bytes, or NULL. The sampler must outlive it. */
-PBY_CHECKED pby_status pby_bulk_new(pby_bulk **out, pby_sampler *sampler, const uint8_t *seed, unsigned threads,
-                                    pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_bulk_new(pby_bulk **out, pby_sampler *sampler, const uint8_t *seed, unsigned threads,
+                        pby_error *err) PBY_NONNULL(1, 2);
 
 /* The next draws of the run, noise[0 .. count-1]. A call begins a new block: what the call before left of its
  * last block is not drawn. On failure the buffer is wiped. */
-PBY_CHECKED pby_status pby_bulk_draw(pby_bulk *bulk, int64_t *noise, size_t count, pby_error *err)
-    PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_bulk_draw(pby_bulk *bulk, int64_t *noise, size_t count, pby_error *err) PBY_NONNULL(1);
 
 void pby_bulk_free(pby_bulk *bulk);
 

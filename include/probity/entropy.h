@@ -33,32 +33,38 @@ typedef struct pby_entropy pby_entropy;
  * later betrays no word used before. The state lies in memory that the kernel wipes in a child
  * process (MADV_WIPEONFORK), so a child takes a key of its own at its first read and never repeats
  * its parent's stream; where the kernel cannot do that the constructor fails. */
-PBY_CHECKED pby_status pby_entropy_system(pby_entropy **out, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_entropy_system(pby_entropy **out, pby_error *err) PBY_NONNULL(1);
 
 /* Word i, from 0, is the little-endian number in bytes 8i .. 8i+7 of the ChaCha20 keystream (20
  * rounds) under the seed as its key, a nonce of eight zero bytes and a 64-bit block counter from
  * 0. Over the first 256 GiB this is the keystream of RFC 8439 with a zero nonce and counter 0. A child
  * process repeats its parent's words: that is what a seed is for. */
-PBY_CHECKED pby_status pby_entropy_seeded(pby_entropy **out, const uint8_t seed[PBY_SEED_SIZE],
-                                          pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_entropy_seeded(pby_entropy **out, const uint8_t seed[PBY_SEED_SIZE], pby_error *err)
+    PBY_NONNULL(1);
 
 /* The words are copied; the caller's buffer may be wiped at once. A tape of no words is allowed, and
  * then words may be NULL. A read beyond the end fails, says how many words there were, and leaves
  * those that are left to a shorter read. */
-PBY_CHECKED pby_status pby_entropy_tape(pby_entropy **out, const uint64_t *words, size_t count,
-                                        pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_entropy_tape(pby_entropy **out, const uint64_t *words, size_t count, pby_error *err)
+    PBY_NONNULL(1);
 
 /* Fills words[0 .. count-1]. With a count of 0 nothing happens, and words may be NULL. */
-PBY_CHECKED pby_status pby_entropy_words(pby_entropy *source, uint64_t *words, size_t count, pby_error *err)
+PBY_CHECKED
+pby_status pby_entropy_words(pby_entropy *source, uint64_t *words, size_t count, pby_error *err)
     PBY_NONNULL(1);
 
 /* How many words have been read from the source since it was made. */
-PBY_CHECKED uint64_t pby_entropy_used(const pby_entropy *source) PBY_NONNULL(1);
+PBY_CHECKED
+uint64_t pby_entropy_used(const pby_entropy *source) PBY_NONNULL(1);
 
 /* Keeps a copy of every word read from now on, so that a run can be replayed as a tape; a second call
  * changes nothing. For tests and for debugging a mechanism: a record of a release is the release's
  * secret. */
-PBY_CHECKED pby_status pby_entropy_record(pby_entropy *source, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_entropy_record(pby_entropy *source, pby_error *err) PBY_NONNULL(1);
 
 /* The words recorded so far. They belong to the source and go with it; the pointer holds until the
  * next read. */

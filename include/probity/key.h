@@ -20,23 +20,28 @@ PBY_BEGIN_API
 enum { PBY_KEY_SIZE = 23 + 64 + 2 };
 
 /* A new pair of keys, from the system's generator. The caller wipes secret. */
-PBY_CHECKED pby_status pby_key_generate(char secret[PBY_KEY_SIZE], char public_key[PBY_KEY_SIZE], pby_error *err)
+PBY_CHECKED
+pby_status pby_key_generate(char secret[PBY_KEY_SIZE], char public_key[PBY_KEY_SIZE], pby_error *err)
     PBY_NONNULL(1, 2);
 
 /* Whether a text is a secret key, or a public one: its line, with or without the newline. */
-PBY_CHECKED bool pby_key_is_secret(const char *text) PBY_NONNULL(1);
-PBY_CHECKED bool pby_key_is_public(const char *text) PBY_NONNULL(1);
+PBY_CHECKED
+bool pby_key_is_secret(const char *text) PBY_NONNULL(1);
+PBY_CHECKED
+bool pby_key_is_public(const char *text) PBY_NONNULL(1);
 
 /* A certificate, signed or not, with the signature of a secret key over its canonical bytes; free it with
  * free(3). The certificate must be in its form and have its digest; whether its numbers are right is for
  * pby_verify. Text that is no secret key is refused, and is not shown. */
-PBY_CHECKED pby_status pby_certificate_sign(char **out, const char *text, size_t length, const char *secret,
-                                            pby_error *err) PBY_NONNULL(1, 4);
+PBY_CHECKED
+pby_status pby_certificate_sign(char **out, const char *text, size_t length, const char *secret,
+                                pby_error *err) PBY_NONNULL(1, 4);
 
-/* As pby_verify, and PBY_NO unless the certificate is signed with the key that belongs to public_key. Text that is
- * no public key is refused, and is not shown. */
-PBY_CHECKED pby_status pby_verify_signed(pby_certificate **out, const char *text, size_t length,
-                                         const char *public_key, pby_error *err) PBY_NONNULL(4);
+/* As pby_verify, and PBY_NO unless the certificate is signed with the key that belongs to public_key. Text
+ * that is no public key is refused, and is not shown. */
+PBY_CHECKED
+pby_status pby_verify_signed(pby_certificate **out, const char *text, size_t length, const char *public_key,
+                             pby_error *err) PBY_NONNULL(4);
 
 PBY_END_API
 

@@ -35,76 +35,90 @@ typedef struct pby_ledger pby_ledger;
 
 /* A new ledger with nothing spent; the accounting is PBY_COMPOSE_EXACT or PBY_COMPOSE_BASIC, 0 < epsilon,
  * 0 <= delta < 1. Refused when the file exists. The file appears whole or not at all. */
-PBY_CHECKED pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
-                                         mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
-    PBY_NONNULL(1, 4, 5);
+PBY_CHECKED
+pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
+                             mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 4, 5);
 
-/* The same where one record may be counted in several rows of what is released, in at most `rows` of them and in each
- * once: a number from 1 to PBY_LEDGER_ROWS_MAX that is known without the data. A release is then charged as so many uses,
- * whatever the number of rows in a file. */
+/* The same where one record may be counted in several rows of what is released, in at most `rows` of them and
+ * in each once: a number from 1 to PBY_LEDGER_ROWS_MAX that is known without the data. A release is then
+ * charged as so many uses, whatever the number of rows in a file. */
 enum { PBY_LEDGER_ROWS_MAX = 1000000000 };
-PBY_CHECKED pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation,
-                                                     pby_composition accounting, unsigned long rows,
-                                                     mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
-    PBY_NONNULL(1, 5, 6);
+PBY_CHECKED
+pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation,
+                                         pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
+                                         mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 5, 6);
 
-/* PBY_BAD for a file that is no ledger, and for a ledger that is damaged: SQLite checks every page, and a chain of
- * digests shows whether the budget and the entries are those that were recorded. Ledgers of version 2, which have no
- * digests, are read as they are, and get them when something is recorded. */
-PBY_CHECKED pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err) PBY_NONNULL(1, 2);
+/* PBY_BAD for a file that is no ledger, and for a ledger that is damaged: SQLite checks every page, and a
+ * chain of digests shows whether the budget and the entries are those that were recorded. Ledgers of version
+ * 2, which have no digests, are read as they are, and get them when something is recorded. */
+PBY_CHECKED
+pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err) PBY_NONNULL(1, 2);
 void pby_ledger_close(pby_ledger *ledger);
 
 /* The budget. */
-PBY_CHECKED pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger) PBY_NONNULL(1);
-PBY_CHECKED pby_composition pby_ledger_accounting(const pby_ledger *ledger) PBY_NONNULL(1);
-PBY_CHECKED mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger) PBY_NONNULL(1);
-PBY_CHECKED mpq_srcptr pby_ledger_delta(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED
+pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED
+pby_composition pby_ledger_accounting(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED
+mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED
+mpq_srcptr pby_ledger_delta(const pby_ledger *ledger) PBY_NONNULL(1);
 /* In how many rows a record may be counted; 1: rows are disjoint. */
-PBY_CHECKED unsigned long pby_ledger_rows(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED
+unsigned long pby_ledger_rows(const pby_ledger *ledger) PBY_NONNULL(1);
 
-/* The last digest of the chain, 64 hexadecimal digits: whoever notes it can tell the ledger from every earlier and every
- * other one. */
+/* The last digest of the chain, 64 hexadecimal digits: whoever notes it can tell the ledger from every
+ * earlier and every other one. */
 enum { PBY_LEDGER_DIGEST_SIZE = 65 };
-PBY_CHECKED pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledger, pby_error *err)
+PBY_CHECKED
+pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledger, pby_error *err)
     PBY_NONNULL(1, 2);
 
 /* The version of the file: 2 or 3. */
-PBY_CHECKED int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED
+int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);
 
 /* Records a release. Under basic accounting it is charged at epsilon, from 0 on; under exact accounting
- * epsilon is not looked at and may be NULL. Where a record may be in N rows, it is recorded and charged as N uses: under
- * basic accounting N times that epsilon and N times its delta. Refused then: a mechanism that reads the size of its data,
- * and one that counts points itself, of which two of one record may be in one bucket. PBY_NO, and nothing recorded, when it would overspend;
- * PBY_FAILED, and nothing recorded, when the record cannot be brought to the disk or another process keeps
- * the ledger for more than PBY_LEDGER_PATIENCE seconds. Where a machine fails so late that nobody can tell,
- * it may be recorded and PBY_FAILED be returned: that loses budget and no privacy. */
+ * epsilon is not looked at and may be NULL. Where a record may be in N rows, it is recorded and charged as N
+ * uses: under basic accounting N times that epsilon and N times its delta. Refused then: a mechanism that
+ * reads the size of its data, and one that counts points itself, of which two of one record may be in one
+ * bucket. PBY_NO, and nothing recorded, when it would overspend; PBY_FAILED, and nothing recorded, when the
+ * record cannot be brought to the disk or another process keeps the ledger for more than PBY_LEDGER_PATIENCE
+ * seconds. Where a machine fails so late that nobody can tell, it may be recorded and PBY_FAILED be returned:
+ * that loses budget and no privacy. */
 enum { PBY_LEDGER_PATIENCE = 60 };
-PBY_CHECKED pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                                        pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
+    PBY_NONNULL(1, 2);
 
-/* What pby_ledger_spend would answer now, with nothing recorded: for refusing before any data are looked at. Another
- * process may spend what is left before this one does. */
-PBY_CHECKED pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                                          pby_error *err) PBY_NONNULL(1, 2);
+/* What pby_ledger_spend would answer now, with nothing recorded: for refusing before any data are looked at.
+ * Another process may spend what is left before this one does. */
+PBY_CHECKED
+pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
+    PBY_NONNULL(1, 2);
 
-/* Under exact accounting the delta of all that was recorded, at the budget's epsilon, and the least epsilon at
- * the budget's delta; under basic accounting both sums. 0 and 0 when nothing was recorded. Either may be NULL. */
-PBY_CHECKED pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
-                                        unsigned digits, pby_error *err) PBY_NONNULL(3);
+/* Under exact accounting the delta of all that was recorded, at the budget's epsilon, and the least epsilon
+ * at the budget's delta; under basic accounting both sums. 0 and 0 when nothing was recorded. Either may be
+ * NULL. */
+PBY_CHECKED
+pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger, unsigned digits,
+                            pby_error *err) PBY_NONNULL(3);
 
 /* One recorded release. */
 typedef struct pby_ledger_entry {
-    long long number;  /* from 1 */
-    const char *at;    /* when, in UTC: 2026-11-15T12:00:00Z */
+    long long number; /* from 1 */
+    const char *at;   /* when, in UTC: 2026-11-15T12:00:00Z */
     const char *spec;
     const char *epsilon, *delta; /* what it was charged under basic accounting; "" under exact */
 } pby_ledger_entry;
 
 /* Calls visit for every entry, in their order; stops at the first status that is not PBY_OK and returns
  * it. */
-PBY_CHECKED pby_status pby_ledger_each(pby_ledger *ledger,
-                                       pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
-                                       void *what, pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_ledger_each(pby_ledger *ledger,
+                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
+                           void *what, pby_error *err) PBY_NONNULL(1, 2);
 
 PBY_END_API
 

@@ -23,7 +23,8 @@ enum { PBY_RATIONAL_DIGITS_MAX = 4096, PBY_RATIONAL_EXPONENT_MAX = 10000 };
 
 /* Sets q, which must be initialised, to the value of text in lowest terms. A refusal names the
  * argument by name and leaves q as it was. */
-PBY_CHECKED pby_status pby_rational_parse(mpq_t q, const char *name, const char *text, pby_error *err)
+PBY_CHECKED
+pby_status pby_rational_parse(mpq_t q, const char *name, const char *text, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
 PBY_END_API

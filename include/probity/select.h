@@ -1,10 +1,10 @@
 /* The best parameters that provably suffice.
  *
- * A family of mechanisms and a target, (epsilon, delta) or rho, in; out comes the parameter with the least noise whose
- * certified loss is within the target, its better neighbour, whose loss is not, and what the paper's
- * own recipe would have chosen. Every decision is one between "the upper bound of delta is at most the
- * target" and "the lower bound is above it"; docs/theory/selection.md says for which parameters delta
- * is known to fall as the noise grows, so that nothing better lies beyond the better neighbour.
+ * A family of mechanisms and a target, (epsilon, delta) or rho, in; out comes the parameter with the least
+ * noise whose certified loss is within the target, its better neighbour, whose loss is not, and what the
+ * paper's own recipe would have chosen. Every decision is one between "the upper bound of delta is at most
+ * the target" and "the lower bound is above it"; docs/theory/selection.md says for which parameters delta is
+ * known to fall as the noise grows, so that nothing better lies beyond the better neighbour.
  *
  *     pby_target target = {.epsilon = e, .delta = d, .relation = PBY_ADD_REMOVE, .uses = 1};
  *     pby_choice *choice;
@@ -46,33 +46,36 @@ typedef struct pby_candidate {
 } pby_candidate;
 
 typedef struct pby_choice {
-    const char *parameter;  /* the one that was chosen, such as q */
-    mpq_t resolution;       /* its step */
-    pby_candidate chosen;   /* delta.hi, or rho.hi, is within the target */
-    pby_candidate better;   /* the nearest with less noise that is shown to exceed the target, its .lo being
-                             * above it; none when the choice has the least noise that there is */
-    pby_candidate recipe;   /* what the recipe chooses; none where it has no answer */
-    const char *source;     /* the recipe */
-    const char *monotone;   /* why no candidate beyond the better neighbour suffices; NULL where that is not
-                             * known and only the neighbour and some candidates beyond it were tried */
-    bool adjacent;          /* whether the better neighbour is one step away; if not, the bounds of those
-                             * between do not tell */
+    const char *parameter; /* the one that was chosen, such as q */
+    mpq_t resolution;      /* its step */
+    pby_candidate chosen;  /* delta.hi, or rho.hi, is within the target */
+    pby_candidate better;  /* the nearest with less noise that is shown to exceed the target, its .lo being
+                            * above it; none when the choice has the least noise that there is */
+    pby_candidate recipe;  /* what the recipe chooses; none where it has no answer */
+    const char *source;    /* the recipe */
+    const char *monotone;  /* why no candidate beyond the better neighbour suffices; NULL where that is not
+                            * known and only the neighbour and some candidates beyond it were tried */
+    bool adjacent;         /* whether the better neighbour is one step away; if not, the bounds of those
+                            * between do not tell */
 } pby_choice;
 
 /* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen; those left out have the
- * family's defaults, and eps is the target's epsilon shared by the uses, half of that where a changed record is charged
- * twice. Refused with the constraint that binds when no parameter suffices; a number in that refusal is one that no
- * candidate's delta is below. A rho is refused for a family whose loss may be infinite. */
-PBY_CHECKED pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err)
+ * family's defaults, and eps is the target's epsilon shared by the uses, half of that where a changed record
+ * is charged twice. Refused with the constraint that binds when no parameter suffices; a number in that
+ * refusal is one that no candidate's delta is below. A rho is refused for a family whose loss may be
+ * infinite. */
+PBY_CHECKED
+pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 void pby_choice_free(pby_choice *choice);
 
 /* ---- partition --------------------------------------------------------------------------------- */
 
-/* The chance that a partition shows a bar of k records, each time that it is used. *sure is set from the first k on
- * for which it is 1. */
-PBY_CHECKED pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k,
-                                            unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
+/* The chance that a partition shows a bar of k records, each time that it is used. *sure is set from the
+ * first k on for which it is 1. */
+PBY_CHECKED
+pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k,
+                                unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* ---- buckets ----------------------------------------------------------------------------------- */
 
@@ -93,15 +96,18 @@ void pby_plan_init(pby_plan *plan) PBY_NONNULL(1);
 void pby_plan_clear(pby_plan *plan) PBY_NONNULL(1);
 
 /* Buckets of width bound/side. */
-PBY_CHECKED pby_status pby_plan_side(pby_plan *plan, const pby_bucketed *points, mpz_srcptr side, pby_error *err)
+PBY_CHECKED
+pby_status pby_plan_side(pby_plan *plan, const pby_bucketed *points, mpz_srcptr side, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
 /* The least alpha for a beta, beta > 0: buckets as wide as beta allows. */
-PBY_CHECKED pby_status pby_plan_beta(pby_plan *plan, const pby_bucketed *points, mpq_srcptr beta, pby_error *err)
+PBY_CHECKED
+pby_status pby_plan_beta(pby_plan *plan, const pby_bucketed *points, mpq_srcptr beta, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
 /* The least beta for an alpha from 0 to 1: as many buckets as alpha allows. Refused when it allows none. */
-PBY_CHECKED pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr alpha, pby_error *err)
+PBY_CHECKED
+pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr alpha, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
 PBY_END_API

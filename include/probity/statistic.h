@@ -42,20 +42,27 @@ typedef struct pby_statistic {
 
 /* The statistic of that name, with k and q as text; each is required by the statistics that read it, and
  * refused, unless NULL, by the others. q is a rational from 0 to 1 whose denominator is below 2^31. */
-PBY_CHECKED pby_status pby_statistic_parse(pby_statistic *out, const char *name, const char *k, const char *q,
-                                           pby_error *err) PBY_NONNULL(1, 2);
-PBY_CHECKED const char *pby_statistic_text(pby_statistic_name name);
+PBY_CHECKED
+pby_status pby_statistic_parse(pby_statistic *out, const char *name, const char *k, const char *q,
+                               pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+const char *pby_statistic_text(pby_statistic_name name);
 
-/* Whether a statistic reads the order of the bars (all but support and mode), and whether it reads nothing but which
- * of them are occupied (max, min, range and support; max_k and min_k with k = 1, and the quantiles 0 and 1). */
-PBY_CHECKED bool pby_statistic_ordered(const pby_statistic *statistic) PBY_NONNULL(1);
-PBY_CHECKED bool pby_statistic_of_support(const pby_statistic *statistic) PBY_NONNULL(1);
+/* Whether a statistic reads the order of the bars (all but support and mode), and whether it reads nothing
+ * but which of them are occupied (max, min, range and support; max_k and min_k with k = 1, and the quantiles
+ * 0 and 1). */
+PBY_CHECKED
+bool pby_statistic_ordered(const pby_statistic *statistic) PBY_NONNULL(1);
+PBY_CHECKED
+bool pby_statistic_of_support(const pby_statistic *statistic) PBY_NONNULL(1);
 
 /* The bars that a statistic is made of: bars[0 .. *found-1], in order; room for n. One bar for most, the
  * first and the last for range (one when they are the same), every occupied one for support, and none when
- * there is no such bar. The counts must not be negative, nor, of median and quantile, their sum be beyond INT64_MAX. */
-PBY_CHECKED pby_status pby_statistic_bars(size_t *bars, size_t *found, const pby_statistic *statistic,
-                                          const int64_t *counts, size_t n, pby_error *err) PBY_NONNULL(2, 3);
+ * there is no such bar. The counts must not be negative, nor, of median and quantile, their sum be beyond
+ * INT64_MAX. */
+PBY_CHECKED
+pby_status pby_statistic_bars(size_t *bars, size_t *found, const pby_statistic *statistic,
+                              const int64_t *counts, size_t n, pby_error *err) PBY_NONNULL(2, 3);
 
 PBY_END_API
 

@@ -7,7 +7,7 @@
  *   PBY_NO      a negative verdict: a certificate that does not verify, a violation found
  *   PBY_BAD     bad usage or input; the text names the argument, its value and what was expected
  *   PBY_FAILED  the machine failed (no entropy, no memory, no disk); nothing was released
- *   PBY_INCONCLUSIVE  an audit whose evidence could not have shown a violation; no function of the library returns it
+ *   PBY_INCONCLUSIVE  an audit whose evidence could not have shown a violation; the command alone uses it
  *
  * Bad input is refused, never answered with an abort. A pointer must not be NULL unless its function says
  * that it may (PBY_NONNULL lists those that must not); three may everywhere: a pby_error, an array of no
@@ -15,8 +15,8 @@
  * *out to NULL when it fails.
  *
  * There is no global state: threads may call anything at the same time, as long as no two of them work on
- * one object that either may change. What takes a pointer to const changes nothing. A thread that ends while the
- * program goes on calls pby_thread_end, or what the arithmetic keeps for each thread is lost.
+ * one object that either may change. What takes a pointer to const changes nothing. A thread that ends while
+ * the program goes on calls pby_thread_end, or what the arithmetic keeps for each thread is lost.
  *
  * A pby_error may be NULL where the caller does not want the text. The text is one line, without a
  * newline at its end, and never holds a secret: no count, no noise, no key of a histogram.
@@ -26,11 +26,15 @@
 
 /* Between these two stands what the shared library exports, with C linkage in C++ too. */
 #ifdef __cplusplus
-#define PBY_BEGIN_API _Pragma("GCC visibility push(default)") extern "C" {
-#define PBY_END_API } _Pragma("GCC visibility pop")
+#define PBY_BEGIN_API                                  \
+    _Pragma("GCC visibility push(default)") extern "C" \
+    {
+#define PBY_END_API \
+    }               \
+    _Pragma("GCC visibility pop")
 #else
 #define PBY_BEGIN_API _Pragma("GCC visibility push(default)")
-#define PBY_END_API _Pragma("GCC visibility pop")
+#define PBY_END_API   _Pragma("GCC visibility pop")
 #endif
 
 /* A result that may not be thrown away: that of every function that has no other. */
@@ -39,7 +43,13 @@
 /* The parameters, counted from 1, that must not be NULL, for the compiler to warn. */
 #define PBY_NONNULL(...) __attribute__((nonnull(__VA_ARGS__)))
 
-typedef enum pby_status { PBY_OK = 0, PBY_NO = 1, PBY_BAD = 2, PBY_FAILED = 3, PBY_INCONCLUSIVE = 4 } pby_status;
+typedef enum pby_status {
+    PBY_OK = 0,
+    PBY_NO = 1,
+    PBY_BAD = 2,
+    PBY_FAILED = 3,
+    PBY_INCONCLUSIVE = 4
+} pby_status;
 
 enum { PBY_ERROR_SIZE = 512 };
 

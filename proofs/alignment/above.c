@@ -1,5 +1,5 @@
-/* Above threshold: the threshold is raised by d and the answer that is reported by 2 d. The answers before it stay
- * below, on a neighbour as well; those after it are not answered, and cost nothing. */
+/* Above threshold: the threshold is raised by d and the answer that is reported by 2 d. The answers before it
+ * stay below, on a neighbour as well; those after it are not answered, and cost nothing. */
 #include "kernel/sparse.h"
 #include "proofs/alignment/noise.h"
 
@@ -8,7 +8,8 @@
       0 <= k <= n && Under(x, z, 0, k, t) && (k < n ==> t <= x[k] + z[k]);
 */
 
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a) && \valid(b);
     requires apart: \separated(w + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), a, b);
     requires fits:      0 <= d <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - 2 * d);
@@ -22,8 +23,8 @@
     ensures injective: \forall integer i; 0 <= i < n ==> z[i] == w[i] - (i == *a ? 2 * d : 0);
     ensures cost:      Apart(t, s) <= d && Distance(z, w, n) <= 2 * d;
 */
-void align_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, int64_t t, int64_t s,
-                 int64_t d, size_t *a, size_t *b)
+void align_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, int64_t t,
+                 int64_t s, int64_t d, size_t *a, size_t *b)
 {
     const size_t first = pby_above(x, z, 0, n, t);
     *a = first;

@@ -1,6 +1,6 @@
-/* Maps in front of a mechanism, each run on two inputs: what comes out is no further apart than what went in. So what
- * the mechanism's own harness says of inputs at a distance of at most charge holds for it behind the map. There is no
- * noise to align here. */
+/* Maps in front of a mechanism, each run on two inputs: what comes out is no further apart than what went in.
+ * So what the mechanism's own harness says of inputs at a distance of at most charge holds for it behind the
+ * map. There is no noise to align here. */
 #include "kernel/contraction.h"
 
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1));
@@ -26,7 +26,8 @@ void contraction_truncate(const int64_t *x, const int64_t *y, size_t n, int64_t 
 }
 
 /* For a gate that shows the same bars on both inputs. */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(gate + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(gate + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
     requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1),
                                gate + (0 .. n - 1));
@@ -36,8 +37,8 @@ void contraction_truncate(const int64_t *x, const int64_t *y, size_t n, int64_t 
     ensures second: \forall integer i; 0 <= i < n ==> b[i] == (gate[i] == Suppressed ? other : \old(y[i]));
     ensures closer: Distance(a, b, n) <= Distance{Pre}(x, y, n);
 */
-void contraction_keep(const int64_t *x, const int64_t *y, size_t n, const int64_t *gate, int64_t other, int64_t *a,
-                      int64_t *b)
+void contraction_keep(const int64_t *x, const int64_t *y, size_t n, const int64_t *gate, int64_t other,
+                      int64_t *a, int64_t *b)
 {
     pby_keep(a, x, n, gate, other);
     pby_keep(b, y, n, gate, other);
@@ -50,11 +51,12 @@ void contraction_keep(const int64_t *x, const int64_t *y, size_t n, const int64_
     */
 }
 
-/* A chunk x is gathered into the bars a, and a chunk y into the bars b, by one table. The bars end no further apart
- * than they were, and x and y are, together. From empty bars, chunk by chunk, that is a contraction; a sum that does
- * not fit is refused, and nothing is released. */
+/* A chunk x is gathered into the bars a, and a chunk y into the bars b, by one table. The bars end no further
+ * apart than they were, and x and y are, together. From empty bars, chunk by chunk, that is a contraction; a
+ * sum that does not fit is refused, and nothing is released. */
 /* claims: Thresh/Corollary 2 */
-/*@ requires valid: \valid_read(bar + (0 .. m - 1)) && \valid_read(x + (0 .. m - 1)) && \valid_read(y + (0 .. m - 1));
+/*@ requires valid: \valid_read(bar + (0 .. m - 1)) && \valid_read(x + (0 .. m - 1)) &&
+                    \valid_read(y + (0 .. m - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
     requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. m - 1), y + (0 .. m - 1),
                                bar + (0 .. m - 1));
@@ -71,7 +73,8 @@ void contraction_gather(const size_t *bar, const int64_t *x, const int64_t *y, s
 {
     /*@ ghost lemma_spread(bar, x, y, m, n); */
     pby_gather(a, n, bar, x, m);
-    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == \at(a[i], Pre) + Gathered{Pre}(bar, x, m, i); */
+    /*@ assert first: \forall integer i; 0 <= i < n ==>
+                    a[i] == \at(a[i], Pre) + Gathered{Pre}(bar, x, m, i); */
     /*@ assert untouched: Same{Pre, Here}(b, 0, n); */
     /*@ ghost
       /@ loop invariant range: i <= m;
@@ -84,7 +87,8 @@ void contraction_gather(const size_t *bar, const int64_t *x, const int64_t *y, s
 Second:
     pby_gather(b, n, bar, y, m);
     /*@ assert kept: Same{Second, Here}(a, 0, n); */
-    /*@ assert second: \forall integer i; 0 <= i < n ==> b[i] == \at(b[i], Pre) + Gathered{Pre}(bar, y, m, i); */
+    /*@ assert second: \forall integer i; 0 <= i < n ==>
+                    b[i] == \at(b[i], Pre) + Gathered{Pre}(bar, y, m, i); */
     /*@ ghost
       /@ loop invariant range:  i <= n;
          loop invariant closer: Distance(a, b, i) <= Distance{Pre}(a, b, i) + Spread{Pre}(bar, x, y, m, i);

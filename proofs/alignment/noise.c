@@ -8,7 +8,8 @@ size_t align_pack(int64_t *noise, const int64_t *z, const int64_t *x, size_t n, 
     /*@ loop invariant range:  i <= n;
         loop invariant used:   s == Support{Pre}(x, i) <= i;
         loop invariant order:  \forall integer j; 0 <= j < i ==> x[j] != 0 ==> 0 <= Support{Pre}(x, j) < s;
-        loop invariant packed: \forall integer j; 0 <= j < i ==> x[j] != 0 ==> noise[Support{Pre}(x, j)] == z[j];
+        loop invariant packed: \forall integer j; 0 <= j < i ==> x[j] != 0 ==>
+                        noise[Support{Pre}(x, j)] == z[j];
         loop invariant within: Within(noise, s, lo, hi);
         loop assigns i, s, noise[0 .. n - 1];
         loop variant n - i; */

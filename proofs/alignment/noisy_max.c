@@ -22,7 +22,8 @@ static void align_raise_one(int64_t *w, const int64_t *z, size_t n, size_t k, in
 }
 
 /* claims: Survey/Algorithm 2, for any queries */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a) && \valid(b);
     requires apart: \separated(w + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), a, b);
     requires some:      0 < n;

@@ -5,7 +5,8 @@
 /* One run, its answer told apart by whether the sum fits. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) && \separated(a + (0 .. n - 1), z + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) &&
+                    \separated(a + (0 .. n - 1), z + (0 .. n - 1));
     terminates \true;
     assigns a[0 .. n - 1];
     ensures fits: \forall integer i; 0 <= i < n ==> INT64_MIN <= \old(x[i] + z[i]) <= INT64_MAX ==>

@@ -1,5 +1,5 @@
-/* Partition selection: whether a bar is shown depends on count plus noise alone, and so the noise is shifted as
- * for a histogram. The alignment fails where it would carry the noise of a bar out of its law. */
+/* Partition selection: whether a bar is shown depends on count plus noise alone, and so the noise is shifted
+ * as for a histogram. The alignment fails where it would carry the noise of a bar out of its law. */
 #include "kernel/partition.h"
 #include "proofs/alignment/noise.h"
 
@@ -17,7 +17,8 @@
     assigns a[0 .. n - 1], noise[0 .. n - 1];
     ensures value: \forall integer i; 0 <= i < n ==> a[i] == Shown(\old(x[i] + z[i]));
 */
-static void align_run_present(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n, int64_t bound)
+static void align_run_present(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n,
+                              int64_t bound)
 {
     align_pack(noise, z, x, n, -bound, 0);
     /*@ assert kept: Same{Pre, Here}((int64_t *)x, 0, n) && Same{Pre, Here}((int64_t *)z, 0, n); */
@@ -53,7 +54,7 @@ Packing:
                          \old(z[i] < y[i] - x[i] - bound || y[i] - x[i] < z[i]);
 */
 int align_present(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
-                 int64_t bound, int64_t charge, int64_t *noise, int64_t *a, int64_t *b)
+                  int64_t bound, int64_t charge, int64_t *noise, int64_t *a, int64_t *b)
 {
     (void)charge; /* the contract's, not the code's */
     /*@ ghost lemma_cost(z, w, x, y, n); */

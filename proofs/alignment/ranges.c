@@ -39,14 +39,17 @@ void align_ranges(const int64_t *x, const int64_t *y, const int64_t *z, const in
     (void)charge; /* the contract's, not the code's */
     /*@ ghost lemma_cost(z, w, x, y, n); */
     pby_ranges(a, x, n, z, reach);
-    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == Ranged(\at(x[i], Pre), \at(z[i], Pre), reach); */
+    /*@ assert first: \forall integer i; 0 <= i < n ==>
+                    a[i] == Ranged(\at(x[i], Pre), \at(z[i], Pre), reach); */
     /*@ assert kept_y: Same{Pre, Here}((int64_t *)y, 0, n); */
     /*@ assert kept_w: Same{Pre, Here}((int64_t *)w, 0, n); */
     pby_ranges(b, y, n, w, reach);
-    /*@ assert second: \forall integer i; 0 <= i < n ==> b[i] == Ranged(\at(y[i], Pre), \at(w[i], Pre), reach); */
+    /*@ assert second: \forall integer i; 0 <= i < n ==>
+                    b[i] == Ranged(\at(y[i], Pre), \at(w[i], Pre), reach); */
 }
 
-/* The hypotheses hold of two bars, one of which has a record more and the other noise that is out of reach. */
+/* The hypotheses hold of two bars, one of which has a record more and the other noise that is out of
+ * reach. */
 /*@ terminates \true;
     assigns \nothing;
     ensures reached: \result == 1;

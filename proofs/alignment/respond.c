@@ -1,5 +1,5 @@
-/* Randomised response: the move that leads from the neighbour's answer to the same report. A move of 0 has odds g, each
- * other odds 1, so that one move in the place of another costs log g at most. */
+/* Randomised response: the move that leads from the neighbour's answer to the same report. A move of 0 has
+ * odds g, each other odds 1, so that one move in the place of another costs log g at most. */
 #include "kernel/response.h"
 #include "proofs/alignment/noise.h"
 
@@ -21,8 +21,8 @@
     ensures injective: \forall integer i; 0 <= i < n ==> \old(z[i] == Wrapped(y[i] + w[i] - x[i], k));
     ensures cost:      Unlike{Pre}(z, w, n) <= charge;
 */
-void align_respond(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n, int64_t k,
-                   int64_t charge, int64_t *a, int64_t *b)
+void align_respond(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+                   int64_t k, int64_t charge, int64_t *a, int64_t *b)
 {
     (void)charge; /* the contract's, not the code's */
     /*@ assert moved: Within(w, n, 0, k - 1); */

@@ -14,7 +14,8 @@
     ensures value: \forall integer i; 0 <= i < n ==>
                      a[i] == Clamped(\old(x[i] + z[i]));
 */
-static void align_run_shrink(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n, int64_t bound)
+static void align_run_shrink(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n,
+                             int64_t bound)
 {
     align_pack(noise, z, x, n, -bound, 0);
     /*@ assert kept: Same{Pre, Here}((int64_t *)x, 0, n) && Same{Pre, Here}((int64_t *)z, 0, n); */

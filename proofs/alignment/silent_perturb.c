@@ -1,11 +1,13 @@
-/* The geometric histogram, drawn in silence: what one input has more than the other, the noise of that bar has less. */
+/* The geometric histogram, drawn in silence: what one input has more than the other, the noise of that bar
+ * has less. */
 #include "kernel/silent.h"
 #include "proofs/alignment/noise.h"
 
 /* One run, its answer told apart by whether the sum fits. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) && \separated(a + (0 .. n - 1), z + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) &&
+                    \separated(a + (0 .. n - 1), z + (0 .. n - 1));
     requires counts: Counts(x, n);
     terminates \true;
     assigns a[0 .. n - 1];

@@ -1,12 +1,13 @@
-/* The shifted truncated Laplace histogram, drawn in silence. Every bar has its noise, the empty ones too; the alignment
- * is that of pby_shrink and fails on the same noise. */
+/* The shifted truncated Laplace histogram, drawn in silence. Every bar has its noise, the empty ones too; the
+ * alignment is that of pby_shrink and fails on the same noise. */
 #include "kernel/silent.h"
 #include "proofs/alignment/noise.h"
 
 /* One run, told from the input as it was. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) && \separated(a + (0 .. n - 1), z + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) &&
+                    \separated(a + (0 .. n - 1), z + (0 .. n - 1));
     requires counts: Counts(x, n);
     requires law:    Within(z, n, INT64_MIN, 0);
     terminates \true;

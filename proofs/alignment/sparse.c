@@ -1,5 +1,5 @@
-/* The sparse vector: every threshold is raised by d, and every answer that is reported by 2 d. There are at most c
- * of them, because it halts: the cost is c d for the thresholds and 2 c d for the answers. */
+/* The sparse vector: every threshold is raised by d, and every answer that is reported by 2 d. There are at
+ * most c of them, because it halts: the cost is c d for the thresholds and 2 c d for the answers. */
 #include "kernel/sparse.h"
 #include "proofs/alignment/noise.h"
 
@@ -21,7 +21,8 @@
       (r < c ==> Under(x, z, From(at, r), n, t[r]));
 */
 
-/*@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid_read(at + (0 .. r - 1)) && \valid(w + (0 .. n - 1));
+/*@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid_read(at + (0 .. r - 1)) &&
+                    \valid(w + (0 .. n - 1));
     requires apart: \separated(w + (0 .. n - 1), z + (0 .. n - 1)) &&
                     \separated(w + (0 .. n - 1), at + (0 .. r - 1));
     requires places: Places(at, r, n);
@@ -51,7 +52,8 @@ static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t
 
 /* What the raised noise costs: 2 d for every place. */
 /*@ ghost
-  /@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1)) && \valid_read(at + (0 .. r - 1));
+  /@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1)) &&
+                     \valid_read(at + (0 .. r - 1));
      requires places: Places(at, r, n);
      requires raised: 0 <= d && Raised(z, w, at, r, n, d);
      terminates \true;
@@ -133,8 +135,10 @@ static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t
 
 /* The answer on x with noise z keeps the promise on y with the raised noise. */
 /*@ ghost
-  /@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
-                     \valid_read(w + (0 .. n - 1)) && \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1)) &&
+  /@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                     \valid_read(z + (0 .. n - 1)) &&
+                     \valid_read(w + (0 .. n - 1)) && \valid_read(t + (0 .. c - 1)) &&
+                     \valid_read(s + (0 .. c - 1)) &&
                      \valid_read(at + (0 .. r - 1));
      requires answers: Answers(x, z, n, t, c, at, r);
      requires near:    Near(x, y, n, d);
@@ -163,7 +167,8 @@ static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t
 */
 
 /* Both runs. The promise of the second has the number of the first's answers: there are as many. */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1));
     requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), x + (0 .. n - 1),
@@ -179,8 +184,8 @@ static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t
     ensures places: \result <= c && Places(a, \result, n);
     ensures raised: Raised(z, w, a, \result, n, d);
 */
-static size_t align_run_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
-                               const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b)
+static size_t align_run_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n,
+                               const int64_t *t, const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b)
 {
     const size_t r = pby_sparse(a, x, z, n, t, c);
 Raise:
@@ -189,8 +194,7 @@ Raise:
     /*@ assert kept_t: Same{Raise, Here}((int64_t *)t, 0, c); */
     /*@ assert answers: Answers(x, z, n, t, c, a, r); */
     /*@ ghost align_carried(x, y, z, w, n, t, s, c, d, a, r); */
-Second:
-    ;
+Second:;
     const size_t second = pby_sparse(b, y, w, n, s, c);
     /*@ assert answers: Answers(y, w, n, s, c, b, second); */
     /*@ assert kept: \forall integer j; 0 <= j < c ==> a[j] == \at(a[j], Second); */
@@ -211,7 +215,8 @@ Second:
     return r;
 }
 
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
+                    \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a + (0 .. c - 1)) && \valid(b + (0 .. c - 1));
     requires apart: \separated(w + (0 .. n - 1), a + (0 .. c - 1), b + (0 .. c - 1), x + (0 .. n - 1),
@@ -227,8 +232,8 @@ Second:
     ensures injective: Places(a, \result, n) && Raised(z, w, a, \result, n, d);
     ensures cost:      \result <= c && Distance(t, s, c) <= d * c && Distance(z, w, n) <= 2 * d * \result;
 */
-size_t align_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, const int64_t *t,
-                    const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b)
+size_t align_sparse(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n,
+                    const int64_t *t, const int64_t *s, size_t c, int64_t d, size_t *a, size_t *b)
 {
     const size_t r = align_run_sparse(x, y, z, w, n, t, s, c, d, a, b);
     /*@ ghost align_spent(z, w, n, a, r, d); */

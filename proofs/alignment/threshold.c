@@ -1,5 +1,5 @@
-/* Counts under a threshold. Bars that both inputs have are aligned as in a histogram. A bar that only one has is
- * left alone: the alignment fails where the noise lifts it over the threshold. */
+/* Counts under a threshold. Bars that both inputs have are aligned as in a histogram. A bar that only one has
+ * is left alone: the alignment fails where the noise lifts it over the threshold. */
 #include "kernel/threshold.h"
 #include "proofs/alignment/noise.h"
 
@@ -48,7 +48,8 @@
     ensures top:    \forall integer i; 0 <= i < n ==> \old(x[i]) > 0 ==>
                      \old(x[i] + z[i]) > INT64_MAX ==> a[i] == INT64_MAX;
 */
-static void align_run_threshold(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n, int64_t threshold)
+static void align_run_threshold(int64_t *a, int64_t *noise, const int64_t *x, const int64_t *z, size_t n,
+                                int64_t threshold)
 {
     align_pack(noise, z, x, n, INT64_MIN, INT64_MAX);
     /*@ assert kept: Same{Pre, Here}((int64_t *)x, 0, n) && Same{Pre, Here}((int64_t *)z, 0, n); */
@@ -70,7 +71,8 @@ Packing:
     */
     /*@ ghost
       /@ loop invariant range: i <= n;
-         loop invariant value: \forall integer j; 0 <= j < i ==> a[j] == Published(\at(x[j], Pre), \at(z[j], Pre), threshold);
+         loop invariant value: \forall integer j; 0 <= j < i ==>
+                         a[j] == Published(\at(x[j], Pre), \at(z[j], Pre), threshold);
          loop assigns i;
          loop variant n - i; @/
       for (size_t i = 0; i < n; i++)
@@ -119,7 +121,8 @@ Second:
     */
 }
 
-/* The hypotheses hold of a bar that both inputs have, one that only the first has and one that neither has. */
+/* The hypotheses hold of a bar that both inputs have, one that only the first has and one that neither
+ * has. */
 /*@ terminates \true;
     assigns \nothing;
     ensures reached: \result == 1;

@@ -1,9 +1,10 @@
-/* Wrong: above-threshold that goes on after its positive answer, and says of every query whether it reached the
- * threshold. The alignment pays for one positive answer, and the later ones need not be the same. */
+/* Wrong: above-threshold that goes on after its positive answer, and says of every query whether it reached
+ * the threshold. The alignment pays for one positive answer, and the later ones need not be the same. */
 #include "kernel/sparse.h"
 #include "proofs/alignment/noise.h"
 
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) && \valid(out + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
+                    \valid(out + (0 .. n - 1));
     requires apart: \separated(out + (0 .. n - 1), x + (0 .. n - 1)) &&
                     \separated(out + (0 .. n - 1), z + (0 .. n - 1));
     terminates \true;

@@ -1,5 +1,5 @@
-/* Wrong: report noisy max that releases the winning value too. The place is the same under the alignment; the value
- * is not. */
+/* Wrong: report noisy max that releases the winning value too. The place is the same under the alignment; the
+ * value is not. */
 #include "kernel/noisy_max.h"
 #include "proofs/alignment/noise.h"
 

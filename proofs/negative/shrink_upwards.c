@@ -1,10 +1,13 @@
-/* Wrong: the shifted truncated Laplace histogram with noise from 0 to the bound in place of -bound to 0. An empty bar
- * stays empty and draws nothing; a bar of one record then shows the noise, and so that it is not empty. */
+/* Wrong: the shifted truncated Laplace histogram with noise from 0 to the bound in place of -bound to 0. An
+ * empty bar stays empty and draws nothing; a bar of one record then shows the noise, and so that it is not
+ * empty. */
 #include "kernel/histogram.h"
 #include "proofs/alignment/noise.h"
 
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) && \valid(a + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) && \separated(a + (0 .. n - 1), z + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
+                    \valid(a + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), x + (0 .. n - 1)) &&
+                    \separated(a + (0 .. n - 1), z + (0 .. n - 1));
     requires law:    0 <= bound && Within(z, n, 0, bound);
     requires counts: Within(x, n, 0, INT64_MAX - bound);
     terminates \true;

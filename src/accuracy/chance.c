@@ -4,8 +4,9 @@
 #include "number/text.h"
 #include "probity/rational.h"
 
-/* Of one bar. A query that lies u in [-1/2, 1/2] of a step from where it was rounded to is off by |R + u| steps. The
- * worst u for a whole number k is next to 1/2, and R >= k and R <= -k-1 fail; for k + 1/2 it is 0. */
+/* Of one bar. A query that lies u in [-1/2, 1/2] of a step from where it was rounded to is off by |R + u|
+ * steps. The worst u for a whole number k is next to 1/2, and R >= k and R <= -k-1 fail; for k + 1/2 it is 0.
+ */
 static void part_of(arb_t part, const pby_noise *noise, int64_t reach, slong prec)
 {
     if (!noise->halves) {
@@ -45,7 +46,8 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
 
 static const char LEAST[] = "1e-10000";
 
-/* No enclosure has fewer bits: the least, rounded down to its bits, is not below the least rounded down to these. */
+/* No enclosure has fewer bits: the least, rounded down to its bits, is not below the least rounded down to
+ * these. */
 enum { LEAST_BITS = 64 };
 
 /* Whether a chance that is not 0 is below the least. */
@@ -63,7 +65,8 @@ static bool is_negligible(const arb_t chance)
     return negligible;
 }
 
-static pby_status set_chance(pby_enclosure *out, mpq_t gamma, const arb_t chance, unsigned digits, pby_error *err)
+static pby_status set_chance(pby_enclosure *out, mpq_t gamma, const arb_t chance, unsigned digits,
+                             pby_error *err)
 {
     char text[PBY_DECIMAL_SIZE];
     pby_enclosure_set_arb(out, chance, digits);
@@ -77,7 +80,8 @@ static pby_status set_chance(pby_enclosure *out, mpq_t gamma, const arb_t chance
     return pby_rational_parse(gamma, "chance", text, err);
 }
 
-pby_status pby_miss_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, unsigned digits, pby_error *err)
+pby_status pby_miss_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, unsigned digits,
+                           pby_error *err)
 {
     arb_t ball;
     arb_init(ball);

@@ -1,7 +1,8 @@
 /* Statistics of counts that have an error of at most b, each at no error but for records that are dropped.
  *
- * The bar that comes out is to be that of an x' which is part of x. docs/theory/accuracy.md, Statistics behind noise,
- * has the proofs. Behind a threshold a bar that is seen is occupied, and one of more than `hidden` records is seen. */
+ * The bar that comes out is to be that of an x' which is part of x. docs/theory/accuracy.md, Statistics
+ * behind noise, has the proofs. Behind a threshold a bar that is seen is occupied, and one of more than
+ * `hidden` records is seen. */
 #include "accuracy/row.h"
 
 /* min(1, ceil((support - 1) each) / n) */
@@ -19,7 +20,8 @@ static void drop_from_others(mpq_t alpha, const pby_input_class *inputs, mpq_src
     mpq_clear(others);
 }
 
-/* 2 b for the mode. For a quantile p it is 2 b max(p, 1-p)/min(p, 1-p), and at least what a hidden bar holds. */
+/* 2 b for the mode. For a quantile p it is 2 b max(p, 1-p)/min(p, 1-p), and at least what a hidden bar holds.
+ */
 static void drop_from_each(mpq_t each, const pby_noisy_accuracy *a, const pby_statistic *s)
 {
     mpz_set_ui(mpq_numref(each), a->reach);
@@ -49,11 +51,13 @@ static void drop_others(mpq_t alpha, const pby_noisy_accuracy *a, const pby_inpu
     mpq_clear(each);
 }
 
-/* Every bar has noise, the empty ones too, and a single bar may vanish in it. On two bars the median is the mode. */
+/* Every bar has noise, the empty ones too, and a single bar may vanish in it. On two bars the median is the
+ * mode. */
 static const char *behind_noise(pby_accuracy *out, const pby_noisy_accuracy *a, const pby_input_class *inputs,
                                 const pby_statistic *s)
 {
-    const bool mode = s->name == PBY_STATISTIC_MODE || (s->name == PBY_STATISTIC_MEDIAN && inputs->support <= 2);
+    const bool mode = s->name == PBY_STATISTIC_MODE ||
+                      (s->name == PBY_STATISTIC_MEDIAN && inputs->support <= 2);
     if (a->reach == 0)
         return NULL;
     if (!mode)
@@ -88,8 +92,8 @@ static bool may_hide_all(const pby_noisy_accuracy *a, const pby_input_class *inp
     return all;
 }
 
-static const char *behind_threshold(pby_accuracy *out, const pby_noisy_accuracy *a, const pby_input_class *inputs,
-                                    const pby_statistic *s)
+static const char *behind_threshold(pby_accuracy *out, const pby_noisy_accuracy *a,
+                                    const pby_input_class *inputs, const pby_statistic *s)
 {
     if (s->name == PBY_STATISTIC_MAX_K || s->name == PBY_STATISTIC_MIN_K)
         return full_behind_threshold(out, a, inputs, s);

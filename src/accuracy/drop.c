@@ -1,8 +1,9 @@
-/* The most that n records in at most t bars lose, when a bar of at most s records may lose all but k of them, and a
- * larger one l <= s.
+/* The most that n records in at most t bars lose, when a bar of at most s records may lose all but k of them,
+ * and a larger one l <= s.
  *
- * Where n <= t s all may lie in such bars, and x -> max(0, x - k) is convex, so that filling one after the other is the
- * worst. Where n > t s one bar at least is larger, and there is room for t - 1 of s beside it. */
+ * Where n <= t s all may lie in such bars, and x -> max(0, x - k) is convex, so that filling one after the
+ * other is the worst. Where n > t s one bar at least is larger, and there is room for t - 1 of s beside it.
+ */
 #include "accuracy/row.h"
 
 static void lost_in_small_bars(mpz_t lost, mpz_srcptr n, const pby_bar_loss *loss)

@@ -1,26 +1,30 @@
 /* Releases that take records away and add none.
  *
- * A bar loses at most L records, the end of the support of the noise law, rounding included. stlap may take them from
- * every bar: t bars lose min(n, t L) of n records, and a histogram with full enough bars loses so many with a
- * positive chance, so that min(1, t L / n) is the least alpha that goes with beta = gamma = 0. partition takes a bar
- * whole or not at all, and all bars of at most L; and so does stlap, for whoever only looks which bars there are. */
+ * A bar loses at most L records, the end of the support of the noise law, rounding included. stlap may take
+ * them from every bar: t bars lose min(n, t L) of n records, and a histogram with full enough bars loses so
+ * many with a positive chance, so that min(1, t L / n) is the least alpha that goes with beta = gamma = 0.
+ * partition takes a bar whole or not at all, and all bars of at most L; and so does stlap, for whoever only
+ * looks which bars there are. */
 #include "accuracy/row.h"
 #include "law/law.h"
 #include "mechanism/buckethist/buckets.h"
 #include "number/text.h"
 
-static pby_status find_row(const pby_accuracy_row **row, const pby_mechanism **m, const pby_spec *spec, pby_error *err)
+static pby_status find_row(const pby_accuracy_row **row, const pby_mechanism **m, const pby_spec *spec,
+                           pby_error *err)
 {
     pby_status status = pby_spec_single(m, spec, "one mechanism, used once", err);
     if (status == PBY_OK)
         status = pby_accuracy_row_of(row, *m, err);
     if (status != PBY_OK || (*row)->kind == PBY_ACCURACY_DROPS || (*row)->kind == PBY_ACCURACY_HIDES)
         return status;
-    return pby_family_lacks(*m, "an accuracy under dropping alone: its release takes records away and adds none", err);
+    return pby_family_lacks(
+        *m, "an accuracy under dropping alone: its release takes records away and adds none", err);
 }
 
 /* Half of the width, from the spec or from the inputs: a point moves by no more in any coordinate. */
-static pby_status bucketing_error(mpq_t beta, const pby_mechanism *m, const pby_input_class *inputs, pby_error *err)
+static pby_status bucketing_error(mpq_t beta, const pby_mechanism *m, const pby_input_class *inputs,
+                                  pby_error *err)
 {
     if (inputs->width == NULL)
         mpq_set_ui(beta, 0, 1);
@@ -35,7 +39,8 @@ static pby_status bucketing_error(mpq_t beta, const pby_mechanism *m, const pby_
 }
 
 /* The bars that a spec is about; as many as are occupied where it does not say. */
-static pby_status count_bars(uint64_t *bars, const pby_mechanism *m, const pby_input_class *inputs, pby_error *err)
+static pby_status count_bars(uint64_t *bars, const pby_mechanism *m, const pby_input_class *inputs,
+                             pby_error *err)
 {
     const fmpq *said = pby_mechanism_value(m, PBY_ROLE_BARS);
     pby_buckets buckets = {.cubes = 0};
@@ -52,14 +57,16 @@ static pby_status count_bars(uint64_t *bars, const pby_mechanism *m, const pby_i
 }
 
 /* The end of the support of the noise on such inputs; the spec may be about others. */
-static pby_status greatest_loss(uint64_t *loss, const pby_mechanism *m, const pby_input_class *inputs, pby_error *err)
+static pby_status greatest_loss(uint64_t *loss, const pby_mechanism *m, const pby_input_class *inputs,
+                                pby_error *err)
 {
     pby_law *law = NULL;
     uint64_t bars;
     pby_status status = count_bars(&bars, m, inputs, err);
     if (status == PBY_OK)
-        status = pby_mechanism_value(m, PBY_ROLE_SHARE) != NULL ? m->family->law_for(&law, m, inputs->n, bars, err)
-                                                          : m->family->law(&law, m, err);
+        status = pby_mechanism_value(m, PBY_ROLE_SHARE) != NULL
+                     ? m->family->law_for(&law, m, inputs->n, bars, err)
+                     : m->family->law(&law, m, err);
     if (status == PBY_OK)
         *loss = (uint64_t)-law->lo;
     pby_law_free(law);
@@ -100,7 +107,8 @@ pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby
     return tell(out, bar_loss, false, spec, inputs, err);
 }
 
-pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs, pby_error *err)
+pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
+                             pby_error *err)
 {
     uint64_t bar_loss;
     return tell(out, &bar_loss, true, spec, inputs, err);

@@ -73,17 +73,17 @@ static void changed_counts(pby_distance *out, const pby_distance *beta)
     mpq_set_ui(out->value, 0, 1);
 }
 
-void pby_statistic_sensitivity(pby_distance *out, const pby_statistic *statistic, pby_error_in metric,
+void pby_statistic_sensitivity(pby_distance *out, const pby_statistic *statistic, pby_statistic_metric metric,
                                const pby_distance *beta)
 {
-    if (metric == PBY_ERROR_IN_COUNTS)
+    if (metric == PBY_METRIC_COUNTS)
         changed_counts(out, beta);
     else
         moved_points(out, statistic, beta);
 }
 
 void pby_accuracy_statistic(pby_accuracy *out, pby_distance *tau, const pby_accuracy *release,
-                            const pby_statistic *statistic, pby_error_in metric)
+                            const pby_statistic *statistic, pby_statistic_metric metric)
 {
     pby_distance sigma;
     pby_distance_init(&sigma); /* that of the identity at 0 is 0 */

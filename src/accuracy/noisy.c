@@ -172,7 +172,8 @@ void pby_noisy_accuracy_clear(pby_noisy_accuracy *a)
 }
 
 /* A bar of at most `small` records may go, whole or but for `kept`; a larger one loses `large`. */
-static void drop(pby_accuracy *out, const pby_input_class *inputs, uint64_t small, uint64_t kept, uint64_t large)
+static void drop(pby_accuracy *out, const pby_input_class *inputs, uint64_t small, uint64_t kept,
+                 uint64_t large)
 {
     const pby_bar_loss loss = {small, kept, large};
     pby_drop_of(out->alpha.value, inputs, &loss);
@@ -180,7 +181,8 @@ static void drop(pby_accuracy *out, const pby_input_class *inputs, uint64_t smal
 
 /* Of what is published. A bar that does not pass is published as 0, and keeps min(x, reach) of its records,
  * which is within reach of that; with stlap behind it no error is needed, and it is dropped whole. */
-static void publish(pby_noisy_accuracy *out, const struct model *m, int64_t reach, const pby_input_class *inputs)
+static void publish(pby_noisy_accuracy *out, const struct model *m, int64_t reach,
+                    const pby_input_class *inputs)
 {
     pby_accuracy *release = &out->release;
     out->reach = (uint64_t)reach;
@@ -200,8 +202,8 @@ static void publish(pby_noisy_accuracy *out, const struct model *m, int64_t reac
 }
 
 /* A chance that was asked to be at most `asked` is not told as more. */
-static pby_status tell_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, mpq_srcptr asked, unsigned digits,
-                              pby_error *err)
+static pby_status tell_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, mpq_srcptr asked,
+                              unsigned digits, pby_error *err)
 {
     const pby_status status = pby_miss_chance(out, gamma, miss, digits, err);
     if (status == PBY_OK && asked != NULL && mpq_cmp(gamma, asked) > 0)
@@ -209,8 +211,8 @@ static pby_status tell_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *m
     return status;
 }
 
-/* Of the bars that pass, and of those that are published: one that is not is dropped whole. Noise behind the threshold
- * may take one of at most reach records away as well. */
+/* Of the bars that pass, and of those that are published: one that is not is dropped whole. Noise behind the
+ * threshold may take one of at most reach records away as well. */
 static pby_status keep(pby_noisy_accuracy *out, const struct model *m, const pby_miss *miss,
                        const pby_input_class *inputs, mpq_srcptr asked, unsigned digits, pby_error *err)
 {
@@ -234,7 +236,8 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
         status = make_model(&m, spec, err);
     out->gated = m.gate.law != NULL;
     /* a threshold gives noise to occupied bars alone, and n records occupy no more than n */
-    pby_miss miss = {{m.gate, m.main}, out->gated ? FLINT_MIN(inputs->support, inputs->n) : inputs->support, 0};
+    pby_miss miss = {
+        {m.gate, m.main}, out->gated ? FLINT_MIN(inputs->support, inputs->n) : inputs->support, 0};
     if (status == PBY_OK)
         status = find_reach(&miss, &m, beta, gamma, err);
     if (status == PBY_OK)

@@ -57,12 +57,14 @@ pby_status pby_statistic_released(const pby_spec *spec, const pby_statistic *sta
     const pby_mechanism *m = &spec->use[spec->count - 1].mechanism;
     const fmpq *dimension = pby_mechanism_value(m, PBY_ROLE_DIMENSION);
     if (dimension != NULL && !fmpq_is_one(dimension) && pby_statistic_ordered(statistic))
-        return refuse_statistic(statistic, "support or mode: points of several coordinates have no order", err);
+        return refuse_statistic(statistic, "support or mode: points of several coordinates have no order",
+                                err);
     if (m->family->release == NULL)
         return refuse_statistic(statistic, "none: this mechanism answers a query", err);
     if (m->family->form == PBY_RELEASE_RANGES)
         return refuse_statistic(statistic, "none: this mechanism releases intervals, and no counts", err);
     if (m->family->form == PBY_RELEASE_PRESENT && !pby_statistic_of_support(statistic))
-        return refuse_statistic(statistic, "max, min, range or support: this mechanism releases no counts", err);
+        return refuse_statistic(statistic, "max, min, range or support: this mechanism releases no counts",
+                                err);
     return PBY_OK;
 }

@@ -11,8 +11,8 @@ pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism
 /* n, support and width as pby_input_class has them, or a refusal. */
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err);
 
-/* What bars may lose at the worst: one of at most `small` records all but `kept` of them, a larger one `large`. Neither
- * kept nor large is above small. */
+/* What bars may lose at the worst: one of at most `small` records all but `kept` of them, a larger one
+ * `large`. Neither kept nor large is above small. */
 typedef struct pby_bar_loss {
     uint64_t small, kept, large;
 } pby_bar_loss;

@@ -7,14 +7,17 @@
 #include "base/status.h"
 
 /* Adds a value, which is taken, to an object. Either may be NULL, out of a call that had no memory. */
-PBY_CHECKED pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err);
+PBY_CHECKED
+pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err);
 
-/* The list with the value behind it, both taken; NULL, and neither is left, when there is no memory. Either may be
- * NULL, out of a call that had none, and then so is the list: as a part of json_pack it makes that NULL as well. */
+/* The list with the value behind it, both taken; NULL, and neither is left, when there is no memory. Either
+ * may be NULL, out of a call that had none, and then so is the list: as a part of json_pack it makes that
+ * NULL as well. */
 json_t *pby_json_append(json_t *list, json_t *value);
 
-/* The text of a value, which is taken, with flags of json_dumpb(3); for free(3). NULL when there is no memory, or the
- * value is NULL. In place of json_dumps(3), which goes on when there is no room for the name of a field. */
+/* The text of a value, which is taken, with flags of json_dumpb(3); for free(3). NULL when there is no
+ * memory, or the value is NULL. In place of json_dumps(3), which goes on when there is no room for the name
+ * of a field. */
 char *pby_json_text(json_t *value, size_t flags);
 
 #endif

@@ -86,7 +86,8 @@ pby_status pby_refuse_name(pby_error *err, const char *name, const char *value, 
     return pby_refuse(err, name, value, expected);
 }
 
-pby_status pby_name_find(size_t *out, const char *const *names, const char *name, const char *value, pby_error *err)
+pby_status pby_name_find(size_t *out, const char *const *names, const char *name, const char *value,
+                         pby_error *err)
 {
     for (*out = 0; names[*out] != NULL; ++*out)
         if (strcmp(names[*out], value) == 0)

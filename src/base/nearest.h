@@ -1,5 +1,5 @@
-/* Names out of a list, and misspelt ones: of families, parameters, commands, options and their values. A list of
- * names ends with NULL. */
+/* Names out of a list, and misspelt ones: of families, parameters, commands, options and their values. A list
+ * of names ends with NULL. */
 #ifndef PBY_BASE_NEAREST_H
 #define PBY_BASE_NEAREST_H
 
@@ -8,8 +8,9 @@
 #include "base/status.h"
 
 /* Which of the names a value is. Refused when it is none, as pby_refuse_name does. */
-PBY_CHECKED pby_status pby_name_find(size_t *out, const char *const *names, const char *name, const char *value,
-                                     pby_error *err);
+PBY_CHECKED
+pby_status pby_name_find(size_t *out, const char *const *names, const char *name, const char *value,
+                         pby_error *err);
 
 /* NAME 'VALUE': expected one of A, B, C; did you mean B? */
 pby_status pby_refuse_name(pby_error *err, const char *name, const char *value, const char *const *names);

@@ -1,10 +1,12 @@
 /* The statement of accuracy in a certificate.
  *
- * Every statement has alpha, beta, gamma and the support. Of a mechanism that drops or hides it has the records and the
- * width too, of one with a threshold the records, of noise on every bar the records or not; of a query neither.
+ * Every statement has alpha, beta, gamma and the support. Of a mechanism that drops or hides it has the
+ * records and the width too, of one with a threshold the records, of noise on every bar the records or not;
+ * of a query neither.
  *
- * The beta of a statement says how far noise may go, but behind a threshold stlap makes no error, and beta is 0. What is
- * stated then is the accuracy at its gamma: the least alpha that fails with at most that chance. */
+ * The beta of a statement says how far noise may go, but behind a threshold stlap makes no error, and beta is
+ * 0. What is stated then is the accuracy at its gamma: the least alpha that fails with at most that chance.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +43,8 @@ static pby_status compute_moving(pby_accuracy *out, const pby_spec *spec, const 
 }
 
 static pby_status compute_noisy(pby_noisy_accuracy *out, pby_accuracy_kind kind, const pby_spec *spec,
-                                const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma, pby_error *err)
+                                const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
+                                pby_error *err)
 {
     pby_input_class any = *inputs;
     if (kind == PBY_ACCURACY_QUERY && any.n != 0)
@@ -99,14 +102,15 @@ static bool put_inputs(json_t *object, pby_accuracy_kind kind, const pby_input_c
                                inputs->width == NULL ? natural_json(0) : rational_json(inputs->width)) == 0;
 }
 
-static pby_status describe(json_t **out, const pby_accuracy *a, pby_accuracy_kind kind, const pby_input_class *inputs,
-                           pby_error *err)
+static pby_status describe(json_t **out, const pby_accuracy *a, pby_accuracy_kind kind,
+                           const pby_input_class *inputs, pby_error *err)
 {
     char gamma[PBY_DECIMAL_SIZE];
     mpq_t back;
     mpq_init(back);
     pby_mpq_text(gamma, a->gamma);
-    const bool exact = pby_rational_parse(back, "gamma", gamma, NULL) == PBY_OK && mpq_equal(back, a->gamma) != 0;
+    const bool exact = pby_rational_parse(back, "gamma", gamma, NULL) == PBY_OK &&
+                       mpq_equal(back, a->gamma) != 0;
     mpq_clear(back);
     if (!exact)
         return pby_refuse(err, "gamma", gamma, "a rational of fewer digits");
@@ -119,8 +123,8 @@ static pby_status describe(json_t **out, const pby_accuracy *a, pby_accuracy_kin
     return pby_no_memory(err);
 }
 
-pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs, mpq_srcptr beta,
-                              mpq_srcptr gamma, pby_error *err)
+pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs,
+                              mpq_srcptr beta, mpq_srcptr gamma, pby_error *err)
 {
     pby_accuracy_kind kind;
     pby_noisy_accuracy accuracy;
@@ -141,7 +145,8 @@ static pby_status read_natural(uint64_t *out, const json_t *object, const char *
     mpq_t q;
     mpq_init(q);
     pby_status status = pby_certificate_rational(q, object, name, err);
-    if (status == PBY_OK && (mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) < 0 || !mpz_fits_ulong_p(mpq_numref(q))))
+    if (status == PBY_OK &&
+        (mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) < 0 || !mpz_fits_ulong_p(mpq_numref(q))))
         status = pby_fail(err, PBY_NO, "field '%s' is not a count", name);
     if (status == PBY_OK)
         *out = mpz_get_ui(mpq_numref(q));
@@ -164,7 +169,8 @@ static pby_status read_gamma(mpq_t out, const json_t *object, pby_error *err)
 }
 
 /* The fields that a statement on this spec has. */
-static pby_status check_fields(pby_accuracy_kind *kind, const pby_spec *spec, const json_t *statement, pby_error *err)
+static pby_status check_fields(pby_accuracy_kind *kind, const pby_spec *spec, const json_t *statement,
+                               pby_error *err)
 {
     static const char *const fields[] = {"alpha", "beta", "gamma", "support", "records", "width"};
     const pby_status status = pby_certificate_verdict(pby_accuracy_kind_of(kind, spec, err), err);
@@ -217,7 +223,8 @@ static pby_status compare(const char *name, mpq_srcptr stated, mpq_srcptr truth,
     return status;
 }
 
-/* Whether a gamma above the chance is within 2e-8 of it: rounding up to 9 digits adds at most half of that. */
+/* Whether a gamma above the chance is within 2e-8 of it: rounding up to 9 digits adds at most half of that.
+ */
 static bool is_tight(mpq_srcptr stated, mpfr_srcptr chance)
 {
     mpq_t part;
@@ -230,8 +237,8 @@ static bool is_tight(mpq_srcptr stated, mpfr_srcptr chance)
     return tight;
 }
 
-/* gamma is to be at least the chance, whose far end counts, and no looser than its digits make it. One below 1e-10000
- * is told as that. */
+/* gamma is to be at least the chance, whose far end counts, and no looser than its digits make it. One below
+ * 1e-10000 is told as that. */
 static pby_status compare_gamma(mpq_srcptr stated, const pby_noisy_accuracy *truth, pby_error *err)
 {
     char text[PBY_DECIMAL_SIZE], expected[PBY_DECIMAL_SIZE];
@@ -244,11 +251,13 @@ static pby_status compare_gamma(mpq_srcptr stated, const pby_noisy_accuracy *tru
 }
 
 /* At what is stated: of noise the error, or the chance where there is no error. */
-static pby_status recompute(pby_noisy_accuracy *truth, pby_accuracy_kind *kind, const pby_certificate *c, pby_error *err)
+static pby_status recompute(pby_noisy_accuracy *truth, pby_accuracy_kind *kind, const pby_certificate *c,
+                            pby_error *err)
 {
     pby_status status = pby_accuracy_kind_of(kind, c->spec, err);
     if (status == PBY_OK)
-        status = compute(truth, kind, c->spec, &c->inputs, is_moving(*kind) ? NULL : c->accuracy.beta.value, NULL, err);
+        status = compute(truth, kind, c->spec, &c->inputs, is_moving(*kind) ? NULL : c->accuracy.beta.value,
+                         NULL, err);
     if (status == PBY_OK && !is_moving(*kind) && truth->shrinks)
         status = compute(truth, kind, c->spec, &c->inputs, NULL, c->accuracy.gamma, err);
     return pby_certificate_verdict(status, err);

@@ -57,8 +57,8 @@ pby_status pby_certificate_digest(char digest[PBY_DIGEST_TEXT_SIZE], const json_
 pby_status pby_certificate_string(const char **out, const json_t *object, const char *name, pby_error *err);
 
 /* An object with exactly these fields, of which the last `optional` ones may be missing. */
-pby_status pby_certificate_object(const json_t *object, const char *what, const char *const *names, size_t count,
-                                  size_t optional, pby_error *err);
+pby_status pby_certificate_object(const json_t *object, const char *what, const char *const *names,
+                                  size_t count, size_t optional, pby_error *err);
 
 /* As pby_refuse, but a verdict on the certificate and not on the caller. */
 pby_status pby_certificate_deny(pby_error *err, const char *name, const char *value, const char *expected);
@@ -69,17 +69,18 @@ pby_status pby_certificate_verdict(pby_status status, pby_error *err);
 /* A rational in lowest terms. */
 pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err);
 
-/* The statement of accuracy: computed and written, as pby_certify_with asks for it; and read, once the spec is,
- * to be held against what is computed again. */
-pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs, mpq_srcptr beta,
-                              mpq_srcptr gamma, pby_error *err);
+/* The statement of accuracy: computed and written, as pby_certify_with asks for it; and read, once the spec
+ * is, to be held against what is computed again. */
+pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_input_class *inputs,
+                              mpq_srcptr beta, mpq_srcptr gamma, pby_error *err);
 pby_status pby_accuracy_read(pby_certificate *c, const json_t *statement, pby_error *err);
 pby_status pby_accuracy_check(const pby_certificate *c, pby_error *err);
 
 /* Exactly 2n hexadecimal digits in lower case; whatever is behind them is not looked at. */
 bool pby_hex_read(unsigned char *out, size_t n, const char *text);
 
-/* Signs a certificate with the key of a seed, of crypto_sign_SEEDBYTES; a signature that it has is replaced. */
+/* Signs a certificate with the key of a seed, of crypto_sign_SEEDBYTES; a signature that it has is replaced.
+ */
 pby_status pby_signature_set(json_t *root, const unsigned char *seed, pby_error *err);
 
 /* Reads the signature, if there is one, and sets the signer; PBY_NO when it is not valid. */

@@ -30,8 +30,8 @@ static bool known(const char *key, const char *const *names, size_t count)
     return false;
 }
 
-pby_status pby_certificate_object(const json_t *object, const char *what, const char *const *names, size_t count,
-                                  size_t optional, pby_error *err)
+pby_status pby_certificate_object(const json_t *object, const char *what, const char *const *names,
+                                  size_t count, size_t optional, pby_error *err)
 {
     if (!json_is_object(object))
         return pby_fail(err, PBY_NO, "%s is not a JSON object", what);

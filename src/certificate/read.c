@@ -35,8 +35,8 @@ static bool is_version(const char *text)
 
 static pby_status check_tools(const json_t *tools, pby_error *err)
 {
-    pby_status status = pby_certificate_object(tools, "computed_with", pby_certificate_tools,
-                                               PBY_CERTIFICATE_TOOLS, 0, err);
+    pby_status status =
+        pby_certificate_object(tools, "computed_with", pby_certificate_tools, PBY_CERTIFICATE_TOOLS, 0, err);
     for (size_t i = 0; i < PBY_CERTIFICATE_TOOLS && status == PBY_OK; i++) {
         const char *version;
         status = pby_certificate_string(&version, tools, pby_certificate_tools[i], err);
@@ -48,8 +48,8 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
 
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "delta", "digest", "epsilon",
-                                         "format", "neighbours", "spec", "version", "accuracy", "signature"};
+    static const char *const fields[] = {"computed_with", "delta", "digest",  "epsilon",  "format",
+                                         "neighbours",    "spec",  "version", "accuracy", "signature"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail(err, PBY_NO, "not a certificate: it is not a JSON object");

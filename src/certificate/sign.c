@@ -8,11 +8,7 @@
 #define SECRET "probity-ed25519-secret:"
 #define PUBLIC "probity-ed25519-public:"
 
-enum {
-    SEED = crypto_sign_SEEDBYTES,
-    KEY = crypto_sign_PUBLICKEYBYTES,
-    PREFIX = sizeof SECRET - 1
-};
+enum { SEED = crypto_sign_SEEDBYTES, KEY = crypto_sign_PUBLICKEYBYTES, PREFIX = sizeof SECRET - 1 };
 
 static bool read_key(unsigned char out[KEY], const char *prefix, const char *text)
 {
@@ -68,7 +64,8 @@ static pby_status add_signature(char **out, const char *text, size_t length, con
     return status == PBY_OK && *out == NULL ? pby_no_memory(err) : status;
 }
 
-pby_status pby_certificate_sign(char **out, const char *text, size_t length, const char *secret, pby_error *err)
+pby_status pby_certificate_sign(char **out, const char *text, size_t length, const char *secret,
+                                pby_error *err)
 {
     unsigned char seed[SEED];
     pby_certificate *c;

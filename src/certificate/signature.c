@@ -1,5 +1,5 @@
-/* The signature in a certificate: ed25519:KEY:PROOF, both in hexadecimal. What is signed is the canonical bytes of the
- * certificate without a signature. */
+/* The signature in a certificate: ed25519:KEY:PROOF, both in hexadecimal. What is signed is the canonical
+ * bytes of the certificate without a signature. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ bool pby_hex_read(unsigned char *out, size_t n, const char *text)
            sodium_hex2bin(out, n, text, 2 * n, NULL, &size, NULL) == 0 && size == n;
 }
 
-static void sign_bytes(char text[PROOF_SIZE], const char *bytes, const unsigned char seed[crypto_sign_SEEDBYTES])
+static void sign_bytes(char text[PROOF_SIZE], const char *bytes,
+                       const unsigned char seed[crypto_sign_SEEDBYTES])
 {
     unsigned char whole[crypto_sign_SECRETKEYBYTES], key[KEY], proof[PROOF];
     char *at = text + sizeof SIGNATURE - 1;
@@ -64,11 +65,13 @@ pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error 
     if (status != PBY_OK)
         return status;
     if (!read_proof(key, proof, text))
-        return pby_certificate_deny(err, "signature", text, "ed25519:, a public key, a colon and a signature");
+        return pby_certificate_deny(err, "signature", text,
+                                    "ed25519:, a public key, a colon and a signature");
     char *bytes = pby_certificate_without(root, signature_field);
     if (bytes == NULL)
         return pby_no_memory(err);
-    const bool valid = crypto_sign_verify_detached(proof, (const unsigned char *)bytes, strlen(bytes), key) == 0;
+    const bool valid = crypto_sign_verify_detached(proof, (const unsigned char *)bytes, strlen(bytes), key) ==
+                       0;
     free(bytes);
     if (!valid)
         return pby_fail(err, PBY_NO, "signature: not that of this certificate by the key that it names");

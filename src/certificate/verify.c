@@ -14,26 +14,26 @@ static pby_status wrong(const pby_certificate *c, const char *end, const char *c
     char shown[PBY_DECIMAL_SIZE];
     pby_decimal(shown, truth, SHOWN_DIGITS, lower);
     return pby_fail(err, PBY_NO, "delta.%s '%s': not a bound, delta of %.100s at epsilon %.60s (%s) is %s %s",
-                    end, claim, pby_spec_text(c->spec), c->epsilon_text,
-                    pby_neighbours_text(c->relation), relation, shown);
+                    end, claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation),
+                    relation, shown);
 }
 
-/* Whether hi - lo <= part of hi. */
-static bool are_close(mpfr_srcptr lo, mpfr_srcptr hi, const char *part)
+/* Whether hi - lo <= tolerance of hi. */
+static bool are_close(mpfr_srcptr lo, mpfr_srcptr hi, const char *tolerance)
 {
     mpfr_t width, most;
     mpfr_inits2(mpfr_get_prec(hi), width, most, (mpfr_ptr)0);
     mpfr_sub(width, hi, lo, MPFR_RNDU);
-    mpfr_set_str(most, part, 10, MPFR_RNDU);
+    mpfr_set_str(most, tolerance, 10, MPFR_RNDU);
     mpfr_mul(most, most, hi, MPFR_RNDU);
     const bool close = mpfr_lessequal_p(width, most);
     mpfr_clears(width, most, (mpfr_ptr)0);
     return close;
 }
 
-static bool is_narrow(const pby_enclosure *x, const char *part)
+static bool is_narrow(const pby_enclosure *x, const char *tolerance)
 {
-    return are_close(x->lo, x->hi, part);
+    return are_close(x->lo, x->hi, tolerance);
 }
 
 /* Rounding outwards to 20 digits moves each end by less than 1e-19 of hi. */
@@ -41,15 +41,15 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
 {
     return is_narrow(&c->delta, "2e-19")
                ? PBY_OK
-               : pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than %d digits need", c->lo_text,
-                          c->hi_text, PBY_CERTIFICATE_DIGITS);
+               : pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than %d digits need",
+                          c->lo_text, c->hi_text, PBY_CERTIFICATE_DIGITS);
 }
 
 /* Whether delta is at most the upper decimal, by an exact sign where there is one: it may be that decimal
  * itself. */
 static pby_status is_at_most(bool *yes, const pby_certificate *c, pby_error *err)
 {
-    pby_told verdict = PBY_UNTOLD;
+    pby_decision verdict = PBY_UNDECIDED;
     mpq_t hi;
     mpq_init(hi);
     pby_status status = pby_rational_parse(hi, "delta.hi", c->hi_text, err);
@@ -99,7 +99,7 @@ pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbour
     const pby_mechanism *m = &spec->use[0].mechanism;
     const bool single = pby_spec_is_single(spec);
     *way = single ? alone(m) : PBY_BY_COMPOSITION;
-    if (single && m->family->part == NULL)
+    if (single && m->family->piece == NULL)
         return PBY_OK;
     pby_parts parts;
     const pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
@@ -109,12 +109,12 @@ pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbour
     return status;
 }
 
-/* Whether the worst of many inputs was once enclosed that is now found: such a certificate still holds, however far apart
- * its ends are. */
+/* Whether the worst of many inputs was once enclosed that is now found: such a certificate still holds,
+ * however far apart its ends are. */
 static bool was_enclosed(const pby_mechanism *m)
 {
     enum { LISTED_MAX = 16 }; /* the most records whose inputs were listed */
-    return m->family->part != NULL && pby_mechanism_size(m) > LISTED_MAX;
+    return m->family->piece != NULL && pby_mechanism_size(m) > LISTED_MAX;
 }
 
 static pby_status check_single(pby_certificate *c, pby_way way, pby_enclosure *truth, pby_error *err)
@@ -153,16 +153,16 @@ static pby_status check_grid(const pby_certificate *c, bool exact, pby_error *er
 {
     pby_enclosure bounds;
     pby_enclosure_init(&bounds);
-    pby_status status = pby_refine(&bounds, c->spec, c->relation, c->epsilon, c->delta.hi, exact ? 1 : GRID_ROUNDS,
-                                   is_decided, &c->delta, err);
+    pby_status status = pby_refine(&bounds, c->spec, c->relation, c->epsilon, c->delta.hi,
+                                   exact ? 1 : GRID_ROUNDS, is_decided, &c->delta, err);
     if (status == PBY_OK && (exact ? is_outside(&bounds, &c->delta) : !is_inside(&bounds, &c->delta)))
         status = check_surrounds(c, &bounds, err);
     pby_enclosure_clear(&bounds);
     return status;
 }
 
-/* Bounds that surround the truth are to be a twentieth apart; or, where the truth is only known to lie between
- * bounds that are themselves apart, each within a twentieth of one of those. */
+/* Bounds that surround the truth are to be a twentieth apart; or, where the truth is only known to lie
+ * between bounds that are themselves apart, each within a twentieth of one of those. */
 static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth)
 {
     return is_narrow(bounds, "0.05") ||
@@ -187,14 +187,14 @@ static void set_width(mpq_t width, const pby_certificate *c)
 static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_error *err)
 {
     const pby_status status = pby_loss_delta(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
-    if (status != PBY_OK || is_narrow(truth, "1e-30") || is_decided(truth, &c->delta) || !mpfr_regular_p(c->delta.hi) ||
-        mpfr_lessequal_p(c->delta.hi, c->delta.lo))
+    if (status != PBY_OK || is_narrow(truth, "1e-30") || is_decided(truth, &c->delta) ||
+        !mpfr_regular_p(c->delta.hi) || mpfr_lessequal_p(c->delta.hi, c->delta.lo))
         return status;
     mpq_t width;
     mpq_init(width);
     set_width(width, c);
-    const pby_status again = pby_loss_deltas_within(truth, NULL, c->spec, c->relation, c->epsilon, 1, width,
-                                                    WORKING_DIGITS, err);
+    const pby_status again =
+        pby_loss_deltas_within(truth, NULL, c->spec, c->relation, c->epsilon, 1, width, WORKING_DIGITS, err);
     mpq_clear(width);
     return again;
 }
@@ -213,8 +213,8 @@ static pby_status is_product(bool *product, const pby_certificate *c, pby_error 
 }
 
 /* A composition with every digit is held to 20 of them; one on a grid to a twentieth, its bounds being a
- * hundredth apart and written with as much on either side again. Some that have every digit were once put on a grid, and
- * their certificates still hold as such. */
+ * hundredth apart and written with as much on either side again. Some that have every digit were once put on
+ * a grid, and their certificates still hold as such. */
 static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pby_error *err)
 {
     bool product = false;
@@ -224,8 +224,10 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     if (status != PBY_OK)
         return status;
     const bool exact = is_narrow(truth, "1e-30") && (product || is_narrow(&c->delta, "2e-19"));
-    c->route = exact ? "the exact composition to 40 digits and by a grid of privacy losses, neighbours in both orders"
-                     : "two grids of privacy losses, from above and below, neighbours in both orders";
+    c->route =
+        exact
+            ? "the exact composition to 40 digits and by a grid of privacy losses, neighbours in both orders"
+            : "two grids of privacy losses, from above and below, neighbours in both orders";
     status = check_surrounds(c, truth, err);
     if (status == PBY_OK && exact)
         status = check_tight(c, err);
@@ -244,7 +246,8 @@ static pby_status check_delta(pby_certificate *c, pby_error *err)
     pby_enclosure_init(&truth);
     pby_status status = pby_certificate_way(&way, c->spec, c->relation, err);
     if (status == PBY_OK)
-        status = way == PBY_BY_COMPOSITION ? check_composition(c, &truth, err) : check_single(c, way, &truth, err);
+        status = way == PBY_BY_COMPOSITION ? check_composition(c, &truth, err)
+                                           : check_single(c, way, &truth, err);
     pby_enclosure_clear(&truth);
     /* what the library refuses to compute cannot have been certified */
     return pby_certificate_verdict(status, err);

@@ -107,23 +107,24 @@ static pby_status decimal_of(mpq_t out, mpfr_srcptr x, bool down, pby_error *err
 }
 
 /* Which side of the target the certified decimals lie on. */
-static pby_status compare(pby_told *verdict, const pby_enclosure *delta, mpq_srcptr most, pby_error *err)
+static pby_status compare(pby_decision *verdict, const pby_enclosure *delta, mpq_srcptr most, pby_error *err)
 {
     mpq_t end;
     mpq_init(end);
-    *verdict = PBY_UNTOLD;
+    *verdict = PBY_UNDECIDED;
     pby_status status = decimal_of(end, delta->hi, false, err);
     if (status == PBY_OK && mpq_cmp(end, most) <= 0)
         *verdict = PBY_WITHIN;
-    if (status == PBY_OK && *verdict == PBY_UNTOLD)
+    if (status == PBY_OK && *verdict == PBY_UNDECIDED)
         status = decimal_of(end, delta->lo, true, err);
-    if (status == PBY_OK && *verdict == PBY_UNTOLD && mpq_cmp(end, most) > 0)
+    if (status == PBY_OK && *verdict == PBY_UNDECIDED && mpq_cmp(end, most) > 0)
         *verdict = PBY_BEYOND;
     mpq_clear(end);
     return status;
 }
 
-static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby_told verdict, pby_error *err)
+static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby_decision verdict,
+                        pby_error *err)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], most[PBY_DECIMAL_SIZE];
     fmpq_t target;
@@ -143,7 +144,8 @@ static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby
 
 /* delta may be the target itself, which an exact sign tells: then that is the upper end. It must have few
  * enough digits. */
-static pby_status meet_exactly(pby_told *verdict, pby_enclosure *delta, const struct request *r, pby_error *err)
+static pby_status meet_exactly(pby_decision *verdict, pby_enclosure *delta, const struct request *r,
+                               pby_error *err)
 {
     enum { BITS = 8 * PBY_CERTIFICATE_DIGITS };
     const pby_target target = {.epsilon = r->epsilon, .delta = r->most, .relation = r->relation, .uses = 1};
@@ -168,22 +170,22 @@ static pby_status meet_exactly(pby_told *verdict, pby_enclosure *delta, const st
 
 static pby_status meet(pby_enclosure *delta, const struct request *r, pby_error *err)
 {
-    pby_told verdict;
+    pby_decision verdict;
     if (r->most == NULL)
         return PBY_OK;
     pby_status status = compare(&verdict, delta, r->most, err);
-    if (status == PBY_OK && verdict == PBY_UNTOLD && is_exact(delta))
+    if (status == PBY_OK && verdict == PBY_UNDECIDED && is_exact(delta))
         status = meet_exactly(&verdict, delta, r, err);
     return status != PBY_OK || verdict == PBY_WITHIN ? status : unmet(r, delta, verdict, err);
 }
 
 /* ---- a composition ---------------------------------------------------------------------------- */
 
-static pby_status composed_within(pby_enclosure *delta, bool *wider, const struct request *r, mpq_srcptr width,
-                                  pby_error *err)
+static pby_status composed_within(pby_enclosure *delta, bool *wider, const struct request *r,
+                                  mpq_srcptr width, pby_error *err)
 {
-    const pby_status status = pby_loss_deltas_within(delta, wider, r->spec, r->relation, r->epsilon, 1, width,
-                                                     WORKING_DIGITS, err);
+    const pby_status status =
+        pby_loss_deltas_within(delta, wider, r->spec, r->relation, r->epsilon, 1, width, WORKING_DIGITS, err);
     if (status == PBY_OK)
         widen(delta);
     return status;
@@ -196,7 +198,7 @@ static pby_status composed_delta(pby_enclosure *delta, const struct request *r, 
     enum { ROUNDS = 6, FINER_BITS = 2 };
     pby_enclosure next;
     bool wider = false;
-    pby_told verdict = PBY_UNTOLD;
+    pby_decision verdict = PBY_UNDECIDED;
     mpq_t width;
     mpq_init(width);
     mpq_set_ui(width, 1, 100);
@@ -204,7 +206,7 @@ static pby_status composed_delta(pby_enclosure *delta, const struct request *r, 
     pby_status status = composed_within(delta, &wider, r, width, err);
     for (int i = 0; i < ROUNDS && status == PBY_OK && r->most != NULL && !wider; i++) {
         status = compare(&verdict, delta, r->most, err);
-        if (status != PBY_OK || verdict != PBY_UNTOLD)
+        if (status != PBY_OK || verdict != PBY_UNDECIDED)
             break;
         mpq_div_2exp(width, width, FINER_BITS);
         if (composed_within(&next, &wider, r, width, err) != PBY_OK)
@@ -227,12 +229,12 @@ static json_t *describe(const pby_spec *spec, pby_neighbours relation, const cha
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
     pby_decimal(lo, delta->lo, PBY_CERTIFICATE_DIGITS, true);
     pby_decimal(hi, delta->hi, PBY_CERTIFICATE_DIGITS, false);
-    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s, s:s, s:s}}",
-                             "format", PBY_CERTIFICATE_FORMAT, "version", PBY_CERTIFICATE_VERSION,
-                             "spec", pby_spec_text(spec), "neighbours", pby_neighbours_text(relation),
-                             "epsilon", epsilon, "delta", "lo", lo, "hi", hi,
-                             "computed_with", "arb", VERSION_OF_ARB, "flint", flint_version, "gmp", gmp_version,
-                             "mpfr", mpfr_get_version(), "probity", pby_version());
+    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s, s:s, s:s}}", "format",
+                             PBY_CERTIFICATE_FORMAT, "version", PBY_CERTIFICATE_VERSION, "spec",
+                             pby_spec_text(spec), "neighbours", pby_neighbours_text(relation), "epsilon",
+                             epsilon, "delta", "lo", lo, "hi", hi, "computed_with", "arb", VERSION_OF_ARB,
+                             "flint", flint_version, "gmp", gmp_version, "mpfr", mpfr_get_version(),
+                             "probity", pby_version());
     if (accuracy != NULL && json_object_set_new(root, "accuracy", accuracy) != 0) {
         json_decref(root);
         root = NULL;
@@ -265,8 +267,9 @@ static pby_status readable(const pby_spec *spec, const char *epsilon, pby_error 
 static pby_status recheck(const char *text, pby_error *err)
 {
     const pby_status status = pby_verify(NULL, text, strlen(text), err);
-    return status != PBY_NO ? status
-                            : pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
+    return status != PBY_NO
+               ? status
+               : pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
 }
 
 static pby_status write_text(char **text, const pby_spec *spec, pby_neighbours relation, const char *epsilon,
@@ -279,7 +282,8 @@ static pby_status write_text(char **text, const pby_spec *spec, pby_neighbours r
 }
 
 /* The accuracy, or NULL, is taken. */
-static pby_status certify(char **text, const struct request *r, const char *epsilon, json_t *accuracy, pby_error *err)
+static pby_status certify(char **text, const struct request *r, const char *epsilon, json_t *accuracy,
+                          pby_error *err)
 {
     pby_way way;
     pby_enclosure delta;
@@ -319,8 +323,8 @@ pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours re
     return status;
 }
 
-pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                                const pby_input_class *inputs, pby_error *err)
+pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
+                                mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)
 {
     const pby_certify_options options = {.inputs = inputs};
     return pby_certify_with(text, spec, relation, epsilon, &options, err);

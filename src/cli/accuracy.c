@@ -7,7 +7,24 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-enum { N, RECORDS, SUPPORT, BUCKET, WIDTH, BETA, GAMMA, STATISTIC, K, Q, ETA, BETWEEN, AVERAGE, DIGITS, JSON, OPTIONS };
+enum {
+    N,
+    RECORDS,
+    SUPPORT,
+    BUCKET,
+    WIDTH,
+    BETA,
+    GAMMA,
+    STATISTIC,
+    K,
+    Q,
+    ETA,
+    BETWEEN,
+    AVERAGE,
+    DIGITS,
+    JSON,
+    OPTIONS
+};
 
 enum { BETA_OR_GAMMA = 1, N_OR_RECORDS };
 
@@ -33,10 +50,11 @@ static const char DEFAULT_STATISTICS[] = "max,min,range,support,mode,median";
 
 /* ---- questions ---------------------------------------------------------------------------------- */
 
-static pby_status read_statistic(pby_accuracy_question *q, const pby_option *o, const char *name, bool *k_read,
-                                 bool *q_read, pby_error *err)
+static pby_status read_statistic(pby_accuracy_question *q, const pby_option *o, const char *name,
+                                 bool *k_read, bool *q_read, pby_error *err)
 {
-    const bool k = strcmp(name, "max_k") == 0 || strcmp(name, "min_k") == 0, share = strcmp(name, "quantile") == 0;
+    const bool k = strcmp(name, "max_k") == 0 || strcmp(name, "min_k") == 0,
+               share = strcmp(name, "quantile") == 0;
     *k_read |= k;
     *q_read |= share;
     pby_statistic s;
@@ -70,8 +88,8 @@ static pby_status read_statistics(pby_accuracy_question *q, const pby_option *o,
 }
 
 /* The first of the options that is given, which the question does not read. */
-static pby_status refuse_options(const pby_option *options, const int *wrong, size_t count, const char *expected,
-                                 pby_error *err)
+static pby_status refuse_options(const pby_option *options, const int *wrong, size_t count,
+                                 const char *expected, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < count && status == PBY_OK; i++)
@@ -90,15 +108,17 @@ static pby_status read_terms(pby_accuracy_question *q, const pby_option *o, pby_
     if (status == PBY_OK)
         status = pby_option_from_0(q->eta, &o[ETA], err);
     q->asks_eta = o[ETA].value != NULL;
-    return status == PBY_OK ? pby_option_digits(&q->digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err) : status;
+    return status == PBY_OK ? pby_option_digits(&q->digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err)
+                            : status;
 }
 
 static pby_status read_question(pby_accuracy_question *q, const pby_option *o, int operands, char **argv,
                                 pby_error *err)
 {
     q->json = o[JSON].value != NULL;
-    pby_status status = operands > 0 ? pby_spec_parse(&q->spec, (const char *const *)argv, (size_t)operands, err)
-                                     : pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as stlap:eps=1/2,q=40");
+    pby_status status = operands > 0
+                            ? pby_spec_parse(&q->spec, (const char *const *)argv, (size_t)operands, err)
+                            : pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as stlap:eps=1/2,q=40");
     if (status == PBY_OK)
         status = pby_accuracy_kind_of(&q->kind, q->spec, err);
     if (status == PBY_OK)
@@ -123,16 +143,20 @@ static pby_status run_release(const pby_option *options, int operands, char **ar
 static pby_status run_between(const pby_option *options, int operands, char **argv, pby_error *err)
 {
     static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, STATISTIC, K, Q, DIGITS};
-    pby_status status = refuse_options(options, wrong, sizeof wrong / sizeof *wrong,
-                                       "it with a SPEC, not --between", err);
+    pby_status status =
+        refuse_options(options, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
     if (status == PBY_OK && operands < 2)
         status = pby_fail(err, PBY_BAD, "accuracy --between: expected two files of KEY,MASS");
     if (status == PBY_OK)
         status = pby_operands_at_most(2, operands, argv, "two files", err);
     if (status != PBY_OK)
         return status;
-    const pby_between asked = {argv[0], argv[1], options[GAMMA].value, options[ETA].value,
-                               options[AVERAGE].value != NULL, options[JSON].value != NULL};
+    const pby_between asked = {argv[0],
+                               argv[1],
+                               options[GAMMA].value,
+                               options[ETA].value,
+                               options[AVERAGE].value != NULL,
+                               options[JSON].value != NULL};
     return pby_between_run(&asked, err);
 }
 
@@ -153,7 +177,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity accuracy: what a release or a statistic of it is good for\n"
     "\n"
-    "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G] [--statistic NAMES]\n"
+    "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G] [--statistic "
+    "NAMES]\n"
     "                        [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "\n"
@@ -188,15 +213,18 @@ static const char help[] =
     "  --between A B    measures two histograms or laws, CSV of KEY,MASS, instead of a mechanism: the\n"
     "                   distance that all but a part gamma of the mass must go (lossy) and its mean\n"
     "                   (average) between the laws that they are in proportion to, their total variation,\n"
-    "                   and the distortions of A into B: drop, move, and with --eta drop-move. The masses of\n"
+    "                   and the distortions of A into B: drop, move, and with --eta drop-move. The masses "
+    "of\n"
     "                   one key add up, and a count below 0 is taken for 0. Keys are numbers; or points, of\n"
     "                   numbers with spaces between, whose distance is the greatest difference of a\n"
     "                   coordinate, for at most 1024 points; or names, which have none, as all keys are\n"
-    "                   where one is. An empty histogram is in proportion to no law. What then has no answer\n"
+    "                   where one is. An empty histogram is in proportion to no law. What then has no "
+    "answer\n"
     "                   is none, with the reason; drop always has one\n"
     "  --gamma G        the part of the mass that may stay, a rational from 0 to 1 (0)\n"
     "  --average        the mean as well; with G above 0 of at most 32768 numbers\n"
-    "  --json           one JSON object; rationals as strings, infinity as \"inf\", none and unknown as null\n"
+    "  --json           one JSON object; rationals as strings, infinity as \"inf\", none and unknown as "
+    "null\n"
     "\n"
     "examples:\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3\n"
@@ -204,5 +232,5 @@ static const char help[] =
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
     "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
 
-const pby_command pby_command_accuracy = {"accuracy", "what a release or a statistic of it is good for",
-                                          help, run};
+const pby_command pby_command_accuracy = {"accuracy", "what a release or a statistic of it is good for", help,
+                                          run};

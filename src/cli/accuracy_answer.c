@@ -19,7 +19,8 @@ struct answer {
     pby_accuracy bucketing;
 };
 
-static pby_status tell(json_t *object, const char *name, const pby_accuracy *a, const pby_terms *t, pby_error *err)
+static pby_status tell(json_t *object, const char *name, const pby_accuracy *a, const pby_terms *t,
+                       pby_error *err)
 {
     const pby_accuracy_line line = {.name = name, .accuracy = a, .terms = t};
     return pby_accuracy_tell(object, &line, err);
@@ -41,10 +42,11 @@ static pby_status tell_noisy(json_t *object, const struct answer *a, pby_error *
     const pby_noisy_accuracy *r = &a->release;
     pby_status status = PBY_OK;
     if (r->gated)
-        status = tell_chance(object, "lost", &r->lost, "the chance that a bar is hidden whose noise went farther", a,
-                             err);
+        status = tell_chance(object, "lost", &r->lost,
+                             "the chance that a bar is hidden whose noise went farther", a, err);
     if (status == PBY_OK)
-        status = tell_chance(object, "chance", &r->chance, "the chance that some bar's noise goes farther", a, err);
+        status = tell_chance(object, "chance", &r->chance, "the chance that some bar's noise goes farther", a,
+                             err);
     if (status == PBY_OK && r->gated)
         status = tell(object, "kept", &r->kept, NULL, err);
     return status == PBY_OK ? tell(object, "release", &r->release, NULL, err) : status;
@@ -67,7 +69,8 @@ static pby_status tell_claimed(json_t *object, const struct answer *a, pby_error
         return PBY_OK;
     if (object != NULL)
         return pby_json_set(object, "claimed",
-                            json_pack("{s:o, s:s}", "alpha", pby_exact_json(a->claimed), "source", source), err);
+                            json_pack("{s:o, s:s}", "alpha", pby_exact_json(a->claimed), "source", source),
+                            err);
     char *claimed = pby_exact_text(a->claimed);
     if (claimed == NULL)
         return pby_no_memory(err);
@@ -79,8 +82,8 @@ static pby_status tell_claimed(json_t *object, const struct answer *a, pby_error
 /* ---- of statistics ------------------------------------------------------------------------------- */
 
 /* Behind an accuracy of records that move: which bars are there is known better than their counts. */
-static pby_status tell_moved(json_t *object, const struct answer *a, pby_accuracy_line *line, pby_accuracy *behind,
-                             pby_error *err)
+static pby_status tell_moved(json_t *object, const struct answer *a, pby_accuracy_line *line,
+                             pby_accuracy *behind, pby_error *err)
 {
     const bool seen = pby_statistic_of_support(line->statistic);
     const pby_accuracy *first = seen ? &a->release.seen : &a->release.release;
@@ -88,7 +91,7 @@ static pby_status tell_moved(json_t *object, const struct answer *a, pby_accurac
     pby_distance_init(&zero);
     pby_distance_init(&tau);
     const pby_terms terms = {&zero, &zero, &tau, first};
-    pby_accuracy_statistic(behind, &tau, first, line->statistic, PBY_ERROR_IN_POINTS);
+    pby_accuracy_statistic(behind, &tau, first, line->statistic, PBY_METRIC_POINTS);
     line->terms = &terms;
     line->at_most = !seen && mpq_sgn(behind->alpha.value) != 0;
     line->unknown = tau.infinite ? "records that move may meet in one bar; --eta charges for that" : NULL;
@@ -98,7 +101,8 @@ static pby_status tell_moved(json_t *object, const struct answer *a, pby_accurac
     return status;
 }
 
-static pby_status tell_statistic(json_t *object, const struct answer *a, const pby_statistic *s, pby_error *err)
+static pby_status tell_statistic(json_t *object, const struct answer *a, const pby_statistic *s,
+                                 pby_error *err)
 {
     pby_accuracy behind;
     pby_accuracy_init(&behind);
@@ -216,7 +220,8 @@ static pby_status set_question(json_t *object, const struct answer *a, pby_error
 static pby_status print_json(const struct answer *a, pby_error *err)
 {
     json_t *object = json_object(), *statistics = json_object();
-    pby_status status = object != NULL && statistics != NULL ? set_question(object, a, err) : pby_no_memory(err);
+    pby_status status = object != NULL && statistics != NULL ? set_question(object, a, err)
+                                                             : pby_no_memory(err);
     if (status == PBY_OK)
         status = tell_release(object, a, err);
     if (status == PBY_OK)

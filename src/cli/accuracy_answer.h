@@ -13,13 +13,14 @@ typedef struct pby_accuracy_question {
     pby_accuracy_terms at;
     mpq_t eta;
     bool asks_eta, json;
-    bool asks_statistics; /* by name; else those below that have a meaning */
+    bool asks_statistics;                        /* by name; else those below that have a meaning */
     pby_statistic statistic[PBY_STATISTICS_MAX]; /* each name once */
     size_t statistics;
     unsigned digits;
 } pby_accuracy_question;
 
 /* Computes the answer and prints it. */
-PBY_CHECKED pby_status pby_accuracy_answer(const pby_accuracy_question *q, pby_error *err);
+PBY_CHECKED
+pby_status pby_accuracy_answer(const pby_accuracy_question *q, pby_error *err);
 
 #endif

@@ -65,7 +65,8 @@ static bool put_terms(json_t *object, const pby_terms *t)
     return put(object, "sigma", pby_distance_json(t->sigma)) &&
            put(object, "sigma_at", pby_distance_json(t->at_alpha)) &&
            put(object, "tau", pby_distance_json(t->tau)) &&
-           put(object, "tau_at", json_pack("{s:o, s:s}", "beta", pby_distance_json(&t->first->beta), "gamma", gamma));
+           put(object, "tau_at",
+               json_pack("{s:o, s:s}", "beta", pby_distance_json(&t->first->beta), "gamma", gamma));
 }
 
 static bool put_accuracy(json_t *object, const pby_accuracy_line *line)
@@ -76,7 +77,8 @@ static bool put_accuracy(json_t *object, const pby_accuracy_line *line)
                put(object, "gamma", json_null()) && put(object, "unknown", json_string(line->unknown));
     pby_mpq_text(gamma, line->accuracy->gamma);
     return put(object, "alpha", pby_distance_json(&line->accuracy->alpha)) &&
-           put(object, "beta", pby_distance_json(&line->accuracy->beta)) && put(object, "gamma", json_string(gamma)) &&
+           put(object, "beta", pby_distance_json(&line->accuracy->beta)) &&
+           put(object, "gamma", json_string(gamma)) &&
            (line->statistic == NULL || put(object, "least", json_boolean(!line->at_most))) &&
            (line->terms == NULL || put_terms(object, line->terms));
 }
@@ -84,10 +86,10 @@ static bool put_accuracy(json_t *object, const pby_accuracy_line *line)
 static json_t *describe(const pby_accuracy_line *line)
 {
     json_t *object = json_object();
-    const bool whole = object != NULL &&
-                       (line->statistic == NULL || pby_statistic_describe(object, line->statistic, NULL) == PBY_OK) &&
-                       (line->eta == NULL || put(object, "eta", pby_exact_json(line->eta))) &&
-                       put_accuracy(object, line);
+    const bool whole =
+        object != NULL &&
+        (line->statistic == NULL || pby_statistic_describe(object, line->statistic, NULL) == PBY_OK) &&
+        (line->eta == NULL || put(object, "eta", pby_exact_json(line->eta))) && put_accuracy(object, line);
     if (whole)
         return object;
     json_decref(object);

@@ -24,6 +24,7 @@ typedef struct pby_accuracy_line {
 } pby_accuracy_line;
 
 /* On one line, or as a member of an object where that is not NULL. */
-PBY_CHECKED pby_status pby_accuracy_tell(json_t *object, const pby_accuracy_line *line, pby_error *err);
+PBY_CHECKED
+pby_status pby_accuracy_tell(json_t *object, const pby_accuracy_line *line, pby_error *err);
 
 #endif

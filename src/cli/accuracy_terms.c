@@ -29,8 +29,9 @@ pby_status pby_option_from_0(mpq_t q, const pby_option *option, pby_error *err)
     if (option->value == NULL)
         return PBY_OK;
     const pby_status status = pby_rational_parse(q, option->name, option->value, err);
-    return status == PBY_OK && mpq_sgn(q) < 0 ? pby_refuse(err, option->name, option->value, "a rational from 0 on")
-                                              : status;
+    return status == PBY_OK && mpq_sgn(q) < 0
+               ? pby_refuse(err, option->name, option->value, "a rational from 0 on")
+               : status;
 }
 
 pby_status pby_option_unread(const pby_option *option, const char *expected, pby_error *err)
@@ -50,9 +51,11 @@ static pby_status read_inputs(pby_accuracy_terms *t, const pby_accuracy_options 
     const pby_option *records = o->records->value != NULL ? o->records : o->n;
     t->asks_n = records->value != NULL;
     if (!all_noisy && (!t->asks_n || o->support->value == NULL))
-        return pby_fail(err, PBY_BAD,
-                        "%s: expected --n and --support: alpha is a part of n records, lost by as many bars as are "
-                        "occupied", command);
+        return pby_fail(
+            err, PBY_BAD,
+            "%s: expected --n and --support: alpha is a part of n records, lost by as many bars as are "
+            "occupied",
+            command);
     if (kind == PBY_ACCURACY_QUERY && t->asks_n)
         return pby_refuse(err, records->name, records->value,
                           "none: this mechanism answers a query, and drops no records");
@@ -81,8 +84,8 @@ static pby_status read_noise(pby_accuracy_terms *t, const pby_accuracy_options *
     return status;
 }
 
-pby_status pby_accuracy_terms_read(pby_accuracy_terms *t, const pby_accuracy_options *o, pby_accuracy_kind kind,
-                                   const char *command, pby_error *err)
+pby_status pby_accuracy_terms_read(pby_accuracy_terms *t, const pby_accuracy_options *o,
+                                   pby_accuracy_kind kind, const char *command, pby_error *err)
 {
     pby_status status;
     if (pby_accuracy_noisy_kind(kind)) {

@@ -105,8 +105,7 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
     if (made && o[COUNT].value == NULL)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
     if (pair && operands < 2)
-        return pby_fail(err, PBY_BAD,
-                        "audit: expected LEFT and RIGHT, two files of outputs (or two inputs)");
+        return pby_fail(err, PBY_BAD, "audit: expected LEFT and RIGHT, two files of outputs (or two inputs)");
     if (!pair && operands == 0)
         return pby_fail(err, PBY_BAD,
                         o[LAW].value != NULL ? "audit: expected SAMPLES, a file of integers"
@@ -151,7 +150,8 @@ static pby_status read_neighbours(pby_audit_request *r, const char *value, pby_e
     if (r->release != NULL)
         status = pby_spec_parse(&released, &r->release, 1, err);
     if (status == PBY_OK)
-        status = pby_option_neighbours(&r->neighbours, value, released != NULL ? released : r->certified, err);
+        status =
+            pby_option_neighbours(&r->neighbours, value, released != NULL ? released : r->certified, err);
     pby_spec_free(released);
     return status;
 }
@@ -263,8 +263,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_sources sources = {.row = NULL};
     pby_audit_request r = {.operand = argv, .how = how, .date = date, .sources = &sources};
     mpq_inits(r.epsilon, r.delta, r.error, NULL);
-    pby_status status =
-        how == NULL ? pby_no_memory(err) : pby_options_parse(options, known, argc, argv, &r.operands, err);
+    pby_status status = how == NULL ? pby_no_memory(err)
+                                    : pby_options_parse(options, known, argc, argv, &r.operands, err);
     if (status == PBY_OK)
         status = read_request(&r, options, err);
     if (status == PBY_OK && r.report != NULL)
@@ -291,7 +291,8 @@ static const char help[] =
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. A quarter of\n"
-    "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim is\n"
+    "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim "
+    "is\n"
     "accused with a chance of at most A. Exit status 1 is a violation; 0 says only that none was shown, by\n"
     "outputs that could have shown one; 4 (inconclusive) that these outputs could not have.\n"
     "\n"
@@ -303,8 +304,10 @@ static const char help[] =
     "  --error A        the chance of a false accusation that is allowed (1e-6)\n"
     "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
     "                   delta_lower (the largest delta refuted at E), event, samples, error, method, ...\n"
-    "  --features KINDS judges by these kinds of event, separated by commas, or by all but those with a minus:\n"
-    "                   output (the text as a whole), shape (which coordinates are numbers, words or nothing;\n"
+    "  --features KINDS judges by these kinds of event, separated by commas, or by all but those with a "
+    "minus:\n"
+    "                   output (the text as a whole), shape (which coordinates are numbers, words or "
+    "nothing;\n"
     "                   how many), order (of the coordinates), value (sets of values), tail (half lines of\n"
     "                   values), bits (the last bits of a double), score (a learned score)\n"
     "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
@@ -313,10 +316,13 @@ static const char help[] =
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; "
     "it\n"
     "                   prints N outputs; more are cut off, fewer are inconclusive\n"
-    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would but to nobody:\n"
+    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would but to "
+    "nobody:\n"
     "                   the data must be made up, as the answer shows what was released\n"
-    "  --keep DIR       keeps the outputs of a command or of releases, in left.txt and right.txt of a folder\n"
-    "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours (the\n"
+    "  --keep DIR       keeps the outputs of a command or of releases, in left.txt and right.txt of a "
+    "folder\n"
+    "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours "
+    "(the\n"
     "                   default) or substitute ones: one record changed, which may move two counts\n"
     "  --law SPEC       whether integers follow the noise law of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"

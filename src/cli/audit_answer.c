@@ -61,7 +61,8 @@ static void print_people(const json_t *v)
     pby_print_line("error", text);
     if (json_is_object(event)) {
         if (violation)
-            snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"), text_of(event, "text"));
+            snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"),
+                     text_of(event, "text"));
         else
             snprintf(text, sizeof text, "the one that promised most: %s", text_of(event, "text"));
         pby_print_line("event", text);

@@ -52,7 +52,8 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbour
 }
 
 /* The published lines as one: what ended a line is now between two. */
-static pby_status join_lines(pby_releases *r, size_t *length, const uint8_t *bytes, size_t size, pby_error *err)
+static pby_status join_lines(pby_releases *r, size_t *length, const uint8_t *bytes, size_t size,
+                             pby_error *err)
 {
     if (size > 0 && bytes[size - 1] == '\n')
         size--;

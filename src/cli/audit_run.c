@@ -35,14 +35,16 @@ static pby_status open_side(pby_feed *lines, const pby_audit_request *r, int sid
 static pby_status note_side(const pby_audit_request *r, const pby_feed *lines, int side, pby_error *err)
 {
     static const char *const inputs[] = {"input on the left", "input on the right"},
-                             *const outputs[][2] = {{"outputs on the left", "outputs on the left, cut off"},
-                                                    {"outputs on the right", "outputs on the right, cut off"}};
+                             *const outputs[][2] = {
+                                 {"outputs on the left", "outputs on the left, cut off"},
+                                 {"outputs on the right", "outputs on the right, cut off"}};
     const bool made = r->command != NULL || r->release != NULL;
     pby_digest digest;
     pby_status status = made ? pby_sources_add_file(r->sources, inputs[side], r->operand[side], err) : PBY_OK;
     pby_digesting_so_far(&digest, &lines->digest);
     const char *name = made ? "as they were read" : r->operand[side];
-    return status == PBY_OK ? pby_sources_add(r->sources, outputs[side][lines->cut], name, &digest, err) : status;
+    return status == PBY_OK ? pby_sources_add(r->sources, outputs[side][lines->cut], name, &digest, err)
+                            : status;
 }
 
 pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lines[2], pby_error *err)
@@ -76,7 +78,8 @@ void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])
 pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        const pby_status closed = pby_feed_close(&lines[side], early, status != PBY_OK, status == PBY_OK ? err : NULL);
+        const pby_status closed =
+            pby_feed_close(&lines[side], early, status != PBY_OK, status == PBY_OK ? err : NULL);
         if (status == PBY_OK)
             status = closed;
     }
@@ -127,7 +130,8 @@ static pby_status expect_some(const pby_audit_request *r, const pby_audit *audit
 {
     for (int side = 0; side < 2; side++)
         if (pby_audit_outputs(audit, side == 0 ? PBY_LEFT : PBY_RIGHT) == 0)
-            return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: --command printed none of the %llu outputs on %s",
+            return pby_fail(err, PBY_INCONCLUSIVE,
+                            "inconclusive: --command printed none of the %llu outputs on %s",
                             (unsigned long long)r->n, r->operand[side]);
     return PBY_OK;
 }
@@ -216,7 +220,8 @@ static void print_law(json_t *answer)
 {
     const char *key;
     json_t *value;
-    json_object_foreach (answer, key, value) {
+    json_object_foreach(answer, key, value)
+    {
         char number[32];
         snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         pby_print_line(strcmp(key, "smallest_visible") == 0 ? "could see" : key,

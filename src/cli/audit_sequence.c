@@ -19,10 +19,10 @@ enum { FIRST_LOOK = 1000, LOOKS_MAX = 64, STATE_LIMIT = 1 << 30 };
 struct sequence {
     const pby_audit_request *r;
     pby_audit *audit;
-    uint64_t looks, next; /* looks spent, and outputs a side at the next one */
+    uint64_t looks, next;  /* looks spent, and outputs a side at the next one */
     const pby_feed *lines; /* that the outputs come from */
-    json_t *last;         /* the verdict of the last look */
-    char *before;         /* the counts that this run began with, where it reads files and keeps a state */
+    json_t *last;          /* the verdict of the last look */
+    char *before;          /* the counts that this run began with, where it reads files and keeps a state */
 };
 
 static uint64_t look_at(uint64_t look)
@@ -46,8 +46,8 @@ static const char *kinds(const pby_audit_request *r, char text[PBY_EVENT_KINDS_T
     return text;
 }
 
-/* What must be the same from one run to the next. To see a verdict and then choose other kinds of event would be to
- * choose by the judging part. */
+/* What must be the same from one run to the next. To see a verdict and then choose other kinds of event would
+ * be to choose by the judging part. */
 static json_t *state_claim(const pby_audit_request *r)
 {
     char text[PBY_EVENT_KINDS_TEXT_SIZE];
@@ -69,7 +69,8 @@ static pby_status save_state(const struct sequence *s, const char *counts, pby_e
                               "looks", (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last,
                               "counts", json_loads(counts, 0, NULL));
     char *text = pby_json_text(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    const pby_status status = text == NULL ? pby_no_memory(err) : pby_audit_save("--state", s->r->state, text, err);
+    const pby_status status = text == NULL ? pby_no_memory(err)
+                                           : pby_audit_save("--state", s->r->state, text, err);
     free(text);
     return status;
 }
@@ -96,8 +97,9 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     const bool same = json_equal(claim, json_object_get(state, "claim")) == 1;
     json_decref(claim);
     if (!same)
-        return pby_refuse(err, "--state", s->r->state, "the state of an audit of this claim at this error by these "
-                                                       "--features");
+        return pby_refuse(err, "--state", s->r->state,
+                          "the state of an audit of this claim at this error by these "
+                          "--features");
     char *counts = pby_json_text(json_incref(json_object_get(state, "counts")), JSON_COMPACT);
     const pby_status status = counts == NULL ? pby_refuse(err, "--state", s->r->state, "a state with counts")
                                              : pby_audit_read(&s->audit, counts, strlen(counts), err);
@@ -204,8 +206,9 @@ static pby_status conclude(struct sequence *s, pby_error *err)
     if (status != PBY_OK)
         return status;
     if (s->last == NULL)
-        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: expected at least %llu outputs of each side for look "
-                                               "%llu",
+        return pby_fail(err, PBY_INCONCLUSIVE,
+                        "inconclusive: expected at least %llu outputs of each side for look "
+                        "%llu",
                         (unsigned long long)s->next, (unsigned long long)s->looks + 1);
     return pby_audit_answer(s->r, s->last, err);
 }

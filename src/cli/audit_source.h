@@ -18,11 +18,13 @@ typedef struct pby_sources {
 void pby_sources_clear(pby_sources *sources);
 
 /* The texts must outlive the sources. */
-PBY_CHECKED pby_status pby_sources_add(pby_sources *sources, const char *what, const char *name,
-                                       const pby_digest *digest, pby_error *err);
+PBY_CHECKED
+pby_status pby_sources_add(pby_sources *sources, const char *what, const char *name, const pby_digest *digest,
+                           pby_error *err);
 
 /* Adds a file with the digest of what it holds; a name that is no file is left out. */
-PBY_CHECKED pby_status pby_sources_add_file(pby_sources *sources, const char *what, const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_sources_add_file(pby_sources *sources, const char *what, const char *path, pby_error *err);
 
 /* The rows as a report takes them, for free(3); NULL when there is no memory. */
 pby_report_source *pby_sources_table(const pby_sources *sources);

@@ -18,7 +18,8 @@ struct measured {
     pby_measures of;
     mpq_t gamma, eta, lossy, variation, average;
     pby_distance drop, move, drop_move;
-    char no_law[REASON_SIZE], no_distance[REASON_SIZE]; /* why some answers are none; empty when they are not */
+    char no_law[REASON_SIZE],
+        no_distance[REASON_SIZE]; /* why some answers are none; empty when they are not */
 };
 
 static void measured_init(struct measured *m)
@@ -66,16 +67,20 @@ static void find_reasons(struct measured *m)
 {
     const bool empty[2] = {pby_measure_empty(m->of.measure[0]), pby_measure_empty(m->of.measure[1])};
     if (empty[0] || empty[1])
-        snprintf(m->no_law, REASON_SIZE, "%s is empty, and in proportion to no law", file_text[empty[0] ? 0 : 1]);
+        snprintf(m->no_law, REASON_SIZE, "%s is empty, and in proportion to no law",
+                 file_text[empty[0] ? 0 : 1]);
     if (m->of.kind == PBY_KEY_NAME && m->of.beside == PBY_KEY_NAME)
         snprintf(m->no_distance, REASON_SIZE, "names have no distance");
     else if (m->of.kind == PBY_KEY_NAME)
-        snprintf(m->no_distance, REASON_SIZE, "names have no distance, and %s, line %" PRIu64
-                 ", is the first that is no %s", file_text[m->of.odd_table], m->of.odd_line,
+        snprintf(m->no_distance, REASON_SIZE,
+                 "names have no distance, and %s, line %" PRIu64 ", is the first that is no %s",
+                 file_text[m->of.odd_table], m->of.odd_line,
                  m->of.beside == PBY_KEY_NUMBER ? "number" : "point");
     else if (m->of.odd_line > 0)
-        snprintf(m->no_distance, REASON_SIZE, "points of different dimension have no distance, and %s, line %" PRIu64
-                 ", is the first of another", file_text[m->of.odd_table], m->of.odd_line);
+        snprintf(m->no_distance, REASON_SIZE,
+                 "points of different dimension have no distance, and %s, line %" PRIu64
+                 ", is the first of another",
+                 file_text[m->of.odd_table], m->of.odd_line);
     else if (m->of.points > PBY_METRIC_MAX)
         snprintf(m->no_distance, REASON_SIZE, "more than %d points", PBY_METRIC_MAX);
 }
@@ -92,8 +97,8 @@ static bool has_distance(const struct measured *m)
 
 /* ---- the answers -------------------------------------------------------------------------------- */
 
-/* Positions mean something where keys are numbers. The lines become laws in between, and are of no use to a distortion
- * then. */
+/* Positions mean something where keys are numbers. The lines become laws in between, and are of no use to a
+ * distortion then. */
 static pby_status measure_line(struct measured *m, pby_lines *lines, const pby_between *asked, pby_error *err)
 {
     const bool far = m->of.kind == PBY_KEY_NUMBER;
@@ -126,7 +131,8 @@ static pby_status measure_points(struct measured *m, const pby_between *asked, p
     pby_distance_init(&found);
     status = pby_metric_move(&m->move, of->mass[0], of->mass[1], metric, of->points, err);
     if (status == PBY_OK && asked->eta != NULL)
-        status = pby_metric_drop_move(&m->drop_move, of->mass[0], of->mass[1], metric, of->points, m->eta, err);
+        status =
+            pby_metric_drop_move(&m->drop_move, of->mass[0], of->mass[1], metric, of->points, m->eta, err);
     if (status == PBY_OK && has_laws(m)) {
         status = pby_metric_lossy(&found, of->mass[0], of->mass[1], metric, of->points, m->gamma, err);
         mpq_set(m->lossy, found.value);
@@ -163,7 +169,8 @@ static void print_none(const char *name, const char *reason)
 }
 
 /* Of laws, with a distance or without. */
-static pby_status print_law(const char *name, mpq_srcptr x, const struct measured *m, bool far, pby_error *err)
+static pby_status print_law(const char *name, mpq_srcptr x, const struct measured *m, bool far,
+                            pby_error *err)
 {
     if (has_laws(m) && (!far || has_distance(m)))
         return pby_print_exact(name, x, err);
@@ -171,7 +178,8 @@ static pby_status print_law(const char *name, mpq_srcptr x, const struct measure
     return PBY_OK;
 }
 
-static pby_status print_move(const char *name, const pby_distance *x, const struct measured *m, pby_error *err)
+static pby_status print_move(const char *name, const pby_distance *x, const struct measured *m,
+                             pby_error *err)
 {
     if (has_distance(m))
         return pby_print_distance(name, x, err);
@@ -212,8 +220,8 @@ static json_t *move_json(const pby_distance *x, const struct measured *m)
 static pby_status print_json(const struct measured *m, const pby_between *asked, pby_error *err)
 {
     json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o}", "gamma", pby_exact_json(m->gamma), "lossy",
-                               law_json(m->lossy, m, true), "variation", law_json(m->variation, m, false), "drop",
-                               pby_distance_json(&m->drop), "move", move_json(&m->move, m));
+                               law_json(m->lossy, m, true), "variation", law_json(m->variation, m, false),
+                               "drop", pby_distance_json(&m->drop), "move", move_json(&m->move, m));
     bool whole = object != NULL;
     if (whole && asked->average)
         whole = json_object_set_new(object, "average", law_json(m->average, m, true)) == 0;

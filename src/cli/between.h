@@ -12,6 +12,7 @@ typedef struct pby_between {
     bool average, json;
 } pby_between;
 
-PBY_CHECKED pby_status pby_between_run(const pby_between *asked, pby_error *err);
+PBY_CHECKED
+pby_status pby_between_run(const pby_between *asked, pby_error *err);
 
 #endif

@@ -24,7 +24,8 @@ pby_status pby_buckets_none(const pby_buckets_asked *asked, pby_error *err)
     static const char *const names[] = {"--records", "--bound", "--dimension", "--alpha", "--beta"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (values[i] != NULL)
-            return pby_refuse(err, names[i], values[i], "it with select buckethist --records N --bound B alone");
+            return pby_refuse(err, names[i], values[i],
+                              "it with select buckethist --records N --bound B alone");
     return PBY_OK;
 }
 
@@ -36,7 +37,8 @@ static pby_status read_question(struct question *q, const pby_choice *stlap, con
         return pby_fail(err, PBY_BAD, "select buckethist: expected --records N and --bound B");
     pby_status status = pby_option_integer(&records, "--records", asked->records, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&dimension, "--dimension", asked->dimension, 1, PBY_DIMENSION_MAX, 1, err);
+        status =
+            pby_option_integer(&dimension, "--dimension", asked->dimension, 1, PBY_DIMENSION_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_rational_parse(q->bound, "--bound", asked->bound, err);
     if (status == PBY_OK && asked->alpha != NULL)
@@ -58,7 +60,8 @@ static pby_status set(pby_mechanism *m, unsigned *given, const char *name, const
     return pby_mechanism_set(m, i, value, err);
 }
 
-static pby_status set_mpq(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value, pby_error *err)
+static pby_status set_mpq(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value,
+                          pby_error *err)
 {
     fmpq_t x;
     fmpq_init(x);
@@ -138,7 +141,8 @@ static pby_status print_finer(const struct question *q, const pby_plan *plan, pb
     return status;
 }
 
-static pby_status make_plan(pby_plan *plan, const struct question *q, const pby_buckets_asked *asked, pby_error *err)
+static pby_status make_plan(pby_plan *plan, const struct question *q, const pby_buckets_asked *asked,
+                            pby_error *err)
 {
     return asked->alpha != NULL ? pby_plan_alpha(plan, &q->points, q->at, err)
                                 : pby_plan_beta(plan, &q->points, q->at, err);
@@ -151,7 +155,8 @@ static pby_status add_plan(json_t *object, const struct question *q, const pby_p
     return status == PBY_OK ? pby_json_set(object, "buckets", json, err) : status;
 }
 
-static pby_status answer_one(const struct question *q, const pby_buckets_asked *asked, json_t *object, pby_error *err)
+static pby_status answer_one(const struct question *q, const pby_buckets_asked *asked, json_t *object,
+                             pby_error *err)
 {
     pby_plan plan;
     pby_plan_init(&plan);
@@ -207,7 +212,8 @@ static pby_status answer_frontier(const struct question *q, json_t *object, pby_
     return status;
 }
 
-pby_status pby_buckets_answer(const pby_choice *stlap, const pby_buckets_asked *asked, json_t *object, pby_error *err)
+pby_status pby_buckets_answer(const pby_choice *stlap, const pby_buckets_asked *asked, json_t *object,
+                              pby_error *err)
 {
     struct question q;
     mpq_inits(q.bound, q.at, (mpq_ptr)0);
@@ -219,7 +225,8 @@ pby_status pby_buckets_answer(const pby_choice *stlap, const pby_buckets_asked *
     return status;
 }
 
-pby_status pby_buckets_spec(pby_spec **out, const pby_choice *stlap, const pby_buckets_asked *asked, pby_error *err)
+pby_status pby_buckets_spec(pby_spec **out, const pby_choice *stlap, const pby_buckets_asked *asked,
+                            pby_error *err)
 {
     struct question q;
     pby_plan plan;

@@ -12,15 +12,18 @@ typedef struct pby_buckets_asked {
 } pby_buckets_asked;
 
 /* The refusal of such options for another family than buckethist. */
-PBY_CHECKED pby_status pby_buckets_none(const pby_buckets_asked *asked, pby_error *err);
+PBY_CHECKED
+pby_status pby_buckets_none(const pby_buckets_asked *asked, pby_error *err);
 
 /* The plan for a stlap that was chosen, for a beta, for an alpha, or the frontier between the two: added to
  * the object, or printed when that is NULL. */
-PBY_CHECKED pby_status pby_buckets_answer(const pby_choice *stlap, const pby_buckets_asked *asked, json_t *object,
-                                          pby_error *err);
+PBY_CHECKED
+pby_status pby_buckets_answer(const pby_choice *stlap, const pby_buckets_asked *asked, json_t *object,
+                              pby_error *err);
 
 /* The one spec of buckets that an alpha or a beta chooses; refused with neither. */
-PBY_CHECKED pby_status pby_buckets_spec(pby_spec **out, const pby_choice *stlap, const pby_buckets_asked *asked,
-                                        pby_error *err);
+PBY_CHECKED
+pby_status pby_buckets_spec(pby_spec **out, const pby_choice *stlap, const pby_buckets_asked *asked,
+                            pby_error *err);
 
 #endif

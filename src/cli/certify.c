@@ -11,7 +11,22 @@
 #include "probity/key.h"
 #include "probity/rational.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, RECORDS, N, SUPPORT, BUCKET, WIDTH, BETA, GAMMA, SIGN, OUTPUT, JSON, OPTIONS };
+enum {
+    EPSILON,
+    DELTA,
+    NEIGHBOURS,
+    RECORDS,
+    N,
+    SUPPORT,
+    BUCKET,
+    WIDTH,
+    BETA,
+    GAMMA,
+    SIGN,
+    OUTPUT,
+    JSON,
+    OPTIONS
+};
 
 enum { RECORDS_OR_N = 1, BETA_OR_GAMMA };
 
@@ -35,7 +50,9 @@ static pby_status publish(const char *text, const pby_option *options, pby_error
 {
     const char *path = pby_path_named(options[OUTPUT].value);
     const pby_status status = pby_spool_text(path, text, "", err);
-    return status == PBY_OK && path != NULL && options[JSON].value != NULL ? pby_spool_text(NULL, text, "", err) : status;
+    return status == PBY_OK && path != NULL && options[JSON].value != NULL
+               ? pby_spool_text(NULL, text, "", err)
+               : status;
 }
 
 /* Replaces the text by the signed one. */
@@ -61,9 +78,10 @@ static pby_status sign(char **text, const char *path, pby_error *err)
     return status;
 }
 
-/* With an accuracy, if any of its options is given. Records that have no part in it are stated if they are. */
-static pby_status make(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon, mpq_srcptr delta,
-                       const pby_option *o, pby_error *err)
+/* With an accuracy, if any of its options is given. Records that have no part in it are stated if they are.
+ */
+static pby_status make(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
+                       mpq_srcptr delta, const pby_option *o, pby_error *err)
 {
     const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[BUCKET], &o[BETA], &o[GAMMA]};
     const pby_option *const any[] = {at.n, at.records, at.support, at.width, at.beta, at.gamma};
@@ -80,7 +98,8 @@ static pby_status make(char **text, const pby_spec *spec, pby_neighbours relatio
         status = pby_accuracy_terms_read(&t, &at, kind, "certify", err);
     if (!t.asks_n)
         t.inputs.n = 0;
-    const pby_certify_options more = {delta, &t.inputs, t.asks_beta ? t.beta : NULL, t.asks_gamma ? t.gamma : NULL};
+    const pby_certify_options more = {delta, &t.inputs, t.asks_beta ? t.beta : NULL,
+                                      t.asks_gamma ? t.gamma : NULL};
     if (status == PBY_OK)
         status = pby_certify_with(text, spec, relation, epsilon, &more, err);
     pby_accuracy_terms_clear(&t);
@@ -109,7 +128,8 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     if (status == PBY_OK && options[DELTA].value != NULL)
         status = read_target(delta, options[DELTA].value, err);
     if (status == PBY_OK)
-        status = make(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL, options, err);
+        status =
+            make(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL, options, err);
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
@@ -147,20 +167,24 @@ static const char help[] =
     "goes with it: two decimals of 20 digits that surround the true value. The loss is computed by two\n"
     "routes that must agree. Anyone can check the file again from nothing with probity verify.\n"
     "\n"
-    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40. Several compose, as do K*SPEC; where that has\n"
+    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40. Several compose, as do K*SPEC; where that "
+    "has\n"
     "                   no exact form the two decimals are a few hundredths apart\n"
     "  --epsilon E      the epsilon to certify delta at, a rational\n"
-    "  --delta D        a target: the certified delta may not exceed D, and a composition is refined until it\n"
+    "  --delta D        a target: the certified delta may not exceed D, and a composition is refined until "
+    "it\n"
     "                   does not. Where it does, or that is not shown, nothing is written (exit status 1)\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can "
+    "be\n"
     "  --records N, --support K\n"
     "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
     "                   occupied bars, of any mechanism that probity accuracy answers for: of partition for\n"
     "                   the support. Where every bar or query gets noise, K is how many there are (1), and\n"
     "                   N is not needed\n"
     "  --bucket W       of which points were first moved to the middle of buckets of that width\n"
-    "  --beta B         of noise: the accuracy at an error of B, and the chance gamma of a greater one; left\n"
+    "  --beta B         of noise: the accuracy at an error of B, and the chance gamma of a greater one; "
+    "left\n"
     "                   out for tgeometric and range, as far as they go\n"
     "  --gamma G        of noise: the least error that is exceeded with a chance of at most G\n"
     "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"

@@ -13,7 +13,8 @@ typedef struct pby_child {
 } pby_child;
 
 /* Starts it through /bin/sh. */
-PBY_CHECKED pby_status pby_child_start(pby_child *child, const char *command, pby_error *err);
+PBY_CHECKED
+pby_status pby_child_start(pby_child *child, const char *command, pby_error *err);
 
 /* Waits for its end, and says how it ended as waitpid(2) does. */
 int pby_child_end(pby_child *child);

@@ -27,8 +27,8 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* How the values are printed: what stands before the first, between two draws, between two uses of one draw, and after
- * the last. */
+/* How the values are printed: what stands before the first, between two draws, between two uses of one draw,
+ * and after the last. */
 struct form {
     char *open; /* for free(3); NULL for nothing */
     const char *between, *within, *close;
@@ -43,7 +43,8 @@ static pby_status start_json(struct form *form, const pby_spec *spec, uint64_t c
     const int braceless = text == NULL ? 0 : (int)strlen(text) - 1;
     const bool nested = form->uses > 1 && count > 0;
     *form = (struct form){NULL, nested ? "],[" : ",", ",", nested ? "]]}\n" : "]}\n", form->uses};
-    if (text == NULL || asprintf(&form->open, "%.*s, \"values\": [%s", braceless, text, nested ? "[" : "") < 0)
+    if (text == NULL ||
+        asprintf(&form->open, "%.*s, \"values\": [%s", braceless, text, nested ? "[" : "") < 0)
         form->open = NULL;
     free(text);
     return form->open == NULL ? pby_no_memory(err) : PBY_OK;
@@ -67,8 +68,8 @@ static pby_status print(const int64_t *noise, size_t n, const struct form *form,
     return print_text(text, (size_t)(end - text), err);
 }
 
-static pby_status print_all(const int64_t *noise, size_t n, const struct form *form, uint64_t done, uint8_t *text,
-                            pby_error *err)
+static pby_status print_all(const int64_t *noise, size_t n, const struct form *form, uint64_t done,
+                            uint8_t *text, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t at = 0; at < n && status == PBY_OK; at += CHUNK)
@@ -77,7 +78,8 @@ static pby_status print_all(const int64_t *noise, size_t n, const struct form *f
 }
 
 /* In turns of a block for each thread. */
-static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, const struct form *form, pby_error *err)
+static pby_status draw(pby_bulk *bulk, uint64_t count, unsigned long threads, const struct form *form,
+                       pby_error *err)
 {
     const uint64_t most = threads * PBY_BULK_BLOCK, turn = count < most ? count : most;
     int64_t *noise = malloc((turn + 1) * sizeof *noise);
@@ -118,7 +120,8 @@ static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_er
         return pby_fail(err, PBY_BAD,
                         "--seed (not shown): expected %d hexadecimal digits, but byte %zu is none",
                         2 * PBY_SEED_SIZE, digits + 1);
-    if (length != 2 * PBY_SEED_SIZE || sodium_hex2bin(seed, PBY_SEED_SIZE, hex, length, NULL, &size, &end) != 0)
+    if (length != 2 * PBY_SEED_SIZE ||
+        sodium_hex2bin(seed, PBY_SEED_SIZE, hex, length, NULL, &size, &end) != 0)
         return pby_fail(err, PBY_BAD, "--seed (not shown): expected %d hexadecimal digits, not %zu",
                         2 * PBY_SEED_SIZE, length);
     return PBY_OK;
@@ -153,7 +156,8 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
     if (status == PBY_OK)
         status = sampler_of_use(&sampler, spec, err);
     if (status == PBY_OK && count > count_max / uses)
-        status = pby_fail(err, PBY_BAD, "-n: expected at most 1000000000000 values, those of every use together");
+        status =
+            pby_fail(err, PBY_BAD, "-n: expected at most 1000000000000 values, those of every use together");
     if (status == PBY_OK && options[TIMING_SAFE].value != NULL)
         status = pby_sampler_timing_safe(sampler, err);
     if (status == PBY_OK)
@@ -181,7 +185,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_option_integer(&count, "-n", options[COUNT].value, 0, count_max, 0, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&threads, "--threads", options[THREADS].value, 1, PBY_THREADS_MAX, 1, err);
+        status =
+            pby_option_integer(&threads, "--threads", options[THREADS].value, 1, PBY_THREADS_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_operand_spec(&spec, "draw", operands, argv, err);
     if (status != PBY_OK)
@@ -207,9 +212,11 @@ static const char help[] =
     "               nothing that protects anyone\n"
     "  --threads T  draws on up to T threads, from 1 to 256; what a seed draws does not depend on it\n"
     "  --timing-safe\n"
-    "               neither the time that a draw takes nor the memory that it reads depends on its value; the\n"
+    "               neither the time that a draw takes nor the memory that it reads depends on its value; "
+    "the\n"
     "               same law from other words. The lines printed have the lengths that they have\n"
-    "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of integers\n"
+    "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of "
+    "integers\n"
     "               (of several uses, of arrays)\n"
     "\n"
     "examples:\n"

@@ -11,7 +11,9 @@ json_t *pby_exact_json(mpq_srcptr q);
 json_t *pby_distance_json(const pby_distance *x);
 
 /* One aligned line. */
-PBY_CHECKED pby_status pby_print_exact(const char *name, mpq_srcptr q, pby_error *err);
-PBY_CHECKED pby_status pby_print_distance(const char *name, const pby_distance *x, pby_error *err);
+PBY_CHECKED
+pby_status pby_print_exact(const char *name, mpq_srcptr q, pby_error *err);
+PBY_CHECKED
+pby_status pby_print_distance(const char *name, const pby_distance *x, pby_error *err);
 
 #endif

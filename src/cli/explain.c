@@ -33,8 +33,8 @@ struct explanation {
     mpq_t own_epsilon;
     pby_enclosure delta, claimed, epsilon, rho;
     bool delta_wider, epsilon_wider; /* than enclosures usually are */
-    const char *source; /* of the claim; NULL without one */
-    uint64_t bar_loss; /* this and the next where the story has no accuracy of its own */
+    const char *source;              /* of the claim; NULL without one */
+    uint64_t bar_loss;               /* this and the next where the story has no accuracy of its own */
     pby_accuracy accuracy;
 };
 
@@ -55,15 +55,16 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
     mpq_t at;
     mpq_init(at);
     if (x->owns_epsilon)
-        status = pby_loss_deltas_within(&x->delta, &x->delta_wider, x->spec, x->relation, x->own_epsilon, 1, NULL,
-                                        x->digits, err);
+        status = pby_loss_deltas_within(&x->delta, &x->delta_wider, x->spec, x->relation, x->own_epsilon, 1,
+                                        NULL, x->digits, err);
     if (x->owns_epsilon && status == PBY_OK)
-        status = pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
+        status =
+            pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
     if (status == PBY_OK)
         status = pby_rational_parse(at, "delta", USUAL_DELTA, err);
     if (status == PBY_OK)
-        status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL, x->digits,
-                                         err);
+        status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL,
+                                         x->digits, err);
     mpq_set_ui(at, 0, 1);
     if (status == PBY_OK)
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, err);
@@ -71,9 +72,9 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
     return status;
 }
 
-/* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked for the
- * larger of the two sizes that the spec is about, where it is no less. Not asked where the story has an accuracy of
- * its own. */
+/* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked
+ * for the larger of the two sizes that the spec is about, where it is no less. Not asked where the story has
+ * an accuracy of its own. */
 static pby_status ask_accuracy(struct explanation *x, pby_error *err)
 {
     if (x->story->accuracy != NULL)
@@ -142,10 +143,11 @@ static pby_status print_accuracy(const struct explanation *x, pby_error *err)
     if (beta == NULL)
         return pby_no_memory(err);
     const unsigned long long loss = x->bar_loss;
-    snprintf(text, sizeof text,
-             "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, beta, gamma) = "
-             "(min(1, %llu t/n), %s, 0)%s, by probity accuracy",
-             loss, loss, beta, mpq_sgn(x->accuracy.beta.value) == 0 ? "" : ", beta in the maximum norm");
+    snprintf(
+        text, sizeof text,
+        "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, beta, gamma) = "
+        "(min(1, %llu t/n), %s, 0)%s, by probity accuracy",
+        loss, loss, beta, mpq_sgn(x->accuracy.beta.value) == 0 ? "" : ", beta in the maximum norm");
     print_wrapped("accuracy", text);
     free(beta);
     return PBY_OK;
@@ -163,7 +165,9 @@ static void print_proofs(const struct explanation *x)
         printf("\n%-12srelease: %s, contract in src/kernel/%s, by make prove", "", s->kernel[i].name,
                s->kernel[i].header);
     if (x->mechanism->family->law != NULL)
-        printf("\n%-12sdraws: pby_draw_cells, contract in src/kernel/draw.h, by make prove; docs/theory/drawing.md", "");
+        printf("\n%-12sdraws: pby_draw_cells, contract in src/kernel/draw.h, by make prove; "
+               "docs/theory/drawing.md",
+               "");
     putchar('\n');
 }
 
@@ -239,11 +243,11 @@ static json_t *json_proved(const struct explanation *x)
 static pby_status print_json(const struct explanation *x, pby_error *err)
 {
     const pby_story *s = x->story;
-    json_t *object = json_pack("{s:s, s:s, s:s, s:{s:s, s:s}, s:s, s:o, s:o, s:o}", "spec", pby_spec_text(x->spec),
-                               "family", x->mechanism->family->name, "what", s->what, "neighbours", "relation",
-                               pby_neighbours_text(x->relation), "meaning", s->neighbours[x->relation],
-                               "worst_pair", s->pair[x->relation], "loss", json_loss(x), "accuracy",
-                               json_accuracy(x), "proved", json_proved(x));
+    json_t *object = json_pack("{s:s, s:s, s:s, s:{s:s, s:s}, s:s, s:o, s:o, s:o}", "spec",
+                               pby_spec_text(x->spec), "family", x->mechanism->family->name, "what", s->what,
+                               "neighbours", "relation", pby_neighbours_text(x->relation), "meaning",
+                               s->neighbours[x->relation], "worst_pair", s->pair[x->relation], "loss",
+                               json_loss(x), "accuracy", json_accuracy(x), "proved", json_proved(x));
     return pby_print_json(object, err);
 }
 
@@ -265,7 +269,8 @@ static pby_status read_arguments(struct explanation *x, const pby_option *option
     return x->story != NULL ? PBY_OK : pby_family_lacks(x->mechanism, "an explanation", err);
 }
 
-static pby_status explain(struct explanation *x, const pby_option *options, int operands, char **argv, pby_error *err)
+static pby_status explain(struct explanation *x, const pby_option *options, int operands, char **argv,
+                          pby_error *err)
 {
     pby_status status = read_arguments(x, options, operands, argv, err);
     if (status == PBY_OK)
@@ -305,15 +310,19 @@ static const char help[] =
     "usage: probity explain SPEC [--neighbours R] [--digits N] [--json]\n"
     "\n"
     "Tells what is released and from which noise; what neighbouring inputs are to it; the pair of inputs on\n"
-    "which it loses most; its loss: delta at the epsilon that the SPEC names, epsilon at delta 1e-6, and the\n"
-    "rho of zCDP; its accuracy; and where to read the proofs: the page of docs/theory, and the kernel function\n"
+    "which it loses most; its loss: delta at the epsilon that the SPEC names, epsilon at delta 1e-6, and "
+    "the\n"
+    "rho of zCDP; its accuracy; and where to read the proofs: the page of docs/theory, and the kernel "
+    "function\n"
     "whose contract make prove proves.\n"
     "\n"
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40, or K uses of one, K*SPEC\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can "
+    "be\n"
     "  --digits N       significant digits of the numbers, 1 to 1000 (9)\n"
-    "  --json           one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon and\n"
+    "  --json           one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon "
+    "and\n"
     "                   rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with what they are at),\n"
     "                   accuracy, and proved\n"
     "\n"
@@ -321,4 +330,5 @@ static const char help[] =
     "  probity explain stlap:eps=1/2,q=40\n"
     "  probity explain 100*dgauss:sigma2=100 --json\n";
 
-const pby_command pby_command_explain = {"explain", "what a mechanism is, and where that is proved", help, run};
+const pby_command pby_command_explain = {"explain", "what a mechanism is, and where that is proved", help,
+                                         run};

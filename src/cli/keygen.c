@@ -47,8 +47,8 @@ static pby_status write_key(int fd, const char *path, const char *text, pby_erro
 }
 
 /* Both names are taken before a key is written, so that a pair is whole or is not there. */
-static pby_status write_pair(const char *path, const char *public_path, const char *secret, const char *public_key,
-                             pby_error *err)
+static pby_status write_pair(const char *path, const char *public_path, const char *secret,
+                             const char *public_key, pby_error *err)
 {
     int fd, public_fd;
     pby_status status = make_file(&fd, path, 0600, err);
@@ -73,8 +73,8 @@ static pby_status write_pair(const char *path, const char *public_path, const ch
 
 static pby_status print_key(const char *path, const char *public_path, const char *public_key, pby_error *err)
 {
-    return pby_print_json(json_pack("{s:s, s:s, s:s%}", "secret_file", path, "public_file", public_path, "public_key",
-                                    public_key, strcspn(public_key, "\n")),
+    return pby_print_json(json_pack("{s:s, s:s, s:s%}", "secret_file", path, "public_file", public_path,
+                                    "public_key", public_key, strcspn(public_key, "\n")),
                           err);
 }
 
@@ -110,12 +110,14 @@ static const char help[] =
     "\n"
     "usage: probity keygen -o KEY [--json]\n"
     "\n"
-    "Makes a pair of Ed25519 keys. The secret one goes to KEY, which only its owner may read; the public one\n"
+    "Makes a pair of Ed25519 keys. The secret one goes to KEY, which only its owner may read; the public "
+    "one\n"
     "to KEY.pub, and is printed. Each is one line of text, probity-ed25519-secret: or\n"
     "probity-ed25519-public: and 64 hexadecimal digits. A file that is there is never written over.\n"
     "\n"
     "  -o KEY   the name of the file\n"
-    "  --json   prints one JSON object: public_key, and the names of both files, secret_file and public_file\n"
+    "  --json   prints one JSON object: public_key, and the names of both files, secret_file and "
+    "public_file\n"
     "\n"
     "example:\n"
     "  probity keygen -o signing\n"

@@ -27,7 +27,8 @@ static const pby_option known[OPTIONS + 1] = {
 
 enum { INIT, SHOW, EXPORT, SPEND };
 
-static const char *const actions[] = {[INIT] = "init", [SHOW] = "show", [EXPORT] = "export", [SPEND] = "spend", NULL};
+static const char *const actions[] = {
+    [INIT] = "init", [SHOW] = "show", [EXPORT] = "export", [SPEND] = "spend", NULL};
 
 /* ---- show and export -------------------------------------------------------------------------- */
 
@@ -95,8 +96,10 @@ static void print_summary(const pby_ledger *ledger, const struct spent *spent)
     pby_print_line("rows", rows);
     printf("%-12sepsilon %s, delta %s\n", "budget", epsilon, delta);
     const bool basic = pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC;
-    pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT, basic ? "delta" : "delta, at the budget's epsilon");
-    pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT, basic ? "epsilon" : "epsilon, at the budget's delta");
+    pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT,
+                        basic ? "delta" : "delta, at the budget's epsilon");
+    pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT,
+                        basic ? "epsilon" : "epsilon, at the budget's delta");
     pby_print_line("digest", spent->digest);
     free(epsilon);
     free(delta);
@@ -108,12 +111,12 @@ static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
          *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
     char rows[ROWS_SIZE];
     rows_text(rows, ledger);
-    json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:s}", "format", "probity-ledger",
-                               "version", pby_ledger_version(ledger), "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
-                               "accounting", accounting_text(ledger), "rows", rows, "budget", "epsilon", epsilon, "delta", delta,
-                               "spent", "epsilon",
-                               pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
-                               pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT), "digest", spent->digest);
+    json_t *object = json_pack(
+        "{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:s}", "format", "probity-ledger", "version",
+        pby_ledger_version(ledger), "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
+        "accounting", accounting_text(ledger), "rows", rows, "budget", "epsilon", epsilon, "delta", delta,
+        "spent", "epsilon", pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
+        pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT), "digest", spent->digest);
     free(epsilon);
     free(delta);
     return object;
@@ -122,8 +125,9 @@ static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
 static pby_status print_json(pby_ledger *ledger, const struct spent *spent, pby_error *err)
 {
     json_t *object = summary_json(ledger, spent), *entries = json_array();
-    pby_status status = object == NULL || entries == NULL ? pby_no_memory(err)
-                                                          : pby_ledger_each(ledger, append_entry, entries, err);
+    pby_status status = object == NULL || entries == NULL
+                            ? pby_no_memory(err)
+                            : pby_ledger_each(ledger, append_entry, entries, err);
     if (status == PBY_OK)
         status = pby_json_set(object, "entries", json_incref(entries), err);
     json_decref(entries);
@@ -162,7 +166,8 @@ static pby_status show(const char *path, bool json, pby_error *err)
 static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
 {
     const char *const names[] = {[PBY_COMPOSE_EXACT] = pby_composition_text(PBY_COMPOSE_EXACT),
-                                 [PBY_COMPOSE_BASIC] = pby_composition_text(PBY_COMPOSE_BASIC), NULL};
+                                 [PBY_COMPOSE_BASIC] = pby_composition_text(PBY_COMPOSE_BASIC),
+                                 NULL};
     size_t i = PBY_COMPOSE_EXACT;
     const pby_status status = text == NULL ? PBY_OK : pby_name_find(&i, names, "--accounting", text, err);
     *out = (pby_composition)i;
@@ -240,12 +245,13 @@ static pby_status refuse_alien(const pby_option *options, const char *action, pb
 {
     for (size_t i = EPSILON; i <= ROWS; i++)
         if (options[i].value != NULL)
-            return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s", options[i].name,
-                            action);
+            return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s",
+                            options[i].name, action);
     return PBY_OK;
 }
 
-static pby_status act(size_t action, const char *const *texts, size_t count, const pby_option *options, pby_error *err)
+static pby_status act(size_t action, const char *const *texts, size_t count, const pby_option *options,
+                      pby_error *err)
 {
     const bool json = options[JSON].value != NULL;
     if (action == INIT)
@@ -261,8 +267,9 @@ static pby_status check_operands(size_t action, int operands, char **argv, pby_e
     if (action != SPEND)
         return pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
     if (operands < 3)
-        return pby_fail(err, PBY_BAD, "ledger spend: expected FILE and a certificate or a SPEC such as "
-                                      "stlap:eps=1/2,q=40");
+        return pby_fail(err, PBY_BAD,
+                        "ledger spend: expected FILE and a certificate or a SPEC such as "
+                        "stlap:eps=1/2,q=40");
     return pby_operands_at_most(2 + pby_permission_count(operands - 2, argv + 2), operands, argv,
                                 "one certificate or SPEC..., nothing more", err);
 }
@@ -281,7 +288,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = check_operands(action, operands, argv, err);
     if (status == PBY_OK && action != INIT)
         status = refuse_alien(options, argv[0], err);
-    return status == PBY_OK ? act(action, (const char *const *)argv + 1, (size_t)operands - 1, options, err) : status;
+    return status == PBY_OK ? act(action, (const char *const *)argv + 1, (size_t)operands - 1, options, err)
+                            : status;
 }
 
 static const char help[] =
@@ -311,7 +319,8 @@ static const char help[] =
     "                   chosen without regard to outputs; or basic: each release is charged the epsilon and\n"
     "                   the delta of its certificate, and these add, however it is chosen (docs/ledger.md)\n"
     "  --rows W         disjoint (the default): one record is counted in one row of what is released; or\n"
-    "                   overlapping=N: in at most N rows, N known without the data, and a release is charged as\n"
+    "                   overlapping=N: in at most N rows, N known without the data, and a release is charged "
+    "as\n"
     "                   N uses, whatever the number of its rows\n"
     "  --json           with init, show and spend: one JSON object, as export prints\n"
     "\n"

@@ -12,7 +12,20 @@
 #include "probity/rational.h"
 
 enum {
-    EPSILON, DELTA, ORDER, ZCDP, PROFILE, XI, GROUP, CONVERSION, COMPOSITION, WIDTH, PLOT, NEIGHBOURS, DIGITS, JSON,
+    EPSILON,
+    DELTA,
+    ORDER,
+    ZCDP,
+    PROFILE,
+    XI,
+    GROUP,
+    CONVERSION,
+    COMPOSITION,
+    WIDTH,
+    PLOT,
+    NEIGHBOURS,
+    DIGITS,
+    JSON,
     OPTIONS
 };
 enum { THE_QUESTION = 1 };
@@ -59,8 +72,8 @@ struct question {
 static pby_status ask_delta(struct answer *answer, const pby_request *r, pby_error *err)
 {
     if (r->seen == NULL)
-        return pby_loss_group_delta(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at, r->digits,
-                                    err);
+        return pby_loss_group_delta(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
+                                    r->digits, err);
     return pby_loss_deltas_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, 1, r->width,
                                   r->digits, err);
 }
@@ -77,8 +90,8 @@ static pby_status claim_delta(pby_enclosure *claimed, const char **source, const
 static pby_status ask_epsilon(struct answer *answer, const pby_request *r, pby_error *err)
 {
     if (r->seen == NULL)
-        return pby_loss_group_epsilon(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at, r->digits,
-                                      err);
+        return pby_loss_group_epsilon(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
+                                      r->digits, err);
     return pby_loss_epsilon_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, r->width,
                                    r->digits, err);
 }
@@ -118,8 +131,7 @@ static bool infinite(const struct answer *answer)
            !mpfr_zero_p(answer->approximate.delta.hi);
 }
 
-static void print_answer(const struct question *question, const pby_request *r,
-                         const struct answer *answer)
+static void print_answer(const struct question *question, const pby_request *r, const struct answer *answer)
 {
     pby_request_print(r);
     pby_print_line(question->given, r->at_text);
@@ -136,13 +148,15 @@ static void print_answer(const struct question *question, const pby_request *r,
         pby_print_enclosure("claimed", &answer->claimed, r->digits, answer->source);
 }
 
-static json_t *approximate_json(const struct question *question, const pby_request *r, const struct answer *answer)
+static json_t *approximate_json(const struct question *question, const pby_request *r,
+                                const struct answer *answer)
 {
     return json_pack("{s:o, s:o}", question->answer, pby_json_enclosure(&answer->approximate.loss, r->digits),
                      "delta", pby_json_enclosure(&answer->approximate.delta, r->digits));
 }
 
-static pby_status set_claimed(json_t *object, const pby_request *r, const struct answer *answer, pby_error *err)
+static pby_status set_claimed(json_t *object, const pby_request *r, const struct answer *answer,
+                              pby_error *err)
 {
     json_t *claimed = pby_json_enclosure(&answer->claimed, r->digits);
     const pby_status status = pby_json_set(object, "claimed", claimed, err);
@@ -253,7 +267,8 @@ static pby_status read_request(pby_request *r, const struct question *question, 
         status = read_value(r, question, options, err);
     if (status == PBY_OK)
         status = read_spec(r, question, operands, argv, err);
-    return status == PBY_OK ? pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, r->spec, err) : status;
+    return status == PBY_OK ? pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, r->spec, err)
+                            : status;
 }
 
 static bool by_theorem(const char *composition)
@@ -269,16 +284,19 @@ static pby_status check_options(const pby_option *options, const struct question
     if (question == NULL && options[PROFILE].value == NULL && options[PLOT].value == NULL)
         return pby_fail(err, PBY_BAD,
                         "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, "
-                                      "--profile LO:HI:N or --plot FILE");
+                        "--profile LO:HI:N or --plot FILE");
     if (options[XI].value != NULL && options[ZCDP].value == NULL)
         return pby_refuse(err, "--xi", options[XI].value, "--zcdp beside it");
     if (options[COMPOSITION].value != NULL &&
-        (options[CONVERSION].value != NULL || (options[EPSILON].value == NULL && options[DELTA].value == NULL)))
+        (options[CONVERSION].value != NULL ||
+         (options[EPSILON].value == NULL && options[DELTA].value == NULL)))
         return pby_refuse(err, "--composition", options[COMPOSITION].value,
                           "--epsilon or --delta beside it, and no --conversion");
-    if (options[WIDTH].value != NULL && (options[CONVERSION].value != NULL || options[ORDER].value != NULL ||
-                                         options[ZCDP].value != NULL || by_theorem(options[COMPOSITION].value)))
-        return pby_refuse(err, "--width", options[WIDTH].value, "the exact composition, asked for delta or epsilon");
+    if (options[WIDTH].value != NULL &&
+        (options[CONVERSION].value != NULL || options[ORDER].value != NULL || options[ZCDP].value != NULL ||
+         by_theorem(options[COMPOSITION].value)))
+        return pby_refuse(err, "--width", options[WIDTH].value,
+                          "the exact composition, asked for delta or epsilon");
     if (options[PLOT].value != NULL && question != NULL)
         return pby_refuse(err, "--plot", options[PLOT].value, "--profile LO:HI:N beside it, or no question");
     return PBY_OK;
@@ -300,9 +318,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
     mpq_inits(r.at, r.width, NULL);
     status = read_request(&r, question, options, operands, argv, err);
     if (status == PBY_OK)
-        status = question != NULL ? answer_question(question, &r, json, err)
-                                  : pby_request_profile(&r, options[PROFILE].value, options[PLOT].value, json,
-                                                        err);
+        status = question != NULL
+                     ? answer_question(question, &r, json, err)
+                     : pby_request_profile(&r, options[PROFILE].value, options[PLOT].value, json, err);
     mpq_clears(r.at, r.width, NULL);
     if (r.seen != r.spec)
         pby_spec_free(r.seen);
@@ -332,7 +350,8 @@ static const char help[] =
     "  --profile LO:HI:N  delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi, and wider\n"
     "                   (yes or no) where some enclosures stay wider than asked for\n"
     "  --plot FILE      the same (0:2:201 if left out) as a picture, FILE.svg or FILE.png; needs gnuplot\n"
-    "  --group K        between inputs that are at most K neighbours apart, as the spec that is told sees them\n"
+    "  --group K        between inputs that are at most K neighbours apart, as the spec that is told sees "
+    "them\n"
     "  --conversion C   the answer of a conversion in place of the mechanism's own: an upper bound; C is\n"
     "                   pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these\n"
     "                   with -classical at its end\n"
@@ -341,7 +360,8 @@ static const char help[] =
     "  --width W        how wide the answer of an exact composition may be where it needs a grid, relative\n"
     "                   to its smaller end; a rational above 0 and below 1 (1/100)\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can "
+    "be\n"
     "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"
     "  --json           one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi)\n"
     "                   and what is enclosed (delta, epsilon, renyi, rho, or a list under profile) as\n"

@@ -14,22 +14,29 @@
 #include "mechanism/family.h"
 #include "probity.h"
 
-static const pby_command *const commands[] = {&pby_command_loss, &pby_command_certify, &pby_command_verify,
-                                              &pby_command_release, &pby_command_draw, &pby_command_audit,
-                                              &pby_command_accuracy, &pby_command_stat, &pby_command_select,
-                                              &pby_command_keygen, &pby_command_ledger, &pby_command_explain,
+static const pby_command *const commands[] = {&pby_command_loss,
+                                              &pby_command_certify,
+                                              &pby_command_verify,
+                                              &pby_command_release,
+                                              &pby_command_draw,
+                                              &pby_command_audit,
+                                              &pby_command_accuracy,
+                                              &pby_command_stat,
+                                              &pby_command_select,
+                                              &pby_command_keygen,
+                                              &pby_command_ledger,
+                                              &pby_command_explain,
                                               NULL};
 
 enum { COMMANDS = sizeof commands / sizeof *commands - 1, SPEC_WIDTH = 40 };
 
-static const char usage[] =
-    "probity: differential privacy that can be checked\n"
-    "\n"
-    "usage: probity COMMAND [ARGUMENTS]\n"
-    "       probity help [COMMAND], or probity [COMMAND] --help\n"
-    "       probity --version\n"
-    "\n"
-    "commands:\n";
+static const char usage[] = "probity: differential privacy that can be checked\n"
+                            "\n"
+                            "usage: probity COMMAND [ARGUMENTS]\n"
+                            "       probity help [COMMAND], or probity [COMMAND] --help\n"
+                            "       probity --version\n"
+                            "\n"
+                            "commands:\n";
 
 static const char usage_specs[] =
     "\n"
@@ -152,8 +159,8 @@ static void go_on(int number)
     (void)number;
 }
 
-/* A file that may grow no further is an error of the write, not a signal to die from. Unlike one that is ignored, a
- * signal that is handled is as usual for the programs that are started. */
+/* A file that may grow no further is an error of the write, not a signal to die from. Unlike one that is
+ * ignored, a signal that is handled is as usual for the programs that are started. */
 static void outlive_file_limit(void)
 {
     const struct sigaction action = {.sa_handler = go_on, .sa_flags = SA_RESTART};

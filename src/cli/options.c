@@ -30,7 +30,8 @@ static pby_status refuse_unknown(const pby_option *options, const char *argument
 
 static pby_status refuse_renamed(const pby_option *option, pby_error *err)
 {
-    return pby_fail(err, PBY_BAD, "option '%s': expected %s, which is its name here", option->name, option->expected);
+    return pby_fail(err, PBY_BAD, "option '%s': expected %s, which is its name here", option->name,
+                    option->expected);
 }
 
 /* The option that an argument names; *value is what stands behind = or behind a single letter. */
@@ -75,8 +76,8 @@ static pby_status set(const pby_option *options, pby_option *option, const char 
     return refuse_alternative(options, option, value, err);
 }
 
-pby_status pby_options_parse(pby_option *options, const pby_option *known, int argc, char **argv, int *operands,
-                             pby_error *err)
+pby_status pby_options_parse(pby_option *options, const pby_option *known, int argc, char **argv,
+                             int *operands, pby_error *err)
 {
     bool only_operands = false;
     size_t count = 0;
@@ -134,7 +135,8 @@ pby_status pby_option_integer(unsigned long *out, const char *name, const char *
 pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err)
 {
     unsigned long digits;
-    const pby_status status = pby_option_integer(&digits, "--digits", value, 1, PBY_DIGITS_MAX, fallback, err);
+    const pby_status status =
+        pby_option_integer(&digits, "--digits", value, 1, PBY_DIGITS_MAX, fallback, err);
     *out = (unsigned)digits;
     return status;
 }

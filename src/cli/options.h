@@ -13,7 +13,8 @@
 #include "base/status.h"
 #include "probity/spec.h"
 
-/* The alternative of an option that has another name now: it is refused with that name, which stands in `expected`. */
+/* The alternative of an option that has another name now: it is refused with that name, which stands in
+ * `expected`. */
 enum { PBY_OPTION_RENAMED = -1 };
 
 typedef struct pby_option {
@@ -23,27 +24,30 @@ typedef struct pby_option {
     const char *value;    /* set by pby_options_parse: its value, "" without one, NULL if not given */
 } pby_option;
 
-/* Sorts argv into the values of options, a copy of the known ones, whose list ends with one without a name, and
- * operands, which are moved to the front of argv; *operands says how many there are. Refused: an unknown option
- * (with the nearest known one), a missing or a superfluous value, an option given twice, two
+/* Sorts argv into the values of options, a copy of the known ones, whose list ends with one without a name,
+ * and operands, which are moved to the front of argv; *operands says how many there are. Refused: an unknown
+ * option (with the nearest known one), a missing or a superfluous value, an option given twice, two
  * alternatives. */
-PBY_CHECKED pby_status pby_options_parse(pby_option *options, const pby_option *known, int argc, char **argv,
-                                         int *operands, pby_error *err);
+PBY_CHECKED
+pby_status pby_options_parse(pby_option *options, const pby_option *known, int argc, char **argv,
+                             int *operands, pby_error *err);
 
 /* The values that several subcommands take. A value of NULL gives the fallback. */
-PBY_CHECKED pby_status pby_option_integer(unsigned long *out, const char *name, const char *value,
-                                          unsigned long least, unsigned long most, unsigned long fallback,
-                                          pby_error *err);
-PBY_CHECKED pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err);
-PBY_CHECKED pby_status pby_option_neighbours(pby_neighbours *out, const char *value, const pby_spec *spec,
-                                              pby_error *err);
+PBY_CHECKED
+pby_status pby_option_integer(unsigned long *out, const char *name, const char *value, unsigned long least,
+                              unsigned long most, unsigned long fallback, pby_error *err);
+PBY_CHECKED
+pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err);
+PBY_CHECKED
+pby_status pby_option_neighbours(pby_neighbours *out, const char *value, const pby_spec *spec,
+                                 pby_error *err);
 
 /* The one spec that a subcommand takes, out of operands that must be that one alone. */
-PBY_CHECKED pby_status pby_operand_spec(pby_spec **out, const char *command, int operands, char **argv,
-                                        pby_error *err);
+PBY_CHECKED
+pby_status pby_operand_spec(pby_spec **out, const char *command, int operands, char **argv, pby_error *err);
 
 /* A refusal of the first operand from `most` on, if there is one. */
-PBY_CHECKED pby_status pby_operands_at_most(int most, int operands, char **argv, const char *expected,
-                                            pby_error *err);
+PBY_CHECKED
+pby_status pby_operands_at_most(int most, int operands, char **argv, const char *expected, pby_error *err);
 
 #endif

@@ -10,7 +10,8 @@
 json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits);
 
 /* Prints the object on one line and frees it; NULL is taken for a lack of memory. */
-PBY_CHECKED pby_status pby_print_json(json_t *object, pby_error *err);
+PBY_CHECKED
+pby_status pby_print_json(json_t *object, pby_error *err);
 
 /* One aligned line: a name, and the text. */
 void pby_print_line(const char *name, const char *text);
@@ -20,10 +21,13 @@ void pby_print_line(const char *name, const char *text);
 void pby_print_ends(const char *name, const char *lo, const char *hi, const char *note);
 void pby_print_enclosure(const char *name, const pby_enclosure *x, unsigned digits, const char *note);
 
-/* Refuses (PBY_FAILED) a standard output that cannot be written at all, as far as that can be known beforehand. */
-PBY_CHECKED pby_status pby_print_ready(pby_error *err);
+/* Refuses (PBY_FAILED) a standard output that cannot be written at all, as far as that can be known
+ * beforehand. */
+PBY_CHECKED
+pby_status pby_print_ready(pby_error *err);
 
 /* Brings what was printed to its reader: PBY_FAILED when that cannot be done. */
-PBY_CHECKED pby_status pby_print_end(pby_error *err);
+PBY_CHECKED
+pby_status pby_print_end(pby_error *err);
 
 #endif

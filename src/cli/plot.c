@@ -86,13 +86,13 @@ static double log10_or(mpfr_srcptr delta, mpfr_rnd_t rounding, double otherwise)
     return mpfr_sgn(delta) > 0 ? log10_of(delta, rounding) : otherwise;
 }
 
-static bool drawn(const pby_points *points, size_t i)
+static bool drawn(const pby_profile_points *points, size_t i)
 {
     return mpfr_sgn(points->delta[i].hi) > 0;
 }
 
 /* The logarithms of the least and the greatest delta that are drawn; false when there are none. */
-static bool range(double *least, double *most, const pby_points *points)
+static bool range(double *least, double *most, const pby_profile_points *points)
 {
     bool any = false;
     for (size_t i = 0; i < points->count; i++)
@@ -139,14 +139,14 @@ static void write_axis(FILE *out, double bottom, double top)
 }
 
 /* Whether the box from point i to the next has an end that is wider than asked for. */
-static bool wide_box(const pby_points *points, size_t i)
+static bool wide_box(const pby_profile_points *points, size_t i)
 {
     return points->wide[i] || points->wide[i + 1];
 }
 
-/* The boxes that are wide, or those that are not, one after the other: a gap is an empty line. Returns whether there are
- * any. */
-static bool write_boxes(FILE *out, const pby_points *points, double bottom, bool wide)
+/* The boxes that are wide, or those that are not, one after the other: a gap is an empty line. Returns
+ * whether there are any. */
+static bool write_boxes(FILE *out, const pby_profile_points *points, double bottom, bool wide)
 {
     bool any = false;
     for (size_t i = 0; i + 1 < points->count && drawn(points, i); i++) {
@@ -163,10 +163,11 @@ static bool write_boxes(FILE *out, const pby_points *points, double bottom, bool
     return any;
 }
 
-/* Blocks: the points' upper ends, and the band, where it is as narrow as was asked for and where it is not. delta never
- * grows with epsilon, so that between two points it lies under the left one's upper end and over the right one's lower
- * end: the band is made of such boxes, and is as certain between the points as at them. */
-static void write_data(FILE *out, bool *narrow, bool *wide, const pby_points *points, double bottom)
+/* Blocks: the points' upper ends, and the band, where it is as narrow as was asked for and where it is not.
+ * delta never grows with epsilon, so that between two points it lies under the left one's upper end and over
+ * the right one's lower end: the band is made of such boxes, and is as certain between the points as at them.
+ */
+static void write_data(FILE *out, bool *narrow, bool *wide, const pby_profile_points *points, double bottom)
 {
     fputs("$upper << EOD\n", out);
     for (size_t i = 0; i < points->count && drawn(points, i); i++)
@@ -181,7 +182,7 @@ static void write_data(FILE *out, bool *narrow, bool *wide, const pby_points *po
 
 /* The first epsilon from which on delta is 0 to the end, if there is one; the words stand on the side
  * that has room. */
-static void mark_zero(FILE *out, const pby_points *points)
+static void mark_zero(FILE *out, const pby_profile_points *points)
 {
     size_t i = points->count;
     while (i > 0 && !drawn(points, i - 1))
@@ -192,13 +193,14 @@ static void mark_zero(FILE *out, const pby_points *points)
     const double x = mpq_get_d(points->epsilon + i);
     fprintf(out, "set arrow from %.17g, graph 0 to %.17g, graph 1 nohead dashtype 3 lc rgb '#606060'\n", x,
             x);
-    fprintf(out, "set label 'δ = 0 from ε = %s on' at %.17g, graph 0.5 center rotate by 90 offset %s,0 "
-                 "tc rgb '#404040'\n",
+    fprintf(out,
+            "set label 'δ = 0 from ε = %s on' at %.17g, graph 0.5 center rotate by 90 offset %s,0 "
+            "tc rgb '#404040'\n",
             at == NULL ? "here" : at, x, i > points->count - points->count / 12 ? "-1.2" : "1.2");
     free(at);
 }
 
-static void write_script(FILE *out, const char *path, const pby_points *points, const char *title,
+static void write_script(FILE *out, const char *path, const pby_profile_points *points, const char *title,
                          const char *neighbours)
 {
     double least = -1, most = 0;
@@ -210,7 +212,8 @@ static void write_script(FILE *out, const char *path, const pby_points *points, 
     fputs("set encoding utf8\nset border 3 lc rgb '#404040'\nset grid lt 1 lc rgb '#e4e4e4'\n", out);
     fprintf(out, "set title \"%.*s%s\" noenhanced\n", TITLE_MAX, title,
             strlen(title) > TITLE_MAX ? " ..." : "");
-    fprintf(out, "set xlabel 'ε' offset 0,0.5\nset ylabel 'δ, enclosed (%s neighbours)'\nset xtics nomirror\n",
+    fprintf(out,
+            "set xlabel 'ε' offset 0,0.5\nset ylabel 'δ, enclosed (%s neighbours)'\nset xtics nomirror\n",
             neighbours);
     fprintf(out, "set xrange [%.17g:%.17g]\n", mpq_get_d(points->epsilon),
             mpq_get_d(points->epsilon + points->count - 1));
@@ -227,7 +230,8 @@ static void write_script(FILE *out, const char *path, const pby_points *points, 
     if (narrow)
         fputs("$band using 1:2:3 with filledcurves lc rgb '#9dc3e6' title 'certified band', \\\n     ", out);
     if (wide)
-        fputs("$wide using 1:2:3 with filledcurves lc rgb '#f4b183' title 'certified band, wider than asked for', \\\n"
+        fputs("$wide using 1:2:3 with filledcurves lc rgb '#f4b183' title 'certified band, wider than asked "
+              "for', \\\n"
               "     ",
               out);
     fputs("$upper using 1:2 with lines lw 2 lc rgb '#1f4e79' title 'upper bound at the points'\n", out);
@@ -236,7 +240,7 @@ static void write_script(FILE *out, const char *path, const pby_points *points, 
 /* ---- the file --------------------------------------------------------------------------------- */
 
 /* The script in a nameless file, at its start. */
-static pby_status script_file(int *fd, const char *path, const pby_points *points, const char *title,
+static pby_status script_file(int *fd, const char *path, const pby_profile_points *points, const char *title,
                               const char *neighbours, pby_error *err)
 {
     char *text = NULL;
@@ -284,8 +288,8 @@ static pby_status copy_to(const char *path, int fd, pby_error *err)
     return status;
 }
 
-pby_status pby_plot(const char *path, const pby_points *points, const char *title, const char *neighbours,
-                    pby_error *err)
+pby_status pby_plot(const char *path, const pby_profile_points *points, const char *title,
+                    const char *neighbours, pby_error *err)
 {
     int script, picture, code = 0;
     char from_stdin[] = "-";

@@ -10,10 +10,12 @@
 
 /* Whether a plot can be made: PBY_BAD for a path that ends in neither .svg nor .png, PBY_FAILED, naming
  * the package, where gnuplot is missing. To be asked before the work. */
-PBY_CHECKED pby_status pby_plot_check(const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_plot_check(const char *path, pby_error *err);
 
 /* The title is one line; what does not fit is cut. */
-PBY_CHECKED pby_status pby_plot(const char *path, const pby_points *points, const char *title,
-                                const char *neighbours, pby_error *err);
+PBY_CHECKED
+pby_status pby_plot(const char *path, const pby_profile_points *points, const char *title,
+                    const char *neighbours, pby_error *err);
 
 #endif

@@ -16,7 +16,7 @@ static const char EXPECTED[] =
 
 /* ---- the points ------------------------------------------------------------------------------- */
 
-static pby_status make_room(pby_points *points, size_t count, pby_error *err)
+static pby_status make_room(pby_profile_points *points, size_t count, pby_error *err)
 {
     points->epsilon = calloc(count, sizeof *points->epsilon);
     points->delta = calloc(count, sizeof *points->delta);
@@ -30,7 +30,7 @@ static pby_status make_room(pby_points *points, size_t count, pby_error *err)
     return PBY_OK;
 }
 
-void pby_points_clear(pby_points *points)
+void pby_profile_points_clear(pby_profile_points *points)
 {
     for (size_t i = 0; i < points->count; i++) {
         mpq_clear(points->epsilon + i);
@@ -39,11 +39,11 @@ void pby_points_clear(pby_points *points)
     free(points->epsilon);
     free(points->delta);
     free(points->wide);
-    *points = (pby_points){NULL, NULL, 0, NULL, false};
+    *points = (pby_profile_points){NULL, NULL, 0, NULL, false};
 }
 
 /* epsilon[i] = lo + i (hi - lo)/(count - 1) */
-static void space(pby_points *points, mpq_srcptr lo, mpq_srcptr hi)
+static void space(pby_profile_points *points, mpq_srcptr lo, mpq_srcptr hi)
 {
     mpq_t step, i;
     mpq_inits(step, i, NULL);
@@ -73,9 +73,10 @@ static pby_status read_range(mpq_t lo, mpq_t hi, unsigned long *count, char *tex
     return status == PBY_OK && mpq_cmp(lo, hi) >= 0 ? PBY_BAD : status;
 }
 
-pby_status pby_points_parse(pby_points *points, const char *name, const char *text, pby_error *err)
+pby_status pby_profile_points_parse(pby_profile_points *points, const char *name, const char *text,
+                                    pby_error *err)
 {
-    *points = (pby_points){NULL, NULL, 0, NULL, false};
+    *points = (pby_profile_points){NULL, NULL, 0, NULL, false};
     char *copy = strdup(text);
     if (copy == NULL)
         return pby_no_memory(err);
@@ -94,7 +95,8 @@ pby_status pby_points_parse(pby_points *points, const char *name, const char *te
     return status;
 }
 
-/* Whether hi - lo exceeds the share of lo; a delta below every number that can be written is none the wider. */
+/* Whether hi - lo exceeds the share of lo; a delta below every number that can be written is none the wider.
+ */
 static bool is_wide(const pby_enclosure *delta, mpfr_srcptr share)
 {
     mpfr_t gap, most;
@@ -108,7 +110,7 @@ static bool is_wide(const pby_enclosure *delta, mpfr_srcptr share)
     return wide;
 }
 
-void pby_points_mark(pby_points *points, mpq_srcptr width, unsigned digits)
+void pby_profile_points_mark(pby_profile_points *points, mpq_srcptr width, unsigned digits)
 {
     mpfr_t share, least;
     mpfr_inits2(128, share, least, (mpfr_ptr)0);
@@ -123,15 +125,18 @@ void pby_points_mark(pby_points *points, mpq_srcptr width, unsigned digits)
 
 /* ---- telling ---------------------------------------------------------------------------------- */
 
-static pby_status write_line(pby_spool *spool, const pby_points *points, size_t i, unsigned digits,
+static pby_status write_line(pby_spool *spool, const pby_profile_points *points, size_t i, unsigned digits,
                              pby_error *err)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], *line;
     char *epsilon = pby_exact_text(points->epsilon + i);
     pby_decimal(lo, points->delta[i].lo, digits, true);
     pby_decimal(hi, points->delta[i].hi, digits, false);
-    const int size = epsilon == NULL ? -1 : asprintf(&line, "%s,%s,%s%s\n", epsilon, lo, hi,
-                                                    !points->wider ? "" : points->wide[i] ? ",yes" : ",no");
+    const int size = epsilon == NULL ? -1
+                                     : asprintf(&line, "%s,%s,%s%s\n", epsilon, lo, hi,
+                                                !points->wider    ? ""
+                                                : points->wide[i] ? ",yes"
+                                                                  : ",no");
     free(epsilon);
     if (size < 0)
         return pby_no_memory(err);
@@ -140,7 +145,7 @@ static pby_status write_line(pby_spool *spool, const pby_points *points, size_t 
     return status;
 }
 
-pby_status pby_points_print(const pby_points *points, unsigned digits, pby_error *err)
+pby_status pby_profile_points_print(const pby_profile_points *points, unsigned digits, pby_error *err)
 {
     const char *header = points->wider ? "epsilon,delta_lo,delta_hi,wider\n" : "epsilon,delta_lo,delta_hi\n";
     pby_spool *spool;
@@ -156,7 +161,7 @@ pby_status pby_points_print(const pby_points *points, unsigned digits, pby_error
     return status;
 }
 
-json_t *pby_points_json(const pby_points *points, unsigned digits)
+json_t *pby_profile_points_json(const pby_profile_points *points, unsigned digits)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < points->count && array != NULL; i++) {

@@ -27,8 +27,8 @@ static void show(const pby_progress *progress, uint64_t done)
     else if (progress->share)
         fprintf(stderr, "\r%s: %" PRIu64 "%%", progress->what, share > 100 ? 100 : share);
     else
-        fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " (%" PRIu64 "%%)", progress->what, done, progress->total,
-                share);
+        fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " (%" PRIu64 "%%)", progress->what, done,
+                progress->total, share);
 }
 
 void pby_progress_at(pby_progress *progress, uint64_t done)

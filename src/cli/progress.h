@@ -15,7 +15,7 @@ typedef struct pby_progress {
     const char *what;
     uint64_t total; /* 0 where it is not known: then only what is done is shown */
     bool terminal, shown;
-    bool share; /* and no number */
+    bool share;           /* and no number */
     struct timespec next; /* when to show it again */
 } pby_progress;
 

@@ -135,9 +135,10 @@ pby_status pby_receipt_print(const pby_pipeline *p, pby_error *err)
         status = pby_print_json(object, &why);
     if (status == PBY_OK)
         status = pby_print_end(&why);
-    return status == PBY_OK ? PBY_OK
-                            : pby_fail(err, PBY_FAILED, "released to %.200s, but its receipt could not be written: %s",
-                                       p->out, why.text);
+    return status == PBY_OK
+               ? PBY_OK
+               : pby_fail(err, PBY_FAILED, "released to %.200s, but its receipt could not be written: %s",
+                          p->out, why.text);
 }
 
 pby_status pby_receipt_append(pby_spool *spool, const pby_pipeline *p, pby_error *err)

@@ -33,11 +33,12 @@ static const pby_option known[OPTIONS + 1] = {
 };
 
 /* What is asked for beside the mechanism; the statistic is set where one is. */
-static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options, const char *in,
-                               pby_error *err)
+static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options,
+                               const char *in, pby_error *err)
 {
     unsigned long limit;
-    pby_status status = pby_option_integer(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
+    pby_status status =
+        pby_option_integer(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
     if (status == PBY_OK && options[STAT].value != NULL)
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
@@ -59,12 +60,16 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
 /* ---- the release ------------------------------------------------------------------------------ */
 
 /* What is read must not be written over: a name given twice would cost a ledger, or the data. */
-static pby_status check_outputs(const pby_pipeline *p, const char *certificate, const char *ledger, pby_error *err)
+static pby_status check_outputs(const pby_pipeline *p, const char *certificate, const char *ledger,
+                                pby_error *err)
 {
     const struct {
         const char *path, *what;
-    } inputs[] = {{p->in == NULL ? "-" : p->in, "the input"}, {certificate, "the certificate"}, {ledger, "the ledger"},
-                  {p->filter, "the table"}, {p->group, "the table"}};
+    } inputs[] = {{p->in == NULL ? "-" : p->in, "the input"},
+                  {certificate, "the certificate"},
+                  {ledger, "the ledger"},
+                  {p->filter, "the table"},
+                  {p->group, "the table"}};
     pby_status status = ledger != NULL && p->out != NULL ? pby_budget_apart(p->out, ledger, err) : PBY_OK;
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == PBY_OK; i++) {
         if (inputs[i].path == NULL)
@@ -79,7 +84,8 @@ static pby_status check_outputs(const pby_pipeline *p, const char *certificate, 
     return status;
 }
 
-static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)
+static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release,
+                                 pby_error *err)
 {
     static const char begin[] = "{\"release\": ";
     pby_status status = pby_spool_write(spool, begin, sizeof begin - 1, err);
@@ -88,7 +94,8 @@ static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_re
     return status == PBY_OK ? pby_receipt_append(spool, p, err) : status;
 }
 
-/* The output is opened and the budget asked before the input is read, so that what cannot be is told at once. */
+/* The output is opened and the budget asked before the input is read, so that what cannot be is told at once.
+ */
 static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const bool object = pby_pipeline_object(p);
@@ -109,7 +116,8 @@ static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_er
     return status == PBY_OK && p->json && !object ? pby_receipt_print(p, err) : status;
 }
 
-/* Everything is checked, then charged to the budget, then released; the output appears whole or not at all. */
+/* Everything is checked, then charged to the budget, then released; the output appears whole or not at all.
+ */
 static pby_status release_once(const pby_pipeline *p, pby_error *err)
 {
     pby_release *release;
@@ -145,8 +153,8 @@ static void tell_layout(const pby_pipeline *p)
     free(text);
 }
 
-static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger, bool quiet,
-                               pby_error *err)
+static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
+                               bool quiet, pby_error *err)
 {
     pby_permission permission = {NULL, NULL, NULL};
     pby_budget budget = {.ledger = NULL};
@@ -177,7 +185,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
-        status = pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
+        status =
+            pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
     if (status != PBY_OK)
         return status;
     const int in = pby_permission_count(operands, argv);
@@ -208,19 +217,23 @@ static const char help[] =
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
-    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by key;\n"
+    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by "
+    "key;\n"
     "                     both mechanisms have one sensitivity\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
-    "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header, which has names in\n"
+    "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header, which has names "
+    "in\n"
     "               the place of numbers; - or nothing is standard input\n"
     "  --keys COLUMN, --counts COLUMN\n"
-    "               which column names a bar and which has its count, by their names in the first line; of two\n"
+    "               which column names a bar and which has its count, by their names in the first line; of "
+    "two\n"
     "               columns one option chooses both, and what other columns hold appears nowhere\n"
     "  --filter LIST\n"
-    "               counts the keys of a public file alone, one KEY a line: the bars are those, in its order,\n"
+    "               counts the keys of a public file alone, one KEY a line: the bars are those, in its "
+    "order,\n"
     "               whether the data have them or not\n"
     "  --group-by MAP\n"
     "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks are\n"
@@ -229,23 +242,33 @@ static const char help[] =
     "  --statistic NAME [--k K|--q P]\n"
     "               writes this statistic of the release (see probity stat) in its place\n"
     "  --ledger LEDGER\n"
-    "               records the release in a budget once the input is checked and before any noise is drawn;\n"
+    "               records the release in a budget once the input is checked and before any noise is "
+    "drawn;\n"
     "               nothing is released if it would overspend (exit status 1)\n"
     "  --timing-safe\n"
-    "               neither the time nor the memory that draws and counts touch tells them (docs/timing.md);\n"
+    "               neither the time nor the memory that draws and counts touch tells them "
+    "(docs/timing.md);\n"
     "               for stlap, buckethist, geometric, dgauss and laplace with grid=1\n"
     "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
-    "  --json       one JSON object on standard output: release, a list of rows or the statistic's value; spec;\n"
-    "               certificate; spent of the ledger; and what was asked for beside. With -o OUT.csv, output\n"
+    "  --json       one JSON object on standard output: release, a list of rows or the statistic's value; "
+    "spec;\n"
+    "               certificate; spent of the ledger; and what was asked for beside. With -o OUT.csv, "
+    "output\n"
     "               tells of that file in the place of release\n"
-    "  --quiet      leaves out the line on standard error that says, by the header alone, which column names a\n"
-    "               bar, which is taken as its count, and that rows are disjoint, one record being in one row\n"
+    "  --quiet      leaves out the line on standard error that says, by the header alone, which column names "
+    "a\n"
+    "               bar, which is taken as its count, and that rows are disjoint, one record being in one "
+    "row\n"
     "\n"
-    "The input is checked to its end before anything is charged or written, and the output appears whole or not\n"
-    "at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a key that\n"
+    "The input is checked to its end before anything is charged or written, and the output appears whole or "
+    "not\n"
+    "at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a key "
+    "that\n"
     "occurs twice, and an input without a row where every key is written. Neighbours are those of the\n"
-    "certificate or the ledger, else what the SPEC is about; with substitute ones a changed record moves two\n"
-    "bars, and sensitivity 1 is refused. Filter, groups and limit must be chosen without the data. The manual\n"
+    "certificate or the ledger, else what the SPEC is about; with substitute ones a changed record moves "
+    "two\n"
+    "bars, and sensitivity 1 is refused. Filter, groups and limit must be chosen without the data. The "
+    "manual\n"
     "says more.\n"
     "\n"
     "examples:\n"

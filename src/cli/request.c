@@ -12,7 +12,8 @@ const char pby_wider[] = "finer grids bring the ends no closer";
 
 const char *pby_request_wider(const pby_request *r)
 {
-    return r->seen != NULL ? pby_wider : "from what some inputs that far apart lose to the bound of the group theorem";
+    return r->seen != NULL ? pby_wider
+                           : "from what some inputs that far apart lose to the bound of the group theorem";
 }
 
 /* The digits that a width needs, one to spare. */
@@ -59,7 +60,8 @@ void pby_request_print(const pby_request *r)
 
 pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err)
 {
-    *out = json_pack("{s:s, s:s}", "spec", pby_spec_text(r->spec), "neighbours", pby_neighbours_text(r->relation));
+    *out = json_pack("{s:s, s:s}", "spec", pby_spec_text(r->spec), "neighbours",
+                     pby_neighbours_text(r->relation));
     pby_status status = *out == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK && r->group > 1)
         status = pby_json_set(*out, "group", json_integer((json_int_t)r->group), err);
@@ -74,7 +76,7 @@ pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err)
 
 /* ---- the curve -------------------------------------------------------------------------------- */
 
-static pby_status fill_points(pby_points *points, const pby_request *r, pby_error *err)
+static pby_status fill_points(pby_profile_points *points, const pby_request *r, pby_error *err)
 {
     if (r->conversion == NULL && r->seen != NULL)
         return pby_loss_deltas_within(points->delta, &points->wider, r->seen, r->relation, points->epsilon,
@@ -92,12 +94,12 @@ static pby_status fill_points(pby_points *points, const pby_request *r, pby_erro
     return status;
 }
 
-static pby_status print_json(const pby_points *points, const pby_request *r, pby_error *err)
+static pby_status print_json(const pby_profile_points *points, const pby_request *r, pby_error *err)
 {
     json_t *object;
     pby_status status = pby_request_json(&object, r, err);
     if (status == PBY_OK)
-        status = pby_json_set(object, "profile", pby_points_json(points, r->digits), err);
+        status = pby_json_set(object, "profile", pby_profile_points_json(points, r->digits), err);
     if (status == PBY_OK && points->wider)
         status = pby_json_set(object, "wider", json_string(pby_request_wider(r)), err);
     if (status == PBY_OK)
@@ -109,22 +111,23 @@ static pby_status print_json(const pby_points *points, const pby_request *r, pby
 pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json,
                                pby_error *err)
 {
-    pby_points points;
-    pby_status status = pby_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
+    pby_profile_points points;
+    pby_status status =
+        pby_profile_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot_check(plot, err);
     if (status == PBY_OK)
         status = fill_points(&points, r, err);
     if (status == PBY_OK)
-        pby_points_mark(&points, r->width, (unsigned)r->digits);
+        pby_profile_points_mark(&points, r->width, (unsigned)r->digits);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot(plot, &points, pby_spec_text(r->spec), pby_neighbours_text(r->relation), err);
     if (status == PBY_OK && json)
         status = print_json(&points, r, err);
     else if (status == PBY_OK && range != NULL)
-        status = pby_points_print(&points, r->digits, err);
+        status = pby_profile_points_print(&points, r->digits, err);
     if (status == PBY_OK && points.wider && !json)
         fprintf(stderr, "probity: wider: %s\n", pby_request_wider(r)); /* the reason, beside the column */
-    pby_points_clear(&points);
+    pby_profile_points_clear(&points);
     return status;
 }

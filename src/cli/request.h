@@ -19,14 +19,15 @@ typedef struct pby_request {
     mpq_t at; /* the value of the option that asks, and its text */
     const char *at_text;
     bool infinite; /* the order inf */
-    mpq_t width; /* of an answer from a grid, relative; 1/100 where its text is NULL */
+    mpq_t width;   /* of an answer from a grid, relative; 1/100 where its text is NULL */
     const char *width_text;
     unsigned digits;
 } pby_request;
 
-/* Reads the width and the digits, either NULL for what is usual; without digits there are as many as the width
- * needs. */
-PBY_CHECKED pby_status pby_request_width(pby_request *r, const char *width, const char *digits, pby_error *err);
+/* Reads the width and the digits, either NULL for what is usual; without digits there are as many as the
+ * width needs. */
+PBY_CHECKED
+pby_status pby_request_width(pby_request *r, const char *width, const char *digits, pby_error *err);
 
 /* What is said of an enclosure that stays wider than asked for. */
 extern const char pby_wider[];
@@ -37,13 +38,14 @@ const char *pby_request_wider(const pby_request *r);
 void pby_request_print(const pby_request *r);
 
 /* The same as an object to which the answer is added; for json_decref, whether this succeeds or not. */
-PBY_CHECKED pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err);
+PBY_CHECKED
+pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err);
 
 /* The curve over range (LO:HI:N, or 0:2:201 for NULL): to the file plot unless that is NULL, and printed
- * as CSV or JSON unless a plot is all that is asked for (no range and no json). Enclosures that stay wider than asked
- * for are told in the JSON or else on standard error, and in the plot. */
-PBY_CHECKED pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot,
-                                           bool json,
-                                           pby_error *err);
+ * as CSV or JSON unless a plot is all that is asked for (no range and no json). Enclosures that stay wider
+ * than asked for are told in the JSON or else on standard error, and in the plot. */
+PBY_CHECKED
+pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json,
+                               pby_error *err);
 
 #endif

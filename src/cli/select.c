@@ -15,8 +15,23 @@
 #include "probity/certificate.h"
 #include "probity/rational.h"
 
-enum { EPSILON, DELTA, RHO, NEIGHBOURS, USES, RESOLUTION, RECORDS, BOUND, DIMENSION, ALPHA, BETA, CERTIFY, DIGITS, JSON,
-       OPTIONS };
+enum {
+    EPSILON,
+    DELTA,
+    RHO,
+    NEIGHBOURS,
+    USES,
+    RESOLUTION,
+    RECORDS,
+    BOUND,
+    DIMENSION,
+    ALPHA,
+    BETA,
+    CERTIFY,
+    DIGITS,
+    JSON,
+    OPTIONS
+};
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -64,7 +79,8 @@ static pby_status read_question(struct question *q, const pby_option *options, p
 {
     pby_status status = read_target(q, options, err);
     if (status == PBY_OK && options[CERTIFY].value != NULL && q->target.rho != NULL)
-        status = pby_refuse(err, "--certify", options[CERTIFY].value, "it with --epsilon and --delta, not --rho");
+        status =
+            pby_refuse(err, "--certify", options[CERTIFY].value, "it with --epsilon and --delta, not --rho");
     if (status == PBY_OK)
         status = pby_option_neighbours(&q->target.relation, options[NEIGHBOURS].value, NULL, err);
     if (status == PBY_OK)
@@ -96,7 +112,8 @@ static bool is_within(const pby_candidate *c, const struct question *q)
 
 /* ---- in words --------------------------------------------------------------------------------- */
 
-static void print_candidate(const char *name, const pby_candidate *c, const struct question *q, const char *note)
+static void print_candidate(const char *name, const pby_candidate *c, const struct question *q,
+                            const char *note)
 {
     pby_print_line(name, pby_spec_text(c->spec));
     pby_print_enclosure(q->target.rho != NULL ? "  rho" : "  delta", loss_of(c, q), q->digits, note);
@@ -131,13 +148,15 @@ static void print_choice(const pby_choice *choice, const struct question *q)
 {
     char *step = mpq_get_str(NULL, 10, choice->resolution);
     print_candidate("choice", &choice->chosen, q,
-                    is_within(&choice->chosen, q) ? "within the target" : "the target itself, by an exact sign");
+                    is_within(&choice->chosen, q) ? "within the target"
+                                                  : "the target itself, by an exact sign");
     pby_print_line("neighbours", pby_neighbours_text(q->target.relation));
     printf("%-12s%s in steps of %s\n", "chosen", choice->parameter, step);
     free(step);
     if (choice->better.spec != NULL)
         print_candidate("better", &choice->better, q,
-                        choice->adjacent ? "exceeds the target" : "exceeds the target; between them the bounds do not tell");
+                        choice->adjacent ? "exceeds the target"
+                                         : "exceeds the target; between them the bounds do not tell");
     else
         pby_print_line("better", "none: in these steps there is no less noise");
     if (choice->monotone != NULL)
@@ -158,17 +177,17 @@ static json_t *candidate_json(const pby_candidate *c, const struct question *q)
     if (c->spec == NULL)
         return json_null();
     char *value = mpq_get_str(NULL, 10, c->value);
-    json_t *object = json_pack("{s:s, s:s, s:o}", "spec", pby_spec_text(c->spec), "value", value, loss_name(q),
-                               pby_json_enclosure(loss_of(c, q), q->digits));
+    json_t *object = json_pack("{s:s, s:s, s:o}", "spec", pby_spec_text(c->spec), "value", value,
+                               loss_name(q), pby_json_enclosure(loss_of(c, q), q->digits));
     free(value);
     return object;
 }
 
 static json_t *target_json(const struct question *q, const pby_option *options)
 {
-    return q->target.rho != NULL ? json_pack("{s:s}", "rho", options[RHO].value)
-                                 : json_pack("{s:s, s:s}", "epsilon", options[EPSILON].value, "delta",
-                                             options[DELTA].value);
+    return q->target.rho != NULL
+               ? json_pack("{s:s}", "rho", options[RHO].value)
+               : json_pack("{s:s, s:s}", "epsilon", options[EPSILON].value, "delta", options[DELTA].value);
 }
 
 static json_t *choice_json(const pby_choice *choice, const struct question *q, const pby_option *options)
@@ -176,11 +195,11 @@ static json_t *choice_json(const pby_choice *choice, const struct question *q, c
     char *step = mpq_get_str(NULL, 10, choice->resolution);
     json_t *object = target_json(q, options);
     json_t *rest = json_pack(
-        "{s:I, s:s, s:s, s:s, s:o, s:o, s:b, s:o, s:s?, s:s}", "uses", (json_int_t)q->target.uses, "neighbours",
-        pby_neighbours_text(q->target.relation), "parameter", choice->parameter, "resolution", step, "choice",
-        candidate_json(&choice->chosen, q), "better", candidate_json(&choice->better, q), "adjacent", choice->adjacent,
-        "recipe", candidate_json(&choice->recipe, q), "source", choice->source, "monotone",
-        choice->monotone != NULL ? choice->monotone : "not known");
+        "{s:I, s:s, s:s, s:s, s:o, s:o, s:b, s:o, s:s?, s:s}", "uses", (json_int_t)q->target.uses,
+        "neighbours", pby_neighbours_text(q->target.relation), "parameter", choice->parameter, "resolution",
+        step, "choice", candidate_json(&choice->chosen, q), "better", candidate_json(&choice->better, q),
+        "adjacent", choice->adjacent, "recipe", candidate_json(&choice->recipe, q), "source", choice->source,
+        "monotone", choice->monotone != NULL ? choice->monotone : "not known");
     free(step);
     if (object != NULL && (rest == NULL || json_object_update(object, rest) != 0)) {
         json_decref(object);
@@ -192,7 +211,8 @@ static json_t *choice_json(const pby_choice *choice, const struct question *q, c
 
 /* ---- the table of a partition ----------------------------------------------------------------- */
 
-static pby_status add_chance(json_t *table, const pby_enclosure *chance, uint64_t k, unsigned digits, pby_error *err)
+static pby_status add_chance(json_t *table, const pby_enclosure *chance, uint64_t k, unsigned digits,
+                             pby_error *err)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
     if (table != NULL)
@@ -240,8 +260,8 @@ static bool wants_plan(const char *family, const pby_buckets_asked *buckets)
 }
 
 /* What goes with the choice: the table of a partition, the plan of buckets. */
-static pby_status add_more(json_t *object, const char *family, const pby_choice *choice, const struct question *q,
-                           const pby_buckets_asked *buckets, pby_error *err)
+static pby_status add_more(json_t *object, const char *family, const pby_choice *choice,
+                           const struct question *q, const pby_buckets_asked *buckets, pby_error *err)
 {
     if (wants_plan(family, buckets))
         return pby_buckets_answer(choice, buckets, object, err);
@@ -276,7 +296,8 @@ static pby_status print_answer(const char *family, const pby_choice *choice, con
 }
 
 /* Whatever the buckets are, their noise is that of stlap (docs/theory/selection.md). */
-static pby_status choose(pby_choice **choice, const char *family, bool plan, const pby_target *target, pby_error *err)
+static pby_status choose(pby_choice **choice, const char *family, bool plan, const pby_target *target,
+                         pby_error *err)
 {
     char *stlap = NULL;
     if (!plan)
@@ -289,13 +310,14 @@ static pby_status choose(pby_choice **choice, const char *family, bool plan, con
 }
 
 /* The certificate of the choice, or of the buckets that are planned for it. */
-static pby_status certify(pby_spool *file, const char *family, const pby_choice *choice, const struct question *q,
-                          const pby_buckets_asked *buckets, pby_error *err)
+static pby_status certify(pby_spool *file, const char *family, const pby_choice *choice,
+                          const struct question *q, const pby_buckets_asked *buckets, pby_error *err)
 {
     const pby_certify_options target = {.delta = q->delta};
     char *text = NULL;
     pby_spec *planned = NULL;
-    pby_status status = wants_plan(family, buckets) ? pby_buckets_spec(&planned, choice, buckets, err) : PBY_OK;
+    pby_status status = wants_plan(family, buckets) ? pby_buckets_spec(&planned, choice, buckets, err)
+                                                    : PBY_OK;
     if (status == PBY_OK)
         status = pby_certify_with(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation,
                                   q->epsilon, &target, err);
@@ -389,34 +411,46 @@ static const char help[] =
     "       probity select buckethist --epsilon E --delta D --records N --bound B [--dimension M]\n"
     "                      [--alpha A | --beta W] [--uses K] ...\n"
     "\n"
-    "Finds the least noise whose certified delta at E is at most D, shows that the next better one exceeds D,\n"
-    "and says why what lies beyond that one does too. Beside it stands what the paper's own recipe would have\n"
+    "Finds the least noise whose certified delta at E is at most D, shows that the next better one exceeds "
+    "D,\n"
+    "and says why what lies beyond that one does too. Beside it stands what the paper's own recipe would "
+    "have\n"
     "chosen.\n"
     "\n"
     "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
-    "                   tgeometric (the least bound), geometric (the greatest eps), laplace (the least scale),\n"
-    "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table of\n"
+    "                   tgeometric (the least bound), geometric (the greatest eps), laplace (the least "
+    "scale),\n"
+    "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table "
+    "of\n"
     "                   chances). Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3. An\n"
     "                   eps that is not chosen is E/K if left out; between substitute neighbours E/(2K) for\n"
     "                   stlap, buckethist and partition, where a changed record counts in two bars\n"
-    "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^M, given\n"
-    "                   by --bound B and --dimension M (1 if left out). With --beta the least part of them that\n"
-    "                   may be dropped, with --alpha the least way that they are moved, with neither a table of\n"
-    "                   both, each for one use. With buckets given, buckethist:bound=100,width=1, the least q\n"
+    "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^M, "
+    "given\n"
+    "                   by --bound B and --dimension M (1 if left out). With --beta the least part of them "
+    "that\n"
+    "                   may be dropped, with --alpha the least way that they are moved, with neither a table "
+    "of\n"
+    "                   both, each for one use. With buckets given, buckethist:bound=100,width=1, the least "
+    "q\n"
     "  --epsilon E      a rational above 0\n"
     "  --delta D        a rational from 0 to below 1\n"
     "  --rho R          in place of both: the least noise that is R-zCDP, a rational above 0; of geometric,\n"
     "                   laplace, gauss and dgauss, whose Renyi divergences are finite\n"
     "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); the default is what the SPEC is about, the first that it can be\n"
+    "                   values of one user); the default is what the SPEC is about, the first that it can "
+    "be\n"
     "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"
     "                   that gives it four digits\n"
-    "  --certify FILE   writes the certificate of the choice, whose delta is at most D (see probity certify);\n"
+    "  --certify FILE   writes the certificate of the choice, whose delta is at most D (see probity "
+    "certify);\n"
     "                   of buckethist, that of the buckets which --alpha or --beta choose\n"
     "  --digits N       significant digits of the deltas, 9 if left out\n"
-    "  --json           one JSON object: what was asked, parameter and resolution; choice, better and recipe\n"
-    "                   with spec, value and delta each; buckets or frontier of buckethist, table of partition\n"
+    "  --json           one JSON object: what was asked, parameter and resolution; choice, better and "
+    "recipe\n"
+    "                   with spec, value and delta each; buckets or frontier of buckethist, table of "
+    "partition\n"
     "\n"
     "A request that cannot be met is refused with the constraint that binds (exit status 2).\n"
     "\n"

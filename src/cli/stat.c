@@ -18,7 +18,8 @@ static const pby_option known[OPTIONS + 1] = {
 void pby_stat_warn(bool mixed)
 {
     if (mixed)
-        fputs("probity: some keys are numbers and others are not: the bars stand in the order of the rows\n", stderr);
+        fputs("probity: some keys are numbers and others are not: the bars stand in the order of the rows\n",
+              stderr);
 }
 
 static pby_status print_lines(const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
@@ -63,7 +64,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_stat_order(&statistic, &bars.kinds, err);
     if (status == PBY_OK)
-        status = options[JSON].value != NULL ? print_json(&statistic, &bars, err) : print_lines(&statistic, &bars, err);
+        status = options[JSON].value != NULL ? print_json(&statistic, &bars, err)
+                                             : print_lines(&statistic, &bars, err);
     pby_bars_clear(&bars);
     return status;
 }
@@ -75,9 +77,11 @@ static const char help[] =
     "\n"
     "A statistic of a histogram: of a release, so that it costs no privacy, or of anything else. The input\n"
     "is CSV, KEY,COUNT, with or without a header; standard input if no file is given. When every key is a\n"
-    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows, which\n"
+    "number the bars stand at those positions, in increasing order; otherwise in the order of the rows, "
+    "which\n"
     "standard error tells where an order is read and some keys are numbers. When every key is a point of\n"
-    "several coordinates, as buckethist releases them, there is no order: support and mode alone are answered.\n"
+    "several coordinates, as buckethist releases them, there is no order: support and mode alone are "
+    "answered.\n"
     "A count below 0, which noise can make, is taken for 0.\n"
     "\n"
     "  max, min         the last and the first occupied bar\n"
@@ -92,7 +96,8 @@ static const char help[] =
     "  --q P            of quantile: a rational from 0 to 1\n"
     "  --json           one JSON object: statistic, k or q, order (numbers or rows) and value\n"
     "\n"
-    "A bar is told by its key, quoted as in CSV where it needs it. When there is no such bar, as in an empty\n"
+    "A bar is told by its key, quoted as in CSV where it needs it. When there is no such bar, as in an "
+    "empty\n"
     "histogram, the answer is none (in JSON null, and [] for support), and the exit status is 0: that is an\n"
     "answer, not a verdict.\n"
     "\n"

@@ -47,7 +47,8 @@ static char *accuracy_text(const pby_certificate *c)
         snprintf(records, sizeof records, "%" PRIu64 " records in ", inputs->n);
     if (gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s on %sat most %lu %s%s", accuracy->alpha.value,
                      accuracy->beta.value, gamma, records, (unsigned long)inputs->support,
-                     kind_of(c) == PBY_ACCURACY_QUERY ? "answer" : "bar", inputs->support == 1 ? "" : "s") < 0)
+                     kind_of(c) == PBY_ACCURACY_QUERY ? "answer" : "bar",
+                     inputs->support == 1 ? "" : "s") < 0)
         return NULL;
     return text;
 }
@@ -98,7 +99,8 @@ static json_t *describe(const pby_certificate *c, pby_error *err)
     return NULL;
 }
 
-static pby_status report(pby_status verdict, const pby_certificate *c, const pby_option *options, pby_error *err)
+static pby_status report(pby_status verdict, const pby_certificate *c, const pby_option *options,
+                         pby_error *err)
 {
     if (options[JSON].value == NULL) {
         if (verdict == PBY_OK)
@@ -112,7 +114,8 @@ static pby_status report(pby_status verdict, const pby_certificate *c, const pby
     return status == PBY_OK ? verdict : status;
 }
 
-static pby_status verify(pby_certificate **c, const char *text, size_t size, const char *key_path, pby_error *err)
+static pby_status verify(pby_certificate **c, const char *text, size_t size, const char *key_path,
+                         pby_error *err)
 {
     char *key;
     size_t key_size;
@@ -124,7 +127,8 @@ static pby_status verify(pby_certificate **c, const char *text, size_t size, con
     if (pby_key_is_public(key))
         status = pby_verify_signed(c, text, size, key, err);
     else
-        status = pby_refuse(err, "--key", key_path, "a public key, the file KEY.pub of probity keygen -o KEY");
+        status =
+            pby_refuse(err, "--key", key_path, "a public key, the file KEY.pub of probity keygen -o KEY");
     free(key);
     return status;
 }
@@ -163,7 +167,8 @@ static const char help[] =
     "\n"
     "  FILE            the certificate; - or nothing is standard input\n"
     "  --key KEY.pub   the certificate must also be signed with the key that belongs to this public one\n"
-    "  --json          one JSON object: holds, and what the certificate says or the reason why it does not hold\n"
+    "  --json          one JSON object: holds, and what the certificate says or the reason why it does not "
+    "hold\n"
     "\n"
     "examples:\n"
     "  probity verify certificate.json\n"

@@ -34,10 +34,11 @@ typedef ssize_t pby_entropy_getter(void *buffer, size_t size, unsigned flags);
 
 /* pby_entropy_system with another getter in the place of getrandom, so that a test can see what a
  * failing system leads to. */
-PBY_CHECKED pby_status pby_entropy_system_from(pby_entropy **out, pby_entropy_getter *getter,
-                                               pby_error *err);
+PBY_CHECKED
+pby_status pby_entropy_system_from(pby_entropy **out, pby_entropy_getter *getter, pby_error *err);
 
 /* Starts libsodium, which then picks its fastest ChaCha20 for this machine. */
-PBY_CHECKED pby_status pby_entropy_start(pby_error *err);
+PBY_CHECKED
+pby_status pby_entropy_start(pby_error *err);
 
 #endif

@@ -25,8 +25,8 @@ static void refill(seeded *s)
 {
     static const uint8_t nonce[crypto_stream_chacha20_NONCEBYTES];
     memset(s->buffer, 0, sizeof s->buffer);
-    crypto_stream_chacha20_xor_ic((uint8_t *)s->buffer, (const uint8_t *)s->buffer, sizeof s->buffer,
-                                  nonce, s->next, s->key);
+    crypto_stream_chacha20_xor_ic((uint8_t *)s->buffer, (const uint8_t *)s->buffer, sizeof s->buffer, nonce,
+                                  s->next, s->key);
     for (size_t i = 0; i < WORDS; i++)
         s->buffer[i] = le64toh(s->buffer[i]);
     s->next += BLOCKS;

@@ -104,8 +104,7 @@ static const pby_entropy_ops system_ops = {system_words, system_free};
 
 static pby_status map_stream(system_source *s, pby_error *err)
 {
-    void *memory =
-        mmap(NULL, sizeof(stream), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, sizeof(stream), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return pby_no_memory(err);
     s->stream = memory;

@@ -134,7 +134,8 @@ static pby_status open_file(pby_destination *t, const char *path, bool nameless,
     return name_file(t, create_named) ? PBY_OK : target_failed(err, path);
 }
 
-static pby_status open_existing(pby_destination *t, const char *path, mode_t mode, bool nameless, pby_error *err)
+static pby_status open_existing(pby_destination *t, const char *path, mode_t mode, bool nameless,
+                                pby_error *err)
 {
     t->path = realpath(path, NULL);
     if (t->path == NULL || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)

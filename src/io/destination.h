@@ -21,13 +21,15 @@ extern const pby_destination pby_destination_none;
 
 /* path NULL is standard output; nameless says to try a file without a name first. To be closed whether this
  * succeeds or not. */
-PBY_CHECKED pby_status pby_destination_open(pby_destination *t, const char *path, bool nameless, pby_error *err);
+PBY_CHECKED
+pby_status pby_destination_open(pby_destination *t, const char *path, bool nameless, pby_error *err);
 
 /* What an error calls the file at fd. */
 const char *pby_destination_name(const pby_destination *t);
 
 /* Makes it appear; the buffer is for the copy to a stream. */
-PBY_CHECKED pby_status pby_destination_commit(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err);
+PBY_CHECKED
+pby_status pby_destination_commit(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err);
 
 /* Lets go of what did not appear. */
 void pby_destination_close(pby_destination *t);

@@ -99,7 +99,8 @@ pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *
     return PBY_OK;
 }
 
-pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size, pby_error *err)
+pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size,
+                                pby_error *err)
 {
     const pby_status status = input_new(out, name, err);
     if (status == PBY_OK) {

@@ -1,9 +1,10 @@
 /* Bytes that are read twice: a file, standard input, or memory.
  *
- * A regular file is read again from where it stood. Anything else (a pipe, a terminal) is kept as it is first read: in
- * memory up to PBY_KEPT_MAX bytes, and beyond that in a nameless file in $TMPDIR. Those bytes are as secret as the
- * input, and go with the process; of the file, the blocks of the disk are not overwritten. A regular file must not
- * change between the two readings: pby_csv_input_unchanged compares its size and its times.
+ * A regular file is read again from where it stood. Anything else (a pipe, a terminal) is kept as it is first
+ * read: in memory up to PBY_KEPT_MAX bytes, and beyond that in a nameless file in $TMPDIR. Those bytes are as
+ * secret as the input, and go with the process; of the file, the blocks of the disk are not overwritten. A
+ * regular file must not change between the two readings: pby_csv_input_unchanged compares its size and its
+ * times.
  */
 #ifndef PBY_IO_SOURCE_H
 #define PBY_IO_SOURCE_H
@@ -19,18 +20,20 @@ enum { PBY_KEPT_MAX = 1 << 26 };
 typedef struct pby_csv_input pby_csv_input;
 
 /* path NULL is standard input. A file that is missing, closed to us or a folder is PBY_BAD. */
-PBY_CHECKED pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *err);
 
 /* The bytes, which an error calls by name, are not copied and must outlive the input. */
-PBY_CHECKED pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size,
-                                            pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size,
+                                pby_error *err);
 
 /* Says, before the first reading, that there will be no other: then nothing is kept. */
 void pby_csv_input_once(pby_csv_input *in);
 
 /* Fills the buffer; *got < size only at the end of the input. */
-PBY_CHECKED pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size_t *got,
-                                          pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err);
 
 /* Back to the beginning, once all has been read. */
 void pby_csv_input_rewind(pby_csv_input *in);

@@ -28,30 +28,37 @@
 typedef struct pby_spool pby_spool;
 
 /* path NULL is standard output. A target that cannot be is PBY_BAD. */
-PBY_CHECKED pby_status pby_spool_open(pby_spool **out, const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_spool_open(pby_spool **out, const char *path, pby_error *err);
 
 /* pby_spool_open as it goes on a file system without nameless files. */
-PBY_CHECKED pby_status pby_spool_open_named(pby_spool **out, const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_spool_open_named(pby_spool **out, const char *path, pby_error *err);
 
-/* A spool in memory, which nothing but pby_spool_bytes can see: all that was written so far, until the next write.
- * It is not committed but aborted. */
-PBY_CHECKED pby_status pby_spool_open_memory(pby_spool **out, pby_error *err);
+/* A spool in memory, which nothing but pby_spool_bytes can see: all that was written so far, until the next
+ * write. It is not committed but aborted. */
+PBY_CHECKED
+pby_status pby_spool_open_memory(pby_spool **out, pby_error *err);
 const uint8_t *pby_spool_bytes(const pby_spool *spool, size_t *size);
 
-PBY_CHECKED pby_status pby_spool_write(pby_spool *spool, const void *bytes, size_t size, pby_error *err);
+PBY_CHECKED
+pby_status pby_spool_write(pby_spool *spool, const void *bytes, size_t size, pby_error *err);
 
 /* Room for size bytes, *at, to be filled by the caller; pby_spool_advance then says how many of them
  * were. Nothing else may be done with the spool between the two. */
-PBY_CHECKED pby_status pby_spool_reserve(pby_spool *spool, size_t size, uint8_t **at, pby_error *err);
+PBY_CHECKED
+pby_status pby_spool_reserve(pby_spool *spool, size_t size, uint8_t **at, pby_error *err);
 void pby_spool_advance(pby_spool *spool, size_t size);
 
 /* Makes the output appear, and frees the spool whether that succeeded or not. */
-PBY_CHECKED pby_status pby_spool_commit(pby_spool *spool, pby_error *err);
+PBY_CHECKED
+pby_status pby_spool_commit(pby_spool *spool, pby_error *err);
 
 /* Lets the output go, and frees the spool. NULL is allowed. */
 void pby_spool_abort(pby_spool *spool);
 
 /* A whole output at once: text, and end behind it. */
-PBY_CHECKED pby_status pby_spool_text(const char *path, const char *text, const char *end, pby_error *err);
+PBY_CHECKED
+pby_status pby_spool_text(const char *path, const char *text, const char *end, pby_error *err);
 
 #endif

@@ -48,7 +48,7 @@ unsigned pby_depth(size_t n);
     ensures narrowed: Narrowed(t, n, \result, len - half, u);
 */
 static inline size_t pby_narrow(const uint64_t *t, size_t lo, size_t half, uint64_t u)
-    /*@ ghost (size_t n, size_t len) */
+/*@ ghost (size_t n, size_t len) */
 {
     const size_t mid = lo + half;
     return t[mid] <= u ? mid : lo;

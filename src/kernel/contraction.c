@@ -23,7 +23,8 @@ size_t pby_gather(int64_t *y, size_t n, const size_t *bar, const int64_t *counts
         const size_t b = bar[i];
         if (b >= n)
             continue;
-        /*@ assert next: Gathered{Pre}(bar, counts, i + 1, b) == Gathered{Pre}(bar, counts, i, b) + counts[i]; */
+        /*@ assert next: Gathered{Pre}(bar, counts, i + 1, b) ==
+                        Gathered{Pre}(bar, counts, i, b) + counts[i]; */
         if (y[b] > INT64_MAX - counts[i])
             return i;
         y[b] += counts[i];

@@ -1,7 +1,7 @@
-/* Maps in front of a mechanism that bring no two histograms further apart: a limit for every count, counts gathered
- * into the bars of a public table, bars left out that did not pass a gate. A table may leave counts out, and so a
- * filter is one too. What the maps compute is said here; that they are contractions is proved of them in
- * proofs/alignment/contraction.c. */
+/* Maps in front of a mechanism that bring no two histograms further apart: a limit for every count, counts
+ * gathered into the bars of a public table, bars left out that did not pass a gate. A table may leave counts
+ * out, and so a filter is one too. What the maps compute is said here; that they are contractions is proved
+ * of them in proofs/alignment/contraction.c. */
 #ifndef PBY_KERNEL_CONTRACTION_H
 #define PBY_KERNEL_CONTRACTION_H
 
@@ -21,9 +21,9 @@
 */
 void pby_truncate(int64_t *y, const int64_t *x, size_t n, int64_t limit);
 
-/* Adds every counts[i] to its bar y[bar[i]]; where bar[i] is n or more the count is left out. Stops in front of the
- * first count that would lift its bar above INT64_MAX, and returns how many were taken: all m, or fewer when the sum
- * of some bar does not fit. */
+/* Adds every counts[i] to its bar y[bar[i]]; where bar[i] is n or more the count is left out. Stops in front
+ * of the first count that would lift its bar above INT64_MAX, and returns how many were taken: all m, or
+ * fewer when the sum of some bar does not fit. */
 /*@ requires valid:  \valid_read(bar + (0 .. m - 1)) && \valid_read(counts + (0 .. m - 1));
     requires place:  \valid(y + (0 .. n - 1));
     requires apart:  \separated(y + (0 .. n - 1), bar + (0 .. m - 1)) &&
@@ -31,7 +31,8 @@ void pby_truncate(int64_t *y, const int64_t *x, size_t n, int64_t limit);
     requires counts: Counts(y, n) && Counts(counts, m);
     terminates \true;
     assigns y[0 .. n - 1];
-    ensures each: \forall integer b; 0 <= b < n ==> y[b] == \old(y[b]) + Gathered{Pre}(bar, counts, \result, b);
+    ensures each: \forall integer b; 0 <= b < n ==>
+                    y[b] == \old(y[b]) + Gathered{Pre}(bar, counts, \result, b);
     behavior fits:
       assumes room: Room(y, n, bar, counts, m);
       ensures all:  \result == m;
@@ -43,8 +44,8 @@ void pby_truncate(int64_t *y, const int64_t *x, size_t n, int64_t limit);
 */
 size_t pby_gather(int64_t *y, size_t n, const size_t *bar, const int64_t *counts, size_t m);
 
-/* Keeps x where the gate shows anything, and puts other in its place where the gate suppressed the bar. y may be x
- * itself. */
+/* Keeps x where the gate shows anything, and puts other in its place where the gate suppressed the bar. y may
+ * be x itself. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(gate + (0 .. n - 1));
     requires place: \valid(y + (0 .. n - 1));
     requires apart: y == x || \separated(y + (0 .. n - 1), x + (0 .. n - 1));

@@ -26,7 +26,8 @@ static inline int pby_is_cut(const uint64_t *t, size_t c, uint64_t u) /*@ ghost 
     return c > 0 && t[c] == u;
 }
 
-/* A guess at one comparison: the cell in which the slot of u ends, or the one before it. u is not above it. */
+/* A guess at one comparison: the cell in which the slot of u ends, or the one before it. u is not above
+ * it. */
 /*@ requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(g + (0 .. Slots));
     requires table: Table(t, n);
     requires guide: Guide(g, t, n);
@@ -59,8 +60,9 @@ static inline size_t pby_guess(const uint64_t *t, const uint32_t *g, uint64_t u)
     ensures draw:  \forall integer j; k <= j < k + 4 ==> out[j] == first + Draw(t, n, words[j]);
     ensures range: \forall integer j; k <= j < k + 4 ==> first <= out[j] <= first + n - 1;
 */
-static inline void pby_place_four(int64_t *out, size_t k, int64_t first, size_t c0, size_t c1, size_t c2, size_t c3)
-    /*@ ghost (const uint64_t *t, size_t n, const uint64_t *words) */
+static inline void pby_place_four(int64_t *out, size_t k, int64_t first, size_t c0, size_t c1, size_t c2,
+                                  size_t c3)
+/*@ ghost (const uint64_t *t, size_t n, const uint64_t *words) */
 {
     out[k] = first + (int64_t)c0;
     out[k + 1] = first + (int64_t)c1;
@@ -89,8 +91,8 @@ static inline void pby_place_four(int64_t *out, size_t k, int64_t first, size_t 
     ensures range:   \forall integer j; k <= j < k + 4 ==> first <= out[j] <= first + n - 1;
     ensures decided: \result == 1 ==> \forall integer j; k <= j < k + 4 ==> !Cut(t, n, words[j]);
 */
-static int pby_search_four(const uint64_t *t, const uint32_t *g, const uint64_t *words, size_t k, int64_t first,
-                           int64_t *out) /*@ ghost (size_t n) */
+static int pby_search_four(const uint64_t *t, const uint32_t *g, const uint64_t *words, size_t k,
+                           int64_t first, int64_t *out) /*@ ghost (size_t n) */
 {
     const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
     const size_t s0 = (size_t)(u0 / PBY_SPAN), s1 = (size_t)(u1 / PBY_SPAN);
@@ -161,8 +163,8 @@ static inline int pby_draw_four(const uint64_t *t, const uint32_t *g, const uint
     return 1;
 }
 
-size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_t *g,
-                      const uint64_t *words, size_t m, int64_t first, int64_t *out)
+size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_t *g, const uint64_t *words,
+                      size_t m, int64_t first, int64_t *out)
 {
     size_t k = 0;
     /*@ ghost lemma_cut(t, n); */

@@ -42,7 +42,7 @@
     complete behaviors;
     disjoint behaviors;
 */
-size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_t *g,
-                      const uint64_t *words, size_t m, int64_t first, int64_t *out);
+size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_t *g, const uint64_t *words,
+                      size_t m, int64_t first, int64_t *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* Whether a hypothesis of the kernel holds: what the code outside asks before it relies on a contract.
  *
- * No branch and no address depends on a value: timing-safe code asks as well, and makes public the answer alone. */
+ * No branch and no address depends on a value: timing-safe code asks as well, and makes public the answer
+ * alone. */
 #ifndef PBY_KERNEL_FIT_H
 #define PBY_KERNEL_FIT_H
 
@@ -24,7 +25,8 @@
 */
 int pby_within(const int64_t *a, size_t n, int64_t lo, int64_t hi);
 
-/* 1 when n cells, the first of which is worth `first`, are some, can be guided to and have values that fit; else 0. */
+/* 1 when n cells, the first of which is worth `first`, are some, can be guided to and have values that fit;
+ * else 0. */
 /*@ terminates \true;
     assigns \nothing;
     behavior fit:

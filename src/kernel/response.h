@@ -7,8 +7,8 @@
 
 #include "acsl/response.h"
 
-/* 1 when every value is one of 0 .. k-1, and 0 when some value is not; without a branch or an address that depends on
- * one. */
+/* 1 when every value is one of 0 .. k-1, and 0 when some value is not; without a branch or an address that
+ * depends on one. */
 /*@ requires valid:  \valid_read(x + (0 .. n - 1));
     requires circle: 1 <= k;
     terminates \true;
@@ -24,8 +24,8 @@
 */
 int pby_answers(const int64_t *x, size_t n, int64_t k);
 
-/* y[i] is the answer that lies noise[i] behind x[i] on the circle 0, 1, ..., k-1, 0, ...; y may be x itself. No branch
- * and no address depends on an answer or on the noise. */
+/* y[i] is the answer that lies noise[i] behind x[i] on the circle 0, 1, ..., k-1, 0, ...; y may be x itself.
+ * No branch and no address depends on an answer or on the noise. */
 /*@ requires valid:  \valid_read(x + (0 .. n - 1)) && \valid_read(noise + (0 .. n - 1));
     requires place:  \valid(y + (0 .. n - 1));
     requires apart:  y == x || \separated(y + (0 .. n - 1), x + (0 .. n - 1));

@@ -1,17 +1,18 @@
 #include "kernel/silent.h"
 
-/* Built once for machines with 256-bit compares and once for all others, from this one source: a compiler that
- * can picks the better one when the program is loaded. PBY_PLAIN asks for the second alone: tests/timing looks at
- * both. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && !defined(PBY_PLAIN)
+/* Built once for machines with 256-bit compares and once for all others, from this one source: a compiler
+ * that can picks the better one when the program is loaded. PBY_PLAIN asks for the second alone: tests/timing
+ * looks at both. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(PBY_PLAIN)
 #define PBY_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define PBY_WIDE
 #endif
 
-/* Four cuts, t[i] to t[i + 3]: takes 1 from out[k] for each that is above words[k], and returns how many are equal to
- * a word. Cut by cut over all words, and not word by word over all cuts, because that is a loop that compilers turn
- * into vectors as it stands. */
+/* Four cuts, t[i] to t[i + 3]: takes 1 from out[k] for each that is above words[k], and returns how many are
+ * equal to a word. Cut by cut over all words, and not word by word over all cuts, because that is a loop that
+ * compilers turn into vectors as it stands. */
 /*@ requires group: 1 <= i && i + 4 <= n;
     requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (0 .. m - 1));
     requires place: \valid(out + (0 .. m - 1));
@@ -26,7 +27,7 @@
     ensures equals:  \result == 0 <==> Missed(t, i, i + 4, words, m);
 */
 static inline size_t pby_scan_four(const uint64_t *t, size_t i, const uint64_t *words, size_t m, int64_t *out)
-    /*@ ghost (size_t n, int64_t first) */
+/*@ ghost (size_t n, int64_t first) */
 {
     const uint64_t c0 = t[i], c1 = t[i + 1], c2 = t[i + 2], c3 = t[i + 3];
     size_t e0 = 0, e1 = 0, e2 = 0, e3 = 0; /* words equal to each */
@@ -73,7 +74,7 @@ static inline size_t pby_scan_four(const uint64_t *t, size_t i, const uint64_t *
     ensures equals:  \result == 0 <==> Missed(t, i, i + 1, words, m);
 */
 static inline size_t pby_scan_one(const uint64_t *t, size_t i, const uint64_t *words, size_t m, int64_t *out)
-    /*@ ghost (size_t n, int64_t first) */
+/*@ ghost (size_t n, int64_t first) */
 {
     const uint64_t cut = t[i];
     size_t equal = 0;
@@ -165,7 +166,8 @@ void pby_silent_sign(int64_t *value, size_t m, const uint64_t *bits)
 {
     uint64_t rest = 0; /* the bits of a word that are still to come */
     /*@ loop invariant range: k <= m;
-        loop invariant value: \forall integer j; 0 <= j < k ==> value[j] == Signed(\at(value[j], Pre), Bit(bits, j));
+        loop invariant value: \forall integer j; 0 <= j < k ==>
+                        value[j] == Signed(\at(value[j], Pre), Bit(bits, j));
         loop invariant rest:  Same{Pre, Here}(value, k, m);
         loop invariant bits:  k % 64 != 0 ==> rest == Halved(bits[k / 64], k % 64);
         loop assigns k, rest, value[0 .. m - 1];

@@ -31,7 +31,8 @@
     complete behaviors;
     disjoint behaviors;
 */
-int pby_silent_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first, int64_t *out);
+int pby_silent_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first,
+                     int64_t *out);
 
 /* Appends one digit to each magnitude: 0 stays 0, and v >= 1 becomes (v - 1) base + digit + 1. */
 /*@ requires valid:  \valid(value + (0 .. m - 1)) && \valid_read(digit + (0 .. m - 1));

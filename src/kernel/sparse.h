@@ -35,9 +35,10 @@ static inline int pby_reaches(int64_t a, int64_t b, int64_t t)
 */
 size_t pby_above(const int64_t *x, const int64_t *z, size_t from, size_t n, int64_t t);
 
-/* The places at[0], at[1], ... of the answers that reach the threshold, t[j] up to the j-th of them. Halts after
- * the c-th: what comes later is answered neither way. Returns how many there are. */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) && \valid_read(t + (0 .. c - 1));
+/* The places at[0], at[1], ... of the answers that reach the threshold, t[j] up to the j-th of them. Halts
+ * after the c-th: what comes later is answered neither way. Returns how many there are. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) &&
+                    \valid_read(t + (0 .. c - 1));
     requires place: \valid(at + (0 .. c - 1));
     requires apart: \separated(at + (0 .. c - 1), x + (0 .. n - 1)) &&
                     \separated(at + (0 .. c - 1), z + (0 .. n - 1)) &&

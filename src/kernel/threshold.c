@@ -22,7 +22,8 @@ size_t pby_threshold(int64_t *y, const int64_t *x, size_t n, const int64_t *nois
         loop invariant rest:  Same{Pre, Here}((int64_t *)x, i, n);
         loop invariant empty: \forall integer j; 0 <= j < i ==> \at(x[j], Pre) == 0 ==> y[j] == Suppressed;
         loop invariant value: \forall integer j; 0 <= j < i ==> \at(x[j], Pre) > 0 ==>
-                                y[j] == Passed(Saturated(\at(x[j], Pre) + noise[Support{Pre}(x, j)]), threshold);
+                                y[j] ==
+                                  Passed(Saturated(\at(x[j], Pre) + noise[Support{Pre}(x, j)]), threshold);
         loop invariant none_below: \forall integer j; 0 <= j < i ==> y[j] == Suppressed || threshold <= y[j];
         loop assigns i, s, y[0 .. n - 1];
         loop variant n - i; */

@@ -43,7 +43,8 @@ void pby_bulk_free(pby_bulk *bulk)
     free(bulk);
 }
 
-pby_status pby_bulk_new(pby_bulk **out, pby_sampler *sampler, const uint8_t *seed, unsigned threads, pby_error *err)
+pby_status pby_bulk_new(pby_bulk **out, pby_sampler *sampler, const uint8_t *seed, unsigned threads,
+                        pby_error *err)
 {
     *out = NULL;
     if (threads < 1 || threads > PBY_THREADS_MAX) {

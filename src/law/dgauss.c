@@ -129,13 +129,19 @@ pby_status pby_law_dgauss(pby_law **out, const fmpq_t sigma2, pby_error *err)
     const bool fits = fmpq_cmp(sigma2, most) <= 0;
     fmpq_clear(most);
     if (!fits)
-        return pby_refuse_rational(err, "sigma2", sigma2, "at most 2^80, so that the noise fits 64-bit integers");
+        return pby_refuse_rational(err, "sigma2", sigma2,
+                                   "at most 2^80, so that the noise fits 64-bit integers");
     struct dgauss *d = malloc(sizeof *d);
     if (d == NULL)
         return pby_no_memory(err);
     const int64_t half = body_half(sigma2);
-    d->base = (pby_law){.class = &DGAUSS, .lo = INT64_MIN, .hi = INT64_MAX, .body_lo = -half, .body_hi = half,
-                        .bend_lo = INT64_MIN, .bend_hi = INT64_MAX};
+    d->base = (pby_law){.class = &DGAUSS,
+                        .lo = INT64_MIN,
+                        .hi = INT64_MAX,
+                        .body_lo = -half,
+                        .body_hi = half,
+                        .bend_lo = INT64_MIN,
+                        .bend_hi = INT64_MAX};
     pby_expsum_init(d->base.norm);
     fmpq_init(d->sigma2);
     fmpq_set(d->sigma2, sigma2);

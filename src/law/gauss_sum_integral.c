@@ -7,7 +7,8 @@
 /* Below INTEGRAL_FROM a sum has few terms. */
 enum { GUARD = 64, INTEGRAL_FROM = 256, SIZE_BITS = 128 };
 
-/* What the bounds on a remainder are made of: near >= 4 sqrt(pi s), far >= 8 s/x, part >= 1/(39 s), square >= x^2/s. */
+/* What the bounds on a remainder are made of: near >= 4 sqrt(pi s), far >= 8 s/x, part >= 1/(39 s), square >=
+ * x^2/s. */
 struct remainder {
     mag_t near, far, part, square;
     slong size;  /* s < 2^size */
@@ -64,7 +65,8 @@ static void remainder_clear(struct remainder *r)
  *     4 sqrt(pi s) exp(x^2/(4s)) (2m)/(39 s) (2m-2)/(39 s) ... 2/(39 s). */
 static slong corrections_near(mag_t bound, const struct remainder *r, slong prec)
 {
-    const slong size = FLINT_MIN(r->size, SIZE_BITS), most = prec / 16 + size * size / 4; /* more would not pay */
+    const slong size = FLINT_MIN(r->size, SIZE_BITS),
+                most = prec / 16 + size * size / 4; /* more would not pay */
     mag_mul_2exp_si(bound, r->square, -2);
     mag_exp(bound, bound);
     mag_mul(bound, bound, r->near);
@@ -171,8 +173,9 @@ static void integral_near(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
     arb_clear(root);
 }
 
-/* The same for x^2 >= 4 prec s: (s/x) f(x) (1 - u + 3 u^2 - 3*5 u^3 + ...), u = s/x^2 <= 1/(4 prec). The truth lies
- * between any two partial sums in a row, and each of the first prec terms is at most half of the one before. */
+/* The same for x^2 >= 4 prec s: (s/x) f(x) (1 - u + 3 u^2 - 3*5 u^3 + ...), u = s/x^2 <= 1/(4 prec). The
+ * truth lies between any two partial sums in a row, and each of the first prec terms is at most half of the
+ * one before. */
 static void integral_far(arb_t out, const fmpq_t s, const fmpq_t x, const arb_t f, slong prec)
 {
     arb_t u, term;

@@ -57,7 +57,8 @@ struct pby_law {
                                * k > bend_hi; the ends of the support where there is no such run */
     struct {
         int64_t from, to;
-    } run[2]; /* of a bounded law: mass(k-1)/mass(k) is one constant for from < k <= to; equal where there is none */
+    } run[2]; /* of a bounded law: mass(k-1)/mass(k) is one constant for from < k <= to; equal where there is
+                 none */
 };
 
 bool pby_law_bounded_below(const pby_law *law);

@@ -28,13 +28,14 @@ pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_er
  * that (eps, delta) allows; eps > 0, 0 < delta <= 1. */
 pby_status pby_law_partition(pby_law **out, const fmpq_t eps, const fmpq_t delta, pby_error *err);
 
-/* The first k from which on 1 - p_(k+1) is linear in 1 - p_k, up to the end; before it p_(k+1) is linear in p_k
- * (docs/theory/partition.md). Of such a law alone. */
+/* The first k from which on 1 - p_(k+1) is linear in 1 - p_k, up to the end; before it p_(k+1) is linear in
+ * p_k (docs/theory/partition.md). Of such a law alone. */
 int64_t pby_law_partition_turn(const pby_law *law);
 
-/* How far an answer by randomised response lies behind the truth, on a circle of so many answers, at least 2: 0 with
- * odds g = odds exp(eps), and each other answer with odds 1; odds > 0. */
-pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers, pby_error *err);
+/* How far an answer by randomised response lies behind the truth, on a circle of so many answers, at least 2:
+ * 0 with odds g = odds exp(eps), and each other answer with odds 1; odds > 0. */
+pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers,
+                            pby_error *err);
 
 /* One digit of a geometric magnitude: mass proportional to exp(-rate k) on 0 .. base-1. */
 pby_status pby_law_digit(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err);

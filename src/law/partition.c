@@ -65,7 +65,8 @@ static void partition_free(pby_law *law)
     free(s);
 }
 
-static const pby_law_class PARTITION = {.name = "partition", .below = partition_below, .free = partition_free};
+static const pby_law_class PARTITION = {
+    .name = "partition", .below = partition_below, .free = partition_free};
 
 /* Whether delta (e^k - 1)(e + 1) > (1 - delta)(e - 1). */
 static bool turned(const struct partition *s, int64_t k)

@@ -1,5 +1,5 @@
-/* How far an answer by randomised response lies behind the truth, on a circle of k answers: 0 with odds g, and each of
- * 1 .. k-1 with odds 1.
+/* How far an answer by randomised response lies behind the truth, on a circle of k answers: 0 with odds g,
+ * and each of 1 .. k-1 with odds 1.
  *
  * cdf(j) = (g + j)/(g + k - 1) for 0 <= j < k. The odds are a rational, or exp(eps). */
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static void response_free(pby_law *law)
 
 static const pby_law_class RESPONSE = {.name = "response", .below = response_below, .free = response_free};
 
-pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers, pby_error *err)
+pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers,
+                            pby_error *err)
 {
     *out = NULL;
     if (answers > PBY_CELLS_MAX)

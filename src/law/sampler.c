@@ -24,8 +24,8 @@ static pby_status fill_table(pby_sampler *s, pby_error *err)
     return PBY_OK;
 }
 
-/* The cells and their memory. The kernel says whether every cell has a value: the ends of the body are reckoned here
- * without a sign, and so without an overflow of their own. */
+/* The cells and their memory. The kernel says whether every cell has a value: the ends of the body are
+ * reckoned here without a sign, and so without an overflow of their own. */
 static pby_status make_cells(pby_sampler *s, pby_error *err)
 {
     const pby_law *law = s->law;
@@ -82,7 +82,8 @@ pby_status pby_sampler_timing_safe(pby_sampler *s, pby_error *err)
 
 /* A value whose cell is a tail: drawn by the tail's structure, or by inverting the cdf at the same
  * word. */
-static pby_status settle_tail(int64_t *value, pby_sampler *s, uint64_t word, pby_entropy *source, pby_error *err)
+static pby_status settle_tail(int64_t *value, pby_sampler *s, uint64_t word, pby_entropy *source,
+                              pby_error *err)
 {
     const pby_law *law = s->law;
     if (s->tail == NULL)
@@ -127,13 +128,14 @@ static pby_status settle_tails(int64_t *value, size_t n, pby_sampler *s, const u
 
 /* One block: the kernel draws up to the first undecided word, refinement settles that word, and the
  * kernel goes on behind it. */
-static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count, pby_error *err)
+static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count,
+                             pby_error *err)
 {
     uint64_t words[BLOCK];
     pby_status status = pby_entropy_words(source, words, count, err);
     for (size_t at = 0; status == PBY_OK && at < count;) {
-        const size_t drawn =
-            pby_draw_cells(s->table, s->cells, s->depth, s->guide, words + at, count - at, s->first, noise + at);
+        const size_t drawn = pby_draw_cells(s->table, s->cells, s->depth, s->guide, words + at, count - at,
+                                            s->first, noise + at);
         status = settle_tails(noise + at, drawn, s, words + at, source, err);
         at += drawn;
         if (status == PBY_OK && at < count) {

@@ -14,13 +14,13 @@
 #include "probity/draw.h"
 
 struct pby_sampler {
-    pby_law *law;     /* owned */
-    uint64_t *table;  /* left ends of the cells */
+    pby_law *law;    /* owned */
+    uint64_t *table; /* left ends of the cells */
     size_t cells;
-    unsigned depth;   /* cells <= 2^depth */
-    uint32_t *guide;  /* of the table, see kernel/guide.h */
-    int64_t first;    /* the value of cell 0; one before the body when a tail stands there */
-    pby_tail *tail;   /* NULL where the tail is found by inverting the cdf, or there is none */
+    unsigned depth;     /* cells <= 2^depth */
+    uint32_t *guide;    /* of the table, see kernel/guide.h */
+    int64_t first;      /* the value of cell 0; one before the body when a tail stands there */
+    pby_tail *tail;     /* NULL where the tail is found by inverting the cdf, or there is none */
     pby_silent *silent; /* of a sampler made timing-safe; it then draws, and the table above is not used */
 };
 

@@ -13,8 +13,8 @@
 #include "law/laws.h"
 #include "law/tail.h"
 
-/* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and cuts
- * are compared in groups. */
+/* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and
+ * cuts are compared in groups. */
 enum { LEVEL = 45, WORD_COST = 32, GROUP = 4, DIGITS_MAX = 8, BASE_MAX = 65 };
 
 enum { SIGNS = 64 }; /* in a word */
@@ -22,7 +22,7 @@ enum { SIGNS = 64 }; /* in a word */
 /* The most that pby_silent_append may be given. */
 static const int64_t widest = INT64_C(1) << 53;
 
-struct part {
+struct place {
     const pby_law *law;
     pby_law *owned; /* the law, unless it is the sampler's own */
     uint64_t *table;
@@ -31,11 +31,11 @@ struct part {
 };
 
 struct pby_silent {
-    struct part part[DIGITS_MAX + 1]; /* the leading one first */
-    size_t parts;
-    bool folded;   /* the parts make a magnitude, whose sign is a bit of its own */
+    struct place place[DIGITS_MAX + 1]; /* the leading one first */
+    size_t places;
+    bool folded;   /* the places make a magnitude, whose sign is a bit of its own */
     int64_t base;  /* of the digits */
-    int64_t limit; /* of the leading part */
+    int64_t limit; /* of the leading place */
 };
 
 static int64_t whole_groups(int64_t cuts)
@@ -47,9 +47,9 @@ void pby_silent_free(pby_silent *silent)
 {
     if (silent == NULL)
         return;
-    for (size_t i = 0; i < silent->parts; i++) {
-        free(silent->part[i].table);
-        pby_law_free(silent->part[i].owned);
+    for (size_t i = 0; i < silent->places; i++) {
+        free(silent->place[i].table);
+        pby_law_free(silent->place[i].owned);
     }
     free(silent);
 }
@@ -70,16 +70,17 @@ static pby_status find_end(int64_t *end, const pby_law *law, bool upper, pby_err
         if (status == PBY_OK && !found)
             *end += upper ? step : -step;
         if (llabs(*end) > PBY_CELLS_MAX)
-            status = pby_fail(err, PBY_BAD, "timing-safe: the noise is too wide: expected at most %d values", PBY_CELLS_MAX);
+            status = pby_fail(err, PBY_BAD, "timing-safe: the noise is too wide: expected at most %d values",
+                              PBY_CELLS_MAX);
     }
     fmpz_clear(cut);
     return status;
 }
 
 /* The table of a law from end to end, with a cell for what lies beyond an open one. */
-static pby_status make_table(struct part *part, pby_error *err)
+static pby_status make_table(struct place *place, pby_error *err)
 {
-    const pby_law *law = part->law;
+    const pby_law *law = place->law;
     const bool below = !pby_law_bounded_below(law), above = !pby_law_bounded_above(law);
     int64_t lo = law->lo, hi = law->hi;
     pby_status status = below ? find_end(&lo, law, false, err) : PBY_OK;
@@ -87,28 +88,28 @@ static pby_status make_table(struct part *part, pby_error *err)
         status = find_end(&hi, law, true, err);
     if (status != PBY_OK)
         return status;
-    part->first = lo - below;
+    place->first = lo - below;
     if (above) /* room for whole groups of cuts */
-        hi += whole_groups(hi + above - part->first) - (hi + above - part->first);
-    part->cells = (size_t)(hi + above - part->first) + 1;
-    if (!pby_cells_fit(part->first, part->cells))
+        hi += whole_groups(hi + above - place->first) - (hi + above - place->first);
+    place->cells = (size_t)(hi + above - place->first) + 1;
+    if (!pby_cells_fit(place->first, place->cells))
         return pby_fail(err, PBY_FAILED, "the values of the cut table leave the range of 64-bit integers");
-    part->table = malloc(part->cells * sizeof *part->table);
-    if (part->table == NULL)
+    place->table = malloc(place->cells * sizeof *place->table);
+    if (place->table == NULL)
         return pby_no_memory(err);
-    part->table[0] = 0;
-    status = pby_law_cuts(part->table + 1, law, part->first, part->cells - 1, err);
-    if (status == PBY_OK && !pby_is_table(part->table, part->cells))
+    place->table[0] = 0;
+    status = pby_law_cuts(place->table + 1, law, place->first, place->cells - 1, err);
+    if (status == PBY_OK && !pby_is_table(place->table, place->cells))
         status = pby_fail(err, PBY_FAILED, "the cut table is not sorted");
     return status;
 }
 
-/* Adds a part with a law of its own, which is taken over. */
+/* Adds a place with a law of its own, which is taken over. */
 static pby_status add_part(pby_silent *silent, pby_law *law, pby_error *err)
 {
-    struct part *part = &silent->part[silent->parts++];
-    *part = (struct part){.law = law, .owned = law};
-    return make_table(part, err);
+    struct place *place = &silent->place[silent->places++];
+    *place = (struct place){.law = law, .owned = law};
+    return make_table(place, err);
 }
 
 /* The number of digits and their base that make the fewest words and comparisons. */
@@ -176,8 +177,8 @@ pby_status pby_silent_new(pby_silent **out, const pby_law *law, pby_error *err)
         fmpq_clear(rate);
     } else {
         silent->limit = INT64_MAX;
-        silent->part[silent->parts++] = (struct part){.law = law};
-        status = make_table(&silent->part[0], err);
+        silent->place[silent->places++] = (struct place){.law = law};
+        status = make_table(&silent->place[0], err);
     }
     if (status != PBY_OK)
         pby_silent_free(silent);
@@ -188,32 +189,32 @@ pby_status pby_silent_new(pby_silent **out, const pby_law *law, pby_error *err)
 
 /* Settles the words of a block that are cuts. Which they are is asked silently again; only that there is one,
  * and how long its refinement takes, can be seen. */
-static pby_status settle(const struct part *part, const uint64_t *word, int64_t *value, size_t n, int64_t limit,
-                         pby_entropy *source, pby_error *err)
+static pby_status settle(const struct place *place, const uint64_t *word, int64_t *value, size_t n,
+                         int64_t limit, pby_entropy *source, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        int decided = pby_silent_cells(part->table, part->cells, &word[i], 1, part->first, &value[i]);
+        int decided = pby_silent_cells(place->table, place->cells, &word[i], 1, place->first, &value[i]);
         PBY_MAKE_PUBLIC(decided);
         if (decided)
             continue;
-        status = pby_law_invert(&value[i], part->law, word[i], source, err);
+        status = pby_law_invert(&value[i], place->law, word[i], source, err);
         if (status == PBY_OK && (value[i] > limit || value[i] < -limit))
             status = pby_fail(err, PBY_FAILED, "a draw left the range of 64-bit integers");
     }
     return status;
 }
 
-static pby_status draw_part(const struct part *part, pby_entropy *source, int64_t *value, size_t n, int64_t limit,
-                            pby_error *err)
+static pby_status draw_place(const struct place *place, pby_entropy *source, int64_t *value, size_t n,
+                             int64_t limit, pby_error *err)
 {
     uint64_t word[PBY_SILENT_BLOCK];
     pby_status status = pby_entropy_words(source, word, n, err);
     if (status == PBY_OK) {
-        int decided = pby_silent_cells(part->table, part->cells, word, n, part->first, value);
+        int decided = pby_silent_cells(place->table, place->cells, word, n, place->first, value);
         PBY_MAKE_PUBLIC(decided);
         if (!decided)
-            status = settle(part, word, value, n, limit, source, err);
+            status = settle(place, word, value, n, limit, source, err);
     }
     sodium_memzero(word, sizeof word);
     return status;
@@ -243,9 +244,9 @@ pby_status pby_silent_extend(int64_t *value, const int64_t *digit, size_t n, int
 pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err)
 {
     int64_t digit[PBY_SILENT_BLOCK];
-    pby_status status = draw_part(&silent->part[0], source, value, n, silent->limit, err);
-    for (size_t j = 1; j < silent->parts && status == PBY_OK; j++) {
-        status = draw_part(&silent->part[j], source, digit, n, silent->base, err);
+    pby_status status = draw_place(&silent->place[0], source, value, n, silent->limit, err);
+    for (size_t j = 1; j < silent->places && status == PBY_OK; j++) {
+        status = draw_place(&silent->place[j], source, digit, n, silent->base, err);
         if (status == PBY_OK)
             status = pby_silent_extend(value, digit, n, silent->base, err);
     }

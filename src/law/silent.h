@@ -3,13 +3,13 @@
  * A silent draw compares its word with every cut of a table. A wide table would make that slow, and a tail
  * would show; so a two-sided geometric law is taken apart. With a = exp(-rate), M = B^J:
  *   X = 0 has chance (1-a)/(1+a); else X = 1+G or -1-G with a fair sign, and G is geometric.
- * A geometric value is top M + d(J-1) B^(J-1) + ... + d0 with independent parts: digit j has mass proportional
- * to exp(-rate B^j d) on 0 .. B-1, and top is geometric of rate (rate M). Whether X is 0 goes with the top, in one
- * table (law/folded.h). That makes J + 1 words a draw, always, and one more for the signs of 64 draws. Nothing is
- * rejected.
+ * A geometric value is top M + d(J-1) B^(J-1) + ... + d0 with independent parts: digit j has mass
+ * proportional to exp(-rate B^j d) on 0 .. B-1, and top is geometric of rate (rate M). Whether X is 0 goes
+ * with the top, in one table (law/folded.h). That makes J + 1 words a draw, always, and one more for the
+ * signs of 64 draws. Nothing is rejected.
  *
- * Tables end where a tail has less than 2^-64 on either side. Then no decided word lies in a tail, and only the
- * refinement of an undecided word, 2^-64 a cut, can be seen. */
+ * Tables end where a tail has less than 2^-64 on either side. Then no decided word lies in a tail, and only
+ * the refinement of an undecided word, 2^-64 a cut, can be seen. */
 #ifndef PBY_LAW_SILENT_H
 #define PBY_LAW_SILENT_H
 
@@ -24,10 +24,11 @@ void pby_silent_free(pby_silent *silent);
 
 /* Draws value[0 .. n-1], n at most PBY_SILENT_BLOCK. */
 enum { PBY_SILENT_BLOCK = 1024 };
-pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err);
+pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n,
+                            pby_error *err);
 
-/* Appends a digit to every magnitude, once the kernel has said that each is what pby_silent_append may be given; else
- * PBY_FAILED, and nothing is appended. base is from 1 to 256. */
+/* Appends a digit to every magnitude, once the kernel has said that each is what pby_silent_append may be
+ * given; else PBY_FAILED, and nothing is appended. base is from 1 to 256. */
 pby_status pby_silent_extend(int64_t *value, const int64_t *digit, size_t n, int64_t base, pby_error *err);
 
 #endif

@@ -76,8 +76,8 @@ static int64_t floor_of(const fmpq_t x)
     return floor;
 }
 
-/* The cells that lie on one side of the middle and wholly in the support: k - 1/2 >= -q and k + 1/2 <= -q/2, and
- * k - 1/2 >= -q/2 and k + 1/2 <= 0. */
+/* The cells that lie on one side of the middle and wholly in the support: k - 1/2 >= -q and k + 1/2 <= -q/2,
+ * and k - 1/2 >= -q/2 and k + 1/2 <= 0. */
 static void set_runs(pby_law *law, const fmpq_t q, const fmpq_t half)
 {
     fmpq_t x, one_half;

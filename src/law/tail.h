@@ -4,9 +4,9 @@
  * that the value lies beyond the body; a tail draws how far beyond, from fresh words, with exactly
  * the conditional law.
  *
- * A law names its tail, the tail of a geometric law is drawn by samplers of laws again, and a sampler draws from the
- * tail of its law: the files of the geometric law, of its tail and of the samplers know each other because the draws
- * do. */
+ * A law names its tail, the tail of a geometric law is drawn by samplers of laws again, and a sampler draws
+ * from the tail of its law: the files of the geometric law, of its tail and of the samplers know each other
+ * because the draws do. */
 #ifndef PBY_LAW_TAIL_H
 #define PBY_LAW_TAIL_H
 

@@ -43,13 +43,19 @@ pby_status pby_law_tgeometric(pby_law **out, const fmpq_t rate, int64_t bound, p
 {
     *out = NULL;
     if (bound > PBY_CELLS_MAX / 2 - 1)
-        return pby_fail(err, PBY_BAD, "tgeometric:bound '%lld': expected at most %d, so that a table holds the law",
+        return pby_fail(err, PBY_BAD,
+                        "tgeometric:bound '%lld': expected at most %d, so that a table holds the law",
                         (long long)bound, PBY_CELLS_MAX / 2 - 1);
     struct tgeometric *t = malloc(sizeof *t);
     if (t == NULL)
         return pby_no_memory(err);
-    t->base = (pby_law){.class = &TGEOMETRIC, .lo = -bound, .hi = bound, .body_lo = -bound, .body_hi = bound,
-                        .bend_lo = -bound, .bend_hi = bound,
+    t->base = (pby_law){.class = &TGEOMETRIC,
+                        .lo = -bound,
+                        .hi = bound,
+                        .body_lo = -bound,
+                        .body_hi = bound,
+                        .bend_lo = -bound,
+                        .bend_hi = bound,
                         .run = {{1 - bound, 0}, {0, bound - 1}}};
     fmpq_init(t->rate);
     fmpq_set(t->rate, rate);

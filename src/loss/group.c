@@ -69,8 +69,8 @@ static void group_rdp(pby_mechanism *m, unsigned long size)
     fmpq_clear(less);
 }
 
-/* Where eps is the loss at the sensitivity, the noise stays what it is only if both grow. Each member of the group is
- * counted in bars of its own, and some may be added while others are removed. */
+/* Where eps is the loss at the sensitivity, the noise stays what it is only if both grow. Each member of the
+ * group is counted in bars of its own, and some may be added while others are removed. */
 static void group_sensitivity(pby_mechanism *m, unsigned long size)
 {
     static const pby_role roles[] = {PBY_ROLE_EPSILON, PBY_ROLE_SENSITIVITY, PBY_ROLE_DIMENSIONS};
@@ -109,8 +109,7 @@ static pby_status check_size(unsigned long size, pby_error *err)
 {
     return size >= 1 && size <= PBY_GROUP_MAX
                ? PBY_OK
-               : pby_fail(err, PBY_BAD, "group '%lu': expected an integer from 1 to %d", size,
-                          PBY_GROUP_MAX);
+               : pby_fail(err, PBY_BAD, "group '%lu': expected an integer from 1 to %d", size, PBY_GROUP_MAX);
 }
 
 /* The text of one use between members of a group, to be freed; NULL without memory. */
@@ -147,8 +146,9 @@ pby_status pby_spec_group(pby_spec **out, const pby_spec *spec, unsigned long si
         return pby_no_memory(err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         if (!grows(&spec->use[i].mechanism))
-            status = pby_family_lacks(&spec->use[i].mechanism,
-                                      "a group of its own (of any other --epsilon and --delta alone are answered)", err);
+            status = pby_family_lacks(
+                &spec->use[i].mechanism,
+                "a group of its own (of any other --epsilon and --delta alone are answered)", err);
         else if ((texts[i] = group_text(&spec->use[i], size)) == NULL)
             status = pby_no_memory(err);
     }

@@ -1,7 +1,7 @@
 /* The loss of a group, of any profile (public face: probity/loss.h).
  *
- * Where a spec has no group of its own, delta(e) of neighbours becomes delta(e) (1 + exp(e) + ... + exp((k-1) e)) at k e.
- * This is a bound, and some inputs that far apart are put below it.
+ * Where a spec has no group of its own, delta(e) of neighbours becomes delta(e) (1 + exp(e) + ... + exp((k-1)
+ * e)) at k e. This is a bound, and some inputs that far apart are put below it.
  */
 #include "loss/compose/grid.h"
 #include "loss/loss.h"
@@ -57,15 +57,16 @@ static pby_status by_theorem(arb_t ball, const pby_profiles *list, unsigned long
     return status;
 }
 
-/* The profiles of some inputs of a single use that are so far apart; none where the family knows of no such. */
-static pby_status profiles_apart(pby_profiles *out, const pby_spec *spec, unsigned long size, pby_error *err)
+/* The profiles of some inputs of a single use that are so far apart; none where the family knows of no such.
+ */
+static pby_status group_profiles(pby_profiles *out, const pby_spec *spec, unsigned long size, pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
     *out = (pby_profiles){NULL, 0};
-    if (!pby_spec_is_single(spec) || m->family->apart == NULL)
+    if (!pby_spec_is_single(spec) || m->family->group == NULL)
         return PBY_OK;
     pby_pairs pairs = {NULL, 0};
-    pby_status status = m->family->apart(&pairs, m, size, err);
+    pby_status status = m->family->group(&pairs, m, size, err);
     if (status == PBY_OK && pairs.count > 0)
         status = pby_profiles_init(out, pairs.count, err);
     for (size_t i = 0; i < pairs.count && status == PBY_OK; i++) {
@@ -76,28 +77,30 @@ static pby_status profiles_apart(pby_profiles *out, const pby_spec *spec, unsign
     return status;
 }
 
-/* least = what some inputs lose: neighbours, which are a group of one, and those that are as far apart as can be. */
+/* least = what some inputs lose: neighbours, which are a group of one, and those that are as far apart as can
+ * be. */
 static pby_status from_below(arb_t least, const pby_profiles *list, const pby_spec *spec, unsigned long size,
                              const fmpq_t epsilon, unsigned digits, pby_error *err)
 {
-    pby_profiles apart;
+    pby_profiles group;
     arb_t ball;
     arb_init(ball);
-    pby_status status = profiles_apart(&apart, spec, size, err);
+    pby_status status = group_profiles(&group, spec, size, err);
     if (status == PBY_OK)
         status = pby_profiles_delta(least, list, epsilon, digits, err);
-    if (status == PBY_OK && apart.count > 0) {
-        status = pby_profiles_delta(ball, &apart, epsilon, digits, err);
+    if (status == PBY_OK && group.count > 0) {
+        status = pby_profiles_delta(ball, &group, epsilon, digits, err);
         arb_max(least, least, ball, pby_precision_for_digits(digits));
     }
-    pby_profiles_clear(&apart);
+    pby_profiles_clear(&group);
     arb_clear(ball);
     return status;
 }
 
 /* ---- delta ------------------------------------------------------------------------------------ */
 
-static pby_status between(pby_enclosure *delta, bool *wider, const struct asked *asked, mpq_srcptr epsilon, pby_error *err)
+static pby_status between(pby_enclosure *delta, bool *wider, const struct asked *asked, mpq_srcptr epsilon,
+                          pby_error *err)
 {
     fmpq_t at, width;
     arb_t most, least;
@@ -128,23 +131,24 @@ static pby_status between(pby_enclosure *delta, bool *wider, const struct asked 
 /* The least epsilon of what some inputs lose at a level. */
 static pby_status epsilon_below(arb_t least, const struct asked *asked, const fmpq_t level, pby_error *err)
 {
-    pby_profiles apart;
+    pby_profiles group;
     arb_t ball;
     arb_init(ball);
-    pby_status status = profiles_apart(&apart, asked->spec, asked->size, err);
+    pby_status status = group_profiles(&group, asked->spec, asked->size, err);
     if (status == PBY_OK)
         status = pby_profiles_epsilon(least, &asked->list, level, asked->digits, err);
-    if (status == PBY_OK && apart.count > 0) {
-        status = pby_profiles_epsilon(ball, &apart, level, asked->digits, err);
+    if (status == PBY_OK && group.count > 0) {
+        status = pby_profiles_epsilon(ball, &group, level, asked->digits, err);
         pby_raise_to(least, ball, pby_precision_for_digits(asked->digits));
     }
-    pby_profiles_clear(&apart);
+    pby_profiles_clear(&group);
     arb_clear(ball);
     return status;
 }
 
 /* Whether the theorem's bound at size t is certainly at most the level. */
-static pby_status allows(bool *yes, const struct asked *asked, const fmpq_t t, const fmpq_t level, pby_error *err)
+static pby_status allows(bool *yes, const struct asked *asked, const fmpq_t t, const fmpq_t level,
+                         pby_error *err)
 {
     fmpq_t epsilon;
     fmpz_t k;
@@ -164,9 +168,10 @@ static pby_status allows(bool *yes, const struct asked *asked, const fmpq_t t, c
     return status;
 }
 
-/* next = an epsilon of neighbours at level / (1 + exp(t) + ... + exp((size-1) t)), from above; false where it is inf. */
-static pby_status follow(fmpq_t next, bool *finite, const struct asked *asked, const fmpq_t t, const fmpq_t level,
-                         pby_error *err)
+/* next = an epsilon of neighbours at level / (1 + exp(t) + ... + exp((size-1) t)), from above; false where it
+ * is inf. */
+static pby_status follow(fmpq_t next, bool *finite, const struct asked *asked, const fmpq_t t,
+                         const fmpq_t level, pby_error *err)
 {
     const slong prec = pby_precision_for_digits(asked->digits);
     arb_t sum, at;
@@ -204,10 +209,12 @@ static void step_over(fmpq_t out, const fmpq_t x, const fmpq_t by, unsigned digi
     fmpq_add(out, out, x);
 }
 
-/* The theorem allows the level from the least t with t = epsilon(level / sum(t)) on, for a while: the right side grows
- * with t, so that what is put in for t comes closer from below. A step over it is taken where the bound says so, and of
- * each point tried the bound alone is believed. *found is false where there is no such t, or it is not come to. */
-static pby_status least_allowed(fmpq_t t, bool *found, const struct asked *asked, const fmpq_t level, pby_error *err)
+/* The theorem allows the level from the least t with t = epsilon(level / sum(t)) on, for a while: the right
+ * side grows with t, so that what is put in for t comes closer from below. A step over it is taken where the
+ * bound says so, and of each point tried the bound alone is believed. *found is false where there is no such
+ * t, or it is not come to. */
+static pby_status least_allowed(fmpq_t t, bool *found, const struct asked *asked, const fmpq_t level,
+                                pby_error *err)
 {
     enum { ROUNDS = 64, NEAR = 3 };
     fmpq_t next, gap;
@@ -235,9 +242,10 @@ static pby_status least_allowed(fmpq_t t, bool *found, const struct asked *asked
     return status;
 }
 
-/* Halves the distance between a t that the theorem allows and one below it that it does not, as often as the digits
- * need. */
-static pby_status sharpen(fmpq_t t, const fmpq_t least, const struct asked *asked, const fmpq_t level, pby_error *err)
+/* Halves the distance between a t that the theorem allows and one below it that it does not, as often as the
+ * digits need. */
+static pby_status sharpen(fmpq_t t, const fmpq_t least, const struct asked *asked, const fmpq_t level,
+                          pby_error *err)
 {
     fmpq_t low, middle;
     bool yes;
@@ -245,7 +253,8 @@ static pby_status sharpen(fmpq_t t, const fmpq_t least, const struct asked *aske
     fmpq_init(low);
     fmpq_init(middle);
     fmpq_set(low, least);
-    for (slong i = pby_bits_for_digits(asked->digits); i > 0 && status == PBY_OK && fmpq_cmp(low, t) < 0; i--) {
+    for (slong i = pby_bits_for_digits(asked->digits); i > 0 && status == PBY_OK && fmpq_cmp(low, t) < 0;
+         i--) {
         fmpq_add(middle, low, t);
         fmpq_div_2exp(middle, middle, 1);
         status = allows(&yes, asked, middle, level, err);
@@ -285,8 +294,8 @@ static pby_status epsilon_above(arb_t most, const struct asked *asked, const fmp
     return status;
 }
 
-static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const struct asked *asked, mpq_srcptr delta,
-                                  pby_error *err)
+static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const struct asked *asked,
+                                  mpq_srcptr delta, pby_error *err)
 {
     fmpq_t level, width;
     arb_t least, most;
@@ -336,8 +345,9 @@ static pby_status ask_theorem(pby_enclosure *answer, bool *wider, bool delta, co
 }
 
 /* By the spec that the group sees, where there is one; else by the theorem. */
-static pby_status ask(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec, pby_neighbours relation,
-                      unsigned long size, mpq_srcptr value, unsigned digits, pby_error *err)
+static pby_status ask(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec,
+                      pby_neighbours relation, unsigned long size, mpq_srcptr value, unsigned digits,
+                      pby_error *err)
 {
     bool unseen;
     wider = wider == NULL ? &unseen : wider;
@@ -352,14 +362,16 @@ static pby_status ask(pby_enclosure *answer, bool *wider, bool delta, const pby_
     return status;
 }
 
-pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spec *spec, pby_neighbours relation,
-                                unsigned long size, mpq_srcptr epsilon, unsigned digits, pby_error *err)
+pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spec *spec,
+                                pby_neighbours relation, unsigned long size, mpq_srcptr epsilon,
+                                unsigned digits, pby_error *err)
 {
     return ask(delta, wider, true, spec, relation, size, epsilon, digits, err);
 }
 
-pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec, pby_neighbours relation,
-                                  unsigned long size, mpq_srcptr delta, unsigned digits, pby_error *err)
+pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
+                                  pby_neighbours relation, unsigned long size, mpq_srcptr delta,
+                                  unsigned digits, pby_error *err)
 {
     if (mpq_sgn(delta) < 0)
         return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");

@@ -9,15 +9,18 @@
 #include "loss/divergence/divergence.h"
 #include "number/ball.h"
 
-pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone, pby_error *err)
+pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone,
+                          pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
     const pby_mechanism *m;
     pby_status status = pby_spec_single(&m, spec, "one mechanism", err);
     if (status == PBY_OK)
-        status = alone ? pby_mechanism_alone(out, m, relation, err) : pby_mechanism_pairs(out, m, relation, err);
+        status = alone ? pby_mechanism_alone(out, m, relation, err)
+                       : pby_mechanism_pairs(out, m, relation, err);
     if (status == PBY_OK && out->count == 0)
-        return pby_fail(err, PBY_BAD, "SPEC '%.200s': its outcomes are too many to be summed one by one", spec->text);
+        return pby_fail(err, PBY_BAD, "SPEC '%.200s': its outcomes are too many to be summed one by one",
+                        spec->text);
     return status;
 }
 
@@ -46,8 +49,8 @@ static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby
 }
 
 /* With a width for what needs a grid. */
-static pby_status profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
-                                  pby_error *err)
+static pby_status profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                  const fmpq *width, pby_error *err)
 {
     *out = (pby_profiles){NULL, 0};
     const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, err)

@@ -9,21 +9,23 @@
 
 /* The profiles of a spec: its delta at any epsilon is the greatest of theirs. The one place where a spec
  * becomes something to ask for its loss. */
-pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
+pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                             pby_error *err);
 
-/* The dominating pairs of a spec of one mechanism, or the fewer that are enough for it alone (mechanism/family.h).
- * Refused where their outcomes are too many to be written out. */
-pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone, pby_error *err);
+/* The dominating pairs of a spec of one mechanism, or the fewer that are enough for it alone
+ * (mechanism/family.h). Refused where their outcomes are too many to be written out. */
+pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone,
+                          pby_error *err);
 
 /* Whether a group sees of every use a mechanism of the same family (loss/group.c). */
 bool pby_spec_grows(const pby_spec *spec);
 
-/* Whether an answer is wider than asked for: than width, and than what one of so many digits may be, relative to its
- * smaller end. */
+/* Whether an answer is wider than asked for: than width, and than what one of so many digits may be, relative
+ * to its smaller end. */
 bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits);
 
-/* delta(epsilon) by the direct route: every outcome by itself, in balls, or where they are thousands every run of equal
- * ratio. What a certificate is checked with. */
+/* delta(epsilon) by the direct route: every outcome by itself, in balls, or where they are thousands every
+ * run of equal ratio. What a certificate is checked with. */
 pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                                  mpq_srcptr epsilon, unsigned digits, pby_error *err);
 

@@ -43,7 +43,8 @@ static pby_status hand_out(pby_enclosure *out, pby_approximate *beside, const pb
     const struct query query = {s, NULL};
     pby_status status = PBY_OK;
     if (s->bound && (s->finite || beside != NULL))
-        return pby_fail(err, PBY_BAD, "SPEC: the worst neighbours are not known, and only delta and epsilon are enclosed");
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: the worst neighbours are not known, and only delta and epsilon are enclosed");
     if (beside != NULL) {
         arb_t delta;
         arb_init(delta);

@@ -23,21 +23,21 @@ enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
-    PBY_POSITIVE, /* a rational above 0 */
-    PBY_PROBABILITY, /* a rational from 0 to 1 */
+    PBY_POSITIVE,     /* a rational above 0 */
+    PBY_PROBABILITY,  /* a rational from 0 to 1 */
     PBY_NOT_NEGATIVE, /* a rational from 0 on */
-    PBY_ABOVE_ONE, /* a rational above 1 */
-    PBY_NATURAL,  /* an integer from 1 to 2^31 - 1 */
-    PBY_CHOICE    /* one of some words; its value is the word's place, from 0 on */
+    PBY_ABOVE_ONE,    /* a rational above 1 */
+    PBY_NATURAL,      /* an integer from 1 to 2^31 - 1 */
+    PBY_CHOICE        /* one of some words; its value is the word's place, from 0 on */
 } pby_kind;
 
-/* What a parameter means, whatever it is called: how everything but the family itself finds it. No family has two of one
- * role, but for PBY_ROLE_NONE. */
+/* What a parameter means, whatever it is called: how everything but the family itself finds it. No family has
+ * two of one role, but for PBY_ROLE_NONE. */
 typedef enum pby_role {
-    PBY_ROLE_NONE,        /* nobody else's concern */
-    PBY_ROLE_EPSILON,     /* a privacy loss, or the rate of the noise */
+    PBY_ROLE_NONE,    /* nobody else's concern */
+    PBY_ROLE_EPSILON, /* a privacy loss, or the rate of the noise */
     PBY_ROLE_DELTA,
-    PBY_ROLE_ORDER,       /* of a Renyi divergence */
+    PBY_ROLE_ORDER, /* of a Renyi divergence */
     PBY_ROLE_RHO,
     PBY_ROLE_XI,
     PBY_ROLE_SENSITIVITY, /* the distance of neighbours */
@@ -45,18 +45,18 @@ typedef enum pby_role {
     PBY_ROLE_MOVES,       /* whether a record may raise one bar and lower another */
     PBY_ROLE_VARIANCE,
     PBY_ROLE_SCALE,
-    PBY_ROLE_GRID,        /* what query and noise are multiples of */
-    PBY_ROLE_MOST,        /* the greatest error of a count that is published */
-    PBY_ROLE_LEAST,       /* the least count that is published */
-    PBY_ROLE_LOSES,       /* the most that a bar may lose */
-    PBY_ROLE_SHARE,       /* the same as a share of all records */
-    PBY_ROLE_SIZE,        /* the number of records */
-    PBY_ROLE_BARS,        /* the number of bars */
-    PBY_ROLE_WIDTH,       /* of buckets of its own */
-    PBY_ROLE_DIMENSION,   /* the coordinates of a point */
-    PBY_ROLE_OUTSIDE,     /* what becomes of a point outside */
-    PBY_ROLE_ODDS,        /* of the truth against any one other answer */
-    PBY_ROLE_ANSWERS      /* how many answers there are */
+    PBY_ROLE_GRID,      /* what query and noise are multiples of */
+    PBY_ROLE_MOST,      /* the greatest error of a count that is published */
+    PBY_ROLE_LEAST,     /* the least count that is published */
+    PBY_ROLE_LOSES,     /* the most that a bar may lose */
+    PBY_ROLE_SHARE,     /* the same as a share of all records */
+    PBY_ROLE_SIZE,      /* the number of records */
+    PBY_ROLE_BARS,      /* the number of bars */
+    PBY_ROLE_WIDTH,     /* of buckets of its own */
+    PBY_ROLE_DIMENSION, /* the coordinates of a point */
+    PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
+    PBY_ROLE_ODDS,      /* of the truth against any one other answer */
+    PBY_ROLE_ANSWERS    /* how many answers there are */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -91,9 +91,9 @@ typedef struct pby_promise {
 
 /* What a mechanism reads when it releases. */
 typedef enum pby_input {
-    PBY_TAKES_COUNTS,  /* a histogram, one bar after the other */
-    PBY_TAKES_POINTS,  /* points, which it counts itself (probity/bucketing.h) */
-    PBY_TAKES_ANSWERS  /* one answer of each user, from 0 up to some number */
+    PBY_TAKES_COUNTS, /* a histogram, one bar after the other */
+    PBY_TAKES_POINTS, /* points, which it counts itself (probity/bucketing.h) */
+    PBY_TAKES_ANSWERS /* one answer of each user, from 0 up to some number */
 } pby_input;
 
 /* Sets of neighbour relations: a bit for each. */
@@ -106,7 +106,7 @@ enum {
 struct pby_family {
     const char *name;
     const char *summary;
-    unsigned relations; /* which neighbours it is about */
+    unsigned relations;                           /* which neighbours it is about */
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
     const char *words[2];                         /* that a PBY_CHOICE is among */
 
@@ -116,28 +116,30 @@ struct pby_family {
     /* The noise law. */
     pby_status (*law)(pby_law **out, const pby_mechanism *m, pby_error *err);
 
-    /* Where the noise law depends on the size of the data: n of data of n or n + 1 records, and 0 where it does not;
-     * and the law on data of so many records in so many bars, data that the spec is not about being refused. NULL
-     * where it never does. */
+    /* Where the noise law depends on the size of the data: n of data of n or n + 1 records, and 0 where it
+     * does not; and the law on data of so many records in so many bars, data that the spec is not about being
+     * refused. NULL where it never does. */
     int64_t (*size)(const pby_mechanism *m);
     pby_status (*law_for)(pby_law **out, const pby_mechanism *m, uint64_t records, uint64_t bars,
                           pby_error *err);
 
     /* The dominating pairs for a neighbour relation. None at all, with PBY_OK, when they are products too
-     * large to be written out; then `part` has their factors. Here and in the two below *out is empty on entry, and
-     * what a failure leaves in it is cleared by the caller, who is one of the pby_mechanism_ functions at the end. */
+     * large to be written out; then `part` has their factors. Here and in the two below *out is empty on
+     * entry, and what a failure leaves in it is cleared by the caller, who is one of the pby_mechanism_
+     * functions at the end. */
     pby_status (*pairs)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-    /* Where the pairs dominate the mechanism's without being those of any neighbours: pairs of some neighbours, which it
-     * loses no less than. NULL where `pairs` are such themselves. */
+    /* Where the pairs dominate the mechanism's without being those of any neighbours: pairs of some
+     * neighbours, which it loses no less than. NULL where `pairs` are such themselves. */
     pby_status (*attained)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-    /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them is the
-     * worst of all. Not so in a composition, where one that is the worst nowhere may add up to more. NULL where
-     * `pairs` are few. */
+    /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
+     * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
+     * NULL where `pairs` are few. */
     pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-    /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no such. */
+    /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no
+     * such. */
     pby_status (*composes)(const pby_mechanism *m, pby_error *err);
 
     /* Whether the pairs have densities, so that their direct route is an integral and not a sum; NULL where
@@ -147,13 +149,13 @@ struct pby_family {
     /* A mechanism that is several independent ones on the same two neighbours: the pairs of the i-th and
      * how often it occurs, 0 beyond the last; at most PBY_PARTS_MAX. NULL where it is one. No neighbours have
      * more, and some have *reached of each: where that is less, the loss is only known to lie between. */
-    pby_status (*part)(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                       pby_neighbours relation, size_t i, pby_error *err);
+    pby_status (*piece)(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                        pby_neighbours relation, size_t i, pby_error *err);
 
-    /* Pairs of some inputs that are `size` neighbours apart, by either relation: a group loses no less. *out is empty
-     * on entry, cleared by the caller, and stays empty where no such inputs are known. NULL where the sensitivity
-     * tells, or nothing does. */
-    pby_status (*apart)(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
+    /* Pairs of some inputs that are `size` neighbours apart, by either relation: a group loses no less. *out
+     * is empty on entry, cleared by the caller, and stays empty where no such inputs are known. NULL where
+     * the sensitivity tells, or nothing does. */
+    pby_status (*group)(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
 
     /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
     void (*promise)(pby_promise *out, const pby_mechanism *m);
@@ -162,15 +164,16 @@ struct pby_family {
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                   slong prec);
     const char *claim_source; /* its formula or its row in the ledger of claims (docs/claims.md) */
-    /* The source where the ledger has this mechanism's claim refuted; NULL where it has not, or for a family of which it
-     * never has. */
+    /* The source where the ledger has this mechanism's claim refuted; NULL where it has not, or for a family
+     * of which it never has. */
     const char *(*claim_refuted)(const pby_mechanism *m);
 
     /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
      * may be published. */
     pby_release_form form;
     pby_input takes;
-    int64_t (*most)(const pby_mechanism *m);  /* the largest count or answer that is taken; NULL where any is */
+    int64_t (*most)(
+        const pby_mechanism *m); /* the largest count or answer that is taken; NULL where any is */
     int64_t (*reach)(const pby_mechanism *m); /* of PBY_RELEASE_RANGES */
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
@@ -178,12 +181,13 @@ struct pby_family {
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);
 
-    /* The same from noise that every bar has drawn, in steps that do not depend on counts or noise (kernel/silent.h);
-     * NULL for a release that publishes some bars and not others, which shows anyway. */
+    /* The same from noise that every bar has drawn, in steps that do not depend on counts or noise
+     * (kernel/silent.h); NULL for a release that publishes some bars and not others, which shows anyway. */
     pby_silent_update *silent;
 
     pby_accuracy_row accuracy;
-    const pby_story *stories;    /* ended by one that says nothing; the last is about every mechanism of the family */
+    const pby_story
+        *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
     const char *const *examples; /* specs that the tests of all families walk through, ended by NULL */
 };
 
@@ -192,8 +196,8 @@ struct pby_mechanism {
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
 
-/* How many parameters a family has, and the place of one by its name or by its role: PBY_PARAMETERS_MAX when it has
- * none such. */
+/* How many parameters a family has, and the place of one by its name or by its role: PBY_PARAMETERS_MAX when
+ * it has none such. */
 size_t pby_family_parameters(const pby_family *family);
 size_t pby_family_find(const pby_family *family, const char *name);
 size_t pby_family_with(const pby_family *family, pby_role role);
@@ -206,11 +210,15 @@ void pby_mechanism_clear(pby_mechanism *m);
 void pby_mechanism_copy(pby_mechanism *out, const pby_mechanism *m);
 
 /* A mechanism step by step, m being initialised without a family. Reads FAMILY or FAMILY:name=value,..., and
- * sets a bit of *given for each parameter that is named. Sets a parameter to a value, refused as in a text; its bit
- * of `given` is the caller's to set. Completes it: what was not given has its default, and all must go together. */
-PBY_CHECKED pby_status pby_mechanism_read(pby_mechanism *m, unsigned *given, const char *text, pby_error *err);
-PBY_CHECKED pby_status pby_mechanism_set(pby_mechanism *m, size_t parameter, const fmpq_t value, pby_error *err);
-PBY_CHECKED pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err);
+ * sets a bit of *given for each parameter that is named. Sets a parameter to a value, refused as in a text;
+ * its bit of `given` is the caller's to set. Completes it: what was not given has its default, and all must
+ * go together. */
+PBY_CHECKED
+pby_status pby_mechanism_read(pby_mechanism *m, unsigned *given, const char *text, pby_error *err);
+PBY_CHECKED
+pby_status pby_mechanism_set(pby_mechanism *m, size_t parameter, const fmpq_t value, pby_error *err);
+PBY_CHECKED
+pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err);
 
 /* Whether a parameter without a default was given. */
 bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
@@ -240,7 +248,8 @@ struct pby_spec {
 };
 
 /* The spec of so many uses of one mechanism. */
-PBY_CHECKED pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, pby_error *err);
+PBY_CHECKED
+pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, pby_error *err);
 
 /* The largest multiplicity of one use. */
 enum { PBY_TIMES_MAX = 1000000000 };
@@ -250,18 +259,22 @@ extern const pby_family *const pby_families[];
 
 extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_dgauss, pby_family_laplace,
     pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
-    pby_family_gauss, pby_family_exponential, pby_family_rr, pby_family_krr, pby_family_pure, pby_family_approx, pby_family_rdp,
-    pby_family_zcdp;
+    pby_family_gauss, pby_family_exponential, pby_family_rr, pby_family_krr, pby_family_pure,
+    pby_family_approx, pby_family_rdp, pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err);
 
-/* Call a family's pair functions; on failure leave *out empty. A family without pairs is refused. The attained pairs are
- * none where the pairs themselves are attained, those for a single use are the pairs where no fewer are enough. */
-pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
-pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
-pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+/* Call a family's pair functions; on failure leave *out empty. A family without pairs is refused. The
+ * attained pairs are none where the pairs themselves are attained, those for a single use are the pairs where
+ * no fewer are enough. */
+pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err);
+pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err);
+pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err);
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                               pby_neighbours relation, size_t i, pby_error *err);
 
@@ -275,8 +288,9 @@ pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main
 /* Refuses neighbours that the mechanism is not about. */
 pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-/* By how much, the differences of all bars together, the mechanism takes neighbours to move the histogram that it
- * releases: its sensitivity; and where it has none, what a record moves that is counted in one bar. */
+/* By how much, the differences of all bars together, the mechanism takes neighbours to move the histogram
+ * that it releases: its sensitivity; and where it has none, what a record moves that is counted in one bar.
+ */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation);
 
 /* What a released count is a multiple of; NULL where it is 1. */
@@ -285,8 +299,8 @@ const fmpq *pby_mechanism_unit(const pby_mechanism *m);
 /* Refuses a mechanism that takes neighbours to be closer than such a record brings their histograms. */
 pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-/* Refuses two mechanisms on one histogram that take neighbours to move it by different distances: where the farther is
- * right, the other loses more than its pairs. */
+/* Refuses two mechanisms on one histogram that take neighbours to move it by different distances: where the
+ * farther is right, the other loses more than its pairs. */
 pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *other, pby_neighbours relation,
                                pby_error *err);
 

@@ -1,4 +1,5 @@
-/* A mechanism as its family's parameters and their values. Knows no family, so that every family may use it. */
+/* A mechanism as its family's parameters and their values. Knows no family, so that every family may use it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,11 +3,11 @@
 #include "base/nearest.h"
 #include "mechanism/family.h"
 
-static const char *const NAMES[] = {[PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute",
-                                    [PBY_LOCAL] = "local", NULL};
+static const char *const NAMES[] = {
+    [PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute", [PBY_LOCAL] = "local", NULL};
 
-/* By how much a record that is counted in one bar moves a histogram: one bar by one, or two of them. A value that
- * changes in its user's hands is a record that changes. */
+/* By how much a record that is counted in one bar moves a histogram: one bar by one, or two of them. A value
+ * that changes in its user's hands is a record that changes. */
 static const int64_t record[] = {[PBY_ADD_REMOVE] = 1, [PBY_SUBSTITUTE] = 2, [PBY_LOCAL] = 2};
 
 pby_status pby_neighbours_parse(pby_neighbours *out, const char *name, const char *text, pby_error *err)
@@ -31,11 +31,10 @@ static bool is_about(const pby_mechanism *m, pby_neighbours relation)
 
 pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    return is_about(m, relation) ? PBY_OK
-                                 : pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about",
-                                            NAMES[relation],
-                                            is_about(m, PBY_LOCAL) ? "local" : "add-remove or substitute",
-                                            m->family->name);
+    return is_about(m, relation)
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about", NAMES[relation],
+                          is_about(m, PBY_LOCAL) ? "local" : "add-remove or substitute", m->family->name);
 }
 
 pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_error *err)
@@ -66,8 +65,8 @@ int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation)
     return distance;
 }
 
-/* On a grid that no record is a multiple of, two bars that move by one each move by more steps than one bar that moves
- * by two. */
+/* On a grid that no record is a multiple of, two bars that move by one each move by more steps than one bar
+ * that moves by two. */
 static bool steps_add_up(const pby_mechanism *m, pby_neighbours relation)
 {
     const fmpq *unit = pby_mechanism_unit(m);
@@ -78,12 +77,14 @@ pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, 
 {
     static const char *const expected[] = {
         [PBY_ADD_REMOVE] = "sensitivity=1: a record moves a histogram by 1",
-        [PBY_SUBSTITUTE] = "sensitivity=2: with substitute neighbours a changed record moves a histogram by 2"};
+        [PBY_SUBSTITUTE] =
+            "sensitivity=2: with substitute neighbours a changed record moves a histogram by 2"};
     if (pby_mechanism_distance(m, relation) < record[relation])
         return pby_mechanism_refuse(m, expected[relation], err);
     return steps_add_up(m, relation)
                ? PBY_OK
-               : pby_mechanism_refuse(m, "a grid of 1, 1/2, 1/3, ...: several bars of a histogram may move", err);
+               : pby_mechanism_refuse(m, "a grid of 1, 1/2, 1/3, ...: several bars of a histogram may move",
+                                      err);
 }
 
 pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *other, pby_neighbours relation,
@@ -92,7 +93,7 @@ pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *ot
     const int64_t a = pby_mechanism_distance(one, relation), b = pby_mechanism_distance(other, relation);
     return a == b ? PBY_OK
                   : pby_fail(err, PBY_BAD,
-                             "SPEC: with %s neighbours %s takes a histogram to move by %" PRId64 " and %s by %" PRId64
-                             ": expected one sensitivity of both",
+                             "SPEC: with %s neighbours %s takes a histogram to move by %" PRId64
+                             " and %s by %" PRId64 ": expected one sensitivity of both",
                              NAMES[relation], one->family->name, a, other->family->name, b);
 }

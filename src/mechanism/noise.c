@@ -9,7 +9,8 @@
 #include "kernel/histogram.h"
 #include "law/sampler.h"
 
-pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *source, size_t count, pby_error *err)
+pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *source, size_t count,
+                          pby_error *err)
 {
     *noise = malloc((count + 1) * sizeof **noise);
     if (*noise == NULL)
@@ -34,11 +35,12 @@ pby_status pby_noise_below_zero(const int64_t *noise, size_t n, const pby_law *l
     const int64_t lo = law->lo;
     int holds = pby_within(&lo, 1, -INT64_MAX, 0) && pby_within(noise, n, lo, 0);
     PBY_MAKE_PUBLIC(holds);
-    return holds ? PBY_OK : pby_fail(err, PBY_FAILED, "a draw left the range of its law, and nothing is released");
+    return holds ? PBY_OK
+                 : pby_fail(err, PBY_FAILED, "a draw left the range of its law, and nothing is released");
 }
 
-pby_status pby_noise_every(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source, const int64_t *counts,
-                           int64_t *noisy, size_t n, pby_error *err)
+pby_status pby_noise_every(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
     (void)m;
     int64_t *noise;

@@ -8,7 +8,8 @@ static pby_status whole(pby_pairs *out, pby_status status)
     return status;
 }
 
-pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
     if (m->family->pairs == NULL)
@@ -17,7 +18,8 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     return status == PBY_OK ? whole(out, m->family->pairs(out, m, relation, err)) : status;
 }
 
-pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
     if (m->family->attained == NULL)
@@ -26,7 +28,8 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status == PBY_OK ? whole(out, m->family->attained(out, m, relation, err)) : status;
 }
 
-pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
 {
     if (m->family->alone == NULL)
         return pby_mechanism_pairs(out, m, relation, err);
@@ -40,8 +43,8 @@ pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached
 {
     *out = (pby_pairs){NULL, 0};
     *times = *reached = 0;
-    if (m->family->part == NULL)
+    if (m->family->piece == NULL)
         return pby_family_lacks(m, "parts", err);
     const pby_status status = pby_mechanism_about(m, relation, err);
-    return status != PBY_OK ? status : whole(out, m->family->part(out, times, reached, m, relation, i, err));
+    return status != PBY_OK ? status : whole(out, m->family->piece(out, times, reached, m, relation, i, err));
 }

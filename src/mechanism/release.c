@@ -14,7 +14,7 @@ struct step {
 };
 
 struct pby_release {
-    size_t uses; /* of every bar */
+    size_t uses;      /* of every bar */
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
     pby_entropy *source;
@@ -51,10 +51,10 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     return status;
 }
 
-/* What the spec runs, and how often. Several uses of a mechanism that publishes some bars and not others would be
- * published as rows that differ. */
-static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m, size_t *uses, const pby_spec *spec,
-                            pby_error *err)
+/* What the spec runs, and how often. Several uses of a mechanism that publishes some bars and not others
+ * would be published as rows that differ. */
+static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m, size_t *uses,
+                            const pby_spec *spec, pby_error *err)
 {
     const pby_use *use = spec->use;
     const pby_family *family = use->mechanism.family;
@@ -63,16 +63,17 @@ static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m,
         return pby_spec_steps(gate, m, spec, err);
     if (family->release == NULL || family->takes != PBY_TAKES_COUNTS || family->form != PBY_RELEASE_COUNTS ||
         use->times > PBY_RELEASE_USES_MAX)
-        return pby_refuse(err, "SPEC", spec->text, "one use, or up to 4096 of a mechanism that releases counts of every "
-                                                   "bar: stlap, geometric, dgauss");
+        return pby_refuse(err, "SPEC", spec->text,
+                          "one use, or up to 4096 of a mechanism that releases counts of every "
+                          "bar: stlap, geometric, dgauss");
     *gate = NULL;
     *m = &use->mechanism;
     *uses = (size_t)use->times;
     return PBY_OK;
 }
 
-pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation, pby_entropy *source,
-                            pby_error *err)
+pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation,
+                            pby_entropy *source, pby_error *err)
 {
     const pby_mechanism *gate, *m;
     size_t uses;
@@ -159,7 +160,8 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
         return status;
     pby_sampler_free(release->main.sampler);
     const pby_status made = pby_sampler_of_law(&release->main.sampler, law, err);
-    return made == PBY_OK && release->silent != NULL ? pby_sampler_timing_safe(release->main.sampler, err) : made;
+    return made == PBY_OK && release->silent != NULL ? pby_sampler_timing_safe(release->main.sampler, err)
+                                                     : made;
 }
 
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
@@ -178,9 +180,10 @@ pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 pby_status pby_release_mapped(pby_release *release, pby_error *err)
 {
     const pby_mechanism *m = release->main.mechanism;
-    return reads_size(m) ? pby_refuse(err, "SPEC", m->family->name,
-                                      "a mechanism that does not read its size, behind a filter, groups or a limit")
-                         : PBY_OK;
+    return reads_size(m)
+               ? pby_refuse(err, "SPEC", m->family->name,
+                            "a mechanism that does not read its size, behind a filter, groups or a limit")
+               : PBY_OK;
 }
 
 pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *err)
@@ -201,14 +204,14 @@ static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *er
     return PBY_OK;
 }
 
-static pby_status take_step(const struct step *step, pby_entropy *source, const int64_t *counts, int64_t *noisy,
-                            size_t n, pby_error *err)
+static pby_status take_step(const struct step *step, pby_entropy *source, const int64_t *counts,
+                            int64_t *noisy, size_t n, pby_error *err)
 {
     return step->mechanism->family->release(step->mechanism, step->sampler, source, counts, noisy, n, err);
 }
 
-/* The mechanism sees of the bars that passed their exact counts, and of the others none; what it makes of those is
- * not published. */
+/* The mechanism sees of the bars that passed their exact counts, and of the others none; what it makes of
+ * those is not published. */
 static pby_status stabilised_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                                     pby_error *err)
 {
@@ -242,7 +245,8 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
         counts = noisy;
     }
     if (status == PBY_OK && release->silent != NULL)
-        status = pby_silent_release(release->silent, release->main.sampler, release->source, counts, noisy, n, err);
+        status = pby_silent_release(release->silent, release->main.sampler, release->source, counts, noisy, n,
+                                    err);
     else if (status == PBY_OK)
         status = release->gate.mechanism != NULL
                      ? stabilised_counts(release, counts, noisy, n, err)

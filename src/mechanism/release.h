@@ -6,7 +6,7 @@
 #include "probity/release.h"
 
 /* As pby_release_new; the source is taken over unless it fails. */
-pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation, pby_entropy *source,
-                            pby_error *err);
+pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation,
+                            pby_entropy *source, pby_error *err);
 
 #endif

@@ -270,8 +270,8 @@ static pby_status parse_uses(pby_use *use, const char *text, size_t count, pby_e
     return status;
 }
 
-/* Data are of one size, and each mechanism that reads it accepts two sizes, n and n + 1. Of different n they accept
- * at most one in common, and so no two neighbours: which of them accept the data tells the size
+/* Data are of one size, and each mechanism that reads it accepts two sizes, n and n + 1. Of different n they
+ * accept at most one in common, and so no two neighbours: which of them accept the data tells the size
  * (docs/theory/stlap-size.md). */
 static pby_status check_sizes(const pby_spec *spec, pby_error *err)
 {
@@ -280,8 +280,8 @@ static pby_status check_sizes(const pby_spec *spec, pby_error *err)
         const int64_t n = pby_mechanism_size(&spec->use[i].mechanism);
         if (first > 0 && n > 0 && n != first)
             return pby_fail(err, PBY_BAD,
-                            "SPEC: mechanisms that read the size of their data, of n=%" PRId64 " and of n=%" PRId64
-                            ": expected one n, as all are about one data set",
+                            "SPEC: mechanisms that read the size of their data, of n=%" PRId64
+                            " and of n=%" PRId64 ": expected one n, as all are about one data set",
                             first, n);
         first = n > 0 ? n : first;
     }

@@ -1,8 +1,8 @@
 /* A threshold in front of another mechanism: the universe is stabilised first ([Thresh] section 5.1).
  *
- * That mechanism is given the bars that passed, with their exact counts, and nothing is published of the others; so
- * it must read a histogram, publish every bar that it is given, if only in part, and not read the size of its data,
- * which is no longer that of the spec. */
+ * That mechanism is given the bars that passed, with their exact counts, and nothing is published of the
+ * others; so it must read a histogram, publish every bar that it is given, if only in part, and not read the
+ * size of its data, which is no longer that of the spec. */
 #include "mechanism/family.h"
 
 static bool may_stand_behind(const pby_mechanism *m)
@@ -26,7 +26,9 @@ pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main
     *gate = NULL;
     if (!is_stabilised(spec))
         return pby_spec_single(
-            main, spec, "one mechanism, used once, or a threshold in front of stlap with q, geometric, dgauss or range", err);
+            main, spec,
+            "one mechanism, used once, or a threshold in front of stlap with q, geometric, dgauss or range",
+            err);
     *gate = &spec->use[0].mechanism;
     *main = &spec->use[1].mechanism;
     return PBY_OK;

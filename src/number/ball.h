@@ -28,19 +28,20 @@ pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t lev
 /* The ends of a ball, rounded outwards, with room for that many significant digits. */
 void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits);
 
-/* Cuts off what lies outside [0, 1], of the enclosure of a chance: the truth lies within, if not every ball around
- * it. */
+/* Cuts off what lies outside [0, 1], of the enclosure of a chance: the truth lies within, if not every ball
+ * around it. */
 void pby_enclosure_keep_in_unit(pby_enclosure *chance);
 
 /* The bits that so many significant decimal digits need, with three to spare; beyond PBY_DIGITS_MAX those of
  * that many. */
 slong pby_bits_for_digits(unsigned digits);
 
-/* The precision of balls that so many digits are taken from at once: with as many bits again for what cancels. */
+/* The precision of balls that so many digits are taken from at once: with as many bits again for what
+ * cancels. */
 slong pby_precision_for_digits(unsigned digits);
 
-/* out = exp(x) - 1 with its full relative precision, however close to zero x is: arb_expm1 keeps some 30 bits of it
- * where the exponent of x does not fit a word. */
+/* out = exp(x) - 1 with its full relative precision, however close to zero x is: arb_expm1 keeps some 30 bits
+ * of it where the exponent of x does not fit a word. */
 void pby_expm1(arb_t out, const arb_t x, slong prec);
 
 /* x = max(x, y), which arb_max does not keep exact where one of them is an infinity. */

@@ -62,7 +62,8 @@ static pby_status narrow_down(struct search *s)
     fmpq_div_2exp(width, width, 3);
     int sign = PBY_UNDECIDED;
     pby_status status = PBY_OK;
-    for (size_t i = 0; i < sizeof eighths / sizeof *eighths && status == PBY_OK && sign == PBY_UNDECIDED; i++) {
+    for (size_t i = 0; i < sizeof eighths / sizeof *eighths && status == PBY_OK && sign == PBY_UNDECIDED;
+         i++) {
         fmpq_mul_si(x, width, eighths[i]);
         fmpq_add(x, x, s->lo);
         status = probe(s, x, &sign);
@@ -88,9 +89,10 @@ static pby_status bracket(struct search *s)
         const bool outwards = sign == side;
         for (long i = 0; status == PBY_OK && !s->exact && (outwards ? sign == side : sign != side); i++) {
             if (i > (outwards ? SIZE_MAX_BITS : TINY_BITS)) {
-                status = pby_fail(s->err, PBY_BAD,
-                                  "the answer is above 2^%d in size, or within 2^-%d of zero: expected one between",
-                                  SIZE_MAX_BITS, TINY_BITS);
+                status = pby_fail(
+                    s->err, PBY_BAD,
+                    "the answer is above 2^%d in size, or within 2^-%d of zero: expected one between",
+                    SIZE_MAX_BITS, TINY_BITS);
                 break;
             }
             if (outwards)
@@ -122,7 +124,8 @@ static bool narrow(const struct search *s, slong bits)
     return yes;
 }
 
-/* Tries a guess, and a point close by on the side where the root must be then; whether it lies between the two. */
+/* Tries a guess, and a point close by on the side where the root must be then; whether it lies between the
+ * two. */
 static pby_status try_guess(bool *found, struct search *s, const fmpq_t guess, slong bits)
 {
     fmpq_t x, step;
@@ -161,7 +164,8 @@ static void set_between(arb_t root, const struct search *s, slong prec)
     arb_clear(end);
 }
 
-pby_status pby_bisect(arb_t root, pby_sign_at f, const void *what, const fmpq *guess, unsigned digits, pby_error *err)
+pby_status pby_bisect(arb_t root, pby_sign_at f, const void *what, const fmpq *guess, unsigned digits,
+                      pby_error *err)
 {
     const slong bits = pby_bits_for_digits(digits) + 2;
     struct search s = {.f = f, .what = what, .err = err};

@@ -4,8 +4,8 @@
 
 /* With r the ball's radius, erfc anywhere in it is erfc(middle) exp(d) with |d| <= 2 (|x| + 1) r, because
  * |(log erfc)'(x)| < 2 (|x| + 1): for x >= 0 by Birnbaum's bound phi(t)/Phi(-t) < (t + sqrt(t^2 + 4))/2 at
- * t = sqrt(2) x, and for x < 0 because erfc(x) > 1. Arb adds an absolute error instead, exp(-x^2) in 30 bits, which
- * outweighs erfc(x) by 2^(x^2 / 2^30) or so: by more than any precision takes off, far out. */
+ * t = sqrt(2) x, and for x < 0 because erfc(x) > 1. Arb adds an absolute error instead, exp(-x^2) in 30 bits,
+ * which outweighs erfc(x) by 2^(x^2 / 2^30) or so: by more than any precision takes off, far out. */
 void pby_erfc(arb_t out, const arb_t x, slong prec)
 {
     mag_t d;

@@ -6,9 +6,9 @@ enum { POINTS = 5, DOUBLINGS_MAX = 1 << 16 };
 
 struct grid {
     const pby_convex *f;
-    fmpq x[POINTS];  /* equally spaced */
-    arb_ptr y;       /* f there */
-    bool weak;       /* the precision does not show where to go on */
+    fmpq x[POINTS]; /* equally spaced */
+    arb_ptr y;      /* f there */
+    bool weak;      /* the precision does not show where to go on */
     slong prec;
     pby_error *err;
 };

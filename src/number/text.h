@@ -7,9 +7,9 @@
 #include "base/status.h"
 #include "probity/enclosure.h"
 
-/* The decimal that x is, where one of at most PBY_TEXT_DIGITS digits is: 0.1, 20, 1.5e-05. Otherwise the fraction,
- * 1/3; where that does not fit, the nearest decimal of so many digits. text holds PBY_DECIMAL_SIZE bytes. x is a
- * rational of FLINT, or of GMP. */
+/* The decimal that x is, where one of at most PBY_TEXT_DIGITS digits is: 0.1, 20, 1.5e-05. Otherwise the
+ * fraction, 1/3; where that does not fit, the nearest decimal of so many digits. text holds PBY_DECIMAL_SIZE
+ * bytes. x is a rational of FLINT, or of GMP. */
 enum { PBY_TEXT_DIGITS = 30 };
 void pby_rational_text(char *text, const fmpq_t x);
 void pby_mpq_text(char *text, mpq_srcptr x);

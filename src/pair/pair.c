@@ -137,7 +137,8 @@ static pby_status append_run(pby_pair *pair, const pby_law *law, int64_t from, i
 static int64_t run_end(const pby_law *law, int64_t k, int64_t shift)
 {
     for (int i = 0; i < 2; i++) {
-        const int64_t from = law->run[i].from + FLINT_MAX(shift, 0), to = law->run[i].to + FLINT_MIN(shift, 0);
+        const int64_t from = law->run[i].from + FLINT_MAX(shift, 0),
+                      to = law->run[i].to + FLINT_MIN(shift, 0);
         if (k >= from && k < to)
             return to;
     }
@@ -201,10 +202,10 @@ static bool clearly_apart(const struct ratio *a, const struct ratio *b)
     arb_init(y);
     arb_mul(x, a->p, b->q, RATIO_PREC);
     arb_mul(y, b->p, a->q, RATIO_PREC);
-    const bool apart = !arb_overlaps(x, y);
+    const bool distinct = !arb_overlaps(x, y);
     arb_clear(y);
     arb_clear(x);
-    return apart;
+    return distinct;
 }
 
 /* Whether a.p b.q == b.p a.q. */
@@ -287,8 +288,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Single atoms are compared, before any is joined: the sums of these grow. No atom is 0 on both sides
- * (pby_pair_append), so that what is equal one after the other is equal throughout. A misplaced atom costs a merge
- * and no truth. */
+ * (pby_pair_append), so that what is equal one after the other is equal throughout. A misplaced atom costs a
+ * merge and no truth. */
 pby_status pby_pair_gather(pby_pair *pair, pby_error *err)
 {
     const size_t n = pair->count;

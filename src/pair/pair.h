@@ -36,19 +36,22 @@ typedef struct pby_curve_class {
 
     /* The hockey-stick divergence by another route than tails: summed over the outcomes, or integrated
      * over the densities of a continuous law. */
-    pby_status (*direct)(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err);
+    pby_status (*direct)(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
+                         pby_error *err);
 
-    /* The largest finite loss, inf where there is none (then P(L = inf) = 0 still: the supports are equal). */
+    /* The largest finite loss, inf where there is none (then P(L = inf) = 0 still: the supports are equal).
+     */
     void (*largest)(arb_t ball, const pby_curve *curve, slong prec);
 
     /* The smallest loss; NULL where the curve is its own reverse, so that losses go as far down as up. */
     void (*smallest)(arb_t ball, const pby_curve *curve, slong prec);
 
-    /* P(L = inf); NULL where the supports are equal. Only pairs for a single use (family.h, alone) have it. */
+    /* P(L = inf); NULL where the supports are equal. Only pairs for a single use (family.h, alone) have it.
+     */
     void (*infinite)(arb_t ball, const pby_curve *curve, slong prec);
 
-    /* Sets unit to the greatest rational of which every loss that has a chance of its own is a multiple, and returns
-     * whether there are no other losses; NULL where no loss has one. */
+    /* Sets unit to the greatest rational of which every loss that has a chance of its own is a multiple, and
+     * returns whether there are no other losses; NULL where no loss has one. */
     bool (*unit)(fmpq_t unit, const pby_curve *curve);
 
     /* The least rho with D_a <= rho a for every a > 1, where it is known and is the limit of D_a / a
@@ -96,8 +99,8 @@ pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_e
 /* The most atoms that a pair is made with: about 1.3 GiB. */
 enum { PBY_ATOMS_MAX = 1 << 22 };
 
-/* Up to so many outcomes each is an atom of its own, for the direct route to go through; beyond, those that are known to
- * have one ratio are one. */
+/* Up to so many outcomes each is an atom of its own, for the direct route to go through; beyond, those that
+ * are known to have one ratio are one. */
 enum { PBY_SINGLE_MAX = 1 << 12 };
 
 /* P = the law, Q = the law shifted by `shift` (of either sign): the pair of additive noise on a count

@@ -19,7 +19,8 @@ static void tail(arb_t chance, const pby_sided *curve, pby_which which, const fm
     arb_div(chance, chance, whole, prec);
 }
 
-pby_status pby_sided_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec, pby_error *err)
+pby_status pby_sided_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec,
+                           pby_error *err)
 {
     (void)err;
     const pby_sided *sided = (const pby_sided *)curve;
@@ -39,7 +40,8 @@ struct end {
 };
 
 /* The weight of left < L <= right. The side turns from L <= t to L > t once, as t grows. */
-static void between(arb_t cell, const struct end *left, const struct end *right, const arb_t whole, slong prec)
+static void between(arb_t cell, const struct end *left, const struct end *right, const arb_t whole,
+                    slong prec)
 {
     if (left->above) {
         arb_sub(cell, left->weight, right->weight, prec);

@@ -27,7 +27,8 @@ struct pby_sided {
 };
 
 /* The members of a pby_curve_class for such a curve. */
-pby_status pby_sided_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec, pby_error *err);
+pby_status pby_sided_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec,
+                           pby_error *err);
 pby_status pby_sided_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from, const fmpq_t step,
                            slong n, slong prec, pby_error *err);
 

@@ -114,8 +114,8 @@ static pby_status write_header(pby_rows *rows, const char *header, pby_error *er
     return status == PBY_OK ? pby_spool_write(rows->spool, "\n", 1, err) : status;
 }
 
-pby_status pby_release_answers(const pby_budget *budget, pby_release *release, const char *path, pby_rows *rows,
-                               pby_error *err)
+pby_status pby_release_answers(const pby_budget *budget, pby_release *release, const char *path,
+                               pby_rows *rows, pby_error *err)
 {
     struct answers a = {.most = pby_release_most(release)};
     snprintf(a.expected, sizeof a.expected, "one answer, a whole number from 0 to %" PRId64, a.most);

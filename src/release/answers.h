@@ -1,8 +1,8 @@
 /* Answers of users, one a line, each released as another answer by randomised response.
  *
- * An answer is a whole number from 0 to the mechanism's last, in quotes or not; csv_row.h says when the first line is a
- * header. Written: the header, and an answer a line in the order of the users; in JSON a list of numbers. A line that is
- * no such number is refused, by its place and without its value. */
+ * An answer is a whole number from 0 to the mechanism's last, in quotes or not; csv_row.h says when the first
+ * line is a header. Written: the header, and an answer a line in the order of the users; in JSON a list of
+ * numbers. A line that is no such number is refused, by its place and without its value. */
 #ifndef PBY_RELEASE_ANSWERS_H
 #define PBY_RELEASE_ANSWERS_H
 
@@ -14,7 +14,8 @@
 bool pby_answers_wanted(const pby_spec *spec);
 
 /* path NULL is standard input. The budget is charged when all answers have been read and checked. */
-PBY_CHECKED pby_status pby_release_answers(const pby_budget *budget, pby_release *release, const char *path,
-                                           pby_rows *rows, pby_error *err);
+PBY_CHECKED
+pby_status pby_release_answers(const pby_budget *budget, pby_release *release, const char *path,
+                               pby_rows *rows, pby_error *err);
 
 #endif

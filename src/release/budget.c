@@ -30,7 +30,8 @@ pby_status pby_budget_apart(const char *path, const char *ledger, pby_error *err
         status = copy == NULL ? pby_no_memory(err) : PBY_OK;
     }
     if (copy != NULL && pby_file_same(dirname(copy), dirname(real)))
-        status = pby_refuse(err, "file", path, "another name: what is so called beside a ledger belongs to it");
+        status =
+            pby_refuse(err, "file", path, "another name: what is so called beside a ledger belongs to it");
     free(copy);
     free(real);
     return status;
@@ -48,8 +49,9 @@ pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec 
     const pby_neighbours relation = pby_ledger_neighbours(budget->ledger);
     if (pby_certificate_neighbours(certificate) == relation)
         return PBY_OK;
-    return pby_fail(err, PBY_BAD, "--ledger: its neighbours are %s: expected %s, which the certificate is about",
-                    pby_neighbours_text(relation), pby_neighbours_text(pby_certificate_neighbours(certificate)));
+    return pby_fail(
+        err, PBY_BAD, "--ledger: its neighbours are %s: expected %s, which the certificate is about",
+        pby_neighbours_text(relation), pby_neighbours_text(pby_certificate_neighbours(certificate)));
 }
 
 pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, pby_error *err)
@@ -77,7 +79,8 @@ static pby_status ask(const pby_budget *budget, answer *ledger_answer, pby_error
         return ledger_answer(budget->ledger, budget->spec, NULL, err);
     mpq_t epsilon;
     mpq_init(epsilon);
-    pby_status status = pby_rational_parse(epsilon, "epsilon", pby_certificate_epsilon(budget->certificate), err);
+    pby_status status =
+        pby_rational_parse(epsilon, "epsilon", pby_certificate_epsilon(budget->certificate), err);
     if (status == PBY_OK)
         status = ledger_answer(budget->ledger, budget->spec, epsilon, err);
     mpq_clear(epsilon);

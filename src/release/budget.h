@@ -11,27 +11,33 @@ typedef struct pby_budget {
     const pby_certificate *certificate; /* by which it is released; NULL: by the spec alone */
 } pby_budget;
 
-/* Refuses the names beside a ledger under which SQLite keeps what is not yet in it, and deletes what it finds. */
-PBY_CHECKED pby_status pby_budget_apart(const char *path, const char *ledger, pby_error *err);
+/* Refuses the names beside a ledger under which SQLite keeps what is not yet in it, and deletes what it
+ * finds. */
+PBY_CHECKED
+pby_status pby_budget_apart(const char *path, const char *ledger, pby_error *err);
 
 /* Opens the ledger (path NULL: none) that uses of spec will be charged to. Refused when the certificate,
  * which may be NULL and must outlive the budget, is about other neighbours than the ledger. */
-PBY_CHECKED pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
-                                       const pby_certificate *certificate, pby_error *err);
+PBY_CHECKED
+pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
+                           const pby_certificate *certificate, pby_error *err);
 
 /* Those of the ledger or the certificate; without either those that the spec is about. */
-PBY_CHECKED pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, pby_error *err);
+PBY_CHECKED
+pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, pby_error *err);
 
 /* In how many rows a record may be: what the ledger says, 1 without one. */
 unsigned long pby_budget_rows(const pby_budget *budget);
 
-/* What a charge would be answered, before the data are looked at: which of two refusals comes first tells nothing of
- * them. */
-PBY_CHECKED pby_status pby_budget_affords(const pby_budget *budget, pby_error *err);
+/* What a charge would be answered, before the data are looked at: which of two refusals comes first tells
+ * nothing of them. */
+PBY_CHECKED
+pby_status pby_budget_affords(const pby_budget *budget, pby_error *err);
 
 /* Charges one use. To be called when everything has been checked and no noise has been drawn: unless it
  * returns PBY_OK, nothing may be released. */
-PBY_CHECKED pby_status pby_budget_spend(const pby_budget *budget, pby_error *err);
+PBY_CHECKED
+pby_status pby_budget_spend(const pby_budget *budget, pby_error *err);
 
 void pby_budget_close(pby_budget *budget);
 

@@ -39,7 +39,8 @@ static pby_status read_certificate(pby_permission *permission, const char *path,
     return status;
 }
 
-pby_status pby_permission_ask(pby_permission *permission, const char *const *texts, size_t count, pby_error *err)
+pby_status pby_permission_ask(pby_permission *permission, const char *const *texts, size_t count,
+                              pby_error *err)
 {
     *permission = (pby_permission){NULL, NULL, NULL};
     if (pby_permission_is_file(texts[0]))

@@ -41,8 +41,8 @@ static pby_status add_point(const pby_lines *in, pby_bucketing *points, const mp
     pby_error why = {0};
     const pby_status status = pby_bucketing_add(points, x, &why);
     return status == PBY_OK ? PBY_OK
-                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_lines_name(in), pby_lines_number(in),
-                                       why.text);
+                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_lines_name(in),
+                                       pby_lines_number(in), why.text);
 }
 
 static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, pby_error *err)
@@ -85,15 +85,16 @@ static pby_status write_count(pby_spool *spool, const struct punctuation *by, in
     return status == PBY_OK ? write_text(spool, by->end, err) : status;
 }
 
-static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, size_t i, int64_t count,
-                               pby_error *err)
+static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, size_t i,
+                               int64_t count, pby_error *err)
 {
     const struct punctuation *by = rows->json ? &json : &csv;
     pby_status status = pby_rows_between(rows, err);
     pby_bucketing_centre(centre, points, i);
     for (size_t j = 0; j < pby_bucketing_dimension(points) && status == PBY_OK; j++) {
         char *text = pby_exact_text(centre[j]);
-        status = text == NULL ? pby_no_memory(err) : write_text(rows->spool, j > 0 ? by->between : by->begin, err);
+        status = text == NULL ? pby_no_memory(err)
+                              : write_text(rows->spool, j > 0 ? by->between : by->begin, err);
         if (status == PBY_OK)
             status = write_text(rows->spool, text, err);
         free(text);
@@ -101,8 +102,8 @@ static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_
     return status == PBY_OK ? write_count(rows->spool, by, count, err) : status;
 }
 
-static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, const int64_t *noisy,
-                                size_t n, pby_error *err)
+static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq_t *centre,
+                                const int64_t *noisy, size_t n, pby_error *err)
 {
     pby_status status = rows->json ? PBY_OK : write_text(rows->spool, "centre,count\n", err);
     for (size_t i = 0; i < n && status == PBY_OK; i++)
@@ -129,8 +130,8 @@ static pby_status release_buckets(const pby_budget *budget, pby_release *release
     return status;
 }
 
-static pby_status release_points(const pby_budget *budget, pby_release *release, pby_bucketing *points, mpq_t *x,
-                                 const char *path, pby_rows *rows, pby_error *err)
+static pby_status release_points(const pby_budget *budget, pby_release *release, pby_bucketing *points,
+                                 mpq_t *x, const char *path, pby_rows *rows, pby_error *err)
 {
     pby_status status = read_file(points, x, path, err);
     if (status == PBY_OK)
@@ -138,8 +139,8 @@ static pby_status release_points(const pby_budget *budget, pby_release *release,
     return status == PBY_OK ? release_buckets(budget, release, points, x, rows, err) : status;
 }
 
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe, const char *path,
-                              pby_rows *rows, pby_error *err)
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe,
+                              const char *path, pby_rows *rows, pby_error *err)
 {
     pby_bucketing *points;
     pby_status status = pby_bucketing_new(&points, budget->spec, err);
@@ -152,7 +153,8 @@ pby_status pby_release_points(const pby_budget *budget, pby_release *release, bo
     if (x == NULL)
         status = pby_no_memory(err);
     else if (timing_safe && !pby_bucketing_whole(points))
-        status = pby_refuse(err, "SPEC", pby_spec_text(budget->spec), "at most 16777216 buckets with --timing-safe");
+        status = pby_refuse(err, "SPEC", pby_spec_text(budget->spec),
+                            "at most 16777216 buckets with --timing-safe");
     else
         status = release_points(budget, release, points, x, path, rows, err);
     for (size_t j = 0; x != NULL && j < dimension; j++)

@@ -1,11 +1,11 @@
 /* Points in CSV, bucketed and released.
  *
- * One point a line, its coordinates separated by commas, each a number as probity/rational.h reads it, in quotes or
- * not. They are read once, and no copy of them is kept. A UTF-8 byte order mark may stand in front, and csv_row.h says
- * when the first line is a header. A line may end with a carriage return and a newline.
- * Refused, by line and column and without the value: a number that is none, another number of columns than the
- * mechanism's, a point outside unless the spec clamps it. An input without a point is not refused: that would tell it
- * from one with a single point.
+ * One point a line, its coordinates separated by commas, each a number as probity/rational.h reads it, in
+ * quotes or not. They are read once, and no copy of them is kept. A UTF-8 byte order mark may stand in front,
+ * and csv_row.h says when the first line is a header. A line may end with a carriage return and a newline.
+ * Refused, by line and column and without the value: a number that is none, another number of columns than
+ * the mechanism's, a point outside unless the spec clamps it. An input without a point is not refused: that
+ * would tell it from one with a single point.
  *
  * Written: CENTRE,COUNT of each bucket that the release leaves occupied, in the order of the centres, whose
  * coordinates are separated by spaces, each an exact decimal or, where there is none, a fraction. A bucket
@@ -21,9 +21,10 @@
 #include "release/budget.h"
 #include "table/rows.h"
 
-/* path NULL is standard input. The budget is charged when the points have been read. A timing-safe release is refused
- * where not every bucket is drawn for. */
-PBY_CHECKED pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe,
-                                          const char *path, pby_rows *rows, pby_error *err);
+/* path NULL is standard input. The budget is charged when the points have been read. A timing-safe release is
+ * refused where not every bucket is drawn for. */
+PBY_CHECKED
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe,
+                              const char *path, pby_rows *rows, pby_error *err);
 
 #endif

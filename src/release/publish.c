@@ -9,8 +9,8 @@
 #include "table/sort/passed.h"
 #include "table/uses.h"
 
-/* Of each form the header behind the first column, the columns, and whether the rows are gathered and sorted. Counts of
- * one use are written as they were read, in CSV. */
+/* Of each form the header behind the first column, the columns, and whether the rows are gathered and sorted.
+ * Counts of one use are written as they were read, in CSV. */
 static const struct shape {
     const char *header;
     const char *const *columns;

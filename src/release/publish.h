@@ -1,15 +1,16 @@
 /* From released counts to rows, in the form that the mechanism may publish.
  *
- *   counts    the rows as they were read, with other counts; of several uses NAME,COUNT_1,COUNT_2,... of every bar
+ *   counts    the rows as they were read, with other counts; of several uses NAME,COUNT_1,COUNT_2,...
  *   passed    NAME,COUNT of the bars that passed, sorted (passed.h)
  *   present   NAME of the bars that passed, sorted
  *   ranges    NAME,LOW,HIGH of every bar in the order read, or NAME,, where nothing may be published
  *   both      NAME,LOW,HIGH of the bars that passed and have a range, sorted
  *
- * In CSV there is a header where the input has one. Its first name is the input's where every key is published, and
- * key where some are not; the others are constants. A row whose count is a word passes for a header: so none of its
- * text is shown but a key, and that only where keys are public. JSON (rows.h) has the same rows in the same order, and
- * no header: its columns are key, count, low and high whatever the input calls them.
+ * In CSV there is a header where the input has one. Its first name is the input's where every key is
+ * published, and key where some are not; the others are constants. A row whose count is a word passes for a
+ * header: so none of its text is shown but a key, and that only where keys are public. JSON (rows.h) has the
+ * same rows in the same order, and no header: its columns are key, count, low and high whatever the input
+ * calls them.
  */
 #ifndef PBY_RELEASE_PUBLISH_H
 #define PBY_RELEASE_PUBLISH_H
@@ -20,17 +21,20 @@
 
 typedef struct pby_publish pby_publish;
 
-/* Of the bars of csv, which has been scanned and must outlive what is made here. reach is that of ranges, else 0; uses
- * are several of counts alone, else 1. */
-PBY_CHECKED pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, size_t uses, pby_csv *csv,
-                                       pby_error *err);
+/* Of the bars of csv, which has been scanned and must outlive what is made here. reach is that of ranges,
+ * else 0; uses are several of counts alone, else 1. */
+PBY_CHECKED
+pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, size_t uses, pby_csv *csv,
+                           pby_error *err);
 
-/* What is published of the csv's last chunk, whose released counts are noisy[0 .. n-1], those of the second use behind
- * them, and so on. The first one brings the header, even if it has no row. */
-PBY_CHECKED pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err);
+/* What is published of the csv's last chunk, whose released counts are noisy[0 .. n-1], those of the second
+ * use behind them, and so on. The first one brings the header, even if it has no row. */
+PBY_CHECKED
+pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err);
 
 /* What is published once all chunks are known. */
-PBY_CHECKED pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err);
+PBY_CHECKED
+pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_publish_free(pby_publish *p);

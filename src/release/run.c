@@ -22,11 +22,12 @@ enum { CHUNK = 1 << 14, USES_CHUNK = 1 << 18 /* counts of all uses together */ }
 
 _Static_assert(USES_CHUNK / PBY_RELEASE_USES_MAX > 0, "a row of any number of uses");
 
-/* The most records that a statistic is made of: half of what the kernel can add up; the other half is for noise. */
+/* The most records that a statistic is made of: half of what the kernel can add up; the other half is for
+ * noise. */
 #define RECORDS_MAX ((uint64_t)1 << 62)
 
-/* The counts of a chunk and what is released of them, in one buffer, which is wiped. One use may write over its
- * counts. */
+/* The counts of a chunk and what is released of them, in one buffer, which is wiped. One use may write over
+ * its counts. */
 struct buffer {
     size_t uses, room; /* rows, of each */
     size_t most;       /* that a chunk had */
@@ -60,8 +61,8 @@ static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n
     return status;
 }
 
-/* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell how many
- * these are. */
+/* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell
+ * how many these are. */
 static pby_status release_rows(const pby_pipeline *p, pby_csv *csv, pby_rows *rows, pby_release *release,
                                pby_publish *publish, uint64_t bars, pby_error *err)
 {
@@ -90,7 +91,8 @@ static bool hides_bars(const pby_release *release)
     return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT || form == PBY_RELEASE_PASSED_RANGES;
 }
 
-/* Suppressed keys must not decide what is refused: of these, two that are one number are two bars in one place. */
+/* Suppressed keys must not decide what is refused: of these, two that are one number are two bars in one
+ * place. */
 static pby_csv_demand demand_of(const pby_pipeline *p, const pby_release *release)
 {
     const bool statistic = p->statistic != NULL;
@@ -128,8 +130,8 @@ static pby_status open_input(const pby_pipeline *p, struct source *s, pby_error 
     return pby_csv_open_memory(&s->input, pby_columns_name(s->columns), bytes, size, err);
 }
 
-/* The histogram that the mechanism sees: the input's own, or that of the table's bars, whose rows are those that a
- * release of all of them would have. */
+/* The histogram that the mechanism sees: the input's own, or that of the table's bars, whose rows are those
+ * that a release of all of them would have. */
 static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_csv **csv, pby_error *err)
 {
     const bool grouped = p->group != NULL;
@@ -139,7 +141,8 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
     size_t size;
     pby_status status = PBY_OK;
     if (table != NULL)
-        status = pby_universe_read(&s->universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
+        status =
+            pby_universe_read(&s->universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
     if (status == PBY_OK && table != NULL && p->learned != NULL)
         p->learned->table = *pby_universe_digest(s->universe);
     if (status == PBY_OK)
@@ -158,12 +161,13 @@ static void learn_layout(const pby_pipeline *p, const struct source *s, const pb
     if (p->learned == NULL)
         return;
     p->learned->layout = s->columns != NULL ? *pby_columns_layout(s->columns) : *pby_csv_layout(s->input);
-    p->learned->named = !hides_bars(release) && s->universe == NULL; /* whose bars are public, not the input's */
+    p->learned->named = !hides_bars(release) &&
+                        s->universe == NULL; /* whose bars are public, not the input's */
 }
 
 /* Checks all that can be refused. */
-static pby_status scan_histogram(const pby_pipeline *p, const pby_release *release, pby_csv *csv, uint64_t *bars,
-                                 pby_error *err)
+static pby_status scan_histogram(const pby_pipeline *p, const pby_release *release, pby_csv *csv,
+                                 uint64_t *bars, pby_error *err)
 {
     const pby_csv_demand demand = demand_of(p, release);
     if (hides_bars(release)) {
@@ -172,7 +176,8 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
     }
     pby_csv_demands(csv, &demand);
     const pby_status status = pby_csv_scan(csv, bars, err);
-    return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err) : status;
+    return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err)
+                                                    : status;
 }
 
 static bool reads_lines(const pby_spec *spec)
@@ -195,13 +200,15 @@ void pby_checked_free(pby_checked *checked)
     free(checked);
 }
 
-static pby_status check_histogram(pby_checked *c, const pby_pipeline *p, const pby_release *release, pby_error *err)
+static pby_status check_histogram(pby_checked *c, const pby_pipeline *p, const pby_release *release,
+                                  pby_error *err)
 {
     const pby_status status = open_histogram(p, &c->source, &c->csv, err);
     return status == PBY_OK ? scan_histogram(p, release, c->csv, &c->bars, err) : status;
 }
 
-pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release, pby_error *err)
+pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release,
+                              pby_error *err)
 {
     *out = NULL;
     if (reads_lines(p->budget->spec))
@@ -238,7 +245,8 @@ static pby_status release_checked(const pby_pipeline *p, pby_release *release, p
     return status;
 }
 
-static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+static pby_status release_histogram(const pby_pipeline *p, pby_release *release, pby_rows *rows,
+                                    pby_error *err)
 {
     pby_checked checked = {.csv = NULL};
     pby_status status = check_histogram(&checked, p, release, err);
@@ -258,8 +266,8 @@ static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby
                   : pby_release_answers(p->budget, release, p->in, rows, err);
 }
 
-static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked, pby_spool *spool,
-                               bool json, pby_error *err)
+static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked,
+                               pby_spool *spool, bool json, pby_error *err)
 {
     mpq_t unit;
     mpq_init(unit);
@@ -279,7 +287,8 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
 
 /* ---- a statistic behind ----------------------------------------------------------------------- */
 
-static pby_status write_json(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool, pby_error *err)
+static pby_status write_json(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool,
+                             pby_error *err)
 {
     json_t *value;
     pby_status status = pby_stat_json(&value, statistic, bars, err);
@@ -291,7 +300,8 @@ static pby_status write_json(const pby_statistic *statistic, const pby_bars *bar
     return status;
 }
 
-static pby_status write_text(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool, pby_error *err)
+static pby_status write_text(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool,
+                             pby_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -336,7 +346,8 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
         if (status == PBY_OK)
             status = learn_order(p, &bars.kinds, err);
         if (status == PBY_OK)
-            status = json ? write_json(p->statistic, &bars, spool, err) : write_text(p->statistic, &bars, spool, err);
+            status = json ? write_json(p->statistic, &bars, spool, err)
+                          : write_text(p->statistic, &bars, spool, err);
         pby_bars_clear(&bars);
     }
     pby_spool_abort(released);
@@ -356,7 +367,9 @@ static pby_status check_counts(const pby_pipeline *p, const pby_release *release
     mpq_clear(unit);
     if (pby_release_uses(release) > 1)
         return pby_refuse(err, "--statistic", name, "one use: several release several histograms");
-    return whole ? PBY_OK : pby_refuse(err, "--statistic", name, "a mechanism that releases whole counts: a grid of 1");
+    return whole
+               ? PBY_OK
+               : pby_refuse(err, "--statistic", name, "a mechanism that releases whole counts: a grid of 1");
 }
 
 pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
@@ -376,14 +389,15 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
     if (status != PBY_OK)
         return status;
     if (table != NULL && reads_lines(p->budget->spec))
-        return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table, "a mechanism that reads KEY,COUNT");
-    if ((p->keys != NULL || p->counts != NULL) &&
-        reads_lines(p->budget->spec))
+        return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table,
+                          "a mechanism that reads KEY,COUNT");
+    if ((p->keys != NULL || p->counts != NULL) && reads_lines(p->budget->spec))
         return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts", p->keys != NULL ? p->keys : p->counts,
                           "a mechanism that reads KEY,COUNT");
     if (p->group != NULL && pby_budget_rows(p->budget) > 1)
-        return pby_refuse(err, "--group-by", p->group, "a ledger whose rows are disjoint: two rows of one record may "
-                                                       "be in one group");
+        return pby_refuse(err, "--group-by", p->group,
+                          "a ledger whose rows are disjoint: two rows of one record may "
+                          "be in one group");
     if (p->limit < INT64_MAX && pby_answers_wanted(p->budget->spec))
         return pby_fail(err, PBY_BAD, "--truncate: expected a mechanism that reads counts");
     if (p->timing_safe)
@@ -400,8 +414,8 @@ bool pby_pipeline_object(const pby_pipeline *p)
     return p->json && p->out == NULL;
 }
 
-pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_checked *checked,
-                              pby_error *err)
+pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release,
+                              pby_checked *checked, pby_error *err)
 {
     const bool object = pby_pipeline_object(p);
     return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)

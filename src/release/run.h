@@ -14,48 +14,53 @@
 
 /* What only the run tells, for a receipt. */
 typedef struct pby_learned {
-    pby_digest table; /* of the bytes that were read of filter or group */
-    bool numbers;     /* the bars of the statistic stood at numbers */
+    pby_digest table;  /* of the bytes that were read of filter or group */
+    bool numbers;      /* the bars of the statistic stood at numbers */
     pby_layout layout; /* how the input was read, */
-    bool named;          /* and whether its header's words may be shown */
-    bool mixed;       /* only some did, and the statistic reads an order */
+    bool named;        /* and whether its header's words may be shown */
+    bool mixed;        /* only some did, and the statistic reads an order */
 } pby_learned;
 
 typedef struct pby_pipeline {
     const pby_budget *budget;
-    const char *in, *out; /* NULL: standard input, standard output */
+    const char *in, *out;      /* NULL: standard input, standard output */
     const char *keys, *counts; /* the columns' names (columns.h); both NULL: KEY,COUNT */
-    bool json;            /* to be told as an object (receipt.h) */
+    bool json;                 /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */
     int64_t limit;                  /* of a count, INT64_MAX without one */
     const pby_statistic *statistic; /* to be written in the place of the histogram; NULL: the histogram */
     pby_learned *learned;           /* NULL: nobody asks */
-    pby_observer observer;                /* told of the bars; it may show their share, never their number */
+    pby_observer observer;          /* told of the bars; it may show their share, never their number */
 } pby_pipeline;
 
 /* Whether the release stands in the object that tells of it: one is asked for, and no file. */
 bool pby_pipeline_object(const pby_pipeline *p);
 
-/* Makes a release of the budget's spec what the pipeline asks for, or refuses what its mechanism does not have. */
-PBY_CHECKED pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err);
+/* Makes a release of the budget's spec what the pipeline asks for, or refuses what its mechanism does not
+ * have. */
+PBY_CHECKED
+pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err);
 
-/* Everything is checked, then charged to the budget, then released into a spool. The release may be used again. */
-PBY_CHECKED pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release,
-                                         pby_error *err);
+/* Everything is checked, then charged to the budget, then released into a spool. The release may be used
+ * again. */
+PBY_CHECKED
+pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err);
 
 /* A histogram that was read and checked once, to be released again and again. */
 typedef struct pby_checked pby_checked;
 
 /* *out is NULL where the mechanism reads something else than a histogram: points. */
-PBY_CHECKED pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release,
-                                          pby_error *err);
+PBY_CHECKED
+pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release,
+                              pby_error *err);
 
 /* NULL is allowed. */
 void pby_checked_free(pby_checked *checked);
 
 /* As pby_pipeline_into, of what was checked. An input that has changed meanwhile is PBY_FAILED. */
-PBY_CHECKED pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release,
-                                          pby_checked *checked, pby_error *err);
+PBY_CHECKED
+pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release,
+                              pby_checked *checked, pby_error *err);
 
 #endif

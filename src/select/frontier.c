@@ -12,7 +12,8 @@ enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30, SCAN_MOST = 1 <
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
-/* The parameters that were given, by their names, so that a family that another is judged as finds its own. */
+/* The parameters that were given, by their names, so that a family that another is judged as finds its own.
+ */
 static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
 {
     const size_t count = pby_family_parameters(m->family);
@@ -72,8 +73,8 @@ pby_recipe *pby_frontier_recipe(const pby_frontier *f)
     return f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe;
 }
 
-static pby_status judge_by_recipe(pby_told *verdict, const pby_frontier *f, mpq_srcptr value, const pby_spec *all,
-                                  pby_error *err)
+static pby_status judge_by_recipe(pby_decision *verdict, const pby_frontier *f, mpq_srcptr value,
+                                  const pby_spec *all, pby_error *err)
 {
     pby_spec *one;
     pby_status status = pby_frontier_spec(&one, f, value, 1, err);
@@ -111,7 +112,7 @@ static void tell(const pby_frontier *f)
     ++*f->asked;
 }
 
-static pby_status judge_value(pby_told *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
+static pby_status judge_value(pby_decision *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
     pby_spec *all = NULL;
     pby_status status = pby_frontier_judged(&all, f, value, err);
@@ -135,7 +136,7 @@ static pby_status refuse_step(const pby_frontier *f, pby_error *err)
     return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
 }
 
-static pby_status judge(pby_told *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
 {
     const pby_frontier *f = what;
     mpq_t value;
@@ -154,7 +155,7 @@ static void power_of_ten(mpq_t x, long exponent)
     mpz_ui_pow_ui(exponent < 0 ? mpq_denref(x) : mpq_numref(x), 10, (unsigned long)labs(exponent));
 }
 
-static pby_status power_judge(pby_told *verdict, const pby_frontier *f, long exponent, pby_error *err)
+static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long exponent, pby_error *err)
 {
     mpq_t value;
     mpq_init(value);
@@ -167,8 +168,8 @@ static pby_status power_judge(pby_told *verdict, const pby_frontier *f, long exp
 /* Moves m to the power of ten below the change: 10^m is not late, 10^(m+1) is. */
 static pby_status find_size(long *m, const pby_frontier *f, pby_error *err)
 {
-    const pby_told late = f->row->rising ? PBY_WITHIN : PBY_BEYOND;
-    pby_told verdict = PBY_UNTOLD;
+    const pby_decision late = f->row->rising ? PBY_WITHIN : PBY_BEYOND;
+    pby_decision verdict = PBY_UNDECIDED;
     pby_status status = power_judge(&verdict, f, *m, err);
     const bool down = verdict == late;
     while (status == PBY_OK && (verdict == late) == down && labs(*m) < SIZE_MAX_EXPONENT) {
@@ -205,7 +206,8 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
     const bool natural = f->row->integers != NULL;
     if (natural && f->target->resolution != NULL) {
         char expected[64];
-        snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->row->parameter, f->row->family->name);
+        snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->row->parameter,
+                 f->row->family->name);
         return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
     }
     if (!natural && f->target->resolution == NULL)
@@ -292,7 +294,7 @@ static pby_status set_range(pby_frontier *f, pby_error *err)
 /* The nearest candidate below i that is BEYOND; 0 when there is none. */
 static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i, pby_error *err)
 {
-    pby_told verdict = PBY_UNTOLD;
+    pby_decision verdict = PBY_UNDECIDED;
     pby_status status = PBY_OK;
     for (*out = i - 1; *out > 0 && status == PBY_OK; --*out) {
         status = judge(&verdict, *out, f, err);
@@ -302,9 +304,9 @@ static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i,
     return status;
 }
 
-/* The candidates before `from` one by one, then each class of the stride by itself, from where the one before it
- * changed: the least of all that are WITHIN. What is one step below it lies in another class, and is asked for its
- * own sake. */
+/* The candidates before `from` one by one, then each class of the stride by itself, from where the one before
+ * it changed: the least of all that are WITHIN. What is one step below it lies in another class, and is asked
+ * for its own sake. */
 static pby_status find_in_classes(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)
 {
     const int64_t stride = f->row->integers->stride;
@@ -318,7 +320,8 @@ static pby_status find_in_classes(pby_edge *edge, const pby_frontier *f, int64_t
         if (one.within != 0 && (edge->within == 0 || one.within < edge->within))
             edge->within = one.within;
     }
-    return status == PBY_OK && edge->within != 0 ? nearest_beyond(&edge->beyond, f, edge->within, err) : status;
+    return status == PBY_OK && edge->within != 0 ? nearest_beyond(&edge->beyond, f, edge->within, err)
+                                                 : status;
 }
 
 pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)

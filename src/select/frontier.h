@@ -26,8 +26,9 @@ pby_recipe *pby_frontier_recipe(const pby_frontier *f);
  * idea. */
 pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err);
 
-/* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it is
- * one use and they are not too many, and moves the edge to the least that is within. f->monotone then says so. */
+/* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it
+ * is one use and they are not too many, and moves the edge to the least that is within. f->monotone then says
+ * so. */
 pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err);
 
 /* The value and the spec of the i-th candidate. */

@@ -7,33 +7,34 @@
 
 enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, GRID_ROUNDS = 6 };
 
-pby_told pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
+pby_decision pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
 {
     if (mpfr_cmp_q(x->hi, target) <= 0)
         return PBY_WITHIN;
-    return mpfr_cmp_q(x->lo, target) > 0 ? PBY_BEYOND : PBY_UNTOLD;
+    return mpfr_cmp_q(x->lo, target) > 0 ? PBY_BEYOND : PBY_UNDECIDED;
 }
 
-static pby_told judge_ball(const arb_t ball, mpq_srcptr target, unsigned digits)
+static pby_decision judge_ball(const arb_t ball, mpq_srcptr target, unsigned digits)
 {
     pby_enclosure x;
     pby_enclosure_init(&x);
     pby_enclosure_set_arb(&x, ball, digits);
-    const pby_told verdict = pby_judge_enclosure(&x, target);
+    const pby_decision verdict = pby_judge_enclosure(&x, target);
     pby_enclosure_clear(&x);
     return verdict;
 }
 
 /* A profile with an answer of its own (delta_to) gives the same one however many digits are asked for. */
-static pby_status judge_by_digits(pby_told *verdict, const pby_profile *p, const fmpq_t epsilon,
+static pby_status judge_by_digits(pby_decision *verdict, const pby_profile *p, const fmpq_t epsilon,
                                   mpq_srcptr delta, pby_error *err)
 {
     const unsigned last = p->class->delta_to != NULL ? DIGITS_FIRST : DIGITS_LAST;
     pby_status status = PBY_OK;
     arb_t ball;
     arb_init(ball);
-    *verdict = PBY_UNTOLD;
-    for (unsigned digits = DIGITS_FIRST; digits <= last && *verdict == PBY_UNTOLD && status == PBY_OK; digits *= 2) {
+    *verdict = PBY_UNDECIDED;
+    for (unsigned digits = DIGITS_FIRST; digits <= last && *verdict == PBY_UNDECIDED && status == PBY_OK;
+         digits *= 2) {
         status = pby_profile_delta(ball, p, epsilon, digits, err);
         if (status == PBY_OK)
             *verdict = judge_ball(ball, delta, digits);
@@ -42,7 +43,7 @@ static pby_status judge_by_digits(pby_told *verdict, const pby_profile *p, const
     return status;
 }
 
-static pby_status judge_profile(pby_told *verdict, const pby_profile *p, const fmpq_t epsilon,
+static pby_status judge_profile(pby_decision *verdict, const pby_profile *p, const fmpq_t epsilon,
                                 mpq_srcptr delta, pby_error *err)
 {
     if (p->class->sign == NULL)
@@ -59,18 +60,19 @@ static pby_status judge_profile(pby_told *verdict, const pby_profile *p, const f
 
 static bool is_told(const pby_enclosure *bounds, const void *target)
 {
-    return pby_judge_enclosure(bounds, target) != PBY_UNTOLD;
+    return pby_judge_enclosure(bounds, target) != PBY_UNDECIDED;
 }
 
-/* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory they
- * stay what they were. */
-static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target, pby_error *err)
+/* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory
+ * they stay what they were. */
+static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target,
+                              pby_error *err)
 {
     mpfr_t near;
     mpfr_init2(near, 53);
     mpfr_set_q(near, target->delta, MPFR_RNDN);
-    const pby_status status = pby_refine(bounds, spec, target->relation, target->epsilon, near, GRID_ROUNDS, is_told,
-                                         target->delta, err);
+    const pby_status status = pby_refine(bounds, spec, target->relation, target->epsilon, near, GRID_ROUNDS,
+                                         is_told, target->delta, err);
     mpfr_clear(near);
     return status == PBY_BAD ? PBY_OK : status;
 }
@@ -92,7 +94,8 @@ static pby_status rho_to(pby_enclosure *rho, const pby_spec *spec, pby_neighbour
     return status;
 }
 
-static pby_status rho_enclosure(pby_enclosure *rho, const pby_spec *spec, const pby_target *target, pby_error *err)
+static pby_status rho_enclosure(pby_enclosure *rho, const pby_spec *spec, const pby_target *target,
+                                pby_error *err)
 {
     pby_status status = PBY_OK;
     for (unsigned digits = DIGITS_FIRST; digits <= DIGITS_LAST && status == PBY_OK; digits *= 2) {
@@ -104,7 +107,8 @@ static pby_status rho_enclosure(pby_enclosure *rho, const pby_spec *spec, const 
 }
 
 /* Gaussians have a rational rho, which a target may equal. */
-static pby_status judge_rho(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+static pby_status judge_rho(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                            pby_error *err)
 {
     pby_spectrum s;
     pby_enclosure rho;
@@ -128,7 +132,8 @@ static pby_status judge_rho(pby_told *verdict, const pby_spec *spec, const pby_t
 
 /* ---- delta ------------------------------------------------------------------------------------ */
 
-/* Whether an enclosure that was asked for DIGITS_FIRST digits has fewer than half of them: more will not help. */
+/* Whether an enclosure that was asked for DIGITS_FIRST digits has fewer than half of them: more will not
+ * help. */
 static bool is_coarse(const pby_enclosure *x)
 {
     mpfr_t width, most;
@@ -140,7 +145,8 @@ static bool is_coarse(const pby_enclosure *x)
     return coarse;
 }
 
-static pby_status delta_enclosure(pby_enclosure *delta, const pby_spec *spec, const pby_target *target, pby_error *err)
+static pby_status delta_enclosure(pby_enclosure *delta, const pby_spec *spec, const pby_target *target,
+                                  pby_error *err)
 {
     pby_status status = PBY_OK;
     bool coarse = false;
@@ -155,10 +161,12 @@ static pby_status delta_enclosure(pby_enclosure *delta, const pby_spec *spec, co
 
 pby_status pby_judge_loss(pby_enclosure *loss, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
-    return target->rho != NULL ? rho_enclosure(loss, spec, target, err) : delta_enclosure(loss, spec, target, err);
+    return target->rho != NULL ? rho_enclosure(loss, spec, target, err)
+                               : delta_enclosure(loss, spec, target, err);
 }
 
-static pby_status judge_by_grid(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+static pby_status judge_by_grid(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                                pby_error *err)
 {
     pby_enclosure bounds;
     pby_enclosure_init(&bounds);
@@ -172,7 +180,8 @@ static pby_status judge_by_grid(pby_told *verdict, const pby_spec *spec, const p
 }
 
 /* The greatest of several deltas is beyond as soon as one is, and within when all are. */
-static pby_status judge_delta(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                              pby_error *err)
 {
     pby_profiles list;
     fmpq_t epsilon;
@@ -183,20 +192,22 @@ static pby_status judge_delta(pby_told *verdict, const pby_spec *spec, const pby
     fmpq_set_mpq(epsilon, target->epsilon);
     *verdict = PBY_WITHIN;
     for (size_t i = 0; i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
-        pby_told one = PBY_UNTOLD;
+        pby_decision one = PBY_UNDECIDED;
         status = judge_profile(&one, list.profile[i], epsilon, target->delta, err);
         if (one != PBY_WITHIN)
             *verdict = one;
     }
     fmpq_clear(epsilon);
     pby_profiles_clear(&list);
-    return status == PBY_OK && is_composed(spec) && *verdict == PBY_UNTOLD
+    return status == PBY_OK && is_composed(spec) && *verdict == PBY_UNDECIDED
                ? judge_by_grid(verdict, spec, target, err)
                : status;
 }
 
-pby_status pby_judge_exact(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err)
+pby_status pby_judge_exact(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                           pby_error *err)
 {
-    *verdict = PBY_UNTOLD;
-    return target->rho != NULL ? judge_rho(verdict, spec, target, err) : judge_delta(verdict, spec, target, err);
+    *verdict = PBY_UNDECIDED;
+    return target->rho != NULL ? judge_rho(verdict, spec, target, err)
+                               : judge_delta(verdict, spec, target, err);
 }

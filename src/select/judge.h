@@ -7,13 +7,16 @@
 #include "select/search.h"
 
 /* By the exact sign of delta - target where a mechanism has it; by enclosures of more and more digits
- * otherwise; by finer and finer grids for a composition on a grid. A rho by its exact value, or by enclosures. */
-pby_status pby_judge_exact(pby_told *verdict, const pby_spec *spec, const pby_target *target, pby_error *err);
+ * otherwise; by finer and finer grids for a composition on a grid. A rho by its exact value, or by
+ * enclosures. */
+pby_status pby_judge_exact(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                           pby_error *err);
 
 /* An enclosure of delta, or of rho where that is the target, that shows the verdict, where one can be had. */
-pby_status pby_judge_loss(pby_enclosure *loss, const pby_spec *spec, const pby_target *target, pby_error *err);
+pby_status pby_judge_loss(pby_enclosure *loss, const pby_spec *spec, const pby_target *target,
+                          pby_error *err);
 
 /* A number that is known by an enclosure, against a target. */
-pby_told pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target);
+pby_decision pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target);
 
 #endif

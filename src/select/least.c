@@ -15,7 +15,8 @@ static pby_status judged(pby_spec **spec, const pby_frontier *f, int64_t i, pby_
 }
 
 /* least = min(least, the loss of a candidate, less the slack) */
-static pby_status lower_by(mpfr_t least, const pby_frontier *f, const pby_spec *spec, const arb_t slack, pby_error *err)
+static pby_status lower_by(mpfr_t least, const pby_frontier *f, const pby_spec *spec, const arb_t slack,
+                           pby_error *err)
 {
     pby_enclosure loss;
     arb_t end;
@@ -138,6 +139,7 @@ pby_status pby_frontier_least(mpfr_t least, bool *known, const pby_frontier *f, 
     if (!integers && !steps)
         return PBY_OK;
     const pby_status status = integers ? least_integer(least, f, err) : least_step(least, f, err);
-    *known = status == PBY_OK && mpfr_cmp_q(least, f->target->rho != NULL ? f->target->rho : f->target->delta) > 0;
+    *known = status == PBY_OK &&
+             mpfr_cmp_q(least, f->target->rho != NULL ? f->target->rho : f->target->delta) > 0;
     return status;
 }

@@ -188,7 +188,8 @@ static void tgeometric_tail(arb_t tail, const pby_mechanism *m, pby_neighbours r
     arb_mul_2exp_si(tail, tail, 1);
 }
 
-/* Of the pairs only new bars know of T: at most D of them, each of at most D, and the noise must lift one to T. */
+/* Of the pairs only new bars know of T: at most D of them, each of at most D, and the noise must lift one to
+ * T. */
 static void threshold_tail(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
 {
     (void)relation;
@@ -207,6 +208,7 @@ static void range_tail(arb_t tail, const pby_mechanism *m, pby_neighbours relati
 }
 
 const pby_integers pby_integers_stlap = {2, stlap_from, stlap_last, stlap_floor, stlap_tail};
-const pby_integers pby_integers_tgeometric = {1, tgeometric_from, tgeometric_last, tgeometric_floor, tgeometric_tail};
+const pby_integers pby_integers_tgeometric = {1, tgeometric_from, tgeometric_last, tgeometric_floor,
+                                              tgeometric_tail};
 const pby_integers pby_integers_threshold = {1, one, sensitive_last, threshold_floor, threshold_tail};
 const pby_integers pby_integers_range = {1, range_from, sensitive_last, range_floor, range_tail};

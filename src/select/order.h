@@ -19,8 +19,8 @@ typedef struct pby_integers {
      * in closed form, so that most of what is far off the target needs no pairs. */
     void (*floor)(arb_t floor, const pby_mechanism *m, slong prec);
 
-    /* At least the total variation between the outputs of m, the last of its class, and those of any candidate
-     * behind it, for one use and one input. */
+    /* At least the total variation between the outputs of m, the last of its class, and those of any
+     * candidate behind it, for one use and one input. */
     void (*tail)(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec);
 } pby_integers;
 
@@ -28,6 +28,7 @@ typedef struct pby_integers {
 void pby_integers_floor(arb_t floor, const pby_integers *integers, const pby_mechanism *m, unsigned long uses,
                         slong prec);
 
-extern const pby_integers pby_integers_stlap, pby_integers_tgeometric, pby_integers_threshold, pby_integers_range;
+extern const pby_integers pby_integers_stlap, pby_integers_tgeometric, pby_integers_threshold,
+    pby_integers_range;
 
 #endif

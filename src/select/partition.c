@@ -22,7 +22,8 @@ static pby_status chance_ball(arb_t ball, const void *what, slong prec, pby_erro
     return PBY_OK;
 }
 
-static pby_status enclose(pby_enclosure *chance, const pby_law *law, int64_t k, unsigned digits, pby_error *err)
+static pby_status enclose(pby_enclosure *chance, const pby_law *law, int64_t k, unsigned digits,
+                          pby_error *err)
 {
     struct chance c;
     arb_t ball;
@@ -41,8 +42,8 @@ static pby_status enclose(pby_enclosure *chance, const pby_law *law, int64_t k, 
     return status;
 }
 
-pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k, unsigned digits,
-                                pby_error *err)
+pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spec *spec, uint64_t k,
+                                unsigned digits, pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
     pby_law *law;

@@ -105,9 +105,10 @@ pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr
     mpq_div(buckets, buckets, points->q);
     mpz_fdiv_q(side, mpq_numref(buckets), mpq_denref(buckets));
     mpz_root(side, side, points->dimension);
-    status = mpz_sgn(side) > 0 ? pby_plan_side(plan, points, side, err)
-                               : pby_refuse_mpq(err, "--alpha", alpha,
-                                                   "at least q/n, what a single bucket may lose: the records bind");
+    status = mpz_sgn(side) > 0
+                 ? pby_plan_side(plan, points, side, err)
+                 : pby_refuse_mpq(err, "--alpha", alpha,
+                                  "at least q/n, what a single bucket may lose: the records bind");
     mpz_clear(side);
     mpq_clear(buckets);
     return status;

@@ -7,8 +7,8 @@
 enum { DIGITS = 30 };
 
 /* The claim is one about the mechanism's own epsilon. */
-pby_status pby_recipe_claimed(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
-                              pby_error *err)
+pby_status pby_recipe_claimed(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                              const pby_target *target, pby_error *err)
 {
     (void)all;
     const char *source;
@@ -30,8 +30,8 @@ pby_status pby_recipe_claimed(pby_told *verdict, const pby_spec *one, const pby_
     return status;
 }
 
-pby_status pby_recipe_named(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
-                            pby_error *err)
+pby_status pby_recipe_named(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                            const pby_target *target, pby_error *err)
 {
     (void)all;
     (void)err;
@@ -46,8 +46,8 @@ pby_status pby_recipe_named(pby_told *verdict, const pby_spec *one, const pby_sp
     return PBY_OK;
 }
 
-pby_status pby_recipe_clipped(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
-                              pby_error *err)
+pby_status pby_recipe_clipped(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                              const pby_target *target, pby_error *err)
 {
     enum { PRECISION = 128 };
     (void)all;
@@ -77,10 +77,10 @@ pby_status pby_recipe_clipped(pby_told *verdict, const pby_spec *one, const pby_
     return PBY_OK;
 }
 
-/* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the choice
- * is no reason to make none. */
-pby_status pby_recipe_theorems(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
-                               pby_error *err)
+/* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the
+ * choice is no reason to make none. */
+pby_status pby_recipe_theorems(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                               const pby_target *target, pby_error *err)
 {
     static const pby_composition theorem[] = {PBY_COMPOSE_BASIC, PBY_COMPOSE_ADVANCED};
     (void)one;
@@ -89,9 +89,9 @@ pby_status pby_recipe_theorems(pby_told *verdict, const pby_spec *one, const pby
     pby_enclosure_init(&delta);
     *verdict = PBY_BEYOND;
     for (size_t i = 0; i < 2 && *verdict != PBY_WITHIN && status != PBY_BAD; i++) {
-        status = pby_loss_composed(&delta, theorem[i], PBY_ASK_DELTA, all, target->relation, target->epsilon, DIGITS,
-                                   err);
-        *verdict = status == PBY_OK ? pby_judge_enclosure(&delta, target->delta) : PBY_UNTOLD;
+        status = pby_loss_composed(&delta, theorem[i], PBY_ASK_DELTA, all, target->relation, target->epsilon,
+                                   DIGITS, err);
+        *verdict = status == PBY_OK ? pby_judge_enclosure(&delta, target->delta) : PBY_UNDECIDED;
     }
     pby_enclosure_clear(&delta);
     return status == PBY_FAILED ? PBY_OK : status;
@@ -118,7 +118,7 @@ static pby_status promise_of(pby_spec **out, const pby_use *use, pby_error *err)
     return status;
 }
 
-pby_status pby_recipe_concentrated(pby_told *verdict, const pby_spec *one, const pby_spec *all,
+pby_status pby_recipe_concentrated(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
                                    const pby_target *target, pby_error *err)
 {
     (void)one;
@@ -127,8 +127,8 @@ pby_status pby_recipe_concentrated(pby_told *verdict, const pby_spec *one, const
     pby_enclosure_init(&delta);
     pby_status status = promise_of(&promise, &all->use[0], err);
     if (status == PBY_OK)
-        status = pby_loss_convert(&delta, "zcdp-to-approx-classical", PBY_ASK_DELTA, promise, target->relation,
-                                  target->epsilon, DIGITS, err);
+        status = pby_loss_convert(&delta, "zcdp-to-approx-classical", PBY_ASK_DELTA, promise,
+                                  target->relation, target->epsilon, DIGITS, err);
     if (status == PBY_OK)
         *verdict = pby_judge_enclosure(&delta, target->delta);
     pby_spec_free(promise);
@@ -136,14 +136,14 @@ pby_status pby_recipe_concentrated(pby_told *verdict, const pby_spec *one, const
     return status;
 }
 
-pby_status pby_recipe_pure(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
-                           pby_error *err)
+pby_status pby_recipe_pure(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                           const pby_target *target, pby_error *err)
 {
     (void)one;
     pby_enclosure rho;
     pby_enclosure_init(&rho);
-    const pby_status status = pby_loss_convert(&rho, "pure-to-zcdp-classical", PBY_ASK_RHO, all, target->relation, NULL,
-                                               DIGITS, err);
+    const pby_status status = pby_loss_convert(&rho, "pure-to-zcdp-classical", PBY_ASK_RHO, all,
+                                               target->relation, NULL, DIGITS, err);
     if (status == PBY_OK)
         *verdict = pby_judge_enclosure(&rho, target->rho);
     pby_enclosure_clear(&rho);

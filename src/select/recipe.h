@@ -7,8 +7,8 @@
 #include "select/search.h"
 
 /* A candidate is given as one use and as all of them. */
-typedef pby_status pby_recipe(pby_told *verdict, const pby_spec *one, const pby_spec *all, const pby_target *target,
-                              pby_error *err);
+typedef pby_status pby_recipe(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                              const pby_target *target, pby_error *err);
 
 /* The paper's delta, as often as the mechanism is used: epsilons and deltas add. */
 pby_recipe pby_recipe_claimed;

@@ -30,8 +30,9 @@ static void set_bounds(pby_enclosure *bounds, const arf_t lower, const arf_t upp
     pby_enclosure_keep_in_unit(bounds);
 }
 
-static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pby_asked *asked, pby_grid *grid,
-                         int rounds, pby_content content, const void *what, pby_error *err)
+static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pby_asked *asked,
+                         pby_grid *grid, int rounds, pby_close_enough content, const void *what,
+                         pby_error *err)
 {
     pby_bounds found;
     bool done = false;
@@ -49,8 +50,9 @@ static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pb
     return status;
 }
 
-pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                      mpfr_srcptr near, int rounds, pby_content content, const void *what, pby_error *err)
+pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                      const void *what, pby_error *err)
 {
     pby_grid grid;
     pby_parts parts;

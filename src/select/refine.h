@@ -9,13 +9,14 @@
 #include "probity/enclosure.h"
 #include "probity/spec.h"
 
-typedef bool (*pby_content)(const pby_enclosure *bounds, const void *what);
+typedef bool (*pby_close_enough)(const pby_enclosure *bounds, const void *what);
 
 /* Encloses the delta of several uses at epsilon. The first grid is half as wide as the one that their
- * composition (loss/compose/compose.h) starts with: other roundings, so that this is another route to the same
- * number. It is halved for so many rounds, or until `content` says so; near is a number of delta's size, or
- * 0. Refused for a mechanism without dominating pairs. */
-pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
-                      mpfr_srcptr near, int rounds, pby_content content, const void *what, pby_error *err);
+ * composition (loss/compose/compose.h) starts with: other roundings, so that this is another route to the
+ * same number. It is halved for so many rounds, or until `content` says so; near is a number of delta's size,
+ * or 0. Refused for a mechanism without dominating pairs. */
+pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                      const void *what, pby_error *err);
 
 #endif

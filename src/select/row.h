@@ -29,9 +29,9 @@ typedef struct pby_select_row {
     pby_recipe *rho_recipe;
     const char *rho_source;
 
-    /* NULL, or a family with parameters of the same names whose delta is that of this one, between add-remove neighbours
-     * and at an epsilon that is not below the eps of all uses together. Several uses are judged as those of it;
-     * the order is known for such an epsilon alone. */
+    /* NULL, or a family with parameters of the same names whose delta is that of this one, between add-remove
+     * neighbours and at an epsilon that is not below the eps of all uses together. Several uses are judged as
+     * those of it; the order is known for such an epsilon alone. */
     const pby_family *composes_as;
 
     const char *never_zero; /* why no candidate has delta 0; NULL where one may */

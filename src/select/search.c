@@ -5,14 +5,15 @@ struct question {
     pby_judge judge;
     const void *what;
     const pby_candidates *candidates;
-    pby_told key;
+    pby_decision key;
     bool negated;
 };
 
 static pby_status ask(bool *yes, const struct question *q, int64_t j, pby_error *err)
 {
-    pby_told verdict = PBY_UNTOLD;
-    const pby_status status = q->judge(&verdict, q->candidates->first + j * q->candidates->stride, q->what, err);
+    pby_decision verdict = PBY_UNDECIDED;
+    const pby_status status =
+        q->judge(&verdict, q->candidates->first + j * q->candidates->stride, q->what, err);
     *yes = (verdict == q->key) != q->negated;
     return status;
 }
@@ -40,7 +41,7 @@ static pby_status first_yes(int64_t *out, const struct question *q, int64_t n, i
 pby_status pby_edge_find(pby_edge *out, pby_judge judge, const void *what, const pby_candidates *candidates,
                          bool rising, pby_error *err)
 {
-    const pby_told early = rising ? PBY_BEYOND : PBY_WITHIN, late = rising ? PBY_WITHIN : PBY_BEYOND;
+    const pby_decision early = rising ? PBY_BEYOND : PBY_WITHIN, late = rising ? PBY_WITHIN : PBY_BEYOND;
     const struct question is_late = {judge, what, candidates, late, false},
                           is_not_early = {judge, what, candidates, early, true};
     const int64_t n = candidates->first > candidates->last
@@ -62,7 +63,8 @@ pby_status pby_edge_find(pby_edge *out, pby_judge judge, const void *what, const
     }
     if (status != PBY_OK)
         return status;
-    const int64_t a = first_not_early == 0 ? 0 : candidates->first + (first_not_early - 1) * candidates->stride,
+    const int64_t a = first_not_early == 0 ? 0
+                                           : candidates->first + (first_not_early - 1) * candidates->stride,
                   b = first_late == n ? 0 : candidates->first + first_late * candidates->stride;
     *out = rising ? (pby_edge){.within = b, .beyond = a} : (pby_edge){.within = a, .beyond = b};
     return PBY_OK;
@@ -75,7 +77,7 @@ pby_status pby_edge_scan(pby_edge *out, pby_judge judge, const void *what, const
     *out = (pby_edge){0, 0};
     for (int64_t i = candidates->first; i <= candidates->last && out->within == 0 && status == PBY_OK;
          i += candidates->stride) {
-        pby_told verdict = PBY_UNTOLD;
+        pby_decision verdict = PBY_UNDECIDED;
         status = judge(&verdict, i, what, err);
         if (status == PBY_OK && verdict == PBY_WITHIN)
             out->within = i;

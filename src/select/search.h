@@ -7,13 +7,13 @@
 
 #include "base/status.h"
 
-typedef enum pby_told {
-    PBY_WITHIN, /* the upper bound is at most the target */
-    PBY_BEYOND, /* the lower bound is above the target */
-    PBY_UNTOLD  /* neither */
-} pby_told;
+typedef enum pby_decision {
+    PBY_WITHIN,   /* the upper bound is at most the target */
+    PBY_BEYOND,   /* the lower bound is above the target */
+    PBY_UNDECIDED /* neither */
+} pby_decision;
 
-typedef pby_status (*pby_judge)(pby_told *verdict, int64_t i, const void *what, pby_error *err);
+typedef pby_status (*pby_judge)(pby_decision *verdict, int64_t i, const void *what, pby_error *err);
 
 /* The candidates first, first + stride, ... up to last; start, if not 0, is where the change is expected. */
 typedef struct pby_candidates {

@@ -29,8 +29,8 @@ static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, pby_e
 static pby_status impossible_steps(const pby_frontier *f, pby_error *err)
 {
     char expected[96];
-    snprintf(expected, sizeof expected, "a larger step, because no %s of up to %lld steps suffices", f->row->parameter,
-             (long long)f->last);
+    snprintf(expected, sizeof expected, "a larger step, because no %s of up to %lld steps suffices",
+             f->row->parameter, (long long)f->last);
     return pby_refuse_mpq(err, "--resolution", f->step, expected);
 }
 
@@ -95,7 +95,8 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 static pby_status check_loss(const pby_select_row *row, const pby_target *t, pby_error *err)
 {
     if (t->rho != NULL && row->rho_monotone == NULL)
-        return pby_fail(err, PBY_BAD, "--rho: expected --epsilon and --delta, because no %s has a finite rho: %s",
+        return pby_fail(err, PBY_BAD,
+                        "--rho: expected --epsilon and --delta, because no %s has a finite rho: %s",
                         row->family->name, row->never_zero);
     if (t->rho != NULL)
         return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "--rho", t->rho, "a rational above 0");
@@ -104,8 +105,8 @@ static pby_status check_loss(const pby_select_row *row, const pby_target *t, pby
     if (mpq_sgn(t->delta) < 0 || mpq_cmp_ui(t->delta, 1, 1) >= 0)
         return pby_refuse_mpq(err, "--delta", t->delta, "a rational from 0 to below 1");
     if (mpq_sgn(t->delta) == 0 && row->never_zero != NULL)
-        return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s", row->family->name,
-                        row->never_zero);
+        return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s",
+                        row->family->name, row->never_zero);
     return PBY_OK;
 }
 

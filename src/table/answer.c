@@ -115,15 +115,18 @@ pby_status pby_statistic_describe(json_t *object, const pby_statistic *s, pby_er
 {
     if (s->name == PBY_STATISTIC_MAX_K || s->name == PBY_STATISTIC_MIN_K)
         return pby_json_set(object, "k", json_sprintf("%lld", (long long)s->k), err);
-    return s->name == PBY_STATISTIC_QUANTILE ? pby_json_set(object, "q", share_json(s->num, s->den), err) : PBY_OK;
+    return s->name == PBY_STATISTIC_QUANTILE ? pby_json_set(object, "q", share_json(s->num, s->den), err)
+                                             : PBY_OK;
 }
 
 pby_status pby_stat_describe(json_t *object, const pby_statistic *statistic, bool numbers, pby_error *err)
 {
-    pby_status status = pby_json_set(object, "statistic", json_string(pby_statistic_text(statistic->name)), err);
+    pby_status status =
+        pby_json_set(object, "statistic", json_string(pby_statistic_text(statistic->name)), err);
     if (status == PBY_OK)
         status = pby_statistic_describe(object, statistic, err);
-    return status == PBY_OK ? pby_json_set(object, "order", json_string(numbers ? "numbers" : "rows"), err) : status;
+    return status == PBY_OK ? pby_json_set(object, "order", json_string(numbers ? "numbers" : "rows"), err)
+                            : status;
 }
 
 /* As JSON, or as text where value is NULL. */

@@ -2,8 +2,8 @@
  *
  * csv_row.h says what a row is, and when the first one is a header. When every key is a number (key_kind.h)
  * the bars stand at those positions and are put in increasing order; otherwise their
- * order is that of the rows. An input without a row is a histogram without bars. A count below 0, which noise can
- * make, holds no record and is taken for 0. */
+ * order is that of the rows. An input without a row is a histogram without bars. A count below 0, which noise
+ * can make, holds no record and is taken for 0. */
 #ifndef PBY_TABLE_BARS_H
 #define PBY_TABLE_BARS_H
 
@@ -29,12 +29,14 @@ typedef struct pby_bars {
 
 /* path NULL or "-" is standard input. A bar that stands twice, 1 and 1.0 for one, is refused, and so is a key
  * that is beyond (key_kind.h). To be cleared whether this succeeds or not; then what was read is wiped. */
-PBY_CHECKED pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err);
 
-/* The same of a text in memory, which ends in a NUL byte that size does not count; path is what an error calls it.
- * Neither is refused: of bars in one place the one of the earlier row is the first, and behind a key that is beyond all
- * stand in the order of the rows. */
-PBY_CHECKED pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const char *path, pby_error *err);
+/* The same of a text in memory, which ends in a NUL byte that size does not count; path is what an error
+ * calls it. Neither is refused: of bars in one place the one of the earlier row is the first, and behind a
+ * key that is beyond all stand in the order of the rows. */
+PBY_CHECKED
+pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const char *path, pby_error *err);
 
 void pby_bars_clear(pby_bars *bars);
 

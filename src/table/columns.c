@@ -39,7 +39,8 @@ void pby_columns_free(pby_columns *c)
     free(c);
 }
 
-static pby_status refuse(const pby_columns *c, uint64_t newlines, unsigned column, const char *expected, pby_error *err)
+static pby_status refuse(const pby_columns *c, uint64_t newlines, unsigned column, const char *expected,
+                         pby_error *err)
 {
     return pby_field_refuse(c->path, c->line + newlines, column, expected, err);
 }
@@ -54,8 +55,8 @@ static bool is_called(pby_columns *c, const pby_csv_row *field, const char *name
 }
 
 /* Notes the column if it has the name; a second one of that name is refused. */
-static pby_status note(pby_columns *c, unsigned *column, const pby_csv_row *field, const char *option, const char *name,
-                       pby_error *err)
+static pby_status note(pby_columns *c, unsigned *column, const pby_csv_row *field, const char *option,
+                       const char *name, pby_error *err)
 {
     if (!is_called(c, field, name))
         return PBY_OK;
@@ -181,9 +182,10 @@ static pby_status read_row(pby_columns *c, const uint8_t **at, const uint8_t *en
     return status;
 }
 
-/* The header again, which is known to be one: the key's name is written, and the count's is a constant, which every
- * reader takes for a name. */
-static pby_status add_header(pby_columns *c, const uint8_t *mark, const uint8_t *at, const uint8_t *end, pby_error *err)
+/* The header again, which is known to be one: the key's name is written, and the count's is a constant, which
+ * every reader takes for a name. */
+static pby_status add_header(pby_columns *c, const uint8_t *mark, const uint8_t *at, const uint8_t *end,
+                             pby_error *err)
 {
     pby_csv_row key = {.key = NULL};
     bool more = true;
@@ -231,11 +233,12 @@ static void set_name(pby_columns *c)
 {
     const char *path = pby_path_text(c->path);
     const size_t length = strlen(path), most = NAME_SIZE - 64;
-    snprintf(c->name, NAME_SIZE, "%s%s%s", c->line_breaks ? "the two columns of " : "", length > most ? "..." : "",
-             path + (length > most ? length - most : 0));
+    snprintf(c->name, NAME_SIZE, "%s%s%s", c->line_breaks ? "the two columns of " : "",
+             length > most ? "..." : "", path + (length > most ? length - most : 0));
 }
 
-pby_status pby_columns_read(pby_columns **out, const char *path, const char *keys, const char *counts, pby_error *err)
+pby_status pby_columns_read(pby_columns **out, const char *path, const char *keys, const char *counts,
+                            pby_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -243,9 +246,12 @@ pby_status pby_columns_read(pby_columns **out, const char *path, const char *key
     pby_columns *c = calloc(1, sizeof *c);
     if (c == NULL)
         return pby_no_memory(err);
-    *c = (pby_columns){.path = path, .line = 1, .scratch = malloc(PBY_ROW_KEY_MAX),
+    *c = (pby_columns){.path = path,
+                       .line = 1,
+                       .scratch = malloc(PBY_ROW_KEY_MAX),
                        .layout = {.header = true, .chosen = true}};
-    pby_status status = c->scratch == NULL ? pby_no_memory(err) : pby_file_read_table(&text, &size, path, err);
+    pby_status status = c->scratch == NULL ? pby_no_memory(err)
+                                           : pby_file_read_table(&text, &size, path, err);
     if (status == PBY_OK)
         status = project(c, (const uint8_t *)text, (const uint8_t *)text + size, keys, counts, err);
     if (text != NULL)

@@ -17,7 +17,8 @@
 #include "table/positions.h"
 #include "table/put.h"
 
-/* Where a key and its count's digits stand in the window. The window never grows beyond a header and a row. */
+/* Where a key and its count's digits stand in the window. The window never grows beyond a header and a row.
+ */
 typedef struct span {
     uint32_t key, key_size, escapes, begin, end;
 } span;
@@ -34,7 +35,7 @@ struct pby_csv {
     uint64_t left;         /* of the rows, to be read again */
     pby_spread spread;
     pby_key_kinds kinds; /* of the keys, where positions are demanded */
-    span *spans;           /* of the chunk */
+    span *spans;         /* of the chunk */
     size_t spans_room;
     size_t chunk;    /* where it begins; it runs to the next row */
     size_t preamble; /* the bytes before its first row */
@@ -102,7 +103,8 @@ static pby_status add_count(pby_csv *csv, const pby_csv_row *row, pby_error *err
     if (row->count > d->most)
         return refuse_count(csv, row, "a whole number from 0 to", (uint64_t)d->most, err);
     csv->records = csv->records > UINT64_MAX - count ? UINT64_MAX : csv->records + count;
-    return csv->records <= d->sum ? PBY_OK : refuse_count(csv, row, "counts that add up to at most", d->sum, err);
+    return csv->records <= d->sum ? PBY_OK
+                                  : refuse_count(csv, row, "counts that add up to at most", d->sum, err);
 }
 
 static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
@@ -153,7 +155,8 @@ static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
     if (duplicate)
         return refuse_duplicate(csv, line, err);
     if (status == PBY_OK && csv->rows == 0 && !csv->may_be_empty)
-        return pby_fail(err, PBY_BAD, "%s: expected at least one row KEY,COUNT", pby_csv_input_name(csv->reader.in));
+        return pby_fail(err, PBY_BAD, "%s: expected at least one row KEY,COUNT",
+                        pby_csv_input_name(csv->reader.in));
     return status == PBY_OK && s->positions != NULL ? check_positions(csv, s->positions, err) : status;
 }
 
@@ -187,7 +190,8 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
 
 static pby_status changed(const pby_csv *csv, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "%s: changed while it was being read", pby_csv_input_name(csv->reader.in));
+    return pby_fail(err, PBY_FAILED, "%s: changed while it was being read",
+                    pby_csv_input_name(csv->reader.in));
 }
 
 static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
@@ -206,9 +210,9 @@ static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
 static void take(pby_csv *csv, const pby_csv_row *row, int64_t *count)
 {
     const uint8_t *bytes = csv->reader.bytes;
-    csv->spans[csv->chunk_rows++] =
-        (span){(uint32_t)(row->key - bytes), (uint32_t)row->key_size, (uint32_t)row->escapes,
-               (uint32_t)(row->count_begin - bytes), (uint32_t)(row->count_end - bytes)};
+    csv->spans[csv->chunk_rows++] = (span){(uint32_t)(row->key - bytes), (uint32_t)row->key_size,
+                                           (uint32_t)row->escapes, (uint32_t)(row->count_begin - bytes),
+                                           (uint32_t)(row->count_end - bytes)};
     *count = row->count;
     pby_reader_step(&csv->reader, row);
 }
@@ -321,7 +325,8 @@ const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_
         *size = s->key_size;
         return csv->reader.bytes + s->key;
     }
-    const pby_csv_row row = {.key = csv->reader.bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
+    const pby_csv_row row = {
+        .key = csv->reader.bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
     return pby_csv_row_key(&row, scratch, size);
 }
 
@@ -355,7 +360,8 @@ pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err)
     return status == PBY_OK ? csv_new(out, in, err) : status;
 }
 
-pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size, pby_error *err)
+pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size,
+                               pby_error *err)
 {
     *out = NULL;
     pby_csv_input *in;

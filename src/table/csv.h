@@ -8,14 +8,14 @@
  *     }
  *
  * csv_row.h says what a row is, and when the first row is a header. A UTF-8 byte order mark at the
- * beginning is allowed. The mark, the header's first name, the order of the rows, and each row's key, quotes and
- * line end come out as they went in, to the byte; the counts' digits change, and the header's second name, which
- * becomes count whatever it was. A count that had leading zeros loses them.
+ * beginning is allowed. The mark, the header's first name, the order of the rows, and each row's key, quotes
+ * and line end come out as they went in, to the byte; the counts' digits change, and the header's second
+ * name, which becomes count whatever it was. A count that had leading zeros loses them.
  *
  * Refused with PBY_BAD, naming the line and the field ("column", from 1) but never a key or a count:
  * a row that is not one; a key that stands on an earlier line, whether quoted there or not; an input
- * without a row, unless that is allowed; what a demand forbids. Lines are counted as an editor counts them, and of
- * several errors the first is told.
+ * without a row, unless that is allowed; what a demand forbids. Lines are counted as an editor counts them,
+ * and of several errors the first is told.
  *
  * Memory: 16 bytes for each slot of the key set (keyset.h) during the scan, as many again where positions are
  * demanded, and a window of a quarter of a MiB, more only if a row is longer. The window is wiped.
@@ -37,23 +37,26 @@
 typedef struct pby_csv pby_csv;
 
 /* path NULL is standard input. */
-PBY_CHECKED pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err);
 
 /* The bytes, which an error calls by name, are not copied and must outlive the pby_csv. */
-PBY_CHECKED pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size,
-                                           pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size,
+                               pby_error *err);
 
-/* An input without a row is a histogram without bars, and no error. For mechanisms that hide which bars there are:
- * a refusal would tell that there is none. */
+/* An input without a row is a histogram without bars, and no error. For mechanisms that hide which bars there
+ * are: a refusal would tell that there is none. */
 void pby_csv_allow_empty(pby_csv *csv);
 
-/* What is demanded of rows beyond their form, by what will read them: so that nothing is left to refuse once they are
- * scanned. */
+/* What is demanded of rows beyond their form, by what will read them: so that nothing is left to refuse once
+ * they are scanned. */
 typedef struct pby_csv_demand {
     int64_t most;   /* of a count */
     int64_t limit;  /* a count above it is taken for it when they are added up */
     uint64_t sum;   /* of all counts */
-    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0; none is beyond (key_kind.h) */
+    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0; none is beyond
+                       (key_kind.h) */
 } pby_csv_demand;
 
 /* Without one: any count, any sum, any keys. */
@@ -63,26 +66,31 @@ void pby_csv_demands(pby_csv *csv, const pby_csv_demand *demand);
 void pby_csv_learn_spread(pby_csv *csv);
 
 /* Checks the whole input and goes back to its beginning. To be called once, and before any chunk. */
-PBY_CHECKED pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err);
 
 /* The counts of the next rows, at least one and at most max > 0 of them; *n is 0 after the last row. An
  * input that is no longer what was scanned is PBY_FAILED: at the latest when *n would be 0, so output is
  * complete and correct only once that was seen. */
-PBY_CHECKED pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n,
-                                          pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err);
 
-/* Back to the first row, once all have been read: the scan holds for as long as the input stays what it was. */
+/* Back to the first row, once all have been read: the scan holds for as long as the input stays what it was.
+ */
 void pby_csv_again(pby_csv *csv);
 
 /* Writes the rows of the last chunk with counts[0 .. n-1] in the place of theirs; n is that chunk's. Any
  * int64_t can be written. */
-PBY_CHECKED pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
-                                           pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
+                               pby_error *err);
 
-/* The sum of all counts as the demand adds them up, once they are scanned; UINT64_MAX when it is beyond that. */
+/* The sum of all counts as the demand adds them up, once they are scanned; UINT64_MAX when it is beyond that.
+ */
 uint64_t pby_csv_records(const pby_csv *csv);
 
-/* What the keys are, as positions.h tells it, once they are scanned; nothing, unless positions were demanded. */
+/* What the keys are, as positions.h tells it, once they are scanned; nothing, unless positions were demanded.
+ */
 const pby_key_kinds *pby_csv_kinds(const pby_csv *csv);
 
 /* How the keys differ, once they are scanned; nothing, unless that was to be learned. */
@@ -91,9 +99,9 @@ const pby_spread *pby_csv_spread(const pby_csv *csv);
 /* How it was read, once it is scanned. */
 const pby_layout *pby_csv_layout(const pby_csv *csv);
 
-/* The key of the i-th row of the last chunk, without quotes and escapes, and what stands before its first row: a
- * byte order mark and a header before the first chunk, nothing before the others. Both point into the window until
- * the next chunk, or to scratch, which has room for PBY_ROW_KEY_MAX bytes. */
+/* The key of the i-th row of the last chunk, without quotes and escapes, and what stands before its first
+ * row: a byte order mark and a header before the first chunk, nothing before the others. Both point into the
+ * window until the next chunk, or to scratch, which has room for PBY_ROW_KEY_MAX bytes. */
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size);
 const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size);
 

@@ -13,7 +13,8 @@ enum { FIRST_SIZE = 1 << 18, MARK_SIZE = 3 };
 
 pby_status pby_reader_init(pby_reader *r, pby_csv_input *in, pby_error *err)
 {
-    *r = (pby_reader){.bytes = malloc(FIRST_SIZE + 1), .size = FIRST_SIZE, .line = 1, .layout = {.key = 1, .count = 2}};
+    *r = (pby_reader){
+        .bytes = malloc(FIRST_SIZE + 1), .size = FIRST_SIZE, .line = 1, .layout = {.key = 1, .count = 2}};
     if (r->bytes == NULL)
         return pby_no_memory(err);
     r->in = in;

@@ -34,16 +34,17 @@ static pby_csv_row_result refuse(const cursor *c, unsigned column, const char *e
 }
 
 /* Raw records are not yet a histogram; what a refusal says is fixed, and has no word of them. */
-#define COUNT_FIRST \
-    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k \",\" n[k]}'"
+#define COUNT_FIRST                                                                                      \
+    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k " \
+    "\",\" n[k]}'"
 
 static const struct expectations of_histogram = {
     "a comma and a count after the key" COUNT_FIRST,
     "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST,
     "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"};
-static const struct expectations of_release = {"a comma and a count after the key",
-                                               "a whole number from -9223372036854775808 to 9223372036854775807",
-                                               "the end of the line"};
+static const struct expectations of_release = {
+    "a comma and a count after the key", "a whole number from -9223372036854775808 to 9223372036854775807",
+    "the end of the line"};
 
 static bool cut_off(const cursor *c, const uint8_t *p)
 {
@@ -95,8 +96,7 @@ static pby_csv_row_result end_text(cursor *c, unsigned column, text *t, const ui
 static pby_csv_row_result more_text(const cursor *c, unsigned column, const text *t, const uint8_t *p,
                                     const char *expected)
 {
-    return (size_t)(p - t->begin) - t->escapes > PBY_ROW_KEY_MAX ? refuse(c, column, expected)
-                                                                  : PBY_ROW_MORE;
+    return (size_t)(p - t->begin) - t->escapes > PBY_ROW_KEY_MAX ? refuse(c, column, expected) : PBY_ROW_MORE;
 }
 
 /* The inner loop runs over the bytes from - to DEL, letters and digits among them, none of which can end
@@ -254,7 +254,8 @@ pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, con
 static bool begins_a_name(const text *t)
 {
     const uint8_t first = t->begin[0], small = first | 0x20;
-    return first == '_' || ('a' <= small && small <= 'z') || (first >= 0x80 && !pby_has_digit(t->begin, t->size));
+    return first == '_' || ('a' <= small && small <= 'z') ||
+           (first >= 0x80 && !pby_has_digit(t->begin, t->size));
 }
 
 static bool names_a_column(const text *t)
@@ -326,7 +327,8 @@ static pby_csv_row_result read_name(cursor *c, unsigned column, pby_csv_row *to,
     return PBY_ROW_FOUND;
 }
 
-pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at, const uint8_t *end)
+pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at,
+                                     const uint8_t *end)
 {
     cursor c = {at, end, true, row, &of_release};
     row->newlines = 0;
@@ -344,8 +346,8 @@ pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const
     return read_line_end(&c, "the end of the line after the closing quote");
 }
 
-pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at, const uint8_t *end,
-                                     bool *more)
+pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at,
+                                     const uint8_t *end, bool *more)
 {
     cursor c = {at, end, true, field, &of_release};
     text t;

@@ -50,30 +50,31 @@ typedef struct pby_csv_row {
 
 pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last);
 
-/* A row of a release, whose count may have a minus sign and goes down to -9223372036854775808. The input ends at
- * end. */
+/* A row of a release, whose count may have a minus sign and goes down to -9223372036854775808. The input ends
+ * at end. */
 pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, const uint8_t *end);
 
-/* Of every table that is read: the first row is a header if each of its fields that should be a number names a column
- * instead. A column's name begins with a letter or an underscore, or else with a character beyond ASCII and then holds
- * no digit of any script; and it is none of the words that stand for no number: nan, inf, infinity, na, n/a, null, nil,
- * none, in small letters or capitals, with blanks behind it or not. So a first row that is a bad number is refused, not
- * dropped. A header has as many fields as the other rows.
+/* Of every table that is read: the first row is a header if each of its fields that should be a number names
+ * a column instead. A column's name begins with a letter or an underscore, or else with a character beyond
+ * ASCII and then holds no digit of any script; and it is none of the words that stand for no number: nan,
+ * inf, infinity, na, n/a, null, nil, none, in small letters or capitals, with blanks behind it or not. So a
+ * first row that is a bad number is refused, not dropped. A header has as many fields as the other rows.
  *
- * pby_csv_row_header asks about a histogram, where the count should be a number: count_begin and count_end are then the
- * ends of its name, as it stands and without its quotes. pby_csv_row_names_columns asks about
- * a line, without its end, of a table whose columns are all numbers. */
+ * pby_csv_row_header asks about a histogram, where the count should be a number: count_begin and count_end
+ * are then the ends of its name, as it stands and without its quotes. pby_csv_row_names_columns asks about a
+ * line, without its end, of a table whose columns are all numbers. */
 pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last);
 bool pby_csv_row_names_columns(const char *line, size_t columns);
 
-/* A row of names: KEY, or KEY,GROUP unless group is NULL; then group's key is the second field. Neither is empty
- * without quotes. The input ends at end. */
-pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at, const uint8_t *end);
+/* A row of names: KEY, or KEY,GROUP unless group is NULL; then group's key is the second field. Neither is
+ * empty without quotes. The input ends at end. */
+pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at,
+                                     const uint8_t *end);
 
-/* One field of a table of any width, as a key; field->end is what follows it, behind a comma (*more) or the end of the
- * line, and newlines are those within it. The input ends at end. */
-pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at, const uint8_t *end,
-                                     bool *more);
+/* One field of a table of any width, as a key; field->end is what follows it, behind a comma (*more) or the
+ * end of the line, and newlines are those within it. The input ends at end. */
+pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at,
+                                     const uint8_t *end, bool *more);
 
 /* The size of the UTF-8 byte order mark at the beginning of an input; 0 where there is none. */
 size_t pby_csv_row_mark(const uint8_t *at, const uint8_t *end);

@@ -6,10 +6,11 @@
 #include "base/status.h"
 #include "io/file.h"
 
-pby_status pby_field_refuse(const char *table, uint64_t line, unsigned column, const char *expected, pby_error *err)
+pby_status pby_field_refuse(const char *table, uint64_t line, unsigned column, const char *expected,
+                            pby_error *err)
 {
-    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s", pby_path_text(table), line, column,
-                    expected);
+    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s", pby_path_text(table), line,
+                    column, expected);
 }
 
 char *pby_field_unquote(char *field)

@@ -77,8 +77,8 @@ static size_t digits_at(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* Of a key that is no number: whether it is one but for its digits or its exponent. Without an exponent, few digits are
- * a number, or else a fraction over zero. */
+/* Of a key that is no number: whether it is one but for its digits or its exponent. Without an exponent, few
+ * digits are a number, or else a fraction over zero. */
 static bool is_beyond(const char *key)
 {
     const char *at = key + (*key == '-' || *key == '+');

@@ -1,4 +1,5 @@
-/* What a key is: a name, or a number or a point that has a place; and what the keys of a histogram are together. */
+/* What a key is: a name, or a number or a point that has a place; and what the keys of a histogram are
+ * together. */
 #ifndef PBY_TABLE_KEY_KIND_H
 #define PBY_TABLE_KEY_KIND_H
 
@@ -16,7 +17,8 @@ typedef enum pby_key_kind {
     PBY_KEY_BEYOND  /* written as a number, of more digits or with a larger exponent than are read */
 } pby_key_kind;
 
-/* Sets at, which must be initialised, to the position of a number; of any other key it is left with some value. */
+/* Sets at, which must be initialised, to the position of a number; of any other key it is left with some
+ * value. */
 pby_key_kind pby_key_kind_of(mpq_t at, const char *key);
 
 /* Numbers one behind the other; all zero before the first. */
@@ -27,8 +29,10 @@ typedef struct pby_coordinates {
 
 void pby_coordinates_clear(pby_coordinates *c);
 
-/* Of a key that is a point, puts the numbers behind those that are there, and says how many; of any other key 0. */
-PBY_CHECKED pby_status pby_key_point(size_t *dimension, pby_coordinates *out, const char *key, pby_error *err);
+/* Of a key that is a point, puts the numbers behind those that are there, and says how many; of any other key
+ * 0. */
+PBY_CHECKED
+pby_status pby_key_point(size_t *dimension, pby_coordinates *out, const char *key, pby_error *err);
 
 /* All keys so far; all zero before the first. */
 typedef struct pby_key_kinds {
@@ -47,13 +51,14 @@ bool pby_key_kinds_points(const pby_key_kinds *kinds);
 /* Whether bars stand in the order of the rows although some keys are numbers. */
 bool pby_key_kinds_mixed(const pby_key_kinds *kinds);
 
-/* The line of the first key that alone, by being beyond what is read, would take the order of the numbers away: 0 if
- * there is none, or a key is not written as a number at all. Such a key is refused. */
+/* The line of the first key that alone, by being beyond what is read, would take the order of the numbers
+ * away: 0 if there is none, or a key is not written as a number at all. Such a key is refused. */
 uint64_t pby_key_kinds_beyond(const pby_key_kinds *kinds);
 
 /* What numbers are read, and what is expected where one is beyond. */
 #define PBY_NUMBER_LIMITS "of at most 4096 digits and with an exponent of at most 10000 in size"
-_Static_assert(PBY_RATIONAL_DIGITS_MAX == 4096 && PBY_RATIONAL_EXPONENT_MAX == 10000, "as PBY_NUMBER_LIMITS says");
+_Static_assert(PBY_RATIONAL_DIGITS_MAX == 4096 && PBY_RATIONAL_EXPONENT_MAX == 10000,
+               "as PBY_NUMBER_LIMITS says");
 extern const char pby_key_kinds_expected[];
 
 #endif

@@ -22,15 +22,18 @@
 
 typedef struct pby_keyset pby_keyset;
 
-PBY_CHECKED pby_status pby_keyset_new(pby_keyset **out, pby_error *err);
+PBY_CHECKED
+pby_status pby_keyset_new(pby_keyset **out, pby_error *err);
 
 /* Adds a key. *duplicate says whether a key added so far, this one or an earlier one, was in the set
  * before it; if so *mark is the mark_in of that key. */
-PBY_CHECKED pby_status pby_keyset_add(pby_keyset *set, const uint8_t *bytes, size_t size, uint64_t mark_in,
-                                      bool *duplicate, uint64_t *mark, pby_error *err);
+PBY_CHECKED
+pby_status pby_keyset_add(pby_keyset *set, const uint8_t *bytes, size_t size, uint64_t mark_in,
+                          bool *duplicate, uint64_t *mark, pby_error *err);
 
 /* Looks up the keys that still wait, up to the first duplicate; reports as pby_keyset_add does. */
-PBY_CHECKED pby_status pby_keyset_flush(pby_keyset *set, bool *duplicate, uint64_t *mark, pby_error *err);
+PBY_CHECKED
+pby_status pby_keyset_flush(pby_keyset *set, bool *duplicate, uint64_t *mark, pby_error *err);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_keyset_free(pby_keyset *set);

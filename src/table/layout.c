@@ -66,6 +66,7 @@ char *pby_layout_text(const pby_layout *layout, const char *path, bool names, un
         fprintf(out, "; %s are disjoint: one record is in one %s", layout->points ? "points" : "rows",
                 layout->points ? "point" : "row");
     else
-        fprintf(out, "; %s overlap: one record is in at most %lu of them", layout->points ? "points" : "rows", rows);
+        fprintf(out, "; %s overlap: one record is in at most %lu of them", layout->points ? "points" : "rows",
+                rows);
     return fclose(out) == 0 ? text : NULL;
 }

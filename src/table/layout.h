@@ -1,8 +1,8 @@
 /* How a histogram was read: what a release says of it.
  *
- * It comes from the header and the command line alone, never from a row: so what is said is the same of two data sets
- * that differ in a record. A row whose count is a word passes for a header; so where keys are hidden the header's words
- * are not said, unless they are those of the command line.
+ * It comes from the header and the command line alone, never from a row: so what is said is the same of two
+ * data sets that differ in a record. A row whose count is a word passes for a header; so where keys are
+ * hidden the header's words are not said, unless they are those of the command line.
  */
 #ifndef PBY_TABLE_LAYOUT_H
 #define PBY_TABLE_LAYOUT_H
@@ -24,8 +24,8 @@ typedef struct pby_layout {
 /* A name as it is shown: on one printable line, and cut where it is long. */
 void pby_layout_name(char out[PBY_LAYOUT_NAME], const uint8_t *name, size_t size);
 
-/* One line for standard error, for free(3); NULL when there is no memory. names says whether the header's words may be
- * shown, rows in how many a record may be. */
+/* One line for standard error, for free(3); NULL when there is no memory. names says whether the header's
+ * words may be shown, rows in how many a record may be. */
 char *pby_layout_text(const pby_layout *layout, const char *path, bool names, unsigned long rows);
 
 #endif

@@ -11,7 +11,8 @@
 #include "table/field.h"
 #include "table/measure_keys.h"
 
-/* A field of text as a text of its own: the byte behind it, which is not needed any more, becomes a NUL byte. */
+/* A field of text as a text of its own: the byte behind it, which is not needed any more, becomes a NUL byte.
+ */
 static char *cut_out(char *text, const pby_csv_row *field)
 {
     char *begin = text + ((const char *)field->key - text);
@@ -38,7 +39,8 @@ static char *skip_header(char *at, char *end, uint64_t *line)
     return newline != NULL ? newline + 1 : end;
 }
 
-static pby_status add_row(pby_masses *t, const pby_csv_row *key, const pby_csv_row *mass, uint64_t line, pby_error *err)
+static pby_status add_row(pby_masses *t, const pby_csv_row *key, const pby_csv_row *mass, uint64_t line,
+                          pby_error *err)
 {
     if (t->count == t->room) {
         const size_t room = t->room == 0 ? 64 : 2 * t->room;
@@ -54,7 +56,9 @@ static pby_status add_row(pby_masses *t, const pby_csv_row *key, const pby_csv_r
 
 static pby_status refuse_row(const pby_masses *t, uint64_t line, const pby_csv_row *row, pby_error *err)
 {
-    const char *expected = row->column == 1 ? row->expected : row->column == 2 ? "a comma and a mass" : "two columns";
+    const char *expected = row->column == 1   ? row->expected
+                           : row->column == 2 ? "a comma and a mass"
+                                              : "two columns";
     return pby_field_refuse(t->path, line + row->newlines, row->column, expected, err);
 }
 
@@ -79,7 +83,8 @@ static pby_status split(pby_masses *t, pby_error *err)
 pby_status pby_masses_get(mpq_t out, const pby_masses *t, size_t i, pby_error *err)
 {
     bool mass = pby_rational_parse(out, "mass", t->row[i].mass, NULL) == PBY_OK;
-    if (mass && mpq_sgn(out) < 0) { /* a count that noise has made so holds no record; a law has no such mass */
+    if (mass &&
+        mpq_sgn(out) < 0) { /* a count that noise has made so holds no record; a law has no such mass */
         mass = mpz_cmp_ui(mpq_denref(out), 1) == 0;
         mpq_set_ui(out, 0, 1);
     }

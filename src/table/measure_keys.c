@@ -96,7 +96,8 @@ static pby_status refuse_beyond(const pby_masses table[2], pby_error *err)
     return status;
 }
 
-static pby_status decide(pby_measures *out, const pby_key_kinds *kinds, const pby_masses table[2], pby_error *err)
+static pby_status decide(pby_measures *out, const pby_key_kinds *kinds, const pby_masses table[2],
+                         pby_error *err)
 {
     if (pby_key_kinds_numbers(kinds))
         return PBY_OK;
@@ -209,7 +210,8 @@ static void add_point(pby_measures *out, const struct entry *entry, size_t which
 }
 
 /* Each key's place in the order is where the measures have its mass. */
-static pby_status add_masses(pby_measures *out, const struct entries *e, const pby_masses table[2], pby_error *err)
+static pby_status add_masses(pby_measures *out, const struct entries *e, const pby_masses table[2],
+                             pby_error *err)
 {
     size_t which = 0;
     mpq_t at, mass;
@@ -229,7 +231,8 @@ static pby_status add_masses(pby_measures *out, const struct entries *e, const p
     return status;
 }
 
-static pby_status number(pby_measures *out, const pby_coordinates *points, const pby_masses table[2], pby_error *err)
+static pby_status number(pby_measures *out, const pby_coordinates *points, const pby_masses table[2],
+                         pby_error *err)
 {
     struct entries e;
     pby_status status = entries_init(&e, table, err);

@@ -18,8 +18,10 @@ typedef struct pby_masses {
 } pby_masses;
 
 /* Refused by line and column. */
-PBY_CHECKED pby_status pby_masses_get(mpq_t out, const pby_masses *t, size_t i, pby_error *err);
+PBY_CHECKED
+pby_status pby_masses_get(mpq_t out, const pby_masses *t, size_t i, pby_error *err);
 
-PBY_CHECKED pby_status pby_measures_of(pby_measures *out, const pby_masses table[2], pby_error *err);
+PBY_CHECKED
+pby_status pby_measures_of(pby_measures *out, const pby_masses table[2], pby_error *err);
 
 #endif

@@ -15,11 +15,12 @@ typedef struct pby_names pby_names;
 /* The number of a name that is not there. */
 #define PBY_NO_NAME SIZE_MAX
 
-PBY_CHECKED pby_status pby_names_new(pby_names **out, pby_error *err);
+PBY_CHECKED
+pby_status pby_names_new(pby_names **out, pby_error *err);
 
 /* The name's number; a new name is copied and takes the next. */
-PBY_CHECKED pby_status pby_names_add(pby_names *names, const uint8_t *name, size_t size, size_t *number,
-                                     pby_error *err);
+PBY_CHECKED
+pby_status pby_names_add(pby_names *names, const uint8_t *name, size_t size, size_t *number, pby_error *err);
 
 size_t pby_names_find(const pby_names *names, const uint8_t *name, size_t size);
 size_t pby_names_count(const pby_names *names);

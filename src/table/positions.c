@@ -40,7 +40,8 @@ static void wipe(char *text)
     free(text);
 }
 
-/* What the key is; of a number its lowest terms, which are its one spelling, as a text for wipe(), else NULL. */
+/* What the key is; of a number its lowest terms, which are its one spelling, as a text for wipe(), else NULL.
+ */
 static pby_status spell(pby_key_kind *kind, char **out, const uint8_t *key, size_t size, pby_error *err)
 {
     *out = NULL;
@@ -76,7 +77,8 @@ pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, 
         return PBY_OK;
     }
     if (p->numbers != NULL)
-        status = pby_keyset_add(p->numbers, (const uint8_t *)number, strlen(number), line, &again, &which, err);
+        status =
+            pby_keyset_add(p->numbers, (const uint8_t *)number, strlen(number), line, &again, &which, err);
     wipe(number);
     if (status == PBY_OK && again && p->again == 0)
         p->again = which;

@@ -11,19 +11,22 @@
 
 typedef struct pby_positions pby_positions;
 
-PBY_CHECKED pby_status pby_positions_new(pby_positions **out, pby_error *err);
+PBY_CHECKED
+pby_status pby_positions_new(pby_positions **out, pby_error *err);
 
 /* The next key, which holds no NUL byte, and its line, from 1. */
-PBY_CHECKED pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, uint64_t line,
-                                         pby_error *err);
+PBY_CHECKED
+pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, uint64_t line,
+                             pby_error *err);
 
-/* What the keys are up to the first name, behind which none is looked at: it decides that they stand in no order of
- * numbers. */
+/* What the keys are up to the first name, behind which none is looked at: it decides that they stand in no
+ * order of numbers. */
 const pby_key_kinds *pby_positions_kinds(const pby_positions *p);
 
-/* The line of the first key whose number came before, once all were added; 0 where there is none, or a key was no
- * number. */
-PBY_CHECKED pby_status pby_positions_again(pby_positions *p, uint64_t *line, pby_error *err);
+/* The line of the first key whose number came before, once all were added; 0 where there is none, or a key
+ * was no number. */
+PBY_CHECKED
+pby_status pby_positions_again(pby_positions *p, uint64_t *line, pby_error *err);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_positions_free(pby_positions *p);

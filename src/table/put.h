@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Copies size bytes and returns the end of the copy. From eight to sixteen go as two words that may overlap: less than
- * the call of a function that is made for many. */
+/* Copies size bytes and returns the end of the copy. From eight to sixteen go as two words that may overlap:
+ * less than the call of a function that is made for many. */
 static inline uint8_t *pby_put_bytes(uint8_t *out, const uint8_t *bytes, size_t size)
 {
     uint64_t first, last;

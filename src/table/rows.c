@@ -21,10 +21,13 @@ static uint8_t *put_text(uint8_t *out, const char *text)
     return (uint8_t *)mempcpy(out, text, strlen(text));
 }
 
-/* A multiple has up to 19 digits more than its unit, and a decimal less than 4 for each digit of a denominator. */
+/* A multiple has up to 19 digits more than its unit, and a decimal less than 4 for each digit of a
+ * denominator. */
 static size_t value_room(mpq_srcptr unit)
 {
-    return unit == NULL ? 0 : 4 * (mpz_sizeinbase(mpq_numref(unit), 10) + mpz_sizeinbase(mpq_denref(unit), 10)) + 32;
+    return unit == NULL
+               ? 0
+               : 4 * (mpz_sizeinbase(mpq_numref(unit), 10) + mpz_sizeinbase(mpq_denref(unit), 10)) + 32;
 }
 
 static size_t columns_room(const char *const *columns, mpq_srcptr unit)
@@ -60,16 +63,16 @@ static uint8_t *put_value(uint8_t *out, const pby_rows *rows, int64_t value)
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
 
-/* Whether any of the bytes of a word is below what: the borrow of that byte, or of one below it that is, gets to its
- * highest bit. */
+/* Whether any of the bytes of a word is below what: the borrow of that byte, or of one below it that is, gets
+ * to its highest bit. */
 static bool has_below(uint64_t word, uint8_t what)
 {
     const uint64_t ones = UINT64_MAX / 255;
     return ((word - what * ones) & ~word & 0x80 * ones) != 0;
 }
 
-/* The four bytes that need quotes are not above the comma. A name may begin with the bytes of a byte order mark, which
- * would be taken for one at the beginning of a file. */
+/* The four bytes that need quotes are not above the comma. A name may begin with the bytes of a byte order
+ * mark, which would be taken for one at the beginning of a file. */
 static bool is_plain(const uint8_t *name, size_t size)
 {
     uint64_t word;

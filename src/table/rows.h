@@ -3,8 +3,9 @@
  *   CSV     NAME,VALUE,...       the name in quotes only where it needs them, a newline after each row
  *   JSON    {"key": NAME, "COLUMN": VALUE, ...}, in an array on one line
  *
- * Either way a row is made of its name and its values alone, and nothing is kept of it: the spool holds what was
- * written, and memory one row. A name is UTF-8 without a NUL byte (csv_row.h), so every name is a JSON string.
+ * Either way a row is made of its name and its values alone, and nothing is kept of it: the spool holds what
+ * was written, and memory one row. A name is UTF-8 without a NUL byte (csv_row.h), so every name is a JSON
+ * string.
  */
 #ifndef PBY_TABLE_ROWS_H
 #define PBY_TABLE_ROWS_H
@@ -19,24 +20,28 @@
 typedef struct pby_rows {
     pby_spool *spool;
     bool json;
-    bool begun; /* of JSON: a row stands before the next */
-    mpq_srcptr unit; /* of the values; NULL: 1. A multiple is an exact decimal or, where there is none, a fraction, and in
-                      * JSON a string, unless the unit is an integer */
+    bool begun;      /* of JSON: a row stands before the next */
+    mpq_srcptr unit; /* of the values; NULL: 1. A multiple is an exact decimal or, where there is none, a
+                      * fraction, and in JSON a string, unless the unit is an integer */
 } pby_rows;
 
 /* What stands before the first row and behind the last: the brackets of the array, nothing in CSV. */
-PBY_CHECKED pby_status pby_rows_open(pby_rows *rows, pby_error *err);
-PBY_CHECKED pby_status pby_rows_close(pby_rows *rows, pby_error *err);
+PBY_CHECKED
+pby_status pby_rows_open(pby_rows *rows, pby_error *err);
+PBY_CHECKED
+pby_status pby_rows_close(pby_rows *rows, pby_error *err);
 
 /* The columns behind the name, up to a NULL. */
 extern const char *const pby_columns_count[], *const pby_columns_none[], *const pby_columns_range[];
 
 /* One row. values NULL: nothing may be published, which leaves a field empty and is null in JSON. */
-PBY_CHECKED pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
-                                    const int64_t *values, pby_error *err);
+PBY_CHECKED
+pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
+                        const int64_t *values, pby_error *err);
 
 /* What JSON puts between two rows; nothing before the first, and nothing in CSV. */
-PBY_CHECKED pby_status pby_rows_between(pby_rows *rows, pby_error *err);
+PBY_CHECKED
+pby_status pby_rows_between(pby_rows *rows, pby_error *err);
 
 /* A name as a field of CSV; room for 2 size + 2 bytes. Returns the end. */
 uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size);

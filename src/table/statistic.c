@@ -9,10 +9,10 @@
 #include "probity/rational.h"
 
 static const char *const names[] = {
-    [PBY_STATISTIC_MAX] = "max",         [PBY_STATISTIC_MIN] = "min",
-    [PBY_STATISTIC_MAX_K] = "max_k",     [PBY_STATISTIC_MIN_K] = "min_k",
-    [PBY_STATISTIC_RANGE] = "range",     [PBY_STATISTIC_SUPPORT] = "support",
-    [PBY_STATISTIC_MODE] = "mode",       [PBY_STATISTIC_MEDIAN] = "median",
+    [PBY_STATISTIC_MAX] = "max",           [PBY_STATISTIC_MIN] = "min",
+    [PBY_STATISTIC_MAX_K] = "max_k",       [PBY_STATISTIC_MIN_K] = "min_k",
+    [PBY_STATISTIC_RANGE] = "range",       [PBY_STATISTIC_SUPPORT] = "support",
+    [PBY_STATISTIC_MODE] = "mode",         [PBY_STATISTIC_MEDIAN] = "median",
     [PBY_STATISTIC_QUANTILE] = "quantile", NULL,
 };
 

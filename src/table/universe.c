@@ -113,8 +113,8 @@ static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *e
     return PBY_OK;
 }
 
-pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option, const char *data,
-                             pby_error *err)
+pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
+                             const char *data, pby_error *err)
 {
     char *text = NULL;
     size_t size;
@@ -154,8 +154,8 @@ static size_t bar_of(const pby_universe *u, size_t key)
     return u->groups == NULL || key == PBY_NO_NAME ? key : u->bar[key];
 }
 
-static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct chunk *chunk, size_t n, int64_t *bars,
-                              pby_error *err)
+static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct chunk *chunk, size_t n,
+                              int64_t *bars, pby_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         size_t size;
@@ -163,18 +163,20 @@ static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct 
         chunk->bar[i] = bar_of(u, pby_names_find(u->keys, name, size));
     }
     if (pby_gather(bars, pby_names_count(bars_of(u)), chunk->bar, chunk->counts, n) < n)
-        return pby_fail(err, PBY_BAD, "--group-by: expected counts of a group that add up to 9223372036854775807 "
-                                      "or less");
+        return pby_fail(err, PBY_BAD,
+                        "--group-by: expected counts of a group that add up to 9223372036854775807 "
+                        "or less");
     return PBY_OK;
 }
 
-/* A byte order mark and a header stand before the bars if they stood before the histogram's, whose words are not
- * public: its keys are not. */
+/* A byte order mark and a header stand before the bars if they stood before the histogram's, whose words are
+ * not public: its keys are not. */
 static pby_status start_text(pby_universe *u, const pby_csv *csv, uint8_t **to, pby_error *err)
 {
     size_t size;
     const uint8_t *preamble = pby_csv_preamble(csv, &size);
-    const size_t marked = pby_csv_row_mark(preamble, preamble + size), headed = size > marked ? strlen(header) : 0;
+    const size_t marked = pby_csv_row_mark(preamble, preamble + size),
+                 headed = size > marked ? strlen(header) : 0;
     const pby_names *bars = bars_of(u);
     u->text_size = marked + headed;
     for (size_t i = 0; i < pby_names_count(bars); i++) {
@@ -223,7 +225,8 @@ static pby_status count_rows(pby_universe *u, pby_csv *csv, int64_t *bars, size_
     return status;
 }
 
-pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size, pby_error *err)
+pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size,
+                              pby_error *err)
 {
     const size_t n = pby_names_count(bars_of(u));
     uint64_t rows;

@@ -3,13 +3,13 @@
  *   filter   KEY a line: records of these keys are counted under their key
  *   group    KEY,GROUP a line: records of KEY are counted under GROUP
  *
- * Records of any other key are left out. Fields are those of csv_row.h; no line is taken for a header, an empty one is
- * refused ("" is the empty key), and so is a key that stands on two lines.
+ * Records of any other key are left out. Fields are those of csv_row.h; no line is taken for a header, an
+ * empty one is refused ("" is the empty key), and so is a key that stands on two lines.
  *
  * The bars are those of the table, in its order, whether the data have records of them or not: which bars are
  * written, and where, depends on the table alone. One record changes one bar by one or none at all
- * (docs/theory/stabilise.md). The table must therefore not come from the data, and is refused if it is the very
- * file that holds them.
+ * (docs/theory/stabilise.md). The table must therefore not come from the data, and is refused if it is the
+ * very file that holds them.
  */
 #ifndef PBY_TABLE_UNIVERSE_H
 #define PBY_TABLE_UNIVERSE_H
@@ -25,16 +25,19 @@
 typedef struct pby_universe pby_universe;
 
 /* option names the table's option in a refusal; data is the path of the data, NULL for standard input. */
-PBY_CHECKED pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
-                                         const char *data, pby_error *err);
+PBY_CHECKED
+pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
+                             const char *data, pby_error *err);
 
 /* Of the bytes that were read of the table. */
 const pby_digest *pby_universe_digest(const pby_universe *u);
 
 /* Counts a histogram, which is just opened, and checked in full here. The bars come as CSV, NAME,COUNT,
- * behind a byte order mark and the header key,count where the histogram has such; they live as long as the universe. */
-PBY_CHECKED pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size,
-                                          pby_error *err);
+ * behind a byte order mark and the header key,count where the histogram has such; they live as long as the
+ * universe. */
+PBY_CHECKED
+pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size,
+                              pby_error *err);
 
 /* Wipes what was counted, and frees. NULL is allowed. */
 void pby_universe_free(pby_universe *u);

@@ -29,7 +29,8 @@ static pby_status join(pby_uses *u, pby_error *err)
 pby_status pby_uses_name(pby_uses *out, size_t uses, pby_error *err)
 {
     *out = (pby_uses){calloc(uses + 1, sizeof *out->columns), NULL};
-    const pby_status status = out->columns == NULL ? pby_no_memory(err) : name_columns(out->columns, uses, err);
+    const pby_status status = out->columns == NULL ? pby_no_memory(err)
+                                                   : name_columns(out->columns, uses, err);
     return status == PBY_OK ? join(out, err) : status;
 }
 

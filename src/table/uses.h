@@ -12,7 +12,8 @@ typedef struct pby_uses {
 } pby_uses;
 
 /* To be cleared whether this succeeds or not. */
-PBY_CHECKED pby_status pby_uses_name(pby_uses *out, size_t uses, pby_error *err);
+PBY_CHECKED
+pby_status pby_uses_name(pby_uses *out, size_t uses, pby_error *err);
 void pby_uses_clear(pby_uses *uses);
 
 #endif

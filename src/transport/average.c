@@ -1,29 +1,30 @@
 /* The least cost of carrying mass along the line. When nothing may stay it is the area between the two cdfs.
  *
- * Otherwise let what stays be charged a price m each. A carriage of cost A that leaves B then costs A + m B; let V(m)
- * be the least of that. Each carriage is a line in m, and V, their lower envelope, is concave. By duality the least
- * cost of leaving `spare` is the greatest value of V(m) - m spare. The lines meet where m is a sum and difference of
- * positions, an integer on this scale; so the greatest value is at an integer, the last m on the left of which V has
- * a slope above spare.
+ * Otherwise let what stays be charged a price m each. A carriage of cost A that leaves B then costs A + m B;
+ * let V(m) be the least of that. Each carriage is a line in m, and V, their lower envelope, is concave. By
+ * duality the least cost of leaving `spare` is the greatest value of V(m) - m spare. The lines meet where m
+ * is a sum and difference of positions, an integer on this scale; so the greatest value is at an integer, the
+ * last m on the left of which V has a slope above spare.
  *
- * By duality again V(m) is the greatest sum of f(z) (x(z) - y(z)) over functions f from 0 to m that change by at most
- * the distance. Going up the line, let F(v) be the most that the stops so far give with v the last value of f. F is
- * concave. A step of length g moves its rising part g to the left and its falling part g to the right; a stop of
- * surplus w > 0 tilts it, so that the first w of what its slope loses on the right of its maximum are lost on the left
- * from then on. So the kinks on either side of the maximum are two stacks. At the bottom of the left one is a kink at
- * 0, of the right one a kink at m, both without end; a kink that has gone past these is never used again. The maximum
- * grows by position times mass of the kinks that go to the left, and shrinks by that of those that go to the right.
- * Where a kink stands at an end, the end is used first, as it would be for an m just below: so B, which counts
- * what has come from the end at m, is the slope of V on the left of m.
+ * By duality again V(m) is the greatest sum of f(z) (x(z) - y(z)) over functions f from 0 to m that change by
+ * at most the distance. Going up the line, let F(v) be the most that the stops so far give with v the last
+ * value of f. F is concave. A step of length g moves its rising part g to the left and its falling part g to
+ * the right; a stop of surplus w > 0 tilts it, so that the first w of what its slope loses on the right of
+ * its maximum are lost on the left from then on. So the kinks on either side of the maximum are two stacks.
+ * At the bottom of the left one is a kink at 0, of the right one a kink at m, both without end; a kink that
+ * has gone past these is never used again. The maximum grows by position times mass of the kinks that go to
+ * the left, and shrinks by that of those that go to the right. Where a kink stands at an end, the end is used
+ * first, as it would be for an m just below: so B, which counts what has come from the end at m, is the slope
+ * of V on the left of m.
  *
- * A price takes one pass over the stops, and the time of the kinks that change sides: for each of n random stops some
- * sqrt(n), and never more than n. */
+ * A price takes one pass over the stops, and the time of the kinks that change sides: for each of n random
+ * stops some sqrt(n), and never more than n. */
 #include <stdlib.h>
 
 #include "transport/measure.h"
 
-/* It stands at `at` above m if it comes from the end at m, else above 0; `at` goes by the position of the stop,
- * which has been added on the left of the maximum and taken off on the right. */
+/* It stands at `at` above m if it comes from the end at m, else above 0; `at` goes by the position of the
+ * stop, which has been added on the left of the maximum and taken off on the right. */
 struct kink {
     fmpz at, mass;
     bool upper;
@@ -198,8 +199,8 @@ static void set_offer(struct offer *o, struct chain *c)
 
 /* ---- the price ---------------------------------------------------------------------------------- */
 
-/* Where the two lines meet, rounded down, or every other time in the middle: so that neither the number of lines nor
- * that of bits is exceeded by much. Always between the two. */
+/* Where the two lines meet, rounded down, or every other time in the middle: so that neither the number of
+ * lines nor that of bits is exceeded by much. Always between the two. */
 static void set_price(fmpz_t price, const struct offer *lo, const struct offer *hi, bool middle)
 {
     fmpz_t rise;
@@ -279,7 +280,8 @@ static void crossing(fmpz_t out, struct chain *c)
 pby_status pby_lines_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby_error *err)
 {
     if (mpq_sgn(gamma) > 0 && l->x.count + l->y.count > PBY_AVERAGE_MAX)
-        return pby_fail(err, PBY_BAD, "average: expected at most %d atoms in all, or gamma 0", PBY_AVERAGE_MAX);
+        return pby_fail(err, PBY_BAD, "average: expected at most %d atoms in all, or gamma 0",
+                        PBY_AVERAGE_MAX);
     struct chain c;
     fmpz_t num, den;
     fmpz_init(num);

@@ -8,12 +8,12 @@
  * y' <= x' + b: min(s, t) can be sent from x to y and from x' to y' instead. If only one of the two has such
  * a partner, the mass that the other has free is used at no cost.
  *
- * One pass over both sides therefore carries the most that b allows. Without a bound nothing stays, and the farthest
- * that this pass goes is enough; where all of both must be carried it is the least b, for with a lesser one
- * something would stay. Otherwise the least b is one of the distances of an atom of x and one of y. Those between
- * a b that is too little and one that is enough are counted, some are drawn, and bisection over the drawn ones
- * leaves about one in DRAWN: as many rounds as the number of pairs has digits to that base, whatever the size of
- * the numbers. The draw is seeded, and only the time depends on it. */
+ * One pass over both sides therefore carries the most that b allows. Without a bound nothing stays, and the
+ * farthest that this pass goes is enough; where all of both must be carried it is the least b, for with a
+ * lesser one something would stay. Otherwise the least b is one of the distances of an atom of x and one of
+ * y. Those between a b that is too little and one that is enough are counted, some are drawn, and bisection
+ * over the drawn ones leaves about one in DRAWN: as many rounds as the number of pairs has digits to that
+ * base, whatever the size of the numbers. The draw is seeded, and only the time depends on it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,8 @@ struct sweep {
 
 static bool sweep_init(struct sweep *s, const pby_line *x, const pby_line *y)
 {
-    *s = (struct sweep){.x = x, .y = y, .at_limbs = (mp_size_t)x->at_limbs, .mass_limbs = (mp_size_t)x->mass_limbs};
+    *s = (struct sweep){
+        .x = x, .y = y, .at_limbs = (mp_size_t)x->at_limbs, .mass_limbs = (mp_size_t)x->mass_limbs};
     s->memory = calloc(x->at_limbs + 3 * x->mass_limbs, sizeof *s->memory);
     if (s->memory == NULL)
         return false;
@@ -135,16 +136,17 @@ static void farthest(mp_limb_t *out, struct sweep *s)
 
 /* ---- the distances that are left ---------------------------------------------------------------- */
 
-/* Of an atom of one side: those of the other, from..to - 1, that are above it by more than lo and less than hi. */
+/* Of an atom of one side: those of the other, from..to - 1, that are above it by more than lo and less than
+ * hi. */
 struct window {
     size_t from, to;
 };
 
 struct search {
     struct sweep sweep;
-    mp_limb_t *lo, *hi;     /* too little, and enough */
-    struct window *window;  /* of the atoms of x, then of those of y */
-    mp_limb_t *drawn;       /* distances in order, `draws` of them */
+    mp_limb_t *lo, *hi;    /* too little, and enough */
+    struct window *window; /* of the atoms of x, then of those of y */
+    mp_limb_t *drawn;      /* distances in order, `draws` of them */
     size_t draws;
     uint64_t seed;
 };
@@ -170,14 +172,16 @@ static void search_clear(struct search *s)
 }
 
 /* How many pairs the windows of one side hold. */
-static uint64_t count_side(const struct search *s, struct window *w, const pby_line *low, const pby_line *high)
+static uint64_t count_side(const struct search *s, struct window *w, const pby_line *low,
+                           const pby_line *high)
 {
     uint64_t pairs = 0;
     size_t from = 0, to = 0;
     for (size_t i = 0; i < low->count; i++) {
         const mp_limb_t *at = pby_line_at(low, i);
         mpn_add_n(s->sweep.beyond, at, s->lo, s->sweep.at_limbs);
-        while (from < high->count && mpn_cmp(pby_line_at(high, from), s->sweep.beyond, s->sweep.at_limbs) <= 0)
+        while (from < high->count &&
+               mpn_cmp(pby_line_at(high, from), s->sweep.beyond, s->sweep.at_limbs) <= 0)
             from++;
         mpn_add_n(s->sweep.beyond, at, s->hi, s->sweep.at_limbs);
         while (to < high->count && mpn_cmp(pby_line_at(high, to), s->sweep.beyond, s->sweep.at_limbs) < 0)

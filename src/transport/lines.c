@@ -19,7 +19,8 @@ struct scale {
 static void common_denominators(struct scale *s, const pby_measure *m)
 {
     for (size_t i = 0; i < m->count && fmpz_bits(s->unit) <= PBY_SCALE_BITS_MAX &&
-         fmpz_bits(s->grain) <= PBY_SCALE_BITS_MAX; i++) {
+                       fmpz_bits(s->grain) <= PBY_SCALE_BITS_MAX;
+         i++) {
         const fmpz *at = fmpq_denref(&m->point[i].at), *mass = fmpq_denref(&m->point[i].mass);
         if (!fmpz_divisible(s->unit, at))
             fmpz_lcm(s->unit, s->unit, at);
@@ -55,8 +56,8 @@ static void survey(pby_line *line, struct scale *s, const pby_measure *m)
     fmpz_clear(value);
 }
 
-/* Room for the sum of two positions, and for what the totals become as laws. The unit is made finer, so that positions
- * fill their highest limb but for that one bit: almost always it tells two of them apart. */
+/* Room for the sum of two positions, and for what the totals become as laws. The unit is made finer, so that
+ * positions fill their highest limb but for that one bit: almost always it tells two of them apart. */
 static void choose_limbs(pby_lines *out, struct scale *s)
 {
     fmpz_t widest;
@@ -87,7 +88,8 @@ static pby_status measure_scale(pby_lines *out, struct scale *s, const pby_measu
     survey(&out->y, s, y);
     choose_limbs(out, s);
     if (out->x.count + out->y.count > LIMBS_MAX / (out->x.at_limbs + out->x.mass_limbs))
-        return pby_fail(err, PBY_BAD, "points and masses: expected at most 2^28 words of 64 bits on one scale");
+        return pby_fail(err, PBY_BAD,
+                        "points and masses: expected at most 2^28 words of 64 bits on one scale");
     return PBY_OK;
 }
 
@@ -106,7 +108,8 @@ static int by_position(const void *a, const void *b, void *at_limbs)
     return mpn_cmp(x->row, y->row, *(const mp_size_t *)at_limbs);
 }
 
-static void set_rows(mp_limb_t *row, struct key *key, const pby_line *line, const struct scale *s, const pby_measure *m)
+static void set_rows(mp_limb_t *row, struct key *key, const pby_line *line, const struct scale *s,
+                     const pby_measure *m)
 {
     fmpz_t value;
     fmpz_init(value);

@@ -56,8 +56,8 @@ void pby_lines_variation(mpq_t out, const pby_lines *l)
 
 typedef pby_status distance(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pby_error *err);
 
-static pby_status of_laws(mpq_t out, const pby_measure *p, const pby_measure *q, distance *f, mpq_srcptr gamma,
-                          pby_error *err)
+static pby_status of_laws(mpq_t out, const pby_measure *p, const pby_measure *q, distance *f,
+                          mpq_srcptr gamma, pby_error *err)
 {
     pby_lines l;
     pby_status status = pby_check_gamma(gamma, err);

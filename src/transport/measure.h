@@ -17,9 +17,9 @@ struct pby_measure {
     size_t count, room;
 };
 
-/* Atoms in increasing order, each of positive mass. An atom is a row of limbs: its position, then its mass, each of
- * a fixed size with the least limb first. So a pass over the atoms is a pass over memory, and numbers of two or three
- * limbs cost little more than those of one. */
+/* Atoms in increasing order, each of positive mass. An atom is a row of limbs: its position, then its mass,
+ * each of a fixed size with the least limb first. So a pass over the atoms is a pass over memory, and numbers
+ * of two or three limbs cost little more than those of one. */
 typedef struct pby_line {
     mp_limb_t *row;
     size_t count;
@@ -27,8 +27,9 @@ typedef struct pby_line {
     fmpz_t total;
 } pby_line;
 
-/* Two measures, positions over `unit` and above the lowest of all; masses over one common denominator that is not
- * kept: every question here is about proportions. The sum of two positions, and a total, fit their limbs. */
+/* Two measures, positions over `unit` and above the lowest of all; masses over one common denominator that is
+ * not kept: every question here is about proportions. The sum of two positions, and a total, fit their limbs.
+ */
 typedef struct pby_lines {
     pby_line x, y;
     fmpz_t unit;
@@ -100,8 +101,8 @@ pby_status pby_lines_drop_move(pby_distance *out, const pby_lines *l, mpq_srcptr
  * need is not above either total. */
 pby_status pby_line_reach(fmpz_t b, const pby_line *x, const pby_line *y, const fmpz_t need, pby_error *err);
 
-/* The least cost of carrying all but a part gamma from x to y, whose totals are equal, times the denominator of gamma:
- * mass times distance, on the scale of the two. */
+/* The least cost of carrying all but a part gamma from x to y, whose totals are equal, times the denominator
+ * of gamma: mass times distance, on the scale of the two. */
 pby_status pby_lines_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby_error *err);
 
 #endif

@@ -73,8 +73,8 @@ static void side_clear(pby_metric_side *s)
     fmpz_clear(s->total);
 }
 
-pby_status pby_metric_pair_init(pby_metric_pair *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
-                                pby_error *err)
+pby_status pby_metric_pair_init(pby_metric_pair *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                                size_t n, pby_error *err)
 {
     mpz_t unit;
     mpz_init_set_ui(unit, 1);
@@ -120,21 +120,21 @@ pby_status pby_metric_as_laws(pby_metric_pair *p, mpq_srcptr gamma, pby_error *e
 
 pby_status pby_maximum_norm(pby_distance **out, mpq_srcptr at, size_t n, size_t dimension, pby_error *err)
 {
-    mpq_t apart;
+    mpq_t distance;
     pby_distance *metric = *out = calloc(n * n, sizeof *metric);
     if (metric == NULL)
         return pby_no_memory(err);
-    mpq_init(apart);
+    mpq_init(distance);
     for (size_t i = 0; i < n * n; i++) {
         pby_distance_init(&metric[i]);
         for (size_t k = 0; k < dimension; k++) {
-            mpq_sub(apart, at + i / n * dimension + k, at + i % n * dimension + k);
-            mpq_abs(apart, apart);
-            if (mpq_cmp(apart, metric[i].value) > 0)
-                mpq_swap(apart, metric[i].value);
+            mpq_sub(distance, at + i / n * dimension + k, at + i % n * dimension + k);
+            mpq_abs(distance, distance);
+            if (mpq_cmp(distance, metric[i].value) > 0)
+                mpq_swap(distance, metric[i].value);
         }
     }
-    mpq_clear(apart);
+    mpq_clear(distance);
     return PBY_OK;
 }
 

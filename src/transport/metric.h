@@ -22,8 +22,8 @@ typedef struct pby_metric_pair {
 } pby_metric_pair;
 
 /* Refuses what is no metric and no mass. To be cleared whether this succeeds or not. */
-pby_status pby_metric_pair_init(pby_metric_pair *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
-                                pby_error *err);
+pby_status pby_metric_pair_init(pby_metric_pair *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                                size_t n, pby_error *err);
 void pby_metric_pair_clear(pby_metric_pair *p);
 
 /* Both with one total, of which a part gamma is a whole number; refuses a total of 0 and what is no gamma. */
@@ -35,8 +35,8 @@ static inline const pby_distance *pby_metric_between(const pby_metric_pair *p, s
     return &p->metric[p->x.point[i] * p->n + p->y.point[j]];
 }
 
-/* The distances of n points in the maximum norm, the greatest difference of a coordinate: coordinate k of point i is
- * at + i * dimension + k. *out is NULL on failure. */
+/* The distances of n points in the maximum norm, the greatest difference of a coordinate: coordinate k of
+ * point i is at + i * dimension + k. *out is NULL on failure. */
 pby_status pby_maximum_norm(pby_distance **out, mpq_srcptr at, size_t n, size_t dimension, pby_error *err);
 void pby_metric_free(pby_distance *metric, size_t n);
 

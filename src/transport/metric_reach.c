@@ -1,6 +1,6 @@
-/* Carrying on finitely many points with any distances between them, within a bound: the carriage of lossy.c as a flow.
- * What can be carried grows with the bound and changes only where that is one of the distances, so the least bound is
- * found by bisection over the sorted pairs. */
+/* Carrying on finitely many points with any distances between them, within a bound: the carriage of lossy.c
+ * as a flow. What can be carried grows with the bound and changes only where that is one of the distances, so
+ * the least bound is found by bisection over the sorted pairs. */
 #include <stdlib.h>
 
 #include "transport/measure.h"
@@ -35,8 +35,8 @@ static pby_status sort_pairs(struct pair **out, size_t *count, const pby_metric_
 }
 
 /* Whether `need` can be carried over the first so many pairs. */
-static pby_status reaches(bool *yes, const pby_metric_pair *p, const struct pair *pair, size_t pairs, const fmpz_t need,
-                          pby_error *err)
+static pby_status reaches(bool *yes, const pby_metric_pair *p, const struct pair *pair, size_t pairs,
+                          const fmpz_t need, pby_error *err)
 {
     const uint32_t nx = (uint32_t)p->x.count, ny = (uint32_t)p->y.count;
     pby_network g;
@@ -101,8 +101,8 @@ pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const
     return status;
 }
 
-pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
-                           pby_error *err)
+pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                           size_t n, pby_error *err)
 {
     pby_metric_pair p;
     pby_status status = pby_metric_pair_init(&p, x, y, metric, n, err);
@@ -114,8 +114,8 @@ pby_status pby_metric_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const 
     return status;
 }
 
-pby_status pby_metric_drop_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
-                                mpq_srcptr eta, pby_error *err)
+pby_status pby_metric_drop_move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                                size_t n, mpq_srcptr eta, pby_error *err)
 {
     if (mpq_sgn(eta) < 0)
         return pby_fail(err, PBY_BAD, "eta: expected a rational from 0 on");

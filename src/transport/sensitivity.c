@@ -47,8 +47,8 @@ static void least_preimage(pby_distance *out, const pby_finite_function *f, cons
 }
 
 pby_status pby_distortion_sensitivity(pby_distance *out, const pby_finite_function *f,
-                                      const pby_distance *domain,
-                                      const pby_distance *codomain, const pby_distance *alpha, pby_error *err)
+                                      const pby_distance *domain, const pby_distance *codomain,
+                                      const pby_distance *alpha, pby_error *err)
 {
     const pby_status status = check_table(f, err);
     if (status != PBY_OK)
@@ -81,8 +81,8 @@ static void least_error(pby_distance *out, const pby_finite_function *m, const p
 }
 
 pby_status pby_error_sensitivity(pby_distance *out, const pby_finite_function *m,
-                                 const pby_finite_function *f,
-                                 const pby_error_sensitivity_at *at, pby_error *err)
+                                 const pby_finite_function *f, const pby_error_sensitivity_at *at,
+                                 pby_error *err)
 {
     pby_status status = check_table(m, err);
     if (status == PBY_OK)

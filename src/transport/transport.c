@@ -1,13 +1,13 @@
 /* The network simplex method.
  *
- * A basis is a tree that spans sources, sinks and a root, with a flow on each of its arcs that carries everything.
- * In the first one all goes through the root, at a cost above that of any way without it. Potentials make the reduced
- * cost of the tree's arcs 0; an arc of negative reduced cost closes a cycle, along which as much is sent as
- * the arcs against it hold, and one that is then empty leaves the tree.
+ * A basis is a tree that spans sources, sinks and a root, with a flow on each of its arcs that carries
+ * everything. In the first one all goes through the root, at a cost above that of any way without it.
+ * Potentials make the reduced cost of the tree's arcs 0; an arc of negative reduced cost closes a cycle,
+ * along which as much is sent as the arcs against it hold, and one that is then empty leaves the tree.
  *
- * Every basis is strongly feasible: an empty arc of the tree points to the root. Of the arcs that could leave, the
- * last one is taken that is met on the way round from the cycle's highest node, in the direction of the flow; this
- * keeps the basis so, and no basis comes twice. */
+ * Every basis is strongly feasible: an empty arc of the tree points to the root. Of the arcs that could
+ * leave, the last one is taken that is met on the way round from the cycle's highest node, in the direction
+ * of the flow; this keeps the basis so, and no basis comes twice. */
 #include "transport/transport.h"
 
 #include <stdint.h>
@@ -123,8 +123,8 @@ static void go_on(struct simplex *s)
         s->source = 0;
 }
 
-/* The arc of least reduced cost in the first block that has a negative one, which becomes s->least; false when there is
- * none. */
+/* The arc of least reduced cost in the first block that has a negative one, which becomes s->least; false
+ * when there is none. */
 static bool find_arc(struct simplex *s, uint32_t *source, uint32_t *sink)
 {
     const size_t arcs = s->t->sources * s->t->sinks, block = s->t->sources + s->t->sinks;
@@ -154,8 +154,8 @@ static uint32_t find_join(const struct simplex *s, uint32_t i, uint32_t j)
     return i;
 }
 
-/* The node whose arc to its parent leaves; what it holds becomes s->amount. The cycle goes down from the join to i, on
- * to j, and up again. */
+/* The node whose arc to its parent leaves; what it holds becomes s->amount. The cycle goes down from the join
+ * to i, on to j, and up again. */
 static uint32_t find_leaving(struct simplex *s, uint32_t i, uint32_t j, uint32_t join)
 {
     uint32_t leaving = NONE;

@@ -1,5 +1,6 @@
-/* Accuracies on every histogram of small classes and under all noise that does not go farther than b, added by the
- * kernel functions that a release runs: no more than told is ever needed, and where alpha is the least it is. */
+/* Accuracies on every histogram of small classes and under all noise that does not go farther than b, added
+ * by the kernel functions that a release runs: no more than told is ever needed, and where alpha is the least
+ * it is. */
 #include <criterion/criterion.h>
 
 #include "kernel/contraction.h"
@@ -27,7 +28,8 @@ static bool adds_noise(const struct machine *m)
 }
 
 /* One release, with the noise of the gate and that of the counts. */
-static void release(int64_t *y, int64_t *gate, const struct machine *m, const int64_t *x, const int64_t *noise)
+static void release(int64_t *y, int64_t *gate, const struct machine *m, const int64_t *x,
+                    const int64_t *noise)
 {
     int64_t seen[BARS];
     memcpy(seen, x, sizeof seen);
@@ -56,8 +58,8 @@ static void raise_to(int64_t *most, int64_t drop)
     *most = needed > *most ? needed : *most;
 }
 
-static void add_release(struct needed *most, const struct machine *m, const explanation *why, const int64_t *x,
-                        const int64_t *noise)
+static void add_release(struct needed *most, const struct machine *m, const explanation *why,
+                        const int64_t *x, const int64_t *noise)
 {
     int64_t y[BARS], gate[BARS], release_drop = 0, kept_drop = 0;
     release(y, gate, m, x, noise);
@@ -72,8 +74,8 @@ static void add_release(struct needed *most, const struct machine *m, const expl
         raise_to(&most->statistic[s], why->drop[s][answer_of(&why->statistic[s], y, m->bars)]);
 }
 
-/* All noise: of the gate from -reach until everything passes, or to reach where it is published; of the counts from
- * -reach to reach, or from -loss to 0. */
+/* All noise: of the gate from -reach until everything passes, or to reach where it is published; of the
+ * counts from -reach to reach, or from -loss to 0. */
 static void add_releases(struct needed *most, const struct machine *m, const int64_t *x)
 {
     explanation why;
@@ -115,8 +117,9 @@ static void expect(const struct machine *m, const char *what, const pby_distance
                    const pby_input_class *inputs, int64_t needed)
 {
     const int64_t told = records_of(alpha, inputs->n);
-    cr_assert(least ? needed == told : needed <= told, "%s of %s at %d, %d records in %d bars: told %d, needed %d", what,
-              m->first, (int)m->reach, (int)inputs->n, (int)inputs->support, (int)told, (int)needed);
+    cr_assert(least ? needed == told : needed <= told,
+              "%s of %s at %d, %d records in %d bars: told %d, needed %d", what, m->first, (int)m->reach,
+              (int)inputs->n, (int)inputs->support, (int)told, (int)needed);
 }
 
 static void check_noisy(const struct machine *m, const pby_spec *spec, const pby_input_class *inputs,
@@ -140,7 +143,8 @@ static void check_noisy(const struct machine *m, const pby_spec *spec, const pby
         cr_assert(told.beta.infinite == false && mpq_sgn(told.beta.value) == 0);
         *unknowns += unknown != NULL;
         if (unknown == NULL)
-            expect(m, pby_statistic_text(statistic[s].name), &told.alpha, least, inputs, needed->statistic[s]);
+            expect(m, pby_statistic_text(statistic[s].name), &told.alpha, least, inputs,
+                   needed->statistic[s]);
     }
     pby_accuracy_clear(&told);
     pby_noisy_accuracy_clear(&a);
@@ -175,7 +179,8 @@ static size_t occupied(const int64_t *x)
     return pby_support(x, BARS);
 }
 
-/* Of all histograms of n records, most[t] of those in at most t bars. Where every bar has noise all of them count. */
+/* Of all histograms of n records, most[t] of those in at most t bars. Where every bar has noise all of them
+ * count. */
 static void add_histograms(struct needed *most, const struct machine *m, int64_t n)
 {
     for (int64_t a = 0; a <= n; a++)
@@ -243,5 +248,6 @@ Test(counted, behind_noise_on_every_bar)
     cr_assert_eq(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 0, 3, "2"}), 0);
     cr_assert_gt(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 1, 3, "2"}), 0);
     cr_assert_gt(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 2, 2, "2"}), 0);
-    cr_assert_gt(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 2, 1, "2"}), 0); /* a bar that may vanish */
+    cr_assert_gt(hold(&(struct machine){"geometric:eps=2", NULL, 0, 0, 2, 1, "2"}),
+                 0); /* a bar that may vanish */
 }

@@ -30,8 +30,8 @@ static void expect(int64_t n, int bars, const pby_bar_loss *loss)
     pby_drop_of(told, &inputs, loss);
     mpq_set_si(most, most_lost(n, bars, loss), (unsigned long)n);
     mpq_canonicalize(most);
-    cr_assert(mpq_equal(told, most), "%d records, %d bars, (%d, %d, %d): %s and not %s", (int)n, bars, (int)loss->small,
-              (int)loss->kept, (int)loss->large, text_of_q(told), text_of_q(most));
+    cr_assert(mpq_equal(told, most), "%d records, %d bars, (%d, %d, %d): %s and not %s", (int)n, bars,
+              (int)loss->small, (int)loss->kept, (int)loss->large, text_of_q(told), text_of_q(most));
     mpq_clears(told, most, NULL);
 }
 

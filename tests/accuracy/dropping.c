@@ -1,5 +1,5 @@
-/* (alpha, beta, 0) of releases that only take records away: against the law of the noise, and against what the
- * paper prints. */
+/* (alpha, beta, 0) of releases that only take records away: against the law of the noise, and against what
+ * the paper prints. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -27,7 +27,8 @@ static struct told ask(const char *text, uint64_t n, uint64_t support, const cha
     pby_accuracy_kind kind;
     cr_assert_eq(pby_accuracy_kind_of(&kind, spec, NULL), PBY_OK);
     cr_assert_eq(pby_accuracy_release(&a, &t.bar_loss, spec, &inputs, NULL), PBY_OK);
-    cr_assert_eq(pby_accuracy_claimed(claimed, spec, &inputs, NULL), kind == PBY_ACCURACY_DROPS ? PBY_OK : PBY_BAD);
+    cr_assert_eq(pby_accuracy_claimed(claimed, spec, &inputs, NULL),
+                 kind == PBY_ACCURACY_DROPS ? PBY_OK : PBY_BAD);
     cr_assert_eq(mpq_sgn(a.gamma), 0);
     snprintf(t.alpha, sizeof t.alpha, "%s", text_of(&a.alpha));
     snprintf(t.beta, sizeof t.beta, "%s", text_of(&a.beta));
@@ -112,8 +113,8 @@ Test(dropping, rounding_loses_more_than_the_threshold)
     cr_assert_str_eq(t.claimed, "3/5");
 }
 
-/* Every histogram of n records in at most three bars, each bar hidden where the law may hide it: the most that is
- * hidden of any is alpha. */
+/* Every histogram of n records in at most three bars, each bar hidden where the law may hide it: the most
+ * that is hidden of any is alpha. */
 static int64_t most_hidden(const pby_law *law, int64_t n, int bars)
 {
     arb_t chance;
@@ -209,15 +210,16 @@ Test(dropping, the_printed_number_of_dropped_records_is_upside_down)
     mpq_clears(printed, eps, NULL);
 }
 
-/* Remark 3: with tau = n^(-1/2) the printed alpha is t n^(-1/4). It is t n^(-1/2): at n = 10^4 and t = 3, 3/100, and the
- * remark says 3/10.
+/* Remark 3: with tau = n^(-1/2) the printed alpha is t n^(-1/4). It is t n^(-1/2): at n = 10^4 and t = 3,
+ * 3/100, and the remark says 3/10.
  * claims: Flex/Remark 3 */
 Test(dropping, the_printed_alpha_of_a_root_is_the_root_of_that)
 {
     cr_assert_str_eq(ask("stlap:eps=1/10,tau=1/100,n=10000,bars=3", 10000, 3, "0").alpha, "3/100");
 }
 
-/* The square of the Euclidean distance of the origin from the centre of its cube, and how many cubes there are. */
+/* The square of the Euclidean distance of the origin from the centre of its cube, and how many cubes there
+ * are. */
 static const char *corner_to_centre(size_t *cubes, const char *text)
 {
     enum { DIMENSIONS = 4 };
@@ -243,10 +245,10 @@ static const char *corner_to_centre(size_t *cubes, const char *text)
     return square;
 }
 
-/* Algorithm 5 has w = 2 beta in d dimensions, and a corner is then beta sqrt(d) from its centre: beta = 1, d = 2, the
- * square is 2. Remark 5 has tau = alpha (2 beta / (B sqrt(d)))^d, which is alpha over the number of cubes for
- * w = 2 beta / sqrt(d): d = 4, beta = 1, B = 2, alpha/16, where the algorithm has one cube. In the maximum norm, which is
- * the one that is told, half a width is right for every d.
+/* Algorithm 5 has w = 2 beta in d dimensions, and a corner is then beta sqrt(d) from its centre: beta = 1, d
+ * = 2, the square is 2. Remark 5 has tau = alpha (2 beta / (B sqrt(d)))^d, which is alpha over the number of
+ * cubes for w = 2 beta / sqrt(d): d = 4, beta = 1, B = 2, alpha/16, where the algorithm has one cube. In the
+ * maximum norm, which is the one that is told, half a width is right for every d.
  * claims: Flex/Remark 5; Flex/Algorithm 5 */
 Test(dropping, a_cube_of_side_two_beta_is_too_wide_for_beta)
 {

@@ -8,7 +8,8 @@ void list_statistics(pby_statistic *out, const char *k)
     static const char *const names[EXPLAIN_STATISTICS] = {"max",    "min",      "range", "support", "mode",
                                                           "median", "quantile", "max_k", "min_k"};
     for (size_t i = 0; i < EXPLAIN_STATISTICS; i++)
-        cr_assert_eq(pby_statistic_parse(&out[i], names[i], i >= 7 ? k : NULL, i == 6 ? "1/3" : NULL, NULL), PBY_OK);
+        cr_assert_eq(pby_statistic_parse(&out[i], names[i], i >= 7 ? k : NULL, i == 6 ? "1/3" : NULL, NULL),
+                     PBY_OK);
 }
 
 size_t answer_of(const pby_statistic *statistic, const int64_t *y, size_t bars)

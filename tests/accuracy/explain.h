@@ -16,7 +16,8 @@ typedef struct explanation {
 /* Every statistic, max_k and min_k with this k and quantile with 1/3. */
 void list_statistics(pby_statistic *out, const char *k);
 
-/* The bars that the answer is made of, as bits, and of range how far they are apart; a count below 0 is taken for 0. */
+/* The bars that the answer is made of, as bits, and of range how far they are apart; a count below 0 is taken
+ * for 0. */
 size_t answer_of(const pby_statistic *statistic, const int64_t *y, size_t bars);
 
 /* Goes through all parts of x. */

@@ -11,10 +11,10 @@ Test(flexible, statistics_of_a_bucketed_release)
 {
     static const struct {
         const char *name, *k, *q, *beta;
-    } rows[] = {{"max", NULL, NULL, "1/4"},     {"range", NULL, NULL, "1/2"},   {"support", NULL, NULL,
-                                                                                 "1/4"},
-                {"median", NULL, NULL, "1/4"},  {"quantile", NULL, "1/3", "1/4"}, {"mode", NULL, NULL, "inf"},
-                {"max_k", "500", NULL, "inf"},  {"max_k", "1", NULL, "1/4"}};
+    } rows[] = {{"max", NULL, NULL, "1/4"},       {"range", NULL, NULL, "1/2"},
+                {"support", NULL, NULL, "1/4"},   {"median", NULL, NULL, "1/4"},
+                {"quantile", NULL, "1/3", "1/4"}, {"mode", NULL, NULL, "inf"},
+                {"max_k", "500", NULL, "inf"},    {"max_k", "1", NULL, "1/4"}};
     pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
     pby_accuracy release, a;
     pby_distance tau;
@@ -30,7 +30,7 @@ Test(flexible, statistics_of_a_bucketed_release)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pby_statistic s;
         cr_assert_eq(pby_statistic_parse(&s, rows[i].name, rows[i].k, rows[i].q, NULL), PBY_OK);
-        pby_accuracy_statistic(&a, &tau, &release, &s, PBY_ERROR_IN_POINTS);
+        pby_accuracy_statistic(&a, &tau, &release, &s, PBY_METRIC_POINTS);
         cr_assert_str_eq(text_of(&tau), rows[i].beta);
         cr_assert_str_eq(text_of(&a.alpha), "1/25");
         cr_assert_str_eq(text_of(&a.beta), rows[i].beta, "%s", rows[i].name);
@@ -99,8 +99,8 @@ static void make_data(struct data *d, const int64_t *count)
     cr_assert_eq(i, POINTS);
 }
 
-/* The points that are left, in increasing order: the last y[b] of each bucket, or, whole, all of those that are seen.
- * y is part of the counts. */
+/* The points that are left, in increasing order: the last y[b] of each bucket, or, whole, all of those that
+ * are seen. y is part of the counts. */
 static size_t leave(int64_t *left, const struct data *d, const int64_t *y, bool whole)
 {
     int64_t skipped[BARS] = {0};
@@ -204,8 +204,9 @@ static struct promise promise_of(const pby_spec *spec, const char *width)
     p.dropped = times(release.alpha.value, POINTS);
     p.hidden = times(seen.alpha.value, POINTS);
     for (int i = 0; i < STATISTICS; i++) {
-        cr_assert_eq(pby_statistic_parse(&p.statistic[i], names[i], NULL, i == 5 ? "1/3" : NULL, NULL), PBY_OK);
-        pby_accuracy_statistic(&behind, &tau, &release, &p.statistic[i], PBY_ERROR_IN_POINTS);
+        cr_assert_eq(pby_statistic_parse(&p.statistic[i], names[i], NULL, i == 5 ? "1/3" : NULL, NULL),
+                     PBY_OK);
+        pby_accuracy_statistic(&behind, &tau, &release, &p.statistic[i], PBY_METRIC_POINTS);
         cr_assert(mpq_sgn(behind.gamma) == 0 && !behind.beta.infinite);
         p.beta[i] = times(behind.beta.value, 100);
     }
@@ -217,9 +218,9 @@ static struct promise promise_of(const pby_spec *spec, const char *width)
     return p;
 }
 
-/* No bar grows, no more is dropped than told, and each statistic is within its beta of that of the points that are
- * left: of those that the release has, and, where only the support is read, of all in the bars that it has. Returns how
- * many are not left. */
+/* No bar grows, no more is dropped than told, and each statistic is within its beta of that of the points
+ * that are left: of those that the release has, and, where only the support is read, of all in the bars that
+ * it has. Returns how many are not left. */
 static int64_t check_release(const struct promise *p, const struct data *d, const int64_t *y, bool whole)
 {
     int64_t left[POINTS];
@@ -232,9 +233,10 @@ static int64_t check_release(const struct promise *p, const struct data *d, cons
     return dropped;
 }
 
-/* Every one of a million seeded releases, as gamma is 0; and in each of these streams some drop, and some hide, as
- * many as can be of these counts. */
-static void hold(const char *text, const char *width, uint8_t seed, const int64_t *count, int64_t dropped, int64_t hidden)
+/* Every one of a million seeded releases, as gamma is 0; and in each of these streams some drop, and some
+ * hide, as many as can be of these counts. */
+static void hold(const char *text, const char *width, uint8_t seed, const int64_t *count, int64_t dropped,
+                 int64_t hidden)
 {
     struct data d;
     pby_release *release;

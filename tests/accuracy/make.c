@@ -117,15 +117,16 @@ void dual_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distanc
         out->infinite = false;
 }
 
-pby_status ask_noisy(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t n, uint64_t bars, const char *beta,
-                     const char *gamma)
+pby_status ask_noisy(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t n, uint64_t bars,
+                     const char *beta, const char *gamma)
 {
     mpq_t b, g;
     mpq_inits(b, g, NULL);
-    cr_assert(mpq_set_str(b, beta == NULL ? "0" : beta, 10) == 0 && mpq_set_str(g, gamma == NULL ? "0" : gamma, 10) == 0);
+    cr_assert(mpq_set_str(b, beta == NULL ? "0" : beta, 10) == 0 &&
+              mpq_set_str(g, gamma == NULL ? "0" : gamma, 10) == 0);
     const pby_input_class inputs = {n, bars, NULL};
-    const pby_status status = pby_accuracy_noisy(out, spec, &inputs, beta == NULL ? NULL : b,
-                                                 gamma == NULL ? NULL : g, 20, NULL);
+    const pby_status status =
+        pby_accuracy_noisy(out, spec, &inputs, beta == NULL ? NULL : b, gamma == NULL ? NULL : g, 20, NULL);
     mpq_clears(b, g, NULL);
     return status;
 }

@@ -28,7 +28,7 @@ void dual_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distanc
                 mpq_srcptr gamma);
 
 /* pby_accuracy_noisy with beta and gamma as texts, 20 digits. */
-pby_status ask_noisy(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t n, uint64_t bars, const char *beta,
-                     const char *gamma);
+pby_status ask_noisy(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t n, uint64_t bars,
+                     const char *beta, const char *gamma);
 
 #endif

@@ -42,8 +42,10 @@ static void average(pby_distance *out, mpq_t *p, mpq_t *q, const pby_distance *m
 
 /* ---- the average, from its definition ------------------------------------------------------------ */
 
-/* The least cost of carrying `left` parts more by the pairs from `pair` on, at most p and q; -1 if there is no way. */
-static long cheapest(const pby_distance *metric, unsigned long *p, unsigned long *q, int pair, unsigned long left)
+/* The least cost of carrying `left` parts more by the pairs from `pair` on, at most p and q; -1 if there is
+ * no way. */
+static long cheapest(const pby_distance *metric, unsigned long *p, unsigned long *q, int pair,
+                     unsigned long left)
 {
     if (left == 0)
         return 0;
@@ -104,8 +106,8 @@ Test(metric_lemmas, average_is_the_cheapest_of_all_carriages)
 
 /* ---- the lemmas ----------------------------------------------------------------------------------- */
 
-/* Ways that are no longer than any way round: symmetric, and with the triangle inequality; some points may be out of
- * reach of others. */
+/* Ways that are no longer than any way round: symmetric, and with the triangle inequality; some points may be
+ * out of reach of others. */
 static pby_distance *random_metric(flint_rand_t state)
 {
     pby_distance *d = random_distances(state, POINTS, 9, 2, n_randint(state, 2) ? 2 : 0);
@@ -184,7 +186,8 @@ Test(metric_lemmas, triangle_symmetry_and_order_in_gamma)
     flint_randclear(state);
 }
 
-/* From a point: within b but for gamma, exactly when the law puts at most gamma beyond b. No triangle is needed.
+/* From a point: within b but for gamma, exactly when the law puts at most gamma beyond b. No triangle is
+ * needed.
  * claims: Flex/Lemma 9 */
 Test(metric_lemmas, of_a_point_is_the_pac_guarantee)
 {

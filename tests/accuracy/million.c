@@ -1,4 +1,5 @@
-/* What is told of releases with noise, held against a million of them: of the histogram, and of each statistic. */
+/* What is told of releases with noise, held against a million of them: of the histogram, and of each
+ * statistic. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -11,8 +12,8 @@
 
 enum { BARS = EXPLAIN_BARS, RELEASES = 1000000, STATISTICS = EXPLAIN_STATISTICS };
 
-/* So many of a million may fail when the chance is at most hi, or at least lo: the exact confidence bound at an error
- * of 5e-10 meets it. */
+/* So many of a million may fail when the chance is at most hi, or at least lo: the exact confidence bound at
+ * an error of 5e-10 meets it. */
 static void expect_failures(uint64_t failed, const arb_t chance, bool at_least, const char *what)
 {
     arb_t bound;
@@ -132,7 +133,8 @@ static void judge_release(const struct trial *t, const pby_noisy_accuracy *a, co
     arb_clear(lo);
 }
 
-/* Returns how many statistics were held against it; -1 where intervals are released, of which there are none. */
+/* Returns how many statistics were held against it; -1 where intervals are released, of which there are none.
+ */
 static int hold(const struct trial *t)
 {
     pby_spec *spec = spec_of_both(t->first, t->second);
@@ -153,27 +155,33 @@ static int hold(const struct trial *t)
 
 Test(million, of_noise_on_every_bar)
 {
-    cr_assert_eq(hold(&(struct trial){"geometric:eps=1", NULL, {4, 30, 0}, 3, "6", "5", 1, true}), 1); /* the mode */
+    cr_assert_eq(hold(&(struct trial){"geometric:eps=1", NULL, {4, 30, 0}, 3, "6", "5", 1, true}),
+                 1); /* the mode */
     cr_assert_eq(hold(&(struct trial){"geometric:eps=1", NULL, {14, 16}, 2, "3", "5", 2, true}), 2);
     cr_assert_eq(hold(&(struct trial){"range:eps=1,L=3", NULL, {4, 30}, 2, "2", "5", 3, true}), -1);
 }
 
-/* A bar of T - 1 + b is hidden as often as its noise is -b, and T - 1 of it must go; at 14 with T = 10 and b = 4 none
- * would have to. */
+/* A bar of T - 1 + b is hidden as often as its noise is -b, and T - 1 of it must go; at 14 with T = 10 and b
+ * = 4 none would have to. */
 Test(million, of_a_threshold)
 {
-    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=10", NULL, {13, 30}, 2, "4", "5", 4, false}), STATISTICS);
-    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=10", NULL, {13, 13, 30}, 3, "4", "8", 5, false}), STATISTICS - 2);
+    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=10", NULL, {13, 30}, 2, "4", "5", 4, false}),
+                 STATISTICS);
+    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=10", NULL, {13, 13, 30}, 3, "4", "8", 5, false}),
+                 STATISTICS - 2);
 }
 
 Test(million, of_what_stands_behind_a_threshold)
 {
-    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=10", "stlap:eps=1,q=5", {13, 3, 30}, 3, "4", "5", 6, false}),
-                 STATISTICS);
-    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=10", "geometric:eps=1", {12, 13, 31}, 3, "4", "5", 7, false}),
-                 STATISTICS - 2);
+    cr_assert_eq(
+        hold(&(struct trial){"threshold:eps=1,T=10", "stlap:eps=1,q=5", {13, 3, 30}, 3, "4", "5", 6, false}),
+        STATISTICS);
+    cr_assert_eq(
+        hold(&(struct trial){"threshold:eps=1,T=10", "geometric:eps=1", {12, 13, 31}, 3, "4", "5", 7, false}),
+        STATISTICS - 2);
     /* one bar, which either noise makes vanish */
-    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=1", "geometric:eps=1", {5}, 1, "4", "5", 12, false}), STATISTICS - 2);
+    cr_assert_eq(hold(&(struct trial){"threshold:eps=1,T=1", "geometric:eps=1", {5}, 1, "4", "5", 12, false}),
+                 STATISTICS - 2);
     hold(&(struct trial){"threshold:eps=1,T=10", "range:eps=1,L=6", {14, 30}, 2, "4", "5", 8, false});
     hold(&(struct trial){"threshold:eps=1,T=10", "range:eps=1,L=6", {60, 70}, 2, "9", "5", 9, false});
 }
@@ -205,7 +213,8 @@ static int64_t hold_support(const char *text, const int64_t *x, size_t bars, uin
     return most;
 }
 
-/* Bars that may be emptied, and one that may not; both are as full as they can be, so that all that is told is lost. */
+/* Bars that may be emptied, and one that may not; both are as full as they can be, so that all that is told
+ * is lost. */
 Test(million, of_the_support_of_what_takes_records_away)
 {
     cr_assert_eq(hold_support("partition:eps=1,delta=1/5", (const int64_t[]){3, 3, 20}, 3, 10), 6);

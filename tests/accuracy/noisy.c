@@ -6,7 +6,8 @@
 
 Test(noisy, the_least_beta_for_a_gamma)
 {
-    static const char *const specs[] = {"geometric:eps=1/2", "dgauss:sigma2=100", "tgeometric:eps=1/10,bound=7"};
+    static const char *const specs[] = {"geometric:eps=1/2", "dgauss:sigma2=100",
+                                        "tgeometric:eps=1/10,bound=7"};
     static const char *const gammas[] = {"1", "1/2", "1/1000", "1/1000000000"};
     pby_noisy_accuracy a;
     pby_noisy_accuracy_init(&a);
@@ -51,7 +52,8 @@ Test(noisy, as_far_as_it_goes_when_nothing_is_asked)
     pby_spec_free(range);
 }
 
-/* Of three hundred thousand bars some noise goes farther than 0 with a chance that no computation tells from 1. */
+/* Of three hundred thousand bars some noise goes farther than 0 with a chance that no computation tells
+ * from 1. */
 Test(noisy, everything_may_fail_at_gamma_one)
 {
     pby_noisy_accuracy a;
@@ -105,11 +107,12 @@ Test(noisy, a_threshold_has_no_more_bars_than_records)
 
 Test(noisy, refuses)
 {
-    static const char *const without[] = {"stlap:eps=1,q=3", "partition:eps=1,delta=1/9", "pure:eps=1", "laplace:scale=1",
-                                          "gauss:sigma2=1,sensitivity=1", "2*geometric:eps=1"};
-    static const char *const behind[] = {"buckethist:eps=1,q=3,bound=9,width=1", "partition:eps=1,delta=1/9",
-                                         "threshold:eps=1,T=3", "stlap:eps=1/2,tau=1/75,n=3000,bars=3",
-                                         "tgeometric:eps=1,bound=3", "2*geometric:eps=1"};
+    static const char *const without[] = {
+        "stlap:eps=1,q=3", "partition:eps=1,delta=1/9",    "pure:eps=1",
+        "laplace:scale=1", "gauss:sigma2=1,sensitivity=1", "2*geometric:eps=1"};
+    static const char *const behind[] = {
+        "buckethist:eps=1,q=3,bound=9,width=1", "partition:eps=1,delta=1/9", "threshold:eps=1,T=3",
+        "stlap:eps=1/2,tau=1/75,n=3000,bars=3", "tgeometric:eps=1,bound=3",  "2*geometric:eps=1"};
     pby_noisy_accuracy a;
     pby_noisy_accuracy_init(&a);
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {

@@ -81,8 +81,8 @@ static void share_out(arb_ptr share, const struct machine *m, int64_t x, int64_t
 }
 
 /* The chance that more than `allowed` records must go in all, of one or two bars. */
-static void failing(arb_t out, const struct machine *m, const int64_t *x, int bars, int64_t allowed, int64_t beta,
-                    bool whole)
+static void failing(arb_t out, const struct machine *m, const int64_t *x, int bars, int64_t allowed,
+                    int64_t beta, bool whole)
 {
     arb_ptr first = _arb_vec_init(DROPS + 1), second = _arb_vec_init(DROPS + 1);
     share_out(first, m, x[0], beta, whole);
@@ -117,7 +117,8 @@ static void beyond(arb_t out, const struct machine *m)
     arb_clear(tail);
 }
 
-/* chance.hi is not below the chance of failing; returns whether it is the chance itself, up to what was left out. */
+/* chance.hi is not below the chance of failing; returns whether it is the chance itself, up to what was left
+ * out. */
 static bool covers(const pby_enclosure *chance, const struct machine *m, const arb_t fails)
 {
     arb_t hi, rest;
@@ -134,10 +135,10 @@ static bool covers(const pby_enclosure *chance, const struct machine *m, const a
     return equal;
 }
 
-/* A promise for one or two bars of up to `most` records each, at beta. Counts the inputs on which the release, and
- * what a threshold keeps, fail as often as told. */
-static void enumerate(int *reached, int *kept_reached, const pby_spec *spec, const struct machine *m, int64_t beta,
-                      int bars, int64_t most)
+/* A promise for one or two bars of up to `most` records each, at beta. Counts the inputs on which the
+ * release, and what a threshold keeps, fail as often as told. */
+static void enumerate(int *reached, int *kept_reached, const pby_spec *spec, const struct machine *m,
+                      int64_t beta, int bars, int64_t most)
 {
     char text[32];
     pby_noisy_accuracy a;
@@ -178,7 +179,10 @@ Test(noisy_law, additive_noise_fails_exactly_so_often)
     static const struct {
         const char *spec;
         int64_t reach;
-    } rows[] = {{"geometric:eps=2", 0}, {"tgeometric:eps=1/2,bound=3", 0}, {"dgauss:sigma2=2", 0}, {"range:eps=2,L=2", 2}};
+    } rows[] = {{"geometric:eps=2", 0},
+                {"tgeometric:eps=1/2,bound=3", 0},
+                {"dgauss:sigma2=2", 0},
+                {"range:eps=2,L=2", 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pby_spec *spec = spec_of(rows[i].spec);
         const struct machine m = {.main = law_of(spec, 0), .reach = rows[i].reach};
@@ -226,12 +230,13 @@ Test(noisy_law, a_threshold_in_front_fails_no_more_often_than_told)
     }
 }
 
-/* Queries x/8 of a grid of 1: the answer n + R, n the query rounded. At no multiple of 1/2 does any fail more often
- * than told, and some fail as often; in between the beta below is told. */
+/* Queries x/8 of a grid of 1: the answer n + R, n the query rounded. At no multiple of 1/2 does any fail more
+ * often than told, and some fail as often; in between the beta below is told. */
 Test(noisy_law, rounding_to_a_grid_is_part_of_the_error)
 {
-    static const char *const betas[] = {"1/2", "1", "3/2", "2", "9/4", "5/2"}, *const told[] = {"1/2", "1",  "3/2",
-                                                                                            "2",   "2", "5/2"};
+    static const char *const betas[] = {"1/2", "1", "3/2", "2", "9/4", "5/2"}, *const told[] = {"1/2", "1",
+                                                                                                "3/2", "2",
+                                                                                                "2",   "5/2"};
     static const int64_t eighths[] = {4, 8, 12, 16, 16, 20};
     pby_spec *spec = spec_of("laplace:scale=1/2,grid=1");
     const struct machine m = {.main = law_of(spec, 0)};

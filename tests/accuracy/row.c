@@ -36,26 +36,28 @@ Test(accuracy_row, every_mechanism_that_draws_for_records_has_a_kind)
     cr_assert_eq(single, drawn);
 }
 
-/* Points (0.1, 9.2) and (0.9, 0.2) fall into the cubes (0.5, 9.5) and (0.5, 0.5), whose order is not theirs. */
+/* Points (0.1, 9.2) and (0.9, 0.2) fall into the cubes (0.5, 9.5) and (0.5, 0.5), whose order is not theirs.
+ */
 Test(accuracy_row, statistics_that_read_an_order_need_a_line)
 {
     static const char *const names[] = {"max", "min", "range", "median", "support", "mode"};
     static const struct {
         const char *spec;
         bool admitted[6];
-    } rows[] = {{"buckethist:eps=1,q=3,bound=10,width=1", {true, true, true, true, true, true}},
-                {"buckethist:eps=1,q=3,bound=10,width=1,dimension=2", {false, false, false, false, true, true}},
-                {"stlap:eps=1,q=3", {true, true, true, true, true, true}},
-                {"partition:eps=1,delta=1/9", {true, true, true, false, true, false}},
-                {"range:eps=1,L=3", {false, false, false, false, false, false}},
-                {"dgauss:sigma2=1", {false, false, false, false, false, false}}};
+    } rows[] = {
+        {"buckethist:eps=1,q=3,bound=10,width=1", {true, true, true, true, true, true}},
+        {"buckethist:eps=1,q=3,bound=10,width=1,dimension=2", {false, false, false, false, true, true}},
+        {"stlap:eps=1,q=3", {true, true, true, true, true, true}},
+        {"partition:eps=1,delta=1/9", {true, true, true, false, true, false}},
+        {"range:eps=1,L=3", {false, false, false, false, false, false}},
+        {"dgauss:sigma2=1", {false, false, false, false, false, false}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pby_spec *spec = spec_of(rows[i].spec);
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             pby_statistic s;
             cr_assert_eq(pby_statistic_parse(&s, names[j], NULL, NULL, NULL), PBY_OK);
-            cr_assert_eq(pby_statistic_admitted(spec, &s, NULL), rows[i].admitted[j] ? PBY_OK : PBY_BAD, "%s of %s",
-                         names[j], rows[i].spec);
+            cr_assert_eq(pby_statistic_admitted(spec, &s, NULL), rows[i].admitted[j] ? PBY_OK : PBY_BAD,
+                         "%s of %s", names[j], rows[i].spec);
         }
         pby_spec_free(spec);
     }

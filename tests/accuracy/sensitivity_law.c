@@ -1,7 +1,7 @@
 /* Error sensitivity against its definition, over random inputs: the reduction to single pairs loses nothing.
  *
- * All laws are in multiples of 1/PARTS, and so are the gammas; carriages between such laws may be taken in the same
- * multiples, so that no other law Y needs to be tried. */
+ * All laws are in multiples of 1/PARTS, and so are the gammas; carriages between such laws may be taken in
+ * the same multiples, so that no other law Y needs to be tried. */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 
@@ -55,7 +55,8 @@ static void least_error(pby_distance *out, const pby_finite_function *m, const p
     out->infinite = true;
     push(p, m, x);
     for (size_t y = 0; y < LAWS; y++) {
-        cr_assert_eq(pby_metric_lossy(&here, law[near][0], law[y][0], at->distortion, POINTS, none, NULL), PBY_OK);
+        cr_assert_eq(pby_metric_lossy(&here, law[near][0], law[y][0], at->distortion, POINTS, none, NULL),
+                     PBY_OK);
         if (pby_distance_cmp(&here, at->alpha2) > 0)
             continue;
         push(q, f, y);
@@ -80,7 +81,9 @@ static void by_definition(pby_distance *out, const pby_finite_function *m, const
     out->infinite = false;
     for (size_t x = 0; x < LAWS; x++)
         for (size_t near = 0; near < LAWS; near++) {
-            cr_assert_eq(pby_metric_lossy(&apart, law[x][0], law[near][0], at->metric, POINTS, at->gamma1, NULL), PBY_OK);
+            cr_assert_eq(
+                pby_metric_lossy(&apart, law[x][0], law[near][0], at->metric, POINTS, at->gamma1, NULL),
+                PBY_OK);
             if (pby_distance_cmp(&apart, at->beta1) > 0)
                 continue;
             least_error(&least, m, f, at, x, near);
@@ -91,8 +94,8 @@ static void by_definition(pby_distance *out, const pby_finite_function *m, const
     pby_distance_clear(&apart);
 }
 
-/* Two functions, three metrics and the allowances, all at random; returns whether the answer was neither 0 nor
- * infinite. */
+/* Two functions, three metrics and the allowances, all at random; returns whether the answer was neither 0
+ * nor infinite. */
 static bool compare(flint_rand_t state, mpq_srcptr gamma1, mpq_srcptr gamma2)
 {
     pby_distance *metric[3], alpha, beta, told, found;

@@ -59,7 +59,8 @@ static pby_audit *some_outputs(void)
     pby_audit *audit;
     cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
     for (size_t i = 0; i < 60; i++)
-        cr_assert_eq(pby_audit_add(audit, i % 2 == 0 ? PBY_LEFT : PBY_RIGHT, output[i % 3], strlen(output[i % 3]), NULL),
+        cr_assert_eq(pby_audit_add(audit, i % 2 == 0 ? PBY_LEFT : PBY_RIGHT, output[i % 3],
+                                   strlen(output[i % 3]), NULL),
                      PBY_OK);
     return audit;
 }

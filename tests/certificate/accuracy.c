@@ -17,7 +17,8 @@ static char *example_of(mpq_srcptr width)
     mpq_init(epsilon);
     mpq_set_ui(epsilon, 1, 2);
     const pby_input_class inputs = {1000, 3, width};
-    cr_assert_eq(pby_certify_accuracy(&text, spec, PBY_ADD_REMOVE, epsilon, &inputs, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_certify_accuracy(&text, spec, PBY_ADD_REMOVE, epsilon, &inputs, &err), PBY_OK, "%s",
+                 err.text);
     pby_spec_free(spec);
     mpq_clear(epsilon);
     return text;
@@ -65,7 +66,8 @@ Test(certificate_accuracy, no_width_is_written_as_0)
     mpq_clear(width);
 }
 
-/* A text with one field of its accuracy made another, or left out, by someone who also makes the digest fit. */
+/* A text with one field of its accuracy made another, or left out, by someone who also makes the digest fit.
+ */
 static void denied_in(const char *text, const char *field, const char *value, const char *reason)
 {
     pby_error err;
@@ -124,7 +126,8 @@ static pby_status certify(char **text, const struct asked *a, pby_error *err)
         cr_assert_eq(pby_rational_parse(beta, "beta", a->beta, NULL), PBY_OK);
     if (a->gamma != NULL)
         cr_assert_eq(pby_rational_parse(gamma, "gamma", a->gamma, NULL), PBY_OK);
-    const pby_certify_options more = {NULL, &inputs, a->beta == NULL ? NULL : beta, a->gamma == NULL ? NULL : gamma};
+    const pby_certify_options more = {NULL, &inputs, a->beta == NULL ? NULL : beta,
+                                      a->gamma == NULL ? NULL : gamma};
     const pby_status status = pby_certify_with(text, spec, PBY_ADD_REMOVE, epsilon, &more, err);
     mpq_clears(epsilon, beta, gamma, NULL);
     pby_spec_free(spec);
@@ -174,16 +177,28 @@ Test(certificate_accuracy, every_mechanism_that_has_one_states_it)
         {{"geometric:eps=1/2", NULL, 7513, 12, "20", NULL}, "0", "20", some(tail(0.5, 20), 12)},
         {{"tgeometric:eps=1/2,bound=20", NULL, 0, 1, NULL, NULL}, "0", "20", 0},
         {{"dgauss:sigma2=10", NULL, 0, 2, "33/2", NULL}, "0", "16", some(gauss_tail(10, 16), 2)},
-        {{"laplace:scale=2,grid=1/10", NULL, 0, 1, "2", NULL}, "0", "2", tail(0.05, 19) / 2 + tail(0.05, 20) / 2},
+        {{"laplace:scale=2,grid=1/10", NULL, 0, 1, "2", NULL},
+         "0",
+         "2",
+         tail(0.05, 19) / 2 + tail(0.05, 20) / 2},
         {{"range:eps=1,L=15", NULL, 0, 4, NULL, NULL}, "0", "15", some(tail(1, 15), 4)},
         {{"threshold:eps=1,T=20", NULL, 100, 4, "6", NULL}, "19/25", "6", some(tail(1, 6), 4)},
-        {{"threshold:eps=1,T=20", "geometric:eps=1", 100, 4, "6", NULL}, "19/25", "6",
+        {{"threshold:eps=1,T=20", "geometric:eps=1", 100, 4, "6", NULL},
+         "19/25",
+         "6",
          some(1 - (1 - tail(1, 6)) * (1 - tail(1, 6) / 2), 4)},
-        {{"threshold:eps=1,T=20", "range:eps=1,L=10", 100, 4, "6", NULL}, "19/25", "6",
+        {{"threshold:eps=1,T=20", "range:eps=1,L=10", 100, 4, "6", NULL},
+         "19/25",
+         "6",
          some(1 - (1 - tail(1, 6)) * (1 - tail(1, 6) / 2), 4)},
-        {{"threshold:eps=1,T=20", "stlap:eps=1,q=10", 100, 4, NULL, "0.01"}, "41/50", "0", some(tail(1, 5) / 2, 4)},
+        {{"threshold:eps=1,T=20", "stlap:eps=1,q=10", 100, 4, NULL, "0.01"},
+         "41/50",
+         "0",
+         some(tail(1, 5) / 2, 4)},
         /* so fine that 9 digits of gamma allow a smaller reach than the one that was asked for */
-        {{"threshold:eps=1e-12,T=20", "stlap:eps=1,q=10", 1000000000000, 4, "1000000", NULL}, "11719/3906250000", "0",
+        {{"threshold:eps=1e-12,T=20", "stlap:eps=1,q=10", 1000000000000, 4, "1000000", NULL},
+         "11719/3906250000",
+         "0",
          0.93749975},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -191,7 +206,8 @@ Test(certificate_accuracy, every_mechanism_that_has_one_states_it)
         pby_certificate *c;
         const pby_input_class *inputs;
         char *text = noisy_example(&cases[i].asked);
-        cr_assert_eq(pby_verify(&c, text, strlen(text), &err), PBY_OK, "%s: %s", cases[i].asked.first, err.text);
+        cr_assert_eq(pby_verify(&c, text, strlen(text), &err), PBY_OK, "%s: %s", cases[i].asked.first,
+                     err.text);
         const pby_accuracy *a = pby_certificate_accuracy(c, &inputs);
         char *alpha = mpq_get_str(NULL, 10, a->alpha.value), *beta = mpq_get_str(NULL, 10, a->beta.value);
         cr_assert_str_eq(alpha, cases[i].alpha, "%zu", i);

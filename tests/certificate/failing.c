@@ -33,9 +33,9 @@ static sqlite3_file *real_of(sqlite3_file *file)
     return ((struct file *)file)->real;
 }
 
-#define STEP(call)              \
-    do {                        \
-        const int code = step(); \
+#define STEP(call)                                \
+    do {                                          \
+        const int code = step();                  \
         return code != SQLITE_OK ? code : (call); \
     } while (0)
 
@@ -57,23 +57,48 @@ static int f_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
         (void)real_of(f)->pMethods->xWrite(real_of(f), from, n / 2, at);
     STEP(real_of(f)->pMethods->xWrite(real_of(f), from, n, at));
 }
-static int f_truncate(sqlite3_file *f, sqlite3_int64 n) { STEP(real_of(f)->pMethods->xTruncate(real_of(f), n)); }
-static int f_sync(sqlite3_file *f, int flags) { STEP(real_of(f)->pMethods->xSync(real_of(f), flags)); }
-static int f_size(sqlite3_file *f, sqlite3_int64 *n) { STEP(real_of(f)->pMethods->xFileSize(real_of(f), n)); }
-static int f_lock(sqlite3_file *f, int level) { STEP(real_of(f)->pMethods->xLock(real_of(f), level)); }
+static int f_truncate(sqlite3_file *f, sqlite3_int64 n)
+{
+    STEP(real_of(f)->pMethods->xTruncate(real_of(f), n));
+}
+static int f_sync(sqlite3_file *f, int flags)
+{
+    STEP(real_of(f)->pMethods->xSync(real_of(f), flags));
+}
+static int f_size(sqlite3_file *f, sqlite3_int64 *n)
+{
+    STEP(real_of(f)->pMethods->xFileSize(real_of(f), n));
+}
+static int f_lock(sqlite3_file *f, int level)
+{
+    STEP(real_of(f)->pMethods->xLock(real_of(f), level));
+}
 static int f_unlock(sqlite3_file *f, int level)
 {
     pass();
     return real_of(f)->pMethods->xUnlock(real_of(f), level);
 }
 
-static int f_reserved(sqlite3_file *f, int *out) { return real_of(f)->pMethods->xCheckReservedLock(real_of(f), out); }
-static int f_control(sqlite3_file *f, int op, void *arg) { return real_of(f)->pMethods->xFileControl(real_of(f), op, arg); }
-static int f_sector(sqlite3_file *f) { return real_of(f)->pMethods->xSectorSize(real_of(f)); }
-static int f_device(sqlite3_file *f) { return real_of(f)->pMethods->xDeviceCharacteristics(real_of(f)); }
+static int f_reserved(sqlite3_file *f, int *out)
+{
+    return real_of(f)->pMethods->xCheckReservedLock(real_of(f), out);
+}
+static int f_control(sqlite3_file *f, int op, void *arg)
+{
+    return real_of(f)->pMethods->xFileControl(real_of(f), op, arg);
+}
+static int f_sector(sqlite3_file *f)
+{
+    return real_of(f)->pMethods->xSectorSize(real_of(f));
+}
+static int f_device(sqlite3_file *f)
+{
+    return real_of(f)->pMethods->xDeviceCharacteristics(real_of(f));
+}
 
-static const sqlite3_io_methods methods = {1,      f_close, f_read,   f_write,    f_truncate, f_sync,  f_size,
-                                           f_lock, f_unlock, f_reserved, f_control, f_sector, f_device, 0, 0, 0, 0, 0, 0};
+static const sqlite3_io_methods methods = {
+    1,         f_close,  f_read,   f_write, f_truncate, f_sync, f_size, f_lock, f_unlock, f_reserved,
+    f_control, f_sector, f_device, 0,       0,          0,      0,      0,      0};
 
 static sqlite3_vfs *real_vfs, vfs;
 

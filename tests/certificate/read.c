@@ -31,10 +31,19 @@ static json_t *with(const char *name, json_t *value)
 
 Test(certificate_read, refuses_what_is_no_json)
 {
-    const char *texts[] = {"", "\n", "{", "}", "{]", "nul", "\xff\xfe",
+    const char *texts[] = {"",
+                           "\n",
+                           "{",
+                           "}",
+                           "{]",
+                           "nul",
+                           "\xff\xfe",
                            "{\"format\": \"probity-certificate\",}",
-                           "{\"a\": 1, \"a\": 1}", "{\"a\": \"\\u0000\"}", "{\"a\": 1e999999}",
-                           "{\"version\": 99999999999999999999}", "{} {}"};
+                           "{\"a\": 1, \"a\": 1}",
+                           "{\"a\": \"\\u0000\"}",
+                           "{\"a\": 1e999999}",
+                           "{\"version\": 99999999999999999999}",
+                           "{} {}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         denied(texts[i], strlen(texts[i]), "is not JSON");
     denied("{}\0", 3, "is not JSON");
@@ -105,9 +114,24 @@ Test(certificate_read, refuses_other_spellings)
 
 Test(certificate_read, refuses_decimals_that_are_none)
 {
-    const char *texts[] = {"nan", "inf", "", "-0", "+0", "0.0", "00", "0x0", " 0", "0 ", "1e0", "1e-5",
-                           "1E-05", "1/2", "1.47266186500602216015e-05", "1.4726618650060221600e-05",
-                           "1.4726618650060221602e-5", "1e-99999999999999999999",
+    const char *texts[] = {"nan",
+                           "inf",
+                           "",
+                           "-0",
+                           "+0",
+                           "0.0",
+                           "00",
+                           "0x0",
+                           " 0",
+                           "0 ",
+                           "1e0",
+                           "1e-5",
+                           "1E-05",
+                           "1/2",
+                           "1.47266186500602216015e-05",
+                           "1.4726618650060221600e-05",
+                           "1.4726618650060221602e-5",
+                           "1e-99999999999999999999",
                            "0.00000000000000000000000000000000000000000000000000000000"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         json_t *object = pby_make_json();
@@ -118,8 +142,9 @@ Test(certificate_read, refuses_decimals_that_are_none)
 
 Test(certificate_read, refuses_versions_that_are_none)
 {
-    const char *texts[] = {"", "x", "1.2 3", "v1", "1.2\n",
-                           "1.23456789012345678901234567890123456789012345678901234567890123456789"};
+    const char *texts[] = {"",      "x",
+                           "1.2 3", "v1",
+                           "1.2\n", "1.23456789012345678901234567890123456789012345678901234567890123456789"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         json_t *object = pby_make_json();
         json_object_set_new(json_object_get(object, "computed_with"), "mpfr", json_string(texts[i]));

@@ -34,7 +34,8 @@ Test(certificate_sign, names_the_key_that_signed)
     cr_assert_null(pby_certificate_signer(c));
     pby_certificate_free(c);
     cr_assert_eq(pby_verify_signed(&c, text, strlen(text), PUBLIC, &err), PBY_OK, "%s", err.text);
-    cr_assert_str_eq(pby_certificate_signer(c), "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+    cr_assert_str_eq(pby_certificate_signer(c),
+                     "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
     pby_certificate_free(c);
     cr_assert_eq(pby_verify_signed(NULL, plain, strlen(plain), PUBLIC, &err), PBY_NO);
     free(text);
@@ -118,8 +119,7 @@ Test(certificate_sign, refuses_what_is_no_signature)
 
 Test(certificate_sign, refuses_other_keys_and_other_files)
 {
-    static const char *const keys[] = {"", PUBLIC, "probity-ed25519-secret:", SECRET " ",
-                                       UPPER};
+    static const char *const keys[] = {"", PUBLIC, "probity-ed25519-secret:", SECRET " ", UPPER};
     char *plain = example(), *out;
     pby_error err;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

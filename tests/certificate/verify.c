@@ -28,13 +28,34 @@ static json_t *with_delta(const char *lo, const char *hi)
 
 Test(certificate_verify, the_golden_ones_hold)
 {
-    static const char *const names[] = {
-        "accuracy.json",   "accuracy-behind.json", "accuracy-noise.json", "accuracy-query.json",
-        "accuracy-threshold.json", "approx.json",     "buckethist.json", "composition.json",      "composition-grid.json",
-        "dgauss.json",     "gauss.json",      "gaussians.json",  "geometric.json",        "laplace.json",
-        "laplace-grid.json", "partition.json", "pure.json",      "range.json",            "signed.json",
-        "stlap.json",      "stlap-bars.json", "stlap-between.json", "stlap-size.json",       "stlap-substitute.json",
-        "stlap-inputs.json", "tgeometric.json", "threshold.json", "threshold-grid.json"};
+    static const char *const names[] = {"accuracy.json",
+                                        "accuracy-behind.json",
+                                        "accuracy-noise.json",
+                                        "accuracy-query.json",
+                                        "accuracy-threshold.json",
+                                        "approx.json",
+                                        "buckethist.json",
+                                        "composition.json",
+                                        "composition-grid.json",
+                                        "dgauss.json",
+                                        "gauss.json",
+                                        "gaussians.json",
+                                        "geometric.json",
+                                        "laplace.json",
+                                        "laplace-grid.json",
+                                        "partition.json",
+                                        "pure.json",
+                                        "range.json",
+                                        "signed.json",
+                                        "stlap.json",
+                                        "stlap-bars.json",
+                                        "stlap-between.json",
+                                        "stlap-size.json",
+                                        "stlap-substitute.json",
+                                        "stlap-inputs.json",
+                                        "tgeometric.json",
+                                        "threshold.json",
+                                        "threshold-grid.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         pby_error err;
         char *text = pby_golden(names[i]);
@@ -111,8 +132,15 @@ static void every_byte_counts(const char *name)
     const size_t length = strlen(text);
     for (size_t i = 0; i < length; i++) {
         const char was = text[i];
-        const char others[] = {(char)(was ^ 1), (char)(was ^ 2), (char)(was ^ 0x20), (char)(was ^ 0x80), '0',
-                               '9', ' ', '"', '\0'};
+        const char others[] = {(char)(was ^ 1),
+                               (char)(was ^ 2),
+                               (char)(was ^ 0x20),
+                               (char)(was ^ 0x80),
+                               '0',
+                               '9',
+                               ' ',
+                               '"',
+                               '\0'};
         for (size_t j = 0; j < sizeof others; j++) {
             text[i] = others[j];
             if (others[j] != was)
@@ -187,11 +215,16 @@ Test(certificate_verify, says_by_which_route)
 {
     static const struct {
         const char *name, *route;
-    } routes[] = {{"stlap.json", "direct sum"},      {"composition.json", "exact composition"},
-                  {"composition-grid.json", "two grids"}, {"stlap-bars.json", "two grids"},
-                  {"threshold-grid.json", "two grids"}, {"stlap-inputs.json", "direct sum"},
-                  {"gauss.json", "integral of the densities"}, {"laplace.json", "integral of the densities"},
-                  {"laplace-grid.json", "direct sum"}, {"dgauss.json", "direct sum"}};
+    } routes[] = {{"stlap.json", "direct sum"},
+                  {"composition.json", "exact composition"},
+                  {"composition-grid.json", "two grids"},
+                  {"stlap-bars.json", "two grids"},
+                  {"threshold-grid.json", "two grids"},
+                  {"stlap-inputs.json", "direct sum"},
+                  {"gauss.json", "integral of the densities"},
+                  {"laplace.json", "integral of the densities"},
+                  {"laplace-grid.json", "direct sum"},
+                  {"dgauss.json", "direct sum"}};
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
         pby_certificate *c;
         char *text = pby_golden(routes[i].name);

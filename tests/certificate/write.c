@@ -13,7 +13,7 @@ static const struct {
     {"stlap:eps=2,q=7/3", "2", PBY_SUBSTITUTE},
     {"stlap:eps=1/2,q=40", "-1/3", PBY_ADD_REMOVE},
     {"stlap:eps=1/2,q=40", "1000", PBY_ADD_REMOVE},
-    {"geometric:eps=1", "1", PBY_ADD_REMOVE},          /* delta is 0 exactly */
+    {"geometric:eps=1", "1", PBY_ADD_REMOVE}, /* delta is 0 exactly */
     {"geometric:eps=2,sensitivity=4", "1/2", PBY_ADD_REMOVE},
     {"stlap:eps=1,q=1", "1", PBY_ADD_REMOVE},          /* 1/2 exactly, known to a ball only */
     {"stlap:eps=1,q=1/3", "3", PBY_ADD_REMOVE},        /* 1 exactly */

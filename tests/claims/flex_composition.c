@@ -10,7 +10,8 @@
 enum { N = 3, MOST = 4, INSTANCES = 400 };
 
 typedef struct {
-    long input[N * N], middle[N * N], distance[N * N], output[N * N]; /* distortions of A and B, metrics of B and C */
+    long input[N * N], middle[N * N], distance[N * N],
+        output[N * N]; /* distortions of A and B, metrics of B and C */
     size_t f1[N], m2[N], f2[N];
     exact_law m1[N];
 } instance;
@@ -47,8 +48,8 @@ static void draw(instance *s, flint_rand_t state)
 /* Whether some law X on the points within `reach` of x (by the distortion) has f(X) within `far` of the law
  * `m` but for gamma/4: mass 1 - gamma/4 is carried from m to f(X). Columns: the carriage, X, what stays, what
  * stays empty, the surplus. */
-static bool explained(const exact_law *m, const size_t *f, const long *distortion, size_t x, long reach, const long *distance, long far,
-                      unsigned long gamma)
+static bool explained(const exact_law *m, const size_t *f, const long *distortion, size_t x, long reach,
+                      const long *distance, long far, unsigned long gamma)
 {
     exact_lp lp;
     mpq_t best;
@@ -144,7 +145,8 @@ Test(claims_composition, of_accuracies)
             f[i] = s.f2[s.f1[i]];
         for (size_t x = 0; x < N; x++) {
             exact_push(&behind, &s.m1[x], s.m2);
-            cr_assert(explained(&behind, f, s.input, x, a1 + moved, s.output, beta, g2), "instance %d, input %zu", k, x);
+            cr_assert(explained(&behind, f, s.input, x, a1 + moved, s.output, beta, g2),
+                      "instance %d, input %zu", k, x);
         }
     }
     cr_assert(told > INSTANCES / 10);
@@ -206,7 +208,8 @@ Test(claims_composition, a_distortion_of_values_is_one_of_inputs)
             do {
                 instance near = s;
                 exact_parts(&y, b, 2);
-                for (size_t e = 0; e < N * N; e++) /* f1(X0) within alpha of Y: the same question of the identity on B */
+                for (size_t e = 0; e < N * N;
+                     e++) /* f1(X0) within alpha of Y: the same question of the identity on B */
                     near.input[e] = s.middle[e];
                 for (size_t i = 0; i < N; i++)
                     near.f1[i] = same[i];

@@ -116,7 +116,8 @@ Test(claims_distance, any_part_of_the_loss_on_either_side)
                 cr_assert(mpq_equal(off, w[g][i][j]));
             }
     for (size_t k = 0; k < LAWS * LAWS * LAWS * LAWS; k++) {
-        const size_t i = k % LAWS, j = k / LAWS % LAWS, a = k / LAWS / LAWS % LAWS, b = k / LAWS / LAWS / LAWS;
+        const size_t i = k % LAWS, j = k / LAWS % LAWS, a = k / LAWS / LAWS % LAWS,
+                     b = k / LAWS / LAWS / LAWS;
         exact_variation(off, &law[i], &law[a]);
         exact_variation(rest, &law[j], &law[b]);
         mpq_add(off, off, rest);

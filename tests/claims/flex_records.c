@@ -246,7 +246,8 @@ Test(claims_records, dropping_may_come_before_moving)
 
 /* f_phi(z) of the proof of Lemma 6 for a coupling phi of x/|x| and x'/|x'| within their distance, in
  * fractions of records. */
-static void follow(exact_law *out, const exact_law *phi, const unsigned *x, const unsigned *other, const unsigned *z)
+static void follow(exact_law *out, const exact_law *phi, const unsigned *x, const unsigned *other,
+                   const unsigned *z)
 {
     mpq_t t;
     mpq_init(t);
@@ -265,7 +266,8 @@ static void follow(exact_law *out, const exact_law *phi, const unsigned *x, cons
 }
 
 /* Asserts of one z: f_phi(z) is part of x', keeps the share of z, and is no farther from z than x' from x. */
-static void assert_followed(const exact_law *phi, const unsigned *x, const unsigned *other, const unsigned *z, mpq_t *d, mpq_srcptr far)
+static void assert_followed(const exact_law *phi, const unsigned *x, const unsigned *other, const unsigned *z,
+                            mpq_t *d, mpq_srcptr far)
 {
     exact_law made, law;
     mpq_t sum, share, zero;
@@ -293,8 +295,11 @@ static void assert_followed(const exact_law *phi, const unsigned *x, const unsig
 /* claims: Flex/Claim 5; Flex/Claim 6; Flex/Claim 7; Flex/Claim 10 */
 Test(claims_records, in_fractions_a_distortion_follows)
 {
-    static const unsigned pairs[][2][BARS] = {{{2, 2, 0}, {1, 1, 0}}, {{1, 2, 1}, {2, 0, 1}}, {{3, 0, 2}, {1, 1, 1}},
-                                              {{1, 1, 1}, {3, 2, 1}}, {{2, 1, 3}, {0, 3, 1}}};
+    static const unsigned pairs[][2][BARS] = {{{2, 2, 0}, {1, 1, 0}},
+                                              {{1, 2, 1}, {2, 0, 1}},
+                                              {{3, 0, 2}, {1, 1, 1}},
+                                              {{1, 1, 1}, {3, 2, 1}},
+                                              {{2, 1, 3}, {0, 3, 1}}};
     mpq_t d[BARS * BARS], far, zero, none;
     bool allowed[BARS * BARS];
     exact_law p, q, phi;
@@ -338,7 +343,8 @@ Test(claims_records, a_cube_reaches_to_its_corner)
 {
     for (unsigned dimension = 1; dimension <= 4; dimension++) {
         unsigned most = 0;
-        for (unsigned point = 0; point < 1u << (2 * dimension); point++) { /* coordinates 0, 1/2, 1, 3/2 of w/2 from the corner */
+        for (unsigned point = 0; point < 1u << (2 * dimension);
+             point++) { /* coordinates 0, 1/2, 1, 3/2 of w/2 from the corner */
             unsigned square = 0;
             for (unsigned i = 0; i < dimension; i++) {
                 const unsigned c = point >> (2 * i) & 3u;

@@ -158,7 +158,8 @@ Test(claims_survey, approximate_divergence_by_nearby_laws)
                     exact_hockey(forth, &y, &z, x);
                     exact_hockey(back, &z, &y, x);
                     cr_assert_eq(mpq_cmp(forth, delta) <= 0, one_law(&y, &z, x, delta));
-                    cr_assert_eq(mpq_cmp(forth, delta) <= 0 && mpq_cmp(back, delta) <= 0, two_laws(&y, &z, x, off, true));
+                    cr_assert_eq(mpq_cmp(forth, delta) <= 0 && mpq_cmp(back, delta) <= 0,
+                                 two_laws(&y, &z, x, off, true));
                 } while (exact_next(b, N));
             } while (exact_next(a, N));
         }
@@ -315,7 +316,8 @@ Test(claims_survey, randomised_response)
             cr_assert_eq(mpq_cmp_si(mean, bit, 1), 0);
         }
     }
-    for (int truth = 0; truth < 2; truth++) { /* two fair coins: tails, the truth; heads, what the second shows */
+    for (int truth = 0; truth < 2;
+         truth++) { /* two fair coins: tails, the truth; heads, what the second shows */
         unsigned yes = 0;
         for (int coins = 0; coins < 4; coins++)
             yes += (coins & 1) != 0 ? (coins & 2) != 0 : truth != 0;

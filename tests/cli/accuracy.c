@@ -78,24 +78,28 @@ Test(cli_accuracy, of_noise_and_thresholds)
              "release     (0.04, 0, 8.23e-07)\n"
              "median      (0.04, 0, 8.23e-07)  alpha at most\n"
              "max         (0.036, 0, 8.23e-07)\n",
-             "threshold:eps=1,T=20", "stlap:eps=1/2,q=40", "--records", "10000", "--support", "10", "--gamma", "1e-6",
-             "--digits", "3", "--statistic", "median,max");
-    ACCURACY("{\"spec\": \"threshold:eps=1,T=20\", \"n\": 10000, \"support\": 10, "
-             "\"function\": \"histogram\", \"distortion\": \"drop\", \"metric\": \"the greatest difference of a count\", "
-             "\"lost\": {\"lo\": \"3e-07\", \"hi\": \"3.1e-07\"}, \"chance\": {\"lo\": \"6e-07\", \"hi\": \"6.1e-07\"}, "
-             "\"kept\": {\"alpha\": \"0.0315\", \"beta\": \"0\", \"gamma\": \"3.1e-07\"}, "
-             "\"release\": {\"alpha\": \"0.0171\", \"beta\": \"16\", \"gamma\": \"6.1e-07\"}, \"statistics\": "
-             "{\"max\": {\"alpha\": \"0.0315\", \"beta\": \"0\", \"gamma\": \"3.1e-07\", \"least\": true}, "
-             "\"mode\": {\"alpha\": \"0.0288\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", \"least\": false}, "
-             "\"quantile\": {\"q\": \"1/3\", \"alpha\": \"0.0576\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", "
-             "\"least\": false}, "
-             "\"max_k\": {\"k\": \"5\", \"alpha\": null, \"beta\": null, \"gamma\": null, "
-             "\"unknown\": \"a bar of fewer than k records may come out with k\"}}}\n",
-             "threshold:eps=1,T=20", "--n=10000", "--support=10", "--gamma=1e-6", "--digits=1",
-             "--statistic=max,mode,quantile,max_k", "--q=1/3", "--k=5", "--json");
+             "threshold:eps=1,T=20", "stlap:eps=1/2,q=40", "--records", "10000", "--support", "10", "--gamma",
+             "1e-6", "--digits", "3", "--statistic", "median,max");
+    ACCURACY(
+        "{\"spec\": \"threshold:eps=1,T=20\", \"n\": 10000, \"support\": 10, "
+        "\"function\": \"histogram\", \"distortion\": \"drop\", \"metric\": \"the greatest difference of a "
+        "count\", "
+        "\"lost\": {\"lo\": \"3e-07\", \"hi\": \"3.1e-07\"}, \"chance\": {\"lo\": \"6e-07\", \"hi\": "
+        "\"6.1e-07\"}, "
+        "\"kept\": {\"alpha\": \"0.0315\", \"beta\": \"0\", \"gamma\": \"3.1e-07\"}, "
+        "\"release\": {\"alpha\": \"0.0171\", \"beta\": \"16\", \"gamma\": \"6.1e-07\"}, \"statistics\": "
+        "{\"max\": {\"alpha\": \"0.0315\", \"beta\": \"0\", \"gamma\": \"3.1e-07\", \"least\": true}, "
+        "\"mode\": {\"alpha\": \"0.0288\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", \"least\": false}, "
+        "\"quantile\": {\"q\": \"1/3\", \"alpha\": \"0.0576\", \"beta\": \"0\", \"gamma\": \"6.1e-07\", "
+        "\"least\": false}, "
+        "\"max_k\": {\"k\": \"5\", \"alpha\": null, \"beta\": null, \"gamma\": null, "
+        "\"unknown\": \"a bar of fewer than k records may come out with k\"}}}\n",
+        "threshold:eps=1,T=20", "--n=10000", "--support=10", "--gamma=1e-6", "--digits=1",
+        "--statistic=max,mode,quantile,max_k", "--q=1/3", "--k=5", "--json");
 }
 
-/* One bar that has more records than can be hidden is not; and what no question was about is told all the same. */
+/* One bar that has more records than can be hidden is not; and what no question was about is told all the
+ * same. */
 Test(cli_accuracy, of_one_bar_that_stays)
 {
     ACCURACY("mechanism   threshold:eps=1,T=20\n"
@@ -136,26 +140,31 @@ Test(cli_accuracy, of_queries)
              "chance      [0.1353, 0.1354]  the chance that some bar's noise goes farther\n"
              "release     (0, 1, 0.1354)\n",
              "laplace:scale=1/2,grid=1", "--gamma", "0.15", "--digits", "4");
-    ACCURACY("{\"spec\": \"dgauss:sigma2=4\", \"support\": 1, \"function\": \"query\", \"distortion\": \"drop\", "
-             "\"metric\": \"the greatest difference of an answer\", \"chance\": {\"lo\": \"0\", \"hi\": \"1e-10000\"}, "
-             "\"release\": {\"alpha\": \"0\", \"beta\": \"1000000000000000000\", \"gamma\": \"1e-10000\"}, "
-             "\"statistics\": {}}\n",
-             "dgauss:sigma2=4", "--beta", "1e18", "--json");
+    ACCURACY(
+        "{\"spec\": \"dgauss:sigma2=4\", \"support\": 1, \"function\": \"query\", \"distortion\": \"drop\", "
+        "\"metric\": \"the greatest difference of an answer\", \"chance\": {\"lo\": \"0\", \"hi\": "
+        "\"1e-10000\"}, "
+        "\"release\": {\"alpha\": \"0\", \"beta\": \"1000000000000000000\", \"gamma\": \"1e-10000\"}, "
+        "\"statistics\": {}}\n",
+        "dgauss:sigma2=4", "--beta", "1e18", "--json");
 }
 
 Test(cli_accuracy, json_says_what_was_taken)
 {
-    ACCURACY("{\"spec\": \"buckethist:eps=1,q=3,bound=10,width=1\", \"n\": 100, \"support\": 3, \"width\": \"1\", "
-             "\"function\": \"histogram\", \"distortion\": \"drop\", \"metric\": \"how far records move, in the maximum "
-             "norm\", \"bar_loss\": 3, \"bucketing\": {\"alpha\": \"0\", \"beta\": \"0.5\", \"gamma\": \"0\"}, "
-             "\"release\": {\"alpha\": \"0.09\", \"beta\": \"0.5\", \"gamma\": \"0\", \"sigma\": \"0.09\", "
-             "\"sigma_at\": \"0.09\", \"tau\": \"0.5\", \"tau_at\": {\"beta\": \"0.5\", \"gamma\": \"0\"}}, "
-             "\"claimed\": {\"alpha\": \"0.09\", \"source\": \"threshold times support over n\"}, \"statistics\": {"
-             "\"mode\": {\"alpha\": null, \"beta\": null, \"gamma\": null, "
-             "\"unknown\": \"records that move may meet in one bar; --eta charges for that\"}}, "
-             "\"drop_move\": {\"eta\": \"0.5\", \"alpha\": \"0.34\", \"beta\": \"0\", \"gamma\": \"0\"}}\n",
-             "buckethist:eps=1,q=3,bound=10,width=1", "--n", "100", "--support", "3", "--eta", "1/2", "--statistic", "mode",
-             "--json");
+    ACCURACY(
+        "{\"spec\": \"buckethist:eps=1,q=3,bound=10,width=1\", \"n\": 100, \"support\": 3, \"width\": \"1\", "
+        "\"function\": \"histogram\", \"distortion\": \"drop\", \"metric\": \"how far records move, in the "
+        "maximum "
+        "norm\", \"bar_loss\": 3, \"bucketing\": {\"alpha\": \"0\", \"beta\": \"0.5\", \"gamma\": \"0\"}, "
+        "\"release\": {\"alpha\": \"0.09\", \"beta\": \"0.5\", \"gamma\": \"0\", \"sigma\": \"0.09\", "
+        "\"sigma_at\": \"0.09\", \"tau\": \"0.5\", \"tau_at\": {\"beta\": \"0.5\", \"gamma\": \"0\"}}, "
+        "\"claimed\": {\"alpha\": \"0.09\", \"source\": \"threshold times support over n\"}, \"statistics\": "
+        "{"
+        "\"mode\": {\"alpha\": null, \"beta\": null, \"gamma\": null, "
+        "\"unknown\": \"records that move may meet in one bar; --eta charges for that\"}}, "
+        "\"drop_move\": {\"eta\": \"0.5\", \"alpha\": \"0.34\", \"beta\": \"0\", \"gamma\": \"0\"}}\n",
+        "buckethist:eps=1,q=3,bound=10,width=1", "--n", "100", "--support", "3", "--eta", "1/2",
+        "--statistic", "mode", "--json");
 }
 
 /* A chance is none above 1, and gamma can be read again however small it is. */
@@ -170,15 +179,16 @@ Test(cli_accuracy, of_noise_that_is_all_but_sure_to_go_farther_or_not_to)
              "release     (0, 0, 1)\n"
              "mode        (0, 0, 1)\n",
              "geometric:eps=1", "--beta", "0", "--support", "2147483647", "--statistic", "mode");
-    ACCURACY("mechanism   geometric:eps=1\n"
-             "function    histogram\n"
-             "distortion  drop\n"
-             "accuracy    (alpha, beta, gamma)\n"
-             "beta        the greatest difference of a count\n"
-             "chance      [0, 1e-10000]  the chance that some bar's noise goes farther\n"
-             "release     (0, 23026, 1e-10000)\n"
-             "mode        none known: it needs more records than beta, and than 2 beta for each bar but one\n",
-             "geometric:eps=1", "--beta", "23026", "--support", "2", "--n", "46052", "--statistic", "mode");
+    ACCURACY(
+        "mechanism   geometric:eps=1\n"
+        "function    histogram\n"
+        "distortion  drop\n"
+        "accuracy    (alpha, beta, gamma)\n"
+        "beta        the greatest difference of a count\n"
+        "chance      [0, 1e-10000]  the chance that some bar's noise goes farther\n"
+        "release     (0, 23026, 1e-10000)\n"
+        "mode        none known: it needs more records than beta, and than 2 beta for each bar but one\n",
+        "geometric:eps=1", "--beta", "23026", "--support", "2", "--n", "46052", "--statistic", "mode");
 }
 
 /* Points (0.1, 9.2) and (0.9, 0.2): the cube that is last in order is not that of the point that is. */
@@ -197,10 +207,10 @@ Test(cli_accuracy, points_of_several_coordinates_have_no_order)
              "support     (0.003, 0.5, 0)  sigma(0) = 0, tau(0.5, 0) = 0.5\n"
              "mode        none known: records that move may meet in one bar; --eta charges for that\n",
              PLANE, "--n", "1000", "--support", "2");
-    PBY_REFUSED(2, "statistic 'max': expected support or mode", NULL, "accuracy", PLANE, "--n", "1000", "--support", "2",
+    PBY_REFUSED(2, "statistic 'max': expected support or mode", NULL, "accuracy", PLANE, "--n", "1000",
+                "--support", "2", "--statistic", "max");
+    PBY_REFUSED(2, "statistic 'max': expected support or mode", "0.1,9.2\n0.9,0.2\n", "release", PLANE,
                 "--statistic", "max");
-    PBY_REFUSED(2, "statistic 'max': expected support or mode", "0.1,9.2\n0.9,0.2\n", "release", PLANE, "--statistic",
-                "max");
     cr_assert_eq(PBY_RUN("0.1,9.2\n0.9,0.2\n", "release", PLANE, "--statistic", "mode")->status, 0);
 #undef PLANE
 }
@@ -208,28 +218,29 @@ Test(cli_accuracy, points_of_several_coordinates_have_no_order)
 Test(cli_accuracy, refusals)
 {
     PBY_REFUSED(2, "expected --n and --support", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "10");
-    PBY_REFUSED(2, "--records", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--records", "9", "--support", "1");
+    PBY_REFUSED(2, "--records", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--records", "9",
+                "--support", "1");
     PBY_REFUSED(2, "--n '9': expected none", NULL, "accuracy", "dgauss:sigma2=4", "--beta", "1", "--n", "9");
-    PBY_REFUSED(2, "--average: expected it with --between", NULL, "accuracy", "geometric:eps=1", "--beta", "1",
-                "--average");
-    PBY_REFUSED(2, "--beta '1e30': expected at most 1e18", NULL, "accuracy", "geometric:eps=1", "--beta", "1e30");
-    PBY_REFUSED(2, "--statistic 'max': expected each name once", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9",
-                "--support", "1", "--statistic", "max,min,max");
-    PBY_REFUSED(2, "statistic 'max': expected none: this mechanism answers a query", NULL, "accuracy", "dgauss:sigma2=4",
-                "--beta", "1", "--statistic", "max");
+    PBY_REFUSED(2, "--average: expected it with --between", NULL, "accuracy", "geometric:eps=1", "--beta",
+                "1", "--average");
+    PBY_REFUSED(2, "--beta '1e30': expected at most 1e18", NULL, "accuracy", "geometric:eps=1", "--beta",
+                "1e30");
+    PBY_REFUSED(2, "--statistic 'max': expected each name once", NULL, "accuracy", "stlap:eps=1,q=3", "--n",
+                "9", "--support", "1", "--statistic", "max,min,max");
+    PBY_REFUSED(2, "statistic 'max': expected none: this mechanism answers a query", NULL, "accuracy",
+                "dgauss:sigma2=4", "--beta", "1", "--statistic", "max");
     PBY_REFUSED(2, "--n '0'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "0", "--support", "1");
     PBY_REFUSED(2, "--support '-1'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "-1");
-    PBY_REFUSED(2, "option '--width': expected --bucket", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
-                "--width=1");
+    PBY_REFUSED(2, "option '--width': expected --bucket", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9",
+                "--support", "1", "--width=1");
     PBY_REFUSED(2, "--bucket '-1'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
                 "--bucket", "-1");
-    PBY_REFUSED(2, "width '2': expected it in the SPEC alone", NULL, "accuracy", "buckethist:eps=1,q=5,bound=10,width=1",
-                "--n", "9", "--support", "1", "--bucket", "2");
+    PBY_REFUSED(2, "width '2': expected it in the SPEC alone", NULL, "accuracy",
+                "buckethist:eps=1,q=5,bound=10,width=1", "--n", "9", "--support", "1", "--bucket", "2");
     PBY_REFUSED(2, "statistic 'mean'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
                 "--statistic", "max,mean");
     PBY_REFUSED(2, "k: expected", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1",
-                "--statistic",
-                "max_k");
+                "--statistic", "max_k");
     PBY_REFUSED(2, "--k '3'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1", "--k", "3");
     PBY_REFUSED(2, "--q '1/3'", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--support", "1", "--q",
                 "1/3");
@@ -239,8 +250,8 @@ Test(cli_accuracy, refusals)
                 "--beta", "1");
     PBY_REFUSED(2, "support '11': expected at most the 10 bars", NULL, "accuracy",
                 "buckethist:eps=1,q=3,bound=10,width=1", "--n", "9", "--support", "11");
-    PBY_REFUSED(2, "statistic 'mode'", NULL, "accuracy", "partition:eps=1,delta=1/5", "--n", "9", "--support", "1",
-                "--statistic", "mode");
+    PBY_REFUSED(2, "statistic 'mode'", NULL, "accuracy", "partition:eps=1,delta=1/5", "--n", "9", "--support",
+                "1", "--statistic", "mode");
     PBY_REFUSED(2, "--beta: expected this or --gamma", NULL, "accuracy", "geometric:eps=1");
     PBY_REFUSED(2, "--gamma '2'", NULL, "accuracy", "geometric:eps=1", "--gamma", "2");
     PBY_REFUSED(2, "gamma '0': expected one above 0", NULL, "accuracy", "geometric:eps=1", "--gamma", "0");
@@ -250,8 +261,8 @@ Test(cli_accuracy, refusals)
     PBY_REFUSED(2, "--eta '1'", NULL, "accuracy", "geometric:eps=1", "--beta", "1", "--eta", "1");
     PBY_REFUSED(2, "expected --n and --support", NULL, "accuracy", "threshold:eps=1,T=9", "--beta", "1");
     PBY_REFUSED(2, "a threshold in front of stlap with q, geometric, dgauss or range", NULL, "accuracy",
-                "threshold:eps=1,T=9",
-                "buckethist:eps=1,q=3,bound=9,width=1", "--beta", "1", "--n", "9", "--support", "1");
+                "threshold:eps=1,T=9", "buckethist:eps=1,q=3,bound=9,width=1", "--beta", "1", "--n", "9",
+                "--support", "1");
     PBY_REFUSED(2, "SPEC 'pure'", NULL, "accuracy", "pure:eps=1", "--n", "9", "--support", "1");
     PBY_REFUSED(2, "expected a SPEC", NULL, "accuracy", "--n", "9");
     PBY_REFUSED(2, "--beta '1'", NULL, "accuracy", "--between", "a.csv", "b.csv", "--beta", "1");

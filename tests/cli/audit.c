@@ -52,8 +52,8 @@ Test(audit_command, runs_a_command_on_two_inputs)
                 "500", "--epsilon", "1", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "it's a"), "an input is one word to the shell: %s", r->out);
-    r = PBY_RUN(NULL, "audit", "--command", "yes same | head -n {n} # {input}", "--inputs", "a", "b", "-n", "500",
-                "--epsilon", "1");
+    r = PBY_RUN(NULL, "audit", "--command", "yes same | head -n {n} # {input}", "--inputs", "a", "b", "-n",
+                "500", "--epsilon", "1");
     cr_assert_eq(r->status, 0);
 }
 
@@ -62,12 +62,12 @@ Test(audit_command, a_command_must_name_its_input)
 {
     PBY_REFUSED(2, "--command 'yes same | head -n {n}': expected {input} in it", NULL, "audit", "--command",
                 "yes same | head -n {n}", "--inputs", "a", "b", "-n", "500", "--epsilon", "1");
-    PBY_REFUSED(2, "{input}", NULL, "audit", "--command", "./mechanism {INPUT} {n}", "--inputs", "a", "b", "-n", "500",
-                "--epsilon", "1");
+    PBY_REFUSED(2, "{input}", NULL, "audit", "--command", "./mechanism {INPUT} {n}", "--inputs", "a", "b",
+                "-n", "500", "--epsilon", "1");
 }
 
-/* A command that prints without end is stopped, it is told, and no process of it is left. It did not fail, whatever it
- * says when it is ended; one that ignores that nobody reads is ended too. */
+/* A command that prints without end is stopped, it is told, and no process of it is left. It did not fail,
+ * whatever it says when it is ended; one that ignores that nobody reads is ended too. */
 Test(audit_command, a_command_that_prints_more_is_cut_off)
 {
     static const char *const endless[] = {"yes {input}", "trap '' PIPE; while :; do echo {input}; done",
@@ -77,15 +77,17 @@ Test(audit_command, a_command_that_prints_more_is_cut_off)
         snprintf(mark, sizeof mark, "cut-off-%ld-%zu", (long)getpid(), i);
         snprintf(command, sizeof command, "%s", endless[i]);
         const pby_run *r = PBY_RUN(NULL, "audit", "--command", command, "--inputs", mark, mark, "-n", "300",
-                                   "--epsilon",
-                                   "1", "--json");
+                                   "--epsilon", "1", "--json");
         cr_assert_eq(r->status, 0, "%s: %s", command, r->err);
         cr_assert_not_null(strstr(r->out, "\"samples\": 600,"));
-        cr_assert_not_null(strstr(r->err, "probity: --command printed more than 300 outputs on cut-off"), "%s", r->err);
+        cr_assert_not_null(strstr(r->err, "probity: --command printed more than 300 outputs on cut-off"),
+                           "%s", r->err);
         cr_assert_not_null(strstr(r->err, ": the rest was cut off\n"), "%s", r->err);
         /* what a pipeline has started ends at its next write, which is awaited for a minute */
-        snprintf(find, sizeof find, "for i in $(seq 600); do grep -aqs '[c]%s' /proc/[0-9]*/cmdline || exit 0; "
-                                    "sleep 0.1; done; exit 1", mark + 1);
+        snprintf(find, sizeof find,
+                 "for i in $(seq 600); do grep -aqs '[c]%s' /proc/[0-9]*/cmdline || exit 0; "
+                 "sleep 0.1; done; exit 1",
+                 mark + 1);
         cr_assert_eq(system(find), 0, "%s still runs", command);
     }
 }
@@ -93,19 +95,21 @@ Test(audit_command, a_command_that_prints_more_is_cut_off)
 /* What did not come may have been left out by what it would have been. */
 Test(audit_command, a_command_that_prints_less_is_inconclusive)
 {
-    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "a", "-n",
-                               "500", "--epsilon", "1", "--json");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "a",
+                               "-n", "500", "--epsilon", "1", "--json");
     cr_assert_eq(r->status, 4, "%s", r->err);
     cr_assert_str_eq(pby_run_member(r, "verdict"), "inconclusive");
-    cr_assert_str_eq(pby_run_member(r, "reason"), "1 outputs on the left and 1 on the right were asked for and did "
-                                                  "not come");
-    cr_assert_str_eq(r->err, "probity: inconclusive: 1 outputs on the left and 1 on the right were asked for and "
-                             "did not come\n");
+    cr_assert_str_eq(pby_run_member(r, "reason"),
+                     "1 outputs on the left and 1 on the right were asked for and did "
+                     "not come");
+    cr_assert_str_eq(r->err,
+                     "probity: inconclusive: 1 outputs on the left and 1 on the right were asked for and "
+                     "did not come\n");
     r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "b", "-n", "500",
                 "--epsilon", "1");
     cr_assert_eq(r->status, 1, "what is shown is shown: %s", r->err);
-    PBY_REFUSED(4, "printed none of the 500 outputs on a", NULL, "audit", "--command", "true {input}", "--inputs", "a",
-                "a", "-n", "500", "--epsilon", "1");
+    PBY_REFUSED(4, "printed none of the 500 outputs on a", NULL, "audit", "--command", "true {input}",
+                "--inputs", "a", "a", "-n", "500", "--epsilon", "1");
 }
 
 /* More in one cell than there are outputs, and an output too few in them. */
@@ -120,7 +124,8 @@ Test(audit_command, impossible_counts_are_refused)
     cr_assert_not_null(outputs);
     memcpy(outputs, "\"outputs\":[300,301]", strlen(from));
     pby_write_file(o.more, text);
-    PBY_REFUSED(2, "counts: expected the numbers of outputs", NULL, "audit", "--counts", o.more, "--epsilon", "1");
+    PBY_REFUSED(2, "counts: expected the numbers of outputs", NULL, "audit", "--counts", o.more, "--epsilon",
+                "1");
     PBY_REFUSED(2, o.more, NULL, "audit", "--counts", o.other, o.more, "--epsilon", "1");
     memcpy(outputs, from, strlen(from));
     char *cell = strstr(text, "\"cells\":[[");
@@ -140,9 +145,10 @@ Test(audit_command, too_few_outputs_are_inconclusive)
     pby_outputs_begin(&o, "randomised response", 1, 24);
     const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "1");
     cr_assert_eq(r->status, 4, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "verdict     inconclusive\nreason      24 and 24 outputs could not show an "
-                                      "epsilon of 2 "
-                                      "where 1 is claimed; about "),
+    cr_assert_not_null(strstr(r->out,
+                              "verdict     inconclusive\nreason      24 and 24 outputs could not show an "
+                              "epsilon of 2 "
+                              "where 1 is claimed; about "),
                        "%s", r->out);
     cr_assert_null(strstr(r->out, "too often"), "nobody is accused: %s", r->out);
     cr_assert_eq(strncmp(r->err, "probity: inconclusive: 24 and 24 outputs", 40), 0, "%s", r->err);
@@ -211,8 +217,8 @@ Test(audit_command, refusals)
     PBY_REFUSED(2, "not a folder", NULL, "audit", o.left, o.folder, "--epsilon", "1");
     PBY_REFUSED(2, "-n N", NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right,
                 "--epsilon", "1");
-    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "exit 7 # {input}", "--inputs", "a", "b", "-n",
-                "5", "--epsilon", "1");
+    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "exit 7 # {input}", "--inputs", "a",
+                "b", "-n", "5", "--epsilon", "1");
     PBY_REFUSED(2, "--inputs", NULL, "audit", o.left, o.right, "--inputs", "--epsilon", "1");
     PBY_REFUSED(2, "--state", NULL, "audit", o.left, o.right, "--state", "s", "--epsilon", "1");
     PBY_REFUSED(2, "--count-to", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential",
@@ -220,15 +226,15 @@ Test(audit_command, refusals)
     PBY_REFUSED(2, "not both", NULL, "audit", "--counts", o.left, "--law", "geometric:eps=1", "--epsilon",
                 "1");
     PBY_REFUSED(2, "counts", NULL, "audit", "--counts", o.left, "--epsilon", "1");
-    PBY_REFUSED(2, "--report: output '/nowhere/a.html': expected a file that can be written", NULL, "audit", o.left,
-                o.right, "--epsilon", "1", "--report", "/nowhere/a.html");
+    PBY_REFUSED(2, "--report: output '/nowhere/a.html': expected a file that can be written", NULL, "audit",
+                o.left, o.right, "--epsilon", "1", "--report", "/nowhere/a.html");
     /* known before an input is read */
-    PBY_REFUSED(2, "--report: output '/nowhere/a.html': expected a file that can be written", NULL, "audit", "/missing",
-                "/missing", "--epsilon", "1", "--report", "/nowhere/a.html");
-    PBY_REFUSED(2, "--count-to: output '/nowhere/a': expected a file that can be written", NULL, "audit", "/missing",
-                "/missing", "--count-to", "/nowhere/a");
-    PBY_REFUSED(2, "--count-to: output '/nowhere/counts': expected a file that can be written", NULL, "audit", o.left,
-                o.right, "--epsilon", "1", "--count-to", "/nowhere/counts");
+    PBY_REFUSED(2, "--report: output '/nowhere/a.html': expected a file that can be written", NULL, "audit",
+                "/missing", "/missing", "--epsilon", "1", "--report", "/nowhere/a.html");
+    PBY_REFUSED(2, "--count-to: output '/nowhere/a': expected a file that can be written", NULL, "audit",
+                "/missing", "/missing", "--count-to", "/nowhere/a");
+    PBY_REFUSED(2, "--count-to: output '/nowhere/counts': expected a file that can be written", NULL, "audit",
+                o.left, o.right, "--epsilon", "1", "--count-to", "/nowhere/counts");
     PBY_REFUSED(4, "inconclusive: expected at least 1000", NULL, "audit", o.left, o.right, "--epsilon", "1",
                 "--sequential");
     pby_folder_remove(o.folder);
@@ -239,18 +245,20 @@ Test(audit_command, judges_by_the_kinds_of_event_that_are_asked_for)
 {
     pby_outputs o;
     pby_outputs_begin(&o, "floating laplace", 0.1, 20000);
-    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--features", "-tail,-value");
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--features", "-tail,-value");
     cr_assert_eq(r->status, 1, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "features    output, shape, order, bits, score\n"), "%s", r->out);
     r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--features", "tail", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"features\": [\"tail\"]"), "%s", r->out);
     cr_assert_null(strstr(r->out, "\"kind\": \"bits\""));
-    PBY_REFUSED(2, "--features 'vaule': expected one of output, shape, order, value, tail, bits, score; did you "
-                   "mean value?",
+    PBY_REFUSED(2,
+                "--features 'vaule': expected one of output, shape, order, value, tail, bits, score; did you "
+                "mean value?",
                 NULL, "audit", "/missing", "/missing", "--epsilon", "1", "--features", "tail,vaule");
-    PBY_REFUSED(2, "--features 'tail': expected it without --law", NULL, "audit", o.left, "--law", "geometric:eps=1",
-                "--features", "tail");
+    PBY_REFUSED(2, "--features 'tail': expected it without --law", NULL, "audit", o.left, "--law",
+                "geometric:eps=1", "--features", "tail");
     pby_folder_remove(o.folder);
 }
 
@@ -262,8 +270,10 @@ Test(audit_command, shows_the_claim_as_a_decimal)
     const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "10", "--delta",
                                "1.4726618650060221602e-05", "--report", o.other);
     cr_assert_eq(r->status, 4, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "claim       epsilon 10, delta 1.4726618650060221602e-05\n"), "%s", r->out);
-    cr_assert_not_null(strstr(pby_file_text(o.other), "<td>epsilon 10, delta 1.4726618650060221602e-05</td>"));
+    cr_assert_not_null(strstr(r->out, "claim       epsilon 10, delta 1.4726618650060221602e-05\n"), "%s",
+                       r->out);
+    cr_assert_not_null(
+        strstr(pby_file_text(o.other), "<td>epsilon 10, delta 1.4726618650060221602e-05</td>"));
     pby_folder_remove(o.folder);
 }
 
@@ -298,8 +308,8 @@ Test(audit_command, the_report_can_be_made_again)
     pby_digest digest;
     pby_outputs_begin(&o, "noisy histogram 2", 0.1, 1000);
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "1700000000", 1), 0);
-    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--report", o.other, "--name",
-                               "Theirs");
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--report", o.other, "--name", "Theirs");
     cr_assert_eq(r->status, 1, "%s", r->err);
     char *page = strdup(pby_file_text(o.other));
     cr_assert_not_null(strstr(page, "Privacy audit of <strong>Theirs</strong>, 2023-11-14 22:13 UTC"));
@@ -312,10 +322,10 @@ Test(audit_command, the_report_can_be_made_again)
     cr_assert_str_eq(pby_file_text(o.other), page);
     free(page);
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "yesterday", 1), 0);
-    PBY_REFUSED(2, "SOURCE_DATE_EPOCH 'yesterday'", NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--report",
-                o.other);
-    PBY_REFUSED(2, "--name 'x': expected it together with --report", NULL, "audit", o.left, o.right, "--epsilon", "0.1",
-                "--name", "x");
+    PBY_REFUSED(2, "SOURCE_DATE_EPOCH 'yesterday'", NULL, "audit", o.left, o.right, "--epsilon", "0.1",
+                "--report", o.other);
+    PBY_REFUSED(2, "--name 'x': expected it together with --report", NULL, "audit", o.left, o.right,
+                "--epsilon", "0.1", "--name", "x");
     pby_folder_remove(o.folder);
 }
 
@@ -329,11 +339,13 @@ Test(audit_command, keeps_the_outputs_of_a_command)
     pby_folder_make(folder);
     pby_folder_path(kept[0], folder, "left.txt");
     pby_folder_path(kept[1], folder, "right.txt");
-    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input} {input}", "--inputs", o.left, o.right, "-n",
-                               "1000", "--epsilon", "0.1", "--keep", folder, "--json", "--report", o.other);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input} {input}", "--inputs", o.left, o.right,
+                               "-n", "1000", "--epsilon", "0.1", "--keep", folder, "--json", "--report",
+                               o.other);
     cr_assert_eq(r->status, 1, "%s", r->err);
     char *first = strdup(r->out);
-    cr_assert(pby_file_is(kept[0], pby_file_text(o.left)), "a thousand lines, and not those that were cut off");
+    cr_assert(pby_file_is(kept[0], pby_file_text(o.left)),
+              "a thousand lines, and not those that were cut off");
     cr_assert(pby_file_is(kept[1], pby_file_text(o.right)));
     r = PBY_RUN(NULL, "audit", kept[0], kept[1], "--epsilon", "0.1", "--json");
     cr_assert_str_eq(r->out, first);
@@ -343,15 +355,15 @@ Test(audit_command, keeps_the_outputs_of_a_command)
     fclose(in);
     cr_assert_not_null(strstr(pby_file_text(o.other), digest.sha256));
     cr_assert_eq(remove(kept[0]) + remove(kept[1]), 0);
-    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs", o.left,
-                o.right, "-n", "1000", "--epsilon", "0.1", "--keep", folder);
+    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs",
+                o.left, o.right, "-n", "1000", "--epsilon", "0.1", "--keep", folder);
     cr_assert_eq(pby_folder_entries(folder), 0, "of a command that failed nothing is kept");
     PBY_REFUSED(2, "--keep: output '/nowhere/left.txt': expected a file that can be written", NULL, "audit",
-                "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1000", "--epsilon", "0.1", "--keep",
-                "/nowhere");
+                "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1000", "--epsilon", "0.1",
+                "--keep", "/nowhere");
     PBY_REFUSED(2, "--keep", NULL, "audit", o.left, o.right, "--epsilon", "0.1", "--keep", folder);
-    PBY_REFUSED(2, "--keep '': expected a folder", NULL, "audit", "--command", "cat {input}", "--inputs", o.left,
-                o.right, "-n", "10", "--epsilon", "0.1", "--keep=");
+    PBY_REFUSED(2, "--keep '': expected a folder", NULL, "audit", "--command", "cat {input}", "--inputs",
+                o.left, o.right, "-n", "10", "--epsilon", "0.1", "--keep=");
     pby_folder_remove(folder);
     pby_folder_remove(o.folder);
 }
@@ -364,10 +376,11 @@ static const char *browse(const char *folder, const char *page, int width)
                                   "--disable-sync --disable-quic --virtual-time-budget=60000";
     static char dom[1 << 17];
     char command[6 * PBY_PATH_SIZE];
-    snprintf(command, sizeof command,
-             "HOME='%s/home' timeout 600 %s --window-size=%d,900 --user-data-dir='%s/home' --dump-dom 'file://%s' "
-             "2>/dev/null; rm -rf '%s/home'",
-             folder, browser, width, folder, page, folder);
+    snprintf(
+        command, sizeof command,
+        "HOME='%s/home' timeout 600 %s --window-size=%d,900 --user-data-dir='%s/home' --dump-dom 'file://%s' "
+        "2>/dev/null; rm -rf '%s/home'",
+        folder, browser, width, folder, page, folder);
     FILE *out = popen(command, "r");
     cr_assert_not_null(out);
     dom[fread(dom, 1, sizeof dom - 1, out)] = '\0';
@@ -391,19 +404,23 @@ Test(audit_command, the_report_opens_in_a_browser)
     pby_folder_remove(o.folder);
 }
 
-/* On a phone: nothing is wider than the window, and the text of the drawings is not smaller than 9 pixels. A script
- * that the test adds to the page measures it, in a frame: a browser's own window may not be that narrow. */
+/* On a phone: nothing is wider than the window, and the text of the drawings is not smaller than 9 pixels. A
+ * script that the test adds to the page measures it, in a frame: a browser's own window may not be that
+ * narrow. */
 Test(audit_command, the_report_is_readable_at_420_pixels)
 {
     static const char measure[] =
-        "<script>let least = 99; for (const t of document.querySelectorAll('svg[role] text')) least = Math.min(least, "
+        "<script>let least = 99; for (const t of document.querySelectorAll('svg[role] text')) least = "
+        "Math.min(least, "
         "parseFloat(getComputedStyle(t).fontSize) * Math.hypot(t.getScreenCTM().a, t.getScreenCTM().b)); "
         "parent.postMessage('measured ' + "
-        "document.documentElement.scrollWidth + ' of ' + innerWidth + ' least ' + least, '*');</script></body>";
-    static const char phone[] = "<!DOCTYPE html><body><script>addEventListener('message', e => "
-                                "document.body.append(e.data));"
-                                "</script><iframe src=\"report.html\" width=\"420\" height=\"900\" style=\"border: 0\">"
-                                "</iframe></body>";
+        "document.documentElement.scrollWidth + ' of ' + innerWidth + ' least ' + least, "
+        "'*');</script></body>";
+    static const char phone[] =
+        "<!DOCTYPE html><body><script>addEventListener('message', e => "
+        "document.body.append(e.data));"
+        "</script><iframe src=\"report.html\" width=\"420\" height=\"900\" style=\"border: 0\">"
+        "</iframe></body>";
     pby_outputs o;
     char report[PBY_PATH_SIZE];
     unsigned width, window;
@@ -422,7 +439,8 @@ Test(audit_command, the_report_is_readable_at_420_pixels)
     pby_write_file(report, phone);
     const char *dom = browse(o.folder, report, 1200), *measured = strstr(dom, "measured ");
     cr_assert_not_null(measured, "%.300s", dom);
-    cr_assert_eq(sscanf(measured, "measured %u of %u least %lf", &width, &window, &least), 3, "%.60s", measured);
+    cr_assert_eq(sscanf(measured, "measured %u of %u least %lf", &width, &window, &least), 3, "%.60s",
+                 measured);
     cr_assert_eq(window, 420);
     cr_assert_leq(width, window, "it scrolls sideways");
     cr_assert_geq(least, 9, "%f pixels", least);

@@ -18,20 +18,19 @@ static void begin_histograms(pby_outputs *o)
 }
 
 /* The releases are unseeded. What keeps its claim fails here with a chance of at most 1e-10, the error of the
- * audit. What breaks it passes with one below 1e-11: that of the worst pair of chances an event can have on the
- * two inputs, for which the choosing part prefers the event to the best one and the judges then miss it, times
- * the number of events. */
+ * audit. What breaks it passes with one below 1e-11: that of the worst pair of chances an event can have on
+ * the two inputs, for which the choosing part prefers the event to the best one and the judges then miss it,
+ * times the number of events. */
 #define ERROR "--error", "1e-10"
 
-/* What the release command runs keeps what is certified of it, and a release of another spec than is claimed is
- * caught: one with an eighth of the noise. */
+/* What the release command runs keeps what is certified of it, and a release of another spec than is claimed
+ * is caught: one with an eighth of the noise. */
 Test(audit_release, our_own_release_keeps_its_promise)
 {
     pby_outputs o;
     begin_histograms(&o);
-    const pby_run *r =
-        PBY_RUN(NULL, "audit", "--release", "stlap:eps=1/2,q=40", "--inputs", o.left, o.right, "-n", "3000",
-                "--epsilon", "1/2", "--delta", "1.5e-5", ERROR, "--json");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "stlap:eps=1/2,q=40", "--inputs", o.left, o.right,
+                               "-n", "3000", "--epsilon", "1/2", "--delta", "1.5e-5", ERROR, "--json");
     cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
     r = PBY_RUN(NULL, "audit", "--release", "stlap:eps=4,q=40", "--inputs", o.left, o.right, "-n", "3000",
                 "--epsilon", "1/2", "--delta", "1.5e-5", ERROR, "--json");
@@ -45,8 +44,8 @@ Test(audit_release, our_own_threshold_keeps_its_promise)
 {
     pby_outputs o;
     begin_histograms(&o);
-    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "threshold:eps=1/2,T=10", "--inputs", o.left, o.more, "-n",
-                               "3000", "--epsilon", "1/2", "--delta", "7e-3", ERROR, "--json");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "threshold:eps=1/2,T=10", "--inputs", o.left,
+                               o.more, "-n", "3000", "--epsilon", "1/2", "--delta", "7e-3", ERROR, "--json");
     cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
     r = PBY_RUN(NULL, "audit", "--release", "threshold:eps=1/2,T=1", "--inputs", o.left, o.more, "-n", "3000",
                 "--epsilon", "1/2", "--delta", "7e-3", ERROR, "--json");
@@ -55,8 +54,8 @@ Test(audit_release, our_own_threshold_keeps_its_promise)
     pby_folder_remove(o.folder);
 }
 
-/* What is audited is what is published: the files of the release command, and their lines joined by commas. Noise
- * of rate 40 moves one of all these counts with a chance below 1e-14. */
+/* What is audited is what is published: the files of the release command, and their lines joined by commas.
+ * Noise of rate 40 moves one of all these counts with a chance below 1e-14. */
 Test(audit_release, an_output_is_what_the_release_publishes)
 {
     pby_outputs o;
@@ -72,25 +71,27 @@ Test(audit_release, an_output_is_what_the_release_publishes)
     pby_folder_remove(o.folder);
 }
 
-/* One record changed its colour. Under substitute neighbours the release keeps the loss of that relation, a sensitivity
- * that no changed record keeps to is refused, and the report draws the curve of the relation. */
+/* One record changed its colour. Under substitute neighbours the release keeps the loss of that relation, a
+ * sensitivity that no changed record keeps to is refused, and the report draws the curve of the relation. */
 Test(audit_release, runs_under_substitute_neighbours)
 {
     pby_outputs o;
     begin_histograms(&o);
     pby_write_file(o.more, "key,count\nblue,61\nred,16\n");
-    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "geometric:eps=1,sensitivity=2", "--inputs", o.left, o.more,
-                               "-n", "3000", "--epsilon", "1", "--neighbours", "substitute", ERROR);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "geometric:eps=1,sensitivity=2", "--inputs",
+                               o.left, o.more, "-n", "3000", "--epsilon", "1", "--neighbours", "substitute",
+                               ERROR);
     cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
     PBY_REFUSED(2, "sensitivity=2: with substitute neighbours", NULL, "audit", "--release", "geometric:eps=1",
                 "--inputs", o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours", "substitute");
     PBY_REFUSED(2, "--neighbours 'both': expected one of add-remove, substitute", NULL, "audit", "--release",
-                "geometric:eps=1", "--inputs", o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours", "both");
-    PBY_REFUSED(2, "--neighbours 'substitute': expected it together with --release or --certified", NULL, "audit",
-                o.left, o.right, "--epsilon", "1", "--neighbours", "substitute");
-    r = PBY_RUN(NULL, "audit", "--release", "geometric:eps=2,sensitivity=2", "--inputs", o.left, o.more, "-n", "3000",
-                "--epsilon", "2", "--neighbours=substitute", "--certified=geometric:eps=2,sensitivity=2", "--report",
-                o.other, ERROR);
+                "geometric:eps=1", "--inputs", o.left, o.more, "-n", "30", "--epsilon", "1", "--neighbours",
+                "both");
+    PBY_REFUSED(2, "--neighbours 'substitute': expected it together with --release or --certified", NULL,
+                "audit", o.left, o.right, "--epsilon", "1", "--neighbours", "substitute");
+    r = PBY_RUN(NULL, "audit", "--release", "geometric:eps=2,sensitivity=2", "--inputs", o.left, o.more, "-n",
+                "3000", "--epsilon", "2", "--neighbours=substitute",
+                "--certified=geometric:eps=2,sensitivity=2", "--report", o.other, ERROR);
     cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
     cr_assert_not_null(strstr(pby_file_text(o.other), "substitute neighbours"));
     pby_folder_remove(o.folder);
@@ -100,15 +101,15 @@ Test(audit_release, refusals_of_releases)
 {
     pby_outputs o;
     begin_histograms(&o);
-    PBY_REFUSED(2, "-n N", NULL, "audit", "--release", "stlap:eps=1,q=40", "--inputs", o.left, o.right, "--epsilon",
-                "1");
-    PBY_REFUSED(2, "reads again", "a,1\n", "audit", "--release", "stlap:eps=1,q=40", "--inputs", "-", o.right, "-n",
-                "9", "--epsilon", "1");
+    PBY_REFUSED(2, "-n N", NULL, "audit", "--release", "stlap:eps=1,q=40", "--inputs", o.left, o.right,
+                "--epsilon", "1");
+    PBY_REFUSED(2, "reads again", "a,1\n", "audit", "--release", "stlap:eps=1,q=40", "--inputs", "-", o.right,
+                "-n", "9", "--epsilon", "1");
     PBY_REFUSED(2, "'nothing", NULL, "audit", "--release", "nothing", "--inputs", o.left, o.right, "-n", "9",
                 "--epsilon", "1");
-    PBY_REFUSED(2, "nowhere", NULL, "audit", "--release", "stlap:eps=1,q=40", "--inputs", o.left, "nowhere", "-n", "9",
-                "--epsilon", "1");
-    PBY_REFUSED(2, "not both", NULL, "audit", "--release", "stlap:eps=1,q=40", "--command", "true", "--inputs", o.left,
-                o.right, "-n", "9", "--epsilon", "1");
+    PBY_REFUSED(2, "nowhere", NULL, "audit", "--release", "stlap:eps=1,q=40", "--inputs", o.left, "nowhere",
+                "-n", "9", "--epsilon", "1");
+    PBY_REFUSED(2, "not both", NULL, "audit", "--release", "stlap:eps=1,q=40", "--command", "true",
+                "--inputs", o.left, o.right, "-n", "9", "--epsilon", "1");
     pby_folder_remove(o.folder);
 }

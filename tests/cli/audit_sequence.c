@@ -36,8 +36,9 @@ Test(audit_sequence, a_sequence_resumes)
     pby_folder_remove(o.folder);
 }
 
-/* Killed while it waits for more of a file: what its looks have spent is spent, and the outputs, which will be read
- * again, are not counted yet. The second look is awaited for as long as ten minutes, and while the audit lives. */
+/* Killed while it waits for more of a file: what its looks have spent is spent, and the outputs, which will
+ * be read again, are not counted yet. The second look is awaited for as long as ten minutes, and while the
+ * audit lives. */
 Test(audit_sequence, a_killed_sequence_has_spent_its_looks)
 {
     pby_outputs o;
@@ -57,8 +58,8 @@ Test(audit_sequence, a_killed_sequence_has_spent_its_looks)
     cr_assert_neq(system(script), -1);
     cr_assert_not_null(strstr(pby_file_text(o.other), "\"looks\":2,"), "%.300s", pby_file_text(o.other));
     cr_assert_not_null(strstr(pby_file_text(o.other), "\"outputs\":[0,0]"));
-    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--state", o.other,
-                               "--json");
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.3", "--sequential", "--state",
+                               o.other, "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"looks\": 2"), "the third look needs 2250 outputs: %.200s", r->out);
     cr_assert_not_null(strstr(pby_file_text(o.other), "\"outputs\":[1600,1600]"));
@@ -70,8 +71,8 @@ Test(audit_sequence, a_failed_command_leaves_what_it_gave)
 {
     pby_outputs o;
     pby_outputs_begin(&o, "randomised response", 0.5, 1600);
-    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs", o.left,
-                o.right, "-n", "1600", "--epsilon", "0.3", "--sequential", "--state", o.other);
+    PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs",
+                o.left, o.right, "-n", "1600", "--epsilon", "0.3", "--sequential", "--state", o.other);
     cr_assert_not_null(strstr(pby_file_text(o.other), "\"outputs\":[1500,1500]"), "at look 2");
     pby_folder_remove(o.folder);
 }
@@ -81,15 +82,15 @@ Test(audit_sequence, goes_on_with_the_same_features)
 {
     pby_outputs o;
     pby_outputs_begin(&o, "randomised response", 0.5, 1200);
-    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other,
-                               "--features", "tail,value");
+    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
+                               o.other, "--features", "tail,value");
     cr_assert_neq(r->status, 2, "%s", r->err);
-    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
-                o.other);
-    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
-                o.other, "--features", "bits");
-    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other, "--features",
-                "value,tail");
+    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential",
+                "--state", o.other);
+    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential",
+                "--state", o.other, "--features", "bits");
+    r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other,
+                "--features", "value,tail");
     cr_assert_neq(r->status, 2, "%s", r->err);
     pby_folder_remove(o.folder);
 }
@@ -99,13 +100,13 @@ Test(audit_sequence, missing_outputs_are_inconclusive)
 {
     pby_outputs o;
     pby_outputs_begin(&o, "randomised response", 0.5, 1200);
-    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1500",
-                               "--epsilon", "1", "--sequential", "--state", o.other);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right, "-n",
+                               "1500", "--epsilon", "1", "--sequential", "--state", o.other);
     cr_assert_eq(r->status, 4, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "300 outputs on the left and 300 on the right"), "%s", r->out);
     cr_assert_not_null(strstr(pby_file_text(o.other), "\"missing\":[300,300]"));
-    r = PBY_RUN(NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1200", "--epsilon", "1",
-                "--sequential", "--state", o.other);
+    r = PBY_RUN(NULL, "audit", "--command", "cat {input}", "--inputs", o.left, o.right, "-n", "1200",
+                "--epsilon", "1", "--sequential", "--state", o.other);
     cr_assert_eq(r->status, 4, "what was missing stays missing: %s", r->err);
     pby_folder_remove(o.folder);
 }
@@ -113,16 +114,22 @@ Test(audit_sequence, missing_outputs_are_inconclusive)
 Test(audit_sequence, refuses_a_broken_state)
 {
     static const char *const states[] = {
-        "", "garbage", "{}", "[]", "{\"probity\":\"counts\"}", "{\"probity\":\"audit state\",\"version\":1}",
+        "",
+        "garbage",
+        "{}",
+        "[]",
+        "{\"probity\":\"counts\"}",
+        "{\"probity\":\"audit state\",\"version\":1}",
         "{\"probity\":\"audit state\",\"version\":1,\"looks\":65,\"claim\":{}}",
-        ("{\"probity\":\"audit state\",\"version\":1,\"looks\":1,\"claim\":{\"epsilon\":\"1\",\"delta\":\"0\","
+        ("{\"probity\":\"audit "
+         "state\",\"version\":1,\"looks\":1,\"claim\":{\"epsilon\":\"1\",\"delta\":\"0\","
          "\"error\":\"1/1000000\"},\"counts\":{}}")};
     pby_outputs o;
     pby_outputs_begin(&o, "randomised response", 0.5, 10);
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         pby_write_file(o.other, states[i]);
-        PBY_REFUSED(2, "expected", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential", "--state",
-                    o.other);
+        PBY_REFUSED(2, "expected", NULL, "audit", o.left, o.right, "--epsilon", "1", "--sequential",
+                    "--state", o.other);
         cr_assert(pby_file_is(o.other, states[i]), "a refused state stays as it was");
     }
     pby_folder_remove(o.folder);

@@ -45,7 +45,8 @@ Test(cli_between, numbers)
     BETWEEN("{\"gamma\": \"1/12\", \"lossy\": \"0\", \"variation\": \"1/12\", "
             "\"drop\": \"0.25\", \"move\": \"inf\"}\n",
             NULL, f.a, f.b, "--gamma", "1/12", "--json");
-    BETWEEN("gamma       0\nlossy       1.5\nvariation   1/12\ndrop        inf\nmove        inf\n", NULL, f.b, f.a);
+    BETWEEN("gamma       0\nlossy       1.5\nvariation   1/12\ndrop        inf\nmove        inf\n", NULL, f.b,
+            f.a);
     pby_folder_remove(f.folder);
 }
 
@@ -59,8 +60,8 @@ Test(cli_between, an_empty_histogram_is_no_law)
     BETWEEN("gamma       0\nlossy       " NO_LAW "variation   " NO_LAW "drop        1\nmove        inf\n"
             "eta         2\ndrop-move   1\n",
             empty, f.a, "-", "--eta", "2");
-    BETWEEN("gamma       0\nlossy       " NO_LAW "variation   " NO_LAW "drop        1\nmove        inf\n", empty, f.a,
-            "-", "--gamma", "0");
+    BETWEEN("gamma       0\nlossy       " NO_LAW "variation   " NO_LAW "drop        1\nmove        inf\n",
+            empty, f.a, "-", "--gamma", "0");
 #undef NO_LAW
 #define NO_LAW "none: the first file is empty, and in proportion to no law\n"
     BETWEEN("gamma       0.5\nlossy       " NO_LAW "average     " NO_LAW "variation   " NO_LAW
@@ -81,12 +82,14 @@ Test(cli_between, names)
     make(&f, "animal,count\ncat,50\n\"dog, \"\"the\"\"\",3\nowl,1\n", "owl,1\ncat,48\n");
 #define NO_DISTANCE "none: names have no distance\n"
     BETWEEN("gamma       0.5\nlossy       " NO_DISTANCE "average     " NO_DISTANCE
-            "variation   40/441\ndrop        5/54\nmove        " NO_DISTANCE "eta         1\ndrop-move   " NO_DISTANCE,
+            "variation   40/441\ndrop        5/54\nmove        " NO_DISTANCE
+            "eta         1\ndrop-move   " NO_DISTANCE,
             "ox,1\nowl,5\ncat,48\n", "-", f.b, "--gamma", "1/2", "--average", "--eta", "1");
 #undef NO_DISTANCE
     const pby_run *run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b);
     cr_assert_eq(run->status, 0, "%s", run->err);
-    cr_assert_not_null(strstr(run->out, "variation   1/18\ndrop        5/54\nmove        none"), "%s", run->out);
+    cr_assert_not_null(strstr(run->out, "variation   1/18\ndrop        5/54\nmove        none"), "%s",
+                       run->out);
     run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b, "--json");
     cr_assert_not_null(strstr(run->out, "\"variation\": \"1/18\", \"drop\": \"5/54\", \"move\": null"));
     cr_assert_not_null(strstr(run->out, "\"no_distance\": \"names have no distance\""));
@@ -98,12 +101,13 @@ Test(cli_between, points_in_the_maximum_norm)
 {
     struct files f;
     make(&f, "0.5 0.5,2\n1.5 0.5,3\n", "1/2 1.5,2\n1.5 1/2,2\n");
-    BETWEEN("gamma       0.1\nlossy       1\naverage     0.4\nvariation   0.5\ndrop        inf\nmove        inf\n"
-            "eta         0.1\ndrop-move   0.3\n",
-            NULL, f.a, f.b, "--gamma", "1/10", "--average", "--eta", "1/10");
+    BETWEEN(
+        "gamma       0.1\nlossy       1\naverage     0.4\nvariation   0.5\ndrop        inf\nmove        inf\n"
+        "eta         0.1\ndrop-move   0.3\n",
+        NULL, f.a, f.b, "--gamma", "1/10", "--average", "--eta", "1/10");
     pby_write_file(f.b, "0 -2 9,5\n");
-    BETWEEN("gamma       0\nlossy       7\nvariation   1\ndrop        inf\nmove        7\n", "3 5 4,2\n3 5 4,3\n", "-",
-            f.b);
+    BETWEEN("gamma       0\nlossy       7\nvariation   1\ndrop        inf\nmove        7\n",
+            "3 5 4,2\n3 5 4,3\n", "-", f.b);
     pby_folder_remove(f.folder);
 }
 
@@ -112,9 +116,11 @@ Test(cli_between, points_of_different_dimension)
 {
     struct files f;
     make(&f, "0.5 0.5,3\n", "0.5 1/2,2\n0 -2 9,1\n");
-#define NO_DISTANCE \
-    "none: points of different dimension have no distance, and the second file, line 2, is the first of another\n"
-    BETWEEN("gamma       0\nlossy       " NO_DISTANCE "variation   1/3\ndrop        inf\nmove        " NO_DISTANCE,
+#define NO_DISTANCE                                                                                       \
+    "none: points of different dimension have no distance, and the second file, line 2, is the first of " \
+    "another\n"
+    BETWEEN("gamma       0\nlossy       " NO_DISTANCE
+            "variation   1/3\ndrop        inf\nmove        " NO_DISTANCE,
             NULL, f.a, f.b);
 #undef NO_DISTANCE
     pby_folder_remove(f.folder);
@@ -151,29 +157,31 @@ Test(cli_between, paths_that_are_not_utf8)
                 "\"no_distance\": \"names have no distance\"}\n",
                 NULL, f.b, f.a, "--json");
         pby_write_file(f.b, "dog,1\n");
-        BETWEEN("{\"gamma\": \"0\", \"lossy\": null, \"variation\": \"1\", \"drop\": \"inf\", \"move\": null, "
-                "\"no_distance\": \"names have no distance\"}\n",
-                NULL, f.b, f.a, "--json");
+        BETWEEN(
+            "{\"gamma\": \"0\", \"lossy\": null, \"variation\": \"1\", \"drop\": \"inf\", \"move\": null, "
+            "\"no_distance\": \"names have no distance\"}\n",
+            NULL, f.b, f.a, "--json");
     }
     pby_folder_remove(f.folder);
 }
 
-/* Words beside a year: all are names then, and the first that keeps them from being numbers is named, for it may be a
- * slip. */
+/* Words beside a year: all are names then, and the first that keeps them from being numbers is named, for it
+ * may be a slip. */
 Test(cli_between, keys_of_different_kinds_are_names)
 {
     static const struct {
         const char *a, *b, *reason;
-    } rows[] = {{"0,1\n1/0,2\n", "0,1\n", "the first file, line 2, is the first that is no number"},
-                {"0,1\n", "0,1\n1,1\n 1,2\n", "the second file, line 3, is the first that is no number"},
-                {"0x1,1\n", "2,1\n", "the first file, line 1, is the first that is no number"},
-                {"1,1\n", "cat,1\n", "the second file, line 1, is the first that is no number"},
-                {"1 2,1\n", "2,1\n", "the first file, line 1, is the first that is no number"},
-                {"1 2,1\n1  2,1\n", "2 1,1\n", "the first file, line 2, is the first that is no point"},
-                {"1 2,1\n", "1e10001,1\n", "the second file, line 1, is the first that is no point"},
-                {"cat,1\n", "2 1,1\n", "the first file, line 1, is the first that is no point"},
-                {"1 2,1\n3,1\ncat,1\n", "", "the first file, line 1, is the first that is no number"},
-                {"\"a\nb\",1\n7,1\n", "8,1\n1e10001,1\n", "the first file, line 1, is the first that is no number"}};
+    } rows[] = {
+        {"0,1\n1/0,2\n", "0,1\n", "the first file, line 2, is the first that is no number"},
+        {"0,1\n", "0,1\n1,1\n 1,2\n", "the second file, line 3, is the first that is no number"},
+        {"0x1,1\n", "2,1\n", "the first file, line 1, is the first that is no number"},
+        {"1,1\n", "cat,1\n", "the second file, line 1, is the first that is no number"},
+        {"1 2,1\n", "2,1\n", "the first file, line 1, is the first that is no number"},
+        {"1 2,1\n1  2,1\n", "2 1,1\n", "the first file, line 2, is the first that is no point"},
+        {"1 2,1\n", "1e10001,1\n", "the second file, line 1, is the first that is no point"},
+        {"cat,1\n", "2 1,1\n", "the first file, line 1, is the first that is no point"},
+        {"1 2,1\n3,1\ncat,1\n", "", "the first file, line 1, is the first that is no number"},
+        {"\"a\nb\",1\n7,1\n", "8,1\n1e10001,1\n", "the first file, line 1, is the first that is no number"}};
     struct files f;
     char expected[256];
     make(&f, "", "");
@@ -182,7 +190,8 @@ Test(cli_between, keys_of_different_kinds_are_names)
         pby_write_file(f.b, rows[i].b);
         const pby_run *run = PBY_RUN(NULL, "accuracy", "--between", f.a, f.b);
         cr_assert_eq(run->status, 0, "%s", run->err);
-        snprintf(expected, sizeof expected, "\nmove        none: names have no distance, and %s\n", rows[i].reason);
+        snprintf(expected, sizeof expected, "\nmove        none: names have no distance, and %s\n",
+                 rows[i].reason);
         cr_assert_not_null(strstr(run->out, expected), "%s", run->out);
     }
     pby_folder_remove(f.folder);
@@ -193,10 +202,13 @@ Test(cli_between, words_beside_numbers)
 {
     struct files f;
     make(&f, "when,count\n2020,4\n2021,4\nunknown,2\n", "unknown,1\n2020,4\n2021,3\n");
-#define NO_DISTANCE "none: names have no distance, and the first file, line 4, is the first that is no number\n"
-    BETWEEN("gamma       0\nlossy       " NO_DISTANCE "variation   0.1\ndrop        0.2\nmove        " NO_DISTANCE, NULL,
-            f.a, f.b);
-    BETWEEN("gamma       0\nlossy       " NO_DISTANCE "variation   0.4\ndrop        inf\nmove        " NO_DISTANCE,
+#define NO_DISTANCE \
+    "none: names have no distance, and the first file, line 4, is the first that is no number\n"
+    BETWEEN("gamma       0\nlossy       " NO_DISTANCE
+            "variation   0.1\ndrop        0.2\nmove        " NO_DISTANCE,
+            NULL, f.a, f.b);
+    BETWEEN("gamma       0\nlossy       " NO_DISTANCE
+            "variation   0.4\ndrop        inf\nmove        " NO_DISTANCE,
             "unknown,2\n2020.0,4\n2021,4\n", f.a, "-");
 #undef NO_DISTANCE
     pby_folder_remove(f.folder);
@@ -235,7 +247,8 @@ Test(cli_between, too_many_points_for_a_flow)
     for (int i = 0; i <= PBY_METRIC_MAX; i++)
         end += sprintf(end, "%d 0,1\n", i);
     make(&f, text, "0 0,1\n");
-    BETWEEN("gamma       0\nlossy       none: more than 1024 points\nvariation   1024/1025\ndrop        1024/1025\n"
+    BETWEEN("gamma       0\nlossy       none: more than 1024 points\nvariation   1024/1025\ndrop        "
+            "1024/1025\n"
             "move        none: more than 1024 points\n",
             NULL, f.a, f.b);
     free(text);

@@ -54,7 +54,8 @@ Test(certify_command, refuses_bad_arguments_and_outputs)
 {
     PBY_REFUSED(2, "certify: expected a SPEC", NULL, "certify", "--epsilon", "1");
     PBY_REFUSED(2, "certify: expected --epsilon E", NULL, "certify", SPEC);
-    PBY_REFUSED(2, "certify: expected --n and --support", NULL, "certify", SPEC, "--epsilon", "1", "--records", "9");
+    PBY_REFUSED(2, "certify: expected --n and --support", NULL, "certify", SPEC, "--epsilon", "1",
+                "--records", "9");
     PBY_REFUSED(2, "dominating pairs", NULL, "certify", "zcdp:rho=1", SPEC, "--epsilon", "1");
     PBY_REFUSED(2, "output '/tmp': expected a file, not a folder", NULL, "certify", SPEC, "--epsilon", "1",
                 "-o", "/tmp");
@@ -79,7 +80,8 @@ Test(certify_command, certifies_compositions)
     strcpy(certificate, r->out);
     r = PBY_RUN(certificate, "verify");
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "delta by the exact composition to 40 digits and by a grid"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "delta by the exact composition to 40 digits and by a grid"), "%s",
+                       r->out);
     strcpy(certificate, PBY_RUN(NULL, "certify", "10*dgauss:sigma2=50", "--epsilon", "1")->out);
     r = PBY_RUN(certificate, "verify");
     cr_assert_eq(r->status, 0, "%s", r->err);
@@ -88,32 +90,38 @@ Test(certify_command, certifies_compositions)
 
 Test(certify_command, states_an_accuracy)
 {
-    const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--records", "1000", "--support", "3");
+    const pby_run *r =
+        PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--records", "1000", "--support", "3");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"alpha\": \"3/25\""), "%s", r->out);
-    r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--n", "1000", "--support", "3"); /* the same by its other name */
+    r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--n", "1000", "--support",
+                "3"); /* the same by its other name */
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"alpha\": \"3/25\""), "%s", r->out);
-    PBY_REFUSED(2, "--n", NULL, "certify", SPEC, "--epsilon", "1", "--n", "9", "--records", "9", "--support", "1");
-    PBY_REFUSED(2, "the noise has no end", NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--records", "9");
-    PBY_REFUSED(2, "has an accuracy", NULL, "certify", "gauss:sigma2=1", "--epsilon", "1", "--support", "1");
-    PBY_REFUSED(2, "--bucket '1': expected it with a mechanism that moves", NULL, "certify", "geometric:eps=1", "--epsilon",
-                "1", "--beta", "3", "--bucket", "1");
-    PBY_REFUSED(2, "--gamma '1/2': expected it with a mechanism whose noise", NULL, "certify", SPEC, "--epsilon", "1", "--n",
-                "9", "--support", "1", "--gamma", "1/2");
-    PBY_REFUSED(2, "--n '9': expected none", NULL, "certify", "dgauss:sigma2=1", "--epsilon", "1", "--n", "9", "--beta",
+    PBY_REFUSED(2, "--n", NULL, "certify", SPEC, "--epsilon", "1", "--n", "9", "--records", "9", "--support",
                 "1");
+    PBY_REFUSED(2, "the noise has no end", NULL, "certify", "geometric:eps=1", "--epsilon", "1", "--records",
+                "9");
+    PBY_REFUSED(2, "has an accuracy", NULL, "certify", "gauss:sigma2=1", "--epsilon", "1", "--support", "1");
+    PBY_REFUSED(2, "--bucket '1': expected it with a mechanism that moves", NULL, "certify",
+                "geometric:eps=1", "--epsilon", "1", "--beta", "3", "--bucket", "1");
+    PBY_REFUSED(2, "--gamma '1/2': expected it with a mechanism whose noise", NULL, "certify", SPEC,
+                "--epsilon", "1", "--n", "9", "--support", "1", "--gamma", "1/2");
+    PBY_REFUSED(2, "--n '9': expected none", NULL, "certify", "dgauss:sigma2=1", "--epsilon", "1", "--n", "9",
+                "--beta", "1");
 }
 
 Test(certify_command, states_an_accuracy_of_noise)
 {
     char certificate[8192];
-    strcpy(certificate, PBY_RUN(NULL, "certify", "geometric:eps=1/2", "--epsilon", "1/2", "--support", "3", "--gamma",
-                                "1e-6")->out);
+    strcpy(certificate, PBY_RUN(NULL, "certify", "geometric:eps=1/2", "--epsilon", "1/2", "--support", "3",
+                                "--gamma", "1e-6")
+                            ->out);
     const pby_run *r = PBY_RUN(certificate, "verify");
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "accuracy    alpha 0, beta 30, gamma 6.9294324e-07 on at most 3 bars\n"), "%s",
-                       r->out);
+    cr_assert_not_null(
+        strstr(r->out, "accuracy    alpha 0, beta 30, gamma 6.9294324e-07 on at most 3 bars\n"), "%s",
+        r->out);
     cr_assert_not_null(strstr(r->out, "gamma by the tails of the noise to 40 digits"), "%s", r->out);
     strcpy(certificate, PBY_RUN(NULL, "certify", "dgauss:sigma2=10", "--epsilon", "1", "--beta", "16")->out);
     r = PBY_RUN(certificate, "verify", "--json");
@@ -133,7 +141,9 @@ Test(certify_command, refines_until_a_target_is_met)
     strcpy(certificate, r->out);
     r = PBY_RUN(certificate, "verify");
     cr_assert_eq(r->status, 0, "%s", r->err);
-    strcpy(certificate, PBY_RUN(NULL, "certify", "partition:eps=1,delta=1/1000", "--epsilon", "1", "--delta", "1e-3")->out);
+    strcpy(
+        certificate,
+        PBY_RUN(NULL, "certify", "partition:eps=1,delta=1/1000", "--epsilon", "1", "--delta", "1e-3")->out);
     cr_assert_not_null(strstr(certificate, "\"hi\": \"0.001\""), "%s", certificate);
     cr_assert_eq(PBY_RUN(certificate, "verify")->status, 0);
 }
@@ -143,24 +153,28 @@ Test(certify_command, says_that_a_target_is_not_met)
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "c.json");
-    PBY_REFUSED(1, "delta of 100*dgauss:sigma2=1784 is at least 1.00090233e-06, above the target of 1e-06", NULL, "certify",
-                "100*dgauss:sigma2=1784", "--epsilon", "1", "--delta", "1e-6", "-o", path);
-    PBY_REFUSED(1, "delta of stlap:eps=1/2,q=40 is at least ", NULL, "certify", SPEC, "--epsilon", "1/2", "--delta", "1e-6",
-                "-o", path);
-    PBY_REFUSED(2, "--delta '1/3': expected a decimal of at most 20 digits, because none lies between this and delta", NULL,
-                "certify", "partition:eps=1,delta=1/3", "--epsilon", "1", "--delta", "1/3", "-o", path);
+    PBY_REFUSED(1, "delta of 100*dgauss:sigma2=1784 is at least 1.00090233e-06, above the target of 1e-06",
+                NULL, "certify", "100*dgauss:sigma2=1784", "--epsilon", "1", "--delta", "1e-6", "-o", path);
+    PBY_REFUSED(1, "delta of stlap:eps=1/2,q=40 is at least ", NULL, "certify", SPEC, "--epsilon", "1/2",
+                "--delta", "1e-6", "-o", path);
+    PBY_REFUSED(
+        2, "--delta '1/3': expected a decimal of at most 20 digits, because none lies between this and delta",
+        NULL, "certify", "partition:eps=1,delta=1/3", "--epsilon", "1", "--delta", "1/3", "-o", path);
     PBY_REFUSED(1, ", which is not shown to be within the target of 0.12384911905", NULL, "certify",
-                "2*laplace:scale=2", "--epsilon", "1/2", "--delta", "0.12384911905", "-o", path); /* less, in the tenth digit */
-    PBY_REFUSED(2, "--delta '2': expected a rational from 0 to 1", NULL, "certify", SPEC, "--epsilon", "1", "--delta", "2");
+                "2*laplace:scale=2", "--epsilon", "1/2", "--delta", "0.12384911905", "-o",
+                path); /* less, in the tenth digit */
+    PBY_REFUSED(2, "--delta '2': expected a rational from 0 to 1", NULL, "certify", SPEC, "--epsilon", "1",
+                "--delta", "2");
     cr_assert_eq(pby_folder_entries(folder), 0);
     pby_folder_remove(folder);
 }
 
 Test(certify_command, a_width_is_one_of_enclosures)
 {
-    PBY_REFUSED(2, "option '--width': expected --bucket", NULL, "certify", SPEC, "--epsilon", "1", "--records", "9",
-                "--support", "1", "--width", "1");
-    const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--records", "1000", "--support", "3", "--bucket", "1/2");
+    PBY_REFUSED(2, "option '--width': expected --bucket", NULL, "certify", SPEC, "--epsilon", "1",
+                "--records", "9", "--support", "1", "--width", "1");
+    const pby_run *r = PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1", "--records", "1000", "--support", "3",
+                               "--bucket", "1/2");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"beta\": \"1/4\""), "%s", r->out);
 }

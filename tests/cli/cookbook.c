@@ -1,9 +1,9 @@
 /* The transcripts of the cookbook and of the README, run again.
  *
- * In a block that begins with ```console a line "$ COMMAND" is run by /bin/sh, in a folder that one document's
- * commands share and in which counts.csv is tests/vectors/example.csv; the lines behind it are what it must
- * print: standard output, then standard error, then [exit status N] unless that is 0. In them <...> stands
- * for any text within a line: what is drawn anew every time. */
+ * In a block that begins with ```console a line "$ COMMAND" is run by /bin/sh, in a folder that one
+ * document's commands share and in which counts.csv is tests/vectors/example.csv; the lines behind it are
+ * what it must print: standard output, then standard error, then [exit status N] unless that is 0. In them
+ * <...> stands for any text within a line: what is drawn anew every time. */
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <stdio.h>
@@ -67,7 +67,8 @@ static void append_file(struct transcript *t, const char *name)
 static void run_command(struct transcript *t)
 {
     char script[COMMAND_SIZE + 3 * PBY_PATH_SIZE];
-    snprintf(script, sizeof script, "cd %s && PATH=%s:$PATH && { %s\n} > .out 2> .err", t->folder, t->folder, t->command);
+    snprintf(script, sizeof script, "cd %s && PATH=%s:$PATH && { %s\n} > .out 2> .err", t->folder, t->folder,
+             t->command);
     const int status = system(script);
     t->printed[0] = '\0';
     append_file(t, ".out");
@@ -82,8 +83,8 @@ static void settle(struct transcript *t)
     if (t->command[0] == '\0')
         return;
     run_command(t);
-    cr_expect(matches(t->promised, t->printed), "%s:%d: $ %s\nprints:\n%s\nand not:\n%s", t->document, t->line,
-              t->command, t->printed, t->promised);
+    cr_expect(matches(t->promised, t->printed), "%s:%d: $ %s\nprints:\n%s\nand not:\n%s", t->document,
+              t->line, t->command, t->printed, t->promised);
     t->commands++;
     t->command[0] = t->promised[0] = '\0';
 }

@@ -73,7 +73,8 @@ Test(csv_demand, positions)
     demand.positions = true;
     takes("1,2\n1/2,3\n", demand, 5);
     takes("1,2\n1.0,3\nx,1\n", demand, 6);
-    refuses("1,2\n3,3\n\"1.0\",1\n", demand, "data: line 3, column 1: expected a number that stands on no line before");
+    refuses("1,2\n3,3\n\"1.0\",1\n", demand,
+            "data: line 3, column 1: expected a number that stands on no line before");
 }
 
 /* A key that stands twice is told as such, and before what comes behind it. */

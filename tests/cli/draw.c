@@ -41,7 +41,8 @@ Test(draw_command, prints_nothing_when_asked_for_nothing)
 Test(draw_command, prints_one_object)
 {
     enum { MANY = 70000 };
-    const pby_run *r = PBY_RUN(NULL, "draw", "geometric:eps=1/10,sensitivity=1", "-n", "3", "--seed", SEED, "--json");
+    const pby_run *r =
+        PBY_RUN(NULL, "draw", "geometric:eps=1/10,sensitivity=1", "-n", "3", "--seed", SEED, "--json");
     cr_assert_eq(r->status, 0);
     cr_assert_str_eq(r->out, "{\"spec\": \"geometric:eps=1/10\", \"n\": 3, \"values\": [10,-6,0]}\n");
     cr_assert_str_eq(PBY_RUN(NULL, "draw", "geometric:eps=1", "-n0", "--json")->out,
@@ -74,9 +75,11 @@ Test(draw_command, draws_the_same_on_any_number_of_threads)
     const pby_run *r = PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "140000", "--seed", SEED);
     cr_assert(r->status == 0 && r->out_size < SIZE);
     memcpy(one, r->out, r->out_size + 1);
-    cr_assert_str_eq(PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "140000", "--seed", SEED, "--threads", "3")->out,
-                     one);
-    PBY_REFUSED(2, "expected an integer from 1 to 256", NULL, "draw", "geometric:eps=1", "-n1", "--threads", "0");
+    cr_assert_str_eq(
+        PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "140000", "--seed", SEED, "--threads", "3")->out,
+        one);
+    PBY_REFUSED(2, "expected an integer from 1 to 256", NULL, "draw", "geometric:eps=1", "-n1", "--threads",
+                "0");
 }
 
 Test(draw_command, draws_timing_safe)
@@ -98,8 +101,7 @@ Test(draw_command, does_not_repeat_itself_without_one)
 Test(draw_command, refuses_a_seed_of_another_length_and_does_not_show_it)
 {
     PBY_REFUSED(2, "--seed (not shown): expected 64 hexadecimal digits, not 4", NULL, "draw",
-                "geometric:eps=1", "-n1",
-                "--seed", "beef");
+                "geometric:eps=1", "-n1", "--seed", "beef");
     PBY_REFUSED(2, "not 65", NULL, "draw", "geometric:eps=1", "-n1", "--seed", SEED "0");
     PBY_REFUSED(2, "but byte 3 is none", NULL, "draw", "geometric:eps=1", "-n1", "--seed", "bex");
     PBY_REFUSED(2, "not 0", NULL, "draw", "geometric:eps=1", "-n1", "--seed=");
@@ -113,22 +115,25 @@ Test(draw_command, several_uses_are_columns)
     strcpy(values, PBY_RUN(NULL, "draw", "dgauss:sigma2=50", "-n", "6", "--seed", SEED)->out);
     strcpy(rows, PBY_RUN(NULL, "draw", "3*dgauss:sigma2=50", "-n", "2", "--seed", SEED)->out);
     long a[6], b[6];
-    cr_assert_eq(sscanf(values, "%ld\n%ld\n%ld\n%ld\n%ld\n%ld\n", &a[0], &a[1], &a[2], &a[3], &a[4], &a[5]), 6);
-    cr_assert_eq(sscanf(rows, "%ld,%ld,%ld\n%ld,%ld,%ld\n", &b[0], &b[1], &b[2], &b[3], &b[4], &b[5]), 6, "%s", rows);
+    cr_assert_eq(sscanf(values, "%ld\n%ld\n%ld\n%ld\n%ld\n%ld\n", &a[0], &a[1], &a[2], &a[3], &a[4], &a[5]),
+                 6);
+    cr_assert_eq(sscanf(rows, "%ld,%ld,%ld\n%ld,%ld,%ld\n", &b[0], &b[1], &b[2], &b[3], &b[4], &b[5]), 6,
+                 "%s", rows);
     cr_assert_eq(memcmp(a, b, sizeof a), 0, "%s", rows);
     cr_assert_eq(strlen(rows), strlen(values));
     char expected[256];
     snprintf(expected, sizeof expected,
-             "{\"spec\": \"3*dgauss:sigma2=50\", \"n\": 2, \"values\": [[%ld,%ld,%ld],[%ld,%ld,%ld]]}\n", a[0], a[1],
-             a[2], a[3], a[4], a[5]);
-    cr_assert_str_eq(PBY_RUN(NULL, "draw", "3*dgauss:sigma2=50", "-n", "2", "--seed", SEED, "--json")->out, expected);
+             "{\"spec\": \"3*dgauss:sigma2=50\", \"n\": 2, \"values\": [[%ld,%ld,%ld],[%ld,%ld,%ld]]}\n",
+             a[0], a[1], a[2], a[3], a[4], a[5]);
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "3*dgauss:sigma2=50", "-n", "2", "--seed", SEED, "--json")->out,
+                     expected);
     cr_assert_str_eq(PBY_RUN(NULL, "draw", "3*dgauss:sigma2=50", "-n", "0", "--json")->out,
                      "{\"spec\": \"3*dgauss:sigma2=50\", \"n\": 0, \"values\": []}\n");
 }
 
 Test(draw_command, refuses_absurd_numbers)
 {
-    const char *none[] = {"-1", "1e13", "1/2", "0.5", "nan", "", "1e10000", "99999999999999999999999999",
+    const char *none[] = {"-1",  "1e13", "1/2", "0.5", "nan", "", "1e10000", "99999999999999999999999999",
                           "0x10"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         PBY_REFUSED(2, "expected an integer from 0 to 1000000000000", NULL, "draw", "geometric:eps=1", "-n",
@@ -137,6 +142,8 @@ Test(draw_command, refuses_absurd_numbers)
     PBY_REFUSED(2, "draw: expected a SPEC", NULL, "draw", "-n", "1");
     PBY_REFUSED(2, "argument 'geometric:eps=2': expected one SPEC, not two", NULL, "draw", "geometric:eps=1",
                 "geometric:eps=2", "-n", "1");
-    PBY_REFUSED(2, "expected at most 1000000000000 values", NULL, "draw", "1000*geometric:eps=1", "-n", "1e10");
-    PBY_REFUSED(2, "q '99999999': expected at most 1048575.5", NULL, "draw", "stlap:eps=1/2,q=99999999", "-n", "1");
+    PBY_REFUSED(2, "expected at most 1000000000000 values", NULL, "draw", "1000*geometric:eps=1", "-n",
+                "1e10");
+    PBY_REFUSED(2, "q '99999999': expected at most 1048575.5", NULL, "draw", "stlap:eps=1/2,q=99999999", "-n",
+                "1");
 }

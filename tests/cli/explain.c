@@ -20,14 +20,16 @@ static char *contents(const char *folder, const char *name)
     return text;
 }
 
-/* Every story is of some use: the last one is about all mechanisms of its family, each other about some example. */
+/* Every story is of some use: the last one is about all mechanisms of its family, each other about some
+ * example. */
 Test(explain, every_story_is_told)
 {
     for (size_t i = 0; pby_families[i] != NULL; i++) {
         const pby_story *s = pby_families[i]->stories;
         cr_assert(s != NULL && s->what != NULL, "nothing is told of %s", pby_families[i]->name);
         for (; s[1].what != NULL; s++) {
-            cr_assert_neq(s->with, PBY_ROLE_NONE, "%s: a story behind one of every mechanism", pby_families[i]->name);
+            cr_assert_neq(s->with, PBY_ROLE_NONE, "%s: a story behind one of every mechanism",
+                          pby_families[i]->name);
             cr_assert_lt(pby_family_with(pby_families[i], s->with), PBY_PARAMETERS_MAX);
         }
         cr_assert_eq(s->with, PBY_ROLE_NONE, "%s: of some mechanisms nothing is told", pby_families[i]->name);
@@ -76,7 +78,8 @@ static json_t *explain(const char *spec)
 
 Test(explain, tells_of_every_family_what_loss_tells)
 {
-    PBY_EACH_EXAMPLE (spec) {
+    PBY_EACH_EXAMPLE(spec)
+    {
         json_t *object = explain(spec);
         json_t *loss = json_object_get(object, "loss");
         cr_assert_str_eq(json_string_value(json_object_get(object, "spec")), spec);
@@ -100,7 +103,8 @@ Test(explain, a_spec_is_told_at_its_own_epsilon)
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(object, "accuracy"), "bar_loss")), 40);
     json_decref(object);
     object = explain("10*geometric:eps=1/2");
-    cr_assert_null(json_object_get(json_object_get(object, "loss"), "delta"), "of ten uses there is no such epsilon");
+    cr_assert_null(json_object_get(json_object_get(object, "loss"), "delta"),
+                   "of ten uses there is no such epsilon");
     json_decref(object);
 }
 

@@ -1,6 +1,6 @@
-/* What stands around the command says the same as the command: a man page for each subcommand and both shells'
- * completions name every subcommand, every option and every family. The command is asked, through the lists in
- * its own refusals. */
+/* What stands around the command says the same as the command: a man page for each subcommand and both
+ * shells' completions name every subcommand, every option and every family. The command is asked, through the
+ * lists in its own refusals. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static struct names listed(const char *text, const char *before)
     struct names names = {.count = 0};
     const char *at = strstr(text, before);
     cr_assert_not_null(at, "%s", text);
-    for (at += strlen(before); *at != '\0' && *at != '\n' && names.count < NAMES_MAX; at += strspn(at, ", ")) {
+    for (at += strlen(before); *at != '\0' && *at != '\n' && names.count < NAMES_MAX;
+         at += strspn(at, ", ")) {
         const size_t n = strcspn(at, ", \n");
         cr_assert_lt(n, NAME_SIZE);
         memcpy(names.name[names.count++], at, n);
@@ -86,7 +87,8 @@ Test(face, every_command_has_a_page_with_every_option)
         char path[64], reference[64];
         snprintf(path, sizeof path, "docs/probity-%s.1", all.name[i]);
         snprintf(reference, sizeof reference, ".It Xr probity-%s 1\n", all.name[i]);
-        cr_expect_not_null(strstr(contents("docs/probity.1"), reference), "%s is not in probity.1", all.name[i]);
+        cr_expect_not_null(strstr(contents("docs/probity.1"), reference), "%s is not in probity.1",
+                           all.name[i]);
         const struct names known = options(all.name[i]);
         const char *page = contents(path);
         for (size_t j = 1; j < known.count; j++) { /* the first is --help */
@@ -146,16 +148,26 @@ static void completes_options(const char *shell, const char *script)
 /* Every command, every family, every value that is one of a few names, and files where there are any. */
 static void completes_words(const char *shell, const char *script)
 {
-    static const char lines[] = "probity loss \nprobity \nprobity help r\nprobity loss pure:eps=1 --neighbours \n"
-                                "probity loss pure:eps=1 --composition=\nprobity ledger \nprobity stat m\n"
-                                "probity loss zcdp:rho=1 --conversion zcdp\nprobity release gau\n"
-                                "probity release docs/probity-ve\nprobity audit --law gau\nprobity select st\n"
-                                "probity audit --features \n"
-                                "probity ledger spend some.ledger gau\nprobity ledger show docs/probity-ve\n";
-    static const char *const expected[] = {
-        "release", "add-remove local substitute", "advanced basic exact optimal", "export init show spend",
-        "max max_k median min min_k mode", "zcdp-to-approx zcdp-to-approx-classical", "gauss:sigma2=",
-        NULL, "gauss:sigma2=", "stlap", "bits order output score shape tail value", "gauss:sigma2=", NULL};
+    static const char lines[] =
+        "probity loss \nprobity \nprobity help r\nprobity loss pure:eps=1 --neighbours \n"
+        "probity loss pure:eps=1 --composition=\nprobity ledger \nprobity stat m\n"
+        "probity loss zcdp:rho=1 --conversion zcdp\nprobity release gau\n"
+        "probity release docs/probity-ve\nprobity audit --law gau\nprobity select st\n"
+        "probity audit --features \n"
+        "probity ledger spend some.ledger gau\nprobity ledger show docs/probity-ve\n";
+    static const char *const expected[] = {"release",
+                                           "add-remove local substitute",
+                                           "advanced basic exact optimal",
+                                           "export init show spend",
+                                           "max max_k median min min_k mode",
+                                           "zcdp-to-approx zcdp-to-approx-classical",
+                                           "gauss:sigma2=",
+                                           NULL,
+                                           "gauss:sigma2=",
+                                           "stlap",
+                                           "bits order output score shape tail value",
+                                           "gauss:sigma2=",
+                                           NULL};
     char *rest = completed(shell, script, lines);
     const char *line = strsep(&rest, "\n");
     for (size_t i = 0; pby_families[i] != NULL; i++)

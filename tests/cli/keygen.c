@@ -68,9 +68,10 @@ Test(keygen_command, never_writes_over_a_key)
 Test(keygen_command, no_certificate_is_written_over_its_key)
 {
     cr_assert_eq(PBY_RUN(NULL, "keygen", "-o", key)->status, 0);
-    PBY_REFUSED(2, "expected another file than the key", NULL, "certify", SPEC, "--epsilon", "1/2", "--sign", key, "-o",
-                key);
-    cr_assert_eq(PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "--sign", key, "-o", file)->status, 0, "it signs");
+    PBY_REFUSED(2, "expected another file than the key", NULL, "certify", SPEC, "--epsilon", "1/2", "--sign",
+                key, "-o", key);
+    cr_assert_eq(PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "--sign", key, "-o", file)->status, 0,
+                 "it signs");
 }
 
 Test(keygen_command, signs_what_verify_accepts_for_this_key_alone)
@@ -90,7 +91,8 @@ Test(keygen_command, signs_what_verify_accepts_for_this_key_alone)
     cr_assert_eq(r->status, 0);
     cr_assert_not_null(strstr(r->out, "(give --key to require one)"), "%s", r->out);
     PBY_REFUSED(1, "signature by '", NULL, "verify", file, "--key", other_public);
-    PBY_REFUSED(1, "signature: there is none", NULL, "verify", "tests/vectors/stlap.json", "--key", public_key);
+    PBY_REFUSED(1, "signature: there is none", NULL, "verify", "tests/vectors/stlap.json", "--key",
+                public_key);
 }
 
 /* A wrong key is refused, and a secret one never shown. */

@@ -12,7 +12,7 @@
 
 #include "tests/cli/run.h"
 
-#define SPEC "stlap:eps=1/2,q=60"
+#define SPEC  "stlap:eps=1/2,q=60"
 #define INPUT "a,100\nb,50\n"
 
 static char folder[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE], in[PBY_PATH_SIZE], out[PBY_PATH_SIZE];
@@ -58,7 +58,8 @@ Test(ledger_command, charges_a_release_and_refuses_to_overspend)
     cr_assert_eq(PBY_RUN(NULL, "release", SPEC, in, "--ledger", ledger, "-o", out)->status, 0);
     cr_assert_eq(access(out, F_OK), 0);
     unlink(out);
-    PBY_REFUSED(1, "ledger: " SPEC " would overspend", NULL, "release", SPEC, in, "--ledger", ledger, "-o", out);
+    PBY_REFUSED(1, "ledger: " SPEC " would overspend", NULL, "release", SPEC, in, "--ledger", ledger, "-o",
+                out);
     PBY_REFUSED(1, "would overspend", INPUT, "release", SPEC, "--ledger", ledger);
     cr_assert_neq(access(out, F_OK), 0);
     cr_assert_eq(entries(), 2);
@@ -70,36 +71,41 @@ Test(ledger_command, shows_what_was_spent)
     cr_assert_eq(PBY_RUN(INPUT, "release", SPEC, "--ledger", ledger)->status, 0);
     const pby_run *r = PBY_RUN(NULL, "ledger", "show", ledger);
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "\nrows        disjoint\nbudget      epsilon 1, delta 1/1000000\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\nrows        disjoint\nbudget      epsilon 1, delta 1/1000000\n"),
+                       "%s", r->out);
     cr_assert_not_null(strstr(r->out, "delta, at the budget's epsilon\n"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\n     1  2"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "Z  " SPEC "\n"), "%s", r->out);
     r = PBY_RUN(NULL, "ledger", "show", ledger, "--json");
-    cr_assert_not_null(strstr(r->out, "\"budget\": {\"epsilon\": \"1\", \"delta\": \"1/1000000\"}"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"budget\": {\"epsilon\": \"1\", \"delta\": \"1/1000000\"}"), "%s",
+                       r->out);
 }
 
 /* A basic ledger charges what the certificate says: twice a half, and no third time. */
 Test(ledger_command, accounts_as_it_was_told_to)
 {
     const char *certificate = "tests/vectors/stlap.json";
-    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-4", "--accounting",
-                               "basic", "--json");
+    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-4",
+                               "--accounting", "basic", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"accounting\": \"basic\""), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\"entries\": []"), "%s", r->out);
-    PBY_REFUSED(2, "its accounting is basic: expected a certificate", INPUT, "release", SPEC, "--ledger", ledger);
+    PBY_REFUSED(2, "its accounting is basic: expected a certificate", INPUT, "release", SPEC, "--ledger",
+                ledger);
     for (int i = 0; i < 2; i++)
         cr_assert_eq(PBY_RUN(INPUT, "release", certificate, "--ledger", ledger)->status, 0);
-    PBY_REFUSED(1, "epsilon would be up to 1.5, the budget is 1", INPUT, "release", certificate, "--ledger", ledger);
+    PBY_REFUSED(1, "epsilon would be up to 1.5, the budget is 1", INPUT, "release", certificate, "--ledger",
+                ledger);
     r = PBY_RUN(NULL, "ledger", "show", ledger);
     cr_assert_not_null(strstr(r->out, "\naccounting  basic\n"), "%s", r->out);
-    cr_assert_not_null(strstr(r->out, "stlap:eps=1/2,q=40  epsilon 1/2, delta 1.47266187e-05\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "stlap:eps=1/2,q=40  epsilon 1/2, delta 1.47266187e-05\n"), "%s",
+                       r->out);
     r = PBY_RUN(NULL, "ledger", "export", ledger);
     cr_assert_not_null(strstr(r->out, "\"epsilon\": \"1/2\", \"delta\": \"1.47266187e-05\"}]"), "%s", r->out);
-    PBY_REFUSED(2, "--accounting 'basicly': expected one of exact, basic", NULL, "ledger", "init", out, "--epsilon",
-                "1", "--delta", "0", "--accounting", "basicly");
-    PBY_REFUSED(2, "--accounting: expected it with ledger init", NULL, "ledger", "show", ledger, "--accounting",
-                "exact");
+    PBY_REFUSED(2, "--accounting 'basicly': expected one of exact, basic", NULL, "ledger", "init", out,
+                "--epsilon", "1", "--delta", "0", "--accounting", "basicly");
+    PBY_REFUSED(2, "--accounting: expected it with ledger init", NULL, "ledger", "show", ledger,
+                "--accounting", "exact");
 }
 
 /* What other programs release is charged by the same rule. */
@@ -118,8 +124,8 @@ Test(ledger_command, spends_for_what_is_released_elsewhere)
     PBY_REFUSED(2, "expected FILE and a certificate or a SPEC", NULL, "ledger", "spend", ledger);
     PBY_REFUSED(2, "one certificate or SPEC..., nothing more", NULL, "ledger", "spend", ledger,
                 "tests/vectors/stlap.json", SPEC);
-    PBY_REFUSED(2, "--delta: expected it with ledger init, not with ledger spend", NULL, "ledger", "spend", ledger, SPEC,
-                "--delta", "1");
+    PBY_REFUSED(2, "--delta: expected it with ledger init, not with ledger spend", NULL, "ledger", "spend",
+                ledger, SPEC, "--delta", "1");
     PBY_REFUSED(2, "expected a file that probity ledger init made", NULL, "ledger", "spend", out, SPEC);
     cr_assert_eq(entries(), 2);
 }
@@ -129,14 +135,17 @@ Test(ledger_command, spends_for_a_certificate)
 {
     static const char false_certificate[] = "{\"format\": \"probity-certificate\"}\n";
     const char *certificate = "tests/vectors/stlap.json";
-    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-4", "--accounting", "basic")
-                     ->status, 0);
+    cr_assert_eq(
+        PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-4", "--accounting", "basic")
+            ->status,
+        0);
     PBY_REFUSED(2, "its accounting is basic: expected a certificate", NULL, "ledger", "spend", ledger, SPEC);
     const pby_run *r = PBY_RUN(NULL, "ledger", "spend", ledger, certificate, "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"epsilon\": \"1/2\", \"delta\": \"1.47266187e-05\"}]"), "%s", r->out);
     cr_assert_eq(PBY_RUN(INPUT, "release", certificate, "--ledger", ledger)->status, 0);
-    PBY_REFUSED(1, "epsilon would be up to 1.5, the budget is 1", NULL, "ledger", "spend", ledger, certificate);
+    PBY_REFUSED(1, "epsilon would be up to 1.5, the budget is 1", NULL, "ledger", "spend", ledger,
+                certificate);
     PBY_REFUSED(2, "its neighbours are add-remove: expected substitute", NULL, "ledger", "spend", ledger,
                 "tests/vectors/stlap-substitute.json");
     pby_folder_path(out, folder, "false.json");
@@ -152,7 +161,8 @@ Test(ledger_command, rows_that_overlap_are_charged_as_uses)
                                "overlapping=50", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"rows\": \"overlapping=50\""), "%s", r->out);
-    PBY_REFUSED(1, "50*geometric:eps=1/10 would overspend", "a,1\n", "release", "geometric:eps=1/10", "--ledger", ledger);
+    PBY_REFUSED(1, "50*geometric:eps=1/10 would overspend", "a,1\n", "release", "geometric:eps=1/10",
+                "--ledger", ledger);
     r = PBY_RUN("a,1\n", "release", "geometric:eps=1/100", "--ledger", ledger);
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->err, "rows overlap: one record is in at most 50 of them\n"), "%s", r->err);
@@ -161,16 +171,18 @@ Test(ledger_command, rows_that_overlap_are_charged_as_uses)
     r = PBY_RUN(NULL, "ledger", "show", ledger);
     cr_assert_not_null(strstr(r->out, "\nrows        overlapping=50\n"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "     1  "), "%s", r->out);
-    cr_assert_not_null(strstr(strstr(r->out, "50*geometric:eps=1/100\n") + 1, "50*geometric:eps=1/100\n"), "%s", r->out);
-    PBY_REFUSED(2, "a ledger whose rows are disjoint", "a,1\n", "release", "geometric:eps=1/100", "--ledger", ledger,
-                "--group-by", in);
-    PBY_REFUSED(2, "the ledger's rows overlap", "1\n", "release", "buckethist:eps=1/2,q=60,bound=10,width=1", "--ledger",
-                ledger);
-    PBY_REFUSED(2, "--rows 'apart': expected disjoint or overlapping=N", NULL, "ledger", "init", out, "--epsilon", "1",
-                "--delta", "0", "--rows", "apart");
-    PBY_REFUSED(2, "--rows overlapping '0': expected", NULL, "ledger", "init", out, "--epsilon", "1", "--delta", "0",
-                "--rows", "overlapping=0");
-    PBY_REFUSED(2, "--rows: expected it with ledger init", NULL, "ledger", "show", ledger, "--rows", "disjoint");
+    cr_assert_not_null(strstr(strstr(r->out, "50*geometric:eps=1/100\n") + 1, "50*geometric:eps=1/100\n"),
+                       "%s", r->out);
+    PBY_REFUSED(2, "a ledger whose rows are disjoint", "a,1\n", "release", "geometric:eps=1/100", "--ledger",
+                ledger, "--group-by", in);
+    PBY_REFUSED(2, "the ledger's rows overlap", "1\n", "release", "buckethist:eps=1/2,q=60,bound=10,width=1",
+                "--ledger", ledger);
+    PBY_REFUSED(2, "--rows 'apart': expected disjoint or overlapping=N", NULL, "ledger", "init", out,
+                "--epsilon", "1", "--delta", "0", "--rows", "apart");
+    PBY_REFUSED(2, "--rows overlapping '0': expected", NULL, "ledger", "init", out, "--epsilon", "1",
+                "--delta", "0", "--rows", "overlapping=0");
+    PBY_REFUSED(2, "--rows: expected it with ledger init", NULL, "ledger", "show", ledger, "--rows",
+                "disjoint");
 }
 
 /* What is refused for another reason costs nothing: the input is read first. */
@@ -222,8 +234,8 @@ static int release_within(rlim_t bytes)
         dup2(nowhere, 2);
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        execl(command != NULL ? command : "build/probity", "probity", "release", SPEC, in, "--ledger", ledger, "-o",
-              out, (char *)NULL);
+        execl(command != NULL ? command : "build/probity", "probity", "release", SPEC, in, "--ledger", ledger,
+              "-o", out, (char *)NULL);
         _exit(127);
     }
     int status;
@@ -255,10 +267,11 @@ Test(ledger_command, a_full_disk_releases_nothing_that_is_not_recorded)
 /* The system calls that leave something behind. */
 static bool leaves_a_trace(unsigned long long number)
 {
-    static const long calls[] = {SYS_openat, SYS_write,  SYS_pwrite64, SYS_fsync,    SYS_fdatasync, SYS_ftruncate,
-                                 SYS_close,  SYS_linkat, SYS_renameat, SYS_renameat2, SYS_unlinkat,
+    static const long calls[] = {SYS_openat,    SYS_write,     SYS_pwrite64, SYS_fsync,
+                                 SYS_fdatasync, SYS_ftruncate, SYS_close,    SYS_linkat,
+                                 SYS_renameat,  SYS_renameat2, SYS_unlinkat,
 #ifdef SYS_unlink
-                                 SYS_unlink, SYS_rename, SYS_link,
+                                 SYS_unlink,    SYS_rename,    SYS_link,
 #endif
                                  SYS_fcntl};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -276,8 +289,8 @@ static pid_t start_traced(void)
         setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* the leak check traces the process itself */
         if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
             _exit(126);
-        execl(command != NULL ? command : "build/probity", "probity", "release", SPEC, in, "--ledger", ledger, "-o",
-              out, (char *)NULL);
+        execl(command != NULL ? command : "build/probity", "probity", "release", SPEC, in, "--ledger", ledger,
+              "-o", out, (char *)NULL);
         _exit(127);
     }
     return child;
@@ -293,10 +306,12 @@ static int release_killed_at(int n)
     if (!WIFSTOPPED(status))
         return -1;
     cr_assert_eq(ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL), 0);
-    while (ptrace(PTRACE_SYSCALL, child, NULL, NULL) == 0 && waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+    while (ptrace(PTRACE_SYSCALL, child, NULL, NULL) == 0 && waitpid(child, &status, 0) == child &&
+           WIFSTOPPED(status)) {
         struct __ptrace_syscall_info info;
         if (WSTOPSIG(status) != (SIGTRAP | 0x80) ||
-            ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info) <= 0 || info.op != PTRACE_SYSCALL_INFO_ENTRY)
+            ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info) <= 0 ||
+            info.op != PTRACE_SYSCALL_INFO_ENTRY)
             continue;
         n -= leaves_a_trace(info.entry.nr);
         if (n == 0) {
@@ -330,8 +345,8 @@ Test(ledger_command, a_kill_at_any_system_call_loses_budget_and_never_privacy)
             cr_skip_test("processes may not be traced here");
         const bool released = access(out, F_OK) == 0;
         const int recorded = entries();
-        cr_assert(recorded == 1 || (recorded == 0 && !released), "call %d: %d recorded, released %d", n, recorded,
-                  released);
+        cr_assert(recorded == 1 || (recorded == 0 && !released), "call %d: %d recorded, released %d", n,
+                  recorded, released);
         between += recorded == 1 && !released;
         remove_ledger();
         unlink(out);

@@ -52,7 +52,8 @@ Test(loss_command, json_tells_the_question_and_the_enclosure)
     cr_assert_str_eq(text_of(o, "epsilon"), "0.5");
     cr_assert_str_eq(text_of(json_object_get(o, "delta"), "lo"), "1.4726618650060221601e-05");
     cr_assert_str_eq(text_of(json_object_get(o, "delta"), "hi"), "1.4726618650060221602e-05");
-    cr_assert_not_null(strstr(text_of(json_object_get(o, "claimed"), "source"), "Flex/Corollary 3: true here"));
+    cr_assert_not_null(
+        strstr(text_of(json_object_get(o, "claimed"), "source"), "Flex/Corollary 3: true here"));
     cr_assert_str_eq(text_of(json_object_get(o, "claimed"), "hi"), "1.4726618650060221602e-05");
     cr_assert_eq(json_object_size(o), 5);
     json_decref(o);
@@ -69,15 +70,16 @@ Test(loss_command, a_refuted_claim_says_so)
 {
     says("Flex/Corollary 3: refuted",
          PBY_ARGUMENTS("loss", "stlap:eps=1/2,tau=1/75,n=3000,bars=3", "--epsilon", "1/2"));
-    says("Thresh/Theorem 2: refuted", PBY_ARGUMENTS("loss", "range:eps=1,L=20,sensitivity=10", "--epsilon", "1"));
+    says("Thresh/Theorem 2: refuted",
+         PBY_ARGUMENTS("loss", "range:eps=1,L=20,sensitivity=10", "--epsilon", "1"));
     says("Thresh/Theorem 2: refuted", PBY_ARGUMENTS("explain", "range:eps=1,L=20,sensitivity=10"));
     says("  Thresh/Lemma 2\n", PBY_ARGUMENTS("loss", "range:eps=1,L=20", "--epsilon", "1"));
 }
 
 Test(loss_command, json_without_a_claim_has_none)
 {
-    json_t *o = json_answer(PBY_ARGUMENTS("loss", SPEC, "--epsilon", "1/3", "--neighbours", "substitute",
-                                          "--json"));
+    json_t *o =
+        json_answer(PBY_ARGUMENTS("loss", SPEC, "--epsilon", "1/3", "--neighbours", "substitute", "--json"));
     cr_assert_str_eq(text_of(o, "neighbours"), "substitute");
     cr_assert_eq(json_object_size(o), 4);
     json_decref(o);
@@ -118,7 +120,8 @@ Test(loss_command, takes_absurd_parameters_in_good_part)
         const char *spec, *question, *value, *answer;
     } asked[] = {
         {"gauss:sigma2=1e4000", "--epsilon", "1", "delta       [0, 2."},
-        {"gauss:sigma2=1e17", "--epsilon", "1", "delta       [8.61987287e-21714724095162618, 8.61987288e-21714724095162618]"},
+        {"gauss:sigma2=1e17", "--epsilon", "1",
+         "delta       [8.61987287e-21714724095162618, 8.61987288e-21714724095162618]"},
         {"gauss:sigma2=1e-4000", "--epsilon", "1", "delta       [0.999999999, 1]"},
         {"3*dgauss:sigma2=1", "--epsilon", "1e4000", "delta       [0, 1."},
         {"3*dgauss:sigma2=1e120", "--delta", "1e-6", "epsilon     [-1.00000"},
@@ -133,13 +136,14 @@ Test(loss_command, takes_absurd_parameters_in_good_part)
         cr_assert_eq(r->status, 0, "%s: %s", asked[i].spec, r->err);
         cr_assert_not_null(strstr(r->out, asked[i].answer), "%s: %s", asked[i].spec, r->out);
     }
-    PBY_REFUSED(2, "expected a SPEC of smaller losses", NULL, "loss", "2000*geometric:eps=1e4000", "--delta", "1e-6");
+    PBY_REFUSED(2, "expected a SPEC of smaller losses", NULL, "loss", "2000*geometric:eps=1e4000", "--delta",
+                "1e-6");
 }
 
 Test(loss_command, refuses_numbers_that_are_none)
 {
-    const char *none[] = {"nan", "NaN", "inf", "-inf", "", " 1", "1 ", "1,5", "0x1p-1", "1/0", "--",
-                          "1e10001", "."};
+    const char *none[] = {"nan", "NaN",    "inf", "-inf", "",        " 1", "1 ",
+                          "1,5", "0x1p-1", "1/0", "--",   "1e10001", "."};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         char option[64] = "--epsilon=";
         strcat(option, none[i]);
@@ -171,17 +175,29 @@ Test(loss_command, refuses_other_bad_arguments)
 
 Test(loss_command, refuses_specs_that_are_none)
 {
-    const char *none[] = {"", ":", "stlap", "stlap:", "nosuch:eps=1", "stlap:eps=1", "stlap:eps=1,q=0",
-                          "stlap:eps=nan,q=1", "stlap:eps=-1,q=1", "stlap:eps=1,q=1,q=2",
-                          "stlap:eps=1,q=1,z=2", "stlap:eps=1,q=1e15", "0*geometric:eps=1",
-                          "-1*geometric:eps=1", "stlap:eps=1,q=4 "};
+    const char *none[] = {"",
+                          ":",
+                          "stlap",
+                          "stlap:",
+                          "nosuch:eps=1",
+                          "stlap:eps=1",
+                          "stlap:eps=1,q=0",
+                          "stlap:eps=nan,q=1",
+                          "stlap:eps=-1,q=1",
+                          "stlap:eps=1,q=1,q=2",
+                          "stlap:eps=1,q=1,z=2",
+                          "stlap:eps=1,q=1e15",
+                          "0*geometric:eps=1",
+                          "-1*geometric:eps=1",
+                          "stlap:eps=1,q=4 "};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         PBY_REFUSED(2, "expected", NULL, "loss", none[i], "--epsilon", "1");
 }
 
 Test(loss_command, widths)
 {
-    const pby_run *r = PBY_RUN(NULL, "loss", "50*laplace:scale=10", "--epsilon", "1", "--width", "1e-4", "--json");
+    const pby_run *r =
+        PBY_RUN(NULL, "loss", "50*laplace:scale=10", "--epsilon", "1", "--width", "1e-4", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"width\": \"1e-4\""), "%s", r->out);
     cr_assert_null(strstr(r->out, "wider"), "%s", r->out);
@@ -190,13 +206,14 @@ Test(loss_command, widths)
     cr_assert_not_null(strstr(r->out, "\nepsilon     [1.99106551, 2.00000001]\n"), "%s", r->out);
     r = PBY_RUN(NULL, "loss", "stlap:eps=1,tau=3/4,n=400,bars=2", "--epsilon", "1");
     cr_assert_not_null(strstr(r->out, "\nwider       finer grids"), "%s", r->out);
-    PBY_REFUSED(2, "--width '0': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1", "--delta",
-                "1e-3", "--width", "0");
-    PBY_REFUSED(2, "--width '1': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1", "--delta",
-                "1e-3", "--width", "1");
-    PBY_REFUSED(2, "--width 'a': expected a rational", NULL, "loss", "2*pure:eps=1", "--delta", "1e-3", "--width", "a");
-    PBY_REFUSED(2, "--width '1/2': expected the exact composition", NULL, "loss", "2*pure:eps=1", "--zcdp", "--width",
-                "1/2");
-    PBY_REFUSED(2, "expected a greater width", NULL, "loss", "100*laplace:scale=10", "--epsilon", "1", "--width",
-                "1e-40");
+    PBY_REFUSED(2, "--width '0': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1",
+                "--delta", "1e-3", "--width", "0");
+    PBY_REFUSED(2, "--width '1': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1",
+                "--delta", "1e-3", "--width", "1");
+    PBY_REFUSED(2, "--width 'a': expected a rational", NULL, "loss", "2*pure:eps=1", "--delta", "1e-3",
+                "--width", "a");
+    PBY_REFUSED(2, "--width '1/2': expected the exact composition", NULL, "loss", "2*pure:eps=1", "--zcdp",
+                "--width", "1/2");
+    PBY_REFUSED(2, "expected a greater width", NULL, "loss", "100*laplace:scale=10", "--epsilon", "1",
+                "--width", "1e-40");
 }

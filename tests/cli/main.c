@@ -92,18 +92,22 @@ Test(main, refuses_what_is_no_command)
 /* Wherever a value is one of a few names, a misspelt one is answered with the nearest. */
 Test(main, suggests_a_value)
 {
-    PBY_REFUSED(2, "--neighbours 'substitude': expected one of add-remove, substitute, local; did you mean substitute?", NULL,
-                "loss", "pure:eps=1", "--epsilon", "1", "--neighbours", "substitude");
-    PBY_REFUSED(2, "did you mean exact?", NULL, "loss", "pure:eps=1", "--epsilon", "1", "--composition", "exat");
-    PBY_REFUSED(2, "did you mean zcdp-to-approx?", NULL, "loss", "zcdp:rho=1", "--delta", "1/2", "--conversion",
-                "zcdp-to-aprox");
+    PBY_REFUSED(
+        2,
+        "--neighbours 'substitude': expected one of add-remove, substitute, local; did you mean substitute?",
+        NULL, "loss", "pure:eps=1", "--epsilon", "1", "--neighbours", "substitude");
+    PBY_REFUSED(2, "did you mean exact?", NULL, "loss", "pure:eps=1", "--epsilon", "1", "--composition",
+                "exat");
+    PBY_REFUSED(2, "did you mean zcdp-to-approx?", NULL, "loss", "zcdp:rho=1", "--delta", "1/2",
+                "--conversion", "zcdp-to-aprox");
     PBY_REFUSED(2, "did you mean median?", "a,1\n", "stat", "medain");
     PBY_REFUSED(2, "did you mean support?", NULL, "accuracy", "stlap:eps=1,q=4", "--n", "9", "--support", "1",
                 "--statistic", "suport");
-    PBY_REFUSED(2, "did you mean buckethist?", NULL, "select", "bukethist", "--epsilon", "1", "--delta", "1/2");
+    PBY_REFUSED(2, "did you mean buckethist?", NULL, "select", "bukethist", "--epsilon", "1", "--delta",
+                "1/2");
     PBY_REFUSED(2, "did you mean init?", NULL, "ledger", "inti", "x");
-    PBY_REFUSED(2, "buckethist:outside 'clam': expected one of refuse, clamp; did you mean clamp?", NULL, "explain",
-                "buckethist:eps=1,q=4,bound=1,width=1,outside=clam");
+    PBY_REFUSED(2, "buckethist:outside 'clam': expected one of refuse, clamp; did you mean clamp?", NULL,
+                "explain", "buckethist:eps=1,q=4,bound=1,width=1,outside=clam");
 }
 
 Test(main, fails_when_nobody_can_read_the_answer)

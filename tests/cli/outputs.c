@@ -7,7 +7,7 @@
 #include "tests/audit/mechanisms.h"
 
 void pby_outputs_write(const char *path, const char *name, double epsilon, int side, size_t from, size_t n,
-                          const char *newline)
+                       const char *newline)
 {
     FILE *out = fopen(path, "w");
     char line[SPECIMEN_LINE];

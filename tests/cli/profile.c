@@ -14,21 +14,21 @@
 Test(profile, points_go_from_end_to_end)
 {
     static const char *const expected[] = {"-0.5", "-1/6", "1/6", "0.5"};
-    pby_points points;
-    cr_assert_eq(pby_points_parse(&points, "--profile", "-1/2:1/2:4", NULL), PBY_OK);
+    pby_profile_points points;
+    cr_assert_eq(pby_profile_points_parse(&points, "--profile", "-1/2:1/2:4", NULL), PBY_OK);
     cr_assert_eq(points.count, 4);
     for (size_t i = 0; i < 4; i++) {
         char *text = pby_exact_text(points.epsilon + i);
         cr_assert_str_eq(text, expected[i]);
         free(text);
     }
-    pby_points_clear(&points);
+    pby_profile_points_clear(&points);
 }
 
 Test(profile, exact_text_of_a_rational)
 {
     static const char *const cases[][2] = {
-        {"0", "0"},       {"7", "7"},         {"-7/2", "-3.5"}, {"1/1000", "0.001"}, {"3/40", "0.075"},
+        {"0", "0"},           {"7", "7"},     {"-7/2", "-3.5"},    {"1/1000", "0.001"}, {"3/40", "0.075"},
         {"-1/80", "-0.0125"}, {"1/3", "1/3"}, {"1e-5", "0.00001"}, {"22/7", "22/7"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -44,15 +44,14 @@ Test(profile, exact_text_of_a_rational)
 
 Test(profile, bad_ranges)
 {
-    static const char *const bad[] = {"",      "0:1",    "0:1:1",      "1:0:5",   "0:0:5",  "0:1:x",
-                                      "0:1:2.5",
-                                      "a:1:5", "0:1:5:", "0:1:100001", "0:1e9:-3", "0::5"};
+    static const char *const bad[] = {"",        "0:1",   "0:1:1",  "1:0:5",      "0:0:5",    "0:1:x",
+                                      "0:1:2.5", "a:1:5", "0:1:5:", "0:1:100001", "0:1e9:-3", "0::5"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        pby_points points;
+        pby_profile_points points;
         pby_error err;
-        cr_assert_eq(pby_points_parse(&points, "--profile", bad[i], &err), PBY_BAD, "'%s'", bad[i]);
+        cr_assert_eq(pby_profile_points_parse(&points, "--profile", bad[i], &err), PBY_BAD, "'%s'", bad[i]);
         cr_assert_not_null(strstr(err.text, "expected LO:HI:N"), "%s", err.text);
-        pby_points_clear(&points);
+        pby_profile_points_clear(&points);
     }
 }
 
@@ -101,8 +100,7 @@ Test(profile, refusals)
     PBY_REFUSED(2, "--profile '3:2:5': expected LO:HI:N", NULL, "loss", "pure:eps=1", "--profile", "3:2:5");
     PBY_REFUSED(2, "not both", NULL, "loss", "pure:eps=1", "--profile", "0:2:5", "--epsilon", "1");
     PBY_REFUSED(2, "conversion 'x': expected one of pure-to-renyi", NULL, "loss", "pure:eps=1", "--profile",
-                "0:2:5",
-                "--conversion", "x");
+                "0:2:5", "--conversion", "x");
 }
 
 /* ---- the other questions of the command ------------------------------------------------------- */

@@ -61,7 +61,8 @@ Test(receipt, tells_by_which_right_and_at_which_price)
 {
     cr_assert_eq(PBY_RUN(NULL, "certify", "stlap:eps=1,q=4", "--epsilon", "1", "-o", certificate)->status, 0);
     cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "3", "--delta", "1/10")->status, 0);
-    json_t *object = receipt(PBY_RUN(NULL, "release", certificate, in, "-o", out, "--ledger", ledger, "--json"));
+    json_t *object =
+        receipt(PBY_RUN(NULL, "release", certificate, in, "-o", out, "--ledger", ledger, "--json"));
     json_t *right = json_object_get(object, "certificate"), *spent = json_object_get(object, "spent");
     text_is(right, "neighbours", "add-remove");
     text_is(right, "epsilon", "1");
@@ -81,24 +82,25 @@ Test(receipt, knows_no_digest_of_a_device)
 
 Test(receipt, needs_a_reader)
 {
-    const pby_run *r = pby_run_to("/dev/full", NULL,
-                                  PBY_ARGUMENTS("release", "stlap:eps=1,q=4", in, "-o", out, "--json"));
+    const pby_run *r =
+        pby_run_to("/dev/full", NULL, PBY_ARGUMENTS("release", "stlap:eps=1,q=4", in, "-o", out, "--json"));
     cr_assert_eq(r->status, 3);
     cr_assert(pby_file_is(out, "a,0\n"));
     cr_assert_not_null(strstr(r->err, "probity: released to "), "%s", r->err);
-    cr_assert_not_null(strstr(r->err, "out.csv, but its receipt could not be written: standard output: "), "%s",
-                       r->err);
+    cr_assert_not_null(strstr(r->err, "out.csv, but its receipt could not be written: standard output: "),
+                       "%s", r->err);
 }
 
 /* An output that is not there at all is known before the charge. */
 Test(receipt, is_not_paid_for_in_vain)
 {
     cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0")->status, 0);
-    const pby_run *r = pby_run_to(NULL, NULL, PBY_ARGUMENTS("release", "geometric:eps=1", in, "--ledger", ledger, "-o",
-                                                            out, "--json"));
+    const pby_run *r = pby_run_to(
+        NULL, NULL, PBY_ARGUMENTS("release", "geometric:eps=1", in, "--ledger", ledger, "-o", out, "--json"));
     cr_assert_eq(r->status, 3);
     cr_assert_eq(pby_folder_entries(folder), 2, "the input and the ledger");
-    cr_assert_eq(PBY_RUN(NULL, "release", "geometric:eps=1", in, "--ledger", ledger)->status, 0, "the budget is whole");
+    cr_assert_eq(PBY_RUN(NULL, "release", "geometric:eps=1", in, "--ledger", ledger)->status, 0,
+                 "the budget is whole");
 }
 
 Test(receipt, tells_what_stood_beside_the_mechanism)
@@ -106,8 +108,8 @@ Test(receipt, tells_what_stood_beside_the_mechanism)
     char table[PBY_PATH_SIZE];
     pby_folder_path(table, folder, "table");
     pby_write_file(table, "a\n");
-    json_t *object = receipt(PBY_RUN(NULL, "release", "stlap:q=4,eps=1", in, "-o", out, "--json", "--filter", table,
-                                     "--truncate", "9", "--statistic", "max"));
+    json_t *object = receipt(PBY_RUN(NULL, "release", "stlap:q=4,eps=1", in, "-o", out, "--json", "--filter",
+                                     table, "--truncate", "9", "--statistic", "max"));
     cr_assert_eq(json_object_size(object), 8);
     text_is(json_object_get(object, "filter"), "file", table);
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(object, "filter"), "bytes")), 2);
@@ -127,7 +129,8 @@ Test(receipt, tells_the_whole_statistic)
     text_is(object, "order", "numbers");
     cr_assert_null(json_object_get(object, "q"));
     json_decref(object);
-    object = receipt(PBY_RUN("1,0\n", "release", "stlap:eps=1,q=4", "--json", "--statistic", "quantile", "--q", "0.9"));
+    object = receipt(
+        PBY_RUN("1,0\n", "release", "stlap:eps=1,q=4", "--json", "--statistic", "quantile", "--q", "0.9"));
     text_is(object, "q", "9/10");
     cr_assert_null(json_object_get(object, "k"));
     json_decref(object);
@@ -155,13 +158,14 @@ static void releases(const char *expected, const pby_run *r)
     json_decref(object);
 }
 
-/* An empty bar stays empty; counts so far from a threshold pass it or do not but for a chance below 1e-40; and noise of
- * rate 1e-12 is within 1 with a chance below 2e-12. */
+/* An empty bar stays empty; counts so far from a threshold pass it or do not but for a chance below 1e-40;
+ * and noise of rate 1e-12 is within 1 with a chance below 2e-12. */
 Test(receipt, holds_the_release_without_a_file)
 {
     const pby_run *r = PBY_RUN("k,n\r\nb,0\r\n\"a\",0\r\n", "release", "stlap:eps=1,q=4", "-o-", "--json");
-    cr_assert_str_eq(r->out, "{\"release\": [{\"key\": \"b\", \"count\": 0}, {\"key\": \"a\", \"count\": 0}], "
-                             "\"spec\": \"stlap:eps=1,q=4\", \"certificate\": null, \"spent\": null}\n");
+    cr_assert_str_eq(r->out,
+                     "{\"release\": [{\"key\": \"b\", \"count\": 0}, {\"key\": \"a\", \"count\": 0}], "
+                     "\"spec\": \"stlap:eps=1,q=4\", \"certificate\": null, \"spent\": null}\n");
     releases("[{\"key\": \"a\"}, {\"key\": \"b\"}]",
              PBY_RUN("b,5000\na,7000\nnone,0\n", "release", "partition:eps=1,delta=1/1000", "--json"));
     releases("[]", PBY_RUN("k,n\na,1\nb,2\n", "release", "threshold:eps=1,T=200", "--json"));
@@ -198,8 +202,8 @@ Test(receipt, centres_are_lists_of_exact_texts)
     static char input[4 * 400 + 1];
     for (int i = 0; i < 400; i++)
         strcat(input, i % 2 == 0 ? "1,3\n" : "3,3\n");
-    json_t *object = receipt(
-        PBY_RUN(input, "release", "buckethist:eps=1,q=10,bound=4,width=2,dimension=2", "--json"));
+    json_t *object =
+        receipt(PBY_RUN(input, "release", "buckethist:eps=1,q=10,bound=4,width=2,dimension=2", "--json"));
     const json_t *rows = json_object_get(object, "release");
     cr_assert_eq(json_array_size(rows), 2);
     for (size_t i = 0; i < 2; i++) {
@@ -224,9 +228,11 @@ Test(receipt, a_key_is_any_text_that_the_input_allows)
         text_is(json_array_get(json_object_get(object, "release"), 0), "key", key);
         json_decref(object);
     }
-    releases("[{\"key\": \"\\\"\\\"\\\\\\n,\", \"count\": 0}, {\"key\": \"\\u00e9\\ud83d\\ude00\", \"count\": 0}, "
-             "{\"key\": \"\", \"count\": 0}]",
-             PBY_RUN("\"\"\"\"\"\\\n,\",0\n\xc3\xa9\xf0\x9f\x98\x80,0\n,0\n", "release", "stlap:eps=1,q=4", "--json"));
+    releases(
+        "[{\"key\": \"\\\"\\\"\\\\\\n,\", \"count\": 0}, {\"key\": \"\\u00e9\\ud83d\\ude00\", \"count\": 0}, "
+        "{\"key\": \"\", \"count\": 0}]",
+        PBY_RUN("\"\"\"\"\"\\\n,\",0\n\xc3\xa9\xf0\x9f\x98\x80,0\n,0\n", "release", "stlap:eps=1,q=4",
+                "--json"));
 }
 
 Test(receipt, rows_of_many_chunks_are_one_list)
@@ -261,7 +267,8 @@ Test(receipt, the_release_may_be_a_statistic)
     static const char empty[] = "1,0\n2,0\n", full[] = "2,900\n1,900\n3,0\n";
     releases("null", PBY_RUN(empty, "release", "stlap:eps=1,q=4", "--statistic", "max", "--json"));
     releases("[]", PBY_RUN(empty, "release", "stlap:eps=1,q=4", "--statistic", "support", "--json"));
-    releases("[\"1\", \"2\"]", PBY_RUN(full, "release", "stlap:eps=1,q=4", "--statistic", "support", "--json"));
+    releases("[\"1\", \"2\"]",
+             PBY_RUN(full, "release", "stlap:eps=1,q=4", "--statistic", "support", "--json"));
     releases("\"2\"", PBY_RUN(full, "release", "stlap:eps=1,q=4", "--statistic", "max", "--json"));
     releases("\"1\"", PBY_RUN(full, "release", "stlap:eps=1,q=4", "--statistic", "range", "--json"));
 }
@@ -270,11 +277,14 @@ Test(receipt, the_release_may_be_a_statistic)
 Test(receipt, appears_whole_or_not_at_all)
 {
     cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0")->status, 0);
-    PBY_REFUSED(2, "line 2, column 2", "a,1\nb,x\n", "release", "geometric:eps=1", "--ledger", ledger, "--json");
-    PBY_REFUSED(2, "valid UTF-8", "a,1\n\xff,1\n", "release", "geometric:eps=1", "--ledger", ledger, "--json");
+    PBY_REFUSED(2, "line 2, column 2", "a,1\nb,x\n", "release", "geometric:eps=1", "--ledger", ledger,
+                "--json");
+    PBY_REFUSED(2, "valid UTF-8", "a,1\n\xff,1\n", "release", "geometric:eps=1", "--ledger", ledger,
+                "--json");
     json_t *object = receipt(PBY_RUN("a,1\n", "release", "geometric:eps=1", "--ledger", ledger, "--json"));
     text_is(json_object_get(json_object_get(object, "spent"), "epsilon"), "hi", "1");
     json_decref(object);
     PBY_REFUSED(1, "budget", "a,1\n", "release", "geometric:eps=1", "--ledger", ledger, "--json");
-    cr_assert_eq(pby_run_to("/dev/full", NULL, PBY_ARGUMENTS("release", "stlap:eps=1,q=4", in, "--json"))->status, 3);
+    cr_assert_eq(
+        pby_run_to("/dev/full", NULL, PBY_ARGUMENTS("release", "stlap:eps=1,q=4", in, "--json"))->status, 3);
 }

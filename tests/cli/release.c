@@ -6,7 +6,7 @@
 
 #include "tests/cli/run.h"
 
-#define SPEC "stlap:eps=1/2,q=40"
+#define SPEC   "stlap:eps=1/2,q=40"
 #define GOLDEN "tests/vectors/stlap.json"
 
 /* The count on the line that begins with the key, which must be followed by the end given. */
@@ -24,8 +24,8 @@ static void check_released(const pby_run *r)
 {
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_str_empty(r->err);
-    const long a = count_of(r->out, "key,count\r\na,", "\r\n"), b = count_of(r->out, "\"b, \"\"c\"\"\",",
-                                                                             "\r\n");
+    const long a = count_of(r->out, "key,count\r\na,", "\r\n"),
+               b = count_of(r->out, "\"b, \"\"c\"\"\",", "\r\n");
     cr_assert(60 <= a && a <= 100 && 9960 <= b && b <= 10000, "%s", r->out);
     cr_assert_eq(count_of(r->out, "\r\nempty,", "\r\n"), 0);
     const long last = count_of(r->out, "\r\n\xc3\xa9t\xc3\xa9,", "");
@@ -64,8 +64,8 @@ Test(release_command, reads_and_writes_files)
 
 /* The files of one release, each with a text of its own. */
 struct files {
-    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE], table[PBY_PATH_SIZE], map[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE],
-        certificate[PBY_PATH_SIZE], link[PBY_PATH_SIZE];
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE], table[PBY_PATH_SIZE], map[PBY_PATH_SIZE],
+        ledger[PBY_PATH_SIZE], certificate[PBY_PATH_SIZE], link[PBY_PATH_SIZE];
 };
 
 static void files_make(struct files *f)
@@ -92,12 +92,16 @@ Test(release_command, writes_over_nothing_that_it_reads)
     files_make(&f);
     const struct {
         const char *output, *reason;
-    } cases[] = {{f.in, "the input"}, {f.table, "the table"}, {f.ledger, "the ledger"}, {f.link, "the ledger"},
+    } cases[] = {{f.in, "the input"},
+                 {f.table, "the table"},
+                 {f.ledger, "the ledger"},
+                 {f.link, "the ledger"},
                  {f.certificate, "the certificate"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        PBY_REFUSED(2, cases[i].reason, NULL, "release", f.certificate, f.in, "--filter", f.table, "--ledger", f.ledger,
-                    "-o", cases[i].output);
-    PBY_REFUSED(2, "another file than the table", NULL, "release", SPEC, f.in, "--group-by", f.map, "-o", f.map);
+        PBY_REFUSED(2, cases[i].reason, NULL, "release", f.certificate, f.in, "--filter", f.table, "--ledger",
+                    f.ledger, "-o", cases[i].output);
+    PBY_REFUSED(2, "another file than the table", NULL, "release", SPEC, f.in, "--group-by", f.map, "-o",
+                f.map);
     cr_assert(pby_file_is(f.in, "x,0\ny,0\n"));
     cr_assert(pby_file_is(f.table, "x\n"));
     cr_assert(pby_file_is(f.map, "x,y\n"));
@@ -106,7 +110,8 @@ Test(release_command, writes_over_nothing_that_it_reads)
     cr_assert(r->status == 0 && strstr(r->out, "\"entries\": []") != NULL, "%s", r->out);
     r = pby_run_to(f.in, NULL, PBY_ARGUMENTS("release", SPEC, f.in));
     cr_assert_eq(r->status, 2);
-    cr_assert_not_null(strstr(r->err, "output 'standard output': expected another file than the input"), "%s", r->err);
+    cr_assert_not_null(strstr(r->err, "output 'standard output': expected another file than the input"), "%s",
+                       r->err);
     pby_folder_remove(f.folder);
 }
 
@@ -223,8 +228,10 @@ Test(release_command, two_specs)
     }
     pby_folder_remove(folder);
     PBY_REFUSED(2, "geometric parameter 'esp'", in, "release", "threshold:eps=1,T=300", "geometric:esp=1");
-    PBY_REFUSED(2, "expected one mechanism, used once, or a threshold in front of stlap", in, "release", "geometric:eps=1", "geometric:eps=1");
-    PBY_REFUSED(2, "threshold in front of stlap", in, "release", "threshold:eps=1,T=3 buckethist:eps=1,q=3,bound=9,width=1");
+    PBY_REFUSED(2, "expected one mechanism, used once, or a threshold in front of stlap", in, "release",
+                "geometric:eps=1", "geometric:eps=1");
+    PBY_REFUSED(2, "threshold in front of stlap", in, "release",
+                "threshold:eps=1,T=3 buckethist:eps=1,q=3,bound=9,width=1");
     PBY_REFUSED(2, "move by 2 and geometric by 1", in, "release", "threshold:eps=1/10,T=300,sensitivity=2",
                 "geometric:eps=1");
     PBY_REFUSED(2, "input '/no/such:file'", in, "release", SPEC, "/no/such:file");

@@ -13,11 +13,13 @@
 /* Counts so far from the threshold that noise which crosses it has a chance below 1e-40. */
 Test(release_forms, threshold_publishes_what_passed_and_nothing_else)
 {
-    const pby_run *r = PBY_RUN("\xef\xbb\xbfword,count\r\nzebra,5000\r\n\"ant\",7000\r\nsecret,1\r\nempty,0\r\n",
-                               "release", "threshold:eps=1,T=100");
+    const pby_run *r =
+        PBY_RUN("\xef\xbb\xbfword,count\r\nzebra,5000\r\n\"ant\",7000\r\nsecret,1\r\nempty,0\r\n", "release",
+                "threshold:eps=1,T=100");
     cr_assert_eq(r->status, 0, "%s", r->err);
     long long ant = 0, zebra = 0;
-    cr_assert_eq(sscanf(r->out, "\xef\xbb\xbfkey,count\nant,%lld\nzebra,%lld\n", &ant, &zebra), 2, "%s", r->out);
+    cr_assert_eq(sscanf(r->out, "\xef\xbb\xbfkey,count\nant,%lld\nzebra,%lld\n", &ant, &zebra), 2, "%s",
+                 r->out);
     cr_assert(llabs(ant - 7000) < 100 && llabs(zebra - 5000) < 100);
     cr_assert_null(strstr(r->out, "secret"));
     cr_assert_null(strstr(r->out, "empty"));
@@ -43,8 +45,8 @@ Test(release_forms, range_holds_the_count)
     const pby_run *r = PBY_RUN("k,n\nb,50\na,70\nz,0\n", "release", "range:eps=1,L=100");
     long long lo[3], hi[3];
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_eq(sscanf(r->out, "k,low,high\nb,%lld,%lld\na,%lld,%lld\nz,%lld,%lld\n", &lo[0], &hi[0], &lo[1], &hi[1],
-                        &lo[2], &hi[2]),
+    cr_assert_eq(sscanf(r->out, "k,low,high\nb,%lld,%lld\na,%lld,%lld\nz,%lld,%lld\n", &lo[0], &hi[0], &lo[1],
+                        &hi[1], &lo[2], &hi[2]),
                  6, "%s", r->out);
     cr_assert(lo[0] <= 50 && 50 <= hi[0] && lo[1] <= 70 && 70 <= hi[1] && lo[2] <= 0 && 0 <= hi[2]);
     cr_assert(hi[0] - lo[0] == 200 && hi[2] - lo[2] == 200);
@@ -53,17 +55,20 @@ Test(release_forms, range_holds_the_count)
 /* 3000 is below the threshold but for a chance below 1e-400, and noise beyond 200 has one below 1e-80. */
 Test(release_forms, ranges_of_what_passed)
 {
-    static const char in[] = "k,n\nb,7000\nz,3000\na,9000\n", spec[] = "threshold:eps=1,T=5000 range:eps=1,L=200";
+    static const char in[] = "k,n\nb,7000\nz,3000\na,9000\n",
+                      spec[] = "threshold:eps=1,T=5000 range:eps=1,L=200";
     long long lo[2], hi[2];
     const pby_run *r = PBY_RUN(in, "release", spec);
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_eq(sscanf(r->out, "key,low,high\na,%lld,%lld\nb,%lld,%lld\n", &lo[0], &hi[0], &lo[1], &hi[1]), 4, "%s", r->out);
+    cr_assert_eq(sscanf(r->out, "key,low,high\na,%lld,%lld\nb,%lld,%lld\n", &lo[0], &hi[0], &lo[1], &hi[1]),
+                 4, "%s", r->out);
     cr_assert(lo[0] <= 9000 && 9000 <= hi[0] && lo[1] <= 7000 && 7000 <= hi[1]);
     cr_assert(hi[0] - lo[0] == 400 && hi[1] - lo[1] == 400);
     cr_assert_null(strchr(r->out, 'z'));
     r = PBY_RUN(in, "release", spec, "--json");
-    cr_assert_eq(sscanf(r->out, "{\"release\": [{\"key\": \"a\", \"low\": %lld, \"high\": %lld}", &lo[0], &hi[0]), 2, "%s",
-                 r->out);
+    cr_assert_eq(
+        sscanf(r->out, "{\"release\": [{\"key\": \"a\", \"low\": %lld, \"high\": %lld}", &lo[0], &hi[0]), 2,
+        "%s", r->out);
     cr_assert_str_eq(PBY_RUN("", "release", spec)->out, "");
     PBY_REFUSED(2, "--statistic", in, "release", spec, "--statistic", "max");
 }
@@ -105,14 +110,17 @@ Test(release_forms, laplace_releases_multiples_of_its_grid)
     cr_assert(b > 4600 && b < 5400 && a > -400 && a < 400, "%s", r->out);
     r = PBY_RUN("b,5002\n", "release", "laplace:scale=4,grid=5", "--json");
     long long steps;
-    cr_assert_eq(sscanf(r->out, "{\"release\": [{\"key\": \"b\", \"count\": %lld}]", &steps), 1, "%s", r->out);
+    cr_assert_eq(sscanf(r->out, "{\"release\": [{\"key\": \"b\", \"count\": %lld}]", &steps), 1, "%s",
+                 r->out);
     cr_assert(steps % 5 == 0 && steps > 4600 && steps < 5400, "%s", r->out);
     r = PBY_RUN("b,5000\n", "release", "laplace:scale=1/1000,grid=1/3", "--json");
     cr_assert_not_null(strstr(r->out, "{\"key\": \"b\", \"count\": \"5000\"}"), "%s", r->out);
-    PBY_REFUSED(2, "expected a mechanism that has a timing-safe release", "b,1\n", "release", "laplace:scale=4,grid=1/4",
-                "--timing-safe");
+    PBY_REFUSED(2, "expected a mechanism that has a timing-safe release", "b,1\n", "release",
+                "laplace:scale=4,grid=1/4", "--timing-safe");
     PBY_REFUSED(2, "whole counts", "b,1\n", "release", "laplace:scale=4,grid=1/4", "--statistic", "max");
-    cr_assert_eq(PBY_RUN("b,1\n", "release", "laplace:scale=4,grid=1", "--timing-safe", "--statistic", "max")->status, 0);
+    cr_assert_eq(
+        PBY_RUN("b,1\n", "release", "laplace:scale=4,grid=1", "--timing-safe", "--statistic", "max")->status,
+        0);
 }
 
 /* Of a rate at which noise other than 0 has a chance below 1e-12, every use shows the counts themselves. */
@@ -123,10 +131,11 @@ Test(release_forms, several_uses_are_columns)
     cr_assert_str_eq(r->out, "\xef\xbb\xbfk,count_1,count_2,count_3\n\"b,c\",5000,5000,5000\na,0,0,0\n");
     r = PBY_RUN("k,n\nb,7\n", "release", "2*geometric:eps=30", "--json", "--timing-safe");
     cr_assert_not_null(strstr(r->out, "{\"release\": [{\"key\": \"b\", \"count_1\": 7, \"count_2\": 7}], "
-                                      "\"spec\": \"2*geometric:eps=30\""), "%s", r->out);
+                                      "\"spec\": \"2*geometric:eps=30\""),
+                       "%s", r->out);
     cr_assert_str_eq(PBY_RUN("b,7\n", "release", "2*laplace:scale=1/60,grid=1/2")->out, "b,7,7\n");
-    PBY_REFUSED(2, "expected one use: several release several histograms", "b,7\n", "release", "2*geometric:eps=30",
-                "--statistic", "max");
+    PBY_REFUSED(2, "expected one use: several release several histograms", "b,7\n", "release",
+                "2*geometric:eps=30", "--statistic", "max");
     PBY_REFUSED(2, "up to 4096", "b,7\n", "release", "4097*geometric:eps=30");
 }
 
@@ -171,7 +180,8 @@ Test(release_forms, a_certificate_of_several_uses)
     const pby_run *r = PBY_RUN("k,n\nb,7\n", "release", certificate, "--ledger", ledger);
     int v[3];
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_eq(sscanf(r->out, "k,count_1,count_2,count_3\nb,%d,%d,%d\n", &v[0], &v[1], &v[2]), 3, "%s", r->out);
+    cr_assert_eq(sscanf(r->out, "k,count_1,count_2,count_3\nb,%d,%d,%d\n", &v[0], &v[1], &v[2]), 3, "%s",
+                 r->out);
     cr_assert_not_null(strstr(PBY_RUN(NULL, "ledger", "show", ledger)->out, "  3*dgauss:sigma2=50\n"));
     pby_folder_remove(folder);
 }
@@ -212,13 +222,17 @@ Test(release_forms, bad_points_are_refused_by_place_and_never_shown)
     PBY_REFUSED(2, "line 2, column 2", "1,1\n\n", "release", spec);
     cr_assert_null(strstr(PBY_RUN("1,77123\n", "release", spec)->err, "77123"));
     cr_assert_null(strstr(PBY_RUN("77x123,1\n", "release", spec)->err, "77x123"));
-    cr_assert_eq(PBY_RUN("1,77123\n", "release", "buckethist:eps=1,q=10,bound=4,width=2,dimension=2,outside=clamp")->status, 0);
+    cr_assert_eq(
+        PBY_RUN("1,77123\n", "release", "buckethist:eps=1,q=10,bound=4,width=2,dimension=2,outside=clamp")
+            ->status,
+        0);
 }
 
 /* No record and one record are neighbours: a refusal of the first would tell them apart. */
 Test(release_forms, nothing_at_all_looks_like_nothing_shown)
 {
-    static const char *const specs[] = {"threshold:eps=1,T=200", "partition:eps=1,delta=1/1000000000000000000000000",
+    static const char *const specs[] = {"threshold:eps=1,T=200",
+                                        "partition:eps=1,delta=1/1000000000000000000000000",
                                         "threshold:eps=1,T=200 geometric:eps=1"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         static char first[256];
@@ -232,7 +246,8 @@ Test(release_forms, nothing_at_all_looks_like_nothing_shown)
         cr_assert_eq(r->out_size, 0);
     }
     cr_assert_str_eq(PBY_RUN("", "release", "buckethist:eps=1,q=10,bound=4,width=2")->out, "centre,count\n");
-    cr_assert_str_eq(PBY_RUN("x\n", "release", "buckethist:eps=1,q=10,bound=4,width=2")->out, "centre,count\n");
+    cr_assert_str_eq(PBY_RUN("x\n", "release", "buckethist:eps=1,q=10,bound=4,width=2")->out,
+                     "centre,count\n");
 }
 
 /* A header stands once, in front, however many chunks there are. */
@@ -261,18 +276,22 @@ Test(release_forms, threshold_passes_through_many_chunks)
 Test(release_forms, a_statistic_in_the_place_of_the_release)
 {
     static const char in[] = "1,900\n2,0\n10,700\n3,3\n";
-    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "max_k", "--k", "500")->out, "10\n");
-    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "median")->out, "1\n");
-    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "quantile", "--q", "9/10")->out,
+    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "max_k", "--k", "500")->out,
                      "10\n");
-    cr_assert_str_eq(PBY_RUN(in, "release", "threshold:eps=1,T=300", "--statistic", "support")->out, "1\n10\n");
-    cr_assert_str_eq(PBY_RUN(in, "release", "threshold:eps=1,T=3000", "--statistic", "max")->out, "none\n");
+    cr_assert_str_eq(PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "median")->out, "1\n");
     cr_assert_str_eq(
-        PBY_RUN("1\n3\n", "release", "buckethist:eps=1,q=10,bound=4,width=2", "--statistic", "max_k", "--k", "40")->out,
-        "none\n");
-    PBY_REFUSED(2, "a mechanism that releases counts", in, "release", "range:eps=1,L=3", "--statistic", "max");
-    PBY_REFUSED(2, "a mechanism that releases counts", in, "release", "partition:eps=1,delta=1/10", "--statistic",
+        PBY_RUN(in, "release", "stlap:eps=1,q=40", "--statistic", "quantile", "--q", "9/10")->out, "10\n");
+    cr_assert_str_eq(PBY_RUN(in, "release", "threshold:eps=1,T=300", "--statistic", "support")->out,
+                     "1\n10\n");
+    cr_assert_str_eq(PBY_RUN(in, "release", "threshold:eps=1,T=3000", "--statistic", "max")->out, "none\n");
+    cr_assert_str_eq(PBY_RUN("1\n3\n", "release", "buckethist:eps=1,q=10,bound=4,width=2", "--statistic",
+                             "max_k", "--k", "40")
+                         ->out,
+                     "none\n");
+    PBY_REFUSED(2, "a mechanism that releases counts", in, "release", "range:eps=1,L=3", "--statistic",
                 "max");
+    PBY_REFUSED(2, "a mechanism that releases counts", in, "release", "partition:eps=1,delta=1/10",
+                "--statistic", "max");
     PBY_REFUSED(2, "--statistic NAME", in, "release", "stlap:eps=1,q=40", "--k", "5");
     PBY_REFUSED(2, "statistic 'mx'", in, "release", "stlap:eps=1,q=40", "--statistic", "mx");
 }
@@ -304,7 +323,8 @@ Test(release_forms, no_text_of_the_first_row_is_shown_but_a_public_key)
 /* ---- nothing else leaks ----------------------------------------------------------------------- */
 
 /* What is published of an input, with the noise of a tape. */
-static void publish(const char *path, const char *text, const char *spec_text, const uint64_t *words, size_t count)
+static void publish(const char *path, const char *text, const char *spec_text, const uint64_t *words,
+                    size_t count)
 {
     pby_spec *spec = NULL;
     pby_release *release = NULL;
@@ -353,7 +373,8 @@ Test(release_forms, what_was_suppressed_leaves_no_trace)
     static char first[256], text[256];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
-    /* partition: the lowest words take the most away, so that a bar of 1 stays hidden and one of 5000 is shown */
+    /* partition: the lowest words take the most away, so that a bar of 1 stays hidden and one of 5000 is
+     * shown */
     for (size_t i = 0; i < 16; i++)
         words[i] = (uint64_t)(i + 1) << 55;
     for (size_t s = 0; s < 2; s++)

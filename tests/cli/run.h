@@ -22,7 +22,7 @@ const pby_run *pby_run_command(const char *input, const char *const *arguments);
 /* The same with standard output closed (NULL), or going to a file. */
 const pby_run *pby_run_to(const char *path, const char *input, const char *const *arguments);
 
-#define PBY_ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define PBY_ARGUMENTS(...)  ((const char *const[]){__VA_ARGS__, NULL})
 #define PBY_RUN(input, ...) pby_run_command(input, PBY_ARGUMENTS(__VA_ARGS__))
 
 /* Fails the test unless the command exits with that status, prints nothing on standard output, and says

@@ -34,7 +34,8 @@ Test(select_command, answers_the_examples)
 {
     has(PBY_RUN(NULL, "select", "threshold", "--epsilon", "1/10", "--delta", "1e-9"),
         "choice      threshold:eps=1/10,T=202\n");
-    const pby_run *r = PBY_RUN(NULL, "select", "dgauss", "--epsilon", "1", "--delta", "1e-6", "--uses", "100");
+    const pby_run *r =
+        PBY_RUN(NULL, "select", "dgauss", "--epsilon", "1", "--delta", "1e-6", "--uses", "100");
     has(r, "choice      100*dgauss:sigma2=1785\n");
     has(r, "better      100*dgauss:sigma2=1784\n");
     has(r, "recipe      100*dgauss:sigma2=2863\n");
@@ -51,31 +52,37 @@ Test(select_command, says_it_in_json)
 
 Test(select_command, prints_the_table_of_a_partition)
 {
-    const pby_run *r = PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3", "--digits", "4");
+    const pby_run *r =
+        PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3", "--digits", "4");
     has(r, "choice      partition:eps=1,delta=1/1000\n");
     has(r, "the target itself, by an exact sign\n");
     has(r, "       2  [0.003718, 0.003719]\n"); /* delta (1 + e) */
     has(r, "      14  [1, 1]\n");
     cr_assert_null(strstr(r->out, "      15  "));
-    has(PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3", "--json"), "\"table\": [{\"k\": 1, ");
+    has(PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1e-3", "--json"),
+        "\"table\": [{\"k\": 1, ");
 }
 
 /* Two uses of the choice have a delta of 1 - (1 - d)^2, which probity loss finds by composing the coins. */
 Test(select_command, shares_a_partition)
 {
-    const pby_run *r = PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1/10", "--uses", "2");
+    const pby_run *r =
+        PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1/10", "--uses", "2");
     has(r, "choice      2*partition:eps=1/2,delta=5131/100000\n"
            "  delta     [0.0999872838, 0.099987284]  within the target\n");
     has(r, "better      2*partition:eps=1/2,delta=1283/25000\n");
     has(r, "recipe      2*partition:eps=1/2,delta=1/20\n");
-    has(PBY_RUN(NULL, "loss", "2*partition:eps=1/2,delta=5131/100000", "--epsilon", "1", "--digits", "4"), "0.09998");
-    PBY_REFUSED(2, "--uses '2': expected 1 for partition between substitute neighbours", NULL, "select", "partition",
-                "--epsilon", "1", "--delta", "1e-3", "--uses", "2", "--neighbours", "substitute");
-    PBY_REFUSED(2, "--epsilon '1': expected at least the eps of all uses together", NULL, "select", "partition:eps=2/3",
-                "--epsilon", "1", "--delta", "1e-3", "--uses", "2");
-    PBY_REFUSED(2, "eps, or the resolution, binds", NULL, "select", "partition:eps=1", "--epsilon", "1/2", "--delta",
-                "1/10");
-    has(PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1/10", "--neighbours", "substitute"),
+    has(PBY_RUN(NULL, "loss", "2*partition:eps=1/2,delta=5131/100000", "--epsilon", "1", "--digits", "4"),
+        "0.09998");
+    PBY_REFUSED(2, "--uses '2': expected 1 for partition between substitute neighbours", NULL, "select",
+                "partition", "--epsilon", "1", "--delta", "1e-3", "--uses", "2", "--neighbours",
+                "substitute");
+    PBY_REFUSED(2, "--epsilon '1': expected at least the eps of all uses together", NULL, "select",
+                "partition:eps=2/3", "--epsilon", "1", "--delta", "1e-3", "--uses", "2");
+    PBY_REFUSED(2, "eps, or the resolution, binds", NULL, "select", "partition:eps=1", "--epsilon", "1/2",
+                "--delta", "1/10");
+    has(PBY_RUN(NULL, "select", "partition", "--epsilon", "1", "--delta", "1/10", "--neighbours",
+                "substitute"),
         "  beyond    others were tried at doubling distances, not one by one\n");
     has(PBY_RUN(NULL, "select", "partition:eps=1", "--epsilon", "1/2", "--delta", "1/4"),
         "  beyond    others were tried at doubling distances, not one by one\n");
@@ -91,7 +98,8 @@ Test(select_command, chooses_for_a_rho)
     cr_assert_null(strstr(r->out, "recipe"));
     r = PBY_RUN(NULL, "select", "geometric", "--rho", "1/8", "--json");
     has(r, "{\"rho\": \"1/8\", \"uses\": 1");
-    has(r, "\"choice\": {\"spec\": \"geometric:eps=1263/2500\", \"value\": \"1263/2500\", \"rho\": {\"lo\": \"0.12");
+    has(r, "\"choice\": {\"spec\": \"geometric:eps=1263/2500\", \"value\": \"1263/2500\", \"rho\": {\"lo\": "
+           "\"0.12");
     has(r, "\"recipe\": {\"spec\": \"geometric:eps=1/2\"");
 }
 
@@ -105,13 +113,15 @@ Test(select_command, chooses_a_continuous_gaussian)
 
 /* ---- the certificate of the choice ------------------------------------------------------------- */
 
-/* Runs select with --certify in a fresh folder, verifies what it wrote, and checks that its upper end is within delta. */
+/* Runs select with --certify in a fresh folder, verifies what it wrote, and checks that its upper end is
+ * within delta. */
 static void certifies(const char *spec, const char *family, const char *delta, const char *uses)
 {
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "choice.json");
-    const pby_run *r = PBY_RUN(NULL, "select", family, "--epsilon", "1", "--delta", delta, "--uses", uses, "--certify", path);
+    const pby_run *r = PBY_RUN(NULL, "select", family, "--epsilon", "1", "--delta", delta, "--uses", uses,
+                               "--certify", path);
     cr_assert_eq(r->status, 0, "%s", r->err);
     r = PBY_RUN(NULL, "verify", path, "--json");
     has(r, spec);
@@ -142,8 +152,8 @@ Test(select_command, certifies_the_buckets_it_plans)
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "choice.json");
-    const pby_run *r = PBY_RUN(NULL, "select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound", "100",
-                               "--records", "1e6", "--alpha", "1/100", "--certify", path);
+    const pby_run *r = PBY_RUN(NULL, "select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound",
+                               "100", "--records", "1e6", "--alpha", "1/100", "--certify", path);
     cr_assert_eq(r->status, 0, "%s", r->err);
     has(PBY_RUN(NULL, "verify", path), "mechanism   buckethist:eps=1,q=28,bound=100,width=100/357\n");
     pby_folder_remove(folder);
@@ -154,15 +164,16 @@ Test(select_command, writes_no_certificate_when_it_refuses)
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "choice.json");
-    PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2", "--delta", "1e-6",
-                "--certify", path);
+    PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
+                "--delta", "1e-6", "--certify", path);
     PBY_REFUSED(2, "--certify", NULL, "select", "gauss", "--rho", "1", "--certify", path);
-    PBY_REFUSED(2, "--certify: expected --alpha or --beta, which choose the buckets", NULL, "select", "buckethist",
-                "--epsilon", "1", "--delta", "1e-6", "--bound", "100", "--records", "1e6", "--certify", path);
-    PBY_REFUSED(2, "--certify '-': expected the name of a file", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6",
-                "--certify", "-");
-    PBY_REFUSED(2, "--delta '1/3': expected a decimal of at most 20 digits", NULL, "select", "partition", "--epsilon", "1",
-                "--delta", "1/3", "--resolution", "1/3", "--certify", path);
+    PBY_REFUSED(2, "--certify: expected --alpha or --beta, which choose the buckets", NULL, "select",
+                "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound", "100", "--records", "1e6",
+                "--certify", path);
+    PBY_REFUSED(2, "--certify '-': expected the name of a file", NULL, "select", "stlap", "--epsilon", "1",
+                "--delta", "1e-6", "--certify", "-");
+    PBY_REFUSED(2, "--delta '1/3': expected a decimal of at most 20 digits", NULL, "select", "partition",
+                "--epsilon", "1", "--delta", "1/3", "--resolution", "1/3", "--certify", path);
     cr_assert_eq(pby_folder_entries(folder), 0);
     pby_folder_remove(folder);
 }
@@ -179,7 +190,8 @@ Test(select_command, plans_buckets)
     has(r, "            7/50 of the points at most are dropped (alpha)\n"); /* 5000 28 / 10^6 */
     r = PBY_RUN(NULL, BUCKETS, "--records", "1e4", "--dimension", "2");
     has(r, "4           25/2                      28/625\n");
-    has(PBY_RUN(NULL, BUCKETS, "--records", "1e4", "--json"), "\"frontier\": [{\"spec\": \"buckethist:eps=1,q=28");
+    has(PBY_RUN(NULL, BUCKETS, "--records", "1e4", "--json"),
+        "\"frontier\": [{\"spec\": \"buckethist:eps=1,q=28");
 }
 
 /* Whatever the buckets are, q is that of stlap. */
@@ -193,22 +205,26 @@ Test(select_command, plans_several_uses_of_buckets)
     has(r, "better      3*stlap:eps=1/3,q=77\n");
     has(PBY_RUN(NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--uses", "3"),
         "choice      3*stlap:eps=1/3,q=78\n");
-    has(PBY_RUN(NULL, "select", "buckethist:bound=100,width=1", "--epsilon", "1", "--delta", "1e-6", "--uses", "3"),
+    has(PBY_RUN(NULL, "select", "buckethist:bound=100,width=1", "--epsilon", "1", "--delta", "1e-6", "--uses",
+                "3"),
         "choice      3*buckethist:eps=1/3,q=78,bound=100,width=1\n");
-    has(PBY_RUN(NULL, "select", "buckethist:eps=1/4", "--epsilon", "1", "--delta", "1e-6", "--bound", "100", "--records",
-                "1e6", "--beta", "1"),
+    has(PBY_RUN(NULL, "select", "buckethist:eps=1/4", "--epsilon", "1", "--delta", "1e-6", "--bound", "100",
+                "--records", "1e6", "--beta", "1"),
         "buckets     buckethist:eps=1/4,q=89,bound=100,width=2\n");
 }
 
 Test(select_command, says_what_binds)
 {
     PBY_REFUSED(2, "the records bind", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
-    PBY_REFUSED(2, "--alpha '0.01': expected at least q/n", NULL, BUCKETS, "--records", "10", "--alpha", "1/100");
+    PBY_REFUSED(2, "--alpha '0.01': expected at least q/n", NULL, BUCKETS, "--records", "10", "--alpha",
+                "1/100");
     PBY_REFUSED(2, "--delta '1e-06': expected at least ", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
                 "--delta", "1e-6");
     PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
                 "--delta", "1e-6");
-    PBY_REFUSED(2, "--delta '0.25': expected at least 0.263816723, which no q goes below: eps, the rate of the noise, binds",
+    PBY_REFUSED(2,
+                "--delta '0.25': expected at least 0.263816723, which no q goes below: eps, the rate of the "
+                "noise, binds",
                 NULL, "select", "stlap:eps=1", "--epsilon", "1/4", "--delta", "0.25");
     PBY_REFUSED(2, "--delta '0.05': expected at least 0.401796965, which no L goes below", NULL, "select",
                 "range:eps=3,sensitivity=9,dimensions=1", "--epsilon", "21/50", "--delta", "1/20");
@@ -217,35 +233,40 @@ Test(select_command, says_what_binds)
     PBY_REFUSED(2, "threshold:sensitivity '2147483647': expected at most 4194304", NULL, "loss",
                 "threshold:eps=1,T=9,sensitivity=2147483647", "--epsilon", "1");
     PBY_REFUSED(2, "--delta '0'", NULL, "select", "dgauss", "--epsilon", "1", "--delta", "0");
-    PBY_REFUSED(2, "--resolution '1e-30': expected a larger step, because: rate of the "
-                   "noise '1e-30': expected at least 2^-40", NULL, "select", "geometric", "--epsilon", "1", "--delta",
-                "0", "--resolution", "1e-30");
+    PBY_REFUSED(2,
+                "--resolution '1e-30': expected a larger step, because: rate of the "
+                "noise '1e-30': expected at least 2^-40",
+                NULL, "select", "geometric", "--epsilon", "1", "--delta", "0", "--resolution", "1e-30");
 }
 
 Test(select_command, refuses_bad_usage)
 {
     PBY_REFUSED(2, "select: expected a FAMILY", NULL, "select");
     PBY_REFUSED(2, "one FAMILY, not two", NULL, "select", "a", "b");
-    PBY_REFUSED(2, "select: expected --epsilon E and --delta D, or --rho R", NULL, "select", "stlap", "--epsilon", "1");
-    PBY_REFUSED(2, "--rho '1': expected it in place of --epsilon and --delta", NULL, "select", "gauss", "--rho", "1",
-                "--delta", "1e-6");
+    PBY_REFUSED(2, "select: expected --epsilon E and --delta D, or --rho R", NULL, "select", "stlap",
+                "--epsilon", "1");
+    PBY_REFUSED(2, "--rho '1': expected it in place of --epsilon and --delta", NULL, "select", "gauss",
+                "--rho", "1", "--delta", "1e-6");
     PBY_REFUSED(2, "--rho 'x': expected a rational", NULL, "select", "gauss", "--rho", "x");
     PBY_REFUSED(2, "no partition has a finite rho", NULL, "select", "partition", "--rho", "1");
-    PBY_REFUSED(2, "--alpha '1': expected it with select buckethist --records N --bound B alone", NULL, "select", "stlap", "--epsilon", "1",
-                "--delta", "1e-6", "--alpha", "1");
-    PBY_REFUSED(2, "--records N and --bound B", NULL, "select", "buckethist", "--epsilon", "1", "--delta", "1e-6");
-    PBY_REFUSED(2, "--alpha and --beta", NULL, BUCKETS, "--records", "10", "--alpha", "1", "--beta", "1");
-    PBY_REFUSED(2, "--beta '0': expected a rational above 0", NULL, BUCKETS, "--records", "10", "--beta", "0");
-    PBY_REFUSED(2, "--alpha '2': expected a rational from 0 to 1", NULL, BUCKETS, "--records", "10", "--alpha", "2");
-    PBY_REFUSED(2, "--bound '-1': expected a rational above 0", NULL, "select", "buckethist", "--epsilon", "1", "--delta",
-                "1e-6", "--bound", "-1", "--records", "10");
-    PBY_REFUSED(2, "--epsilon '-1': expected a rational above 0", NULL, "select", "stlap", "--epsilon", "-1", "--delta",
+    PBY_REFUSED(2, "--alpha '1': expected it with select buckethist --records N --bound B alone", NULL,
+                "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--alpha", "1");
+    PBY_REFUSED(2, "--records N and --bound B", NULL, "select", "buckethist", "--epsilon", "1", "--delta",
                 "1e-6");
-    PBY_REFUSED(2, "--delta '1': expected a rational from 0 to below 1", NULL, "select", "stlap", "--epsilon", "1",
-                "--delta", "1.0");
-    PBY_REFUSED(2, "--resolution '0': expected a rational above 0", NULL, "select", "dgauss", "--epsilon", "1", "--delta",
-                "1e-6", "--resolution", "0");
-    PBY_REFUSED(2, "--resolution '0.5': expected none", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6",
-                "--resolution", "0.5");
+    PBY_REFUSED(2, "--alpha and --beta", NULL, BUCKETS, "--records", "10", "--alpha", "1", "--beta", "1");
+    PBY_REFUSED(2, "--beta '0': expected a rational above 0", NULL, BUCKETS, "--records", "10", "--beta",
+                "0");
+    PBY_REFUSED(2, "--alpha '2': expected a rational from 0 to 1", NULL, BUCKETS, "--records", "10",
+                "--alpha", "2");
+    PBY_REFUSED(2, "--bound '-1': expected a rational above 0", NULL, "select", "buckethist", "--epsilon",
+                "1", "--delta", "1e-6", "--bound", "-1", "--records", "10");
+    PBY_REFUSED(2, "--epsilon '-1': expected a rational above 0", NULL, "select", "stlap", "--epsilon", "-1",
+                "--delta", "1e-6");
+    PBY_REFUSED(2, "--delta '1': expected a rational from 0 to below 1", NULL, "select", "stlap", "--epsilon",
+                "1", "--delta", "1.0");
+    PBY_REFUSED(2, "--resolution '0': expected a rational above 0", NULL, "select", "dgauss", "--epsilon",
+                "1", "--delta", "1e-6", "--resolution", "0");
+    PBY_REFUSED(2, "--resolution '0.5': expected none", NULL, "select", "stlap", "--epsilon", "1", "--delta",
+                "1e-6", "--resolution", "0.5");
     PBY_REFUSED(2, "--uses '0'", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--uses", "0");
 }

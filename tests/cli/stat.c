@@ -53,12 +53,14 @@ Test(cli_stat, names_are_quoted_as_in_csv)
 Test(cli_stat, which_order)
 {
     const pby_run *r = PBY_RUN("2,1\n10,1\nx,1\n", "stat", "range");
-    cr_assert(r->status == 0 && strstr(r->err, "the bars stand in the order of the rows") != NULL, "%s", r->err);
+    cr_assert(r->status == 0 && strstr(r->err, "the bars stand in the order of the rows") != NULL, "%s",
+              r->err);
     cr_assert_str_eq(r->out, "2\n");
     cr_assert_str_empty(PBY_RUN("2,1\n10,1\n", "stat", "range")->err);
     cr_assert_str_empty(PBY_RUN("x,1\ny,1\n", "stat", "range")->err);
     cr_assert_str_empty(PBY_RUN("2,1\nx,1\n", "stat", "support")->err);
-    PBY_REFUSED(2, "line 1, column 1: expected a number of at most 4096 digits", "1e99999,5\n2,5\n", "stat", "range");
+    PBY_REFUSED(2, "line 1, column 1: expected a number of at most 4096 digits", "1e99999,5\n2,5\n", "stat",
+                "range");
     PBY_REFUSED(2, "line 2, column 1", "2,5\n1e99999,5\n", "stat", "support");
     STAT("2\n", "2,5\n1e99999,5\nx,5\n", "range");
 }
@@ -67,7 +69,8 @@ Test(cli_stat, only_a_rank_needs_the_sum)
 {
     STAT("b\n", "a,9223372036854775807\nb,1\n", "max");
     STAT("a\n", "a,9223372036854775807\nb,1\n", "mode");
-    PBY_REFUSED(2, "counts: expected a sum", "a,9223372036854775807\nb,1\n", "stat", "quantile", "--q", "1/2");
+    PBY_REFUSED(2, "counts: expected a sum", "a,9223372036854775807\nb,1\n", "stat", "quantile", "--q",
+                "1/2");
 }
 
 Test(cli_stat, what_is_not_there_is_none)
@@ -86,14 +89,12 @@ Test(cli_stat, what_is_not_there_is_none)
 Test(cli_stat, json)
 {
     STAT("{\"statistic\": \"max_k\", \"k\": \"3\", \"order\": \"rows\", \"value\": \"blue, dark\"}\n", names,
-         "max_k",
-         "--k", "3", "--json");
+         "max_k", "--k", "3", "--json");
     STAT("{\"statistic\": \"quantile\", \"q\": \"1/2\", \"order\": \"numbers\", \"value\": \"-2\"}\n",
-         numbers,
-         "quantile", "--q", "1/2", "--json");
+         numbers, "quantile", "--q", "1/2", "--json");
     STAT("{\"statistic\": \"support\", \"order\": \"rows\", "
-         "\"value\": [\"red\", \"blue, dark\", \"black\"]}\n", names,
-         "support", "--json");
+         "\"value\": [\"red\", \"blue, dark\", \"black\"]}\n",
+         names, "support", "--json");
 }
 
 Test(cli_stat, refusals)
@@ -135,8 +136,8 @@ Test(cli_stat, a_count_below_zero_holds_nothing)
     cr_assert_str_eq(PBY_RUN("1,-5\n2,3\n3,\"-9223372036854775807\"\n", "stat", "support")->out, "2\n");
     cr_assert_str_eq(PBY_RUN("1,-5\n", "stat", "max")->out, "none\n");
     cr_assert_str_eq(PBY_RUN("1,-9223372036854775808\n2,1\n", "stat", "max")->out, "2\n");
-    PBY_REFUSED(2, "column 2: expected a whole number from -9223372036854775808 to", "1,-9223372036854775809\n", "stat",
-                "max");
+    PBY_REFUSED(2, "column 2: expected a whole number from -9223372036854775808 to",
+                "1,-9223372036854775809\n", "stat", "max");
     PBY_REFUSED(2, "column 2", "1,--5\n", "stat", "max");
     PBY_REFUSED(2, "column 2", "1,-\n", "stat", "max");
     PBY_REFUSED(2, "column 2", "1,5-\n", "stat", "max");

@@ -26,25 +26,26 @@ Test(verify_command, says_what_holds)
     const pby_run *r = PBY_RUN(NULL, "verify", GOLDEN);
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_str_empty(r->err);
-    cr_assert_str_eq(r->out, "the certificate holds: recomputed from the spec\n"
-                             "mechanism   stlap:eps=1/2,q=40\n"
-                             "neighbours  add-remove\n"
-                             "epsilon     1/2\n"
-                             "delta       [1.4726618650060221601e-05, 1.4726618650060221602e-05]\n"
-                             "checked     every byte of the form and the digest\n"
-                             "            delta by the direct sum over outcomes to 40 digits, neighbours in both "
-                             "orders\n");
+    cr_assert_str_eq(r->out,
+                     "the certificate holds: recomputed from the spec\n"
+                     "mechanism   stlap:eps=1/2,q=40\n"
+                     "neighbours  add-remove\n"
+                     "epsilon     1/2\n"
+                     "delta       [1.4726618650060221601e-05, 1.4726618650060221602e-05]\n"
+                     "checked     every byte of the form and the digest\n"
+                     "            delta by the direct sum over outcomes to 40 digits, neighbours in both "
+                     "orders\n");
 }
 
 Test(verify_command, says_it_in_json)
 {
     const pby_run *r = PBY_RUN(NULL, "verify", "--json", GOLDEN);
     cr_assert_eq(r->status, 0);
-    cr_assert_str_eq(r->out,
-                     "{\"holds\": true, \"spec\": \"stlap:eps=1/2,q=40\", \"neighbours\": \"add-remove\", "
-                             "\"epsilon\": \"1/2\", \"delta\": {\"lo\": \"1.4726618650060221601e-05\", "
-                             "\"hi\": \"1.4726618650060221602e-05\"}, \"route\": \"the direct sum over outcomes to 40 "
-                     "digits, neighbours in both orders\"}\n");
+    cr_assert_str_eq(
+        r->out, "{\"holds\": true, \"spec\": \"stlap:eps=1/2,q=40\", \"neighbours\": \"add-remove\", "
+                "\"epsilon\": \"1/2\", \"delta\": {\"lo\": \"1.4726618650060221601e-05\", "
+                "\"hi\": \"1.4726618650060221602e-05\"}, \"route\": \"the direct sum over outcomes to 40 "
+                "digits, neighbours in both orders\"}\n");
 }
 
 Test(verify_command, reads_standard_input)
@@ -59,8 +60,7 @@ Test(verify_command, gives_the_reason_and_status_one)
     PBY_REFUSED(1, "delta.hi '1.4726618650060221601e-05': not a bound", changed("02e-05", "01e-05"),
                 "verify");
     PBY_REFUSED(1, "delta of stlap:eps=1/2,q=39 at epsilon 1/2 (add-remove) is at least 1.8909",
-                changed("q=40", "q=39"),
-                "verify");
+                changed("q=40", "q=39"), "verify");
     PBY_REFUSED(1, "delta.lo", changed("q=40", "q=41"), "verify");
     PBY_REFUSED(1, "version '2': expected 1", changed("\"version\": 1", "\"version\": 2"), "verify");
     PBY_REFUSED(1, "digest", changed("\"probity\": \"0", "\"probity\": \"9"), "verify");

@@ -174,7 +174,8 @@ static child_read read_in_child(pby_entropy *source)
     }
     close(ends[1]);
     size_t got = 0;
-    for (ssize_t n; got < sizeof result && (n = read(ends[0], (char *)&result + got, sizeof result - got)) > 0;)
+    for (ssize_t n;
+         got < sizeof result && (n = read(ends[0], (char *)&result + got, sizeof result - got)) > 0;)
         got += (size_t)n;
     cr_assert_eq(got, sizeof result);
     close(ends[0]);

@@ -8,9 +8,10 @@
 
 typedef struct {
     const exact_law *p, *q;
-    const bool *allowed;      /* n x n: which pairs may have mass; NULL for all */
-    mpq_srcptr first, second; /* the most that each marginal may be off; second NULL: `first` bounds the sum of both */
-    mpq_t *cost;              /* n x n: what a pair costs; NULL for none */
+    const bool *allowed; /* n x n: which pairs may have mass; NULL for all */
+    mpq_srcptr first,
+        second;  /* the most that each marginal may be off; second NULL: `first` bounds the sum of both */
+    mpq_t *cost; /* n x n: what a pair costs; NULL for none */
 } exact_couple;
 
 /* Whether there is such a coupling; then the least mean cost, and the coupling itself in phi (n x n) unless

@@ -1,9 +1,9 @@
-/* A text is refused on one line, or it is counts. Then what is written of them is read again as the same, they can
- * be merged with themselves, and they can be judged.
+/* A text is refused on one line, or it is counts. Then what is written of them is read again as the same,
+ * they can be merged with themselves, and they can be judged.
  *
- * Few bytes are counts by themselves. So, but for a first byte 0, behind which they are taken as they are, bytes
- * are edits of a small file of counts: three for a place and what to write there. As judging takes long, only a
- * first byte 1 asks for it. */
+ * Few bytes are counts by themselves. So, but for a first byte 0, behind which they are taken as they are,
+ * bytes are edits of a small file of counts: three for a place and what to write there. As judging takes
+ * long, only a first byte 1 asks for it. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +37,15 @@ static pby_audit *read_counts(const char *text, size_t size)
 /* The counts of a few outputs of every form. */
 static char *small_file(void)
 {
-    static const char *const outputs[] = {"1", "-2.5", "yes", "", "1,2,3", "F,F,0.5", "0x3ff0000000000000", "1e9,,x"};
+    static const char *const outputs[] = {
+        "1", "-2.5", "yes", "", "1,2,3", "F,F,0.5", "0x3ff0000000000000", "1e9,,x"};
     char *text;
     pby_audit *audit;
     must(pby_audit_new(&audit, NULL) == PBY_OK, "an audit");
     for (size_t i = 0; i < 24; i++) {
         const char *output = outputs[i % (sizeof outputs / sizeof *outputs)];
-        must(pby_audit_add(audit, i % 3 == 0 ? PBY_LEFT : PBY_RIGHT, output, strlen(output), NULL) == PBY_OK, "add");
+        must(pby_audit_add(audit, i % 3 == 0 ? PBY_LEFT : PBY_RIGHT, output, strlen(output), NULL) == PBY_OK,
+             "add");
     }
     must(pby_audit_write(&text, audit, NULL) == PBY_OK, "write");
     pby_audit_free(audit);
@@ -88,7 +90,8 @@ static void judge(pby_audit *audit)
     must(pby_audit_settle(audit, NULL) == PBY_OK, "counts can be settled");
     if (pby_audit_judge(&verdict, audit, epsilon, delta, error, NULL) == PBY_OK) {
         char *page;
-        must(pby_verdict_html(&page, verdict, &(pby_report){.how = ""}, NULL) == PBY_OK, "a verdict has a page");
+        must(pby_verdict_html(&page, verdict, &(pby_report){.how = ""}, NULL) == PBY_OK,
+             "a verdict has a page");
         free(page);
         pby_verdict_free(verdict);
     }
@@ -105,7 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (audit == NULL)
         return 0;
     check_text(audit);
-    if (data[0] == 1 && pby_audit_outputs(audit, PBY_LEFT) + pby_audit_outputs(audit, PBY_RIGHT) <= JUDGED_MOST)
+    if (data[0] == 1 &&
+        pby_audit_outputs(audit, PBY_LEFT) + pby_audit_outputs(audit, PBY_RIGHT) <= JUDGED_MOST)
         judge(audit);
     pby_audit_free(audit);
     return 0;

@@ -1,7 +1,8 @@
-/* Whatever the bytes are: they are refused on one line that names a place, or they are a histogram. Then its rows
- * come out again with their own counts, and that output, read again, is its own output: the reader and the writer
- * agree on what a row is. What is written differs from the input by leading zeros and the second name of a header at
- * the most, so it is not much longer. Chunks of one row and of many give the same bytes. */
+/* Whatever the bytes are: they are refused on one line that names a place, or they are a histogram. Then its
+ * rows come out again with their own counts, and that output, read again, is its own output: the reader and
+ * the writer agree on what a row is. What is written differs from the input by leading zeros and the second
+ * name of a header at the most, so it is not much longer. Chunks of one row and of many give the same bytes.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,8 @@ static void check_row(const pby_csv_row *row, const uint8_t *at, const uint8_t *
     static uint8_t scratch[PBY_ROW_KEY_MAX];
     size_t size;
     must(at <= row->key && row->key + row->key_size < row->count_begin, "the key comes first");
-    must(row->count_begin < row->count_end && row->count_end <= row->end && row->end <= end, "then the count");
+    must(row->count_begin < row->count_end && row->count_end <= row->end && row->end <= end,
+         "then the count");
     must(row->count >= 0 && row->count_end - row->count_begin <= 19, "a count is short");
     const uint8_t *key = pby_csv_row_key(row, scratch, &size);
     must(memchr(key, '\0', size) == NULL, "no NUL byte");

@@ -1,7 +1,7 @@
-/* Every line is an output. Its coordinates are those between its commas, a number among them is finite and its key
- * gives it back; counting it never fails. The counts of all lines, in turn of the left and the right side, are read
- * again as they were written, and they can be judged, which takes long and is done for some. A test against a law
- * refuses a line or counts it. */
+/* Every line is an output. Its coordinates are those between its commas, a number among them is finite and
+ * its key gives it back; counting it never fails. The counts of all lines, in turn of the left and the right
+ * side, are read again as they were written, and they can be judged, which takes long and is done for some. A
+ * test against a law refuses a line or counts it. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,10 +30,12 @@ static void check_line(const char *line, size_t length)
     for (size_t i = 0; i < length; i++)
         commas += line[i] == ',';
     must(o.coordinates == commas + 1, "commas separate coordinates");
-    must(o.count == (o.coordinates < PBY_COORDINATES ? o.coordinates : PBY_COORDINATES), "the first are kept");
+    must(o.count == (o.coordinates < PBY_COORDINATES ? o.coordinates : PBY_COORDINATES),
+         "the first are kept");
     for (size_t i = 0; i < o.count; i++)
         if (o.token[i].kind == PBY_NUMBER)
-            must(isfinite(o.token[i].value) && pby_key_value(pby_key_of(o.token[i].value), 0) == o.token[i].value,
+            must(isfinite(o.token[i].value) &&
+                     pby_key_value(pby_key_of(o.token[i].value), 0) == o.token[i].value,
                  "a number is finite, and its key gives it back");
     const size_t readings = pby_features_read(reading, &o);
     must(readings <= PBY_FEATURES, "a feature reads a line once");
@@ -99,7 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const char *newline = memchr(from, '\n', size - at);
         const size_t length = newline == NULL ? size - at : (size_t)(newline - from);
         check_line(from, length);
-        must(pby_audit_add(audit, line % 2 == 0 ? PBY_LEFT : PBY_RIGHT, from, length, NULL) == PBY_OK, "any line");
+        must(pby_audit_add(audit, line % 2 == 0 ? PBY_LEFT : PBY_RIGHT, from, length, NULL) == PBY_OK,
+             "any line");
         check_law(law(), from, length);
         at += length + 1;
     }

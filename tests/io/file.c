@@ -58,7 +58,8 @@ Test(file, a_short_table_needs_little_memory)
     if (child == 0) {
         char *text;
         size_t size;
-        const bool read = setrlimit(RLIMIT_AS, &little) == 0 && pby_file_read_table(&text, &size, path, NULL) == PBY_OK;
+        const bool read = setrlimit(RLIMIT_AS, &little) == 0 &&
+                          pby_file_read_table(&text, &size, path, NULL) == PBY_OK;
         _exit(read && size == 2 ? 0 : 1);
     }
     int how;

@@ -193,7 +193,8 @@ Test(csv_input, refuses_what_cannot_be_read)
     pby_csv_input *in = (pby_csv_input *)&err;
     cr_assert_eq(pby_csv_input_open(&in, "/nonexistent/x.csv", &err), PBY_BAD);
     cr_assert_null(in);
-    cr_assert_str_eq(err.text, "input '/nonexistent/x.csv': expected a file that can be read: No such file or directory");
+    cr_assert_str_eq(
+        err.text, "input '/nonexistent/x.csv': expected a file that can be read: No such file or directory");
     cr_assert_eq(pby_csv_input_open(&in, "/", &err), PBY_BAD);
     cr_assert_str_eq(err.text, "input '/': expected a file that can be read: Is a directory");
     close(STDIN_FILENO);

@@ -108,7 +108,8 @@ Test(spool, a_new_file_appears_at_commit)
     }
 }
 
-/* Not every file system has files without a name; where there are none, the output has one from the beginning. */
+/* Not every file system has files without a name; where there are none, the output has one from the
+ * beginning. */
 static void need_nameless_files(void)
 {
     const int fd = open(".", O_TMPFILE | O_RDWR, 0600);
@@ -187,7 +188,8 @@ Test(spool, refuses_a_target_that_cannot_be)
     cr_assert_eq(symlink("nowhere", "link.csv"), 0);
     refused("folder", "output 'folder': expected a file, not a folder");
     refused("link.csv", "output 'link.csv': expected a file, not a link that leads nowhere");
-    refused("none/x.csv", "output 'none/x.csv': expected a file that can be written: No such file or directory");
+    refused("none/x.csv",
+            "output 'none/x.csv': expected a file that can be written: No such file or directory");
     refused("x.csv/", "output 'x.csv/': expected a file that can be written: No such file or directory");
     refused("", "output '': expected a file that can be written: No such file or directory");
     put("file", "");
@@ -322,7 +324,8 @@ Test(spool, a_killed_process_leaves_nothing)
     const pid_t pid = fork();
     if (pid == 0) {
         pby_spool *spool;
-        if (pby_spool_open(&spool, "new.csv", NULL) == PBY_OK && pby_spool_write(spool, "a", 1, NULL) == PBY_OK)
+        if (pby_spool_open(&spool, "new.csv", NULL) == PBY_OK &&
+            pby_spool_write(spool, "a", 1, NULL) == PBY_OK)
             kill(getpid(), SIGKILL);
         _exit(1);
     }

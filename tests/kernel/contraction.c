@@ -71,7 +71,8 @@ static size_t model_gather(wide *y, const size_t *bar, const int64_t *counts, si
     return m;
 }
 
-/* Places from 0 to BARS, the last of which is no bar, and now and then SIZE_MAX; counts of any size up to 2^bits. */
+/* Places from 0 to BARS, the last of which is no bar, and now and then SIZE_MAX; counts of any size up to
+ * 2^bits. */
 static void fill(uint64_t *state, size_t *bar, int64_t *counts, unsigned bits)
 {
     for (size_t i = 0; i < KEYS; i++) {
@@ -108,7 +109,8 @@ Test(kernel_contraction, gather_edges)
     const size_t bar[] = {1, 0, 1, 2, 1};
     const int64_t counts[] = {INT64_MAX - 1, 4, 1, INT64_MAX, 0};
     int64_t y[2] = {0, 0};
-    cr_assert_eq(pby_gather(y, 2, bar, counts, 5), 5, "the largest sum fits, and a count left out may be anything");
+    cr_assert_eq(pby_gather(y, 2, bar, counts, 5), 5,
+                 "the largest sum fits, and a count left out may be anything");
     cr_assert(y[0] == 4 && y[1] == INT64_MAX);
     cr_assert_eq(pby_gather(y, 2, bar + 1, counts + 1, 2), 1, "one more does not");
     cr_assert(y[0] == 8 && y[1] == INT64_MAX, "and stays out, with what was in front of it taken");
@@ -132,8 +134,8 @@ Test(kernel_contraction, gather_by_chunks)
     }
 }
 
-/* Every table of three keys and two bars, also with keys in no bar, and every two histograms with up to two records of
- * each key. */
+/* Every table of three keys and two bars, also with keys in no bar, and every two histograms with up to two
+ * records of each key. */
 Test(kernel_contraction, gather_brings_nothing_further_apart)
 {
     for (size_t table = 0; table < 27; table++)

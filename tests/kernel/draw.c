@@ -9,7 +9,8 @@
 enum { MANY = 41 };
 
 /* The draw under test, with a guide made for the table. */
-static size_t draw_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first, int64_t *out)
+static size_t draw_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first,
+                         int64_t *out)
 {
     static uint32_t guide[PBY_SLOTS + 1];
     pby_guide(guide, t, n);

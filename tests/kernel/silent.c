@@ -19,7 +19,8 @@ static int is_cut(const uint64_t *t, size_t n, uint64_t w)
     return 0;
 }
 
-/* The quick draw and the silent one agree on every word that is no cut, and the silent one says when one is. */
+/* The quick draw and the silent one agree on every word that is no cut, and the silent one says when one is.
+ */
 static void compare(const uint64_t *t, size_t n, const uint64_t *words, size_t m)
 {
     static uint32_t guide[PBY_SLOTS + 1];
@@ -74,7 +75,8 @@ Test(kernel_silent, says_when_a_word_is_a_cut)
 /* Digit by digit, every magnitude from 1 on is counted once, and 0 is apart. */
 Test(kernel_silent, appends_a_digit_to_a_magnitude)
 {
-    const int64_t before[] = {0, 0, 1, 1, 2, INT64_C(1) << 53, INT64_C(1) << 53}, digit[] = {0, 9, 0, 9, 0, 0, 9};
+    const int64_t before[] = {0, 0, 1, 1, 2, INT64_C(1) << 53, INT64_C(1) << 53},
+                  digit[] = {0, 9, 0, 9, 0, 0, 9};
     int64_t value[7];
     memcpy(value, before, sizeof value);
     pby_silent_append(value, digit, 7, 10);

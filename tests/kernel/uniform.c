@@ -33,8 +33,18 @@ static void compare(const uint64_t *words, size_t len, size_t from, uint64_t n)
 
 Test(kernel_uniform, model)
 {
-    const uint64_t sizes[] = {1, 2, 3, 7, 10, 1000, UINT64_C(1) << 32, (UINT64_C(1) << 63) - 1,
-                              UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1, UINT64_MAX - 1, UINT64_MAX};
+    const uint64_t sizes[] = {1,
+                              2,
+                              3,
+                              7,
+                              10,
+                              1000,
+                              UINT64_C(1) << 32,
+                              (UINT64_C(1) << 63) - 1,
+                              UINT64_C(1) << 63,
+                              (UINT64_C(1) << 63) + 1,
+                              UINT64_MAX - 1,
+                              UINT64_MAX};
     uint64_t words[16], state = 1;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int round = 0; round < 200; round++) {

@@ -46,7 +46,8 @@ Test(bulk, blocks_have_streams_of_their_own)
     cr_assert_eq(memcmp(noise, block, PBY_BULK_BLOCK * sizeof *block), 0);
     for (size_t i = 1; i <= 5; i++)
         for (size_t j = 0; j < i; j++)
-            cr_assert_neq(memcmp(noise + i * PBY_BULK_BLOCK, noise + j * PBY_BULK_BLOCK, 300 * sizeof *noise), 0);
+            cr_assert_neq(memcmp(noise + i * PBY_BULK_BLOCK, noise + j * PBY_BULK_BLOCK, 300 * sizeof *noise),
+                          0);
     pby_entropy_free(source);
     free(block);
     free(noise);

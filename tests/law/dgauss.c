@@ -183,6 +183,7 @@ Test(dgauss_law, noise_beyond_64_bits_is_refused)
     set_text(s, "1e25");
     cr_assert_eq(pby_law_dgauss(&law, s, &err), PBY_BAD);
     cr_assert_null(law);
-    cr_assert_not_null(strstr(err.text, "sigma2 '10000000000000000000000000': expected at most 2^80,"), "%s", err.text);
+    cr_assert_not_null(strstr(err.text, "sigma2 '10000000000000000000000000': expected at most 2^80,"), "%s",
+                       err.text);
     fmpq_clear(s);
 }

@@ -75,7 +75,8 @@ static void judge(const pby_law *law, const struct counts *c, size_t n)
         below += c->upto[i];
         pby_law_mass_arb(p, law, k, PREC);
         evidence(found, c->at[i], n, p);
-        cr_assert(arb_lt(found, allowed), "%s: the mass at %lld does not fit", law->class->name, (long long)k);
+        cr_assert(arb_lt(found, allowed), "%s: the mass at %lld does not fit", law->class->name,
+                  (long long)k);
         if (k >= law->hi) {
             cr_assert_eq(below, n, "a value above the support");
             continue;

@@ -163,8 +163,8 @@ Test(gauss_sum, a_walk_gives_the_terms)
     fmpq_clear(s);
 }
 
-/* Far out, where the bound of Cramer's inequality asks for too many corrections, and further, where the integral has
- * its own series: both hold the sum taken term by term. */
+/* Far out, where the bound of Cramer's inequality asks for too many corrections, and further, where the
+ * integral has its own series: both hold the sum taken term by term. */
 Test(gauss_sum, the_integral_serves_far_out)
 {
     static const slong roots[] = {20, 30, 60, 100, 250, 700};

@@ -89,7 +89,8 @@ Test(geometric, a_scale_that_leaves_64_bits_is_refused)
     set_text(rate, "1e-13");
     cr_assert_eq(pby_law_geometric(&law, rate, &err), PBY_BAD);
     cr_assert_null(law);
-    cr_assert_not_null(strstr(err.text, "rate of the noise '1e-13': expected at least 2^-40,"), "%s", err.text);
+    cr_assert_not_null(strstr(err.text, "rate of the noise '1e-13': expected at least 2^-40,"), "%s",
+                       err.text);
     fmpq_clear(rate);
 }
 

@@ -73,7 +73,8 @@ Test(response_law, the_refining_path_at_every_cut)
     check_cuts(make_response("1", "1", 9));
 }
 
-/* The chance of the truth is three quarters: the cut is the cdf itself, and a word that is the cut is decided at once. */
+/* The chance of the truth is three quarters: the cut is the cdf itself, and a word that is the cut is decided
+ * at once. */
 Test(response_law, a_cut_that_is_the_cdf_itself)
 {
     pby_sampler *s = make_sampler(make_response("3", "0", 2));

@@ -125,7 +125,8 @@ Test(sampler, cells_whose_values_do_not_fit_are_refused)
     for (size_t i = 0; i < 2; i++) {
         pby_law *law = malloc(sizeof *law);
         cr_assert_not_null(law);
-        *law = (pby_law){.class = &class, .lo = INT64_MIN, .hi = INT64_MAX, .body_lo = body[i][0], .body_hi = body[i][1]};
+        *law = (pby_law){
+            .class = &class, .lo = INT64_MIN, .hi = INT64_MAX, .body_lo = body[i][0], .body_hi = body[i][1]};
         pby_expsum_init(law->norm);
         pby_sampler *s = NULL;
         pby_error err;

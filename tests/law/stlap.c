@@ -147,7 +147,8 @@ Test(stlap, an_absurd_q_is_refused)
     set_text(q, "1e9");
     cr_assert_eq(pby_law_stlap(&law, eps, q, &err), PBY_BAD);
     cr_assert_null(law);
-    cr_assert_str_eq(err.text, "stlap:q '1000000000': expected at most 1048575.5, so that a table holds the law");
+    cr_assert_str_eq(err.text,
+                     "stlap:q '1000000000': expected at most 1048575.5, so that a table holds the law");
     set_text(q, "1048575.51");
     cr_assert_eq(pby_law_stlap(&law, eps, q, NULL), PBY_BAD);
     set_text(q, "1048575.5");

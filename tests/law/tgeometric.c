@@ -64,6 +64,7 @@ Test(tgeometric_law, an_absurd_bound_is_refused)
     set_text(r, "1");
     cr_assert_eq(pby_law_tgeometric(&law, r, 1 << 30, &err), PBY_BAD);
     cr_assert_null(law);
-    cr_assert_not_null(strstr(err.text, "tgeometric:bound '1073741824': expected at most 524287,"), "%s", err.text);
+    cr_assert_not_null(strstr(err.text, "tgeometric:bound '1073741824': expected at most 524287,"), "%s",
+                       err.text);
     fmpq_clear(r);
 }

@@ -30,7 +30,8 @@ static void ask(arb_t ball, question *f, const char *text, pby_neighbours relati
     pby_spec_free(spec);
 }
 
-void ask_delta_for(arb_t ball, const char *spec, pby_neighbours relation, const fmpq_t epsilon, unsigned digits)
+void ask_delta_for(arb_t ball, const char *spec, pby_neighbours relation, const fmpq_t epsilon,
+                   unsigned digits)
 {
     ask(ball, pby_loss_delta, spec, relation, epsilon, digits);
 }

@@ -101,8 +101,8 @@ static void group_delta(arb_t ball, const char *text, unsigned long size, const 
     mpq_init(at);
     pby_enclosure_init(&x);
     cr_assert_eq(pby_rational_parse(at, "", epsilon, NULL), PBY_OK);
-    cr_assert_eq(pby_loss_group_delta(&x, NULL, spec, PBY_ADD_REMOVE, size, at, SPECTRA_DIGITS, &err), PBY_OK, "%s",
-                 err.text);
+    cr_assert_eq(pby_loss_group_delta(&x, NULL, spec, PBY_ADD_REMOVE, size, at, SPECTRA_DIGITS, &err), PBY_OK,
+                 "%s", err.text);
     arb_set_interval_mpfr(ball, x.lo, x.hi, SPECTRA_PREC);
     pby_enclosure_clear(&x);
     mpq_clear(at);
@@ -128,8 +128,9 @@ Test(group, approximate_guarantee)
     arb_clear(answer);
 }
 
-/* Partition selection reaches from what a bar of k and one of k + 3 records lose, worked out from the recursion of p_k,
- * to the theorem; so does a mechanism of which no such inputs are known, from what neighbours lose. */
+/* Partition selection reaches from what a bar of k and one of k + 3 records lose, worked out from the
+ * recursion of p_k, to the theorem; so does a mechanism of which no such inputs are known, from what
+ * neighbours lose. */
 Test(group, the_lower_end_is_what_some_inputs_lose)
 {
     enum { STEPS = 30, PREC = 128 };
@@ -201,8 +202,8 @@ Test(group, theorem_bounds_the_shifted_law)
     fmpq_clear(eps);
 }
 
-/* The ends of a group's epsilon, worked out from the masses of the noise: at the lower some inputs lose the level or more,
- * at the upper the theorem's bound is not above it. */
+/* The ends of a group's epsilon, worked out from the masses of the noise: at the lower some inputs lose the
+ * level or more, at the upper the theorem's bound is not above it. */
 static void check_epsilon_ends(const pby_enclosure *epsilon, const brute *law, slong k, const arb_t level)
 {
     fmpq_t at;
@@ -264,8 +265,8 @@ Test(group, epsilon_between_some_inputs_and_the_theorem)
             set_text(x, levels[i]);
             fmpq_get_mpq(at, x);
             arb_set_fmpq(level, x, BRUTE_PREC);
-            cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, k, at, 9, &err), PBY_OK, "%s",
-                         err.text);
+            cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, k, at, 9, &err),
+                         PBY_OK, "%s", err.text);
             cr_assert(mpfr_number_p(epsilon.lo) && mpfr_number_p(epsilon.hi));
             check_epsilon_ends(&epsilon, &law, (slong)k, level);
         }
@@ -278,7 +279,8 @@ Test(group, epsilon_between_some_inputs_and_the_theorem)
     pby_spec_free(spec);
 }
 
-/* Three randomised responses that fail: below delta (1 + exp(e) + exp(2 e)) at 3 e the theorem allows nothing. */
+/* Three randomised responses that fail: below delta (1 + exp(e) + exp(2 e)) at 3 e the theorem allows
+ * nothing. */
 Test(group, epsilon_of_a_guarantee)
 {
     pby_spec *spec = spec_of("approx:eps=1/10,delta=1/1000000");
@@ -289,13 +291,16 @@ Test(group, epsilon_of_a_guarantee)
     mpq_init(at);
     pby_enclosure_init(&epsilon);
     mpq_set_si(at, 33266, 10000000000);
-    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s",
+                 err.text);
     cr_assert(mpfr_cmp_d(epsilon.lo, 0.2999) > 0 && mpfr_cmp_d(epsilon.hi, 0.3001) < 0 && !wider);
     mpq_set_si(at, 33265, 10000000000);
-    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s",
+                 err.text);
     cr_assert(mpfr_cmp_d(epsilon.lo, 0.2999) > 0 && mpfr_inf_p(epsilon.hi));
     mpq_set_si(at, 1, 10000000);
-    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_OK, "%s",
+                 err.text);
     cr_assert(mpfr_inf_p(epsilon.lo) && mpfr_inf_p(epsilon.hi) && !wider);
     mpq_set_si(at, -1, 2);
     cr_assert_eq(pby_loss_group_epsilon(&epsilon, &wider, spec, PBY_ADD_REMOVE, 3, at, 9, &err), PBY_BAD);

@@ -226,8 +226,11 @@ Test(loss, the_largest_loss_is_exact)
 /* delta is exactly 0 from there on, and not before. */
 Test(loss, pure_privacy_has_delta_exactly_zero)
 {
-    const char *const specs[] = {"geometric:eps=3/2", "geometric:eps=3/2,sensitivity=5", "pure:eps=3/2",
-                                 "laplace:scale=2,sensitivity=3", "laplace:scale=2,grid=1/2,sensitivity=3",
+    const char *const specs[] = {"geometric:eps=3/2",
+                                 "geometric:eps=3/2,sensitivity=5",
+                                 "pure:eps=3/2",
+                                 "laplace:scale=2,sensitivity=3",
+                                 "laplace:scale=2,grid=1/2,sensitivity=3",
                                  "approx:eps=3/2,delta=0"};
     fmpq_t e;
     arb_t x;

@@ -59,8 +59,7 @@ static void renyi(arb_ptr ball, arb_ptr loss, arb_ptr delta, const char *spec, c
     begin(&a, spec, order);
     const mpq_srcptr at = strcmp(order, "inf") == 0 ? NULL : a.at;
     cr_assert_eq(pby_loss_renyi(&a.value, &a.beside, a.spec, PBY_ADD_REMOVE, at, SPECTRA_DIGITS, &err),
-                 PBY_OK,
-                 "%s at %s: %s", spec, order, err.text);
+                 PBY_OK, "%s at %s: %s", spec, order, err.text);
     end(&a, ball, loss, delta);
 }
 
@@ -80,8 +79,7 @@ static void rho(arb_ptr ball, arb_ptr loss, arb_ptr delta, const char *spec, con
     pby_error err;
     begin(&a, spec, xi);
     cr_assert_eq(pby_loss_zcdp(&a.value, &a.beside, a.spec, PBY_ADD_REMOVE, a.at, digits, &err), PBY_OK,
-                 "%s: %s",
-                 spec, err.text);
+                 "%s: %s", spec, err.text);
     end(&a, ball, loss, delta);
 }
 
@@ -101,8 +99,7 @@ void ask_conversion(arb_t ball, const char *name, pby_question question, const c
     pby_error err;
     begin(&a, spec, value == NULL ? "inf" : value);
     cr_assert_eq(pby_loss_convert(&a.value, name, question, a.spec, PBY_ADD_REMOVE,
-                                  value == NULL ? NULL : a.at,
-                                  SPECTRA_DIGITS, &err),
+                                  value == NULL ? NULL : a.at, SPECTRA_DIGITS, &err),
                  PBY_OK, "%s of %s: %s", name, spec, err.text);
     end(&a, ball, NULL, NULL);
 }

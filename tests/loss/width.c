@@ -7,8 +7,8 @@
 
 enum { DIGITS = 40 };
 
-static pby_status within(pby_enclosure *out, bool delta, const char *text, const char *value, const char *width,
-                         pby_error *err)
+static pby_status within(pby_enclosure *out, bool delta, const char *text, const char *value,
+                         const char *width, pby_error *err)
 {
     pby_spec *spec = spec_of(text);
     bool wider = true;
@@ -16,10 +16,9 @@ static pby_status within(pby_enclosure *out, bool delta, const char *text, const
     mpq_inits(at, most, NULL);
     mpq_set_str(at, value, 10);
     mpq_set_str(most, width, 10);
-    const pby_status status = delta ? pby_loss_deltas_within(out, &wider, spec, PBY_ADD_REMOVE, at, 1, most,
-                                                             DIGITS, err)
-                                    : pby_loss_epsilon_within(out, &wider, spec, PBY_ADD_REMOVE, at, most, DIGITS,
-                                                              err);
+    const pby_status status =
+        delta ? pby_loss_deltas_within(out, &wider, spec, PBY_ADD_REMOVE, at, 1, most, DIGITS, err)
+              : pby_loss_epsilon_within(out, &wider, spec, PBY_ADD_REMOVE, at, most, DIGITS, err);
     cr_assert(status != PBY_OK || !wider, "%s: wider than %s", text, width);
     mpq_clears(at, most, NULL);
     pby_spec_free(spec);
@@ -85,12 +84,14 @@ Test(width, holds_the_truth)
     pby_error err;
     pby_enclosure_init(&narrow_one);
     pby_enclosure_init(&exact);
-    cr_assert_eq(within(&exact, true, "2000*pure:eps=1/1000", "1/100", "1/100000000000000000000", &err), PBY_OK, "%s",
+    cr_assert_eq(within(&exact, true, "2000*pure:eps=1/1000", "1/100", "1/100000000000000000000", &err),
+                 PBY_OK, "%s", err.text);
+    cr_assert_eq(within(&narrow_one, true, "2000*pure:eps=1/1000", "1/100", "1/1000", &err), PBY_OK, "%s",
                  err.text);
-    cr_assert_eq(within(&narrow_one, true, "2000*pure:eps=1/1000", "1/100", "1/1000", &err), PBY_OK, "%s", err.text);
     cr_assert(mpfr_lessequal_p(narrow_one.lo, exact.hi) && mpfr_lessequal_p(exact.lo, narrow_one.hi));
     cr_assert(narrow(&exact, "1/100000000000000000000"));
-    cr_assert_eq(within(&exact, false, "50*laplace:scale=10", "1/1000000", "1/1000000", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(within(&exact, false, "50*laplace:scale=10", "1/1000000", "1/1000000", &err), PBY_OK, "%s",
+                 err.text);
     cr_assert(narrow(&exact, "1/1000000"));
     pby_enclosure_clear(&exact);
     pby_enclosure_clear(&narrow_one);
@@ -106,7 +107,8 @@ Test(width, refused)
         cr_assert_eq(within(&x, true, "3*laplace:scale=2", "1", bad[i], &err), PBY_BAD, "%s", bad[i]);
         cr_assert(strstr(err.text, "expected a rational") != NULL, "%s", err.text);
     }
-    cr_assert_eq(within(&x, true, "100*laplace:scale=10", "1", "1/1000000000000000000000000000", &err), PBY_BAD);
+    cr_assert_eq(within(&x, true, "100*laplace:scale=10", "1", "1/1000000000000000000000000000", &err),
+                 PBY_BAD);
     cr_assert(strstr(err.text, "expected a greater width") != NULL, "%s", err.text);
     pby_enclosure_clear(&x);
 }
@@ -148,16 +150,17 @@ static bool told_wider(const char *text, const char *value, const char *width, u
     mpq_set_str(at, value, 10);
     mpq_set_str(most, width, 10);
     pby_enclosure_init(&delta);
-    cr_assert_eq(pby_loss_deltas_within(&delta, &wider, spec, PBY_ADD_REMOVE, at, 1, most, digits, &err), PBY_OK, "%s",
-                 err.text);
+    cr_assert_eq(pby_loss_deltas_within(&delta, &wider, spec, PBY_ADD_REMOVE, at, 1, most, digits, &err),
+                 PBY_OK, "%s", err.text);
     pby_enclosure_clear(&delta);
     mpq_clears(at, most, NULL);
     pby_spec_free(spec);
     return wider;
 }
 
-/* What is told is the width of the answer, whatever it was enclosed by: bounds that no grid brings closer and that are
- * close enough are not too wide, few digits are not, and neither is a delta below the least number. */
+/* What is told is the width of the answer, whatever it was enclosed by: bounds that no grid brings closer and
+ * that are close enough are not too wide, few digits are not, and neither is a delta below the least number.
+ */
 Test(width, told_only_where_it_is_exceeded)
 {
     cr_assert_not(told_wider("range:eps=1,L=300,sensitivity=2000", "1", "1/100", 9));
@@ -166,5 +169,7 @@ Test(width, told_only_where_it_is_exceeded)
     cr_assert_not(told_wider("stlap:eps=1,tau=1/2,n=40,bars=3", "0", "1/100", 9));
     cr_assert(told_wider("stlap:eps=1,tau=1/2,n=40,bars=3", "0", "1/1000000", 9));
     cr_assert_not(told_wider("geometric:eps=1", "1/2", "1/1000000000000", 9));
-    cr_assert_not(told_wider("dgauss:sigma2=1" "000000000000000000000000000000", "1", "1/100", 9));
+    cr_assert_not(told_wider("dgauss:sigma2=1"
+                             "000000000000000000000000000000",
+                             "1", "1/100", 9));
 }

@@ -45,7 +45,8 @@ static void check_differences(const struct grid *g)
     arb_init(q0);
     arb_init(p1);
     arb_init(q1);
-    cr_assert_eq(g->curve->class->cells(fine_p, fine_q, g->curve, g->from, g->step, g->n, 2 * PREC, NULL), PBY_OK);
+    cr_assert_eq(g->curve->class->cells(fine_p, fine_q, g->curve, g->from, g->step, g->n, 2 * PREC, NULL),
+                 PBY_OK);
     cr_assert_eq(g->curve->class->tails(p0, q0, g->curve, g->from, PREC, NULL), PBY_OK);
     for (slong i = 0; i < g->n; i++) {
         point(t, g, i + 1);
@@ -80,7 +81,8 @@ static void check_ratios(const struct grid *g)
             arb_set_fmpq(bound, t, PREC);
             arb_exp(bound, bound, PREC);
             arb_mul(bound, bound, g->q + i, PREC);
-            cr_assert(right ? !arb_gt(g->p + i, bound) : !arb_lt(g->p + i, bound), "%s: cell %ld", g->spec, i);
+            cr_assert(right ? !arb_gt(g->p + i, bound) : !arb_lt(g->p + i, bound), "%s: cell %ld", g->spec,
+                      i);
         }
     fmpq_clear(t);
     arb_clear(bound);
@@ -217,7 +219,8 @@ void check_curve(const char *spec, const char *from, const char *step, slong n)
     pby_pairs_clear(&pairs);
 }
 
-static pby_status planted_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec, pby_error *err)
+static pby_status planted_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec,
+                                pby_error *err)
 {
     arb_t wrong;
     const pby_status status = pby_sided_tails(p, q, curve, t, prec, err);

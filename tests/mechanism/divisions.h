@@ -1,4 +1,5 @@
-/* All divisions of a small number among bars, and what each loses as ranges: from the definition, outcome by outcome. */
+/* All divisions of a small number among bars, and what each loses as ranges: from the definition, outcome by
+ * outcome. */
 #ifndef PBY_TESTS_MECHANISM_DIVISIONS_H
 #define PBY_TESTS_MECHANISM_DIVISIONS_H
 

@@ -121,7 +121,9 @@ Test(every_bar, timing_safe_where_nothing_is_rounded)
     static const struct {
         const char *spec;
         pby_status status;
-    } cases[] = {{"dgauss:sigma2=50", PBY_OK}, {"3*dgauss:sigma2=50", PBY_OK}, {"laplace:scale=5,grid=1", PBY_OK},
+    } cases[] = {{"dgauss:sigma2=50", PBY_OK},
+                 {"3*dgauss:sigma2=50", PBY_OK},
+                 {"laplace:scale=5,grid=1", PBY_OK},
                  {"laplace:scale=5,grid=1/2", PBY_BAD}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int64_t counts[3] = {0, 1000, 1000000};
@@ -152,10 +154,12 @@ static void delta_at(pby_enclosure *delta, const char *text, const char *epsilon
     pby_spec_free(spec);
 }
 
-/* docs/theory/geometric.md: bars that move by 1 and 1, or by 1 and 2, lose no more than one that moves by the sum. */
+/* docs/theory/geometric.md: bars that move by 1 and 1, or by 1 and 2, lose no more than one that moves by the
+ * sum. */
 Test(every_bar, one_bar_of_discrete_gaussian_noise_is_the_worst)
 {
-    static const char *const sigmas[] = {"1/10", "1/3", "1", "7/2", "30"}, *const epsilons[] = {"-1", "0", "1/3", "1", "3"};
+    static const char *const sigmas[] = {"1/10", "1/3", "1", "7/2", "30"}, *const epsilons[] = {
+                                                                               "-1", "0", "1/3", "1", "3"};
     for (size_t s = 0; s < 5; s++)
         for (size_t e = 0; e < 5; e++)
             for (size_t k = 0; k < 2; k++) {
@@ -164,8 +168,8 @@ Test(every_bar, one_bar_of_discrete_gaussian_noise_is_the_worst)
                 if (k == 0)
                     snprintf(several, sizeof several, "2*dgauss:sigma2=%s", sigmas[s]);
                 else
-                    snprintf(several, sizeof several, "dgauss:sigma2=%s dgauss:sigma2=%s,sensitivity=2", sigmas[s],
-                             sigmas[s]);
+                    snprintf(several, sizeof several, "dgauss:sigma2=%s dgauss:sigma2=%s,sensitivity=2",
+                             sigmas[s], sigmas[s]);
                 snprintf(one, sizeof one, "dgauss:sigma2=%s,sensitivity=%zu", sigmas[s], k + 2);
                 pby_enclosure_init(&less);
                 pby_enclosure_init(&more);

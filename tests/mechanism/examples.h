@@ -5,7 +5,7 @@
 #include "mechanism/family.h"
 
 /* for (const char *spec = each of them) */
-#define PBY_EACH_EXAMPLE(spec) \
+#define PBY_EACH_EXAMPLE(spec)                                                         \
     for (const pby_family *const *family_ = pby_families; *family_ != NULL; family_++) \
         for (const char *const *at_ = (*family_)->examples, *spec = *at_; spec != NULL; spec = *++at_)
 

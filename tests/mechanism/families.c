@@ -1,4 +1,5 @@
-/* What every family must do, asked of its examples. A family brings its own tests only for its own mathematics. */
+/* What every family must do, asked of its examples. A family brings its own tests only for its own
+ * mathematics. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@ Test(families, each_has_examples_of_its_own)
         cr_assert(family->examples != NULL && family->examples[0] != NULL, "%s has no example", family->name);
         for (const char *const *example = family->examples; *example != NULL; example++) {
             const size_t length = strlen(family->name);
-            cr_assert(strncmp(*example, family->name, length) == 0 && (*example)[length] == ':', "%s: %s", family->name,
-                      *example);
+            cr_assert(strncmp(*example, family->name, length) == 0 && (*example)[length] == ':', "%s: %s",
+                      family->name, *example);
         }
     }
 }
@@ -36,7 +37,8 @@ Test(families, no_parameter_is_without_a_role_or_shares_one)
 /* The canonical text is a fixed point, and each example is written in it. */
 Test(families, an_example_is_read_and_printed_as_it_stands)
 {
-    PBY_EACH_EXAMPLE (example) {
+    PBY_EACH_EXAMPLE(example)
+    {
         pby_spec *spec;
         pby_error err;
         cr_assert_eq(pby_spec_parse(&spec, &example, 1, &err), PBY_OK, "%s: %s", example, err.text);
@@ -48,7 +50,8 @@ Test(families, an_example_is_read_and_printed_as_it_stands)
 /* delta falls as epsilon grows, and epsilon(delta(e)) is no more than e. */
 Test(families, the_loss_of_an_example_is_a_profile)
 {
-    PBY_EACH_EXAMPLE (example) {
+    PBY_EACH_EXAMPLE(example)
+    {
         pby_spec *spec;
         pby_error err;
         pby_enclosure low, high;
@@ -62,9 +65,11 @@ Test(families, the_loss_of_an_example_is_a_profile)
         for (int relation = PBY_ADD_REMOVE; relation <= PBY_LOCAL; relation++) {
             if (pby_loss_delta(&low, spec, (pby_neighbours)relation, one, 9, &err) != PBY_OK)
                 continue;
-            cr_assert_eq(pby_loss_delta(&high, spec, (pby_neighbours)relation, two, 9, &err), PBY_OK, "%s", example);
+            cr_assert_eq(pby_loss_delta(&high, spec, (pby_neighbours)relation, two, 9, &err), PBY_OK, "%s",
+                         example);
             cr_assert(mpfr_cmp(high.lo, low.hi) <= 0, "%s: delta grows", example);
-            cr_assert(mpfr_sgn(low.lo) >= 0 && mpfr_cmp_ui(low.lo, 1) <= 0 && mpfr_cmp(low.lo, low.hi) <= 0, "%s", example);
+            cr_assert(mpfr_sgn(low.lo) >= 0 && mpfr_cmp_ui(low.lo, 1) <= 0 && mpfr_cmp(low.lo, low.hi) <= 0,
+                      "%s", example);
         }
         pby_spec_free(spec);
         pby_enclosure_clear(&high);

@@ -27,13 +27,15 @@ static bool reachable(const int *move, const struct step *step, int steps)
                 const int bars = (now[0] > 0) + (now[1] > 0) + (now[2] > 0);
                 for (int b = 0; b < BARS; b++)
                     rest[b] = move[b] - now[b];
-                if (bars <= step->bars && now[0] + now[1] + now[2] <= step->most && reachable(rest, step, steps - 1))
+                if (bars <= step->bars && now[0] + now[1] + now[2] <= step->most &&
+                    reachable(rest, step, steps - 1))
                     return true;
             }
     return false;
 }
 
-/* The worst of all inputs that are so many steps apart. Each bar is its own reverse, so that up and down are one. */
+/* The worst of all inputs that are so many steps apart. Each bar is its own reverse, so that up and down are
+ * one. */
 static void worst_range(arb_t worst, const fmpq_t rate, slong reach, const struct step *step, int steps,
                         const fmpq_t epsilon)
 {
@@ -98,8 +100,9 @@ static void check_range(const struct group *g)
     fmpq_clear(rate);
 }
 
-/* A record that is changed is in as many bars before as after, and each of a group is in bars of its own. Three records
- * that each move one bar by 2 cannot move two bars by 3: there, and there alone, the pairs are not reached. */
+/* A record that is changed is in as many bars before as after, and each of a group is in bars of its own.
+ * Three records that each move one bar by 2 cannot move two bars by 3: there, and there alone, the pairs are
+ * not reached. */
 Test(mechanism_groups, ranges)
 {
     static const struct group groups[] = {
@@ -120,18 +123,19 @@ Test(mechanism_groups, ranges)
 
 enum { T = 4, COUNT_MAX = 6, PASSED = 4, OUTCOMES = PASSED + 2, CHOICES = 7, ONE_SIDED = 3 };
 
-/* Two bars of each of two inputs that are two records apart: both records added, both removed, one of each. */
+/* Two bars of each of two inputs that are two records apart: both records added, both removed, one of each.
+ */
 static const int inputs[CHOICES][2][2] = {
-    {{4, 0}, {6, 0}}, {{0, 0}, {1, 1}}, {{0, 0}, {2, 0}}, {{1, 1}, {0, 0}}, {{2, 0}, {0, 0}},
-    {{1, 0}, {0, 1}}, {{5, 4}, {4, 5}},
+    {{4, 0}, {6, 0}}, {{0, 0}, {1, 1}}, {{0, 0}, {2, 0}}, {{1, 1}, {0, 0}},
+    {{2, 0}, {0, 0}}, {{1, 0}, {0, 1}}, {{5, 4}, {4, 5}},
 };
 
 struct laws {
     arb_ptr bar[COUNT_MAX + 1];
 };
 
-/* out = the greatest sum of max(0, P - Q), P and Q the measures of what came before: each use may be of any inputs, by
- * the outputs so far. */
+/* out = the greatest sum of max(0, P - Q), P and Q the measures of what came before: each use may be of any
+ * inputs, by the outputs so far. */
 static void worst_use(arb_t out, const struct laws *laws, int uses, int choices, const arb_t p, const arb_t q)
 {
     arb_t sum, part, next_p, next_q;
@@ -179,8 +183,8 @@ static void group_delta(arb_t ball, const char *text, unsigned long size)
     pby_spec_free(spec);
 }
 
-/* Two uses, two records: where one may be added and another removed more is lost than where both are on one side. At
- * epsilon 0 either order loses the same. */
+/* Two uses, two records: where one may be added and another removed more is lost than where both are on one
+ * side. At epsilon 0 either order loses the same. */
 Test(mechanism_groups, a_threshold_sees_records_come_and_go)
 {
     struct laws laws;

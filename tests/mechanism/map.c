@@ -1,5 +1,5 @@
-/* Maps in front of a mechanism. The output laws of the composite are enumerated on tiny histograms: maps that bring no
- * two histograms further apart stay within the mechanism's own pairs, and others do not. */
+/* Maps in front of a mechanism. The output laws of the composite are enumerated on tiny histograms: maps that
+ * bring no two histograms further apart stay within the mechanism's own pairs, and others do not. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -81,7 +81,8 @@ static void threshold_bar(arb_ptr out, const fmpq_t rate, slong count)
 }
 
 struct mechanism {
-    const char *add_remove, *substitute; /* the same noise: a changed record moves twice as far as a new one */
+    const char *add_remove,
+        *substitute; /* the same noise: a changed record moves twice as far as a new one */
     const char *rate;
     void (*bar)(arb_ptr out, const fmpq_t rate, slong count);
 };
@@ -129,7 +130,8 @@ static void between(arb_t out, const struct laws *laws, map *f, const int x[KEYS
     outcomes_divergence(out, p, q, BARS, SPAN, epsilon);
 }
 
-/* The largest divergence of the composite over all neighbours: one record less, or one that has another key. */
+/* The largest divergence of the composite over all neighbours: one record less, or one that has another key.
+ */
 static void worst(arb_t out, const struct laws *laws, map *f, pby_neighbours relation, const fmpq_t epsilon)
 {
     int x[KEYS], y[KEYS];
@@ -195,8 +197,8 @@ Test(map, a_changed_record_too)
     each_map(maps, sizeof maps / sizeof *maps, PBY_SUBSTITUTE, 1);
 }
 
-/* 004 Lemma 9 claims the second for every map that preserves the norm: one record goes to the second bar, two go to
- * the first, and they are three apart.
+/* 004 Lemma 9 claims the second for every map that preserves the norm: one record goes to the second bar, two
+ * go to the first, and they are three apart.
  * claims: Thresh/Lemma 9; Thresh/Theorem 7 */
 Test(map, a_look_at_the_data_breaks_it_even_if_the_norm_is_preserved)
 {

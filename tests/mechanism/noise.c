@@ -16,7 +16,8 @@ static pby_entropy *lowest(void)
     return source;
 }
 
-/* A sampler whose law has come to say less than its table draws: the kernel's answer keeps the noise from the counts. */
+/* A sampler whose law has come to say less than its table draws: the kernel's answer keeps the noise from the
+ * counts. */
 Test(noise, a_draw_below_its_law_releases_nothing)
 {
     const int64_t counts[2] = {50, 60};

@@ -6,9 +6,10 @@
 #include "loss/loss.h"
 #include "tests/spec.h"
 
-/* Adds max(0, P - e Q) over all outcomes of the first bars, x and y being the masses of those of the others. */
-static void add_outcomes(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars, slong outcomes, const arb_t e,
-                         const arb_t x, const arb_t y)
+/* Adds max(0, P - e Q) over all outcomes of the first bars, x and y being the masses of those of the others.
+ */
+static void add_outcomes(arb_t out, const arb_ptr *p, const arb_ptr *q, int bars, slong outcomes,
+                         const arb_t e, const arb_t x, const arb_t y)
 {
     arb_t next_x, next_y;
     arb_init(next_x);
@@ -69,7 +70,8 @@ void outcomes_check(const arb_t bound, const arb_t worst, int reached, const cha
     arb_sub(gap, bound, worst, OUTCOMES_PREC);
     cr_assert(!arb_is_negative(gap), "%s: a neighbour is worse than the pairs", spec);
     mag_zero(arb_radref(gap));
-    cr_assert(!reached || arf_cmpabs_2exp_si(arb_midref(gap), -180) < 0, "%s: the pairs are not reached", spec);
+    cr_assert(!reached || arf_cmpabs_2exp_si(arb_midref(gap), -180) < 0, "%s: the pairs are not reached",
+              spec);
     arb_clear(gap);
 }
 

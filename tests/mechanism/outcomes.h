@@ -24,12 +24,12 @@ void outcomes_check(const arb_t bound, const arb_t worst, int reached, const cha
 void outcomes_geometric(arb_t out, const fmpq_t rate, slong k);
 void outcomes_geometric_from(arb_t out, const fmpq_t rate, slong k);
 
-/* One bar of threshold: outcome 0 is nothing, 1 .. span are T .. T + span - 1, and span + 1 is all beyond, where the
- * ratio of two counts below T + span no longer changes. */
+/* One bar of threshold: outcome 0 is nothing, 1 .. span are T .. T + span - 1, and span + 1 is all beyond,
+ * where the ratio of two counts below T + span no longer changes. */
 void outcomes_threshold(arb_ptr out, const fmpq_t rate, slong threshold, slong count, slong span);
 
-/* One bar of range: outcome 0 is nothing, 1 + i is the interval around i - most, for i from 0 to span - 1; most is at
- * least the reach. */
+/* One bar of range: outcome 0 is nothing, 1 + i is the interval around i - most, for i from 0 to span - 1;
+ * most is at least the reach. */
 void outcomes_range(arb_ptr out, const fmpq_t rate, slong reach, slong count, slong most, slong span);
 
 #endif

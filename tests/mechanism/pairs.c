@@ -48,8 +48,9 @@ Test(pairs, nothing_is_left_of_a_part_that_is_refused)
         pby_pairs out = {&stale, 1};
         uint64_t times = 7, reached = 7;
         pby_error err;
-        cr_assert_eq(pby_mechanism_part(&out, &times, &reached, &spec->use[0].mechanism, PBY_ADD_REMOVE, 0, &err),
-                     PBY_BAD, "%s", texts[i]);
+        cr_assert_eq(
+            pby_mechanism_part(&out, &times, &reached, &spec->use[0].mechanism, PBY_ADD_REMOVE, 0, &err),
+            PBY_BAD, "%s", texts[i]);
         cr_assert(out.pair == NULL && out.count == 0, "%s: half of its pairs are left", texts[i]);
         pby_spec_free(spec);
     }
@@ -83,13 +84,15 @@ static void expect_same(const pby_pair *a, const pby_pair *b)
     cr_assert_eq(a->curve, b->curve);
     cr_assert(pby_expsum_equal(a->norm_p, b->norm_p) && pby_expsum_equal(a->norm_q, b->norm_q));
     for (size_t i = 0; i < a->count; i++)
-        cr_assert(pby_expsum_equal(a->atoms[i].p, b->atoms[i].p) && pby_expsum_equal(a->atoms[i].q, b->atoms[i].q));
+        cr_assert(pby_expsum_equal(a->atoms[i].p, b->atoms[i].p) &&
+                  pby_expsum_equal(a->atoms[i].q, b->atoms[i].q));
 }
 
 /* Atoms are a copy's own, a curve is shared: either side may go first. */
 Test(pairs, copies)
 {
-    static const char *const texts[] = {"stlap:eps=1/2,q=4", "dgauss:sigma2=3", "threshold:eps=1,T=3,sensitivity=2"};
+    static const char *const texts[] = {"stlap:eps=1/2,q=4", "dgauss:sigma2=3",
+                                        "threshold:eps=1,T=3,sensitivity=2"};
     for (size_t i = 0; i < 2 * sizeof texts / sizeof *texts; i++) {
         pby_spec *spec = spec_of(texts[i / 2]);
         pby_pairs pairs, copy;

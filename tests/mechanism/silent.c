@@ -9,7 +9,8 @@
 enum { BARS = 4 };
 
 /* A timing-safe release from a tape of so many words. */
-static pby_status release(const char *text, size_t words, const int64_t *counts, int64_t *noisy, pby_error *err)
+static pby_status release(const char *text, size_t words, const int64_t *counts, int64_t *noisy,
+                          pby_error *err)
 {
     static const uint64_t tape[2 * BARS] = {1, UINT64_MAX - 5, 77, UINT64_MAX / 3, 2};
     pby_spec *spec = spec_of(text);
@@ -38,8 +39,8 @@ Test(silent_release, draws_for_every_bar_and_keeps_the_empty_ones)
     cr_assert(noisy[3] <= INT64_MAX - 10 && noisy[3] >= INT64_MAX - 30);
 }
 
-/* A word for every magnitude, and one for the signs, of which the second is set: only the word at the upper end is
- * not 0, and it is far. */
+/* A word for every magnitude, and one for the signs, of which the second is set: only the word at the upper
+ * end is not 0, and it is far. */
 Test(silent_release, geometric_noise_is_drawn_for_every_bar)
 {
     const int64_t counts[BARS] = {0, 10, 100, INT64_MAX};

@@ -92,10 +92,10 @@ static void raise_by(arb_t worst, const sized *s, arb_ptr *const law[2], const s
     arb_clear(one);
 }
 
-/* All neighbours that come of x by one record more in the first bar, or by one that goes from the first to the second:
- * the bars are alike, and every order of the counts is met. */
-static void raise_all(arb_t worst, const sized *s, arb_ptr *const law[2], const slong *x, pby_neighbours relation,
-                      const fmpq_t epsilon)
+/* All neighbours that come of x by one record more in the first bar, or by one that goes from the first to
+ * the second: the bars are alike, and every order of the counts is met. */
+static void raise_all(arb_t worst, const sized *s, arb_ptr *const law[2], const slong *x,
+                      pby_neighbours relation, const fmpq_t epsilon)
 {
     slong y[SIZED_BARS_MAX] = {0};
     for (int i = 0; i < s->bars; i++)

@@ -1,5 +1,5 @@
-/* Releases of stlap with its threshold from the size, from the masses of the noise alone: the law of every bar, and the
- * worst of all neighbours by enumeration. */
+/* Releases of stlap with its threshold from the size, from the masses of the noise alone: the law of every
+ * bar, and the worst of all neighbours by enumeration. */
 #ifndef PBY_TESTS_MECHANISM_SIZED_H
 #define PBY_TESTS_MECHANISM_SIZED_H
 
@@ -23,8 +23,8 @@ const char *sized_spec(char text[SIZED_TEXT], const sized *s);
 /* H between the outputs on counts x and on counts y, each of n or n + 1 records in all. */
 void sized_divergence(arb_t out, const sized *s, const slong *x, const slong *y, const fmpq_t epsilon);
 
-/* The greatest divergence of two neighbours, over all inputs that are released: x of n records and y of n + 1, or
- * both of n or both of n + 1 where one record is changed. */
+/* The greatest divergence of two neighbours, over all inputs that are released: x of n records and y of n +
+ * 1, or both of n or both of n + 1 where one record is changed. */
 void sized_worst(arb_t worst, const sized *s, pby_neighbours relation, const fmpq_t epsilon);
 
 /* What 001 Corollary 3 says of delta at eps. */

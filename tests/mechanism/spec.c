@@ -65,7 +65,8 @@ Test(spec, several_uses_in_one_text)
 /* What several parameters are together is told with all of them. */
 Test(spec, refusals_of_parameters_together)
 {
-    refuses("stlap:eps=1,tau=1/3,n=9", "SPEC 'stlap:eps=1,tau=1/3,n=9': expected q=Q, or tau=T, n=N and bars=K");
+    refuses("stlap:eps=1,tau=1/3,n=9",
+            "SPEC 'stlap:eps=1,tau=1/3,n=9': expected q=Q, or tau=T, n=N and bars=K");
     refuses("stlap:eps=1,tau=1,n=9,bars=2", "stlap:tau '1': expected a rational above 0 and below 1");
     refuses("buckethist:eps=1,q=5,bound=8,width=8,dimension=99",
             "SPEC 'buckethist:eps=1,q=5,bound=8,width=8,dimension=99': expected a dimension of at most");
@@ -76,7 +77,8 @@ Test(spec, refusals_of_parameters_together)
 /* Data of 153 records are of n=152 and of n=153, and no neighbour of them is of both. */
 Test(spec, mechanisms_that_read_the_size_are_about_one_data_set)
 {
-    static const char small[] = "stlap:eps=1,tau=1/9,n=152,bars=3", large[] = "stlap:eps=1/2,tau=1/9,n=153,bars=3";
+    static const char small[] = "stlap:eps=1,tau=1/9,n=152,bars=3",
+                      large[] = "stlap:eps=1/2,tau=1/9,n=153,bars=3";
     char text[128];
     snprintf(text, sizeof text, "%s geometric:eps=1 %s", small, large);
     refuses(text, "of n=152 and of n=153: expected one n");
@@ -141,12 +143,14 @@ Test(spec, neighbours)
 /* What is made of values is what would have been read. */
 Test(spec, made_of_values)
 {
-    static const char *const texts[] = {"stlap:eps=1/3,q=7", "3*range:eps=2,L=4,dimensions=5", "threshold:eps=1,T=9,moves=both-ways"};
+    static const char *const texts[] = {"stlap:eps=1/3,q=7", "3*range:eps=2,L=4,dimensions=5",
+                                        "threshold:eps=1,T=9,moves=both-ways"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         pby_spec *read, *made;
         pby_error err;
         cr_assert_eq(pby_spec_parse(&read, &texts[i], 1, &err), PBY_OK, "%s", err.text);
-        cr_assert_eq(pby_spec_of(&made, &read->use[0].mechanism, read->use[0].times, &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_spec_of(&made, &read->use[0].mechanism, read->use[0].times, &err), PBY_OK, "%s",
+                     err.text);
         cr_assert_str_eq(pby_spec_text(made), texts[i]);
         pby_spec_free(made);
         pby_spec_free(read);

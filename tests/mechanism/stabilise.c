@@ -37,9 +37,10 @@ Test(stabilise, a_million_bars)
 
 enum { SPAN = 24, MOST = 6 };
 
-/* A bar of that count: outcome 0 is nothing, the others are the noisy counts from -SPAN/2 on, both ends open. Where the
- * noise is farther than reach, nothing is published either. */
-static void bar_law(arb_ptr out, const fmpq_t rate, const fmpq_t inner, slong threshold, slong reach, slong count)
+/* A bar of that count: outcome 0 is nothing, the others are the noisy counts from -SPAN/2 on, both ends open.
+ * Where the noise is farther than reach, nothing is published either. */
+static void bar_law(arb_ptr out, const fmpq_t rate, const fmpq_t inner, slong threshold, slong reach,
+                    slong count)
 {
     arb_t pass;
     arb_init(pass);
@@ -184,16 +185,20 @@ static void accepts(const char *threshold, const char *behind, pby_neighbours re
 Test(stabilise, refused)
 {
     static const char expected[] = "a threshold in front of stlap with q, geometric, dgauss or range";
-    static const char *const behind[] = {"buckethist:eps=1,q=4,bound=9,width=1", "stlap:eps=1,tau=1/2,n=5,bars=2",
-                                         "partition:eps=1,delta=1/9",            "threshold:eps=1,T=4",
-                                         "2*geometric:eps=1",                    "gauss:sigma2=1,sensitivity=1"};
+    static const char *const behind[] = {"buckethist:eps=1,q=4,bound=9,width=1",
+                                         "stlap:eps=1,tau=1/2,n=5,bars=2",
+                                         "partition:eps=1,delta=1/9",
+                                         "threshold:eps=1,T=4",
+                                         "2*geometric:eps=1",
+                                         "gauss:sigma2=1,sensitivity=1"};
     for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
         refuses("threshold:eps=1,T=3", behind[i], PBY_ADD_REMOVE, expected);
     refuses("geometric:eps=1", "threshold:eps=1,T=3", PBY_ADD_REMOVE, expected);
     refuses("2*threshold:eps=1,T=3", "geometric:eps=1", PBY_ADD_REMOVE, expected);
 }
 
-/* Both see one histogram: where a record moves a bar by 2, geometric:eps=1 has a delta of 0.4338 at 11/10 and not 0. */
+/* Both see one histogram: where a record moves a bar by 2, geometric:eps=1 has a delta of 0.4338 at 11/10 and
+ * not 0. */
 Test(stabilise, one_sensitivity_of_both)
 {
     static const char one[] = "threshold:eps=1,T=30", two[] = "threshold:eps=1,T=30,sensitivity=2";

@@ -1,5 +1,5 @@
-/* 004 Theorem 6 and Lemma 8 as printed: utilities of any sensitivity by Definition 5, the greatest change of one
- * element. They are false, because one record may change the utility of every element. */
+/* 004 Theorem 6 and Lemma 8 as printed: utilities of any sensitivity by Definition 5, the greatest change of
+ * one element. They are false, because one record may change the utility of every element. */
 #include <criterion/criterion.h>
 
 #include "tests/law/make.h"
@@ -30,7 +30,8 @@ static void kept(arb_t out, const fmpq_t u, const fmpq_t delta_u, ulong eps, ulo
     arb_clear(above);
 }
 
-/* The laws of one element, not kept and kept, and of an answer to whether the number of records is odd, at eps. */
+/* The laws of one element, not kept and kept, and of an answer to whether the number of records is odd, at
+ * eps. */
 static void element(arb_ptr out, const char *u, const char *delta_u, ulong eps, ulong inverse_delta)
 {
     fmpq_t x, y;
@@ -74,9 +75,10 @@ static void excess(arb_t out, const arb_ptr *p, const arb_ptr *q, int factors, u
     fmpq_clear(twice);
 }
 
-/* Two elements of 5 records each, u(D, i) = min(D_i, 5)/2 + (|D| mod 2) for those in D: one record more in the second
- * changes both utilities from 5/2 to 7/2, and none by more than 3/2. M says which elements it sees and whether the
- * records are odd in number, by randomised response at eps. At eps = 6, delta = 1/2000: 0.3655 for 0.2017.
+/* Two elements of 5 records each, u(D, i) = min(D_i, 5)/2 + (|D| mod 2) for those in D: one record more in
+ * the second changes both utilities from 5/2 to 7/2, and none by more than 3/2. M says which elements it sees
+ * and whether the records are odd in number, by randomised response at eps. At eps = 6, delta = 1/2000:
+ * 0.3655 for 0.2017.
  * claims: Thresh/Theorem 6 */
 Test(stabilise_slips, two_elements_of_five_records)
 {
@@ -104,8 +106,8 @@ Test(stabilise_slips, two_elements_of_five_records)
     _arb_vec_clear(even, 2);
 }
 
-/* At eps = 1 and delta = 1e-6: five elements of 29 records and more, u = min(D_i, 29) + (|D| mod 2), and M says which
- * elements it sees: 0.0204 for 2.7e-6. */
+/* At eps = 1 and delta = 1e-6: five elements of 29 records and more, u = min(D_i, 29) + (|D| mod 2), and M
+ * says which elements it sees: 0.0204 for 2.7e-6. */
 Test(stabilise_slips, five_elements_at_a_usual_epsilon)
 {
     enum { EPS = 1, INVERSE = 1000000 };

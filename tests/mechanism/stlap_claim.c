@@ -1,5 +1,5 @@
-/* 001 Theorem 3 and Corollary 3 as printed: delta at eps is at most (exp(eps)-1) / (2 (exp(eps q/2)-1)), q = tau n, for
- * any number of bars, where eps tau n >= 2. They are false. */
+/* 001 Theorem 3 and Corollary 3 as printed: delta at eps is at most (exp(eps)-1) / (2 (exp(eps q/2)-1)), q =
+ * tau n, for any number of bars, where eps tau n >= 2. They are false. */
 #include <criterion/criterion.h>
 
 #include "tests/law/make.h"
@@ -59,8 +59,8 @@ static void holds(const sized *s)
     set_text(epsilon, s->eps);
     sized_worst(worst, s, PBY_ADD_REMOVE, epsilon);
     sized_formula(formula, s);
-    cr_assert(arb_lt(worst, formula), "eps=%s, tau=%s, n=%ld, bars=%d: a smaller counterexample", s->eps, s->tau, s->n,
-              s->bars);
+    cr_assert(arb_lt(worst, formula), "eps=%s, tau=%s, n=%ld, bars=%d: a smaller counterexample", s->eps,
+              s->tau, s->n, s->bars);
     fmpq_clear(epsilon);
     arb_clear(formula);
     arb_clear(worst);
@@ -81,7 +81,8 @@ Test(stlap_claim, two_bars_of_six_records)
 Test(stlap_claim, no_smaller_counterexample_on_a_grid)
 {
     static const char *const eps[] = {"1/2", "3/4", "1", "3/2", "2", "3", "4", "8", "16"};
-    static const char *const tau[] = {"1/6", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4", "4/5", "5/6", "8/9"};
+    static const char *const tau[] = {"1/6", "1/5", "1/4", "1/3", "2/5", "1/2",
+                                      "3/5", "2/3", "3/4", "4/5", "5/6", "8/9"};
     for (size_t e = 0; e < sizeof eps / sizeof *eps; e++)
         for (size_t t = 0; t < sizeof tau / sizeof *tau; t++) {
             for (slong n = 1; n <= 4; n++)
@@ -92,7 +93,8 @@ Test(stlap_claim, no_smaller_counterexample_on_a_grid)
         }
 }
 
-/* Far from small: three bars of a thousand lose more than ten times the formula, two slightly less than it. */
+/* Far from small: three bars of a thousand lose more than ten times the formula, two slightly less than it.
+ */
 Test(stlap_claim, three_bars_of_a_thousand)
 {
     arb_t exact, formula;
@@ -119,8 +121,9 @@ Test(stlap_claim, three_bars_of_a_thousand)
     arb_clear(exact);
 }
 
-/* 001 Lemma 11 and Remark 6 (Lemma 5 with nu > 0): the same delta at (1 + nu) eps, where eps nu > ln(1 + 1/n). At eps =
- * 1/2, nu = 1/1000 and n = 3000 that is 1/2000 > 1/3000, and three bars lose ten times as much.
+/* 001 Lemma 11 and Remark 6 (Lemma 5 with nu > 0): the same delta at (1 + nu) eps, where eps nu > ln(1 +
+ * 1/n). At eps = 1/2, nu = 1/1000 and n = 3000 that is 1/2000 > 1/3000, and three bars lose ten times as
+ * much.
  * claims: Flex/Lemma 11; Flex/Remark 6 */
 Test(stlap_claim, remark_6_fails_as_well)
 {

@@ -69,8 +69,8 @@ Test(threshold_slips, lemma_3_of_004_is_false_as_printed)
     fmpq_clear(epsilon);
 }
 
-/* T of Theorem 5 for gamma = 1, Delta = 1, epsilon = 1, delta = 1e-6 is 1 + 2 log(1e6) = 28.6; any rate up to 1/2
- * should do.
+/* T of Theorem 5 for gamma = 1, Delta = 1, epsilon = 1, delta = 1e-6 is 1 + 2 log(1e6) = 28.6; any rate up to
+ * 1/2 should do.
  * claims: Thresh/Theorem 5 */
 Test(threshold_slips, theorem_5_of_004_is_false_for_rates_below_its_own)
 {
@@ -95,7 +95,8 @@ Test(threshold_slips, theorem_5_of_004_is_false_for_rates_below_its_own)
     fmpq_clear(epsilon);
 }
 
-/* With the rate eps/D and T >= D + D log(D/d)/eps the delta at eps is at most d, whatever d and without a gamma.
+/* With the rate eps/D and T >= D + D log(D/d)/eps the delta at eps is at most d, whatever d and without a
+ * gamma.
  * claims: Thresh/Theorem 5 */
 Test(threshold_slips, theorem_5_of_004_is_true_for_its_own_rate)
 {
@@ -103,7 +104,7 @@ Test(threshold_slips, theorem_5_of_004_is_true_for_its_own_rate)
         const char *spec, *eps, *d;
     } row[] = {{"threshold:eps=1,T=2", "1", "1/2"},
                {"threshold:eps=20,T=2", "20", "1/10"},
-               {"threshold:eps=1,T=16,sensitivity=5", "1", "9/10"}, /* 5 + 5 log(50/9) = 13.6 */
+               {"threshold:eps=1,T=16,sensitivity=5", "1", "9/10"},   /* 5 + 5 log(50/9) = 13.6 */
                {"threshold:eps=1,T=25,sensitivity=3", "1", "1/400"}}; /* 3 + 3 log(1200) = 24.3 */
     fmpq_t epsilon, most;
     arb_t ball, bar;

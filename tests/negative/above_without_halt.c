@@ -9,7 +9,8 @@ void align_wrong_above(int *a, int *b, const int64_t *x, const int64_t *y, const
 
 #include "proofs/negative/above_without_halt.c"
 
-/* Two answers at the threshold. The noise of the first is raised, the second falls behind the raised threshold. */
+/* Two answers at the threshold. The noise of the first is raised, the second falls behind the raised
+ * threshold. */
 Test(negative_above, the_second_answer_is_not_paid_for)
 {
     const int64_t x[2] = {3, 3}, y[2] = {3, 3}, z[2] = {0, 0}, w[2] = {2, 0};
@@ -21,8 +22,9 @@ Test(negative_above, the_second_answer_is_not_paid_for)
 
 enum { HALF = 4, N = 2 * HALF, FAR = 60 };
 
-/* Given the noisy threshold t, the chance times 3^N that the answers are HALF times no and HALF times yes. A noise
- * either reaches t or does not; all that do are run as one, with the mass of all, and so are all that do not. */
+/* Given the noisy threshold t, the chance times 3^N that the answers are HALF times no and HALF times yes. A
+ * noise either reaches t or does not; all that do are run as one, with the mass of all, and so are all that
+ * do not. */
 static void chance(fmpq_t out, const int64_t *x, int64_t t)
 {
     fmpq_t one, mass;
@@ -73,9 +75,9 @@ static void total(fmpq_t out, fmpq_t beyond, const int64_t *x)
     fmpq_clear(given);
 }
 
-/* Eight answers that each move by 1, all noise of rate log 2: one positive answer costs log 2 for the threshold and
- * 2 log 2 for itself, a ratio of 8. Without the halt the ratio is above 8, though every threshold that was not summed
- * is given to the smaller side. */
+/* Eight answers that each move by 1, all noise of rate log 2: one positive answer costs log 2 for the
+ * threshold and 2 log 2 for itself, a ratio of 8. Without the halt the ratio is above 8, though every
+ * threshold that was not summed is given to the smaller side. */
 Test(negative_above, many_answers_cost_more_than_one)
 {
     const int64_t x[N] = {0, 0, 0, 0, 0, 0, 0, 0}, y[N] = {1, 1, 1, 1, -1, -1, -1, -1};

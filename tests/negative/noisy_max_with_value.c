@@ -4,8 +4,8 @@
 #include "kernel/noisy_max.h"
 #include "tests/negative/geometric.h"
 
-void align_wrong_max(int64_t *a, int64_t *b, const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w,
-                     size_t n, int64_t d, size_t k);
+void align_wrong_max(int64_t *a, int64_t *b, const int64_t *x, const int64_t *y, const int64_t *z,
+                     const int64_t *w, size_t n, int64_t d, size_t k);
 
 #include "proofs/negative/noisy_max_with_value.c"
 
@@ -21,8 +21,8 @@ Test(negative_noisy_max, the_value_moves_with_the_noise)
 
 enum { N = 3, VALUE = -3 };
 
-/* The chance, times 27, that the value is VALUE with N answers that are all `answer`. Each noise either makes its sum
- * VALUE or leaves it below; all that leave it below are run as one, with the mass of all. */
+/* The chance, times 27, that the value is VALUE with N answers that are all `answer`. Each noise either makes
+ * its sum VALUE or leaves it below; all that leave it below are run as one, with the mass of all. */
 static void chance(fmpq_t out, int64_t answer)
 {
     const int64_t x[N] = {answer, answer, answer}, at = VALUE - answer;
@@ -50,8 +50,8 @@ static void chance(fmpq_t out, int64_t answer)
     fmpq_clear(one);
 }
 
-/* Three answers that each move by 1, noise of rate log 2: the place alone costs 2 log 2, a ratio of 4. With the value
- * the ratio is 8. */
+/* Three answers that each move by 1, noise of rate log 2: the place alone costs 2 log 2, a ratio of 4. With
+ * the value the ratio is 8. */
 Test(negative_noisy_max, the_value_costs_more_than_the_place)
 {
     fmpq_t p, q;

@@ -20,9 +20,9 @@ Test(negative_shrink, the_empty_bar_shows_itself)
     cr_assert_eq(b[0], 0);
 }
 
-/* Under every law on 0 .. BOUND: a bar of one record never shows 0, an empty bar always does. The failure set, noise
- * that the shift carries out of the law, is the last value alone: for a law that gives it less than everything, no
- * epsilon and no such delta cover a chance of 1 against 0. */
+/* Under every law on 0 .. BOUND: a bar of one record never shows 0, an empty bar always does. The failure
+ * set, noise that the shift carries out of the law, is the last value alone: for a law that gives it less
+ * than everything, no epsilon and no such delta cover a chance of 1 against 0. */
 Test(negative_shrink, every_noise_tells_the_inputs_apart)
 {
     int failures = 0;

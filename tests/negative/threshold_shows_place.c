@@ -4,8 +4,8 @@
 #include "kernel/threshold.h"
 #include "tests/negative/geometric.h"
 
-void align_wrong_threshold(int64_t *a, int64_t *b, const int64_t *x, const int64_t *y, const int64_t *z, size_t n,
-                           int64_t threshold);
+void align_wrong_threshold(int64_t *a, int64_t *b, const int64_t *x, const int64_t *y, const int64_t *z,
+                           size_t n, int64_t threshold);
 
 #include "proofs/negative/threshold_shows_place.c"
 
@@ -22,8 +22,8 @@ Test(negative_threshold, the_mark_shows_the_key)
     cr_assert_eq(b[0], PBY_SUPPRESSED);
 }
 
-/* The mark has chance 2/3 with the key and none without it, while the failure set pays for 1/3: no epsilon covers it.
- * Every noise below -LAST leaves the mark, as -LAST does. */
+/* The mark has chance 2/3 with the key and none without it, while the failure set pays for 1/3: no epsilon
+ * covers it. Every noise below -LAST leaves the mark, as -LAST does. */
 Test(negative_threshold, no_epsilon_covers_the_mark)
 {
     enum { LAST = 40 };

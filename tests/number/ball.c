@@ -136,7 +136,8 @@ Test(ball, compare_says_equal_only_when_exact)
     fmpq_set_si(level, 1, 3);
     arb_set_fmpq(value, level, 64);
     pby_error err;
-    cr_assert_eq(pby_compare(&sign, constant, value, level, &err), PBY_FAILED, "a ball around 1/3 is not 1/3");
+    cr_assert_eq(pby_compare(&sign, constant, value, level, &err), PBY_FAILED,
+                 "a ball around 1/3 is not 1/3");
     cr_assert_eq(pby_compare(&sign, broken, value, level, &err), PBY_FAILED);
     fmpq_clear(level);
     arb_clear(value);

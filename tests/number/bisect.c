@@ -43,13 +43,15 @@ static pby_status find(arb_t root, const char *at, const char *blind, unsigned d
 
 Test(bisect, finds_roots_of_every_size_and_sign)
 {
-    const char *const roots[] = {"1/3", "-1/3", "22/7", "-1000000/7", "1e-300", "-1e-300", "1e15", "12345/98765"};
+    const char *const roots[] = {"1/3",    "-1/3",    "22/7", "-1000000/7",
+                                 "1e-300", "-1e-300", "1e15", "12345/98765"};
     arb_t root;
     arb_init(root);
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         for (unsigned digits = 1; digits <= 50; digits += 7) {
             cr_assert_eq(find(root, roots[i], "0", digits, NULL), PBY_OK);
-            cr_assert(arb_rel_accuracy_bits(root) >= (slong)(digits * 33 / 10), "%s to %u digits", roots[i], digits);
+            cr_assert(arb_rel_accuracy_bits(root) >= (slong)(digits * 33 / 10), "%s to %u digits", roots[i],
+                      digits);
         }
     arb_clear(root);
 }

@@ -49,7 +49,8 @@ Test(erfc, holds_the_values_in_a_ball)
     flint_randclear(state);
 }
 
-/* Roots that are no binary fractions, far out: about 2 log2(x) bits of the precision are lost, and no more. */
+/* Roots that are no binary fractions, far out: about 2 log2(x) bits of the precision are lost, and no more.
+ */
 Test(erfc, keeps_its_digits_far_out)
 {
     arb_t x, value, finer;

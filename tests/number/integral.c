@@ -28,8 +28,8 @@ static void check_power(ulong k, const char *from_text, const char *to_text, slo
     fmpq_sub(x, to, from);
     fmpq_div_fmpz(x, x, n);
     cr_assert(arb_contains_fmpq(ball, x), "x^%lu from %s to %s", k, from_text, to_text);
-    cr_assert(fmpq_is_zero(x) || arb_rel_accuracy_bits(ball) >= prec - 10, "x^%lu from %s to %s", k, from_text,
-              to_text);
+    cr_assert(fmpq_is_zero(x) || arb_rel_accuracy_bits(ball) >= prec - 10, "x^%lu from %s to %s", k,
+              from_text, to_text);
     arb_clear(ball);
     fmpz_clear(n);
     fmpq_clear(x);

@@ -69,10 +69,10 @@ Test(rational, scientific_notation)
 
 Test(rational, refusals)
 {
-    const char *const texts[] = {"",     " ",   " 1",    "1 ",   "nan",  "NaN",   "inf",  "-inf", "Infinity",
-                                 "0x1p3", "0x10", "1/",   "/2",   "1/2/3", "1/-2", "1/2.5", ".",    "-",
-                                 "+",    "1e",  "1e+",   "e5",   "1.2.3", "1_000", "1,5",  "--1",  "+-1",
-                                 "1e1.5", "one", "1/2e3", "\xc2\xbd", "1\n", "1\t"};
+    const char *const texts[] = {
+        "",      " ",     " 1",    "1 ",   "nan",   "NaN",   "inf", "-inf",  "Infinity", "0x1p3", "0x10",
+        "1/",    "/2",    "1/2/3", "1/-2", "1/2.5", ".",     "-",   "+",     "1e",       "1e+",   "e5",
+        "1.2.3", "1_000", "1,5",   "--1",  "+-1",   "1e1.5", "one", "1/2e3", "\xc2\xbd", "1\n",   "1\t"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         refuses(texts[i], "expected a rational");
 }

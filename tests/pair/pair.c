@@ -120,7 +120,8 @@ Test(pair, shifts_of_geometric)
     check_shift(make_geometric("3"), -7, 100);
 }
 
-/* mass(k-1)/mass(k) is one constant in each run of a law, and does not go on beyond it by mistake of the bounds. */
+/* mass(k-1)/mass(k) is one constant in each run of a law, and does not go on beyond it by mistake of the
+ * bounds. */
 static void check_runs(pby_law *law)
 {
     pby_expsum_t a, b, first, second, left, right;
@@ -131,7 +132,8 @@ static void check_runs(pby_law *law)
     pby_expsum_init(left);
     pby_expsum_init(right);
     for (int i = 0; i < 2; i++) {
-        cr_assert(law->run[i].from == law->run[i].to || (law->run[i].from >= law->lo && law->run[i].to <= law->hi));
+        cr_assert(law->run[i].from == law->run[i].to ||
+                  (law->run[i].from >= law->lo && law->run[i].to <= law->hi));
         for (int64_t k = law->run[i].from + 1; k <= law->run[i].to; k++) {
             pby_law_mass(a, law, k - 1);
             pby_law_mass(b, law, k);

@@ -28,8 +28,8 @@ Test(answers, every_report_is_an_answer)
 
 Test(answers, what_is_no_answer_is_refused_without_its_value)
 {
-    PBY_REFUSED(2, "standard input: line 2, column 1: expected one answer, a whole number from 0 to 1", "0\n2\n",
-                "release", SURE);
+    PBY_REFUSED(2, "standard input: line 2, column 1: expected one answer, a whole number from 0 to 1",
+                "0\n2\n", "release", SURE);
     PBY_REFUSED(2, "line 1, column 1", "-1\n", "release", SURE);
     PBY_REFUSED(2, "line 3, column 1", "x\n0\nyes\n", "release", SURE);
     PBY_REFUSED(2, "line 1, column 1", "99999999999999999999\n", "release", SURE);
@@ -49,8 +49,8 @@ Test(answers, a_local_ledger_is_charged_and_a_central_one_refuses)
     char folder[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(ledger, folder, "local.ledger");
-    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "3", "--delta", "1e-6", "--neighbours",
-                               "local");
+    const pby_run *r =
+        PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "3", "--delta", "1e-6", "--neighbours", "local");
     cr_assert_eq(r->status, 0, "%s", r->err);
     r = PBY_RUN("1\n", "release", "rr:eps=2", "--ledger", ledger);
     cr_assert_eq(r->status, 0, "%s", r->err);
@@ -59,6 +59,7 @@ Test(answers, a_local_ledger_is_charged_and_a_central_one_refuses)
     pby_folder_path(ledger, folder, "central.ledger");
     r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "3", "--delta", "1e-6");
     cr_assert_eq(r->status, 0);
-    PBY_REFUSED(2, "neighbours 'add-remove': expected local", "1\n", "release", "rr:eps=2", "--ledger", ledger);
+    PBY_REFUSED(2, "neighbours 'add-remove': expected local", "1\n", "release", "rr:eps=2", "--ledger",
+                ledger);
     pby_folder_remove(folder);
 }

@@ -4,8 +4,8 @@
 
 #include "probity/select.h"
 
-/* The recursion of the optimal chances, p_0 = 0 and p_(k+1) = min(e^eps p_k + delta, 1 - e^-eps (1 - p_k - delta), 1),
- * in doubles, for comparison. */
+/* The recursion of the optimal chances, p_0 = 0 and p_(k+1) = min(e^eps p_k + delta, 1 - e^-eps (1 - p_k -
+ * delta), 1), in doubles, for comparison. */
 Test(select_partition, the_chances_are_those_of_the_recursion)
 {
     const char *text = "partition:eps=1/2,delta=1/1000";
@@ -20,7 +20,8 @@ Test(select_partition, the_chances_are_those_of_the_recursion)
     for (uint64_t k = 1; !sure; k++) {
         p = fmin(fmin(e * p + delta, 1 - (1 - p - delta) / e), 1);
         cr_assert_eq(pby_partition_chance(&chance, &sure, spec, k, 12, &err), PBY_OK, "%s", err.text);
-        cr_assert(fabs(mpfr_get_d(chance.lo, MPFR_RNDN) - p) < 1e-9 && mpfr_lessequal_p(chance.lo, chance.hi));
+        cr_assert(fabs(mpfr_get_d(chance.lo, MPFR_RNDN) - p) < 1e-9 &&
+                  mpfr_lessequal_p(chance.lo, chance.hi));
         cr_assert_eq(sure, p > 1 - 1e-12, "k = %d", (int)k);
         cr_assert_lt(k, 100);
     }

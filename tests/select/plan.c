@@ -2,8 +2,10 @@
 
 #include "probity/select.h"
 
-/* Points of [0, 10)^d, q = 7: each alpha's plan is within it, and one bucket more along each coordinate is not. */
-static void check_alpha(unsigned long n, unsigned long dimension, unsigned long numerator, unsigned long denominator)
+/* Points of [0, 10)^d, q = 7: each alpha's plan is within it, and one bucket more along each coordinate is
+ * not. */
+static void check_alpha(unsigned long n, unsigned long dimension, unsigned long numerator,
+                        unsigned long denominator)
 {
     pby_plan plan, finer;
     mpq_t q, bound, alpha;
@@ -22,7 +24,8 @@ static void check_alpha(unsigned long n, unsigned long dimension, unsigned long 
         mpz_add_ui(finer.side, plan.side, 1);
     }
     cr_assert_eq(pby_plan_side(&finer, &points, finer.side, NULL), PBY_OK);
-    cr_assert_gt(mpq_cmp(finer.alpha, alpha), 0, "n %lu, dimension %lu: a finer plan is within too", n, dimension);
+    cr_assert_gt(mpq_cmp(finer.alpha, alpha), 0, "n %lu, dimension %lu: a finer plan is within too", n,
+                 dimension);
     pby_plan_clear(&finer);
     pby_plan_clear(&plan);
     mpq_clears(q, bound, alpha, (mpq_ptr)0);

@@ -57,11 +57,12 @@ static void surrounds(const char *const *texts, size_t count, const char *epsilo
     mpfr_sub(q.near, exact.hi, exact.lo, MPFR_RNDU);
     cr_assert_lt(mpfr_cmp_d(q.near, 1e-30), 0, "%s has no exact composition", texts[0]);
     mpfr_set(q.near, exact.hi, MPFR_RNDN);
-    cr_assert_eq(pby_refine(&once, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 1, never, NULL, &err), PBY_OK, "%s",
-                 err.text);
-    cr_assert_eq(pby_refine(&thrice, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 3, never, NULL, &err), PBY_OK);
-    cr_assert(mpfr_lessequal_p(once.lo, exact.lo) && mpfr_lessequal_p(exact.hi, once.hi), "%s: [%.20g, %.20g]", texts[0],
-              mpfr_get_d(once.lo, MPFR_RNDN), mpfr_get_d(once.hi, MPFR_RNDN));
+    cr_assert_eq(pby_refine(&once, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 1, never, NULL, &err), PBY_OK,
+                 "%s", err.text);
+    cr_assert_eq(pby_refine(&thrice, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 3, never, NULL, &err),
+                 PBY_OK);
+    cr_assert(mpfr_lessequal_p(once.lo, exact.lo) && mpfr_lessequal_p(exact.hi, once.hi),
+              "%s: [%.20g, %.20g]", texts[0], mpfr_get_d(once.lo, MPFR_RNDN), mpfr_get_d(once.hi, MPFR_RNDN));
     cr_assert(mpfr_lessequal_p(thrice.lo, exact.lo) && mpfr_lessequal_p(exact.hi, thrice.hi));
     mpfr_sub(once.hi, once.hi, once.lo, MPFR_RNDN);
     mpfr_sub(thrice.hi, thrice.hi, thrice.lo, MPFR_RNDN);
@@ -87,7 +88,8 @@ Test(select_refine, ends_as_soon_as_it_may)
     int asked = 0;
     ask(&q, (const char *const[]){"10*dgauss:sigma2=50"}, 1, "1");
     pby_enclosure_init(&bounds);
-    cr_assert_eq(pby_refine(&bounds, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 5, at_once, &asked, NULL), PBY_OK);
+    cr_assert_eq(pby_refine(&bounds, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 5, at_once, &asked, NULL),
+                 PBY_OK);
     cr_assert_eq(asked, 1);
     pby_enclosure_clear(&bounds);
     clear(&q);
@@ -99,7 +101,8 @@ Test(select_refine, refuses_what_has_no_pairs)
     pby_enclosure bounds;
     ask(&q, (const char *const[]){"2*zcdp:rho=1/10"}, 1, "1");
     pby_enclosure_init(&bounds);
-    cr_assert_eq(pby_refine(&bounds, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 1, never, NULL, NULL), PBY_BAD);
+    cr_assert_eq(pby_refine(&bounds, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 1, never, NULL, NULL),
+                 PBY_BAD);
     pby_enclosure_clear(&bounds);
     clear(&q);
 }

@@ -9,15 +9,15 @@ struct line {
     int asked;
 };
 
-static pby_status judge(pby_told *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
 {
     struct line *line = (struct line *)(uintptr_t)what;
     (void)err;
     line->asked++;
     if (line->rising)
-        *verdict = i >= line->within ? PBY_WITHIN : i <= line->beyond ? PBY_BEYOND : PBY_UNTOLD;
+        *verdict = i >= line->within ? PBY_WITHIN : i <= line->beyond ? PBY_BEYOND : PBY_UNDECIDED;
     else
-        *verdict = i <= line->within ? PBY_WITHIN : i >= line->beyond ? PBY_BEYOND : PBY_UNTOLD;
+        *verdict = i <= line->within ? PBY_WITHIN : i >= line->beyond ? PBY_BEYOND : PBY_UNDECIDED;
     return PBY_OK;
 }
 
@@ -25,8 +25,10 @@ static void expect(struct line line, pby_candidates c, int64_t within, int64_t b
 {
     pby_edge edge;
     cr_assert_eq(pby_edge_find(&edge, judge, &line, &c, line.rising, NULL), PBY_OK);
-    cr_assert_eq(edge.within, within, "within %ld, not %ld (start %ld)", (long)edge.within, (long)within, (long)c.start);
-    cr_assert_eq(edge.beyond, beyond, "beyond %ld, not %ld (start %ld)", (long)edge.beyond, (long)beyond, (long)c.start);
+    cr_assert_eq(edge.within, within, "within %ld, not %ld (start %ld)", (long)edge.within, (long)within,
+                 (long)c.start);
+    cr_assert_eq(edge.beyond, beyond, "beyond %ld, not %ld (start %ld)", (long)edge.beyond, (long)beyond,
+                 (long)c.start);
 }
 
 Test(select_search, finds_the_edge_from_any_start)
@@ -73,7 +75,7 @@ Test(select_search, asks_logarithmically_often)
 }
 
 /* 3 is WITHIN between two that are not: an order would have missed it. */
-static pby_status lone(pby_told *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status lone(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
 {
     (void)what;
     (void)err;
@@ -90,7 +92,7 @@ Test(select_search, a_scan_relies_on_no_order)
     cr_assert_eq(edge.beyond, 2);
 }
 
-static pby_status broken(pby_told *verdict, int64_t i, const void *what, pby_error *err)
+static pby_status broken(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
 {
     (void)what;
     *verdict = PBY_BEYOND;

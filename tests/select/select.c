@@ -18,7 +18,8 @@ static void ask(struct question *q, const char *epsilon, const char *delta, unsi
     mpq_inits(q->epsilon, q->delta, q->resolution, (mpq_ptr)0);
     cr_assert_eq(pby_rational_parse(q->epsilon, "epsilon", epsilon, NULL), PBY_OK);
     cr_assert_eq(pby_rational_parse(q->delta, "delta", delta, NULL), PBY_OK);
-    q->target = (pby_target){.epsilon = q->epsilon, .delta = q->delta, .relation = PBY_ADD_REMOVE, .uses = uses};
+    q->target =
+        (pby_target){.epsilon = q->epsilon, .delta = q->delta, .relation = PBY_ADD_REMOVE, .uses = uses};
 }
 
 static void clear(struct question *q)
@@ -94,21 +95,23 @@ Test(select_select, the_least_integer_is_the_least_of_all)
     least_of_all("stlap:eps=1/4", "stlap:eps=1/4,q=#", "1/2", "1e-3", PBY_ADD_REMOVE, 100);
     least_of_all("stlap", "stlap:eps=1/2,q=#", "1", "1e-4", PBY_SUBSTITUTE, 100);
     least_of_all("tgeometric", "tgeometric:eps=1/2,bound=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
-    least_of_all("tgeometric:sensitivity=3", "tgeometric:eps=1,bound=#,sensitivity=3", "1", "1e-3", PBY_ADD_REMOVE,
-                 100);
-    least_of_all("tgeometric:sensitivity=2", "tgeometric:eps=2,bound=#,sensitivity=2", "2", "1e-3", PBY_ADD_REMOVE, 100);
+    least_of_all("tgeometric:sensitivity=3", "tgeometric:eps=1,bound=#,sensitivity=3", "1", "1e-3",
+                 PBY_ADD_REMOVE, 100);
+    least_of_all("tgeometric:sensitivity=2", "tgeometric:eps=2,bound=#,sensitivity=2", "2", "1e-3",
+                 PBY_ADD_REMOVE, 100);
     least_of_all("tgeometric:eps=1/2,sensitivity=5", "tgeometric:eps=1/2,bound=#,sensitivity=5", "1/4", "1/5",
                  PBY_ADD_REMOVE, 100);
-    least_of_all("tgeometric:eps=1/10,sensitivity=4", "tgeometric:eps=1/10,bound=#,sensitivity=4", "1/10", "2/5",
-                 PBY_ADD_REMOVE, 100);
+    least_of_all("tgeometric:eps=1/10,sensitivity=4", "tgeometric:eps=1/10,bound=#,sensitivity=4", "1/10",
+                 "2/5", PBY_ADD_REMOVE, 100);
     least_of_all("threshold", "threshold:eps=1/2,T=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
-    least_of_all("threshold:sensitivity=2", "threshold:eps=1,T=#,sensitivity=2", "1", "1e-4", PBY_SUBSTITUTE, 100);
+    least_of_all("threshold:sensitivity=2", "threshold:eps=1,T=#,sensitivity=2", "1", "1e-4", PBY_SUBSTITUTE,
+                 100);
     least_of_all("range", "range:eps=1/2,L=#", "1/2", "1e-4", PBY_ADD_REMOVE, 100);
     least_of_all("range:sensitivity=4", "range:eps=1,L=#,sensitivity=4", "1", "1e-4", PBY_ADD_REMOVE, 100);
-    least_of_all("range:sensitivity=9,dimensions=1", "range:eps=1,L=#,sensitivity=9,dimensions=1", "1", "1e-3",
-                 PBY_ADD_REMOVE, 100);
-    least_of_all("range:eps=3,sensitivity=9,dimensions=1", "range:eps=3,L=#,sensitivity=9,dimensions=1", "21/50", "9/20",
-                 PBY_ADD_REMOVE, 100);
+    least_of_all("range:sensitivity=9,dimensions=1", "range:eps=1,L=#,sensitivity=9,dimensions=1", "1",
+                 "1e-3", PBY_ADD_REMOVE, 100);
+    least_of_all("range:eps=3,sensitivity=9,dimensions=1", "range:eps=3,L=#,sensitivity=9,dimensions=1",
+                 "21/50", "9/20", PBY_ADD_REMOVE, 100);
 }
 
 /* Where eps exceeds epsilon the parity of q decides: the least q need not lie next to the frontier of its
@@ -122,7 +125,8 @@ Test(select_select, the_parity_of_q_is_seen)
 /* ---- rationals --------------------------------------------------------------------------------- */
 
 /* The neighbour is one step away, on the side with less noise. */
-static void one_step_away(const char *family, const char *epsilon, const char *delta, unsigned long uses, int side)
+static void one_step_away(const char *family, const char *epsilon, const char *delta, unsigned long uses,
+                          int side)
 {
     struct question q;
     mpq_t step;
@@ -228,8 +232,8 @@ Test(select_select, uses_compose_exactly)
     clear(&q);
 }
 
-/* 20 scales of 20 add up to epsilon itself, which basic composition cannot tell; the choice does not depend on
- * it. */
+/* 20 scales of 20 add up to epsilon itself, which basic composition cannot tell; the choice does not depend
+ * on it. */
 Test(select_select, a_recipe_that_is_undecided_does_not_stop_it)
 {
     struct question q;
@@ -263,8 +267,10 @@ Test(select_select, gaussians_meet_a_rho)
         unsigned long uses;
     } cases[] = {
         {"gauss", "1/3", "10*gauss:sigma2=15", "10*gauss:sigma2=1499/100", 10},
-        {"dgauss:sensitivity=3", "1/3", "dgauss:sigma2=27/2,sensitivity=3", "dgauss:sigma2=1349/100,sensitivity=3", 1},
-        {"gauss", "7/10", "gauss:sigma2=7143/10000", "gauss:sigma2=3571/5000", 1}, /* 5/7 = 0.71428... is no multiple */
+        {"dgauss:sensitivity=3", "1/3", "dgauss:sigma2=27/2,sensitivity=3",
+         "dgauss:sigma2=1349/100,sensitivity=3", 1},
+        {"gauss", "7/10", "gauss:sigma2=7143/10000", "gauss:sigma2=3571/5000",
+         1}, /* 5/7 = 0.71428... is no multiple */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pby_choice *choice = chosen_for_rho(cases[i].family, cases[i].rho, cases[i].uses);
@@ -288,7 +294,8 @@ static void check_rho(const char *family, const char *rho, unsigned long uses)
     cr_assert_eq(pby_rational_parse(most, "rho", rho, NULL), PBY_OK);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(pby_loss_zcdp(&loss, NULL, specs[i], PBY_ADD_REMOVE, xi, 15, NULL), PBY_OK);
-        cr_assert(i == 0 ? mpfr_cmp_q(loss.hi, most) <= 0 : mpfr_cmp_q(loss.lo, most) > 0, "%s", pby_spec_text(specs[i]));
+        cr_assert(i == 0 ? mpfr_cmp_q(loss.hi, most) <= 0 : mpfr_cmp_q(loss.lo, most) > 0, "%s",
+                  pby_spec_text(specs[i]));
     }
     cr_assert(mpfr_nan_p(choice->chosen.delta.hi));
     cr_assert_not_null(choice->recipe.spec);
@@ -307,7 +314,8 @@ Test(select_select, laplace_and_geometric_meet_a_rho)
 
 /* ---- numbers of any length --------------------------------------------------------------------- */
 
-/* 0.111...1 of 250 digits is as good as 1/9: the same multiple of it is chosen, and the same by the recipe. */
+/* 0.111...1 of 250 digits is as good as 1/9: the same multiple of it is chosen, and the same by the recipe.
+ */
 Test(select_select, a_long_resolution_is_not_cut)
 {
     enum { LENGTH = 250 };
@@ -361,7 +369,8 @@ Test(select_select, says_what_binds)
 
 /* ---- the number in a refusal -------------------------------------------------------------------- */
 
-/* No candidate of 1 .. last has a delta below the number that the refusal names, and some have hardly more. */
+/* No candidate of 1 .. last has a delta below the number that the refusal names, and some have hardly more.
+ */
 static void names_the_least(const char *family, const char *pattern, const char *epsilon, const char *delta,
                             pby_neighbours relation, unsigned long uses, unsigned long last)
 {
@@ -400,16 +409,17 @@ Test(select_select, a_refusal_names_the_least_of_all)
     names_the_least("stlap:eps=1", "stlap:eps=1,q=#", "1/4", "1/4", PBY_ADD_REMOVE, 1, 150);
     names_the_least("stlap:eps=1", "stlap:eps=1,q=#", "1/4", "1/10", PBY_SUBSTITUTE, 1, 40);
     names_the_least("stlap:eps=1/2", "2*stlap:eps=1/2,q=#", "1/4", "1/10", PBY_ADD_REMOVE, 2, 24);
-    names_the_least("range:eps=3,sensitivity=9,dimensions=1", "range:eps=3,L=#,sensitivity=9,dimensions=1", "21/50", "1/20",
-                    PBY_ADD_REMOVE, 1, 200);
-    names_the_least("range:eps=2,sensitivity=3", "range:eps=2,L=#,sensitivity=3", "1/2", "1/20", PBY_ADD_REMOVE, 1, 100);
-    names_the_least("tgeometric:eps=1/2,sensitivity=5", "tgeometric:eps=1/2,bound=#,sensitivity=5", "1/4", "1/20",
-                    PBY_ADD_REMOVE, 1, 70);
-    names_the_least("tgeometric:eps=2,sensitivity=4", "tgeometric:eps=2,bound=#,sensitivity=4", "1/2", "1/1000",
-                    PBY_ADD_REMOVE, 1, 60);
+    names_the_least("range:eps=3,sensitivity=9,dimensions=1", "range:eps=3,L=#,sensitivity=9,dimensions=1",
+                    "21/50", "1/20", PBY_ADD_REMOVE, 1, 200);
+    names_the_least("range:eps=2,sensitivity=3", "range:eps=2,L=#,sensitivity=3", "1/2", "1/20",
+                    PBY_ADD_REMOVE, 1, 100);
+    names_the_least("tgeometric:eps=1/2,sensitivity=5", "tgeometric:eps=1/2,bound=#,sensitivity=5", "1/4",
+                    "1/20", PBY_ADD_REMOVE, 1, 70);
+    names_the_least("tgeometric:eps=2,sensitivity=4", "tgeometric:eps=2,bound=#,sensitivity=4", "1/2",
+                    "1/1000", PBY_ADD_REMOVE, 1, 60);
     names_the_least("tgeometric:eps=2", "tgeometric:eps=2,bound=#", "1", "1/10", PBY_ADD_REMOVE, 1, 60);
-    names_the_least("threshold:eps=1,sensitivity=2", "threshold:eps=1,T=#,sensitivity=2", "1/2", "1/10", PBY_SUBSTITUTE, 1,
-                    100);
+    names_the_least("threshold:eps=1,sensitivity=2", "threshold:eps=1,T=#,sensitivity=2", "1/2", "1/10",
+                    PBY_SUBSTITUTE, 1, 100);
 }
 
 /* Where a greater candidate would suffice, or none is known to be the least, no number is named. */
@@ -417,9 +427,12 @@ Test(select_select, no_number_where_none_is_known)
 {
     refused("stlap", "1e-6", "1e-9", "no q up to 131072 suffices, and no greater one is tried");
     refused("threshold:sensitivity=2147483647", "1", "1e-6", "no T up to 131072 suffices");
-    refused("partition:eps=1", "1/2", "1/10", "no delta that was tried suffices: eps, or the resolution, binds");
-    refused("tgeometric:sensitivity=1000000", "1", "1e-6", "tgeometric:sensitivity '1000000': expected a smaller one");
-    refused("range:sensitivity=2147483647", "1", "1e-6", "range:sensitivity '2147483647': expected a smaller one");
+    refused("partition:eps=1", "1/2", "1/10",
+            "no delta that was tried suffices: eps, or the resolution, binds");
+    refused("tgeometric:sensitivity=1000000", "1", "1e-6",
+            "tgeometric:sensitivity '1000000': expected a smaller one");
+    refused("range:sensitivity=2147483647", "1", "1e-6",
+            "range:sensitivity '2147483647': expected a smaller one");
 }
 
 Test(select_select, names_the_step_that_is_too_fine)
@@ -431,15 +444,17 @@ Test(select_select, names_the_step_that_is_too_fine)
     q.target.resolution = q.resolution;
     cr_assert_eq(pby_rational_parse(q.resolution, "resolution", "1e-12", NULL), PBY_OK);
     cr_assert_eq(pby_select(&choice, "laplace", &q.target, &err), PBY_BAD);
-    cr_assert_str_eq(err.text, "--resolution '1e-12': expected a larger step, because no scale of up to 1073741824 steps "
-                               "suffices");
+    cr_assert_str_eq(
+        err.text, "--resolution '1e-12': expected a larger step, because no scale of up to 1073741824 steps "
+                  "suffices");
     cr_assert_eq(pby_rational_parse(q.resolution, "resolution", "1e-4001", NULL), PBY_OK);
     cr_assert_eq(pby_select(&choice, "laplace", &q.target, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "expected at most 4000 digits"), "%s", err.text);
     mpq_set_ui(q.resolution, 3, 1); /* eps = 3 is the smallest multiple */
     cr_assert_eq(pby_select(&choice, "geometric", &q.target, &err), PBY_BAD);
-    cr_assert_not_null(strstr(err.text, "expected at least 0.823657237, which no eps of these steps goes below"), "%s",
-                       err.text);
+    cr_assert_not_null(
+        strstr(err.text, "expected at least 0.823657237, which no eps of these steps goes below"), "%s",
+        err.text);
     clear(&q);
 }
 
@@ -477,8 +492,8 @@ Test(select_select, refuses_what_it_cannot_read)
 
 Test(select_select, refuses_a_rho_that_is_infinite)
 {
-    static const char *const families[] = {"stlap", "buckethist:bound=100,width=1", "tgeometric", "threshold", "range",
-                                           "partition"};
+    static const char *const families[] = {
+        "stlap", "buckethist:bound=100,width=1", "tgeometric", "threshold", "range", "partition"};
     struct question q;
     pby_choice *choice;
     pby_error err;
@@ -584,8 +599,10 @@ Test(select_select, there_is_no_order_elsewhere)
     cr_assert_eq(compare("dgauss:sigma2=1/10", "dgauss:sigma2=1/5", "5"), -1);
     cr_assert_eq(compare("stlap:eps=1,q=41", "stlap:eps=1,q=42", "1/4"), -1);
     cr_assert_eq(compare("range:eps=1,L=1,sensitivity=5,dimensions=1",
-                         "range:eps=1,L=2,sensitivity=5,dimensions=1", "1"), -1);
-    cr_assert_eq(compare("range:eps=3,L=3,sensitivity=8,dimensions=1", "range:eps=3,L=4,sensitivity=8,dimensions=1", "1"),
+                         "range:eps=1,L=2,sensitivity=5,dimensions=1", "1"),
+                 -1);
+    cr_assert_eq(compare("range:eps=3,L=3,sensitivity=8,dimensions=1",
+                         "range:eps=3,L=4,sensitivity=8,dimensions=1", "1"),
                  -1);
     cr_assert_eq(compare("stlap:eps=1/2,q=20", "stlap:eps=1/2,q=41/2", "1"), -1);
 }

@@ -28,7 +28,8 @@ static void chosen(const char *table, const char *keys, const char *counts, cons
     pby_write_file(path, table);
     cr_assert_eq(pby_columns_read(&c, path, keys, counts, &err), PBY_OK, "%s", err.text);
     const uint8_t *bytes = pby_columns_bytes(c, &size);
-    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size, (const char *)bytes);
+    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size,
+              (const char *)bytes);
     pby_columns_free(c);
 }
 
@@ -49,8 +50,8 @@ Test(columns, the_other_of_two)
 
 Test(columns, quotes_and_line_ends)
 {
-    chosen("\xef\xbb\xbf\"a \"\"b\"\"\",\"c,d\",e\r\n\"x,y\",\"7\",\"line\nbreak\"\r\n\"\",8,\r\n", "a \"b\"", "c,d",
-           "\xef\xbb\xbf\"a \"\"b\"\"\",count\n\"x,y\",7\n,8\n");
+    chosen("\xef\xbb\xbf\"a \"\"b\"\"\",\"c,d\",e\r\n\"x,y\",\"7\",\"line\nbreak\"\r\n\"\",8,\r\n", "a \"b\"",
+           "c,d", "\xef\xbb\xbf\"a \"\"b\"\"\",count\n\"x,y\",7\n,8\n");
 }
 
 static void refused(const char *table, const char *keys, const char *counts, const char *expected)
@@ -66,7 +67,8 @@ static void refused(const char *table, const char *keys, const char *counts, con
 
 Test(columns, refusals_tell_the_place_and_no_value)
 {
-    refused("a,b,c\n1,2,3\n", "a", NULL, "--counts: expected it beside --keys, as the table has not two columns");
+    refused("a,b,c\n1,2,3\n", "a", NULL,
+            "--counts: expected it beside --keys, as the table has not two columns");
     refused("a,b,c\n1,2,3\n", NULL, "b", "--keys: expected it beside --counts");
     refused("a,b,secret\n1,2,3\n", "a", "d", "--counts 'd': expected the name of a column in the first line");
     refused("a,b\n1,2\n", "A", NULL, "--keys 'A': expected the name of a column in the first line");
@@ -74,13 +76,16 @@ Test(columns, refusals_tell_the_place_and_no_value)
     refused("a,b,a\n1,2,3\n", "a", "b", "--keys 'a': expected the name of one column, not of two");
     refused("", "a", "b", "line 1, column 1: expected a line that names the columns");
     refused("a,b,c\nx,1,y\nx,secret,y\n", "a", "b", "t: line 3, column 2: expected a whole number from 0");
-    refused("a,b,c\n\"x\ny\",1,y\n\"x\nz\",1.5,\"y\n\n\"\n", "a", "b", "t: line 5, column 2: expected a whole number");
+    refused("a,b,c\n\"x\ny\",1,y\n\"x\nz\",1.5,\"y\n\n\"\n", "a", "b",
+            "t: line 5, column 2: expected a whole number");
     refused("a,b,c\nx,-1,y\n", "a", "b", "line 2, column 2: expected a whole number");
     refused("a,b,c\nx,\"1,000\",y\n", "a", "b", "line 2, column 2: expected a whole number");
     refused("a,b,c\nx,1\n", "a", "b", "line 2, column 3: expected as many columns as the first line names");
-    refused("a,b,c\nx,1,2,secret\n", "a", "b", "line 2, column 4: expected no more columns than the first line names");
+    refused("a,b,c\nx,1,2,secret\n", "a", "b",
+            "line 2, column 4: expected no more columns than the first line names");
     refused("a,b,c\nx,1,\"secret\n", "a", "b", "line 2, column 3: expected a closing quote");
-    refused("a,b,c\nx,1,\"secret\"t\n", "a", "b", "line 2, column 3: expected a comma or the end of the line");
+    refused("a,b,c\nx,1,\"secret\"t\n", "a", "b",
+            "line 2, column 3: expected a comma or the end of the line");
     refused("a,b,c\nx,1,\xff\n", "a", "b", "line 2, column 3: expected valid UTF-8");
 }
 

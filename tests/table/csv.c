@@ -8,10 +8,12 @@
 #include "table/csv.h"
 #include "table/csv_row.h"
 
-#define COUNT_FIRST \
-    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k \",\" n[k]}'"
-#define COUNT_EXPECTED "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST
-#define END_EXPECTED "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"
+#define COUNT_FIRST                                                                                      \
+    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k " \
+    "\",\" n[k]}'"
+#define COUNT_EXPECTED \
+    "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST
+#define END_EXPECTED   "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"
 #define COMMA_EXPECTED "a comma and a count after the key" COUNT_FIRST
 
 /* What a release of the bytes writes, in chunks of at most max rows, each count changed. */
@@ -116,7 +118,8 @@ Test(csv, everything_else_is_preserved)
     stays("a,1\r\nb,2\r\n");
     stays("a,1\r\nb,2\nc,3");
     stays("\"a\",1\n\"b,b\",2\n\"c\nc\",3\n\"d\"\"d\",4\n\"\r\n\",\"5\"\n");
-    stays("\xef\xbb\xbf" "a,1\n");
+    stays("\xef\xbb\xbf"
+          "a,1\n");
     stays("\xef\xbb\xbf\"key\",\"count\"\r\na,1\n");
     stays(",0\n");
     stays(" a ,1\n\ta,2\n");
@@ -147,10 +150,34 @@ Test(csv, numbers_are_written_as_they_were_read)
 
 Test(csv, bad_counts_are_refused)
 {
-    static const char *const bad[] = {"-1",  "-0",  "+1",    "1.5",  "1.0", "1e3",  "",       " 1",
-                                      "1 ",  "NaN", "nan",   "inf",  "0x1", "1_0",  "1\t",    "\"1",
-                                      "1\"", "x",   "\"\"", "\"1 \"", "\"1x", "\"1,", "\"1\"\"\"", "\xd9\xa1", "1\r2",
-                                      "9223372036854775808", "18446744073709551616", "99999999999999999999",
+    static const char *const bad[] = {"-1",
+                                      "-0",
+                                      "+1",
+                                      "1.5",
+                                      "1.0",
+                                      "1e3",
+                                      "",
+                                      " 1",
+                                      "1 ",
+                                      "NaN",
+                                      "nan",
+                                      "inf",
+                                      "0x1",
+                                      "1_0",
+                                      "1\t",
+                                      "\"1",
+                                      "1\"",
+                                      "x",
+                                      "\"\"",
+                                      "\"1 \"",
+                                      "\"1x",
+                                      "\"1,",
+                                      "\"1\"\"\"",
+                                      "\xd9\xa1",
+                                      "1\r2",
+                                      "9223372036854775808",
+                                      "18446744073709551616",
+                                      "99999999999999999999",
                                       "00000000000000000001"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[128];
@@ -191,10 +218,13 @@ Test(csv, bad_quoting_is_refused)
     refused("a,1\n\"b,2\nc,3\n", "input: line 2, column 1: expected a closing quote within 1048576 bytes");
     refused("a,\"1\nb,2\n", "input: line 1, column 2: expected a closing quote within 1048576 bytes");
     refused("a,1\n\"b\"x,2\n", "input: line 2, column 1: expected a comma after the closing quote");
-    refused("a,1\nb\"b,2\n", "input: line 2, column 1: expected a quote only in a field that begins with one");
-    refused("a\rb,1\n", "input: line 1, column 1: expected a carriage return only before a newline or in quotes");
+    refused("a,1\nb\"b,2\n",
+            "input: line 2, column 1: expected a quote only in a field that begins with one");
+    refused("a\rb,1\n",
+            "input: line 1, column 1: expected a carriage return only before a newline or in quotes");
     refused("a,1\nb,2\r", "input: line 2, column 2: expected " COUNT_EXPECTED);
-    refused("a,1\nb\r", "input: line 2, column 1: expected a carriage return only before a newline or in quotes");
+    refused("a,1\nb\r",
+            "input: line 2, column 1: expected a carriage return only before a newline or in quotes");
 }
 
 Test(csv, bad_bytes_are_refused)
@@ -207,7 +237,9 @@ Test(csv, bad_bytes_are_refused)
     refused("a,1\n\"\xed\xa0\x80\",2\n", "input: line 2, column 1: expected valid UTF-8");
     refused("a,1\n\xc3", "input: line 2, column 1: expected valid UTF-8");
     refused("k,\xff\n", "input: line 1, column 2: expected valid UTF-8");
-    refused("\xff\xfe" "a,1\n", "input: line 1, column 1: expected valid UTF-8");
+    refused("\xff\xfe"
+            "a,1\n",
+            "input: line 1, column 1: expected valid UTF-8");
 }
 
 Test(csv, an_input_without_a_row_is_refused)
@@ -224,7 +256,9 @@ Test(csv, duplicate_keys_are_refused)
     refused("\"x\"\"y\n\",1\nb,2\n\"x\"\"y\n\",1\n",
             "input: line 4, column 1: expected a key that stands on no line before");
     refused("\"\",1\n,1\n", "input: line 2, column 1: expected a key that stands on no line before");
-    refused("\xef\xbb\xbf" "a,1\na,1\n", "input: line 2, column 1: expected a key that stands on no line before");
+    refused("\xef\xbb\xbf"
+            "a,1\na,1\n",
+            "input: line 2, column 1: expected a key that stands on no line before");
 }
 
 Test(csv, the_first_error_is_the_one_that_is_told)

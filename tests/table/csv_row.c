@@ -24,8 +24,12 @@ static pby_csv_row_result header(const char *text)
 /* What stands before the end of a row never decides it: each shorter piece asks for more. */
 Test(csv_row, every_cut_asks_for_more)
 {
-    static const char *const rows[] = {"key,12\n",         "key,12\r\n",          "\"a,\"\"b\n\",7\n",
-                                       "\"k\",\"7\"\r\n", "\xc3\xa9\xf0\x9f\x98\x80,0\n", ",5\n",
+    static const char *const rows[] = {"key,12\n",
+                                       "key,12\r\n",
+                                       "\"a,\"\"b\n\",7\n",
+                                       "\"k\",\"7\"\r\n",
+                                       "\xc3\xa9\xf0\x9f\x98\x80,0\n",
+                                       ",5\n",
                                        "\"\xe2\x82\xac\",9223372036854775807\n"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const size_t size = strlen(rows[i]);
@@ -101,7 +105,8 @@ Test(csv_row, takes_exactly_utf_8)
                     const pby_csv_row_result result = parse(row_bytes, size + 3, true, &row);
                     bool valid = encodes_a_scalar(row_bytes, size);
                     /* or two sequences of two bytes */
-                    valid |= size == 4 && encodes_a_scalar(row_bytes, 2) && encodes_a_scalar(row_bytes + 2, 2);
+                    valid |= size == 4 && encodes_a_scalar(row_bytes, 2) &&
+                             encodes_a_scalar(row_bytes + 2, 2);
                     cr_assert_eq(result == PBY_ROW_FOUND, valid, "%02x %02x %02x, %zu bytes", first, second,
                                  later[k], size);
                 }
@@ -110,21 +115,32 @@ Test(csv_row, takes_exactly_utf_8)
 
 Test(csv_row, knows_a_header)
 {
-    static const char *const headers[] = {"key,count\n", "k,n", "\"key\",\"count\"\r\n", "a,_\n", ",Z\n",
-                                          "cl\xc3\xa9,\xc3\xa9t\xc3\xa9\n", "k,nano\n", "k,\"a,b\"\n"};
+    static const char *const headers[] = {"key,count\n", "k,n",        "\"key\",\"count\"\r\n",
+                                          "a,_\n",       ",Z\n",       "cl\xc3\xa9,\xc3\xa9t\xc3\xa9\n",
+                                          "k,nano\n",    "k,\"a,b\"\n"};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         cr_assert_eq(header(headers[i]), PBY_ROW_FOUND, "%s", headers[i]);
-    static const char *const others[] = {"a,5\n",    "a,+5\n",  "a,-5\n",   "a,\n",   "a,\"\"\n", "a\n",
-                                         "a,NaN\n",  "a,inf\n", "a,NULL\n", "a,.5\n", "a, 5\n",   "a,<5\n",
-                                         "a,\"N/A\"", "a,$5\n",  "a,@\n",   "a,[\n",  "a,`\n",    "a,{\n"};
+    static const char *const others[] = {"a,5\n",     "a,+5\n",  "a,-5\n",   "a,\n",   "a,\"\"\n", "a\n",
+                                         "a,NaN\n",   "a,inf\n", "a,NULL\n", "a,.5\n", "a, 5\n",   "a,<5\n",
+                                         "a,\"N/A\"", "a,$5\n",  "a,@\n",    "a,[\n",  "a,`\n",    "a,{\n"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         cr_assert_eq(header(others[i]), PBY_ROW_OTHER, "%s", others[i]);
-    static const char *const signs[] = {"a,\xe2\x88\x92" "5\n", "a,\xe2\x82\xac" "5\n", "a,\xc2\xa0" "5\n", "a,nan \n",
-                                        "a,\"NULL  \"\n", "a,\xef\xbc\x95\n", "a,\xd9\xa5\xd9\xa5\n",
+    static const char *const signs[] = {"a,\xe2\x88\x92"
+                                        "5\n",
+                                        "a,\xe2\x82\xac"
+                                        "5\n",
+                                        "a,\xc2\xa0"
+                                        "5\n",
+                                        "a,nan \n",
+                                        "a,\"NULL  \"\n",
+                                        "a,\xef\xbc\x95\n",
+                                        "a,\xd9\xa5\xd9\xa5\n",
                                         "a,\xe2\x88\x92\xe0\xa5\xab\n"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        cr_assert_eq(header(signs[i]), PBY_ROW_OTHER, "a number after a sign beyond ASCII, or a word: %s", signs[i]);
-    cr_assert_eq(header("key,n\xef\xbc\x95\n"), PBY_ROW_FOUND, "a name that begins with a letter may have digits");
+        cr_assert_eq(header(signs[i]), PBY_ROW_OTHER, "a number after a sign beyond ASCII, or a word: %s",
+                     signs[i]);
+    cr_assert_eq(header("key,n\xef\xbc\x95\n"), PBY_ROW_FOUND,
+                 "a name that begins with a letter may have digits");
     cr_assert_eq(header("key,count,more\n"), PBY_ROW_REFUSED);
     cr_assert_eq(header("key,\"count\"x\n"), PBY_ROW_REFUSED);
 }
@@ -136,9 +152,25 @@ Test(csv_row, knows_a_header_of_numbers)
     cr_assert(pby_csv_row_names_columns("x,y", 2));
     cr_assert(pby_csv_row_names_columns("\"the x\",\"a \"\"y\"\"\"", 2));
     cr_assert(pby_csv_row_names_columns("\xc3\xa9t\xc3\xa9,_1,Z", 3));
-    static const char *const others[] = {"",      "x",     "x,",      ",y",         "x,y,",      "x,y,z", "1,y",
-                                         "x,1",   "nan,y", "x,Inf",   "x,n/a",      "x,\"null\"", "x,-y", "x,\"y",
-                                         "x,\"y\"z", "x y", "x,\xff", "x,y\r", "x,\xc2\xa0\xc2\xbd 5"};
+    static const char *const others[] = {"",
+                                         "x",
+                                         "x,",
+                                         ",y",
+                                         "x,y,",
+                                         "x,y,z",
+                                         "1,y",
+                                         "x,1",
+                                         "nan,y",
+                                         "x,Inf",
+                                         "x,n/a",
+                                         "x,\"null\"",
+                                         "x,-y",
+                                         "x,\"y",
+                                         "x,\"y\"z",
+                                         "x y",
+                                         "x,\xff",
+                                         "x,y\r",
+                                         "x,\xc2\xa0\xc2\xbd 5"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         cr_assert(!pby_csv_row_names_columns(others[i], 2), "%s", others[i]);
 }
@@ -156,8 +188,8 @@ Test(csv_row, a_released_count_has_a_sign)
     cr_assert_eq(row.count, INT64_MIN);
     cr_assert_eq(released("a,\"9223372036854775807\"", &row), PBY_ROW_FOUND);
     cr_assert_eq(row.count, INT64_MAX);
-    static const char *const beyond[] = {"a,-9223372036854775809\n", "a,9223372036854775808\n", "a,-\n", "a,--1\n",
-                                         "a,-1x\n"};
+    static const char *const beyond[] = {"a,-9223372036854775809\n", "a,9223372036854775808\n", "a,-\n",
+                                         "a,--1\n", "a,-1x\n"};
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         cr_assert_eq(released(beyond[i], &row), PBY_ROW_REFUSED, "%s", beyond[i]);
         cr_assert_str_eq(row.expected, "a whole number from -9223372036854775808 to 9223372036854775807");

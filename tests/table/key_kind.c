@@ -17,8 +17,9 @@ Test(key_kind, numbers_points_and_names)
 {
     static const char *const numbers[] = {"1", "-2.5", "+1/3", ".5", "1e-10000"};
     static const char *const points[] = {"1 2", "-1/2 0.5 3e0"};
-    static const char *const names[] = {"",   "x", "1 ", " 1", "1  2", "1 x",       "new york", "1/0",  "1/2e5",
-                                        "e5", ".", "-",  "1e", "1e5x", "1e99999 2", "0x10",     "1_000"};
+    static const char *const names[] = {"",         "x",    "1 ",        " 1",   "1  2", "1 x",
+                                        "new york", "1/0",  "1/2e5",     "e5",   ".",    "-",
+                                        "1e",       "1e5x", "1e99999 2", "0x10", "1_000"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         cr_assert_eq(kind(numbers[i]), PBY_KEY_NUMBER, "%s", numbers[i]);
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)

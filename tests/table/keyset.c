@@ -17,8 +17,9 @@ static long first_duplicate(const char *const *keys, size_t count)
     bool duplicate = false;
     uint64_t mark = 0;
     for (size_t i = 0; i < count && !duplicate; i++)
-        cr_assert_eq(pby_keyset_add(set, (const uint8_t *)keys[i], strlen(keys[i]), i, &duplicate, &mark, NULL),
-                     PBY_OK);
+        cr_assert_eq(
+            pby_keyset_add(set, (const uint8_t *)keys[i], strlen(keys[i]), i, &duplicate, &mark, NULL),
+            PBY_OK);
     if (!duplicate)
         cr_assert_eq(pby_keyset_flush(set, &duplicate, &mark, NULL), PBY_OK);
     pby_keyset_free(set);
@@ -63,7 +64,8 @@ Test(keyset, finds_every_key_again_after_growing)
     cr_assert_eq(pby_keyset_flush(set, &duplicate, &mark, NULL), PBY_OK);
     cr_assert_not(duplicate);
     for (uint32_t i = 0; i < COUNT; i++) {
-        cr_assert_eq(pby_keyset_add(set, (const uint8_t *)&i, sizeof i, COUNT + i, &duplicate, &mark, NULL), PBY_OK);
+        cr_assert_eq(pby_keyset_add(set, (const uint8_t *)&i, sizeof i, COUNT + i, &duplicate, &mark, NULL),
+                     PBY_OK);
         if (!duplicate)
             cr_assert_eq(pby_keyset_flush(set, &duplicate, &mark, NULL), PBY_OK);
         cr_assert(duplicate, "key %u is there", i);

@@ -9,8 +9,8 @@
 #include "tests/cli/run.h"
 
 #define DISJOINT "rows are disjoint: one record is in one row\n"
-#define COUNTS "geometric:eps=1"
-#define HIDING "threshold:eps=1,T=20"
+#define COUNTS   "geometric:eps=1"
+#define HIDING   "threshold:eps=1,T=20"
 
 static void says(const char *expected, const char *input, const char *const *arguments)
 {
@@ -24,14 +24,17 @@ static void says(const char *expected, const char *input, const char *const *arg
 /* The records of the issue, taken for a histogram: the words of the header tell what was done. */
 Test(layout, a_release_says_how_it_read_the_columns)
 {
-    SAYS("probity: standard input: column 1 'name' names a bar, column 2 'age' is taken as its count; " DISJOINT,
+    SAYS("probity: standard input: column 1 'name' names a bar, column 2 'age' is taken as its "
+         "count; " DISJOINT,
          "name,age\nalice,33\nbob,44\n", "release", COUNTS);
-    SAYS("probity: standard input: no header: column 1 names a bar, column 2 is taken as its count; " DISJOINT,
-         "alice,33\nbob,44\n", "release", COUNTS);
-    SAYS("probity: standard input: column 2 'age' names a bar, column 3 'visits' is taken as its count; " DISJOINT,
+    SAYS(
+        "probity: standard input: no header: column 1 names a bar, column 2 is taken as its count; " DISJOINT,
+        "alice,33\nbob,44\n", "release", COUNTS);
+    SAYS("probity: standard input: column 2 'age' names a bar, column 3 'visits' is taken as its "
+         "count; " DISJOINT,
          "name,age,visits\nalice,33,2\nbob,44,1\n", "release", COUNTS, "--keys", "age", "--counts", "visits");
-    SAYS("probity: standard input: each line is a point; points are disjoint: one record is in one point\n", "1\n2\n",
-         "release", "buckethist:eps=1,q=20,bound=10,width=1");
+    SAYS("probity: standard input: each line is a point; points are disjoint: one record is in one point\n",
+         "1\n2\n", "release", "buckethist:eps=1,q=20,bound=10,width=1");
     SAYS("", "name,age\nalice,33\n", "release", COUNTS, "--quiet");
     SAYS("", "1\n2\n", "release", "buckethist:eps=1,q=20,bound=10,width=1", "--quiet");
 }
@@ -41,7 +44,8 @@ Test(layout, no_word_of_a_header_where_keys_are_hidden)
 {
     SAYS("probity: standard input: column 1 names a bar, column 2 is taken as its count; " DISJOINT,
          "name,age\nalice,33\n", "release", HIDING);
-    SAYS("probity: standard input: column 1 'name' names a bar, column 2 'age' is taken as its count; " DISJOINT,
+    SAYS("probity: standard input: column 1 'name' names a bar, column 2 'age' is taken as its "
+         "count; " DISJOINT,
          "name,age\nalice,33\n", "release", HIDING, "--counts", "age");
     char folder[PBY_PATH_SIZE], table[PBY_PATH_SIZE];
     pby_folder_make(folder);
@@ -55,30 +59,33 @@ Test(layout, no_word_of_a_header_where_keys_are_hidden)
 /* The line depends on the header alone: rows more, rows fewer and other counts change nothing of it. */
 Test(layout, no_record_changes_the_line)
 {
-    static const char *const inputs[] = {"k,n\na,1\n", "k,n\na,2\n", "k,n\na,1\nb,0\n", "k,n\nb,900\nlong key,7\n"};
+    static const char *const inputs[] = {"k,n\na,1\n", "k,n\na,2\n", "k,n\na,1\nb,0\n",
+                                         "k,n\nb,900\nlong key,7\n"};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-        SAYS("probity: standard input: column 1 'k' names a bar, column 2 'n' is taken as its count; " DISJOINT,
+        SAYS("probity: standard input: column 1 'k' names a bar, column 2 'n' is taken as its "
+             "count; " DISJOINT,
              inputs[i], "release", COUNTS);
 }
 
 /* A count that is none: one line, the same whatever stands there, that says what to do. */
 Test(layout, raw_records_are_refused_by_one_line)
 {
-    static const char *const values[] = {"3.5", "-1", "secret", "", "1e3", " 7", "99999999999999999999", "nan"};
+    static const char *const values[] = {"3.5", "-1", "secret", "", "1e3", " 7", "99999999999999999999",
+                                         "nan"};
     char first[4096] = "";
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char input[128];
         snprintf(input, sizeof input, "name,age\nalice,33\nbob,%s\n", values[i]);
-        PBY_REFUSED(2, "--counts COLUMN chooses another column; raw records must be counted first", input, "release",
-                    COUNTS);
+        PBY_REFUSED(2, "--counts COLUMN chooses another column; raw records must be counted first", input,
+                    "release", COUNTS);
         const pby_run *r = PBY_RUN(input, "release", COUNTS);
         if (i == 0)
             strcpy(first, r->err);
         cr_assert_str_eq(r->err, first);
     }
     PBY_REFUSED(2, "raw records must be counted first", "name\nalice\nbob\n", "release", COUNTS);
-    PBY_REFUSED(2, "--keys COLUMN and --counts COLUMN choose two of the columns", "name,age,zip\nalice,33,1\n",
-                "release", COUNTS);
+    PBY_REFUSED(2, "--keys COLUMN and --counts COLUMN choose two of the columns",
+                "name,age,zip\nalice,33,1\n", "release", COUNTS);
 }
 
 /* What the refusal says to do makes a histogram that is released. */
@@ -101,20 +108,20 @@ Test(layout, columns_are_for_histograms_that_have_them)
 {
     PBY_REFUSED(2, "--keys 'x': expected a mechanism that reads KEY,COUNT", "1\n", "release",
                 "buckethist:eps=1,q=20,bound=10,width=1", "--keys", "x");
-    PBY_REFUSED(2, "--counts 'x': expected the name of a column in the first line", "a,b\nc,1\n", "release", COUNTS,
-                "--counts", "x");
-    PBY_REFUSED(2, "expected a key that stands on no line before", "a,b,c\nc,1,1\nc,1,1\n", "release", COUNTS, "--keys",
-                "a", "--counts", "b");
+    PBY_REFUSED(2, "--counts 'x': expected the name of a column in the first line", "a,b\nc,1\n", "release",
+                COUNTS, "--counts", "x");
+    PBY_REFUSED(2, "expected a key that stands on no line before", "a,b,c\nc,1,1\nc,1,1\n", "release", COUNTS,
+                "--keys", "a", "--counts", "b");
 }
 
 /* Only the two columns come out, and the names as for any header. */
 Test(layout, other_columns_are_not_released)
 {
-    const pby_run *r = PBY_RUN("name,visits,secret\nalice,33,x\n\"b,c\",44,x\n", "release", "geometric:eps=30", "--keys",
-                               "name", "--counts", "visits");
+    const pby_run *r = PBY_RUN("name,visits,secret\nalice,33,x\n\"b,c\",44,x\n", "release",
+                               "geometric:eps=30", "--keys", "name", "--counts", "visits");
     cr_assert_str_eq(r->out, "name,count\nalice,33\n\"b,c\",44\n");
-    r = PBY_RUN("name,visits,secret\nalice,33,x\n", "release", "threshold:eps=30,T=20", "--keys", "name", "--counts",
-                "visits");
+    r = PBY_RUN("name,visits,secret\nalice,33,x\n", "release", "threshold:eps=30,T=20", "--keys", "name",
+                "--counts", "visits");
     cr_assert_str_eq(r->out, "key,count\nalice,33\n");
 }
 

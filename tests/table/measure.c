@@ -22,7 +22,8 @@ static pby_status read_text(const char *text, pby_error *err)
 
 Test(measure_file, a_header_names_both_columns)
 {
-    static const char *const good[] = {"point,mass\n1,2\n", "\xef\xbb\xbfx,\"m\"\r\n1,2", "1,2\n", "x,mass\n"};
+    static const char *const good[] = {"point,mass\n1,2\n", "\xef\xbb\xbfx,\"m\"\r\n1,2", "1,2\n",
+                                       "x,mass\n"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         cr_assert_eq(read_text(good[i], NULL), PBY_OK, "%s", good[i]);
 }
@@ -30,8 +31,8 @@ Test(measure_file, a_header_names_both_columns)
 /* A first row that is a bad number is refused, as it is on any other line. */
 Test(measure_file, a_bad_first_row_is_no_header)
 {
-    static const char *const bad[] = {"1,nan\n2,1\n", "1,inf\n2,1\n", "a,N/A\n2,1\n", "a,null\n2,1\n", "1,mass\n2,1\n",
-                                      "nan,mass\n2,1\n", "x,m,z\n2,1\n", "x\n2,1\n"};
+    static const char *const bad[] = {"1,nan\n2,1\n",  "1,inf\n2,1\n",    "a,N/A\n2,1\n", "a,null\n2,1\n",
+                                      "1,mass\n2,1\n", "nan,mass\n2,1\n", "x,m,z\n2,1\n", "x\n2,1\n"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         pby_error err = {0};
         cr_assert_eq(read_text(bad[i], &err), PBY_BAD, "%s", bad[i]);

@@ -17,7 +17,8 @@ static uint64_t again(const char *const *keys, size_t n)
     return line;
 }
 
-#define AGAIN(...) again((const char *const[]){__VA_ARGS__}, sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *))
+#define AGAIN(...) \
+    again((const char *const[]){__VA_ARGS__}, sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *))
 
 Test(positions, spellings_of_one_number)
 {

@@ -8,7 +8,8 @@ static void add(pby_rows *rows, const char *name, const char *const *columns, co
     cr_assert_eq(pby_rows_add(rows, (const uint8_t *)name, strlen(name), columns, values, NULL), PBY_OK);
 }
 
-/* The same rows in either form: a plain name, one that needs quotes and escapes, one without values, one alone. */
+/* The same rows in either form: a plain name, one that needs quotes and escapes, one without values, one
+ * alone. */
 static void expect(bool json, const char *expected)
 {
     const int64_t most[] = {INT64_MIN, INT64_MAX};
@@ -77,18 +78,25 @@ Test(rows, which_names_need_quotes)
                 to = (uint8_t *)mempcpy(to, name + at, size - at);
                 if (quotes)
                     *to++ = '"';
-                cr_assert_eq(pby_put_name(out, name, size) - out, to - expected, "%u at %zu of %zu", byte, at, size);
-                cr_assert_eq(memcmp(out, expected, (size_t)(to - expected)), 0, "%u at %zu of %zu", byte, at, size);
+                cr_assert_eq(pby_put_name(out, name, size) - out, to - expected, "%u at %zu of %zu", byte, at,
+                             size);
+                cr_assert_eq(memcmp(out, expected, (size_t)(to - expected)), 0, "%u at %zu of %zu", byte, at,
+                             size);
             }
 }
 
 /* At the beginning of a file the bytes of a name would be taken for a byte order mark. */
 Test(rows, a_name_that_begins_with_a_mark_is_quoted)
 {
-    static const char name[] = "\xef\xbb\xbf" "a";
+    static const char name[] = "\xef\xbb\xbf"
+                               "a";
     uint8_t out[2 * sizeof name + 2];
     const size_t size = (size_t)(pby_put_name(out, (const uint8_t *)name, sizeof name - 1) - out);
     cr_assert_eq(size, sizeof name + 1);
-    cr_assert_eq(memcmp(out, "\"\xef\xbb\xbf" "a\"", size), 0);
+    cr_assert_eq(memcmp(out,
+                        "\"\xef\xbb\xbf"
+                        "a\"",
+                        size),
+                 0);
     cr_assert_eq(pby_put_name(out, (const uint8_t *)name, 2) - out, 2);
 }

@@ -53,13 +53,18 @@ Test(statistic, refuses_unknown_names_and_arguments)
     static const struct {
         const char *name, *k, *q, *told;
     } rows[] = {
-        {"average", NULL, NULL, "statistic 'average'"}, {"max", "3", NULL, "k '3'"},
-        {"max_k", NULL, NULL, "k: expected"},           {"max_k", "0", NULL, "k '0'"},
-        {"min_k", "1/2", NULL, "k '1/2'"},              {"min_k", "9223372036854775808", NULL, "k '92"},
-        {"max_k", "three", NULL, "k 'three'"},          {"median", NULL, "1/2", "q '1/2'"},
-        {"quantile", NULL, NULL, "q: expected"},        {"quantile", NULL, "1.01", "q '1.01'"},
-        {"quantile", NULL, "-1/9", "q '-1/9'"},         {"quantile", NULL, "1/2147483648",
-                                                         "q '1/2147483648'"},
+        {"average", NULL, NULL, "statistic 'average'"},
+        {"max", "3", NULL, "k '3'"},
+        {"max_k", NULL, NULL, "k: expected"},
+        {"max_k", "0", NULL, "k '0'"},
+        {"min_k", "1/2", NULL, "k '1/2'"},
+        {"min_k", "9223372036854775808", NULL, "k '92"},
+        {"max_k", "three", NULL, "k 'three'"},
+        {"median", NULL, "1/2", "q '1/2'"},
+        {"quantile", NULL, NULL, "q: expected"},
+        {"quantile", NULL, "1.01", "q '1.01'"},
+        {"quantile", NULL, "-1/9", "q '-1/9'"},
+        {"quantile", NULL, "1/2147483648", "q '1/2147483648'"},
         {"quantile", NULL, "nan", "q 'nan'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

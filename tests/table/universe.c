@@ -34,7 +34,8 @@ static void counted(const char *table, bool grouped, const char *data, const cha
     cr_assert_eq(pby_csv_open(&csv, f.data, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_universe_count(u, csv, &bytes, &size, &err), PBY_OK, "%s", err.text);
     pby_csv_free(csv);
-    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size, (const char *)bytes);
+    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size,
+              (const char *)bytes);
     pby_universe_free(u);
     pby_folder_remove(f.folder);
 }
@@ -43,7 +44,8 @@ Test(universe, the_bars_are_those_of_the_table)
 {
     counted("b\na\nnobody\n", false, "a,1\nb,2\nc,3\n", "b,2\na,1\nnobody,0\n");
     counted("b\na", false, "c,3\n", "b,0\na,0\n");
-    counted("\xef\xbb\xbf\"x,\"\"y\"\"\"\r\n\"\"\r\n", false, "\"x,\"\"y\"\"\",7\n,9\n", "\"x,\"\"y\"\"\",7\n,9\n");
+    counted("\xef\xbb\xbf\"x,\"\"y\"\"\"\r\n\"\"\r\n", false, "\"x,\"\"y\"\"\",7\n,9\n",
+            "\"x,\"\"y\"\"\",7\n,9\n");
     counted("b,g\na,h\nc,g\n", true, "a,1\nb,20\nc,300\nd,4000\n", "g,320\nh,1\n");
     counted("a,a\nb,a\n", true, "b,9223372036854775806\na,1\n", "a,9223372036854775807\n");
 }
@@ -159,18 +161,19 @@ Test(universe, refused_in_front_of_a_release)
 {
     struct files f;
     files_make(&f, "x,g\ny,g\n", "x,9223372036854775807\ny,1\n");
-    PBY_REFUSED(2, "expected a public table, not the data themselves", NULL, "release", "geometric:eps=1", f.data,
-                "--filter", f.data);
+    PBY_REFUSED(2, "expected a public table, not the data themselves", NULL, "release", "geometric:eps=1",
+                f.data, "--filter", f.data);
     PBY_REFUSED(2, "does not read its size", NULL, "release", "stlap:eps=1/2,tau=1/75,n=3000,bars=3", f.data,
                 "--group-by", f.table);
     PBY_REFUSED(2, "does not read its size", NULL, "release", "stlap:eps=1/2,tau=1/75,n=3000,bars=3", f.data,
                 "--truncate", "5");
-    PBY_REFUSED(2, "a mechanism that reads KEY,COUNT", NULL, "release", "buckethist:eps=1,q=10,bound=4,width=2", f.data,
+    PBY_REFUSED(2, "a mechanism that reads KEY,COUNT", NULL, "release",
+                "buckethist:eps=1,q=10,bound=4,width=2", f.data, "--group-by", f.table);
+    PBY_REFUSED(2, "--group-by: expected counts of a group", NULL, "release", "geometric:eps=1", f.data,
                 "--group-by", f.table);
-    PBY_REFUSED(2, "--group-by: expected counts of a group", NULL, "release", "geometric:eps=1", f.data, "--group-by",
-                f.table);
     PBY_REFUSED(2, "--truncate", NULL, "release", "geometric:eps=1", f.data, "--truncate", "0");
-    PBY_REFUSED(2, "--filter", NULL, "release", "geometric:eps=1", f.data, "--filter", f.table, "--group-by", f.table);
+    PBY_REFUSED(2, "--filter", NULL, "release", "geometric:eps=1", f.data, "--filter", f.table, "--group-by",
+                f.table);
     PBY_REFUSED(2, "column 2", NULL, "release", "geometric:eps=1", f.data, "--filter", f.table);
     PBY_REFUSED(2, "'/nonexistent'", NULL, "release", "geometric:eps=1", f.data, "--filter", "/nonexistent");
     pby_folder_remove(f.folder);

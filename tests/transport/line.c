@@ -1,5 +1,5 @@
-/* What is special to the line, passes and prices, against flows and the simplex method on the same points: ties,
- * numbers of many limbs, totals that differ. */
+/* What is special to the line, passes and prices, against flows and the simplex method on the same points:
+ * ties, numbers of many limbs, totals that differ. */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static void draw_position(mpq_t at, flint_rand_t state, int kind)
 {
     const long small = (long)n_randint(state, 41) - 20;
     const unsigned long power = n_randint(state, kind == EXPONENTS ? 3000 : 150);
-    mpq_set_si(at, kind == SPREAD ? (long)n_randint(state, 2000001) - 1000000 : small, kind == SPREAD ? 1000 : 3);
+    mpq_set_si(at, kind == SPREAD ? (long)n_randint(state, 2000001) - 1000000 : small,
+               kind == SPREAD ? 1000 : 3);
     mpq_canonicalize(at);
     if (kind >= LIMBS && n_randint(state, 2))
         mpq_mul_2exp(at, at, power);
@@ -79,9 +80,10 @@ static void random_gamma(mpq_t gamma, flint_rand_t state)
 }
 
 /* A distance of two laws on the line, and the same in a finite metric. */
-typedef pby_status on_line(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma, pby_error *err);
-typedef pby_status in_metric(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
-                             mpq_srcptr gamma, pby_error *err);
+typedef pby_status on_line(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma,
+                           pby_error *err);
+typedef pby_status in_metric(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric,
+                             size_t n, mpq_srcptr gamma, pby_error *err);
 
 static void agree(on_line *line, in_metric *metric, int rounds)
 {
@@ -150,8 +152,8 @@ Test(line, distortions_and_flow_agree)
     flint_randclear(state);
 }
 
-/* x is 0, 1, ..., and y the same moved by a third, but for the last, which is 10^9000 away: the distance is a third as
- * long as one may stay, and time does not depend on the thirty thousand bits of a position. */
+/* x is 0, 1, ..., and y the same moved by a third, but for the last, which is 10^9000 away: the distance is a
+ * third as long as one may stay, and time does not depend on the thirty thousand bits of a position. */
 Test(line, one_far_atom_among_many)
 {
     enum { MANY = 400 };

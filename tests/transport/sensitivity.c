@@ -134,10 +134,10 @@ Test(sensitivity, of_each_statistic_is_the_enumerated_one)
     static const struct {
         const char *name, *k, *q;
         int bounded;
-    } rows[] = {{"max", NULL, NULL, 1},      {"min", NULL, NULL, 1},      {"max_k", "1", NULL, 1},
-                {"min_k", "1", NULL, 1},     {"max_k", "2", NULL, 0},     {"min_k", "3", NULL, 0},
-                {"range", NULL, NULL, 1},    {"support", NULL, NULL, 1},  {"mode", NULL, NULL, 0},
-                {"median", NULL, NULL, 1},   {"quantile", NULL, "0", 1},  {"quantile", NULL, "2/3", 1},
+    } rows[] = {{"max", NULL, NULL, 1},    {"min", NULL, NULL, 1},     {"max_k", "1", NULL, 1},
+                {"min_k", "1", NULL, 1},   {"max_k", "2", NULL, 0},    {"min_k", "3", NULL, 0},
+                {"range", NULL, NULL, 1},  {"support", NULL, NULL, 1}, {"mode", NULL, NULL, 0},
+                {"median", NULL, NULL, 1}, {"quantile", NULL, "0", 1}, {"quantile", NULL, "2/3", 1},
                 {"quantile", NULL, "1", 1}};
     pby_distance found, stated, beta;
     pby_distance_init(&found);
@@ -151,12 +151,12 @@ Test(sensitivity, of_each_statistic_is_the_enumerated_one)
         for (unsigned long b = 0; b <= 1; b++) {
             mpq_set_ui(beta.value, b, 1);
             enumerate(&found, &s, move, &beta);
-            pby_statistic_sensitivity(&stated, &s, PBY_ERROR_IN_POINTS, &beta);
+            pby_statistic_sensitivity(&stated, &s, PBY_METRIC_POINTS, &beta);
             if (b == 0 || rows[r].bounded)
                 cr_assert_str_eq(text_of(&stated), text_of(&found), "%s at %lu", rows[r].name, b);
             else /* as far as the points reach, or from a bar to none */
-                cr_assert(stated.infinite && (found.infinite || mpq_cmp_si(found.value, AT[BARS - 1],
-                                                                           1) == 0));
+                cr_assert(stated.infinite &&
+                          (found.infinite || mpq_cmp_si(found.value, AT[BARS - 1], 1) == 0));
         }
     }
     free_distances(move, ALL * ALL);
@@ -182,8 +182,8 @@ static pby_distance *count_distances(void)
     return d;
 }
 
-/* Where an error is one of counts, every statistic stays at 0, and at 1 each goes as far as the points reach, or from a
- * bar to none. */
+/* Where an error is one of counts, every statistic stays at 0, and at 1 each goes as far as the points reach,
+ * or from a bar to none. */
 Test(sensitivity, to_counts_is_all_or_nothing)
 {
     static const char *const names[] = {"max", "min", "range", "support", "mode", "median"};
@@ -200,7 +200,7 @@ Test(sensitivity, to_counts_is_all_or_nothing)
             mpq_set_ui(beta.value, halves, 2);
             mpq_canonicalize(beta.value);
             enumerate(&found, &s, counts, &beta);
-            pby_statistic_sensitivity(&stated, &s, PBY_ERROR_IN_COUNTS, &beta);
+            pby_statistic_sensitivity(&stated, &s, PBY_METRIC_COUNTS, &beta);
             cr_assert_eq(stated.infinite, halves == 2);
             cr_assert(halves == 2 ? found.infinite || mpq_cmp_si(found.value, AT[BARS - 1], 1) == 0
                                   : mpq_sgn(found.value) == 0 && mpq_sgn(stated.value) == 0);
@@ -281,8 +281,8 @@ Test(sensitivity, a_value_without_an_input_costs_everything)
     flint_randinit(state);
     pby_distance_init(&found);
     pby_distance_init(&alpha);
-    pby_distance *domain = random_distances(state, 3, 0, 1, 0), *codomain = random_distances(state, 3, 0, 1,
-                                                                                             0);
+    pby_distance *domain = random_distances(state, 3, 0, 1, 0),
+                 *codomain = random_distances(state, 3, 0, 1, 0);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             mpq_set_ui(domain[3 * i + j].value, (unsigned long)(10 * i + j) * (i != j), 1);
@@ -307,8 +307,8 @@ Test(sensitivity, a_value_without_an_input_costs_everything)
     flint_randclear(state);
 }
 
-/* Remark 2 has beta = tau(0, 0) for every (alpha, beta, gamma)-accurate mechanism. A mechanism that is right is
- * (0, 1, 0)-accurate as well as (0, 0, 0)-accurate, and tau(0, 0) is 0.
+/* Remark 2 has beta = tau(0, 0) for every (alpha, beta, gamma)-accurate mechanism. A mechanism that is right
+ * is (0, 1, 0)-accurate as well as (0, 0, 0)-accurate, and tau(0, 0) is 0.
  * claims: Flex/Remark 2 */
 Test(sensitivity, an_accuracy_may_be_more_than_the_error)
 {

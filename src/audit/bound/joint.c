@@ -66,7 +66,7 @@ static bool level(arb_t c, const fmpq_t error)
 
 struct cover {
     const pby_evidence *e;
-    pby_binomial_tail p, q;          /* x or more, and y or fewer */
+    pby_binomial_tail p, q; /* x or more, and y or fewer */
     arb_t factor, delta, c; /* exp(epsilon), delta and the level */
     double epsilon_d, delta_d, log_c;
 };

@@ -53,7 +53,7 @@ static pby_status propose(struct proposal *proposal[PBY_REFUTABLE], size_t count
                           pby_error *err)
 {
     for (unsigned f = 0; f < PBY_FEATURES; f++) {
-        const pby_table *table = &audit->table[f];
+        const pby_frequencies *table = &audit->table[f];
         if (table->closed || table->chosen == 0)
             continue;
         struct pby_search s = {.factor = exp(epsilon), .delta = delta};
@@ -109,8 +109,9 @@ static bool same(const struct proposal *x, const struct proposal *y)
 }
 
 /* Which question the next event is to answer: epsilon more often, as delta's events are alike. */
-static const int turns[PBY_EVENTS] = {PBY_REFUTE_EPSILON, PBY_REFUTE_DELTA,   PBY_REFUTE_EPSILON, PBY_REFUTE_EPSILON,
-                                      PBY_REFUTE_DELTA,   PBY_REFUTE_EPSILON, PBY_REFUTE_EPSILON, PBY_REFUTE_EPSILON};
+static const int turns[PBY_EVENTS] = {PBY_REFUTE_EPSILON, PBY_REFUTE_DELTA,  PBY_REFUTE_EPSILON,
+                                      PBY_REFUTE_EPSILON, PBY_REFUTE_DELTA,  PBY_REFUTE_EPSILON,
+                                      PBY_REFUTE_EPSILON, PBY_REFUTE_EPSILON};
 
 /* The most promising proposals in turn, none twice. */
 static size_t pick(struct proposal picked[PBY_EVENTS], struct proposal *const proposal[PBY_REFUTABLE],

@@ -43,11 +43,11 @@ pby_event_kind pby_event_kind_of(const pby_event *event)
 
 pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, unsigned parts)
 {
-    const pby_table *table = &audit->table[event->feature];
+    const pby_frequencies *table = &audit->table[event->feature];
     const bool learned = event->feature == PBY_FEATURE_SCORE;
     const int p = event->accused, q = 1 - p;
     pby_evidence e = {0, 0, 0, 0};
-    for (int part = 0; part < PBY_PARTS; part++)
+    for (int part = 0; part < PBY_STAGES; part++)
         if (parts >> part & 1) {
             e.n += learned ? audit->scored[p][part] : audit->seen[p][part];
             e.m += learned ? audit->scored[q][part] : audit->seen[q][part];
@@ -56,7 +56,7 @@ pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, uns
         const pby_tally_cell *cell = &table->cell[i];
         if (pby_cell_empty(cell) || !pby_event_holds(event, cell->key, table->level))
             continue;
-        for (int part = 0; part < PBY_PARTS; part++)
+        for (int part = 0; part < PBY_STAGES; part++)
             if (parts >> part & 1) {
                 e.x += cell->count[p][part];
                 e.y += cell->count[q][part];
@@ -67,7 +67,7 @@ pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, uns
 
 /* ---- in words --------------------------------------------------------------------------------- */
 
-static const char *label_of(const pby_table *table, uint64_t key)
+static const char *label_of(const pby_frequencies *table, uint64_t key)
 {
     for (size_t i = 0; i < table->room; i++)
         if (!pby_cell_empty(&table->cell[i]) && table->cell[i].key == key)
@@ -75,7 +75,7 @@ static const char *label_of(const pby_table *table, uint64_t key)
     return NULL;
 }
 
-static void write_cell(FILE *out, const pby_event *event, const pby_table *table, uint64_t key)
+static void write_cell(FILE *out, const pby_event *event, const pby_frequencies *table, uint64_t key)
 {
     if (!pby_feature_labelled(event->feature)) {
         fprintf(out, "%#" PRIx64, key);
@@ -86,7 +86,7 @@ static void write_cell(FILE *out, const pby_event *event, const pby_table *table
             label != NULL && strlen(label) > LABEL_SHOWN ? "..." : "");
 }
 
-static void write_list(FILE *out, const pby_event *event, const pby_table *table)
+static void write_list(FILE *out, const pby_event *event, const pby_frequencies *table)
 {
     fprintf(out, event->count == 1 ? "is " : "is one of ");
     for (size_t i = 0; i < event->count && i < SHOWN; i++) {
@@ -124,11 +124,12 @@ static void write_number(FILE *out, double x)
 struct words {
     FILE *out;
     const pby_event *event;
-    const pby_table *table;
+    const pby_frequencies *table;
     unsigned block; /* that the range lies in; 0 where there are none */
 };
 
-/* Whether an output was seen in the block with a value in [from, to), as far as the table tells values apart. */
+/* Whether an output was seen in the block with a value in [from, to), as far as the table tells values apart.
+ */
 static bool seen_within(const struct words *w, double from, double to)
 {
     const unsigned f = w->event->feature, level = w->table->level;
@@ -136,22 +137,23 @@ static bool seen_within(const struct words *w, double from, double to)
         const pby_tally_cell *cell = &w->table->cell[i];
         if (pby_cell_empty(cell) || pby_key_block(f, cell->key, level) != w->block)
             continue;
-        const double value = pby_key_value(pby_key_inside(f, cell->key, level), level + pby_feature_block_bits(f));
+        const double value =
+            pby_key_value(pby_key_inside(f, cell->key, level), level + pby_feature_block_bits(f));
         if (from <= value && value < to)
             return true;
     }
     return false;
 }
 
-/* One end of a range: the values from `at` on, or those below it; or, where `beyond` is set, from behind `at` on, or up
- * to it. */
+/* One end of a range: the values from `at` on, or those below it; or, where `beyond` is set, from behind `at`
+ * on, or up to it. */
 struct end {
     double at;
     bool beyond, none; /* none: the range has no such end */
 };
 
-/* No output lies between 0 and a tiny cut: the cut is at 0, on the side where it separates the same outputs. And
- * none lies beyond a huge one: the range has no end there. */
+/* No output lies between 0 and a tiny cut: the cut is at 0, on the side where it separates the same outputs.
+ * And none lies beyond a huge one: the range has no end there. */
 static struct end plain_end(const struct words *w, double at, bool from)
 {
     struct end e = {.at = at, .none = isinf(at)};
@@ -181,7 +183,8 @@ static void write_range(const struct words *w, uint64_t lo, uint64_t hi, unsigne
     const bool exact = level == 0;
     const double least = pby_key_value(lo, level), most = pby_key_value(exact ? hi : hi + 1, level);
     struct end from = exact ? (struct end){.at = least, .none = isinf(least)} : plain_end(w, least, true),
-               to = exact ? (struct end){.at = most, .beyond = true, .none = isinf(most)} : plain_end(w, most, false);
+               to = exact ? (struct end){.at = most, .beyond = true, .none = isinf(most)}
+                          : plain_end(w, most, false);
     from.none |= lo == 0;
     to.none |= hi == UINT64_MAX >> level;
     if (!from.none && !to.none && from.at == to.at) {
@@ -206,8 +209,8 @@ static void write_range(const struct words *w, uint64_t lo, uint64_t hi, unsigne
     }
 }
 
-/* A range of a feature in blocks lies in one block, which comes first. The few low bits of a value that the block
- * took the place of are not worth a word. */
+/* A range of a feature in blocks lies in one block, which comes first. The few low bits of a value that the
+ * block took the place of are not worth a word. */
 static void write_in_block(struct words *w, uint64_t lo, uint64_t hi)
 {
     const unsigned f = w->event->feature, level = w->event->level;
@@ -215,7 +218,8 @@ static void write_in_block(struct words *w, uint64_t lo, uint64_t hi)
     w->block = pby_key_block(f, lo, level);
     if (w->block > 0)
         fprintf(w->out, "at place %u ", w->block);
-    write_range(w, pby_key_inside(f, lo, level) << back, pby_key_inside(f, hi, level) << back, level + bits - back);
+    write_range(w, pby_key_inside(f, lo, level) << back, pby_key_inside(f, hi, level) << back,
+                level + bits - back);
 }
 
 /* Neighbouring keys make one range. */

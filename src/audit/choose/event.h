@@ -36,9 +36,9 @@ pby_event_kind pby_event_kind_of(const pby_event *event);
 
 bool pby_event_holds(const pby_event *event, uint64_t key, unsigned level);
 
-/* In words, for a line of text: of many cells or ranges the first few, and how many more. Free it with free(3). NULL
- * when there is no memory. A cut between 0 and every output is written as 0, and one beyond every output as no cut: the
- * words and the event tell the same outputs apart, of those that were seen. */
+/* In words, for a line of text: of many cells or ranges the first few, and how many more. Free it with
+ * free(3). NULL when there is no memory. A cut between 0 and every output is written as 0, and one beyond
+ * every output as no cut: the words and the event tell the same outputs apart, of those that were seen. */
 char *pby_event_text(const pby_event *event, const pby_audit *audit);
 
 /* The same with every range, where the cells listed are those of an ordered feature; for other events "". */

@@ -101,8 +101,7 @@ static void straighten(struct cell *cell, size_t n, int slope, unsigned block_sh
             cell[i].ratio = ratio_of(&cell[last]);
 }
 
-static void order_by_ratio(const struct pby_search *s, struct cell *cell, size_t n,
-                           const struct pby_draft *c)
+static void order_by_ratio(const struct pby_search *s, struct cell *cell, size_t n, const struct pby_draft *c)
 {
     const int p = c->accused, q = 1 - p;
     const double scale = (s->seen[p][0] + 1) / (s->seen[q][0] + 1);
@@ -167,7 +166,7 @@ static void try_intervals(struct pby_search *s, const struct cell *cell, size_t 
 }
 
 /* The cells that the choosing part has reached, by key, cut to a level. */
-static struct cell *gather(size_t *n, const pby_table *table, unsigned level)
+static struct cell *gather(size_t *n, const pby_frequencies *table, unsigned level)
 {
     struct cell *cell = malloc((table->chosen + 1) * sizeof *cell);
     *n = 0;
@@ -225,14 +224,13 @@ static void try_blocks(struct pby_search *s, struct cell *cell, size_t n, unsign
 {
     for (int accused = 0; accused < PBY_SIDES; accused++)
         for (int slope = -1; slope <= 1; slope += 2) {
-            const struct pby_draft c = {
-                .accused = accused, .level = level, .slope = slope, .pooled = true};
+            const struct pby_draft c = {.accused = accused, .level = level, .slope = slope, .pooled = true};
             try_prefixes(s, cell, n, c);
             qsort(cell, n, sizeof *cell, by_key);
         }
 }
 
-pby_status pby_search_table(struct pby_search *s, const pby_table *table, pby_error *err)
+pby_status pby_search_table(struct pby_search *s, const pby_frequencies *table, pby_error *err)
 {
     size_t n;
     unsigned level = table->level;
@@ -260,7 +258,7 @@ pby_status pby_search_table(struct pby_search *s, const pby_table *table, pby_er
 
 /* Finds the cells of a candidate again. */
 pby_status pby_search_event(pby_event *event, unsigned feature, const struct pby_draft *c,
-                            const struct pby_search *s, const pby_table *table, pby_error *err)
+                            const struct pby_search *s, const pby_frequencies *table, pby_error *err)
 {
     event->feature = feature;
     event->level = c->level;

@@ -21,20 +21,20 @@ struct pby_draft {
 };
 
 struct pby_search {
-    unsigned block_bits;  /* of the keys of the feature */
+    unsigned block_bits;   /* of the keys of the feature */
     bool sets, half_lines; /* which candidates are of a kind that is wanted */
-    double factor, delta; /* exp of the claimed epsilon, and the claimed delta */
-    double z[2];          /* standard errors to expect of the judges, seen from one part and from both */
-    double luck;          /* and those that the best of so many candidates may owe to luck */
+    double factor, delta;  /* exp of the claimed epsilon, and the claimed delta */
+    double z[2];           /* standard errors to expect of the judges, seen from one part and from both */
+    double luck;           /* and those that the best of so many candidates may owe to luck */
     double seen[PBY_SIDES][2];
     struct pby_draft best[PBY_REFUTABLE][PBY_BANDS];
 };
 
 /* Finds the best candidates of a table, one for each question and band. */
-pby_status pby_search_table(struct pby_search *s, const pby_table *table, pby_error *err);
+pby_status pby_search_table(struct pby_search *s, const pby_frequencies *table, pby_error *err);
 
 /* Makes the event of a candidate that the search found in the table of this feature. */
 pby_status pby_search_event(pby_event *event, unsigned feature, const struct pby_draft *c,
-                            const struct pby_search *s, const pby_table *table, pby_error *err);
+                            const struct pby_search *s, const pby_frequencies *table, pby_error *err);
 
 #endif

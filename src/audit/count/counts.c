@@ -3,7 +3,8 @@
  * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
  *  "missing": [l, r]?,
  *  "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
- *  "learning": "waiting" | "learned" | "unlearned", "model": [...], "waiting": [[[part, "base64"], ...], [...]]}
+ *  "learning": "waiting" | "learned" | "unlearned", "model": [...],
+ *  "waiting": [[[stage, "base64"], ...], [...]]}
  *
  * The cells are sorted by key, so that equal counts give equal texts. */
 #include <errno.h>
@@ -19,19 +20,19 @@
 #include "audit/count/tally.h"
 #include "base/json.h"
 
-enum { VERSION = 1, COUNTS = PBY_SIDES * PBY_PARTS, MODEL_NUMBERS = sizeof(pby_model) / sizeof(double) };
+enum { VERSION = 1, COUNTS = PBY_SIDES * PBY_STAGES, MODEL_NUMBERS = sizeof(pby_model) / sizeof(double) };
 
 enum { LEARNINGS = 3 };
 static const char *const learning_names[LEARNINGS] = {"waiting", "learned", "unlearned"};
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-static json_t *pack_counts(const uint64_t (*count)[PBY_PARTS])
+static json_t *pack_counts(const uint64_t (*count)[PBY_STAGES])
 {
     json_t *sides = json_array();
     for (int side = 0; side < PBY_SIDES; side++)
-        sides = pby_json_append(sides, json_pack("[I,I,I]", (json_int_t)count[side][0], (json_int_t)count[side][1],
-                                                 (json_int_t)count[side][2]));
+        sides = pby_json_append(sides, json_pack("[I,I,I]", (json_int_t)count[side][0],
+                                                 (json_int_t)count[side][1], (json_int_t)count[side][2]));
     return sides;
 }
 
@@ -41,14 +42,14 @@ static json_t *pack_cell(const pby_tally_cell *cell)
     snprintf(key, sizeof key, "%" PRIx64, cell->key);
     json_t *row = json_pack("[s]", key);
     for (int i = 0; i < COUNTS; i++)
-        row = pby_json_append(row, json_integer((json_int_t)cell->count[i / PBY_PARTS][i % PBY_PARTS]));
+        row = pby_json_append(row, json_integer((json_int_t)cell->count[i / PBY_STAGES][i % PBY_STAGES]));
     return cell->label == NULL ? row : pby_json_append(row, json_string(cell->label));
 }
 
-static json_t *pack_cells(const pby_table *table)
+static json_t *pack_cells(const pby_frequencies *table)
 {
     size_t n;
-    const pby_tally_cell **cell = pby_table_cells(&n, table, pby_cell_by_key);
+    const pby_tally_cell **cell = pby_frequencies_cells(&n, table, pby_cell_by_key);
     json_t *rows = cell == NULL ? NULL : json_array();
     for (size_t i = 0; i < n && rows != NULL; i++)
         rows = pby_json_append(rows, pack_cell(cell[i]));
@@ -60,12 +61,13 @@ static json_t *pack_features(const pby_audit *audit)
 {
     json_t *list = json_array();
     for (unsigned f = 0; f < PBY_FEATURES; f++) {
-        const pby_table *t = &audit->table[f];
+        const pby_frequencies *t = &audit->table[f];
         char name[PBY_FEATURE_NAME_SIZE];
         pby_feature_name(name, f);
         if (t->used > 0 || t->closed || t->blind)
-            list = pby_json_append(list, json_pack("{s:s, s:i, s:b, s:b, s:o}", "name", name, "level", (int)t->level,
-                                                   "closed", t->closed, "blind", t->blind, "cells", pack_cells(t)));
+            list = pby_json_append(list, json_pack("{s:s, s:i, s:b, s:b, s:o}", "name", name, "level",
+                                                   (int)t->level, "closed", t->closed, "blind", t->blind,
+                                                   "cells", pack_cells(t)));
     }
     return list;
 }
@@ -91,7 +93,7 @@ static json_t *pack_output(const pby_waiting *w)
     if (text == NULL)
         return NULL;
     sodium_bin2base64(text, size, (const unsigned char *)w->text, w->length, sodium_base64_VARIANT_ORIGINAL);
-    json_t *pair = json_pack("[i,s]", w->part, text);
+    json_t *pair = json_pack("[i,s]", w->stage, text);
     free(text);
     return pair;
 }
@@ -113,18 +115,19 @@ static pby_status add_missing(json_t *object, const pby_audit *audit, pby_error 
 {
     return audit->missing[0] + audit->missing[1] == 0
                ? PBY_OK
-               : pby_json_set(object, "missing",
-                              json_pack("[I,I]", (json_int_t)audit->missing[0], (json_int_t)audit->missing[1]), err);
+               : pby_json_set(
+                     object, "missing",
+                     json_pack("[I,I]", (json_int_t)audit->missing[0], (json_int_t)audit->missing[1]), err);
 }
 
 pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
 {
-    json_t *object =
-        json_pack("{s:s, s:i, s:[I,I], s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts", "version",
-                  VERSION, "outputs", (json_int_t)audit->outputs[0], (json_int_t)audit->outputs[1], "seen",
-                  pack_counts(audit->seen), "scored", pack_counts(audit->scored), "features",
-                  pack_features(audit), "learning", learning_names[audit->learning], "model",
-                  pack_model(&audit->model), "waiting", pack_waiting(audit));
+    json_t *object = json_pack("{s:s, s:i, s:[I,I], s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts",
+                               "version", VERSION, "outputs", (json_int_t)audit->outputs[0],
+                               (json_int_t)audit->outputs[1], "seen", pack_counts(audit->seen), "scored",
+                               pack_counts(audit->scored), "features", pack_features(audit), "learning",
+                               learning_names[audit->learning], "model", pack_model(&audit->model), "waiting",
+                               pack_waiting(audit));
     *text = NULL;
     if (add_missing(object, audit, err) != PBY_OK) {
         json_decref(object);
@@ -150,11 +153,11 @@ static bool read_count(uint64_t *out, const json_t *value)
     return true;
 }
 
-static bool read_counts(uint64_t out[PBY_SIDES][PBY_PARTS], const json_t *sides)
+static bool read_counts(uint64_t out[PBY_SIDES][PBY_STAGES], const json_t *sides)
 {
     for (size_t i = 0; i < COUNTS; i++)
-        if (!read_count(&out[i / PBY_PARTS][i % PBY_PARTS],
-                        json_array_get(json_array_get(sides, i / PBY_PARTS), i % PBY_PARTS)))
+        if (!read_count(&out[i / PBY_STAGES][i % PBY_STAGES],
+                        json_array_get(json_array_get(sides, i / PBY_STAGES), i % PBY_STAGES)))
             return false;
     return true;
 }
@@ -169,7 +172,7 @@ static bool read_cell(pby_tally_cell *cell, const json_t *row)
     cell->key = strtoull(key, &end, 16);
     cell->label = NULL;
     for (size_t i = 0; i < COUNTS; i++)
-        if (!read_count(&cell->count[i / PBY_PARTS][i % PBY_PARTS], json_array_get(row, i + 1)))
+        if (!read_count(&cell->count[i / PBY_STAGES][i % PBY_STAGES], json_array_get(row, i + 1)))
             return false;
     if (label != NULL) /* only copied from */
         cell->label = (char *)(uintptr_t)label;
@@ -188,12 +191,13 @@ static bool possible(unsigned feature, uint64_t key, unsigned level)
     return pby_key_of(-DBL_MAX) >> level <= key && key <= pby_key_of(DBL_MAX) >> level;
 }
 
-/* The cells of a table, each once and none of them empty, may not hold more than was seen: what judges them relies
- * on it. */
-static pby_status read_cells(pby_audit *audit, unsigned feature, const json_t *rows, unsigned level, pby_error *err)
+/* The cells of a table, each once and none of them empty, may not hold more than was seen: what judges them
+ * relies on it. */
+static pby_status read_cells(pby_audit *audit, unsigned feature, const json_t *rows, unsigned level,
+                             pby_error *err)
 {
-    uint64_t sum[PBY_SIDES][PBY_PARTS] = {{0}}, last = 0;
-    uint64_t (*const seen)[PBY_PARTS] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
+    uint64_t sum[PBY_SIDES][PBY_STAGES] = {{0}}, last = 0;
+    uint64_t(*const seen)[PBY_STAGES] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < json_array_size(rows) && status == PBY_OK; i++) {
         pby_tally_cell cell;
@@ -202,12 +206,12 @@ static pby_status read_cells(pby_audit *audit, unsigned feature, const json_t *r
             return malformed("a cell", err);
         last = cell.key;
         for (size_t k = 0; k < COUNTS; k++) {
-            uint64_t *total = &sum[k / PBY_PARTS][k % PBY_PARTS];
-            *total += cell.count[k / PBY_PARTS][k % PBY_PARTS];
-            if (*total > seen[k / PBY_PARTS][k % PBY_PARTS])
+            uint64_t *total = &sum[k / PBY_STAGES][k % PBY_STAGES];
+            *total += cell.count[k / PBY_STAGES][k % PBY_STAGES];
+            if (*total > seen[k / PBY_STAGES][k % PBY_STAGES])
                 return malformed("no more in the cells of a feature than there are outputs", err);
         }
-        status = pby_table_add(&audit->table[feature], &cell, level, err);
+        status = pby_frequencies_add(&audit->table[feature], &cell, level, err);
     }
     return status;
 }
@@ -220,7 +224,7 @@ static pby_status read_feature(pby_audit *audit, const json_t *object, pby_error
     const json_int_t level = json_integer_value(json_object_get(object, "level"));
     for (unsigned f = 0; f < PBY_FEATURES && name != NULL; f++) {
         char known[PBY_FEATURE_NAME_SIZE];
-        pby_table *table = &audit->table[f];
+        pby_frequencies *table = &audit->table[f];
         pby_feature_name(known, f);
         if (strcmp(known, name) != 0)
             continue;
@@ -230,10 +234,10 @@ static pby_status read_feature(pby_audit *audit, const json_t *object, pby_error
             return malformed("a feature", err);
         table->blind = json_is_true(blind);
         if (json_is_true(closed)) {
-            pby_table_close(table);
+            pby_frequencies_close(table);
             return PBY_OK;
         }
-        const pby_status status = pby_table_coarsen(table, (unsigned)level, err);
+        const pby_status status = pby_frequencies_coarsen(table, (unsigned)level, err);
         return status != PBY_OK ? status : read_cells(audit, f, cells, (unsigned)level, err);
     }
     return malformed("a feature", err);
@@ -262,14 +266,14 @@ static pby_status read_waiting(pby_audit *audit, const json_t *list, int side, p
     if (n > 0 && audit->pilot[side] == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        const json_t *part = json_array_get(json_array_get(list, i), 0);
+        const json_t *stage = json_array_get(json_array_get(list, i), 0);
         const char *text = json_string_value(json_array_get(json_array_get(list, i), 1));
-        if (text == NULL || json_integer_value(part) < 0 || json_integer_value(part) >= PBY_PARTS)
+        if (text == NULL || json_integer_value(stage) < 0 || json_integer_value(stage) >= PBY_STAGES)
             return malformed("a pilot", err);
         pby_waiting *w = &audit->pilot[side][i];
         const size_t size = strlen(text);
         w->text = malloc(size + 1);
-        w->part = (int)json_integer_value(part);
+        w->stage = (int)json_integer_value(stage);
         audit->waiting[side]++;
         if (w->text == NULL)
             return pby_no_memory(err);
@@ -296,17 +300,18 @@ static pby_status read_learning(pby_audit *audit, const json_t *object, pby_erro
     return status;
 }
 
-/* Every output has a cell of this feature: the cells hold all that was seen, but for the judges of a blind table. */
+/* Every output has a cell of this feature: the cells hold all that was seen, but for the judges of a blind
+ * table. */
 static bool holds_all(const pby_audit *audit, unsigned feature)
 {
-    const pby_table *table = &audit->table[feature];
-    const uint64_t(*seen)[PBY_PARTS] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
+    const pby_frequencies *table = &audit->table[feature];
+    const uint64_t(*seen)[PBY_STAGES] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
     for (size_t k = 0; k < COUNTS && !table->closed; k++) {
-        const size_t side = k / PBY_PARTS, part = k % PBY_PARTS;
+        const size_t side = k / PBY_STAGES, stage = k % PBY_STAGES;
         uint64_t sum = 0;
         for (size_t i = 0; i < table->room; i++)
-            sum += table->cell[i].count[side][part];
-        if (sum != seen[side][part] && !(table->blind && part == PBY_JUDGING))
+            sum += table->cell[i].count[side][stage];
+        if (sum != seen[side][stage] && !(table->blind && stage == PBY_JUDGING))
             return false;
     }
     return true;
@@ -317,12 +322,13 @@ static bool learned_from_seen(const pby_audit *audit)
 {
     const bool waiting = audit->learning == PBY_WAITING;
     for (size_t side = 0; side < PBY_SIDES; side++) {
-        uint64_t waits[PBY_PARTS] = {0};
+        uint64_t waits[PBY_STAGES] = {0};
         for (size_t i = 0; i < audit->waiting[side]; i++)
-            waits[audit->pilot[side][i].part]++;
-        for (size_t part = 0; part < PBY_PARTS; part++)
-            if (audit->scored[side][part] > audit->seen[side][part] || (waiting && audit->scored[side][part] > 0) ||
-                waits[part] > audit->seen[side][part] || (!waiting && waits[part] > 0))
+            waits[audit->pilot[side][i].stage]++;
+        for (size_t stage = 0; stage < PBY_STAGES; stage++)
+            if (audit->scored[side][stage] > audit->seen[side][stage] ||
+                (waiting && audit->scored[side][stage] > 0) || waits[stage] > audit->seen[side][stage] ||
+                (!waiting && waits[stage] > 0))
                 return false;
     }
     return true;
@@ -343,7 +349,8 @@ static pby_status check_whole(const pby_audit *audit, pby_error *err)
 static pby_status read_object(pby_audit *audit, const json_t *object, pby_error *err)
 {
     const char *kind = json_string_value(json_object_get(object, "probity"));
-    const json_t *outputs = json_object_get(object, "outputs"), *features = json_object_get(object, "features"),
+    const json_t *outputs = json_object_get(object, "outputs"),
+                 *features = json_object_get(object, "features"),
                  *missing = json_object_get(object, "missing");
     if (kind == NULL || strcmp(kind, "counts") != 0 ||
         json_integer_value(json_object_get(object, "version")) != VERSION)

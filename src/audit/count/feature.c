@@ -189,14 +189,16 @@ static void read_coordinates(struct readings *r, const pby_outcome *o)
     }
 }
 
-/* Where a mechanism that answers with words stops and gives a number; one at the first place is coordinate 1. */
+/* Where a mechanism that answers with words stops and gives a number; one at the first place is coordinate 1.
+ */
 static void read_first(struct readings *r, const pby_outcome *o)
 {
     uint64_t place = 0;
     while (place < o->count && o->token[place].kind != PBY_NUMBER)
         place++;
     if (0 < place && place < o->count)
-        put(r, PBY_FEATURE_FIRST, place << (64 - PLACE_BITS) | pby_key_of(o->token[place].value) >> PLACE_BITS);
+        put(r, PBY_FEATURE_FIRST,
+            place << (64 - PLACE_BITS) | pby_key_of(o->token[place].value) >> PLACE_BITS);
 }
 
 static double count_distinct(const pby_outcome *o)

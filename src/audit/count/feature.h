@@ -36,8 +36,8 @@ enum {
     PBY_FEATURE_COORDINATES = 16,
     PBY_FEATURE_STEP = PBY_FEATURE_VALUE + PBY_FEATURE_COORDINATES, /* value of the next less its own */
     PBY_FEATURE_BIT_COORDINATES = 8,
-    PBY_FEATURE_GRID =
-        PBY_FEATURE_STEP + PBY_FEATURE_COORDINATES, /* the k of the greatest 2^k that divides it */
+    PBY_FEATURE_GRID = PBY_FEATURE_STEP +
+                       PBY_FEATURE_COORDINATES, /* the k of the greatest 2^k that divides it */
     PBY_FEATURE_ZEROS = PBY_FEATURE_GRID + PBY_FEATURE_BIT_COORDINATES, /* zeros that end its mantissa */
     PBY_FEATURE_BITS = PBY_FEATURE_ZEROS + PBY_FEATURE_BIT_COORDINATES, /* the last 8 bits of its mantissa */
     PBY_FEATURES = PBY_FEATURE_BITS + PBY_FEATURE_BIT_COORDINATES

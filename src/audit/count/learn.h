@@ -2,8 +2,8 @@
  *
  * It looks at the first coordinates of a vector one by one (a number standardised and clipped, its size,
  * whether the coordinate is empty or a word, two bits of the word's hash) and adds up what each says.
- * It is trained on the ordering part of the sample, so that any threshold of the score, set on the
- * selecting part, is an event fixed before the judging part is seen.
+ * It is trained on the ordering stage of the sample, so that any threshold of the score, set on the
+ * selecting stage, is an event fixed before the judging stage is seen.
  */
 #ifndef PBY_AUDIT_COUNT_LEARN_H
 #define PBY_AUDIT_COUNT_LEARN_H

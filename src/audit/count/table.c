@@ -5,12 +5,12 @@
 
 enum { ROOM_FIRST = 64, BLIND_FACTOR = 4, LABEL_MOST = 80, LEVELS = 64 };
 
-void pby_table_init(pby_table *table, bool ordered, size_t cap)
+void pby_frequencies_init(pby_frequencies *table, bool ordered, size_t cap)
 {
-    *table = (pby_table){.ordered = ordered, .cap = cap};
+    *table = (pby_frequencies){.ordered = ordered, .cap = cap};
 }
 
-static void drop_cells(pby_table *table)
+static void drop_cells(pby_frequencies *table)
 {
     for (size_t i = 0; i < table->room; i++)
         free(table->cell[i].label);
@@ -19,12 +19,12 @@ static void drop_cells(pby_table *table)
     table->room = table->used = table->chosen = 0;
 }
 
-void pby_table_clear(pby_table *table)
+void pby_frequencies_clear(pby_frequencies *table)
 {
     drop_cells(table);
 }
 
-void pby_table_close(pby_table *table)
+void pby_frequencies_close(pby_frequencies *table)
 {
     drop_cells(table);
     table->closed = true;
@@ -34,8 +34,8 @@ bool pby_cell_empty(const pby_tally_cell *cell)
 {
     uint64_t any = 0;
     for (int side = 0; side < PBY_SIDES; side++)
-        for (int part = 0; part < PBY_PARTS; part++)
-            any |= cell->count[side][part];
+        for (int stage = 0; stage < PBY_STAGES; stage++)
+            any |= cell->count[side][stage];
     return any == 0;
 }
 
@@ -45,8 +45,8 @@ int pby_cell_by_key(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
-const pby_tally_cell **pby_table_cells(size_t *count, const pby_table *table,
-                                       int (*order)(const void *a, const void *b))
+const pby_tally_cell **pby_frequencies_cells(size_t *count, const pby_frequencies *table,
+                                             int (*order)(const void *a, const void *b))
 {
     const pby_tally_cell **list = malloc((table->used + 1) * sizeof *list);
     *count = 0;
@@ -81,7 +81,7 @@ static char *copy_label(const char *label, size_t length)
 }
 
 /* The cell of a key, or the empty one where it belongs; there is always an empty one. */
-static pby_tally_cell *find(const pby_table *table, uint64_t key)
+static pby_tally_cell *find(const pby_frequencies *table, uint64_t key)
 {
     size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (table->room - 1);
     while (!pby_cell_empty(&table->cell[at]) && table->cell[at].key != key)
@@ -90,14 +90,14 @@ static pby_tally_cell *find(const pby_table *table, uint64_t key)
 }
 
 /* Moves the counts and the label of a cell into the table. */
-static void take(pby_table *table, pby_tally_cell *cell)
+static void take(pby_frequencies *table, pby_tally_cell *cell)
 {
     pby_tally_cell *own = find(table, cell->key);
     const bool was_empty = pby_cell_empty(own), was_chosen = pby_cell_chosen(own) != 0;
     own->key = cell->key;
     for (int side = 0; side < PBY_SIDES; side++)
-        for (int part = 0; part < PBY_PARTS; part++)
-            own->count[side][part] += cell->count[side][part];
+        for (int stage = 0; stage < PBY_STAGES; stage++)
+            own->count[side][stage] += cell->count[side][stage];
     table->used += was_empty;
     table->chosen += !was_chosen && pby_cell_chosen(own) != 0;
     if (own->label == NULL)
@@ -108,7 +108,7 @@ static void take(pby_table *table, pby_tally_cell *cell)
 }
 
 /* Rebuilds with so much room, every key cut by so many more bits. */
-static pby_status rebuild(pby_table *table, size_t room, unsigned cut, pby_error *err)
+static pby_status rebuild(pby_frequencies *table, size_t room, unsigned cut, pby_error *err)
 {
     pby_tally_cell *old = table->cell;
     const size_t old_room = table->room;
@@ -127,19 +127,19 @@ static pby_status rebuild(pby_table *table, size_t room, unsigned cut, pby_error
     return PBY_OK;
 }
 
-pby_status pby_table_coarsen(pby_table *table, unsigned level, pby_error *err)
+pby_status pby_frequencies_coarsen(pby_frequencies *table, unsigned level, pby_error *err)
 {
     if (table->closed || level <= table->level)
         return PBY_OK;
-    const pby_status status =
-        table->room == 0 ? PBY_OK : rebuild(table, table->room, level - table->level, err);
+    const pby_status status = table->room == 0 ? PBY_OK
+                                               : rebuild(table, table->room, level - table->level, err);
     if (status == PBY_OK)
         table->level = level;
     return status;
 }
 
-/* Forgets the cells that only the judging part has reached. */
-static pby_status go_blind(pby_table *table, pby_error *err)
+/* Forgets the cells that only the judging stage has reached. */
+static pby_status go_blind(pby_frequencies *table, pby_error *err)
 {
     table->blind = true;
     for (size_t i = 0; i < table->room; i++)
@@ -150,29 +150,29 @@ static pby_status go_blind(pby_table *table, pby_error *err)
     return rebuild(table, table->room, 0, err);
 }
 
-static pby_status keep_within(pby_table *table, pby_error *err)
+static pby_status keep_within(pby_frequencies *table, pby_error *err)
 {
     pby_status status = PBY_OK;
     while (status == PBY_OK && !table->closed && table->chosen > table->cap) {
         if (table->ordered && table->level < LEVELS)
-            status = pby_table_coarsen(table, table->level + 1, err);
+            status = pby_frequencies_coarsen(table, table->level + 1, err);
         else
-            pby_table_close(table);
+            pby_frequencies_close(table);
     }
     if (status == PBY_OK && !table->closed && table->used - table->chosen > BLIND_FACTOR * table->cap)
         status = go_blind(table, err);
     return status;
 }
 
-static pby_status make_room(pby_table *table, pby_error *err)
+static pby_status make_room(pby_frequencies *table, pby_error *err)
 {
     if (2 * (table->used + 1) < table->room)
         return PBY_OK;
     return rebuild(table, table->room == 0 ? ROOM_FIRST : 2 * table->room, 0, err);
 }
 
-pby_status pby_table_count(pby_table *table, uint64_t key, int side, int part, const char *label,
-                           size_t length, pby_error *err)
+pby_status pby_frequencies_count(pby_frequencies *table, uint64_t key, int side, int stage, const char *label,
+                                 size_t length, pby_error *err)
 {
     if (table->closed)
         return PBY_OK;
@@ -181,19 +181,20 @@ pby_status pby_table_count(pby_table *table, uint64_t key, int side, int part, c
         return status;
     pby_tally_cell *cell = find(table, table->level >= LEVELS ? 0 : key >> table->level);
     if (!pby_cell_empty(cell)) {
-        table->chosen += part != PBY_JUDGING && pby_cell_chosen(cell) == 0;
-        cell->count[side][part]++;
-    } else if (part != PBY_JUDGING || !table->blind) {
+        table->chosen += stage != PBY_JUDGING && pby_cell_chosen(cell) == 0;
+        cell->count[side][stage]++;
+    } else if (stage != PBY_JUDGING || !table->blind) {
         cell->key = table->level >= LEVELS ? 0 : key >> table->level;
         cell->label = copy_label(label, length);
-        cell->count[side][part]++;
+        cell->count[side][stage]++;
         table->used++;
-        table->chosen += part != PBY_JUDGING;
+        table->chosen += stage != PBY_JUDGING;
     }
     return keep_within(table, err);
 }
 
-pby_status pby_table_add(pby_table *table, const pby_tally_cell *cell, unsigned level, pby_error *err)
+pby_status pby_frequencies_add(pby_frequencies *table, const pby_tally_cell *cell, unsigned level,
+                               pby_error *err)
 {
     if (table->closed || pby_cell_empty(cell))
         return PBY_OK;
@@ -208,13 +209,13 @@ pby_status pby_table_add(pby_table *table, const pby_tally_cell *cell, unsigned 
     return keep_within(table, err);
 }
 
-pby_status pby_table_merge(pby_table *into, const pby_table *from, pby_error *err)
+pby_status pby_frequencies_merge(pby_frequencies *into, const pby_frequencies *from, pby_error *err)
 {
     into->blind |= from->blind;
     if (from->closed)
-        pby_table_close(into);
-    pby_status status = pby_table_coarsen(into, from->level, err);
+        pby_frequencies_close(into);
+    pby_status status = pby_frequencies_coarsen(into, from->level, err);
     for (size_t i = 0; i < from->room && status == PBY_OK && !into->closed; i++)
-        status = pby_table_add(into, &from->cell[i], from->level, err);
+        status = pby_frequencies_add(into, &from->cell[i], from->level, err);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "audit/count/kind.h"
 
-int pby_audit_part(int side, uint64_t place)
+int pby_audit_stage(int side, uint64_t place)
 {
     const uint64_t bytes[2] = {(uint64_t)side, place};
     const uint64_t eighth = pby_audit_hash(bytes, sizeof bytes) & 7;
@@ -19,7 +19,7 @@ pby_status pby_audit_new(pby_audit **out, pby_error *err)
         return pby_no_memory(err);
     audit->kinds = PBY_EVENT_KINDS_ALL;
     for (unsigned f = 0; f < PBY_FEATURES; f++)
-        pby_table_init(&audit->table[f], pby_feature_ordered(f), pby_feature_cap(f));
+        pby_frequencies_init(&audit->table[f], pby_feature_ordered(f), pby_feature_cap(f));
     return PBY_OK;
 }
 
@@ -40,7 +40,7 @@ void pby_audit_free(pby_audit *audit)
         return;
     drop_pilot(audit);
     for (unsigned f = 0; f < PBY_FEATURES; f++)
-        pby_table_clear(&audit->table[f]);
+        pby_frequencies_clear(&audit->table[f]);
     free(audit);
 }
 
@@ -62,12 +62,12 @@ pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *er
 
 /* ---- the learned score ------------------------------------------------------------------------ */
 
-static pby_status score(pby_audit *audit, const pby_outcome *outcome, int side, int part, pby_error *err)
+static pby_status score(pby_audit *audit, const pby_outcome *outcome, int side, int stage, pby_error *err)
 {
-    pby_table *table = &audit->table[PBY_FEATURE_SCORE];
-    audit->scored[side][part]++;
-    return pby_table_count(table, pby_key_of(pby_model_score(&audit->model, outcome)), side, part, NULL, 0,
-                           err);
+    pby_frequencies *table = &audit->table[PBY_FEATURE_SCORE];
+    audit->scored[side][stage]++;
+    return pby_frequencies_count(table, pby_key_of(pby_model_score(&audit->model, outcome)), side, stage,
+                                 NULL, 0, err);
 }
 
 static pby_status train(pby_audit *audit, pby_error *err)
@@ -79,7 +79,7 @@ static pby_status train(pby_audit *audit, pby_error *err)
     for (int side = 0; side < PBY_SIDES; side++)
         for (size_t i = 0; i < audit->waiting[side]; i++) {
             const pby_waiting *w = &audit->pilot[side][i];
-            if (w->part == PBY_ORDERING)
+            if (w->stage == PBY_ORDERING)
                 example[count++] = (pby_example){w->text, w->length, side};
         }
     bool useful;
@@ -95,13 +95,13 @@ pby_status pby_audit_settle(pby_audit *audit, pby_error *err)
         return PBY_OK;
     pby_status status = train(audit, err);
     if (audit->learning == PBY_UNLEARNED)
-        pby_table_close(&audit->table[PBY_FEATURE_SCORE]);
+        pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
     for (int side = 0; side < PBY_SIDES && audit->learning == PBY_LEARNED; side++)
         for (size_t i = 0; i < audit->waiting[side] && status == PBY_OK; i++) {
             const pby_waiting *w = &audit->pilot[side][i];
             pby_outcome outcome;
             pby_outcome_read(&outcome, w->text, w->length);
-            status = score(audit, &outcome, side, w->part, err);
+            status = score(audit, &outcome, side, w->stage, err);
         }
     drop_pilot(audit);
     return status;
@@ -109,7 +109,7 @@ pby_status pby_audit_settle(pby_audit *audit, pby_error *err)
 
 /* An output that finds no room while the other side's are awaited goes unscored: which ones do is a
  * matter of their places, not of what they are. */
-static pby_status wait(pby_audit *audit, const pby_outcome *outcome, int side, int part, pby_error *err)
+static pby_status wait(pby_audit *audit, const pby_outcome *outcome, int side, int stage, pby_error *err)
 {
     if (audit->waiting[side] == PBY_PILOT)
         return PBY_OK;
@@ -119,7 +119,7 @@ static pby_status wait(pby_audit *audit, const pby_outcome *outcome, int side, i
     if (copy == NULL)
         return pby_no_memory(err);
     memcpy(copy, outcome->text, outcome->length);
-    audit->pilot[side][audit->waiting[side]++] = (pby_waiting){copy, outcome->length, part};
+    audit->pilot[side][audit->waiting[side]++] = (pby_waiting){copy, outcome->length, stage};
     const bool full = audit->waiting[PBY_LEFT] == PBY_PILOT && audit->waiting[PBY_RIGHT] == PBY_PILOT;
     return full ? pby_audit_settle(audit, err) : PBY_OK;
 }
@@ -147,13 +147,13 @@ static size_t pattern_label(char *label, size_t size, const pby_outcome *o)
     return at;
 }
 
-static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int part, pby_error *err)
+static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int stage, pby_error *err)
 {
     pby_reading reading[PBY_FEATURES];
     char label[96];
     const size_t readings = pby_features_read(reading, o);
     pby_status status = PBY_OK;
-    audit->seen[side][part]++;
+    audit->seen[side][stage]++;
     for (size_t i = 0; i < readings && status == PBY_OK; i++) {
         const unsigned f = reading[i].feature;
         const char *text = f == PBY_FEATURE_OUTPUT ? o->text : label;
@@ -162,7 +162,7 @@ static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int pa
             length = o->length;
         else if (f == PBY_FEATURE_PATTERN)
             length = pattern_label(label, sizeof label, o);
-        status = pby_table_count(&audit->table[f], reading[i].key, side, part, text, length, err);
+        status = pby_frequencies_count(&audit->table[f], reading[i].key, side, stage, text, length, err);
     }
     return status;
 }
@@ -179,13 +179,13 @@ pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, si
         length--;
     if (audit->outputs[side] >= PBY_AUDIT_OUTPUTS_MAX)
         return refuse_more(err);
-    const int part = pby_audit_part(side, audit->outputs[side]++);
+    const int stage = pby_audit_stage(side, audit->outputs[side]++);
     pby_outcome outcome;
     pby_outcome_read(&outcome, output, length);
-    pby_status status = count(audit, &outcome, side, part, err);
+    pby_status status = count(audit, &outcome, side, stage, err);
     if (status == PBY_OK && audit->learning == PBY_WAITING)
-        return wait(audit, &outcome, side, part, err);
-    return status == PBY_OK && audit->learning == PBY_LEARNED ? score(audit, &outcome, side, part, err)
+        return wait(audit, &outcome, side, stage, err);
+    return status == PBY_OK && audit->learning == PBY_LEARNED ? score(audit, &outcome, side, stage, err)
                                                               : status;
 }
 
@@ -203,9 +203,9 @@ static pby_status take_waiting(pby_audit *audit, const pby_audit *from, pby_erro
             pby_outcome outcome;
             pby_outcome_read(&outcome, w->text, w->length);
             if (audit->learning == PBY_WAITING)
-                status = wait(audit, &outcome, side, w->part, err);
+                status = wait(audit, &outcome, side, w->stage, err);
             else if (audit->learning == PBY_LEARNED)
-                status = score(audit, &outcome, side, w->part, err);
+                status = score(audit, &outcome, side, w->stage, err);
         }
     return status;
 }
@@ -230,7 +230,7 @@ static pby_status merge_learning(pby_audit *audit, const pby_audit *from, pby_er
     if (audit->learning != from->learning || memcmp(&audit->model, &from->model, sizeof audit->model) != 0) {
         drop_pilot(audit);
         audit->learning = PBY_UNLEARNED;
-        pby_table_close(&audit->table[PBY_FEATURE_SCORE]);
+        pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
     }
     return PBY_OK;
 }
@@ -241,14 +241,14 @@ pby_status pby_audit_merge(pby_audit *audit, const pby_audit *from, pby_error *e
     for (int side = 0; side < PBY_SIDES; side++) {
         audit->outputs[side] += from->outputs[side];
         pby_audit_missing(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, from->missing[side]);
-        for (int part = 0; part < PBY_PARTS; part++) {
-            audit->seen[side][part] += from->seen[side][part];
-            audit->scored[side][part] += from->scored[side][part];
+        for (int stage = 0; stage < PBY_STAGES; stage++) {
+            audit->seen[side][stage] += from->seen[side][stage];
+            audit->scored[side][stage] += from->scored[side][stage];
         }
         if (audit->outputs[side] > PBY_AUDIT_OUTPUTS_MAX)
             return refuse_more(err);
     }
     for (unsigned f = 0; f < PBY_FEATURES && status == PBY_OK; f++)
-        status = pby_table_merge(&audit->table[f], &from->table[f], err);
+        status = pby_frequencies_merge(&audit->table[f], &from->table[f], err);
     return status;
 }

@@ -13,7 +13,7 @@ enum { PBY_PILOT = 8192 };
 typedef struct pby_waiting {
     char *text;
     size_t length;
-    int part;
+    int stage;
 } pby_waiting;
 
 typedef enum pby_learning {
@@ -24,19 +24,19 @@ typedef enum pby_learning {
 
 struct pby_audit {
     uint64_t outputs[PBY_SIDES];
-    uint64_t seen[PBY_SIDES][PBY_PARTS];   /* the same by part, */
-    uint64_t scored[PBY_SIDES][PBY_PARTS]; /* and those that the learned score was given */
-    pby_table table[PBY_FEATURES];
+    uint64_t seen[PBY_SIDES][PBY_STAGES];   /* the same by stage, */
+    uint64_t scored[PBY_SIDES][PBY_STAGES]; /* and those that the learned score was given */
+    pby_frequencies table[PBY_FEATURES];
     pby_waiting *pilot[PBY_SIDES];
     size_t waiting[PBY_SIDES];
     pby_learning learning;
     pby_model model;
     uint64_t missing[PBY_SIDES]; /* outputs that were asked for and did not come */
-    unsigned kinds; /* of the events that may be judged, a set of bits 1 << pby_event_kind */
+    unsigned kinds;              /* of the events that may be judged, a set of bits 1 << pby_event_kind */
 };
 
-/* The part of the sample that an output belongs to, by its place among those of its side: one in eight
+/* The stage of the sample that an output belongs to, by its place among those of its side: one in eight
  * orders, one in eight selects, the others judge. */
-int pby_audit_part(int side, uint64_t place);
+int pby_audit_stage(int side, uint64_t place);
 
 #endif

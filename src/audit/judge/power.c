@@ -9,10 +9,12 @@
 
 enum { WORK = 96, STEPS = 64, EXACT_MOST = 10000000 };
 
-/* Each of the two counts may be worse than is counted on with this chance, in hundredths: (1 - 0.29)^2 > 1/2. */
+/* Each of the two counts may be worse than is counted on with this chance, in hundredths: (1 - 0.29)^2 > 1/2.
+ */
 enum { MISSED = 29 };
 
-/* What an audit may use of its error on the first of its events, in hundredths, and the bounds that it has. */
+/* What an audit may use of its error on the first of its events, in hundredths, and the bounds that it has.
+ */
 enum { FIRST_SHARE = 45 };
 static const unsigned splits[] = {32, 4, 60, 0};
 
@@ -124,7 +126,8 @@ static bool proves(struct claim *c, const pby_evidence *e, unsigned split)
     return yes;
 }
 
-bool pby_power_suffices(uint64_t left, uint64_t right, const fmpq_t epsilon, const fmpq_t delta, const fmpq_t error)
+bool pby_power_suffices(uint64_t left, uint64_t right, const fmpq_t epsilon, const fmpq_t delta,
+                        const fmpq_t error)
 {
     struct claim c;
     bool yes = false;
@@ -142,8 +145,8 @@ bool pby_power_suffices(uint64_t left, uint64_t right, const fmpq_t epsilon, con
 
 /* ---- how many would --------------------------------------------------------------------------- */
 
-/* The judges that the normal law asks for: the ratio of p to q is seen within z standard errors, and z is where the
- * product of two tails at z/sqrt(2) each is the level of the joint bound. */
+/* The judges that the normal law asks for: the ratio of p to q is seen within z standard errors, and z is
+ * where the product of two tails at z/sqrt(2) each is the level of the joint bound. */
 static double normal_judges(const struct claim *c)
 {
     const double log_c = pby_joint_level(pby_guess_of(c->share.error)), p = 1 - c->qd, q = c->qd;

@@ -26,7 +26,7 @@ static int by_ratio(const void *a, const void *b)
     return by_key(a, b);
 }
 
-static struct cell *gather(size_t *n, const pby_table *table)
+static struct cell *gather(size_t *n, const pby_frequencies *table)
 {
     struct cell *cell = malloc((table->used + 1) * sizeof *cell);
     *n = 0;
@@ -114,9 +114,10 @@ static void order_by_ratio(struct cell *cell, size_t n, const pby_audit *audit)
     qsort(cell, n, sizeof *cell, by_ratio);
 }
 
-pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, unsigned feature, pby_error *err)
+pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, unsigned feature,
+                               pby_error *err)
 {
-    const pby_table *table = &audit->table[feature];
+    const pby_frequencies *table = &audit->table[feature];
     size_t n;
     struct cell *cell = gather(&n, table);
     if (cell == NULL)
@@ -209,8 +210,8 @@ static void sweep(arb_struct curve[3], const pby_empirical *f, const arb_t facto
     arb_clear(p);
 }
 
-void pby_empirical_at(arb_t lower, arb_t middle, arb_t upper, const pby_empirical *profile, const arb_t epsilon,
-                      const fmpq_t error)
+void pby_empirical_at(arb_t lower, arb_t middle, arb_t upper, const pby_empirical *profile,
+                      const arb_t epsilon, const fmpq_t error)
 {
     arb_struct curve[3], d[2];
     arb_t factor;

@@ -55,7 +55,8 @@ bool pby_verdict_violation(const pby_verdict *v)
 
 void pby_reason_missing(char reason[PBY_REASON_SIZE], const pby_audit *audit)
 {
-    snprintf(reason, PBY_REASON_SIZE, "%llu outputs on the left and %llu on the right were asked for and did not come",
+    snprintf(reason, PBY_REASON_SIZE,
+             "%llu outputs on the left and %llu on the right were asked for and did not come",
              (unsigned long long)audit->missing[0], (unsigned long long)audit->missing[1]);
 }
 
@@ -101,15 +102,17 @@ static uint64_t judged(const pby_tally_cell *cell)
 
 static int by_count(const void *a, const void *b)
 {
-    const uint64_t x = judged(*(const pby_tally_cell *const *)a), y = judged(*(const pby_tally_cell *const *)b);
+    const uint64_t x = judged(*(const pby_tally_cell *const *)a),
+                   y = judged(*(const pby_tally_cell *const *)b);
     return x != y ? (x < y ? 1 : -1) : pby_cell_by_key(a, b);
 }
 
-static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_table *table, const pby_tally_cell *cell)
+static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_frequencies *table,
+                     const pby_tally_cell *cell)
 {
     const unsigned f = event->feature, block = pby_key_block(f, cell->key, table->level);
-    const double value = pby_key_value(pby_key_inside(f, cell->key, table->level),
-                                       table->level + pby_feature_block_bits(f));
+    const double value =
+        pby_key_value(pby_key_inside(f, cell->key, table->level), table->level + pby_feature_block_bits(f));
     char number[32];
     if (table->level > 0 && value != 0 && fabs(value) < TINY) /* where a coarse cell begins, not an output */
         snprintf(number, sizeof number, value < 0 ? "<0" : ">0");
@@ -127,8 +130,8 @@ static void name_bar(pby_witness_bar *bar, const pby_event *event, const pby_tab
 
 /* Ordered cells are joined, equally many outputs to a bar; a bar never mixes what is in the event with
  * what is not. Of others the most frequent are shown. */
-static void fill_bars(pby_verdict *v, const pby_event *event, const pby_table *table, const pby_tally_cell **cell,
-                      size_t n)
+static void fill_bars(pby_verdict *v, const pby_event *event, const pby_frequencies *table,
+                      const pby_tally_cell **cell, size_t n)
 {
     uint64_t all = 0;
     for (size_t i = 0; i < n; i++)
@@ -175,7 +178,8 @@ static void sort_numbers(const pby_tally_cell **cell, size_t n, unsigned feature
         size_t to = i;
         for (; to > numbers; to--) /* in front of all that is no number, */
             cell[to] = cell[to - 1];
-        for (; to > 0 && number_of(&other, cell[to - 1], feature) && other > value; to--) /* and of larger ones */
+        for (; to > 0 && number_of(&other, cell[to - 1], feature) && other > value;
+             to--) /* and of larger ones */
             cell[to] = cell[to - 1];
         cell[to] = one;
         numbers++;
@@ -185,9 +189,10 @@ static void sort_numbers(const pby_tally_cell **cell, size_t n, unsigned feature
 pby_status pby_verdict_bars(pby_verdict *v, const pby_audit *audit, pby_error *err)
 {
     const pby_event *event = &pby_verdict_witness(v)->event;
-    const pby_table *table = &audit->table[event->feature];
+    const pby_frequencies *table = &audit->table[event->feature];
     size_t n;
-    const pby_tally_cell **cell = pby_table_cells(&n, table, table->ordered ? pby_cell_by_key : by_count);
+    const pby_tally_cell **cell =
+        pby_frequencies_cells(&n, table, table->ordered ? pby_cell_by_key : by_count);
     if (cell == NULL)
         return pby_no_memory(err);
     v->left_out = 0;

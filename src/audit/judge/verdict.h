@@ -13,7 +13,7 @@ enum { PBY_BAND_PARTS = 10, PBY_VERDICT_DIGITS = 9, PBY_BARS = 48, PBY_REASON_SI
 typedef struct pby_judged {
     pby_event event;
     pby_evidence chosen, judged; /* its counts in the two halves */
-    char *text, *ranges; /* pby_event_text, pby_event_ranges */
+    char *text, *ranges;         /* pby_event_text, pby_event_ranges */
 } pby_judged;
 
 /* A bar of the witness's histogram. */
@@ -34,7 +34,8 @@ struct pby_verdict {
     char lower_text[PBY_REFUTABLE][PBY_DECIMAL_SIZE];
     bool refuted[PBY_REFUTABLE], violation;
     char reason[PBY_REASON_SIZE]; /* why it is inconclusive; "" if it is not */
-    uint64_t enough; /* about how many outputs a side would not be too few; 0 if unknown, or if they are not */
+    uint64_t
+        enough; /* about how many outputs a side would not be too few; 0 if unknown, or if they are not */
     double least_visible, most_visible;
     pby_empirical profile;
     pby_witness_bar bar[PBY_BARS];

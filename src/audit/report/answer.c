@@ -37,11 +37,11 @@ static json_t *json_event(const pby_judged *j)
     if (!joint)
         snprintf(how, sizeof how, "split %u/%d", j->event.share.split, PBY_SPLITS);
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind",
-                               pby_kind_name(pby_event_kind_of(&j->event)), "ranges", j->ranges, "accused",
-                               j->event.accused == PBY_LEFT ? "left" : "right", "error",
-                               json_rational(j->event.share.error), "bound", how, "chosen",
-                               json_counts(&j->chosen, j->event.accused), "judged",
-                               json_counts(&j->judged, j->event.accused));
+                     pby_kind_name(pby_event_kind_of(&j->event)), "ranges", j->ranges, "accused",
+                     j->event.accused == PBY_LEFT ? "left" : "right", "error",
+                     json_rational(j->event.share.error), "bound", how, "chosen",
+                     json_counts(&j->chosen, j->event.accused), "judged",
+                     json_counts(&j->judged, j->event.accused));
 }
 
 static json_t *json_end(const arb_t ball, bool lower)
@@ -75,8 +75,8 @@ static json_t *json_profile(const pby_verdict *v)
         arb_set_fmpq(epsilon, at, 64);
         pby_empirical_at(lower, middle, upper, &v->profile, epsilon, error);
         points = pby_json_append(points, json_pack("{s:o, s:o, s:o, s:o}", "epsilon", json_rational(at), "lo",
-                                                   json_end(lower, true), "seen", json_end(middle, true), "hi",
-                                                   json_end(upper, false)));
+                                                   json_end(lower, true), "seen", json_end(middle, true),
+                                                   "hi", json_end(upper, false)));
     }
     arb_clear(upper);
     arb_clear(middle);
@@ -110,8 +110,8 @@ static json_t *json_always(const pby_verdict *v)
         events = pby_json_append(events, json_event(&v->event[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:s, s:o, "
                      "s:o, s:o, s:o}",
-                     "verdict", pby_verdict_word(v), "epsilon_lower",
-                     v->lower_text[PBY_REFUTE_EPSILON], "delta_lower", v->lower_text[PBY_REFUTE_DELTA], "event",
+                     "verdict", pby_verdict_word(v), "epsilon_lower", v->lower_text[PBY_REFUTE_EPSILON],
+                     "delta_lower", v->lower_text[PBY_REFUTE_DELTA], "event",
                      v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim", "epsilon",
                      json_rational(&v->epsilon), "delta", json_rational(&v->delta), "samples",
                      (json_int_t)(v->outputs[0] + v->outputs[1]), "outputs", "left",
@@ -122,7 +122,8 @@ static json_t *json_always(const pby_verdict *v)
                      events, "profile", json_profile(v));
 }
 
-/* What only some verdicts have: the kinds of event unless they were all judged, and why it is inconclusive. */
+/* What only some verdicts have: the kinds of event unless they were all judged, and why it is inconclusive.
+ */
 static pby_status add_some(json_t *object, const pby_verdict *v)
 {
     pby_status status = object == NULL ? PBY_FAILED : PBY_OK;

@@ -28,9 +28,11 @@ static const char head[] =
     "td.digest code { font-size: 11px; }\n"
     "pre, code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }\n"
     "pre { background: #f4f4f4; padding: .7rem; }\n"
-    "svg { display: block; width: 100%; max-width: 38rem; height: auto; margin: 0 auto; overflow: visible; }\n"
+    "svg { display: block; width: 100%; max-width: 38rem; height: auto; margin: 0 auto; overflow: visible; "
+    "}\n"
     "svg text { font: 13px system-ui, sans-serif; fill: #333; }\n"
-    ".legend { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: 0 0 .4rem; padding: 0; list-style: none; "
+    ".legend { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: 0 0 .4rem; padding: 0; list-style: "
+    "none; "
     "font-size: .9rem; }\n"
     ".legend svg { display: inline-block; width: 30px; height: 12px; margin: 0 .4rem 0 0; }\n"
     ".grid { stroke: #e2e2e2; } .band { fill: #b9cfe6; opacity: .7; }\n"
@@ -42,9 +44,11 @@ static const char head[] =
     " .inside-key { stroke: #f2e3e2; stroke-width: 9; }\n"
     "figure { margin: 1rem 0; break-inside: avoid; } figcaption { color: #444; font-size: .9rem; }\n"
     "tr { break-inside: avoid; }\n"
-    "@media (max-width: 30rem) { body { padding: 0 .7rem; } th, td { padding-right: .4rem; font-size: .93rem; }\n"
+    "@media (max-width: 30rem) { body { padding: 0 .7rem; } th, td { padding-right: .4rem; font-size: "
+    ".93rem; }\n"
     " table.rows th, table.rows td { display: block; border: 0; padding: 0; } "
-    "table.rows tr.head { display: none; } table.rows tr { display: block; padding: .3rem 0; border-bottom: 1px "
+    "table.rows tr.head { display: none; } table.rows tr { display: block; padding: .3rem 0; border-bottom: "
+    "1px "
     "solid #e5e5e5; } }\n"
     "@media print { body { margin: 0; max-width: none; font-size: 11pt; } }\n"
     "</style>\n</head>\n<body>\n";
@@ -125,9 +129,9 @@ static void put_title(FILE *out, const pby_verdict *v, const pby_report *r)
         pby_html_text(out, r->date);
     }
     fprintf(out, "</p>\n<h1 class=\"%s\">%s</h1>\n", pby_verdict_word(v),
-            v->violation                    ? "Violation: the claim is refuted"
+            v->violation                  ? "Violation: the claim is refuted"
             : pby_verdict_inconclusive(v) ? "Inconclusive: nothing could be shown"
-                                            : "Consistent: no violation was shown");
+                                          : "Consistent: no violation was shown");
 }
 
 static void put_verdict(FILE *out, const pby_verdict *v)
@@ -136,25 +140,29 @@ static void put_verdict(FILE *out, const pby_verdict *v)
     pby_rational_text(epsilon, &v->epsilon);
     pby_rational_text(delta, &v->delta);
     pby_rational_text(error, &v->error);
-    fprintf(out, "<table class=\"rows\">\n<tr><th>Claim</th><td>epsilon %s, delta %s</td></tr>\n", epsilon, delta);
+    fprintf(out, "<table class=\"rows\">\n<tr><th>Claim</th><td>epsilon %s, delta %s</td></tr>\n", epsilon,
+            delta);
     if (v->violation)
         fprintf(out,
-                "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to %s at the "
+                "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to "
+                "%s at the "
                 "claimed epsilon</td></tr>\n",
                 v->lower_text[PBY_REFUTE_EPSILON], v->lower_text[PBY_REFUTE_DELTA]);
     fprintf(out,
-            "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance of at "
+            "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance "
+            "of at "
             "most "
             "%s</td></tr>\n"
             "<tr><th>Outputs</th><td>%llu left, %llu right; a quarter chose the events, the others judged "
             "them</td></tr>\n",
             error, (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
     if (v->least_visible <= v->most_visible)
-        fprintf(out,
-                "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon "
-                "beyond "
-                "%.3g</td></tr>\n",
-                v->least_visible, v->most_visible);
+        fprintf(
+            out,
+            "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon "
+            "beyond "
+            "%.3g</td></tr>\n",
+            v->least_visible, v->most_visible);
     if (v->kinds != PBY_EVENT_KINDS_ALL) {
         char kinds[PBY_EVENT_KINDS_TEXT_SIZE];
         pby_kinds_text(kinds, v->kinds);
@@ -178,12 +186,14 @@ static void put_evidence(FILE *out, const pby_verdict *v)
 {
     const pby_judged *w = pby_verdict_witness(v);
     const char *side = w->event.accused == 0 ? "left" : "right";
-    fprintf(out, "<h2>Evidence</h2>\n<p>%s: <code>", v->violation ? "The event" : "The event that promised most");
+    fprintf(out, "<h2>Evidence</h2>\n<p>%s: <code>",
+            v->violation ? "The event" : "The event that promised most");
     pby_html_text(out, w->text);
     if (v->violation)
         fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n", side);
     else
-        fprintf(out, "</code>. It was tried on the %s side, and chance explains what came of it.</p>\n", side);
+        fprintf(out, "</code>. It was tried on the %s side, and chance explains what came of it.</p>\n",
+                side);
     fputs("<table>\n<tr><th></th><th class=\"number\">left</th><th class=\"number\">right</th></tr>\n", out);
     put_counts(out, "choosing part", &w->chosen, w->event.accused);
     put_counts(out, "judging part", &w->judged, w->event.accused);
@@ -193,7 +203,8 @@ static void put_evidence(FILE *out, const pby_verdict *v)
     fputs("<figure>\n", out);
     pby_svg_histogram(out, v);
     fprintf(out,
-            "<figcaption>The judging part by %s: a bar for each value, or for each range from the value below it up to "
+            "<figcaption>The judging part by %s: a bar for each value, or for each range from the value "
+            "below it up to "
             "the next; shaded where it is in the event.",
             v->profile.feature);
     if (v->left_out > 0)
@@ -218,12 +229,14 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
     pby_rational_text(error, &v->error);
     fputs("<h2>Privacy profile</h2>\n<figure>\n", out);
     pby_svg_profile(out, &curves);
-    fprintf(out,
-            "<figcaption>Delta at each epsilon over the events that %s orders, with a band that holds for all of "
-            "them at "
-            "once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower edge is above the "
-            "dashed curve the claim fails. The upper edge bounds only what these events show.",
-            v->profile.feature, error, PBY_BAND_PARTS);
+    fprintf(
+        out,
+        "<figcaption>Delta at each epsilon over the events that %s orders, with a band that holds for all of "
+        "them at "
+        "once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower edge is "
+        "above the "
+        "dashed curve the claim fails. The upper edge bounds only what these events show.",
+        v->profile.feature, error, PBY_BAND_PARTS);
     if (r->certified != NULL) {
         fputs(" Certified: <code>", out);
         pby_html_text(out, pby_spec_text(r->certified));
@@ -234,7 +247,8 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
 
 static void put_events(FILE *out, const pby_verdict *v)
 {
-    fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first event has one "
+    fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first "
+          "event has one "
           "half, the next one quarter, and so on, the last two the same.</p>\n"
           "<table>\n<tr><th>event</th><th>side</th><th class=\"number\">error</th><th>bound</th></tr>\n",
           out);
@@ -257,7 +271,8 @@ static void put_sources(FILE *out, const pby_report *r)
     if (r->sources == 0)
         return;
     fputs("<h2>What was read</h2>\n<table class=\"rows\">\n<tr "
-          "class=\"head\"><th>what</th><th>name</th><th>SHA-256</th></tr>\n", out);
+          "class=\"head\"><th>what</th><th>name</th><th>SHA-256</th></tr>\n",
+          out);
     for (size_t i = 0; i < r->sources; i++) {
         fputs("<tr><td>", out);
         pby_html_text(out, r->source[i].what);
@@ -275,7 +290,8 @@ static void put_limits(FILE *out, const char *how)
     fputs("<h2>What this cannot see</h2>\n<ul>\n"
           "<li>Other inputs: only these two were compared.</li>\n"
           "<li>Events too rare for so many outputs, and events that no feature describes.</li>\n"
-          "<li>Outputs that are not independent draws, or that were selected before they were written down.</li>\n"
+          "<li>Outputs that are not independent draws, or that were selected before they were written "
+          "down.</li>\n"
           "<li>Anything but the outputs: time, memory, errors, order.</li>\n</ul>\n",
           out);
     if (how != NULL) {
@@ -284,7 +300,8 @@ static void put_limits(FILE *out, const char *how)
         fputs("</pre>\n", out);
     }
     fprintf(out,
-            "<p>The same outputs in the same order give the same answer: which output chooses and which judges is a "
+            "<p>The same outputs in the same order give the same answer: which output chooses and which "
+            "judges is a "
             "fixed "
             "hash of its place. probity %s</p>\n</body>\n</html>",
             pby_version());

@@ -95,7 +95,8 @@ static void line(FILE *out, const struct frame *f, const char *class, const doub
 static void legend(FILE *out, const char *class, const char *text)
 {
     fprintf(out,
-            "<li><svg viewBox=\"0 0 30 12\"><line class=\"%s\" x1=\"0\" x2=\"30\" y1=\"6\" y2=\"6\"/></svg>%s</li>\n",
+            "<li><svg viewBox=\"0 0 30 12\"><line class=\"%s\" x1=\"0\" x2=\"30\" y1=\"6\" "
+            "y2=\"6\"/></svg>%s</li>\n",
             class, text);
 }
 

@@ -1,8 +1,8 @@
 /* How the entries of a ledger add up.
  *
  * exact   all mechanisms together are one composition
- * basic   every entry was charged an epsilon and a delta, and these add, as rationals: no rounding but the one of
- *         each delta to a decimal above it
+ * basic   every entry was charged an epsilon and a delta, and these add, as rationals: no rounding but the
+ * one of each delta to a decimal above it
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 
 enum { DIGITS = PBY_DIGITS_DEFAULT };
 
-static pby_status overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most, pby_error *err)
+static pby_status overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most,
+                            pby_error *err)
 {
     char *budget = mpq_get_str(NULL, 10, most);
     const pby_status status =
@@ -66,8 +67,8 @@ static void set_zero(pby_enclosure *x)
     }
 }
 
-static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger, unsigned digits,
-                                pby_error *err)
+static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
+                                unsigned digits, pby_error *err)
 {
     pby_spec *all;
     pby_status status = gather(&all, ledger, NULL, err);
@@ -84,15 +85,16 @@ static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pb
     return status;
 }
 
-/* What has a loss alone and none beside others is refused even as the first entry: nothing could be charged behind
- * it. */
+/* What has a loss alone and none beside others is refused even as the first entry: nothing could be charged
+ * behind it. */
 static pby_status check_composes(const pby_spec *spec, pby_error *err)
 {
     for (size_t i = 0; i < spec->count; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
         pby_error why = {.text = ""};
         if (m->family->composes != NULL && m->family->composes(m, &why) != PBY_OK)
-            return pby_fail(err, PBY_BAD, "ledger: nothing could be charged beside this one: %.400s", why.text);
+            return pby_fail(err, PBY_BAD, "ledger: nothing could be charged beside this one: %.400s",
+                            why.text);
     }
     return PBY_OK;
 }
@@ -121,28 +123,28 @@ static pby_status admit_exactly(pby_ledger *ledger, const pby_spec *spec, pby_er
 /* ---- basic ------------------------------------------------------------------------------------- */
 
 struct sums {
-    mpq_t epsilon, delta, part;
+    mpq_t epsilon, delta, term;
 };
 
 static void sums_init(struct sums *s)
 {
-    mpq_inits(s->epsilon, s->delta, s->part, (mpq_ptr)0);
+    mpq_inits(s->epsilon, s->delta, s->term, (mpq_ptr)0);
 }
 
 static void sums_clear(struct sums *s)
 {
-    mpq_clears(s->epsilon, s->delta, s->part, (mpq_ptr)0);
+    mpq_clears(s->epsilon, s->delta, s->term, (mpq_ptr)0);
 }
 
 static pby_status add(struct sums *s, const char *epsilon, const char *delta, pby_error *err)
 {
-    pby_status status = pby_rational_parse(s->part, "ledger entry's epsilon", epsilon, err);
+    pby_status status = pby_rational_parse(s->term, "ledger entry's epsilon", epsilon, err);
     if (status == PBY_OK) {
-        mpq_add(s->epsilon, s->epsilon, s->part);
-        status = pby_rational_parse(s->part, "ledger entry's delta", delta, err);
+        mpq_add(s->epsilon, s->epsilon, s->term);
+        status = pby_rational_parse(s->term, "ledger entry's delta", delta, err);
     }
     if (status == PBY_OK)
-        mpq_add(s->delta, s->delta, s->part);
+        mpq_add(s->delta, s->delta, s->term);
     return status;
 }
 
@@ -160,7 +162,8 @@ static void enclose(pby_enclosure *x, mpq_srcptr q)
 }
 
 /* Both sums are within the budget, since every entry was admitted. */
-static pby_status spent_basically(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger, pby_error *err)
+static pby_status spent_basically(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
+                                  pby_error *err)
 {
     struct sums s;
     sums_init(&s);
@@ -190,8 +193,8 @@ static pby_status multiply(char **text, unsigned long rows, pby_error *err)
 }
 
 /* The certified upper bound of the delta at epsilon, both for every row that a record may be in. */
-static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon,
-                        pby_error *err)
+static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
+                        mpq_srcptr epsilon, pby_error *err)
 {
     char text[PBY_DECIMAL_SIZE];
     pby_enclosure delta;
@@ -208,7 +211,8 @@ static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_
     return status == PBY_OK ? multiply(&charge->delta, ledger->rows, err) : status;
 }
 
-static pby_status compare(const struct sums *s, const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+static pby_status compare(const struct sums *s, const pby_ledger *ledger, const pby_spec *spec,
+                          pby_error *err)
 {
     const bool epsilon = mpq_cmp(s->epsilon, ledger->epsilon) > 0;
     if (!epsilon && mpq_cmp(s->delta, ledger->delta) <= 0)
@@ -219,7 +223,8 @@ static pby_status compare(const struct sums *s, const pby_ledger *ledger, const 
     enclose(&sum, epsilon ? s->epsilon : s->delta);
     pby_decimal(after, sum.hi, DIGITS, false);
     pby_enclosure_clear(&sum);
-    return overspend(spec, epsilon ? "epsilon" : "delta", after, epsilon ? ledger->epsilon : ledger->delta, err);
+    return overspend(spec, epsilon ? "epsilon" : "delta", after, epsilon ? ledger->epsilon : ledger->delta,
+                     err);
 }
 
 /* Whether there is a data set that all entries and the spec are about (pby_spec_parse refuses others). */
@@ -231,13 +236,14 @@ static pby_status check_one_data_set(pby_ledger *ledger, const pby_spec *spec, p
     return status;
 }
 
-static pby_status admit_basically(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged,
-                                  mpq_srcptr epsilon, pby_error *err)
+static pby_status admit_basically(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+                                  const pby_spec *charged, mpq_srcptr epsilon, pby_error *err)
 {
     struct sums s;
     if (epsilon == NULL || mpq_sgn(epsilon) < 0)
-        return pby_fail(err, PBY_BAD, "ledger: its accounting is basic: expected a certificate, which says at which "
-                                      "epsilon from 0 on a release is charged");
+        return pby_fail(err, PBY_BAD,
+                        "ledger: its accounting is basic: expected a certificate, which says at which "
+                        "epsilon from 0 on a release is charged");
     sums_init(&s);
     pby_status status = check_one_data_set(ledger, charged, err);
     if (status == PBY_OK)
@@ -261,9 +267,10 @@ pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_le
                                                    : spent_exactly(delta, epsilon, ledger, digits, err);
 }
 
-pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged,
-                            mpq_srcptr epsilon, pby_error *err)
+pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+                            const pby_spec *charged, mpq_srcptr epsilon, pby_error *err)
 {
-    return ledger->accounting == PBY_COMPOSE_BASIC ? admit_basically(charge, ledger, spec, charged, epsilon, err)
-                                                   : admit_exactly(ledger, charged, err);
+    return ledger->accounting == PBY_COMPOSE_BASIC
+               ? admit_basically(charge, ledger, spec, charged, epsilon, err)
+               : admit_exactly(ledger, charged, err);
 }

@@ -13,11 +13,12 @@ enum { ROWS_SIZE = 24 };
 static pby_status insert_budget(sqlite3 *db, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     pby_chain begin;
-    pby_status status =
-        pby_database_insert(db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)", texts,
-               PBY_BUDGET_TEXTS - 1, err);
+    pby_status status = pby_database_insert(
+        db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)",
+        texts, PBY_BUDGET_TEXTS - 1, err);
     if (status == PBY_OK)
-        status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", texts + PBY_BUDGET_TEXTS - 1, 1, err);
+        status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)",
+                                     texts + PBY_BUDGET_TEXTS - 1, 1, err);
     pby_chain_begin(&begin, texts, PBY_BUDGET_TEXTS);
     return status == PBY_OK ? pby_ledger_seal(db, &begin, err) : status;
 }
@@ -67,7 +68,8 @@ static pby_status sync_folder(const char *path, pby_error *err)
 }
 
 /* Writes the draft and gives it its name, unless a file has it already. */
-static pby_status publish(const char *draft, const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+static pby_status publish(const char *draft, const char *path, const char *const texts[PBY_BUDGET_TEXTS],
+                          pby_error *err)
 {
     const pby_status status = write_budget(draft, texts, err);
     if (status != PBY_OK)
@@ -103,8 +105,8 @@ static pby_status check_readable(const char *name, const char *text, pby_error *
     return status;
 }
 
-static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char *const texts[PBY_BUDGET_TEXTS],
-                               pby_error *err)
+static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta,
+                               const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     if (mpq_sgn(epsilon) <= 0)
         return pby_refuse(err, "epsilon", texts[2], "a rational above 0");
@@ -114,8 +116,9 @@ static pby_status check_budget(mpq_srcptr epsilon, mpq_srcptr delta, const char 
     return status == PBY_OK ? check_readable("delta in lowest terms", texts[3], err) : status;
 }
 
-pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation, pby_composition accounting,
-                                         unsigned long rows, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation,
+                                         pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
+                                         mpq_srcptr delta, pby_error *err)
 {
     char rows_text[ROWS_SIZE];
     if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
@@ -124,8 +127,8 @@ pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relati
     if (rows < 1 || rows > PBY_LEDGER_ROWS_MAX)
         return pby_refuse(err, "rows", rows_text, "an integer from 1 to 1000000000");
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon), *delta_text = mpq_get_str(NULL, 10, delta);
-    const char *const texts[PBY_BUDGET_TEXTS] = {pby_neighbours_text(relation), pby_composition_text(accounting),
-                                                 epsilon_text, delta_text, rows_text};
+    const char *const texts[PBY_BUDGET_TEXTS] = {
+        pby_neighbours_text(relation), pby_composition_text(accounting), epsilon_text, delta_text, rows_text};
     pby_status status = check_budget(epsilon, delta, texts, err);
     if (status == PBY_OK)
         status = create(path, texts, err);

@@ -15,12 +15,14 @@ pby_status pby_database_damaged(sqlite3 *db, const char *what, pby_error *err)
 {
     char expected[PBY_ERROR_SIZE];
     const char *path = sqlite3_db_filename(db, "main"), *last = strrchr(what, '\n');
-    snprintf(expected, sizeof expected, "a whole ledger, but it is damaged: %.200s (docs/ledger.md: how to recover)",
+    snprintf(expected, sizeof expected,
+             "a whole ledger, but it is damaged: %.200s (docs/ledger.md: how to recover)",
              last == NULL ? what : last + 1); /* one line: SQLite's first says in which database */
     return pby_refuse(err, "ledger", path == NULL ? "" : path, expected);
 }
 
-/* The error of the last call on db: PBY_BAD for a file that is no ledger or is damaged, otherwise PBY_FAILED. */
+/* The error of the last call on db: PBY_BAD for a file that is no ledger or is damaged, otherwise PBY_FAILED.
+ */
 static pby_status last_error(sqlite3 *db, pby_error *err)
 {
     switch (sqlite3_errcode(db)) {
@@ -30,7 +32,8 @@ static pby_status last_error(sqlite3 *db, pby_error *err)
     case SQLITE_ERROR:
         return pby_database_refuse(db, sqlite3_errmsg(db), err);
     case SQLITE_BUSY:
-        return pby_fail(err, PBY_FAILED, "ledger: another process has kept it for %d seconds", PBY_LEDGER_PATIENCE);
+        return pby_fail(err, PBY_FAILED, "ledger: another process has kept it for %d seconds",
+                        PBY_LEDGER_PATIENCE);
     default:
         return pby_fail(err, PBY_FAILED, "ledger: %s", sqlite3_errmsg(db));
     }
@@ -94,7 +97,8 @@ const char *pby_database_text(sqlite3_stmt *statement, int column)
     return text == NULL ? "" : (const char *)text;
 }
 
-pby_status pby_database_insert(sqlite3 *db, const char *sql, const char *const *texts, size_t count, pby_error *err)
+pby_status pby_database_insert(sqlite3 *db, const char *sql, const char *const *texts, size_t count,
+                               pby_error *err)
 {
     sqlite3_stmt *statement;
     bool row;

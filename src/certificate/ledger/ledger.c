@@ -49,7 +49,8 @@ static pby_status read_budget(pby_ledger *ledger, pby_error *err)
 {
     sqlite3_stmt *statement;
     bool row = false;
-    pby_status status = pby_database_prepare(&statement, ledger->db, budget_of(ledger->version), NULL, 0, err);
+    pby_status status =
+        pby_database_prepare(&statement, ledger->db, budget_of(ledger->version), NULL, 0, err);
     if (status == PBY_OK)
         status = pby_database_step(&row, statement, err);
     if (status == PBY_OK && !row)
@@ -143,8 +144,8 @@ pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledge
 }
 
 pby_status pby_ledger_each(pby_ledger *ledger,
-                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err), void *what,
-                           pby_error *err)
+                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
+                           void *what, pby_error *err)
 {
     return pby_ledger_walk(NULL, ledger, visit, what, err);
 }

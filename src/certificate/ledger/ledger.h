@@ -29,31 +29,36 @@ struct pby_ledger {
     unsigned long rows; /* in how many a record may be */
 };
 
-/* What an entry is recorded with under basic accounting, rationals as texts, for free(3); NULL under exact. */
+/* What an entry is recorded with under basic accounting, rationals as texts, for free(3); NULL under exact.
+ */
 typedef struct pby_charge {
     char *epsilon, *delta;
 } pby_charge;
 
-/* Whether a release still fits into the budget, and its charge; PBY_NO when it does not fit. `charged` is the spec as
- * often as a record may be in a row; epsilon is of the spec itself. */
-pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged,
-                            mpq_srcptr epsilon, pby_error *err);
+/* Whether a release still fits into the budget, and its charge; PBY_NO when it does not fit. `charged` is the
+ * spec as often as a record may be in a row; epsilon is of the spec itself. */
+pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+                            const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 
-/* Calls visit, unless it is NULL, for every entry, in their order, each when its digest has been checked; *end, unless
- * NULL, is the chain of all of them. PBY_BAD when an entry is not as it was recorded, or there are not as many. In
- * one statement, so that no other process writes between the entries and what they are held against. */
+/* Calls visit, unless it is NULL, for every entry, in their order, each when its digest has been checked;
+ * *end, unless NULL, is the chain of all of them. PBY_BAD when an entry is not as it was recorded, or there
+ * are not as many. In one statement, so that no other process writes between the entries and what they are
+ * held against. */
 pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
-                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err), void *what,
-                           pby_error *err);
+                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
+                           void *what, pby_error *err);
 
-/* Refuses a file that SQLite finds damaged, or whose tables are not those of its version, which this reads. */
+/* Refuses a file that SQLite finds damaged, or whose tables are not those of its version, which this reads.
+ */
 pby_status pby_ledger_whole(int *version, sqlite3 *db, pby_error *err);
 
-/* Brings a ledger of an older version to the present one, inside the caller's transaction, in which no other process
- * writes: what it has is sealed by digests as it stands. Nothing to do where another process has done it. */
+/* Brings a ledger of an older version to the present one, inside the caller's transaction, in which no other
+ * process writes: what it has is sealed by digests as it stands. Nothing to do where another process has done
+ * it. */
 pby_status pby_ledger_upgrade(pby_ledger *ledger, pby_error *err);
 
-/* Records what a chain comes to, inside the caller's transaction: of its last entry, if it has one, and of all. */
+/* Records what a chain comes to, inside the caller's transaction: of its last entry, if it has one, and of
+ * all. */
 pby_status pby_ledger_seal(sqlite3 *db, const pby_chain *chain, pby_error *err);
 
 /* A connection with the pragmas above. */
@@ -70,12 +75,14 @@ pby_status pby_database_prepare(sqlite3_stmt **out, sqlite3 *db, const char *sql
 pby_status pby_database_step(bool *row, sqlite3_stmt *statement, pby_error *err);
 
 /* Runs one statement that returns no row, with texts bound as above. */
-pby_status pby_database_insert(sqlite3 *db, const char *sql, const char *const *texts, size_t count, pby_error *err);
+pby_status pby_database_insert(sqlite3 *db, const char *sql, const char *const *texts, size_t count,
+                               pby_error *err);
 
 /* A column of the present row, "" for NULL; until the next step. */
 const char *pby_database_text(sqlite3_stmt *statement, int column);
 
-/* PBY_BAD for a file that is no ledger, and for one that is damaged; the error names it by its absolute path. */
+/* PBY_BAD for a file that is no ledger, and for one that is damaged; the error names it by its absolute path.
+ */
 pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err);
 pby_status pby_database_damaged(sqlite3 *db, const char *what, pby_error *err);
 

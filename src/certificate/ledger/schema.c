@@ -4,8 +4,8 @@
 
 #include "certificate/ledger/ledger.h"
 
-/* Entries are added and never changed: the triggers refuse the accident, not the adversary. SQLite keeps each statement
- * as it stands here, and sqlite_sequence beside them, which it made for the AUTOINCREMENT. */
+/* Entries are added and never changed: the triggers refuse the accident, not the adversary. SQLite keeps each
+ * statement as it stands here, and sqlite_sequence beside them, which it made for the AUTOINCREMENT. */
 static const struct object {
     int since;
     const char *name, *sql;
@@ -24,10 +24,12 @@ static const struct object {
      "CREATE TRIGGER budget_kept BEFORE DELETE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END"},
     {PBY_LEDGER_OLD, "budget_fixed",
      "CREATE TRIGGER budget_fixed BEFORE UPDATE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END"},
-    {PBY_LEDGER_VERSION, "terms", "CREATE TABLE terms (id INTEGER PRIMARY KEY CHECK (id = 1), rows INTEGER NOT NULL)"},
+    {PBY_LEDGER_VERSION, "terms",
+     "CREATE TABLE terms (id INTEGER PRIMARY KEY CHECK (id = 1), rows INTEGER NOT NULL)"},
     {PBY_LEDGER_VERSION, "chain", "CREATE TABLE chain (number INTEGER PRIMARY KEY, digest TEXT NOT NULL)"},
     {PBY_LEDGER_VERSION, "head",
-     "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), entries INTEGER NOT NULL, digest TEXT NOT NULL)"},
+     "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), entries INTEGER NOT NULL, digest TEXT NOT "
+     "NULL)"},
     {PBY_LEDGER_VERSION, "terms_kept",
      "CREATE TRIGGER terms_kept BEFORE DELETE ON terms BEGIN SELECT RAISE(ABORT, 'a budget stays'); END"},
     {PBY_LEDGER_VERSION, "terms_fixed",
@@ -83,7 +85,8 @@ static bool as_made(int version, const char *name, const char *sql)
 {
     const struct object *object = find(name);
     if (object == NULL)
-        return strcmp(name, "sqlite_sequence") == 0 && strcmp(sql, "CREATE TABLE sqlite_sequence(name,seq)") == 0;
+        return strcmp(name, "sqlite_sequence") == 0 &&
+               strcmp(sql, "CREATE TABLE sqlite_sequence(name,seq)") == 0;
     return object->since <= version && strcmp(object->sql, sql) == 0;
 }
 
@@ -119,7 +122,8 @@ pby_status pby_ledger_schema_check(sqlite3 *db, int version, pby_error *err)
 
 pby_status pby_ledger_schema_make(sqlite3 *db, int from, pby_error *err)
 {
-    pby_status status = pby_database_run(db, "PRAGMA application_id = 1346525516; PRAGMA user_version = 3", err);
+    pby_status status =
+        pby_database_run(db, "PRAGMA application_id = 1346525516; PRAGMA user_version = 3", err);
     for (size_t i = 0; i < OBJECTS && status == PBY_OK; i++)
         if (objects[i].since > from)
             status = pby_database_run(db, objects[i].sql, err);

@@ -8,13 +8,17 @@
 
 enum { PBY_LEDGER_ID = 0x5042594c /* "PBYL" */, PBY_LEDGER_OLD = 2, PBY_LEDGER_VERSION = 3 };
 
-/* The version that the file says it has; PBY_BAD for a file that is no ledger, and for a version not known here. */
-PBY_CHECKED pby_status pby_ledger_schema_version(int *out, sqlite3 *db, pby_error *err);
+/* The version that the file says it has; PBY_BAD for a file that is no ledger, and for a version not known
+ * here. */
+PBY_CHECKED
+pby_status pby_ledger_schema_version(int *out, sqlite3 *db, pby_error *err);
 
 /* Refuses a file whose tables and triggers are not exactly those of this version. */
-PBY_CHECKED pby_status pby_ledger_schema_check(sqlite3 *db, int version, pby_error *err);
+PBY_CHECKED
+pby_status pby_ledger_schema_check(sqlite3 *db, int version, pby_error *err);
 
 /* Makes what a file of version `from` lacks (0: an empty one), inside the caller's transaction. */
-PBY_CHECKED pby_status pby_ledger_schema_make(sqlite3 *db, int from, pby_error *err);
+PBY_CHECKED
+pby_status pby_ledger_schema_make(sqlite3 *db, int from, pby_error *err);
 
 #endif

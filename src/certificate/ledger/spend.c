@@ -30,7 +30,8 @@ static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_cha
     snprintf(number, sizeof number, "%lld", chain.entries + 1);
     const char *const texts[] = {number, at, pby_spec_text(spec), charge->epsilon, charge->delta};
     status = pby_database_insert(
-        ledger->db, "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)", texts, 5, err);
+        ledger->db, "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)", texts,
+        5, err);
     if (status != PBY_OK)
         return status;
     const pby_ledger_entry entry = {chain.entries + 1, at, pby_spec_text(spec),
@@ -46,16 +47,19 @@ static void charge_clear(pby_charge *charge)
     free(charge->delta);
 }
 
-/* What a release is charged as. Only rows that a mechanism treats apart, and that a record moves by one each, are a
- * composition. */
+/* What a release is charged as. Only rows that a mechanism treats apart, and that a record moves by one each,
+ * are a composition. */
 static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < spec->count && ledger->rows > 1; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
         if (pby_mechanism_size(m) > 0 || m->family->takes != PBY_TAKES_COUNTS)
-            return pby_mechanism_refuse(m, "a mechanism on rows apart, as the ledger's rows overlap: not one that "
-                                           "reads the size of its data, or no counts", err);
+            return pby_mechanism_refuse(
+                m,
+                "a mechanism on rows apart, as the ledger's rows overlap: not one that "
+                "reads the size of its data, or no counts",
+                err);
     }
     return pby_spec_times(out, spec, ledger->rows, err);
 }

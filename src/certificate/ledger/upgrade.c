@@ -19,7 +19,8 @@ static pby_status upgrade(pby_ledger *ledger, pby_error *err)
     struct sealing s = {ledger->db, ledger->begin};
     pby_status status = pby_ledger_schema_make(ledger->db, PBY_LEDGER_OLD, err);
     if (status == PBY_OK)
-        status = pby_database_insert(ledger->db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", disjoint, 1, err);
+        status =
+            pby_database_insert(ledger->db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", disjoint, 1, err);
     if (status == PBY_OK)
         status = pby_ledger_seal(ledger->db, &s.chain, err);
     return status == PBY_OK ? pby_ledger_walk(NULL, ledger, seal_entry, &s, err) : status;

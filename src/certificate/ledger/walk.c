@@ -3,8 +3,8 @@
 
 #include "certificate/ledger/ledger.h"
 
-/* Every entry with its digest and, in each row, how many were recorded and the last digest; one row without an entry
- * where there is none. Version 2 has no digests, and SQLite's own count of its entries. */
+/* Every entry with its digest and, in each row, how many were recorded and the last digest; one row without
+ * an entry where there is none. Version 2 has no digests, and SQLite's own count of its entries. */
 static const char *entries_of(int version)
 {
     return version == PBY_LEDGER_OLD
@@ -12,7 +12,8 @@ static const char *entries_of(int version)
                  " FROM (SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'spend') AS seq) AS q"
                  " LEFT JOIN spend AS s ORDER BY s.number"
                : "SELECT s.number, s.at, s.spec, s.epsilon, s.delta, c.digest, h.entries, h.digest"
-                 " FROM head AS h LEFT JOIN spend AS s LEFT JOIN chain AS c ON c.number = s.number ORDER BY s.number";
+                 " FROM head AS h LEFT JOIN spend AS s LEFT JOIN chain AS c ON c.number = s.number ORDER BY "
+                 "s.number";
 }
 
 enum { DIGEST = 5, ENTRIES = 6, LAST = 7, WHAT_SIZE = 96 };
@@ -25,20 +26,23 @@ static pby_status damaged_entry(const pby_ledger *ledger, long long number, pby_
 }
 
 /* Whether the entry in the present row is the one behind the chain, which then ends in it. */
-static bool follows(pby_chain *chain, const pby_ledger *ledger, const pby_ledger_entry *entry, sqlite3_stmt *row)
+static bool follows(pby_chain *chain, const pby_ledger *ledger, const pby_ledger_entry *entry,
+                    sqlite3_stmt *row)
 {
     const bool next = entry->number == chain->entries + 1;
     pby_chain_add(chain, entry);
-    return next && (ledger->version == PBY_LEDGER_OLD || strcmp(chain->digest, pby_database_text(row, DIGEST)) == 0);
+    return next &&
+           (ledger->version == PBY_LEDGER_OLD || strcmp(chain->digest, pby_database_text(row, DIGEST)) == 0);
 }
 
 static pby_status visit_row(pby_chain *chain, pby_ledger *ledger, sqlite3_stmt *row,
-                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err), void *what,
-                            pby_error *err)
+                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
+                            void *what, pby_error *err)
 {
     const long long number = chain->entries + 1;
-    const pby_ledger_entry entry = {sqlite3_column_int64(row, 0), pby_database_text(row, 1), pby_database_text(row, 2),
-                                    pby_database_text(row, 3), pby_database_text(row, 4)};
+    const pby_ledger_entry entry = {sqlite3_column_int64(row, 0), pby_database_text(row, 1),
+                                    pby_database_text(row, 2), pby_database_text(row, 3),
+                                    pby_database_text(row, 4)};
     if (sqlite3_column_type(row, 0) == SQLITE_NULL)
         return PBY_OK;
     if (!follows(chain, ledger, &entry, row))
@@ -60,13 +64,14 @@ static bool same(const pby_chain *kept, const pby_chain *chain, const pby_ledger
 }
 
 pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
-                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err), void *what,
-                           pby_error *err)
+                           pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
+                           void *what, pby_error *err)
 {
     sqlite3_stmt *statement;
     pby_chain chain = ledger->begin, kept = {-1, ""};
     bool row = true;
-    pby_status status = pby_database_prepare(&statement, ledger->db, entries_of(ledger->version), NULL, 0, err);
+    pby_status status =
+        pby_database_prepare(&statement, ledger->db, entries_of(ledger->version), NULL, 0, err);
     while (status == PBY_OK && row) {
         status = pby_database_step(&row, statement, err);
         if (status != PBY_OK || !row)

@@ -11,7 +11,8 @@ static pby_status check_pages(sqlite3 *db, pby_error *err)
     if (status == PBY_OK)
         status = pby_database_step(&row, statement, err);
     if (status == PBY_OK && (!row || strcmp(pby_database_text(statement, 0), "ok") != 0))
-        status = pby_database_damaged(db, row ? pby_database_text(statement, 0) : "SQLite cannot check it", err);
+        status =
+            pby_database_damaged(db, row ? pby_database_text(statement, 0) : "SQLite cannot check it", err);
     sqlite3_finalize(statement);
     return status;
 }

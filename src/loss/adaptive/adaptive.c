@@ -177,8 +177,8 @@ static void max_above(fmpz *best, const fmpz *more, slong n)
             fmpz_set(best + i, more + i);
 }
 
-/* From below, each cell takes the line of that function which is greater in its middle, and a point the lesser
- * of what its two cells take. */
+/* From below, each cell takes the line of that function which is greater in its middle, and a point the
+ * lesser of what its two cells take. */
 static void max_below(fmpz *best, const fmpz *more, slong n)
 {
     bool before = false;

@@ -1,11 +1,11 @@
 /* The worst that several pairs can do when each use may choose among them.
  *
  * V_j(x), the potential of j uses under the worst choice, each choice knowing the earlier outputs, is
- *     V_0(x) = max(0, 1 - x),   V_{j+1}(x) = max over pairs of E[V_j(x exp(-L))],  L ~ the pair's loss under P
- * with V(0) = 1 where L is infinite. With losses on a grid the right side needs V_j at grid points alone
- * (docs/theory/composition.md). A pby_values is V on a window of grid points, from above or from below, by a
- * function that is linear in x between them: towards zero it goes on to (0, 1), and beyond the last
- * point it stays where it is.
+ *     V_0(x) = max(0, 1 - x),   V_{j+1}(x) = max over pairs of E[V_j(x exp(-L))],
+ * where L has the law of the pair's loss under P, with V(0) = 1 where L is infinite. With losses on a grid
+ * the right side needs V_j at grid points alone (docs/theory/composition.md). A pby_values is V on a window
+ * of grid points, from above or from below, by a function that is linear in x between them: towards zero it
+ * goes on to (0, 1), and beyond the last point it stays where it is.
  */
 #ifndef PBY_LOSS_ADAPTIVE_ADAPTIVE_H
 #define PBY_LOSS_ADAPTIVE_ADAPTIVE_H
@@ -13,7 +13,7 @@
 #include "loss/pld/pld.h"
 
 typedef struct pby_values {
-    fmpz *at; /* V(exp((low + i) step)) 2^bits for i = 0 .. n-1 */
+    fmpz *at;     /* V(exp((low + i) step)) 2^bits for i = 0 .. n-1 */
     fmpz_t limit; /* V(inf) 2^bits */
     slong low, n, bits;
     bool upper;

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* The uses of the menu that has most of them are counted by time; at each time there is a state for every number of
- * uses that are left of the others. */
+/* The uses of the menu that has most of them are counted by time; at each time there is a state for every
+ * number of uses that are left of the others. */
 enum { STATES_MAX = 64 };
 
 static size_t longest(const pby_menu *menu, size_t count)
@@ -47,7 +47,8 @@ struct table {
 };
 
 /* Raises v to what a use of the menu makes of `before`; the first only sets it. */
-static void raise_to(pby_values *v, bool *first, const pby_values *before, const pby_menu *menu, const fmpq *step)
+static void raise_to(pby_values *v, bool *first, const pby_values *before, const pby_menu *menu,
+                     const fmpq *step)
 {
     pby_values more;
     pby_values_init_set(&more, before);
@@ -59,7 +60,8 @@ static void raise_to(pby_values *v, bool *first, const pby_values *before, const
     pby_values_clear(&more);
 }
 
-/* State s at one time more, the states before it being there already. At time 0 only uses of the others lead to it. */
+/* State s at one time more, the states before it being there already. At time 0 only uses of the others lead
+ * to it. */
 static void advance(struct table *t, size_t s, bool later)
 {
     bool first = true;

@@ -75,7 +75,8 @@ static bool same_ratio(const pby_pair_atom *one, const pby_pair_atom *other, int
     return same;
 }
 
-/* 1 where the losses are equal, -1 where one is the negative of the other, else 0. Balls spare most comparisons. */
+/* 1 where the losses are equal, -1 where one is the negative of the other, else 0. Balls spare most
+ * comparisons. */
 static int relation(const pby_pair_atom *one, const pby_pair_atom *other)
 {
     arb_t a, b;

@@ -32,7 +32,8 @@ static bool affordable(uint64_t work, const pby_round *r, const pby_pld *upper)
     return work < (uint64_t)WORK_MAX / (uint64_t)(n + longest);
 }
 
-static pby_status menu_init(pby_menu *menu, const pby_tailed *t, const pby_round *r, bool upper, pby_error *err)
+static pby_status menu_init(pby_menu *menu, const pby_tailed *t, const pby_round *r, bool upper,
+                            pby_error *err)
 {
     pby_status status = PBY_OK;
     menu->choice = calloc(t->count, sizeof *menu->choice);
@@ -75,8 +76,8 @@ static pby_status use_all(pby_values *v, pby_menu *menu, size_t count, const pby
 }
 
 /* Better bounds from both sides, by the choice that is worst after each output. */
-static pby_status free_choices(pby_bounds *bounds, const pby_pld *upper, pby_menu *menu, size_t count, pby_round *r,
-                               pby_error *err)
+static pby_status free_choices(pby_bounds *bounds, const pby_pld *upper, pby_menu *menu, size_t count,
+                               pby_round *r, pby_error *err)
 {
     slong low, n;
     pby_status status = PBY_OK;
@@ -122,8 +123,8 @@ static pby_status try_pairs(pby_bounds *bounds, bool *gained, size_t i, pby_roun
     return status;
 }
 
-/* Lower bounds by one pair of each part, kept in every use. Any choice is one; with several parts that choose the best
- * for one depends on the others, and more passes may find it. */
+/* Lower bounds by one pair of each part, kept in every use. Any choice is one; with several parts that choose
+ * the best for one depends on the others, and more passes may find it. */
 static pby_status fixed_choices(pby_bounds *bounds, size_t choosing, pby_round *r, pby_error *err)
 {
     enum { PASSES = 3 };

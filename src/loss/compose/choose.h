@@ -19,16 +19,18 @@ typedef struct pby_round {
     arb_ptr ball;        /* room for the answers */
 } pby_round;
 
-/* The product of all parts, or of those alone that have one pair: of the plds that dominate all pairs of a part when
- * upper, of the pairs chosen otherwise. */
+/* The product of all parts, or of those alone that have one pair: of the plds that dominate all pairs of a
+ * part when upper, of the pairs chosen otherwise. */
 pby_status pby_round_multiply(pby_pld *pld, const pby_round *r, bool all, pby_error *err);
 
-/* Keeps in out what is read off where it is a better bound from the side of the pld or the values; true if some is. */
+/* Keeps in out what is read off where it is a better bound from the side of the pld or the values; true if
+ * some is. */
 bool pby_round_read_pld(arf_ptr out, const pby_pld *pld, pby_round *r);
 void pby_round_read_values(arf_ptr out, const pby_values *v, pby_round *r);
 
-/* Lower bounds by choices that are made once, unless free ones can be had for hardly more; and by choices after every
- * output, from both sides, where that leaves the bounds apart. upper is the product of all parts. */
+/* Lower bounds by choices that are made once, unless free ones can be had for hardly more; and by choices
+ * after every output, from both sides, where that leaves the bounds apart. upper is the product of all parts.
+ */
 pby_status pby_round_choose(pby_bounds *bounds, const pby_pld *upper, pby_round *r, pby_error *err);
 
 #endif

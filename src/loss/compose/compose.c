@@ -38,8 +38,8 @@ static pby_status set_ball(arb_t ball, const arf_t lower, const arf_t upper, slo
     return PBY_OK;
 }
 
-/* What is known without a grid. No delta is below its limit or above 1, and one that is closer to 1 than the first
- * grid would tell needs none. */
+/* What is known without a grid. No delta is below its limit or above 1, and one that is closer to 1 than the
+ * first grid would tell needs none. */
 static void bound_deltas(pby_bounds *bounds, const fmpq *epsilon, const pby_parts *parts)
 {
     const slong prec = PBY_PRECISION_FIRST;
@@ -143,8 +143,8 @@ static pby_status composition_deltas(arb_ptr ball, const pby_profile *p, const f
     return status;
 }
 
-static pby_status composition_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits,
-                                       pby_error *err)
+static pby_status composition_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon,
+                                       unsigned digits, pby_error *err)
 {
     return composition_deltas(ball, p, epsilon, 1, digits, err);
 }
@@ -176,7 +176,8 @@ pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits,
 
 /* At the limit itself every rounding up is too much for a grid. The answer is at least that of a level
  * slightly above, and at most the end of the loss. */
-static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits, pby_error *err)
+static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
+                                   pby_error *err)
 {
     enum { ABOVE_BITS = 7 };
     int sign;
@@ -195,8 +196,8 @@ static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_
     return status;
 }
 
-static pby_status composition_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
-                                         pby_error *err)
+static pby_status composition_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_t level,
+                                         unsigned digits, pby_error *err)
 {
     const pby_asked asked = {false, level, 1};
     int sign;
@@ -210,8 +211,9 @@ static pby_status composition_epsilon_to(arb_t ball, const pby_profile *p, const
     }
     if (sign < 0)
         return enclose(ball, p, &asked, bits, err);
-    return pby_parts_choose(parts_of(p)) && !fmpq_is_zero(level) ? epsilon_at_limit(ball, p, level, digits, err)
-                                                        : pby_enclose(ball, largest_ball, parts_of(p), digits, err);
+    return pby_parts_choose(parts_of(p)) && !fmpq_is_zero(level)
+               ? epsilon_at_limit(ball, p, level, digits, err)
+               : pby_enclose(ball, largest_ball, parts_of(p), digits, err);
 }
 
 static void composition_free(pby_profile *p)
@@ -288,7 +290,8 @@ static pby_status bound_below(pby_profiles *list, pby_parts *reached, const fmpq
 }
 
 /* A single use that fewer pairs are enough for. */
-static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_neighbours relation,
+                                pby_error *err)
 {
     pby_pairs pairs;
     pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
@@ -300,8 +303,8 @@ static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_n
     return status;
 }
 
-static pby_status compose_spec(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
-                               pby_error *err)
+static pby_status compose_spec(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                               const fmpq *width, pby_error *err)
 {
     pby_parts parts, reached = {NULL, 0};
     pby_status status = pby_parts_of_spec(&parts, spec, relation, err);

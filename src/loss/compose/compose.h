@@ -17,17 +17,17 @@
 #include "loss/compose/parts.h"
 #include "loss/profile/profile.h"
 
-/* The profile of a composition on a grid; the parts are moved out of `parts`, also on failure. The width is what an
- * answer is asked to have, relative and above 0, NULL for the usual one (loss/compose/grid.h); it must outlive the profile. An
- * answer that finer grids bring no closer stays wider. */
+/* The profile of a composition on a grid; the parts are moved out of `parts`, also on failure. The width is
+ * what an answer is asked to have, relative and above 0, NULL for the usual one (loss/compose/grid.h); it
+ * must outlive the profile. An answer that finer grids bring no closer stays wider. */
 pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, const fmpq *width, pby_error *err);
 
-/* Makes a ball around an epsilon at which delta is not yet its limit reach to where it is: to the largest loss, or to
- * where every use has reached its own limit if that is less. */
+/* Makes a ball around an epsilon at which delta is not yet its limit reach to where it is: to the largest
+ * loss, or to where every use has reached its own limit if that is less. */
 pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits, pby_error *err);
 
-/* The profile of one whose outcomes are few, the parts moved out of `parts`; NULL, with PBY_OK and nothing moved, where
- * they are not. The width is for a grid in its place where balls leave something open. */
+/* The profile of one whose outcomes are few, the parts moved out of `parts`; NULL, with PBY_OK and nothing
+ * moved, where they are not. The width is for a grid in its place where balls leave something open. */
 pby_status pby_profile_of_few(pby_profile **out, pby_parts *parts, const fmpq *width, pby_error *err);
 
 /* The profiles of a spec of any uses, by the sharpest way; width as above. */

@@ -91,8 +91,8 @@ static void part_clear(pby_few_part *f)
 
 /* ---- tallies ---------------------------------------------------------------------------------- */
 
-/* All ways in which the uses of the parts of one pair can come out: `rest` uses of this part are still to be given to
- * its outcomes from this one on. */
+/* All ways in which the uses of the parts of one pair can come out: `rest` uses of this part are still to be
+ * given to its outcomes from this one on. */
 static bool tally(pby_few_way *w, size_t part, size_t outcome, uint64_t rest, int32_t *key)
 {
     while (part < w->count && w->part[part].count > 1)
@@ -120,7 +120,8 @@ static bool tally(pby_few_way *w, size_t part, size_t outcome, uint64_t rest, in
 
 /* ---- choices ---------------------------------------------------------------------------------- */
 
-/* What every outcome of every pair of a part leads to from one state, whose key is changed and changed back. */
+/* What every outcome of every pair of a part leads to from one state, whose key is changed and changed back.
+ */
 static bool follow(pby_few_way *w, size_t part, int32_t *key)
 {
     const pby_few_part *f = &w->part[part];

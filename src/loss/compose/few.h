@@ -1,11 +1,12 @@
 /* Compositions of few outcomes, worked out outcome by outcome.
  *
- * Where every pair is a list of atoms and the uses are not too many, all that several uses can show is few enough to be
- * gone through: each outcome of each use moves the loss along an axis (loss/compose/axes.h), and only where it has got to
- * counts for what comes after. Parts of one pair come first: how often each of their outcomes occurs is tallied, with a
- * multinomial chance. From there on the recursion of docs/theory/composition.md (2) goes through the choices, after every
- * output. All of it is done in balls, so that the answer has as many digits as are asked for, which no grid gives
- * where the losses do not lie on one. */
+ * Where every pair is a list of atoms and the uses are not too many, all that several uses can show is few
+ * enough to be gone through: each outcome of each use moves the loss along an axis (loss/compose/axes.h), and
+ * only where it has got to counts for what comes after. Parts of one pair come first: how often each of their
+ * outcomes occurs is tallied, with a multinomial chance. From there on the recursion of
+ * docs/theory/composition.md (2) goes through the choices, after every output. All of it is done in balls, so
+ * that the answer has as many digits as are asked for, which no grid gives where the losses do not lie on
+ * one. */
 #ifndef PBY_LOSS_COMPOSE_FEW_H
 #define PBY_LOSS_COMPOSE_FEW_H
 
@@ -36,7 +37,8 @@ typedef struct pby_few_way {
     pby_few_part *part;
     size_t count;
     pby_states state;
-    uint32_t *tally; /* the states that the tallies of the parts of one pair lead to, in the order of the walk */
+    uint32_t
+        *tally; /* the states that the tallies of the parts of one pair lead to, in the order of the walk */
     uint32_t *child; /* those that the outcomes of the choices lead to, state by state */
     size_t tallies, children, starts;
     arb_ptr loss;   /* of a step along each axis */

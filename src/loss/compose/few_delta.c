@@ -46,8 +46,8 @@ struct walk {
     slong prec;
 };
 
-/* The tallies in the same order as they were made in, each with its chance: the number n of uses that come out like this
- * among the rest has a binomial one. */
+/* The tallies in the same order as they were made in, each with its chance: the number n of uses that come
+ * out like this among the rest has a binomial one. */
 static void weigh(struct walk *walk, size_t part, size_t outcome, uint64_t rest, const arb_t chance)
 {
     pby_few_way *w = walk->way;
@@ -116,7 +116,8 @@ static void end_value(arb_t value, const pby_few_way *w, const int32_t *key, con
     arb_nonnegative_part(value, value);
 }
 
-/* Raises the value to that of the worst pair of a part, whose outcomes lead to the children from `first` on. */
+/* Raises the value to that of the worst pair of a part, whose outcomes lead to the children from `first` on.
+ */
 static void raise_value(arb_t value, const pby_few_way *w, const pby_few_part *part, size_t first)
 {
     arb_t sum;

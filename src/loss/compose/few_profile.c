@@ -19,14 +19,16 @@ static struct few_profile *of(const pby_profile *p)
     return (struct few_profile *)(uintptr_t)p;
 }
 
-/* Beyond so many bits the balls are given up: an outcome whose loss is epsilon itself, and no form shows it. */
+/* Beyond so many bits the balls are given up: an outcome whose loss is epsilon itself, and no form shows it.
+ */
 static slong most_bits(unsigned digits)
 {
     enum { BITS = 1 << 11 };
     return FLINT_MAX(BITS, 8 * pby_bits_for_digits(digits));
 }
 
-static pby_status few_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status few_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
+                            pby_error *err)
 {
     (void)err;
     pby_few_delta(ball, of(p)->few, epsilon, prec);
@@ -61,7 +63,8 @@ static pby_status on_grid(pby_profile **out, const struct few_profile *f, pby_er
     return status == PBY_OK ? pby_profile_of_parts(out, &copy, f->width, err) : status;
 }
 
-static pby_status few_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits, pby_error *err)
+static pby_status few_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits,
+                               pby_error *err)
 {
     const slong bits = pby_bits_for_digits(digits);
     if (pby_parts_beyond(&of(p)->parts, epsilon))
@@ -92,7 +95,8 @@ static pby_status sign_at(int *sign, const fmpq_t epsilon, const void *what, pby
     arb_init(ball);
     arb_init(at);
     *sign = PBY_UNDECIDED;
-    for (slong prec = PBY_PRECISION_FIRST; *sign == PBY_UNDECIDED && prec <= most_bits(PBY_DIGITS_DEFAULT); prec *= 2) {
+    for (slong prec = PBY_PRECISION_FIRST; *sign == PBY_UNDECIDED && prec <= most_bits(PBY_DIGITS_DEFAULT);
+         prec *= 2) {
         pby_few_delta(ball, of(level->profile)->few, epsilon, prec);
         arb_set_fmpq(at, level->at, prec);
         *sign = arb_gt(ball, at) ? 1 : arb_lt(ball, at) ? -1 : PBY_UNDECIDED;
@@ -121,8 +125,10 @@ static bool at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, unsig
     return found;
 }
 
-/* By bisection, whose signs are those of balls; what the balls leave open is the grid's, and so are the ends. */
-static pby_status few_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits, pby_error *err)
+/* By bisection, whose signs are those of balls; what the balls leave open is the grid's, and so are the ends.
+ */
+static pby_status few_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
+                                 pby_error *err)
 {
     int sign;
     slong bits;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is asked of the composition: delta at each of some epsilons, or epsilon at each of some deltas. All are
- * read off one grid. */
+/* What is asked of the composition: delta at each of some epsilons, or epsilon at each of some deltas. All
+ * are read off one grid. */
 typedef struct pby_asked {
     bool delta;
     const fmpq *at; /* count of them */

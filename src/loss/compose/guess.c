@@ -3,9 +3,9 @@
 #include "loss/pld/cells.h"
 #include "number/ball.h"
 
-/* widest = max(widest, how far the middle of the loss reaches), by grids that grow finer until it spans some of
- * their points, or is not the widest, or they are too fine for it: then all losses are close together
- * and far from zero. */
+/* widest = max(widest, how far the middle of the loss reaches), by grids that grow finer until it spans some
+ * of their points, or is not the widest, or they are too fine for it: then all losses are close together and
+ * far from zero. */
 static pby_status raise_spread(fmpq_t widest, const pby_pair *pair, pby_error *err)
 {
     enum { COARSEST = 16, FINER = 8, FINEST = -256, POINTS = 16, MIDDLE_BITS = 4 };
@@ -16,12 +16,13 @@ static pby_status raise_spread(fmpq_t widest, const pby_pair *pair, pby_error *e
     fmpq_set_si(step, 1 << COARSEST, 1);
     pby_status status = pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, err);
     if (status == PBY_BAD)
-        status = pby_fail(err, PBY_BAD,
-                          "the losses of a single use go beyond %d steps of 2^%d: expected a SPEC of smaller losses",
-                          PBY_GRID_MAX, COARSEST);
+        status = pby_fail(
+            err, PBY_BAD,
+            "the losses of a single use go beyond %d steps of 2^%d: expected a SPEC of smaller losses",
+            PBY_GRID_MAX, COARSEST);
     fmpq_mul_si(reach, step, high - low);
-    for (slong e = COARSEST; e > FINEST && status == PBY_OK && high - low < POINTS && fmpq_cmp(reach, widest) > 0;
-         e -= FINER) {
+    for (slong e = COARSEST;
+         e > FINEST && status == PBY_OK && high - low < POINTS && fmpq_cmp(reach, widest) > 0; e -= FINER) {
         fmpq_div_2exp(step, step, FINER);
         if (pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, NULL) != PBY_OK)
             break;
@@ -79,8 +80,9 @@ static bool at_least_part(const fmpq_t a, const fmpq_t b, slong parts)
     return yes;
 }
 
-/* unit = gcd(unit, those losses of a pair that are rational and have a chance of their own); whether it has no
- * others. A curve whose losses lie closer together than the step is as good as smooth, and is left alone. */
+/* unit = gcd(unit, those losses of a pair that are rational and have a chance of their own); whether it has
+ * no others. A curve whose losses lie closer together than the step is as good as smooth, and is left alone.
+ */
 static bool gather(fmpq_t unit, const pby_pair *pair, const fmpq_t step)
 {
     enum { CLOSER = 4 };
@@ -91,10 +93,10 @@ static bool gather(fmpq_t unit, const pby_pair *pair, const fmpq_t step)
     if (curve == NULL) {
         all = pby_pair_rational(unit, one, pair);
     } else if (curve->class->unit != NULL) {
-        const bool only = curve->class->unit(one, curve), apart = at_least_part(one, step, CLOSER);
-        if (apart)
+        const bool only = curve->class->unit(one, curve), far = at_least_part(one, step, CLOSER);
+        if (far)
             fmpq_gcd(unit, unit, one);
-        all = only && apart;
+        all = only && far;
     }
     fmpq_clear(one);
     return all;

@@ -182,8 +182,9 @@ static bool pair_infinite_rational(fmpq_t chance, const pby_pair *pair)
     pby_expsum_init(mass);
     fmpq_init(exponent);
     pby_impossible_mass(mass, pair);
-    const bool rational = pby_expsum_is_zero(mass) || (pby_expsum_proportional(chance, exponent, mass, pair->norm_p) &&
-                                                       fmpq_is_zero(exponent));
+    const bool rational =
+        pby_expsum_is_zero(mass) ||
+        (pby_expsum_proportional(chance, exponent, mass, pair->norm_p) && fmpq_is_zero(exponent));
     fmpq_clear(exponent);
     pby_expsum_clear(mass);
     return rational;
@@ -250,8 +251,8 @@ static bool pair_at_most(const pby_pair *pair, const fmpq_t epsilon, const fmpq_
     return yes;
 }
 
-/* Whether some direction has the greatest chance of an infinite loss of every part, as a rational, so that the limit is
- * made of these. */
+/* Whether some direction has the greatest chance of an infinite loss of every part, as a rational, so that
+ * the limit is made of these. */
 static bool limit_is_rational(const pby_parts *parts)
 {
     static const pby_direction directions[] = {PBY_FORWARD, PBY_BACKWARD};
@@ -263,7 +264,8 @@ static bool limit_is_rational(const pby_parts *parts)
         some = true;
         for (size_t i = 0; i < parts->count && some; i++)
             some = pby_part_infinite_rational(worst, &parts->part[i], NULL) &&
-                   pby_part_infinite_rational(chance, &parts->part[i], &directions[d]) && fmpq_equal(worst, chance);
+                   pby_part_infinite_rational(chance, &parts->part[i], &directions[d]) &&
+                   fmpq_equal(worst, chance);
     }
     fmpq_clear(chance);
     fmpq_clear(worst);
@@ -324,7 +326,8 @@ bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
 }
 
 /* The epsilon of a pair at a level, as a ball. */
-static pby_status pair_epsilon(arb_t ball, const pby_pair *pair, const fmpq_t level, unsigned digits, pby_error *err)
+static pby_status pair_epsilon(arb_t ball, const pby_pair *pair, const fmpq_t level, unsigned digits,
+                               pby_error *err)
 {
     const pby_pairs one = {(pby_pair *)(uintptr_t)pair, 1};
     pby_pairs copy;
@@ -382,9 +385,9 @@ static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_directio
     fmpq_one(product);
     for (size_t i = 0; i < parts->count && rational; i++) {
         const pby_part *part = &parts->part[i];
-        rational = pby_part_infinite_rational(chance, part, &direction) &&
-                   (fmpq_is_zero(chance) ||
-                    part->times < RATIONAL_BITS_MAX / (fmpz_bits(fmpq_denref(chance)) + 1));
+        rational =
+            pby_part_infinite_rational(chance, part, &direction) &&
+            (fmpq_is_zero(chance) || part->times < RATIONAL_BITS_MAX / (fmpz_bits(fmpq_denref(chance)) + 1));
         if (!rational || fmpq_is_zero(chance))
             continue;
         fmpz_sub(fmpq_numref(chance), fmpq_denref(chance), fmpq_numref(chance));
@@ -455,6 +458,7 @@ pby_status pby_parts_limit_sign(int *sign, slong *bits, const pby_parts *parts, 
     arf_clear(least);
     arb_clear(limit);
     arb_clear(room);
-    return *sign != 0 ? PBY_OK
-                      : pby_fail(err, PBY_FAILED, "undecided whether delta is the chance of an infinite loss");
+    return *sign != 0
+               ? PBY_OK
+               : pby_fail(err, PBY_FAILED, "undecided whether delta is the chance of an infinite loss");
 }

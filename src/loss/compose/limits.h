@@ -15,16 +15,16 @@ void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec);
 /* Every use of a part is (epsilon, delta)-private for these two, the worse of both directions. */
 void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec);
 
-/* The chance of an infinite loss as a rational, in a direction, or NULL for the worse of both; false where it is none,
- * or is not known to be one. */
+/* The chance of an infinite loss as a rational, in a direction, or NULL for the worse of both; false where it
+ * is none, or is not known to be one. */
 bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, const pby_direction *direction);
 
-/* Whether delta is certainly its limit: epsilon is at or above the largest loss, or each use alone is at its limit at
- * an equal share of epsilon. */
+/* Whether delta is certainly its limit: epsilon is at or above the largest loss, or each use alone is at its
+ * limit at an equal share of epsilon. */
 bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon);
 
-/* A ball around an epsilon from which on delta is its limit, the sum of those of the uses; inf where none is known. It
- * may lie below the largest loss where a part has several pairs. */
+/* A ball around an epsilon from which on delta is its limit, the sum of those of the uses; inf where none is
+ * known. It may lie below the largest loss where a part has several pairs. */
 pby_status pby_parts_settle(arb_t ball, const pby_parts *parts, unsigned digits, pby_error *err);
 
 /* The sign of limit - level. When it is negative, level - limit is above 2^-bits. Fails where balls do

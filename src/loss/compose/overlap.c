@@ -87,7 +87,8 @@ void pby_overlap_raise(arf_t lower, const arb_t overlap, const fmpq_t epsilon, s
     arb_mul_2exp_si(x, x, -2);
     arb_exp(x, x, prec);
     arb_mul(x, x, overlap, prec);
-    if (arb_is_finite(x) && mag_cmp_2exp_si(arb_radref(x), -bits) < 0 && arf_cmpabs_2exp_si(arb_midref(x), -bits) < 0) {
+    if (arb_is_finite(x) && mag_cmp_2exp_si(arb_radref(x), -bits) < 0 &&
+        arf_cmpabs_2exp_si(arb_midref(x), -bits) < 0) {
         arb_sub_ui(x, x, 1, prec);
         arb_neg(x, x);
         arb_get_lbound_arf(lower, x, prec);

@@ -1,9 +1,9 @@
 /* How close to 1 a composition's delta is at the least.
  *
  * 1 - delta(e) is the sum of min(P(o), exp(e) Q(o)), and the lesser of two numbers is at most any weighted
- * geometric mean of them. So it is at most exp(e/4) times the overlap, the sum of P(o)^(3/4) Q(o)^(1/4), and the
- * overlap of independent uses is the product of theirs: a bound without a grid, which is sharp enough where uses are
- * many and epsilon is below three quarters of their mean loss. */
+ * geometric mean of them. So it is at most exp(e/4) times the overlap, the sum of P(o)^(3/4) Q(o)^(1/4), and
+ * the overlap of independent uses is the product of theirs: a bound without a grid, which is sharp enough
+ * where uses are many and epsilon is below three quarters of their mean loss. */
 #ifndef PBY_LOSS_COMPOSE_OVERLAP_H
 #define PBY_LOSS_COMPOSE_OVERLAP_H
 

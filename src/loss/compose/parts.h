@@ -5,7 +5,8 @@
 #include "mechanism/family.h"
 
 /* A mechanism's pairs, and how often it is used: at most so many times, and on some neighbours as often as
- * `reached`. Where the pairs only dominate, some neighbours have those of `attained`, which is empty elsewhere. */
+ * `reached`. Where the pairs only dominate, some neighbours have those of `attained`, which is empty
+ * elsewhere. */
 typedef struct pby_part {
     pby_pairs pairs, attained;
     uint64_t times, reached;
@@ -21,7 +22,8 @@ typedef struct pby_parts {
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 void pby_parts_clear(pby_parts *parts);
 
-/* Whether some neighbours have all the parts, so that these are no mere bound; and a copy of those that some have. */
+/* Whether some neighbours have all the parts, so that these are no mere bound; and a copy of those that some
+ * have. */
 bool pby_parts_are_reached(const pby_parts *parts);
 pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err);
 
@@ -35,8 +37,9 @@ size_t pby_parts_directions(pby_direction directions[2], const pby_parts *parts)
  * that direction counts with all it has. */
 const pby_pair *pby_part_pair(const pby_part *part, pby_direction direction, size_t i);
 
-/* Whether a part has several pairs in a direction. Then the one with the largest loss need not be the one with the
- * greatest chance of an infinite loss, and delta may reach a limit above zero before the largest loss. */
+/* Whether a part has several pairs in a direction. Then the one with the largest loss need not be the one
+ * with the greatest chance of an infinite loss, and delta may reach a limit above zero before the largest
+ * loss. */
 bool pby_parts_choose(const pby_parts *parts);
 
 /* The product of all parts as exact atoms, one pair for each direction. *done is false, and out empty,

@@ -68,8 +68,8 @@ static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed
     pby_pld_init(&product, out->bits, out->upper);
     fmpz_init(budget);
     fmpz_one_2exp(budget, (flint_bitcnt_t)r->log_budget);
-    pby_status status = pby_pld_from_tails(&base, &t->tails[at], out->upper ? t->count : 1, r->grid->step,
-                                           r->share, err);
+    pby_status status =
+        pby_pld_from_tails(&base, &t->tails[at], out->upper ? t->count : 1, r->grid->step, r->share, err);
     if (status == PBY_OK)
         status = pby_pld_power(&power, &base, t->times, r->log_budget, err);
     if (status == PBY_OK)

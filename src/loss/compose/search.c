@@ -7,8 +7,8 @@
  * up. */
 enum { RESOLUTION_MAX = 1 << 14, STUCK_MAX = 3 };
 
-/* How far a search is: the answers that are too wide, the worst factor among them (0: no telling), and whether
- * one of them is a delta that the resolution does not reach. */
+/* How far a search is: the answers that are too wide, the worst factor among them (0: no telling), and
+ * whether one of them is a delta that the resolution does not reach. */
 struct state {
     size_t open;
     ulong factor;
@@ -41,8 +41,8 @@ static bool gained(const struct state *now, const struct state *best)
            (now->factor != 0 && (best->factor == 0 || now->factor < best->factor - best->factor / 4));
 }
 
-/* Whether a round that only showed a delta to lie below the resolution is no sign of being stuck: with atoms alone, whose
- * masses have any number of bits at little cost, up to so many. */
+/* Whether a round that only showed a delta to lie below the resolution is no sign of being stuck: with atoms
+ * alone, whose masses have any number of bits at little cost, up to so many. */
 static bool reaches_deeper(const struct state *now, const pby_grid *grid, const pby_parts *parts)
 {
     enum { BITS_MAX = 1 << 10 };
@@ -53,9 +53,9 @@ static bool reaches_deeper(const struct state *now, const pby_grid *grid, const 
     return now->deep && grid->resolution <= BITS_MAX;
 }
 
-/* The grid's error falls at least with the step, and with its square where the law of the loss is smooth; after
- * rounds that gained nothing it is taken to hide below the step. For a delta below the resolution that is
- * raised instead. */
+/* The grid's error falls at least with the step, and with its square where the law of the loss is smooth;
+ * after rounds that gained nothing it is taken to hide below the step. For a delta below the resolution that
+ * is raised instead. */
 static void refine(pby_grid *grid, const struct state *now, ulong stuck)
 {
     enum { BLIND = 4, MOST = 16 };

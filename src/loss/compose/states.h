@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct pby_states {
-    int32_t *key; /* count of them, `width` integers each */
+    int32_t *key;   /* count of them, `width` integers each */
     uint32_t *slot; /* 1 + the place of a key, 0 where there is none; a power of two of them */
     size_t width, count, most, slots;
 } pby_states;

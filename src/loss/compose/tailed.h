@@ -16,8 +16,8 @@ typedef struct pby_tailed {
  * 2^PBY_LENGTH_BITS losses. */
 enum { PBY_LENGTH_BITS = 24 };
 
-/* The pairs that count in a direction, for masses of so many bits. Refused as pby_loss_range and pby_tails_fit
- * do; cleared by the caller, also then. */
+/* The pairs that count in a direction, for masses of so many bits. Refused as pby_loss_range and
+ * pby_tails_fit do; cleared by the caller, also then. */
 pby_status pby_tailed_init(pby_tailed *t, const pby_part *part, pby_direction direction, const pby_grid *grid,
                            slong bits, pby_error *err);
 void pby_tailed_clear(pby_tailed *t);

@@ -226,7 +226,7 @@ pby_status pby_profile_of_spectrum(pby_profile **out, pby_spectrum *s, pby_error
             s->finite ? pby_no_memory(err)
                       : pby_fail(err, PBY_BAD,
                                  "SPEC: expected, beside rdp or zcdp, mechanisms whose outputs are "
-                                               "possible on all inputs");
+                                 "possible on all inputs");
         pby_spectrum_clear(s);
         return status;
     }

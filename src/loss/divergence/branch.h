@@ -1,8 +1,8 @@
 /* Branch and bound over orders, the search behind loss/divergence/zcdp.h.
  *
- * The orders from 1 on are covered by spans. Of each an upper bound of the quotient (D_a - xi) / a is known, and
- * every evaluation raises what the supremum is known to reach. A span whose bound is below that is let go; the one
- * with the greatest bound is cut in two. */
+ * The orders from 1 on are covered by spans. Of each an upper bound of the quotient (D_a - xi) / a is known,
+ * and every evaluation raises what the supremum is known to reach. A span whose bound is below that is let
+ * go; the one with the greatest bound is cut in two. */
 #ifndef PBY_LOSS_DIVERGENCE_BRANCH_H
 #define PBY_LOSS_DIVERGENCE_BRANCH_H
 
@@ -20,10 +20,10 @@ typedef struct pby_span {
 typedef struct pby_branch {
     const pby_spectrum *s;
     pby_direction way;
-    fmpq_t xi;    /* what is left of the xi asked for when the line has taken its own */
-    arb_t base;   /* the rho of the line and of the closed parts */
-    arb_t limit;  /* D_inf - xi of the others */
-    arb_t range;  /* how far apart their losses are */
+    fmpq_t xi;     /* what is left of the xi asked for when the line has taken its own */
+    arb_t base;    /* the rho of the line and of the closed parts */
+    arb_t limit;   /* D_inf - xi of the others */
+    arb_t range;   /* how far apart their losses are */
     arf_t reached; /* rho is at least that */
     pby_span *span;
     size_t count, room;

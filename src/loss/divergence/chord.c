@@ -162,8 +162,7 @@ void pby_chord_bound(arf_t bound, const fmpq_t x, const fmpq_t y, const arb_t kx
 }
 
 void pby_chord_bend(arb_t half, const fmpq_t x, const fmpq_t m, const fmpq_t y, const arb_t kx,
-                    const arb_t km,
-                    const arb_t ky, slong prec)
+                    const arb_t km, const arb_t ky, slong prec)
 {
     arb_t left, right;
     arb_init(left);

@@ -20,7 +20,6 @@ void pby_chord_bound(arf_t bound, const fmpq_t x, const fmpq_t y, const arb_t kx
 
 /* The half of K'' on average between three orders x < m < y: (K[m,y] - K[x,m]) / (y - x). */
 void pby_chord_bend(arb_t half, const fmpq_t x, const fmpq_t m, const fmpq_t y, const arb_t kx,
-                    const arb_t km,
-                    const arb_t ky, slong prec);
+                    const arb_t km, const arb_t ky, slong prec);
 
 #endif

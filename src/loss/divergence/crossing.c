@@ -27,7 +27,8 @@ static int by_ratio(const void *a, const void *b)
 }
 
 /* The masses over the norms, and the outcomes from the greatest loss down. */
-static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, arb_ptr ratio, const pby_pair *pair, slong prec)
+static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, arb_ptr ratio, const pby_pair *pair,
+                          slong prec)
 {
     arb_t norm_p, norm_q;
     arb_init(norm_p);
@@ -51,7 +52,8 @@ static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, arb_ptr ra
 }
 
 /* best = max of (A - level)/B; zero where none is positive. */
-static void best_quotient(arb_t best, const struct outcome *list, size_t count, const fmpq_t level, slong prec)
+static void best_quotient(arb_t best, const struct outcome *list, size_t count, const fmpq_t level,
+                          slong prec)
 {
     arb_t above, below, here;
     arb_init(above);
@@ -99,8 +101,9 @@ void pby_atoms_crossing(fmpq_t epsilon, const pby_pair *pair, const fmpq_t level
 /* A point of Newton's method, and what the points before have shown. */
 struct step {
     arb_t e, p, q, crossing; /* P and Q of L > e, and where that set crosses the level */
-    arb_t best, beyond;      /* the greatest crossing, never beyond the root, and the least e that is; or no number */
-    bool back;               /* the last move was to the best crossing */
+    arb_t best,
+        beyond; /* the greatest crossing, never beyond the root, and the least e that is; or no number */
+    bool back;  /* the last move was to the best crossing */
 };
 
 static void step_init(struct step *s)
@@ -173,8 +176,9 @@ static void learn(struct step *s)
         arb_set(s->beyond, s->e);
 }
 
-/* Moves to Newton's point where that is between the best crossing and a point beyond the root; else to the best
- * crossing and to the middle between the two in turn, or out to find a point beyond. False where there is no next. */
+/* Moves to Newton's point where that is between the best crossing and a point beyond the root; else to the
+ * best crossing and to the middle between the two in turn, or out to find a point beyond. False where there
+ * is no next. */
 static bool move(struct step *s, const arb_t target, slong prec)
 {
     arb_t next;

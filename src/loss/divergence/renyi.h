@@ -20,11 +20,11 @@
 #include "pair/pair.h"
 
 typedef struct pby_renyi {
-    pby_pair pair;                   /* atoms that both can give, or a curve */
+    pby_pair pair;                     /* atoms that both can give, or a curve */
     pby_expsum_t missing_p, missing_q; /* numerators of what lies outside the common support */
-    bool finite;                     /* P gives nothing that Q cannot */
-    bool flat;                       /* one likelihood ratio throughout: the divergence is 0 */
-    struct pby_renyi_logs *logs;     /* the masses' logarithms at the last precision asked for */
+    bool finite;                       /* P gives nothing that Q cannot */
+    bool flat;                         /* one likelihood ratio throughout: the divergence is 0 */
+    struct pby_renyi_logs *logs;       /* the masses' logarithms at the last precision asked for */
 } pby_renyi;
 
 /* Takes the pair's contents. Cleared by the caller, also after a failure. */

@@ -24,8 +24,8 @@ typedef struct pby_spectrum {
     pby_spectrum_part *part;
     size_t count;
     bool promised; /* some use is known by a promise alone */
-    bool finite;   /* no pair has an outcome that the other side cannot give, of those that neighbours reach */
-    bool bound;    /* no neighbours reach all the parts: together they only bound the loss */
+    bool finite; /* no pair has an outcome that the other side cannot give, of those that neighbours reach */
+    bool bound;  /* no neighbours reach all the parts: together they only bound the loss */
 } pby_spectrum;
 
 /* Cleared by the caller, also after a failure. */

@@ -63,7 +63,8 @@ static pby_status one_round(arb_t ball, pby_branch *s, slong bits, bool *done)
         return PBY_OK;
     }
     if (arb_is_positive(s->limit) && arf_cmpabs_2exp_si(arb_midref(s->limit), -LOSS_BITS) < 0)
-        return pby_fail(s->err, PBY_BAD, "--zcdp: expected a largest loss, less xi, of at least 2^-%d", LOSS_BITS);
+        return pby_fail(s->err, PBY_BAD, "--zcdp: expected a largest loss, less xi, of at least 2^-%d",
+                        LOSS_BITS);
     status = close_in(ball, s, bits);
     *done = !s->weak;
     return status;
@@ -77,10 +78,10 @@ static pby_status rho_one_way(arb_t ball, pby_branch *s, slong bits)
     s->bits = 2 * bits + 16;
     s->work = 0;
     for (s->prec = PBY_PRECISION_FIRST + 4 * bits; status == PBY_OK && !done; s->prec *= 2)
-        status = s->prec <= PBY_PRECISION_MAX
-                     ? one_round(ball, s, bits, &done)
-                     : pby_fail(s->err, PBY_FAILED, "rho: undecided at %d bits of precision",
-                                PBY_PRECISION_MAX);
+        status =
+            s->prec <= PBY_PRECISION_MAX
+                ? one_round(ball, s, bits, &done)
+                : pby_fail(s->err, PBY_FAILED, "rho: undecided at %d bits of precision", PBY_PRECISION_MAX);
     return status;
 }
 

@@ -5,7 +5,7 @@
  * found by branch and bound over orders. With K(a) = (a-1)(D_a - xi), convex and 0 at a = 1, the quotient
  * is K(a) / (a (a-1)), and these bounds cover the line:
  *
- *   [x, y]     K lies under its chord (loss/divergence/chord.h), and further down by what its bend is at least
+ *   [x, y]     K lies under its chord (loss/divergence/chord.h), and further down by its least bend
  *   [x, inf)   D_a <= D_inf, so that the quotient is at most (D_inf - xi) / x
  *   inf        the quotient tends to the rho of the parts in closed form
  *

@@ -3,7 +3,8 @@
 
 /* The line p - x q that supports a potential at a point t, p = P(L > t) and q = exp(t) Q(L > t), where x is
  * exp_shift: less the margin and rounded down. */
-static void height_of_line(arf_t y, const arb_t p, const arb_t q, const arb_t exp_shift, slong bits, slong prec)
+static void height_of_line(arf_t y, const arb_t p, const arb_t q, const arb_t exp_shift, slong bits,
+                           slong prec)
 {
     arb_t line, margin;
     arb_init(line);
@@ -31,8 +32,8 @@ static void shift_by(arb_t out, slong halves, const fmpq_t step, const fmpq_t sl
     fmpq_clear(by);
 }
 
-/* What the lines share: the exponentials of half a span of so many steps, up and down, each less the slack, and the
- * least height, P(L = inf) less the margin and not below zero. */
+/* What the lines share: the exponentials of half a span of so many steps, up and down, each less the slack,
+ * and the least height, P(L = inf) less the margin and not below zero. */
 struct lines {
     const fmpq *slack;
     arb_t up, down;
@@ -40,8 +41,8 @@ struct lines {
     slong span, bits;
 };
 
-static void lines_init(struct lines *lines, const pby_potential *u, const pby_tails *tails, const fmpq_t slack,
-                       slong bits)
+static void lines_init(struct lines *lines, const pby_potential *u, const pby_tails *tails,
+                       const fmpq_t slack, slong bits)
 {
     *lines = (struct lines){.slack = slack, .bits = bits};
     arb_init(lines->up);
@@ -69,7 +70,8 @@ static void set_span(struct lines *lines, const pby_potential *u, slong span)
     shift_by(lines->down, -span, u->step, lines->slack, u->prec);
 }
 
-/* The heights of the line that supports the potential just below the last point, at point a and at the last. */
+/* The heights of the line that supports the potential just below the last point, at point a and at the last.
+ */
 static void edge_heights(arf_t left, arf_t right, const pby_potential *u, const pby_tails *tails, slong a,
                          const struct lines *lines)
 {
@@ -82,9 +84,9 @@ static void edge_heights(arf_t left, arf_t right, const pby_potential *u, const 
     arb_clear(shift);
 }
 
-/* The heights at points a and c of a line below the potential: of the one that supports it in the middle between
- * them, or (a bounded loss ends at the last point, and that line falls below zero there) just below the last point, or
- * else of the constant P(L = inf). */
+/* The heights at points a and c of a line below the potential: of the one that supports it in the middle
+ * between them, or (a bounded loss ends at the last point, and that line falls below zero there) just below
+ * the last point, or else of the constant P(L = inf). */
 static void heights(arf_t left, arf_t right, const pby_potential *u, const pby_tails *tails, slong a, slong c,
                     struct lines *lines)
 {
@@ -100,8 +102,8 @@ static void heights(arf_t left, arf_t right, const pby_potential *u, const pby_t
     }
 }
 
-/* A value that is below the lines on both sides of its point makes chords that lie below the potential. The margin
- * outweighs every rounding until the masses are integers. */
+/* A value that is below the lines on both sides of its point makes chords that lie below the potential. The
+ * margin outweighs every rounding until the masses are integers. */
 static void set_values(pby_potential *u, const pby_tails *tails, const fmpq_t slack, slong bits)
 {
     struct lines lines;

@@ -110,10 +110,11 @@ pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err)
     const slong most = ((slong)PBY_MEMORY_MAX_MIB << 20) / each;
     if ((slong)count < most && n < most / (HALVES * (slong)count + OTHERS))
         return PBY_OK;
-    return pby_fail(err, PBY_BAD,
-                    "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits in each of %zu "
-                    "pairs): expected a greater width",
-                    PBY_MEMORY_MAX_MIB, (long)n, (long)bits, count);
+    return pby_fail(
+        err, PBY_BAD,
+        "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits in each of %zu "
+        "pairs): expected a greater width",
+        PBY_MEMORY_MAX_MIB, (long)n, (long)bits, count);
 }
 
 /* Masses of cells into tails, and those of Q times the exponential of their point. */
@@ -143,7 +144,8 @@ static void accumulate(pby_tails *tails, const fmpq_t half, slong prec)
 }
 
 /* The tails just below the last point. */
-static pby_status set_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec, pby_error *err)
+static pby_status set_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec,
+                           pby_error *err)
 {
     pby_status status = PBY_OK;
     arb_t scale;
@@ -184,7 +186,8 @@ static void set_busy(pby_tails *tails)
         tails->busy[i] = !arb_is_zero(tails->p + 2 * i) || !arb_is_zero(tails->p + 2 * i + 1);
 }
 
-static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec, pby_error *err)
+static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec,
+                           pby_error *err)
 {
     _arb_vec_zero(tails->p, 2 * tails->n + 1);
     _arb_vec_zero(tails->q, 2 * tails->n + 1);
@@ -218,9 +221,10 @@ pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t s
     pby_status status = tails_at(tails, pair, half, prec, err);
     while (status == PBY_OK && !sharp(tails, bits)) {
         prec *= 2;
-        status = prec > PBY_PRECISION_MAX
-                     ? pby_fail(err, PBY_FAILED, "the law of the loss is undecided at %d bits", PBY_PRECISION_MAX)
-                     : tails_at(tails, pair, half, prec, err);
+        status =
+            prec > PBY_PRECISION_MAX
+                ? pby_fail(err, PBY_FAILED, "the law of the loss is undecided at %d bits", PBY_PRECISION_MAX)
+                : tails_at(tails, pair, half, prec, err);
     }
     fmpq_clear(half);
     return status;

@@ -19,7 +19,7 @@ typedef struct pby_tails {
     arb_ptr p, q;
     arb_t edge_p, edge_q; /* the same just below the last point: p at t, q times the last point's exp(t) */
     arb_t infinite;       /* P(L = inf) */
-    bool *busy;           /* whether there is a loss above point 2i and not above point 2i + 2, i = 0 .. n - 1 */
+    bool *busy; /* whether there is a loss above point 2i and not above point 2i + 2, i = 0 .. n - 1 */
     slong low, n;
 } pby_tails;
 
@@ -37,7 +37,8 @@ enum { PBY_GRID_MAX = 1 << 24 };
 /* The most memory that a composition may take. */
 enum { PBY_MEMORY_MAX_MIB = 2048 };
 
-/* Refused when the tails of count pairs on a grid of n steps need more than PBY_MEMORY_MAX_MIB at so many bits. */
+/* Refused when the tails of count pairs on a grid of n steps need more than PBY_MEMORY_MAX_MIB at so many
+ * bits. */
 pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err);
 
 /* Tails on low .. high, every ball of radius at most 2^-bits. */

@@ -3,8 +3,8 @@
 
 #include "loss/pld/pld.h"
 
-/* The bytes are bounded from above: the coefficients, and the integers that the polynomials are packed into with the
- * room that their multiplication takes. */
+/* The bytes are bounded from above: the coefficients, and the integers that the polynomials are packed into
+ * with the room that their multiplication takes. */
 pby_status pby_product_fits(slong losses, slong bits, pby_error *err)
 {
     const slong limbs = (2 * bits + 63) / 64 + 1;
@@ -65,7 +65,8 @@ static void mul_sparse(fmpz_poly_t c, const fmpz_poly_t few, const fmpz_poly_t m
     _fmpz_vec_zero(c->coeffs, length);
     for (slong i = 0; i < fmpz_poly_length(few); i++)
         if (!fmpz_is_zero(few->coeffs + i))
-            _fmpz_vec_scalar_addmul_fmpz(c->coeffs + i, many->coeffs, fmpz_poly_length(many), few->coeffs + i);
+            _fmpz_vec_scalar_addmul_fmpz(c->coeffs + i, many->coeffs, fmpz_poly_length(many),
+                                         few->coeffs + i);
     _fmpz_poly_set_length(c, length);
 }
 

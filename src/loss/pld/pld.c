@@ -83,9 +83,9 @@ static bool within(const arb_t height, const arb_t value, slong bits, slong prec
     return yes;
 }
 
-/* Whether the potential of the masses is nowhere above what it may be, at every point and at zero: between two points
- * both are linear. There D(x_i) = A_i - C_i, where A_i is the mass from i on and C_i the same weighted by
- * exp(l_i - l). */
+/* Whether the potential of the masses is nowhere above what it may be, at every point and at zero: between
+ * two points both are linear. There D(x_i) = A_i - C_i, where A_i is the mass from i on and C_i the same
+ * weighted by exp(l_i - l). */
 static bool stays_below(const pby_pld *pld, const pby_potential *u)
 {
     arb_t tilted, growth, height;

@@ -39,7 +39,8 @@ void pby_pld_one(pby_pld *pld);
 pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count, const fmpq_t step,
                               const fmpq_t slack, pby_error *err);
 
-/* Refused when a product whose factors have so many losses together would need more than PBY_MEMORY_MAX_MIB. */
+/* Refused when a product whose factors have so many losses together would need more than PBY_MEMORY_MAX_MIB.
+ */
 pby_status pby_product_fits(slong losses, slong bits, pby_error *err);
 
 /* c = a b; c is neither a nor b. A factor of few terms, as the masses of a coin, is taken term by term. */
@@ -52,8 +53,8 @@ pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error
  * (upper) or is dropped (lower), the bottom is raised to the first point kept (upper) or dropped. */
 void pby_pld_trim(pby_pld *pld, const fmpz_t budget);
 
-/* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end. Refused where
- * a product on the way is, before the long ones are worked out. */
+/* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end.
+ * Refused where a product on the way is, before the long ones are worked out. */
 pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err);
 
 /* The potential at exp(epsilon) for each of count epsilons, as balls. One pass where they increase. */

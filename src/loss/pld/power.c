@@ -4,8 +4,8 @@
 /* A power of so many losses looks ahead first, on coarser grids that keep it below SHORT. */
 enum { LONG = 1 << 17, SHORT = 1 << 12 };
 
-/* now = first^reached, and the bits of times below `bit` are still to come. What stands here for one loss is `grain`
- * losses of the power that is asked for. */
+/* now = first^reached, and the bits of times below `bit` are still to come. What stands here for one loss is
+ * `grain` losses of the power that is asked for. */
 struct power {
     pby_pld now, first;
     uint64_t times, reached;
@@ -83,8 +83,8 @@ static void coarsen(pby_pld *pld)
     pld->low = low;
 }
 
-/* Whether the products to come will fit, as far as grids of SHORT losses tell: their lengths are right to a few parts
- * in SHORT, and one in LENIENT is allowed, so that nothing is refused here that would fit. */
+/* Whether the products to come will fit, as far as grids of SHORT losses tell: their lengths are right to a
+ * few parts in SHORT, and one in LENIENT is allowed, so that nothing is refused here that would fit. */
 static pby_status look_ahead(const struct power *p, pby_error *err)
 {
     enum { LENIENT = 64 };
@@ -111,7 +111,8 @@ static pby_status look_ahead(const struct power *p, pby_error *err)
 
 pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err)
 {
-    struct power p = {.times = times, .bit = (unsigned)FLINT_BIT_COUNT(times), .log_budget = log_budget, .grain = 1};
+    struct power p = {
+        .times = times, .bit = (unsigned)FLINT_BIT_COUNT(times), .log_budget = log_budget, .grain = 1};
     pby_status status = PBY_OK;
     bool looked = false;
     copy_pld(&p.first, base);

@@ -69,8 +69,8 @@ static void walk_above(struct walk *w, const fmpq_t epsilon, const fmpq_t step)
     fmpz_clear(index);
 }
 
-/* The line of the walk's point at epsilon: whole - exp(epsilon - l) tilted. Above all losses tilted is 0, and the
- * exponential may be too large for a ball. */
+/* The line of the walk's point at epsilon: whole - exp(epsilon - l) tilted. Above all losses tilted is 0, and
+ * the exponential may be too large for a ball. */
 static void height(arb_t delta, const struct walk *w, const fmpq_t epsilon, const fmpq_t step)
 {
     fmpq_t loss;

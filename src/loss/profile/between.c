@@ -14,8 +14,8 @@ static const struct between *between_of(const pby_profile *p)
     return (const struct between *)p;
 }
 
-/* The lower end stays what it is, however small it is beside the upper one: a radius has 30 bits, and a ball around the
- * middle would reach below 0. */
+/* The lower end stays what it is, however small it is beside the upper one: a radius has 30 bits, and a ball
+ * around the middle would reach below 0. */
 static void span(arb_t ball, const arb_t least, slong prec)
 {
     arf_t end, gap;
@@ -61,8 +61,9 @@ static pby_status between_epsilon(arb_t ball, const pby_profile *p, const fmpq_t
     if (status == PBY_OK)
         status = pby_profiles_epsilon(least, &between_of(p)->least, level, digits, err);
     if (status == PBY_OK && arb_is_finite(ball) != arb_is_finite(least))
-        status = pby_fail(err, PBY_FAILED, "the worst neighbours are not known, and the bounds on epsilon are not both "
-                                           "finite");
+        status = pby_fail(err, PBY_FAILED,
+                          "the worst neighbours are not known, and the bounds on epsilon are not both "
+                          "finite");
     if (status == PBY_OK && arb_is_finite(ball))
         arb_union(ball, ball, least, pby_precision_for_digits(digits));
     arb_clear(least);

@@ -90,7 +90,8 @@ static void atoms_quotient(struct quotient *x, const pby_pair *pair, const fmpq 
     }
 }
 
-static pby_status atoms_ball(arb_t ball, const pby_profile *p, const fmpq *epsilon, slong prec, pby_error *err)
+static pby_status atoms_ball(arb_t ball, const pby_profile *p, const fmpq *epsilon, slong prec,
+                             pby_error *err)
 {
     struct quotient x;
     quotient_init(&x);
@@ -100,7 +101,8 @@ static pby_status atoms_ball(arb_t ball, const pby_profile *p, const fmpq *epsil
     return status;
 }
 
-static pby_status atoms_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status atoms_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
+                              pby_error *err)
 {
     return atoms_ball(ball, p, epsilon, prec, err);
 }
@@ -158,7 +160,8 @@ static const pby_profile_class ATOMS = {
 
 /* ---- curves ----------------------------------------------------------------------------------- */
 
-static pby_status curve_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status curve_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
+                              pby_error *err)
 {
     return pby_curve_hockey_stick(ball, pair_of(p)->curve, epsilon, prec, err);
 }

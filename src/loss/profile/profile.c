@@ -119,8 +119,7 @@ pby_status pby_profile_epsilon(arb_t ball, const pby_profile *p, const fmpq_t le
         arb_pos_inf(ball);
         return PBY_OK;
     }
-    return sign == 0 ? pby_enclose(ball, largest_ball, &q, digits, err)
-                     : bisect(ball, &q, digits, err);
+    return sign == 0 ? pby_enclose(ball, largest_ball, &q, digits, err) : bisect(ball, &q, digits, err);
 }
 
 void pby_profile_free(pby_profile *p)

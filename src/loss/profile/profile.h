@@ -6,11 +6,11 @@
  * order, different shifts), and its delta is the greatest of theirs.
  *
  * Writing a new profile: embed a pby_profile as the first member of a struct, fill in a
- * pby_profile_class, and make it known to pby_loss_profiles in loss/loss.c. free is required, and delta, limit
- * and largest of a profile without delta_to and epsilon_to. The others are for a profile that knows better than
- * the general method: sign where delta - level can be decided exactly, limit_sign where the limit's can; guess where its form tells an epsilon;
- * delta_to, deltas_to and epsilon_to where balls that shrink with the precision alone are not what the profile
- * has (a composition refines its grid instead).
+ * pby_profile_class, and make it known to pby_loss_profiles in loss/loss.c. free is required, and delta,
+ * limit and largest of a profile without delta_to and epsilon_to. The others are for a profile that knows
+ * better than the general method: sign where delta - level can be decided exactly, limit_sign where the
+ * limit's can; guess where its form tells an epsilon; delta_to, deltas_to and epsilon_to where balls that
+ * shrink with the precision alone are not what the profile has (a composition refines its grid instead).
  */
 #ifndef PBY_LOSS_PROFILE_PROFILE_H
 #define PBY_LOSS_PROFILE_PROFILE_H
@@ -40,11 +40,12 @@ typedef struct pby_profile_class {
     pby_status (*sign)(int *sign, const pby_profile *p, const fmpq *epsilon, const fmpq_t level,
                        pby_error *err);
 
-    /* The sign of the limit - level, where that is decided otherwise than by balls around the limit. Optional. */
+    /* The sign of the limit - level, where that is decided otherwise than by balls around the limit.
+     * Optional. */
     pby_status (*limit_sign)(int *sign, const pby_profile *p, const fmpq_t level, pby_error *err);
 
-    /* About the least epsilon with delta(epsilon) <= level, level above the limit, to so many bits; left at 0 where
-     * there is no telling. It says where to look first, and no more. Optional. */
+    /* About the least epsilon with delta(epsilon) <= level, level above the limit, to so many bits; left at 0
+     * where there is no telling. It says where to look first, and no more. Optional. */
     void (*guess)(fmpq_t epsilon, const pby_profile *p, const fmpq_t level, slong bits);
 
     /* The answers that pby_profile_delta and pby_profile_epsilon give, by a way of its own. Optional. */

@@ -30,7 +30,8 @@ static pby_status check_bounded(const pby_parts *parts, pby_error *err)
                               "others as approx:eps=,delta=");
 }
 
-pby_status pby_theorem_new(pby_profile **out, const pby_profile_class *class, pby_parts *parts, pby_error *err)
+pby_status pby_theorem_new(pby_profile **out, const pby_profile_class *class, pby_parts *parts,
+                           pby_error *err)
 {
     *out = NULL;
     const pby_status status = check_bounded(parts, err);
@@ -109,7 +110,8 @@ static pby_status basic_largest(arb_t ball, const pby_profile *p, slong prec, pb
 }
 
 /* The sum of the deltas from the sum of the epsilons on, and 1 below it, where the theorem is silent. */
-static pby_status basic_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status basic_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
+                              pby_error *err)
 {
     arb_t at, largest;
     arb_init(at);

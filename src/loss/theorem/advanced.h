@@ -15,7 +15,8 @@ typedef struct pby_theorem {
     pby_parts parts;
 } pby_theorem;
 
-pby_status pby_theorem_new(pby_profile **out, const pby_profile_class *class, pby_parts *parts, pby_error *err);
+pby_status pby_theorem_new(pby_profile **out, const pby_profile_class *class, pby_parts *parts,
+                           pby_error *err);
 void pby_theorem_free(pby_profile *p);
 
 /* The profiles of the theorems. The parts are moved out of `parts`, also on failure. */

@@ -46,7 +46,8 @@ static void responses(arb_t ball, const arb_t e, uint64_t k, const fmpq_t epsilo
 }
 
 /* 1 - (1-d)^k (1 - responses) */
-static pby_status optimal_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status optimal_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
+                                pby_error *err)
 {
     (void)err;
     const pby_part *part = &parts_of(p)->part[0];

@@ -1,5 +1,5 @@
-/* buckethist:eps=e,q=q,bound=B,width=w[,dimension=d][,outside=refuse|clamp]: points of [0, B)^d are counted into
- * cubes of side w (probity/bucketing.h), and the counts are released as by stlap:eps=e,q=q.
+/* buckethist:eps=e,q=q,bound=B,width=w[,dimension=d][,outside=refuse|clamp]: points of [0, B)^d are counted
+ * into cubes of side w (probity/bucketing.h), and the counts are released as by stlap:eps=e,q=q.
  *
  * One point is in one cube, so that one record more is one count more by one, and one record changed moves
  * one from a cube to another: the pairs are those of stlap. Moving a point into [0, B)^d first is a map of
@@ -32,7 +32,8 @@ static pby_status buckethist_law(pby_law **out, const pby_mechanism *m, pby_erro
     return pby_law_stlap(out, &m->value[EPS], &m->value[Q], err);
 }
 
-static pby_status buckethist_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status buckethist_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                   pby_error *err)
 {
     pby_buckets buckets;
     const pby_status status = pby_buckets_of(&buckets, m, err);
@@ -41,15 +42,17 @@ static pby_status buckethist_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
                : status;
 }
 
-static bool buckethist_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
-                             slong prec)
+static bool buckethist_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
+                             const fmpq_t epsilon, slong prec)
 {
     return pby_stlap_claim(delta, &m->value[EPS], &m->value[Q], relation, epsilon, prec);
 }
 
 static const pby_story buckethist_stories[] = {
-    {.what = "Points of [0, bound)^dimension are counted into cubes of side width, each told by its centre, in "
-             "exact arithmetic; the counts are released as by stlap:eps,q. A point outside is refused or clamped.",
+    {.what =
+         "Points of [0, bound)^dimension are counted into cubes of side width, each told by its centre, in "
+         "exact arithmetic; the counts are released as by stlap:eps,q. A point outside is refused or "
+         "clamped.",
      .neighbours = {"one point more or fewer: one count moves by one",
                     "one point changed: one count loses one, another gains one"},
      .pair = {"(R, R+1) and (R+1, R), those of stlap: one point is in one cube",
@@ -59,18 +62,23 @@ static const pby_story buckethist_stories[] = {
     {.what = NULL},
 };
 
-static const char *const buckethist_examples[] = {"buckethist:eps=1/2,q=40,bound=100,width=10", "buckethist:eps=1,q=12,bound=1,width=1/4,dimension=2,outside=clamp", NULL};
+static const char *const buckethist_examples[] = {
+    "buckethist:eps=1/2,q=40,bound=100,width=10",
+    "buckethist:eps=1,q=12,bound=1,width=1/4,dimension=2,outside=clamp", NULL};
 
 const pby_family pby_family_buckethist = {
     .name = "buckethist",
     .summary = "points counted into cubes, then stlap",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
-                   {"q", PBY_POSITIVE, NULL, "q=Q, the most that a bucket may lose, a rational above 0", PBY_ROLE_LOSES},
-                   {"bound", PBY_POSITIVE, NULL, "bound=B, where the coordinates end, a rational above 0", PBY_ROLE_NONE},
-                   {"width", PBY_POSITIVE, NULL, "width=W, the side of a bucket, a rational above 0", PBY_ROLE_WIDTH},
-                   {"dimension", PBY_NATURAL, "1", "dimension=D, the coordinates of a point", PBY_ROLE_DIMENSION},
-                   {"outside", PBY_CHOICE, "refuse", "outside=refuse or outside=clamp", PBY_ROLE_OUTSIDE}},
+    .parameters =
+        {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
+         {"q", PBY_POSITIVE, NULL, "q=Q, the most that a bucket may lose, a rational above 0",
+          PBY_ROLE_LOSES},
+         {"bound", PBY_POSITIVE, NULL, "bound=B, where the coordinates end, a rational above 0",
+          PBY_ROLE_NONE},
+         {"width", PBY_POSITIVE, NULL, "width=W, the side of a bucket, a rational above 0", PBY_ROLE_WIDTH},
+         {"dimension", PBY_NATURAL, "1", "dimension=D, the coordinates of a point", PBY_ROLE_DIMENSION},
+         {"outside", PBY_CHOICE, "refuse", "outside=refuse or outside=clamp", PBY_ROLE_OUTSIDE}},
     .words = {"refuse", "clamp"},
     .check = buckethist_check,
     .law = buckethist_law,

@@ -75,7 +75,8 @@ pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err)
     for (size_t j = 0; j < b->dimension; j++) {
         const int64_t at = to_units(p, x[j]);
         if ((at < 0 || at >= b->bound) && !b->clamp)
-            return pby_fail(err, PBY_BAD, "column %zu: expected a coordinate from 0 to below the bound", j + 1);
+            return pby_fail(err, PBY_BAD, "column %zu: expected a coordinate from 0 to below the bound",
+                            j + 1);
         cell[j] = pby_bucket(at < 0 ? 0 : at < b->bound ? at : b->bound - 1, b->width);
     }
     const size_t place = pby_place(cell, b->dimension, b->side);

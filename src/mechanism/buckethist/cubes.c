@@ -42,9 +42,9 @@ pby_status pby_cubes_note(pby_cubes *cubes, size_t place, pby_error *err)
     return status;
 }
 
-/* Sorts by the bits from this one down: those without it come to the front, those with it to the back, then each side
- * by the bits below. In place, because qsort(3) may copy what it sorts to memory that nobody wipes; and calls nest no
- * deeper than there are bits. */
+/* Sorts by the bits from this one down: those without it come to the front, those with it to the back, then
+ * each side by the bits below. In place, because qsort(3) may copy what it sorts to memory that nobody wipes;
+ * and calls nest no deeper than there are bits. */
 static void sort(size_t *place, size_t n, size_t bit)
 {
     size_t low = 0, high = n;
@@ -73,7 +73,8 @@ static void sort_places(size_t *place, size_t n)
     sort(place, n, bit);
 }
 
-/* A point's number takes the place of its place: the order of the points does not matter to what counts them. */
+/* A point's number takes the place of its place: the order of the points does not matter to what counts them.
+ */
 pby_status pby_cubes_number(pby_cubes *cubes, pby_error *err)
 {
     size_t count = 0;

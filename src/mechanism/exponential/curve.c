@@ -41,9 +41,10 @@ static void worst_at(fmpq_t t, const struct bounded *b, const fmpq_t l)
         fmpq_set(t, b->to);
 }
 
-/* Above: P(L > l) = (1 - exp(t - eps))/n and Q(L > l) = (exp(-t) - exp(-eps))/n, n = 1 - exp(-eps). Below: what is left of
- * 1, (exp(t - eps) - exp(-eps))/n and (1 - exp(-t))/n. */
-static void weigh(arb_t weight, const struct bounded *b, pby_which which, const fmpq_t t, bool above, slong prec)
+/* Above: P(L > l) = (1 - exp(t - eps))/n and Q(L > l) = (exp(-t) - exp(-eps))/n, n = 1 - exp(-eps). Below:
+ * what is left of 1, (exp(t - eps) - exp(-eps))/n and (1 - exp(-t))/n. */
+static void weigh(arb_t weight, const struct bounded *b, pby_which which, const fmpq_t t, bool above,
+                  slong prec)
 {
     arb_t part;
     fmpq_t x;
@@ -126,8 +127,8 @@ static bool bounded_unit(fmpq_t unit, const pby_curve *curve)
 
 /* ---- Renyi divergences ------------------------------------------------------------------------- */
 
-/* With u = exp(t), the sum of P^a Q^(1-a) over the two outcomes is (A u^(a-1) - B u^a)/(1 - exp(-eps)), A = 1 - exp(-a eps) and
- * B = exp(-eps) - exp(-a eps), whose divergence is the greatest at u = (a-1) A/(a B). */
+/* With u = exp(t), the sum of P^a Q^(1-a) over the two outcomes is (A u^(a-1) - B u^a)/(1 - exp(-eps)), A = 1
+ * - exp(-a eps) and B = exp(-eps) - exp(-a eps), whose divergence is the greatest at u = (a-1) A/(a B). */
 struct order {
     arb_t a, first, second, norm;
 };
@@ -160,7 +161,8 @@ static void order_clear(struct order *o)
     arb_clear(o->a);
 }
 
-/* Moves t into the interval; where it is not certain on which side of an end it lies, it is not far from that end. */
+/* Moves t into the interval; where it is not certain on which side of an end it lies, it is not far from that
+ * end. */
 static void move_into(arb_t t, const struct bounded *b, slong prec)
 {
     arb_t end;
@@ -191,7 +193,8 @@ static void at_pair(arb_t ball, const struct order *o, const arb_t t, slong prec
     arb_clear(less);
 }
 
-/* The limit at order 1: t - eps (exp(t - eps) - exp(-eps))/(1 - exp(-eps)), the greatest at t = eps + log((1 - exp(-eps))/eps). */
+/* The limit at order 1: t - eps (exp(t - eps) - exp(-eps))/(1 - exp(-eps)), the greatest at t = eps + log((1
+ * - exp(-eps))/eps). */
 static void relative_entropy(arb_t ball, const struct bounded *b, slong prec)
 {
     arb_t t, eps, norm;
@@ -221,8 +224,10 @@ static void relative_entropy(arb_t ball, const struct bounded *b, slong prec)
     arb_clear(t);
 }
 
-/* Of the pairs that the curve stands for, and not of the curve: what a mechanism that has such pairs is asked for. */
-static pby_status bounded_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err)
+/* Of the pairs that the curve stands for, and not of the curve: what a mechanism that has such pairs is asked
+ * for. */
+static pby_status bounded_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
+                                pby_error *err)
 {
     (void)err;
     const struct bounded *b = as_bounded(curve);
@@ -275,9 +280,10 @@ static pby_status sum_at(arb_t value, const void *what, const fmpq_t s, slong pr
     return PBY_OK;
 }
 
-/* The greatest D_t(exp(e)) is (1 + exp(e - eps) - the least sum)/(1 - exp(-eps)), over t from least to most. */
-static pby_status greatest(arb_t ball, const struct bounded *b, const fmpq_t epsilon, const fmpq_t least, const fmpq_t most,
-                           slong prec, pby_error *err)
+/* The greatest D_t(exp(e)) is (1 + exp(e - eps) - the least sum)/(1 - exp(-eps)), over t from least to most.
+ */
+static pby_status greatest(arb_t ball, const struct bounded *b, const fmpq_t epsilon, const fmpq_t least,
+                           const fmpq_t most, slong prec, pby_error *err)
 {
     const struct sum sum = {b, epsilon, least};
     arb_t part;
@@ -301,7 +307,8 @@ static pby_status greatest(arb_t ball, const struct bounded *b, const fmpq_t eps
 }
 
 /* Only pairs with t - eps <= e <= t have more than their ends tell. */
-static pby_status bounded_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status bounded_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
+                                 pby_error *err)
 {
     const struct bounded *b = as_bounded(curve);
     pby_status status = PBY_OK;
@@ -347,7 +354,8 @@ static const pby_curve_class BOUNDED = {
     .free = bounded_free,
 };
 
-pby_status pby_bounded_curve(pby_curve **out, const fmpq_t eps, const fmpq_t from, const fmpq_t to, pby_error *err)
+pby_status pby_bounded_curve(pby_curve **out, const fmpq_t eps, const fmpq_t from, const fmpq_t to,
+                             pby_error *err)
 {
     *out = NULL;
     struct bounded *b = malloc(sizeof *b);

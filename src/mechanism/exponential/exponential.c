@@ -1,13 +1,15 @@
-/* exponential:eps=e[,sensitivity=d][,scores=general|monotone]: one candidate, chosen with weight exp(r score), r = eps/(2 d),
- * or eps/d where a record more moves all scores up or all down.
+/* exponential:eps=e[,sensitivity=d][,scores=general|monotone]: one candidate, chosen with weight exp(r
+ * score), r = eps/(2 d), or eps/d where a record more moves all scores up or all down.
  *
- * Only the differences of scores count. Between neighbours the log of a candidate's chance moves by what its score moves
- * and by the log of the norm, so that all losses of two neighbours lie in one interval of length eps: the pairs are those
- * of exponential/curve.h, and every one of them is that of some neighbours with two candidates, in general and for
- * monotone scores alike. Which is the worst depends on epsilon; in a composition each use may choose another.
+ * Only the differences of scores count. Between neighbours the log of a candidate's chance moves by what its
+ * score moves and by the log of the norm, so that all losses of two neighbours lie in one interval of length
+ * eps: the pairs are those of exponential/curve.h, and every one of them is that of some neighbours with two
+ * candidates, in general and for monotone scores alike. Which is the worst depends on epsilon; in a
+ * composition each use may choose another.
  *
- * For a composition the interval [0, eps] of t is cut into pieces. The curve of a piece dominates all its pairs; the pairs
- * in the middle of each are attained. The two meet as pieces get short, with the square of their length. */
+ * For a composition the interval [0, eps] of t is cut into pieces. The curve of a piece dominates all its
+ * pairs; the pairs in the middle of each are attained. The two meet as pieces get short, with the square of
+ * their length. */
 #include "mechanism/exponential/curve.h"
 #include "mechanism/family.h"
 #include "mechanism/story.h"
@@ -20,7 +22,8 @@ enum { PIECES_LEAST = 64, PIECES_EACH = 16, PIECES_MOST = 256 };
 static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     return relation == PBY_SUBSTITUTE && pby_mechanism_has(m, SCORES)
-               ? pby_mechanism_refuse(m, "scores=general: a changed record moves monotone scores both ways", err)
+               ? pby_mechanism_refuse(m, "scores=general: a changed record moves monotone scores both ways",
+                                      err)
                : PBY_OK;
 }
 
@@ -60,27 +63,30 @@ static pby_status make_curves(pby_pairs *out, const pby_mechanism *m, slong n, b
     return status;
 }
 
-static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                    pby_error *err)
 {
     const pby_status status = check_relation(m, relation, err);
     return status == PBY_OK ? make_curves(out, m, pieces(m), false, err) : status;
 }
 
-static pby_status exponential_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status exponential_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                       pby_error *err)
 {
     const pby_status status = check_relation(m, relation, err);
     return status == PBY_OK ? make_curves(out, m, pieces(m), true, err) : status;
 }
 
-static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                    pby_error *err)
 {
     const pby_status status = check_relation(m, relation, err);
     return status == PBY_OK ? make_curves(out, m, 1, false, err) : status;
 }
 
 /* Pure privacy. */
-static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
-                              slong prec)
+static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
+                              const fmpq_t epsilon, slong prec)
 {
     (void)relation;
     (void)prec;
@@ -89,12 +95,16 @@ static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbour
 }
 
 static const pby_story exponential_stories[] = {
-    {.what = "One of several public candidates is chosen, with a chance proportional to exp(r score), r = eps/(2 sensitivity), "
-             "or eps/sensitivity for monotone scores. That no record moves a score by more than the sensitivity, and that "
+    {.what = "One of several public candidates is chosen, with a chance proportional to exp(r score), r = "
+             "eps/(2 sensitivity), "
+             "or eps/sensitivity for monotone scores. That no record moves a score by more than the "
+             "sensitivity, and that "
              "the candidates do not come from the data, is taken for granted.",
-     .neighbours = {"one record more or fewer: no score moves by more than the sensitivity",
-                    "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
-     .pair = {"two candidates, of losses t and t - eps: the t that is the worst at the epsilon asked for, in a composition "
+     .neighbours =
+         {"one record more or fewer: no score moves by more than the sensitivity",
+          "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
+     .pair = {"two candidates, of losses t and t - eps: the t that is the worst at the epsilon asked for, in "
+              "a composition "
               "another in every use",
               "two candidates, of losses t and t - eps, likewise"},
      .accuracy = "none is computed: the chosen score is within tau of the best but for a chance of at most "
@@ -103,8 +113,8 @@ static const pby_story exponential_stories[] = {
     {.what = NULL},
 };
 
-static const char *const exponential_examples[] = {"exponential:eps=1", "exponential:eps=1/2,sensitivity=3,scores=monotone",
-                                                   NULL};
+static const char *const exponential_examples[] = {"exponential:eps=1",
+                                                   "exponential:eps=1/2,sensitivity=3,scores=monotone", NULL};
 
 const pby_family pby_family_exponential = {
     .name = "exponential",

@@ -3,8 +3,8 @@
  * The pair is the law and the law shifted by D: log-concave and symmetric, so that smaller shifts are
  * dominated and the pair is its own reverse (docs/theory/dgauss.md).
  *
- * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; one bar that moves by
- * D is the worst of several that move by D together (docs/theory/geometric.md).
+ * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; one bar
+ * that moves by D is the worst of several that move by D together (docs/theory/geometric.md).
  */
 #include "kernel/silent.h"
 #include "law/laws.h"
@@ -40,11 +40,13 @@ static bool tractable(const fmpq_t s)
     return yes;
 }
 
-static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
 {
     (void)relation;
     if (!tractable(&m->value[SIGMA2]))
-        return pby_refuse_rational(err, "dgauss:sigma2", &m->value[SIGMA2], "a rational from 2^-8192 to 2^8192");
+        return pby_refuse_rational(err, "dgauss:sigma2", &m->value[SIGMA2],
+                                   "a rational from 2^-8192 to 2^8192");
     const pby_status status = pby_pairs_init(out, 1, err);
     if (status != PBY_OK)
         return status;
@@ -52,7 +54,8 @@ static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
 }
 
 static const pby_story dgauss_stories[] = {
-    {.what = "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers, is added to an integer "
+    {.what = "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers, is added to an "
+             "integer "
              "query, or to every bar of a histogram, empty ones too; the set of bars is public.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
@@ -68,8 +71,10 @@ const pby_family pby_family_dgauss = {
     .name = "dgauss",
     .summary = "discrete Gaussian noise",
     .relations = PBY_CENTRAL,
-    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0", PBY_ROLE_VARIANCE},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL,
+                    "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0", PBY_ROLE_VARIANCE},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
+                    PBY_ROLE_SENSITIVITY}},
     .law = dgauss_law,
     .pairs = dgauss_pairs,
     .release = pby_noise_every,

@@ -128,7 +128,8 @@ static void shifted_total(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
 
 /* Completing the square: D_a = a D^2/(2s) + log(N((a-1) D)/N(0)) / (a-1), N(x) the sum of f(k + x) over
  * all integers k. The second part is 0 where (a-1) D is an integer, and for a = 1. */
-static pby_status dgauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err)
+static pby_status dgauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
+                               pby_error *err)
 {
     (void)err;
     const pby_dgauss *d = as_dgauss(curve);

@@ -22,9 +22,11 @@ pby_status pby_dgauss_curve(pby_curve **out, const fmpq_t sigma2, const fmpz_t s
 void pby_dgauss_edge(fmpz_t k, const pby_dgauss *curve, const fmpq_t t);
 
 /* A walk over the weights of k, k-1, k-2, ... under P or Q. */
-void pby_dgauss_walk(pby_gauss_walk *walk, const pby_dgauss *curve, pby_which which, const fmpz_t k, slong prec);
+void pby_dgauss_walk(pby_gauss_walk *walk, const pby_dgauss *curve, pby_which which, const fmpz_t k,
+                     slong prec);
 
 /* The member `direct` of its class: the sum over the outcomes, one after the other. */
-pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err);
+pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
+                             pby_error *err);
 
 #endif

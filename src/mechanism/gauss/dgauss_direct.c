@@ -140,7 +140,8 @@ static void total_by_terms(arb_t total, const pby_dgauss *d, slong prec)
     fmpq_clear(one);
 }
 
-pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err)
+pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
+                             pby_error *err)
 {
     const pby_dgauss *d = (const pby_dgauss *)curve;
     pby_status status = PBY_OK;

@@ -53,7 +53,8 @@ static bool gauss_side(arb_t weight, const pby_sided *curve, pby_which which, co
 }
 
 /* a m, for order 1 as well. */
-static pby_status gauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err)
+static pby_status gauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
+                              pby_error *err)
 {
     (void)err;
     fmpq_t d;
@@ -77,7 +78,8 @@ static void gauss_rho(fmpq_t rho, const pby_curve *curve)
     fmpq_set(rho, as_gauss(curve)->m);
 }
 
-static pby_status gauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status gauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
+                               pby_error *err)
 {
     (void)err;
     const struct gauss *g = as_gauss(curve);
@@ -127,8 +129,8 @@ static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     return status;
 }
 
-/* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are one with
- * sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
+/* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are
+ * one with sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
 bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
 {
     fmpq_t part, sum;
@@ -163,7 +165,8 @@ static bool gauss_continuous(const pby_mechanism *m)
 }
 
 static const pby_story gauss_stories[] = {
-    {.what = "Continuous Gaussian noise of variance sigma2 on a real query. No machine draws it: for loss alone; dgauss "
+    {.what = "Continuous Gaussian noise of variance sigma2 on a real query. No machine draws it: for loss "
+             "alone; dgauss "
              "can be drawn.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
@@ -178,8 +181,10 @@ const pby_family pby_family_gauss = {
     .name = "gauss",
     .summary = "continuous Gaussian noise, loss only",
     .relations = PBY_CENTRAL,
-    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0", PBY_ROLE_VARIANCE},
-                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0",
+                    PBY_ROLE_VARIANCE},
+                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves",
+                    PBY_ROLE_SENSITIVITY}},
     .pairs = gauss_pairs,
     .continuous = gauss_continuous,
     .stories = gauss_stories,

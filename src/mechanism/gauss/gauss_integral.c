@@ -9,8 +9,8 @@ struct rates {
     arb_t slope, bend, gap, lead;
 };
 
-static void rates_init(struct rates *r, const fmpq_t c, const fmpq_t z, const fmpq_t sigma2, const fmpq_t shift,
-                       slong prec)
+static void rates_init(struct rates *r, const fmpq_t c, const fmpq_t z, const fmpq_t sigma2,
+                       const fmpq_t shift, slong prec)
 {
     fmpq_t rate;
     fmpq_init(rate);
@@ -99,7 +99,8 @@ static slong bits_of(const fmpq_t x)
     return (slong)fmpz_bits(fmpq_numref(x)) - (slong)fmpz_bits(fmpq_denref(x)) + 1;
 }
 
-/* A power of two w so far from z that the density is below 2^-prec there: w^2 >= 2 s prec, or |z| w >= s prec. */
+/* A power of two w so far from z that the density is below 2^-prec there: w^2 >= 2 s prec, or |z| w >= s
+ * prec. */
 static void set_reach(fmpq_t w, const fmpq_t z, const fmpq_t sigma2, slong prec)
 {
     fmpq_mul_si(w, sigma2, 2 * prec);

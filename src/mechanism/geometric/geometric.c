@@ -35,7 +35,8 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 }
 
 static const pby_story geometric_stories[] = {
-    {.what = "Two-sided geometric noise R of rate eps/sensitivity is added to an integer query, or to every bar of a "
+    {.what = "Two-sided geometric noise R of rate eps/sensitivity is added to an integer query, or to every "
+             "bar of a "
              "histogram over a public set of bars, the empty ones too.",
      .neighbours = PBY_STORY_A_HISTOGRAM,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
@@ -51,8 +52,10 @@ const pby_family pby_family_geometric = {
     .name = "geometric",
     .summary = "two-sided geometric noise (discrete Laplace)",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss at the given sensitivity, a rational above 0", PBY_ROLE_EPSILON},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss at the given sensitivity, a rational above 0",
+                    PBY_ROLE_EPSILON},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
+                    PBY_ROLE_SENSITIVITY}},
     .law = geometric_law,
     .pairs = geometric_pairs,
     .release = pby_noise_every,

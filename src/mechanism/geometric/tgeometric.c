@@ -30,7 +30,8 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
     const int64_t sensitivity = pby_mechanism_natural(m, SENSITIVITY);
     const int64_t first = sensitivity < width ? 1 : width, last = FLINT_MIN(sensitivity, width);
     if ((last - first + 1) * (width + last) > PBY_ATOMS_MAX)
-        return pby_fail(err, PBY_BAD, "tgeometric:bound and sensitivity are too large: expected at most %d outcomes",
+        return pby_fail(err, PBY_BAD,
+                        "tgeometric:bound and sensitivity are too large: expected at most %d outcomes",
                         PBY_ATOMS_MAX);
     pby_law *law = NULL;
     pby_status status = tgeometric_law(&law, m, err);
@@ -45,10 +46,12 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
 }
 
 static const pby_story tgeometric_stories[] = {
-    {.what = "Two-sided geometric noise of rate eps/sensitivity, clipped at -bound and bound with the tails heaped on "
+    {.what = "Two-sided geometric noise of rate eps/sensitivity, clipped at -bound and bound with the tails "
+             "heaped on "
              "the ends, is added to an integer query.",
      .neighbours = PBY_STORY_A_QUERY,
-     .pair = {"the law and the law shifted by s, for every s up to the sensitivity: clipping can make a smaller shift "
+     .pair = {"the law and the law shifted by s, for every s up to the sensitivity: clipping can make a "
+              "smaller shift "
               "the worse one",
               "the law and the law shifted by s, for every s up to the sensitivity"},
      .accuracy = "the answer is always within the bound of the query, and closer by chance: probity accuracy",
@@ -56,15 +59,19 @@ static const pby_story tgeometric_stories[] = {
     {.what = NULL},
 };
 
-static const char *const tgeometric_examples[] = {"tgeometric:eps=1/2,bound=40", "tgeometric:eps=1,bound=12,sensitivity=2", NULL};
+static const char *const tgeometric_examples[] = {"tgeometric:eps=1/2,bound=40",
+                                                  "tgeometric:eps=1,bound=12,sensitivity=2", NULL};
 
 const pby_family pby_family_tgeometric = {
     .name = "tgeometric",
     .summary = "two-sided geometric noise, clipped",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, rate times sensitivity, a rational above 0", PBY_ROLE_EPSILON},
-                   {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on", PBY_ROLE_MOST},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves", PBY_ROLE_SENSITIVITY}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, rate times sensitivity, a rational above 0",
+                    PBY_ROLE_EPSILON},
+                   {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on",
+                    PBY_ROLE_MOST},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
+                    PBY_ROLE_SENSITIVITY}},
     .law = tgeometric_law,
     .pairs = tgeometric_pairs,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},

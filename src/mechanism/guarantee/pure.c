@@ -59,20 +59,21 @@ static pby_status guarantee_pair(pby_pair *pair, const fmpq_t eps, const fmpq_t 
     return status;
 }
 
-static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
 {
     (void)relation;
     const pby_status status = pby_pairs_init(out, 1, err);
     return status != PBY_OK ? status : guarantee_pair(&out->pair[0], &m->value[EPS], &m->value[DELTA], err);
 }
 
-/* Partition selection of the same eps and delta, whose parameters these are, is one such mechanism, unless it would
- * have too many counts. */
-static pby_status approx_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+/* Partition selection of the same eps and delta, whose parameters these are, is one such mechanism, unless it
+ * would have too many counts. */
+static pby_status approx_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
 {
     if (fmpq_is_zero(&m->value[DELTA]))
         return PBY_OK;
-    const pby_status status = pby_family_partition.apart(out, m, size, err);
+    const pby_status status = pby_family_partition.group(out, m, size, err);
     return status == PBY_BAD ? PBY_OK : status;
 }
 
@@ -94,7 +95,8 @@ const pby_family pby_family_pure = {
     .name = "pure",
     .summary = "any mechanism with pure privacy, loss only",
     .relations = PBY_EVERY_RELATION,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0", PBY_ROLE_EPSILON}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0",
+                    PBY_ROLE_EPSILON}},
     .pairs = guarantee_pairs,
     .stories = pure_stories,
     .examples = pure_examples,
@@ -117,10 +119,12 @@ const pby_family pby_family_approx = {
     .name = "approx",
     .summary = "any mechanism with approximate privacy, loss only",
     .relations = PBY_EVERY_RELATION,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0", PBY_ROLE_EPSILON},
-                   {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1", PBY_ROLE_DELTA}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0",
+                    PBY_ROLE_EPSILON},
+                   {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1",
+                    PBY_ROLE_DELTA}},
     .pairs = guarantee_pairs,
-    .apart = approx_apart,
+    .group = approx_group,
     .stories = approx_stories,
     .examples = approx_examples,
 };

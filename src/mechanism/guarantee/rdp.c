@@ -17,7 +17,8 @@ static void rdp_promise(pby_promise *out, const pby_mechanism *m)
 }
 
 static const pby_story rdp_stories[] = {
-    {.what = "Any mechanism whose Renyi divergence of that order is at most eps between neighbours, known by that "
+    {.what = "Any mechanism whose Renyi divergence of that order is at most eps between neighbours, known by "
+             "that "
              "alone. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
      .pair = {"none: a promise about a divergence, not a pair",
@@ -34,8 +35,10 @@ const pby_family pby_family_rdp = {
     .name = "rdp",
     .summary = "a guarantee: the Renyi divergence of one order",
     .relations = PBY_EVERY_RELATION,
-    .parameters = {{"order", PBY_ABOVE_ONE, NULL, "order=A, the order of the divergence, a rational above 1", PBY_ROLE_ORDER},
-                   {"eps", PBY_POSITIVE, NULL, "eps=E, what the divergence is at most, a rational above 0", PBY_ROLE_EPSILON}},
+    .parameters = {{"order", PBY_ABOVE_ONE, NULL, "order=A, the order of the divergence, a rational above 1",
+                    PBY_ROLE_ORDER},
+                   {"eps", PBY_POSITIVE, NULL, "eps=E, what the divergence is at most, a rational above 0",
+                    PBY_ROLE_EPSILON}},
     .promise = rdp_promise,
     .stories = rdp_stories,
     .examples = rdp_examples,

@@ -16,7 +16,8 @@ static void zcdp_promise(pby_promise *out, const pby_mechanism *m)
 }
 
 static const pby_story zcdp_stories[] = {
-    {.what = "Any mechanism whose Renyi divergence of every order a is at most xi + rho a between neighbours, known by "
+    {.what = "Any mechanism whose Renyi divergence of every order a is at most xi + rho a between "
+             "neighbours, known by "
              "that alone. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
      .pair = {"none: a promise about divergences, not a pair",
@@ -33,8 +34,10 @@ const pby_family pby_family_zcdp = {
     .name = "zcdp",
     .summary = "a guarantee: zero-concentrated differential privacy",
     .relations = PBY_EVERY_RELATION,
-    .parameters = {{"rho", PBY_POSITIVE, NULL, "rho=R, what the divergence grows by with its order, above 0", PBY_ROLE_RHO},
-                   {"xi", PBY_NOT_NEGATIVE, "0", "xi=X, what the divergence starts from, from 0 on", PBY_ROLE_XI}},
+    .parameters = {{"rho", PBY_POSITIVE, NULL, "rho=R, what the divergence grows by with its order, above 0",
+                    PBY_ROLE_RHO},
+                   {"xi", PBY_NOT_NEGATIVE, "0", "xi=X, what the divergence starts from, from 0 on",
+                    PBY_ROLE_XI}},
     .promise = zcdp_promise,
     .stories = zcdp_stories,
     .examples = zcdp_examples,

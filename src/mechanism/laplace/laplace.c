@@ -4,8 +4,8 @@
  * of rate g/b; the law counts in steps of the grid. Two queries at most D apart round to at most
  * ceil(D/g) steps apart, and some do (docs/theory/laplace.md): that is the shift of the pair.
  *
- * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; what is released is
- * a multiple of the grid, and counted in its steps.
+ * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; what is
+ * released is a multiple of the grid, and counted in its steps.
  *
  * Without a grid the law is continuous and for loss alone (mechanism/laplace/laplace_curve.h).
  */
@@ -55,9 +55,10 @@ static pby_status grid_shift(int64_t *shift, const pby_mechanism *m, pby_error *
     *shift = fits ? fmpz_get_si(whole) : 0;
     fmpz_clear(whole);
     fmpq_clear(steps);
-    return fits ? PBY_OK
-                : pby_fail(err, PBY_BAD, "laplace:grid is below sensitivity/%d: expected a coarser one, or none",
-                           STEPS_MAX);
+    return fits
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD,
+                          "laplace:grid is below sensitivity/%d: expected a coarser one, or none", STEPS_MAX);
 }
 
 static pby_status grid_pair(pby_pair *pair, const pby_mechanism *m, pby_error *err)
@@ -83,7 +84,8 @@ static pby_status continuous_pair(pby_pair *pair, const pby_mechanism *m, pby_er
     return status;
 }
 
-static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                pby_error *err)
 {
     (void)relation;
     const pby_status status = pby_pairs_init(out, 1, err);
@@ -137,15 +139,18 @@ static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, 
 
 static const pby_story laplace_stories[] = {
     {.with = PBY_ROLE_GRID,
-     .what = "A real query is rounded to the grid, and grid times two-sided geometric noise of rate grid/scale is "
-             "added. Draws count in steps of the grid. A histogram is released so too, every bar of a public set.",
+     .what = "A real query is rounded to the grid, and grid times two-sided geometric noise of rate "
+             "grid/scale is "
+             "added. Draws count in steps of the grid. A histogram is released so too, every bar of a public "
+             "set.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {"the law and the law shifted by the sensitivity in steps, rounded up: the rounding is charged",
               "the law and the law shifted by the sensitivity in steps, rounded up"},
      .accuracy = PBY_STORY_NOISE("the answer is"),
      .pages = {"laplace.md", "geometric.md", "drawing.md"},
      .kernel = {{"pby_perturb", "histogram.h"}}},
-    {.what = "Continuous Laplace noise of that scale on a real query. No machine draws it: for loss alone; give a grid "
+    {.what = "Continuous Laplace noise of that scale on a real query. No machine draws it: for loss alone; "
+             "give a grid "
              "to draw.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
@@ -154,15 +159,19 @@ static const pby_story laplace_stories[] = {
     {.what = NULL},
 };
 
-static const char *const laplace_examples[] = {"laplace:scale=2", "laplace:scale=2,grid=1/4,sensitivity=3/2", NULL};
+static const char *const laplace_examples[] = {"laplace:scale=2", "laplace:scale=2,grid=1/4,sensitivity=3/2",
+                                               NULL};
 
 const pby_family pby_family_laplace = {
     .name = "laplace",
     .summary = "Laplace noise, on a grid; without one continuous, loss only",
     .relations = PBY_CENTRAL,
-    .parameters = {{"scale", PBY_POSITIVE, NULL, "scale=B, the scale of the noise, a rational above 0", PBY_ROLE_SCALE},
-                   {"grid", PBY_POSITIVE, "", "grid=G, what query and noise are multiples of, a rational above 0", PBY_ROLE_GRID},
-                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY}},
+    .parameters = {{"scale", PBY_POSITIVE, NULL, "scale=B, the scale of the noise, a rational above 0",
+                    PBY_ROLE_SCALE},
+                   {"grid", PBY_POSITIVE, "",
+                    "grid=G, what query and noise are multiples of, a rational above 0", PBY_ROLE_GRID},
+                   {"sensitivity", PBY_POSITIVE, "1",
+                    "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY}},
     .law = laplace_law,
     .pairs = laplace_pairs,
     .continuous = laplace_continuous,

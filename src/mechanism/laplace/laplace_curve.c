@@ -45,7 +45,8 @@ static bool laplace_side(arb_t weight, const pby_sided *curve, pby_which which, 
 }
 
 /* log((a exp((a-1) m) + (a-1) exp(-a m)) / (2a-1)) / (a-1), and m - 1 + exp(-m) for a = 1. */
-static pby_status laplace_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec, pby_error *err)
+static pby_status laplace_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
+                                pby_error *err)
 {
     (void)err;
     const fmpq *m = as_laplace(curve)->m;
@@ -154,7 +155,8 @@ static void add_side(arb_t ball, const arb_t chance, const fmpq_t epsilon, const
 }
 
 /* Half of P lies below 0, where the densities have the ratio exp(m), and exp(-m)/2 of it above m. */
-static pby_status laplace_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status laplace_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
+                                 pby_error *err)
 {
     (void)err;
     const fmpq *m = as_laplace(curve)->m;

@@ -1,10 +1,11 @@
 /* partition:eps=e,delta=d: which bars are there at all, each shown with the largest chance p_k that (e, d)
  * allows a bar of k records, and nothing else ([Flex] eq. 11, law/partition.c).
  *
- * The output is a set of names. Neighbours differ by one in one bar, which is the two coins (p_k, p_(k+1)) in both
- * orders, for any k up to where p_k is 1. When a record is changed one bar gains it and another loses it: the
- * products of two of them. These points (p_k, p_(k+1)) lie on two straight lines, but for the last; so each
- * pair of coins is a mixture of those at the ends of its line, and no loss, composed or not, is above theirs.
+ * The output is a set of names. Neighbours differ by one in one bar, which is the two coins (p_k, p_(k+1)) in
+ * both orders, for any k up to where p_k is 1. When a record is changed one bar gains it and another loses
+ * it: the products of two of them. These points (p_k, p_(k+1)) lie on two straight lines, but for the last;
+ * so each pair of coins is a mixture of those at the ends of its line, and no loss, composed or not, is above
+ * theirs.
  */
 #include "kernel/partition.h"
 #include "law/laws.h"
@@ -22,7 +23,8 @@ static pby_status partition_check(const pby_mechanism *m, pby_error *err)
 {
     return fmpq_cmp_si(&m->value[DELTA], 1) <= 0
                ? PBY_OK
-               : pby_refuse_rational(err, "partition:delta", &m->value[DELTA], "a rational above 0 and at most 1");
+               : pby_refuse_rational(err, "partition:delta", &m->value[DELTA],
+                                     "a rational above 0 and at most 1");
 }
 
 static pby_status partition_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -69,7 +71,8 @@ static size_t find_steps(int64_t step[STEPS_MAX], const pby_law *law)
     return count;
 }
 
-static pby_status one_bar(pby_pairs *out, const pby_law *law, const int64_t *step, size_t count, pby_error *err)
+static pby_status one_bar(pby_pairs *out, const pby_law *law, const int64_t *step, size_t count,
+                          pby_error *err)
 {
     pby_status status = pby_pairs_init(out, 2 * count, err);
     for (size_t i = 0; i < 2 * count && status == PBY_OK; i++) {
@@ -82,7 +85,8 @@ static pby_status one_bar(pby_pairs *out, const pby_law *law, const int64_t *ste
 }
 
 /* One bar goes from i to i + 1, another from j + 1 to j. */
-static pby_status two_bars(pby_pairs *out, const pby_law *law, const int64_t *step, size_t count, pby_error *err)
+static pby_status two_bars(pby_pairs *out, const pby_law *law, const int64_t *step, size_t count,
+                           pby_error *err)
 {
     pby_status status = pby_pairs_init(out, count * count, err);
     for (size_t n = 0; n < count * count && status == PBY_OK; n++) {
@@ -101,7 +105,8 @@ static pby_status two_bars(pby_pairs *out, const pby_law *law, const int64_t *st
     return status;
 }
 
-static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
 {
     pby_law *law;
     pby_status status = partition_law(&law, m, err);
@@ -114,15 +119,17 @@ static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status;
 }
 
-/* A bar of k records and one of k + size, in both orders, for k from 0 to where p_k is 1: all, or evenly spread. */
-static pby_status partition_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+/* A bar of k records and one of k + size, in both orders, for k from 0 to where p_k is 1: all, or evenly
+ * spread. */
+static pby_status partition_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
 {
     enum { STARTS_MAX = 128 };
     pby_law *law;
     pby_status status = partition_law(&law, m, err);
     if (status != PBY_OK)
         return status;
-    const int64_t sure = 1 - law->lo, far = FLINT_MIN(sure, (int64_t)size), stride = (sure - 1) / STARTS_MAX + 1;
+    const int64_t sure = 1 - law->lo, far = FLINT_MIN(sure, (int64_t)size),
+                  stride = (sure - 1) / STARTS_MAX + 1;
     status = pby_pairs_init(out, 2 * (size_t)((sure - 1) / stride + 1), err);
     for (size_t i = 0; i < out->count && status == PBY_OK; i++) {
         const int64_t k = stride * (int64_t)(i / 2);
@@ -133,8 +140,8 @@ static pby_status partition_apart(pby_pairs *out, const pby_mechanism *m, unsign
     return status;
 }
 
-static bool partition_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
-                            slong prec)
+static bool partition_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
+                            const fmpq_t epsilon, slong prec)
 {
     if (relation != PBY_ADD_REMOVE || fmpq_cmp(epsilon, &m->value[EPS]) < 0)
         return false;
@@ -150,12 +157,15 @@ static pby_status partition_release(const pby_mechanism *m, pby_sampler *sampler
 }
 
 static const pby_story partition_stories[] = {
-    {.what = "A bar of k records is shown to be there with the largest chance p_k that eps and delta allow, and nothing "
+    {.what = "A bar of k records is shown to be there with the largest chance p_k that eps and delta allow, "
+             "and nothing "
              "else of it is published.",
      .neighbours = PBY_STORY_ONE_BAR,
-     .pair = {"the coins (p_k, p_(k+1)) in both orders, for the at most five k of which all others are mixtures",
-              "the products of two such coins, one up and one down"},
-     .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has how large, and "
+     .pair =
+         {"the coins (p_k, p_(k+1)) in both orders, for the at most five k of which all others are mixtures",
+          "the products of two such coins, one up and one down"},
+     .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has how "
+                 "large, and "
                  "what part of the records may stay hidden",
      .pages = {"partition.md", "drawing.md", "accuracy.md"},
      .kernel = {{"pby_present", "partition.h"}}},
@@ -169,11 +179,12 @@ const pby_family pby_family_partition = {
     .summary = "which bars are there, optimal partition selection",
     .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, a rational above 0", PBY_ROLE_EPSILON},
-                   {"delta", PBY_POSITIVE, NULL, "delta=D, a rational above 0 and at most 1", PBY_ROLE_DELTA}},
+                   {"delta", PBY_POSITIVE, NULL, "delta=D, a rational above 0 and at most 1",
+                    PBY_ROLE_DELTA}},
     .check = partition_check,
     .law = partition_law,
     .pairs = partition_pairs,
-    .apart = partition_apart,
+    .group = partition_group,
     .claim = partition_claim,
     .claim_source = "Flex/Section 5.1, optimal emptiness test: true here",
     .form = PBY_RELEASE_PRESENT,

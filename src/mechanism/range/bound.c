@@ -5,8 +5,8 @@
 
 #include "mechanism/range/potential.h"
 
-/* Weights of parts are multiples of 2^-WEIGHT_BITS. None is above 2^33 rates, so that a precision of so many bits more
- * than the rate has tells each to less than one of them. */
+/* Weights of parts are multiples of 2^-WEIGHT_BITS. None is above 2^33 rates, so that a precision of so many
+ * bits more than the rate has tells each to less than one of them. */
 enum { WEIGHT_BITS = 64, PRECISION = WEIGHT_BITS + 64 };
 
 /* -log of the chance of a finite loss, rounded up, for parts 1 .. most. */
@@ -59,8 +59,8 @@ static pby_status take(pby_divisions *out, const int64_t *last, int64_t all, pby
     return PBY_OK;
 }
 
-/* Each weight is above its own by less than 2 units, so that all of them are within 2 all units of the truth, and
- * 1 - exp(-z) <= z. */
+/* Each weight is above its own by less than 2 units, so that all of them are within 2 all units of the truth,
+ * and 1 - exp(-z) <= z. */
 void pby_range_slack(fmpq_t slack, int64_t all)
 {
     fmpq_set_si(slack, 2 * all, 1);

@@ -114,8 +114,8 @@ static bool better_as_one(const struct kept *rest, int64_t part, const struct se
     return part + rest->part[rest->count - 1] <= s->sure;
 }
 
-/* All of it in one bar, and each part up to half of it with what counts of the rest: a division of several parts has
- * one that is at most half. A part beyond 2 reach + 1 loses no more than that. */
+/* All of it in one bar, and each part up to half of it with what counts of the rest: a division of several
+ * parts has one that is at most half. A part beyond 2 reach + 1 loses no more than that. */
 static pby_status search_at(bool *found, struct search *s, int64_t all, pby_error *err)
 {
     struct kept next;

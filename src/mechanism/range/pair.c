@@ -13,8 +13,8 @@ static void between(pby_expsum_t out, const pby_law *law, int64_t from, int64_t 
 }
 
 /* The outcomes from .. to as one atom, for the bars 0 and s; each side has its own reach. */
-static pby_status append_run(pby_pair *pair, const pby_law *law, int64_t reach, int64_t s, int64_t from, int64_t to,
-                             pby_error *err)
+static pby_status append_run(pby_pair *pair, const pby_law *law, int64_t reach, int64_t s, int64_t from,
+                             int64_t to, pby_error *err)
 {
     if (from > to)
         return PBY_OK;
@@ -57,18 +57,19 @@ static pby_status append_common(pby_pair *pair, const pby_law *law, int64_t reac
 
 static pby_status bar_pair(pby_pair *pair, const pby_law *law, int64_t reach, int64_t s, pby_error *err)
 {
-    const int64_t apart = FLINT_MIN(s, 2 * reach + 1);
+    const int64_t distance = FLINT_MIN(s, 2 * reach + 1);
     pby_expsum_set(pair->norm_p, law->norm);
     pby_expsum_set(pair->norm_q, law->norm);
-    pby_status status = append_run(pair, law, reach, apart, -reach, apart - reach - 1, err);
+    pby_status status = append_run(pair, law, reach, distance, -reach, distance - reach - 1, err);
     if (status == PBY_OK)
-        status = append_common(pair, law, reach, apart, err);
+        status = append_common(pair, law, reach, distance, err);
     if (status == PBY_OK)
-        status = append_run(pair, law, reach, apart, reach + 1, apart + reach, err);
+        status = append_run(pair, law, reach, distance, reach + 1, distance + reach, err);
     return status == PBY_OK ? append_nothing(pair, law, reach, err) : status;
 }
 
-pby_status pby_range_pair(pby_pair *pair, const pby_law *law, int64_t reach, const pby_division *d, pby_error *err)
+pby_status pby_range_pair(pby_pair *pair, const pby_law *law, int64_t reach, const pby_division *d,
+                          pby_error *err)
 {
     pby_status status = bar_pair(pair, law, reach, d->part[0], err);
     pby_pair_merge(pair);
@@ -110,7 +111,8 @@ static pby_status coin(pby_pair *pair, const pby_expsum_t quiet, const pby_expsu
 }
 
 /* No bar of the division shows what the other side cannot. */
-pby_status pby_range_coin(pby_pair *pair, const pby_law *law, int64_t reach, const pby_division *d, pby_error *err)
+pby_status pby_range_coin(pby_pair *pair, const pby_law *law, int64_t reach, const pby_division *d,
+                          pby_error *err)
 {
     pby_expsum_t quiet, norm, one;
     pby_expsum_init(quiet);

@@ -12,7 +12,8 @@ static void from(arb_t out, int64_t n, const pby_range_noise *s)
 
 void pby_range_noise_init(pby_range_noise *s, const fmpq_t rate, int64_t reach, int64_t most, slong prec)
 {
-    *s = (pby_range_noise){.reach = reach, .most = most, .prec = prec, .power = _arb_vec_init((slong)most + 1)};
+    *s = (pby_range_noise){
+        .reach = reach, .most = most, .prec = prec, .power = _arb_vec_init((slong)most + 1)};
     fmpq_init(s->rate);
     fmpq_set(s->rate, rate);
     arb_init(s->decay);
@@ -42,7 +43,8 @@ int64_t pby_range_far(const pby_range_noise *s, int64_t part)
     return FLINT_MIN(part, 2 * s->reach + 1);
 }
 
-/* The lesser of the two chances has its full relative precision: -reach <= noise < far - reach, and all else. */
+/* The lesser of the two chances has its full relative precision: -reach <= noise < far - reach, and all else.
+ */
 static void chances(arb_t infinite, arb_t finite, const pby_range_noise *s, int64_t part)
 {
     const int64_t end = pby_range_far(s, part) - s->reach;
@@ -72,8 +74,8 @@ void pby_range_finite(arb_t out, const pby_range_noise *s, int64_t part)
     arb_clear(infinite);
 }
 
-/* What geometric noise would hide of a move by n rates more than the loss asked for: a^(n/2), or 2 a^((n+1)/2) / (1+a)
- * where n is odd. */
+/* What geometric noise would hide of a move by n rates more than the loss asked for: a^(n/2), or 2
+ * a^((n+1)/2) / (1+a) where n is odd. */
 static void hidden(arb_t out, int64_t n, const pby_range_noise *s)
 {
     arb_set(out, s->power + (n + 1) / 2);
@@ -113,7 +115,8 @@ struct rest {
     int64_t t;
 };
 
-/* Their potential D at exp(w i), i of either sign: D(a^k) = 1 - a^k (1 - D(a^-k)) for what is its own reverse. */
+/* Their potential D at exp(w i), i of either sign: D(a^k) = 1 - a^k (1 - D(a^-k)) for what is its own
+ * reverse. */
 static void at(arb_t out, const struct rest *rest, int64_t i, const pby_range_noise *s)
 {
     arb_set(out, rest->potential + FLINT_MIN(FLINT_ABS(i), rest->t));
@@ -124,8 +127,8 @@ static void at(arb_t out, const struct rest *rest, int64_t i, const pby_range_no
     arb_add_ui(out, out, 1, s->prec);
 }
 
-/* A bar's chances of each loss: none, all of far, minus all of it, infinite; and a^v (1-a)/(1+a) of far - 2v for
- * v = from .. to. */
+/* A bar's chances of each loss: none, all of far, minus all of it, infinite; and a^v (1-a)/(1+a) of far - 2v
+ * for v = from .. to. */
 struct bar {
     arb_t none, top, bottom, infinite, before, last; /* the last two: of v = from - 1 and of v = to */
     int64_t far, from, to;
@@ -177,7 +180,8 @@ static void run(arb_t out, const struct bar *b, const pby_range_noise *s)
 }
 
 /* From the sum over v = from .. to at k to the one at k - 2: each v takes the place of the one before it. */
-static void step_down(arb_t sum, const struct bar *b, const struct rest *rest, int64_t k, const pby_range_noise *s)
+static void step_down(arb_t sum, const struct bar *b, const struct rest *rest, int64_t k,
+                      const pby_range_noise *s)
 {
     arb_t x;
     if (b->from > b->to)

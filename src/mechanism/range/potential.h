@@ -1,8 +1,8 @@
 /* Potentials (docs/theory/composition.md) of bars that are published as ranges, in balls.
  *
- * With noise of rate w all losses are whole multiples of w or infinite, so that a potential bends at the points exp(w k)
- * alone; and each is its own reverse. What is kept of one is therefore its value at k = 0 .. t, where t is the largest
- * finite loss or more, in rates: beyond t it stays where it is. */
+ * With noise of rate w all losses are whole multiples of w or infinite, so that a potential bends at the
+ * points exp(w k) alone; and each is its own reverse. What is kept of one is therefore its value at k = 0 ..
+ * t, where t is the largest finite loss or more, in rates: beyond t it stays where it is. */
 #ifndef PBY_MECHANISM_RANGE_POTENTIAL_H
 #define PBY_MECHANISM_RANGE_POTENTIAL_H
 
@@ -25,7 +25,8 @@ typedef struct pby_range_noise {
 void pby_range_noise_init(pby_range_noise *s, const fmpq_t rate, int64_t reach, int64_t most, slong prec);
 void pby_range_noise_clear(pby_range_noise *s);
 
-/* What a bar that moves by `part` loses if it moves by no more than this: from 2 reach + 1 on no interval is common. */
+/* What a bar that moves by `part` loses if it moves by no more than this: from 2 reach + 1 on no interval is
+ * common. */
 int64_t pby_range_far(const pby_range_noise *s, int64_t part);
 
 /* The chance that a bar that moves by `part` shows what the other side cannot, and that it does not. */

@@ -5,9 +5,9 @@
  * Between a bar of x and one of x + s: the outcomes v = x - L .. x + s - L - 1 are possible on x alone, those
  * up to x + L on both, the others on x + s alone; nothing is published with the same chance on both. No
  * smaller s is worse: as s grows, the chance under x + s of each outcome below it falls, and the others
- * have no positive part (docs/theory/range.md). The way D is divided among bars does matter. There is a pair for
- * every division of D that can be the worst, among at most d bars if that is given, and 2 d where a record is
- * changed; where they are not found, the loss is bounded by parts. Each pair is its own reverse.
+ * have no positive part (docs/theory/range.md). The way D is divided among bars does matter. There is a pair
+ * for every division of D that can be the worst, among at most d bars if that is given, and 2 d where a
+ * record is changed; where they are not found, the loss is bounded by parts. Each pair is its own reverse.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +30,8 @@ static pby_status range_law(pby_law **out, const pby_mechanism *m, pby_error *er
 
 /* ---- divisions -------------------------------------------------------------------------------- */
 
-static pby_status each_division(pby_pairs *out, const pby_mechanism *m, const pby_divisions *list, pby_error *err)
+static pby_status each_division(pby_pairs *out, const pby_mechanism *m, const pby_divisions *list,
+                                pby_error *err)
 {
     pby_law *law;
     pby_status status = range_law(&law, m, err);
@@ -47,7 +48,8 @@ static void rate_of(fmpq_t rate, const pby_mechanism *m)
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
 }
 
-/* The most bars that neighbours differ in: a record that is changed touches those of its old value and of its new. */
+/* The most bars that neighbours differ in: a record that is changed touches those of its old value and of its
+ * new. */
 static int64_t bars_of(const pby_mechanism *m, pby_neighbours relation)
 {
     if (!pby_mechanism_has(m, DIMENSIONS))
@@ -94,8 +96,8 @@ static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
 
 /* ---- bounds ----------------------------------------------------------------------------------- */
 
-static pby_status coin_part(pby_pair *pair, uint64_t *reached, const pby_mechanism *m, pby_neighbours relation,
-                            const pby_law *law, pby_error *err)
+static pby_status coin_part(pby_pair *pair, uint64_t *reached, const pby_mechanism *m,
+                            pby_neighbours relation, const pby_law *law, pby_error *err)
 {
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY), reach = pby_mechanism_natural(m, L);
     pby_divisions widest;
@@ -122,8 +124,8 @@ static pby_status slack_part(pby_pair *pair, const pby_mechanism *m, pby_error *
     return status;
 }
 
-/* The coin of a division, which that division reaches if it has no more bars than it may, and beside it what makes it
- * dominate all. */
+/* The coin of a division, which that division reaches if it has no more bars than it may, and beside it what
+ * makes it dominate all. */
 static pby_status range_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                              pby_neighbours relation, size_t i, pby_error *err)
 {
@@ -159,7 +161,8 @@ static void decay(arb_t x, const pby_mechanism *m, int64_t far, slong prec)
     fmpq_clear(rate);
 }
 
-/* Lemma 2 for sensitivity 1, d (1-a)/(1+a) a^L, and Theorem 2 for the others, d a^(L+D-1), a = exp(-eps/D). */
+/* Lemma 2 for sensitivity 1, d (1-a)/(1+a) a^L, and Theorem 2 for the others, d a^(L+D-1), a = exp(-eps/D).
+ */
 static bool range_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                         slong prec)
 {
@@ -212,30 +215,40 @@ static const char *range_refuted(const pby_mechanism *m)
 }
 
 static const pby_story range_stories[] = {
-    {.what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L either way of the "
+    {.what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L either "
+             "way of the "
              "noisy count is published if it holds the count, else nothing.",
      .neighbours = PBY_STORY_PUBLIC_BARS,
-     .pair = {"the ways to divide the sensitivity among bars that can be the worst, often one bar alone, each its own reverse",
-              "the ways to divide the sensitivity among bars that can be the worst, in up to twice the dimensions"},
-     .accuracy = "a published interval always holds the count; probity accuracy has the chance that there is none",
+     .pair = {"the ways to divide the sensitivity among bars that can be the worst, often one bar alone, "
+              "each its own reverse",
+              "the ways to divide the sensitivity among bars that can be the worst, in up to twice the "
+              "dimensions"},
+     .accuracy =
+         "a published interval always holds the count; probity accuracy has the chance that there is none",
      .pages = {"range.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_ranges", "range.h"}}},
     {.what = NULL},
 };
 
-static const char *const range_examples[] = {"range:eps=1,L=10", "range:eps=1,L=10,sensitivity=2,dimensions=2", NULL};
+static const char *const range_examples[] = {"range:eps=1,L=10",
+                                             "range:eps=1,L=10,sensitivity=2,dimensions=2", NULL};
 
 const pby_family pby_family_range = {
     .name = "range",
     .summary = "intervals that hold the count, or nothing",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where both intervals are possible, a rational above 0", PBY_ROLE_EPSILON},
-                   {"L", PBY_NATURAL, NULL, "L=L, half the length of an interval, an integer from 1 on", PBY_ROLE_MOST},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},
-                   {"dimensions", PBY_NATURAL, "", "dimensions=K, the most bars that one record is counted in", PBY_ROLE_DIMENSIONS}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL,
+                    "eps=E, the loss where both intervals are possible, a rational above 0",
+                    PBY_ROLE_EPSILON},
+                   {"L", PBY_NATURAL, NULL, "L=L, half the length of an interval, an integer from 1 on",
+                    PBY_ROLE_MOST},
+                   {"sensitivity", PBY_NATURAL, "1",
+                    "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},
+                   {"dimensions", PBY_NATURAL, "",
+                    "dimensions=K, the most bars that one record is counted in", PBY_ROLE_DIMENSIONS}},
     .law = range_law,
     .pairs = range_pairs,
-    .part = range_part,
+    .piece = range_part,
     .claim = range_claim,
     .claim_source = "Thresh/Lemma 2",
     .claim_refuted = range_refuted,

@@ -1,8 +1,8 @@
 /* rr:eps=e or rr:odds=g, and krr:eps=e,k=k: randomised response.
  *
- * Each user reports the truth with odds g = exp(eps) against any one other of the k answers, k = 2 for rr: the answer
- * that lies R behind the truth on the circle 0, 1, ..., k-1, 0, ..., R of the law of law/response.c. The neighbours are
- * two truths of one user. Over the norm g + k - 1 their pair is
+ * Each user reports the truth with odds g = exp(eps) against any one other of the k answers, k = 2 for rr:
+ * the answer that lies R behind the truth on the circle 0, 1, ..., k-1, 0, ..., R of the law of
+ * law/response.c. The neighbours are two truths of one user. Over the norm g + k - 1 their pair is
  *
  *   outcome              P      Q
  *   the first truth      g      1
@@ -59,7 +59,9 @@ static pby_status rr_check(const pby_mechanism *m, pby_error *err)
 
 static pby_status krr_check(const pby_mechanism *m, pby_error *err)
 {
-    return pby_mechanism_natural(m, ODDS_OR_K) >= 2 ? PBY_OK : pby_mechanism_refuse(m, "k=K of at least 2 answers", err);
+    return pby_mechanism_natural(m, ODDS_OR_K) >= 2
+               ? PBY_OK
+               : pby_mechanism_refuse(m, "k=K of at least 2 answers", err);
 }
 
 static pby_status response_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -86,7 +88,8 @@ static void add(pby_expsum_t x, const struct response *r, slong c, slong d)
 }
 
 /* The atom (c g + d, e g + f). */
-static pby_status append(pby_pair *pair, const struct response *r, slong c, slong d, slong e, slong f, pby_error *err)
+static pby_status append(pby_pair *pair, const struct response *r, slong c, slong d, slong e, slong f,
+                         pby_error *err)
 {
     pby_expsum_t p, q;
     pby_expsum_init(p);
@@ -99,7 +102,8 @@ static pby_status append(pby_pair *pair, const struct response *r, slong c, slon
     return status;
 }
 
-static pby_status response_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status response_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                 pby_error *err)
 {
     (void)relation;
     struct response r;
@@ -135,8 +139,8 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
     const int64_t k = last_answer(m) + 1;
     int64_t *noise;
     if (!pby_answers(answers, n, k))
-        return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s", (long long)(k - 1),
-                        m->family->name);
+        return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s",
+                        (long long)(k - 1), m->family->name);
     const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
     if (status == PBY_OK)
         pby_respond(given, answers, n, noise, k);
@@ -147,12 +151,14 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
 #define TWO_TRUTHS "any two answers of one user"
 
 static const pby_story rr_stories[] = {
-    {.what = "Each user answers 0 or 1, truly with odds g = exp(eps), and otherwise with the other answer. Whoever "
+    {.what = "Each user answers 0 or 1, truly with odds g = exp(eps), and otherwise with the other answer. "
+             "Whoever "
              "collects the reports need not be trusted.",
      .neighbours = {[PBY_LOCAL] = TWO_TRUTHS},
      .pair = {[PBY_LOCAL] = "the reports of 0 and of 1, its own reverse"},
-     .accuracy = "the share of ones among n reports, (mean (g + 1) - 1)/(g - 1), is unbiased, and its variance is "
-                 "g/(n (g - 1)^2) whatever the answers are",
+     .accuracy =
+         "the share of ones among n reports, (mean (g + 1) - 1)/(g - 1), is unbiased, and its variance is "
+         "g/(n (g - 1)^2) whatever the answers are",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -165,7 +171,8 @@ const pby_family pby_family_rr = {
     .summary = "randomised response to a question of two answers",
     .relations = PBY_LOCALLY,
     .parameters = {{"eps", PBY_POSITIVE, "", "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
-                   {"odds", PBY_ABOVE_ONE, "", "odds=G, of the truth, exp(eps), a rational above 1", PBY_ROLE_ODDS}},
+                   {"odds", PBY_ABOVE_ONE, "", "odds=G, of the truth, exp(eps), a rational above 1",
+                    PBY_ROLE_ODDS}},
     .check = rr_check,
     .law = response_law,
     .pairs = response_pairs,
@@ -180,12 +187,14 @@ const pby_family pby_family_rr = {
 };
 
 static const pby_story krr_stories[] = {
-    {.what = "Each user answers with one of 0 to k - 1, truly with odds g = exp(eps) against any one other answer. "
+    {.what = "Each user answers with one of 0 to k - 1, truly with odds g = exp(eps) against any one other "
+             "answer. "
              "Whoever collects the reports need not be trusted.",
      .neighbours = {[PBY_LOCAL] = TWO_TRUTHS},
      .pair = {[PBY_LOCAL] = "the reports of two truths, its own reverse: the other answers say nothing"},
-     .accuracy = "the share of an answer among n reports, (share of it (g + k - 1) - 1)/(g - 1), is unbiased; its "
-                 "variance depends on the answers where k is more than 2",
+     .accuracy =
+         "the share of an answer among n reports, (share of it (g + k - 1) - 1)/(g - 1), is unbiased; its "
+         "variance depends on the answers where k is more than 2",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -198,7 +207,8 @@ const pby_family pby_family_krr = {
     .summary = "randomised response to a question of k answers",
     .relations = PBY_LOCALLY,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
-                   {"k", PBY_NATURAL, NULL, "k=K, how many answers there are, an integer from 2 on", PBY_ROLE_ANSWERS}},
+                   {"k", PBY_NATURAL, NULL, "k=K, how many answers there are, an integer from 2 on",
+                    PBY_ROLE_ANSWERS}},
     .check = krr_check,
     .law = response_law,
     .pairs = response_pairs,

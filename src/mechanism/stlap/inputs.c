@@ -1,17 +1,18 @@
 /* The worst inputs of records that do not fill their bars, where the ways to spread them are few.
  *
- * A bar with more records shows no less, so that no input is worse than one in which no bar has more than what
- * fills it: records beyond that are moved to a bar which is not full. Bars that do not get the record are alike, so
- * that their counts are listed in decreasing order, and a bar that is empty on both sides shows nothing. */
+ * A bar with more records shows no less, so that no input is worse than one in which no bar has more than
+ * what fills it: records beyond that are moved to a bar which is not full. Bars that do not get the record
+ * are alike, so that their counts are listed in decreasing order, and a bar that is empty on both sides shows
+ * nothing. */
 #include "mechanism/stlap/size.h"
 #include "pair/product.h"
 
 enum { BARS_MAX = 17, INPUTS_MAX = 128, TERMS_MAX = 100000 };
 
 struct inputs {
-    pby_law *small, *large; /* the noise at n and at n + 1 records */
+    pby_law *small, *large;              /* the noise at n and at n + 1 records */
     int64_t count[BARS_MAX], bars, full; /* count[0] gets the record */
-    pby_pairs *out;                             /* out->count of them so far; NULL while they are counted */
+    pby_pairs *out;                      /* out->count of them so far; NULL while they are counted */
     size_t listed, terms;
     bool few;
     pby_error *err;
@@ -57,7 +58,8 @@ static pby_status list(struct inputs *in, int64_t at, int64_t rest, int64_t most
     if (rest == 0)
         return append(in, at);
     in->few = at < BARS_MAX;
-    for (int64_t x = FLINT_MIN(rest, most); x > 0 && x * (in->bars - at) >= rest && in->few && status == PBY_OK; x--) {
+    for (int64_t x = FLINT_MIN(rest, most);
+         x > 0 && x * (in->bars - at) >= rest && in->few && status == PBY_OK; x--) {
         in->count[at] = x;
         status = list(in, at + 1, rest - x, x);
     }

@@ -1,9 +1,9 @@
 /* Bounds on the worst input, where the bars are too many to be multiplied out.
  *
- * From below: as many full bars as the records fill, the others empty. From above, for any h: at most n / h bars have h
- * records or more, each of which shows no more than a full one; and of the others at most n are occupied, each of
- * which shows no more than one of h - 1 records. The h is chosen so that this is little, by a guess that costs
- * sharpness where it is bad and nothing else. */
+ * From below: as many full bars as the records fill, the others empty. From above, for any h: at most n / h
+ * bars have h records or more, each of which shows no more than a full one; and of the others at most n are
+ * occupied, each of which shows no more than one of h - 1 records. The h is chosen so that this is little, by
+ * a guess that costs sharpness where it is bad and nothing else. */
 #include "mechanism/stlap/size.h"
 
 /* About how many full bars the bound is worth: n / h, and the others as often as they are not clamped. */
@@ -40,18 +40,20 @@ static pby_status choose(int64_t *best, const pby_stlap_size *s, pby_error *err)
 }
 
 /* The bars beside the one that gets the record: the full ones, or those of h - 1 records. */
-static pby_status others(pby_pairs *out, uint64_t *times, const pby_stlap_size *s, bool crowded, pby_error *err)
+static pby_status others(pby_pairs *out, uint64_t *times, const pby_stlap_size *s, bool crowded,
+                         pby_error *err)
 {
     int64_t h;
     const int64_t full = pby_stlap_size_reach(s, s->n + 1);
     const pby_status status = choose(&h, s, err);
     const int64_t most = FLINT_MIN(s->bars - 1, crowded ? s->n / h : h == 1 ? 0 : s->n);
     *times = status == PBY_OK ? (uint64_t)most : 0;
-    return *times == 0 ? status : pby_stlap_size_bar(out, s, crowded ? full : h - 1, crowded ? full : h - 1, err);
+    return *times == 0 ? status
+                       : pby_stlap_size_bar(out, s, crowded ? full : h - 1, crowded ? full : h - 1, err);
 }
 
-pby_status pby_stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_stlap_size *s, size_t i,
-                          pby_error *err)
+pby_status pby_stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_stlap_size *s,
+                          size_t i, pby_error *err)
 {
     const int64_t full = pby_stlap_size_reach(s, s->n + 1), filled = pby_stlap_size_filled(s);
     *out = (pby_pairs){NULL, 0};

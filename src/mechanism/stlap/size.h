@@ -35,21 +35,22 @@ pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, int64_t x
 /* How many bars n records can fill beside the one that gets the record. */
 int64_t pby_stlap_size_filled(const pby_stlap_size *s);
 
-/* The pairs of all bars together where n records fill them, one in each direction. *small is false, and out empty,
- * where their outcomes are too many. */
+/* The pairs of all bars together where n records fill them, one in each direction. *small is false, and out
+ * empty, where their outcomes are too many. */
 pby_status pby_stlap_full(pby_pairs *out, bool *small, const pby_stlap_size *s, pby_error *err);
 
-/* The same where they do not: a pair in each direction for every way of spreading them. *few is false, and out empty,
- * where the ways or the outcomes are too many. */
+/* The same where they do not: a pair in each direction for every way of spreading them. *few is false, and
+ * out empty, where the ways or the outcomes are too many. */
 pby_status pby_stlap_inputs(pby_pairs *out, bool *few, const pby_stlap_size *s, pby_error *err);
 
 /* The factors of a product that no input is worse than, and how many of each some input has; as a family's
  * part. */
-pby_status pby_stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_stlap_size *s, size_t i,
-                          pby_error *err);
+pby_status pby_stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_stlap_size *s,
+                          size_t i, pby_error *err);
 
-/* One record that changes from a bar to another: the pairs at n records and at n + 1, which are both released.
- * Refused where a size does not fill two bars and has too many ways to spread its records over them. */
+/* One record that changes from a bar to another: the pairs at n records and at n + 1, which are both
+ * released. Refused where a size does not fill two bars and has too many ways to spread its records over
+ * them. */
 pby_status pby_stlap_trade(pby_pairs *out, const pby_stlap_size *s, pby_error *err);
 
 /* all *= factor; or *small becomes false, where the product would have too many terms. */

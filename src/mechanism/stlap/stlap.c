@@ -6,16 +6,16 @@
  * post-processing of x + R in every bar, and the pairs are those of x + R:
  *   add-remove   one bar moves by one: (R, R+1) and (R+1, R)
  *   substitute   one bar loses one and another gains one: the product of the two
- * A threshold from the size moves with every record more; and as data of n and of n + 1 records are released, one
- * record changed counts at either size.
+ * A threshold from the size moves with every record more; and as data of n and of n + 1 records are released,
+ * one record changed counts at either size.
  */
+#include "mechanism/stlap/stlap.h"
 #include "kernel/histogram.h"
 #include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
 #include "mechanism/stlap/size.h"
-#include "mechanism/stlap/stlap.h"
 #include "mechanism/story.h"
 #include "number/text.h"
 
@@ -75,10 +75,12 @@ static pby_status stlap_law_for(pby_law **out, const pby_mechanism *m, uint64_t 
     *out = NULL;
     const pby_stlap_size s = size_of(m);
     if (records != (uint64_t)s.n && records != (uint64_t)s.n + 1)
-        return pby_fail(err, PBY_BAD, "the data do not have the size of the SPEC: expected n or n + 1 records, n=%lld",
+        return pby_fail(err, PBY_BAD,
+                        "the data do not have the size of the SPEC: expected n or n + 1 records, n=%lld",
                         (long long)s.n);
     if (bars != (uint64_t)s.bars)
-        return pby_fail(err, PBY_BAD, "the data do not have the bars of the SPEC: expected bars=%lld", (long long)s.bars);
+        return pby_fail(err, PBY_BAD, "the data do not have the bars of the SPEC: expected bars=%lld",
+                        (long long)s.bars);
     return pby_stlap_size_law(out, &s, (int64_t)records, err);
 }
 
@@ -89,8 +91,8 @@ static pby_status substitute_pair(pby_pair *out, pby_pair *down, pby_pair *up, p
     return pby_pair_product(out, down, up, err);
 }
 
-pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby_neighbours relation, bool alone,
-                           pby_error *err)
+pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby_neighbours relation,
+                           bool alone, pby_error *err)
 {
     pby_law *law = NULL;
     pby_pairs one;
@@ -132,9 +134,9 @@ static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     return relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : size_pairs(out, &s, err);
 }
 
-/* A full bar that moves by all of the size; with a threshold from the size of the data the inputs would be others than
- * the spec is about. */
-static pby_status stlap_apart(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+/* A full bar that moves by all of the size; with a threshold from the size of the data the inputs would be
+ * others than the spec is about. */
+static pby_status stlap_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
 {
     if (from_size(m))
         return PBY_OK;
@@ -159,8 +161,8 @@ static pby_status stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached,
     return pby_stlap_part(out, times, reached, &s, i, err);
 }
 
-bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation, const fmpq_t epsilon,
-                     slong prec)
+bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation,
+                     const fmpq_t epsilon, slong prec)
 {
     if (relation != PBY_ADD_REMOVE || !fmpq_equal(epsilon, eps))
         return false;
@@ -207,18 +209,24 @@ static const char *stlap_refuted(const pby_mechanism *m)
 
 static const pby_story stlap_stories[] = {
     {.with = PBY_ROLE_SHARE,
-     .what = "Every occupied bar x of a histogram is released as max(0, x + R), as by stlap with q = tau times the "
-             "number of records; an empty bar stays empty. So the size of the input is read, and the noise of "
-             "every bar changes with it. The spec is about inputs of n and n + 1 records in so many bars.",
+     .what =
+         "Every occupied bar x of a histogram is released as max(0, x + R), as by stlap with q = tau times "
+         "the "
+         "number of records; an empty bar stays empty. So the size of the input is read, and the noise of "
+         "every bar changes with it. The spec is about inputs of n and n + 1 records in so many bars.",
      .neighbours = PBY_STORY_ONE_BAR,
-     .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the others, whose noise "
-              "is that of the other size. All are full where the records fill them; where not, all ways to spread few "
+     .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the "
+              "others, whose noise "
+              "is that of the other size. All are full where the records fill them; where not, all ways to "
+              "spread few "
               "records, and of many bounds on the worst",
               "the size stays, n or n + 1, and q with it: two bars that move by one in opposite directions"},
      .pages = {"stlap-size.md", "stlap.md", "accuracy.md"},
      .kernel = {{"pby_shrink", "histogram.h"}}},
-    {.what = "Every occupied bar x of a histogram is released as max(0, x + R); an empty bar stays empty and draws "
-             "nothing. R is Laplace noise of rate eps around -q/2, cut to [-q, 0] and rounded: no count grows, and "
+    {.what = "Every occupied bar x of a histogram is released as max(0, x + R); an empty bar stays empty and "
+             "draws "
+             "nothing. R is Laplace noise of rate eps around -q/2, cut to [-q, 0] and rounded: no count "
+             "grows, and "
              "none loses more than ceil(q - 1/2).",
      .neighbours = PBY_STORY_ONE_BAR,
      .pair = {"(R, R+1) and (R+1, R): a bar that holds more than q records, with and without one of them",
@@ -228,24 +236,26 @@ static const pby_story stlap_stories[] = {
     {.what = NULL},
 };
 
-static const char *const stlap_examples[] = {"stlap:eps=1/2,q=40", "stlap:eps=1/2,tau=1/75,n=3000,bars=3", NULL};
+static const char *const stlap_examples[] = {"stlap:eps=1/2,q=40", "stlap:eps=1/2,tau=1/75,n=3000,bars=3",
+                                             NULL};
 
 const pby_family pby_family_stlap = {
     .name = "stlap",
     .summary = "shifted truncated Laplace histogram",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
-                   {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0", PBY_ROLE_LOSES},
-                   {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1", PBY_ROLE_SHARE},
-                   {"n", PBY_NATURAL, "", "n=N, the number of records, an integer from 1 on", PBY_ROLE_SIZE},
-                   {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on", PBY_ROLE_BARS}},
+    .parameters =
+        {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate of the noise, a rational above 0", PBY_ROLE_EPSILON},
+         {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0", PBY_ROLE_LOSES},
+         {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1", PBY_ROLE_SHARE},
+         {"n", PBY_NATURAL, "", "n=N, the number of records, an integer from 1 on", PBY_ROLE_SIZE},
+         {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on", PBY_ROLE_BARS}},
     .check = stlap_check,
     .law = stlap_law,
     .size = stlap_size,
     .law_for = stlap_law_for,
     .pairs = stlap_pairs,
-    .part = stlap_part,
-    .apart = stlap_apart,
+    .piece = stlap_part,
+    .group = stlap_group,
     .claim = stlap_claim,
     .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: true here",
     .claim_refuted = stlap_refuted,

@@ -1,9 +1,10 @@
-/* One record changed, at a threshold from the size: a bar goes from x + 1 to x and another from y to y + 1, with the
- * noise of the one size m = x + 1 + y + the records of other bars.
+/* One record changed, at a threshold from the size: a bar goes from x + 1 to x and another from y to y + 1,
+ * with the noise of the one size m = x + 1 + y + the records of other bars.
  *
- * As in docs/theory/stlap-size.md a bar with more records shows no less, and one is full with reach(m) records.
- * Where m records fill both there is one worst input, its own reverse with the bars exchanged; where they do not,
- * all of them are in the two bars, and every way to spread them counts, its reverse being another one. */
+ * As in docs/theory/stlap-size.md a bar with more records shows no less, and one is full with reach(m)
+ * records. Where m records fill both there is one worst input, its own reverse with the bars exchanged; where
+ * they do not, all of them are in the two bars, and every way to spread them counts, its reverse being
+ * another one. */
 #include "mechanism/stlap/size.h"
 #include "number/text.h"
 #include "pair/product.h"
@@ -64,7 +65,8 @@ pby_status pby_stlap_trade(pby_pairs *out, const pby_stlap_size *s, pby_error *e
     for (int i = 0; i < 2; i++)
         count[i] = ways(&x, &y, s->n + i, pby_stlap_size_reach(s, s->n + i));
     if (count[0] + count[1] > WAYS_MAX)
-        return pby_refuse_rational(err, "stlap:tau", s->tau, "at most 1/2 with substitute neighbours, or a smaller n");
+        return pby_refuse_rational(err, "stlap:tau", s->tau,
+                                   "at most 1/2 with substitute neighbours, or a smaller n");
     pby_status status = pby_pairs_init(out, (size_t)(count[0] + count[1]), err);
     for (int i = 0; i < 2 && status == PBY_OK; i++)
         status = trades(out->pair + i * count[0], s, s->n + i, err);

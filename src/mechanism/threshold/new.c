@@ -17,8 +17,9 @@ static const struct new_bars *as_new_bars(const pby_curve *curve)
     return (const struct new_bars *)curve;
 }
 
-/* The logarithm of P(count + noise < T), with its full relative precision: the tail beyond is a^n / (1+a), for n = T -
- * count where that is above 0, and the chance itself a^n / (1+a), for n = count - T + 1, where it is not. */
+/* The logarithm of P(count + noise < T), with its full relative precision: the tail beyond is a^n / (1+a),
+ * for n = T - count where that is above 0, and the chance itself a^n / (1+a), for n = count - T + 1, where it
+ * is not. */
 static void log_silence_of_one(arb_t out, const struct new_bars *b, int64_t count, slong prec)
 {
     const int64_t gap = b->threshold - count;
@@ -82,7 +83,8 @@ static void silences(arb_t p, arb_t q, const struct new_bars *b, slong prec)
         arb_swap(p, q);
 }
 
-static pby_status new_bars_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec, pby_error *err)
+static pby_status new_bars_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec,
+                                 pby_error *err)
 {
     (void)err;
     arb_t loss, at, none;
@@ -108,7 +110,8 @@ static pby_status new_bars_tails(arb_t p, arb_t q, const pby_curve *curve, const
 }
 
 /* Over the two outcomes: something is published, or nothing. */
-static pby_status new_bars_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec, pby_error *err)
+static pby_status new_bars_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
+                                  pby_error *err)
 {
     (void)err;
     arb_t p, q, growth;

@@ -1,5 +1,5 @@
-/* threshold:eps=e,T=T[,sensitivity=D][,moves=one-way|both-ways]: only bars that occur get noise, two-sided geometric
- * of rate e/D, and only noisy counts from T on are published ([Thresh] Definition 3).
+/* threshold:eps=e,T=T[,sensitivity=D][,moves=one-way|both-ways]: only bars that occur get noise, two-sided
+ * geometric of rate e/D, and only noisy counts from T on are published ([Thresh] Definition 3).
  *
  * Two neighbours are D apart in all; some of that is spent on bars that only one of them has.
  *   bars of both   One bar that moves by s is worse than several that move by s together
@@ -8,9 +8,9 @@
  *   new bars       On the side without them nothing can be published of them, so that all that counts is
  *                  the chance that something is. It is largest for one bar of s or for s bars of 1: minus
  *                  the logarithm of the chance of silence is convex in a bar's count.
- * There is a pair for each way to divide D among the two, in both orders. Where bars may also vanish while others
- * appear, because a record is changed, or one of a group is added and another removed, D is divided among the three.
- * For a single use only the ends of these count.
+ * There is a pair for each way to divide D among the two, in both orders. Where bars may also vanish while
+ * others appear, because a record is changed, or one of a group is added and another removed, D is divided
+ * among the three. For a single use only the ends of these count.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -151,13 +151,15 @@ static pby_status at_most(int64_t most, const char *where, const pby_mechanism *
 
 static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
 {
-    return at_most(SENSITIVITY_MAX,
-                   " where it is composed or asked for a Renyi divergence: a power of the chance of silence for each "
-                   "new bar makes sums of some D^2/2 exponentials in D pairs",
-                   m, err);
+    return at_most(
+        SENSITIVITY_MAX,
+        " where it is composed or asked for a Renyi divergence: a power of the chance of silence for each "
+        "new bar makes sums of some D^2/2 exponentials in D pairs",
+        m, err);
 }
 
-static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
 {
     const pby_status few = threshold_composes(m, err);
     if (few != PBY_OK)
@@ -182,8 +184,10 @@ static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status;
 }
 
-/* Enough for a single use: a bar of both that moves by all of D, and new bars of all of D, in either order. */
-static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+/* Enough for a single use: a bar of both that moves by all of D, and new bars of all of D, in either order.
+ */
+static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
 {
     enum { SHIFTS, APPEARS, VANISHES, COUNT };
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY), threshold = pby_mechanism_natural(m, T);
@@ -212,9 +216,10 @@ static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status;
 }
 
-/* gamma of [Thresh] Lemma 5, D exp(-w (T - D)) / (1 + exp(-w)) with w = eps/D: what Theorem 5 charges on top of eps. */
-static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
-                            slong prec)
+/* gamma of [Thresh] Lemma 5, D exp(-w (T - D)) / (1 + exp(-w)) with w = eps/D: what Theorem 5 charges on top
+ * of eps. */
+static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
+                            const fmpq_t epsilon, slong prec)
 {
     (void)relation;
     if (fmpq_cmp(epsilon, &m->value[EPS]) < 0)
@@ -254,28 +259,36 @@ static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler
 }
 
 static const pby_story threshold_stories[] = {
-    {.what = "Only bars that occur get noise, two-sided geometric of rate eps/sensitivity, and only noisy counts from T "
+    {.what = "Only bars that occur get noise, two-sided geometric of rate eps/sensitivity, and only noisy "
+             "counts from T "
              "on are published, with their names: for a universe of names that is not public.",
      .neighbours = PBY_STORY_SPREAD,
-     .pair = {"one bar of both inputs that moves by the sensitivity, or new bars of it in all, one or many, in either order; "
+     .pair = {"one bar of both inputs that moves by the sensitivity, or new bars of it in all, one or many, "
+              "in either order; "
               "in a composition also the ways to divide it between the two",
-              "one bar of both inputs that moves by the sensitivity, or new bars of it in all, or vanished ones; in a "
+              "one bar of both inputs that moves by the sensitivity, or new bars of it in all, or vanished "
+              "ones; in a "
               "composition also the ways to divide it among the three"},
-     .accuracy = "of n records in t occupied bars at most t (T - 1) need be dropped for " PBY_STORY_NOISE("every count to be"),
+     .accuracy = "of n records in t occupied bars at most t (T - 1) need be dropped for " PBY_STORY_NOISE(
+         "every count to be"),
      .pages = {"threshold.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_threshold", "threshold.h"}}},
     {.what = NULL},
 };
 
-static const char *const threshold_examples[] = {"threshold:eps=1,T=20", "threshold:eps=1,T=20,sensitivity=2", NULL};
+static const char *const threshold_examples[] = {"threshold:eps=1,T=20", "threshold:eps=1,T=20,sensitivity=2",
+                                                 NULL};
 
 const pby_family pby_family_threshold = {
     .name = "threshold",
     .summary = "geometric noise under a threshold, in an open universe",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss where nothing new appears, a rational above 0", PBY_ROLE_EPSILON},
-                   {"T", PBY_NATURAL, NULL, "T=T, the least count that is published, an integer from 1 on", PBY_ROLE_LEAST},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},
+    .parameters = {{"eps", PBY_POSITIVE, NULL,
+                    "eps=E, the loss where nothing new appears, a rational above 0", PBY_ROLE_EPSILON},
+                   {"T", PBY_NATURAL, NULL, "T=T, the least count that is published, an integer from 1 on",
+                    PBY_ROLE_LEAST},
+                   {"sensitivity", PBY_NATURAL, "1",
+                    "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},
                    {"moves", PBY_CHOICE, "one-way",
                     "moves=one-way, where a record more lowers no bar, or moves=both-ways", PBY_ROLE_MOVES}},
     .words = {"one-way", "both-ways"},

@@ -8,7 +8,8 @@
 #include "io/pages.h"
 #include "table/put.h"
 
-/* In lines of a cache. Were chunks a power of two long, the ends of many bins would fall on few places of the cache. */
+/* In lines of a cache. Were chunks a power of two long, the ends of many bins would fall on few places of the
+ * cache. */
 enum { LINE = 64, FIRST_CHUNK = 3 * LINE, CHUNK = 17 * LINE, FIRST_SLAB = 1 << 16, LAST_SLAB = 1 << 26 };
 
 /* Of a packed row, at most: two numbers of 64 bits, seven of them a byte. */
@@ -139,7 +140,8 @@ static bool extend(pby_bins *bins, size_t bin, size_t size)
 }
 
 /* The size is packed as one more, and so never as zero. */
-pby_status pby_bins_add(pby_bins *bins, size_t bin, const uint8_t *name, size_t size, int64_t count, pby_error *err)
+pby_status pby_bins_add(pby_bins *bins, size_t bin, const uint8_t *name, size_t size, int64_t count,
+                        pby_error *err)
 {
     struct space *space = &bins->space[bin];
     if ((size_t)(space->limit - space->at) < HEAD + size && !extend(bins, bin, HEAD + size))
@@ -166,7 +168,8 @@ static bool grow(pby_bins *bins)
 static void fetch(const struct chunk *chunk)
 {
     if (chunk != NULL)
-        for (const uint8_t *line = (const uint8_t *)chunk; line < (const uint8_t *)chunk + CHUNK; line += LINE)
+        for (const uint8_t *line = (const uint8_t *)chunk; line < (const uint8_t *)chunk + CHUNK;
+             line += LINE)
             __builtin_prefetch(line);
 }
 

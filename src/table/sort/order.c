@@ -22,7 +22,8 @@ static bool comes_before(const names *of, uint64_t a, uint64_t b)
 {
     const pby_bin_row *x = &of->rows[a], *y = &of->rows[b];
     const size_t least = x->size < y->size ? x->size : y->size;
-    const int order = least > of->common ? memcmp(x->name + of->common, y->name + of->common, least - of->common) : 0;
+    const int order =
+        least > of->common ? memcmp(x->name + of->common, y->name + of->common, least - of->common) : 0;
     return order != 0 ? order < 0 : x->size < y->size;
 }
 
@@ -39,8 +40,8 @@ static void sort_few(uint64_t *order, size_t n, const names *of)
 
 /* ---- many -------------------------------------------------------------------------------------- */
 
-/* The word of each row behind the common bytes, and the bits in which they differ. Names that agree there all go
- * on, but for one at most. */
+/* The word of each row behind the common bytes, and the bits in which they differ. Names that agree there all
+ * go on, but for one at most. */
 static uint64_t read_words(uint64_t *words, const uint64_t *order, size_t n, names *of)
 {
     for (uint64_t differ = 0;; of->common += sizeof *words) {
@@ -93,8 +94,8 @@ static run take_run(uint64_t *order, size_t n, size_t begin)
 
 static void sort_from(uint64_t *order, uint64_t *spare, size_t n, names of);
 
-/* Sorts by the first word that differs as far as a digit goes, then each run of equal digits, but for the longest,
- * which is told: so calls do not nest deeper than halving goes, whatever the names. */
+/* Sorts by the first word that differs as far as a digit goes, then each run of equal digits, but for the
+ * longest, which is told: so calls do not nest deeper than halving goes, whatever the names. */
 static run sort_once(uint64_t *order, uint64_t *spare, size_t n, names *of)
 {
     const uint64_t differ = read_words(spare, order, n, of);

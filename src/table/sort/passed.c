@@ -7,8 +7,9 @@
 #include "table/sort/bins.h"
 #include "table/sort/order.h"
 
-/* As many bins as make each a few dozen rows or more, and no more than a cache holds the ends of. Rows that are written
- * in their order lie anywhere in the bin: each is called for some rows ahead, and then its name. */
+/* As many bins as make each a few dozen rows or more, and no more than a cache holds the ends of. Rows that
+ * are written in their order lie anywhere in the bin: each is called for some rows ahead, and then its name.
+ */
 enum { MOST_BITS = 16, ROWS_A_BIN = 32, AHEAD = 8 };
 
 struct pby_passed {
@@ -67,8 +68,8 @@ static pby_status make_room(order *o, size_t n, pby_error *err)
     return o->place == NULL || o->spare == NULL || n > UINT32_MAX ? pby_no_memory(err) : PBY_OK;
 }
 
-static pby_status write_bin(const pby_passed *passed, size_t bin, order *o, pby_rows *to, const char *const *columns,
-                            int64_t reach, pby_error *err)
+static pby_status write_bin(const pby_passed *passed, size_t bin, order *o, pby_rows *to,
+                            const char *const *columns, int64_t reach, pby_error *err)
 {
     const pby_bin_row *rows;
     size_t n;

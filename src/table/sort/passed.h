@@ -16,17 +16,21 @@
 
 typedef struct pby_passed pby_passed;
 
-/* For names that were all counted in the spread, whether they pass or not; with a spread of none, for any, and slower. */
-PBY_CHECKED pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error *err);
+/* For names that were all counted in the spread, whether they pass or not; with a spread of none, for any,
+ * and slower. */
+PBY_CHECKED
+pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error *err);
 
 /* A bar that passed; the name is copied, and is none that came before. */
-PBY_CHECKED pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count,
-                                      pby_error *err);
+PBY_CHECKED
+pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count,
+                          pby_error *err);
 
-/* Writes them all, behind the name the columns (rows.h): none, the count, or a range that lies reach around it; reach
- * is 0 where there is none. */
-PBY_CHECKED pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, const char *const *columns, int64_t reach,
-                                        pby_error *err);
+/* Writes them all, behind the name the columns (rows.h): none, the count, or a range that lies reach around
+ * it; reach is 0 where there is none. */
+PBY_CHECKED
+pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, const char *const *columns, int64_t reach,
+                            pby_error *err);
 
 /* NULL is allowed. */
 void pby_passed_free(pby_passed *passed);

@@ -1,9 +1,9 @@
 /* Where names differ, and numbers of few bits in the order of the names.
  *
- * Names often begin alike. A spread learns, name by name, how many bytes all have in common, and which bits of the
- * eight bytes behind those differ. An index is the first few of these bits, closed up: it orders names as their bytes
- * do, as far as it tells them apart, and is small. A digit is some bits of a word from the first that differs on,
- * whether they differ or not: it tells less apart, and takes no tables.
+ * Names often begin alike. A spread learns, name by name, how many bytes all have in common, and which bits
+ * of the eight bytes behind those differ. An index is the first few of these bits, closed up: it orders names
+ * as their bytes do, as far as it tells them apart, and is small. A digit is some bits of a word from the
+ * first that differs on, whether they differ or not: it tells less apart, and takes no tables.
  */
 #ifndef PBY_TABLE_SORT_SPREAD_H
 #define PBY_TABLE_SORT_SPREAD_H
@@ -25,15 +25,15 @@ typedef struct pby_spread {
 
 void pby_spread_add(pby_spread *spread, const uint8_t *name, size_t size);
 
-/* How many bytes all names have in common, and which bits of the word behind them differ. Names that are equal as far as
- * was looked have all that in common, and no bits. */
+/* How many bytes all names have in common, and which bits of the word behind them differ. Names that are
+ * equal as far as was looked have all that in common, and no bits. */
 size_t pby_spread_common(const pby_spread *spread, uint64_t *differ);
 
 /* pby_word_at for a name of less than eight bytes. */
 uint64_t pby_short_word(const uint8_t *name, size_t size, size_t at);
 
-/* Eight bytes of a name from a place on, the first the heaviest; NUL behind its end. No name holds a NUL, so that
- * words order names as their bytes do. */
+/* Eight bytes of a name from a place on, the first the heaviest; NUL behind its end. No name holds a NUL, so
+ * that words order names as their bytes do. */
 static inline uint64_t pby_word_at(const uint8_t *name, size_t size, size_t at)
 {
     uint64_t word;
@@ -69,8 +69,8 @@ typedef struct pby_digit {
     unsigned shift, bits;
 } pby_digit;
 
-/* So many bits of a word, 63 at most, from the highest of differ on; fewer where the word ends, none where nothing
- * differs. */
+/* So many bits of a word, 63 at most, from the highest of differ on; fewer where the word ends, none where
+ * nothing differs. */
 pby_digit pby_digit_make(uint64_t differ, unsigned bits);
 
 static inline uint64_t pby_digit_of(pby_digit digit, uint64_t word)

@@ -82,8 +82,8 @@ static void says(const pby_audit *audit, unsigned level, double from, double to,
     pby_event_clear(&event);
 }
 
-/* At level 50 the first cell above 0 begins at 5.562684646268003e-309, and at level 61 the last ends at 2^513: the one
- * means above 0 and the other nothing, unless there are outputs that far out. */
+/* At level 50 the first cell above 0 begins at 5.562684646268003e-309, and at level 61 the last ends at
+ * 2^513: the one means above 0 and the other nothing, unless there are outputs that far out. */
 Test(audit_event, a_cut_far_from_every_output_is_told_in_words)
 {
     static const double plain[] = {-3, -0.25, 0, 0.5, 2, 1e6}, far[] = {-1e-200, 1e-310, 0.5, 1e200};

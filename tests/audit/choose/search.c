@@ -39,7 +39,7 @@ static void drop(struct choice *c)
 Test(audit_search, the_choice_does_not_see_the_judges)
 {
     static const char *const names[] = {"laplace", "noisy histogram 2", "sparse vector 3", "sparse vector 5",
-                                         "rappor once"};
+                                        "rappor once"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         pby_audit *audit;
         struct choice before, after;

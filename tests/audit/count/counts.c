@@ -74,8 +74,8 @@ Test(audit_counts, refuses_what_is_not_counts)
     refused_with("\"waiting\":[[[", "\"waiting\":[[[7");
 }
 
-/* Numbers that no counting gives: an output without a cell, a cell twice or empty, a key that no number has, more
- * that wait or were scored than were seen. */
+/* Numbers that no counting gives: an output without a cell, a cell twice or empty, a key that no number has,
+ * more that wait or were scored than were seen. */
 Test(audit_counts, refuses_impossible_numbers)
 {
     char *text = some_counts();
@@ -92,7 +92,8 @@ Test(audit_counts, refuses_impossible_numbers)
     refused_with("\"closed\":false", "\"closed\":true");
     refused_with("\"closed\":false", "\"closed\":0");
     refused_with("\"blind\":false", "\"blind\":null");
-    refused_with("\"name\":\"number of coordinates\",\"level\":0", "\"name\":\"number of coordinates\",\"level\":60");
+    refused_with("\"name\":\"number of coordinates\",\"level\":0",
+                 "\"name\":\"number of coordinates\",\"level\":60");
     refused_with("\"scored\":[[0", "\"scored\":[[1");
     refused_with("\"scored\":[[0", "\"scored\":[[1000");
     refused_with("\"learning\":\"waiting\"", "\"learning\":\"learned\"");
@@ -100,8 +101,9 @@ Test(audit_counts, refuses_impossible_numbers)
     refused_with("\"0x0p+0\"", "\"nan\"");
     refused_with("\"outputs\":[40", "\"outputs\":[40.5");
     refused_with("\"outputs\":[40", "\"missing\":[-1,0],\"outputs\":[40");
-    refused_with("\"waiting\":[[[2,", "\"waiting\":[[[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],"
-                                     "[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[2,");
+    refused_with("\"waiting\":[[[2,",
+                 "\"waiting\":[[[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],"
+                 "[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[2,");
 }
 
 /* What judges relies on no count being larger than its sample. */

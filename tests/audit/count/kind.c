@@ -21,7 +21,8 @@ Test(audit_kind, names_select_or_leave_out)
     cr_assert_eq(parsed("bits"), 1u << PBY_EVENT_BITS);
     cr_assert_eq(parsed("value,tail"), 1u << PBY_EVENT_VALUE | 1u << PBY_EVENT_TAIL);
     cr_assert_eq(parsed("-bits"), PBY_EVENT_KINDS_ALL & ~(1u << PBY_EVENT_BITS));
-    cr_assert_eq(parsed("-bits,-output"), PBY_EVENT_KINDS_ALL & ~(1u << PBY_EVENT_BITS | 1u << PBY_EVENT_OUTPUT));
+    cr_assert_eq(parsed("-bits,-output"),
+                 PBY_EVENT_KINDS_ALL & ~(1u << PBY_EVENT_BITS | 1u << PBY_EVENT_OUTPUT));
     pby_kinds_text(text, PBY_EVENT_KINDS_ALL);
     cr_assert_eq(parsed(text), PBY_EVENT_KINDS_ALL, "%s", text);
 }
@@ -30,21 +31,23 @@ Test(audit_kind, a_wrong_name_is_refused_with_the_nearest)
 {
     static const struct {
         const char *text, *says;
-    } wrong[] = {{"tails", "--features 'tails': expected one of output, shape, order, value, tail, bits, score; did "
-                           "you "
-                           "mean tail?"},
-                 {"-bit", "'bit': expected one of output, shape, order, value, tail, bits, score; did you mean bits?"},
-                 {"", "expected one of"},
-                 {"tail,", "expected one of"},
-                 {"-", "expected one of"},
-                 {"tail,-bits", "not both"},
-                 {"-bits,tail", "not both"},
-                 {"-output,-shape,-order,-value,-tail,-bits,-score", "expected some kind of event to be left"},
-                 {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "separated by commas"}};
+    } wrong[] = {
+        {"tails", "--features 'tails': expected one of output, shape, order, value, tail, bits, score; did "
+                  "you "
+                  "mean tail?"},
+        {"-bit", "'bit': expected one of output, shape, order, value, tail, bits, score; did you mean bits?"},
+        {"", "expected one of"},
+        {"tail,", "expected one of"},
+        {"-", "expected one of"},
+        {"tail,-bits", "not both"},
+        {"-bits,tail", "not both"},
+        {"-output,-shape,-order,-value,-tail,-bits,-score", "expected some kind of event to be left"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "separated by commas"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         unsigned kinds;
         pby_error err = {PBY_OK, ""};
-        cr_assert_eq(pby_kinds_parse(&kinds, "--features", wrong[i].text, &err), PBY_BAD, "%s", wrong[i].text);
+        cr_assert_eq(pby_kinds_parse(&kinds, "--features", wrong[i].text, &err), PBY_BAD, "%s",
+                     wrong[i].text);
         cr_assert_not_null(strstr(err.text, wrong[i].says), "%s", err.text);
     }
 }
@@ -53,7 +56,8 @@ Test(audit_kind, every_feature_has_one)
 {
     for (unsigned f = 0; f < PBY_FEATURES; f++) {
         const pby_event_kind set = pby_kind_of_set(f), half_line = pby_kind_of_half_line(f);
-        cr_assert(set == half_line || (set == PBY_EVENT_VALUE && half_line == PBY_EVENT_TAIL), "feature %u", f);
+        cr_assert(set == half_line || (set == PBY_EVENT_VALUE && half_line == PBY_EVENT_TAIL), "feature %u",
+                  f);
     }
     cr_assert_eq(pby_kind_of_set(PBY_FEATURE_BITS), PBY_EVENT_BITS);
     cr_assert_eq(pby_kind_of_set(PBY_FEATURE_GRID), PBY_EVENT_BITS);
@@ -84,13 +88,14 @@ Test(audit_kind, only_events_of_these_kinds_are_judged)
         pby_verdict *v = judged_by(kinds[i], "noisy histogram 2", "0.1", 4000);
         cr_assert_gt(v->events, 0, "%s", kinds[i]);
         for (size_t e = 0; e < v->events; e++)
-            cr_assert_str_eq(pby_kind_name(pby_event_kind_of(&v->event[e].event)), kinds[i], "%s", v->event[e].text);
+            cr_assert_str_eq(pby_kind_name(pby_event_kind_of(&v->event[e].event)), kinds[i], "%s",
+                             v->event[e].text);
         pby_verdict_free(v);
     }
 }
 
-/* Laplace noise of the right scale out of floating-point arithmetic: the bits tell the input, the scale does not; and
- * neither does the profile, which half lines alone are drawn from. */
+/* Laplace noise of the right scale out of floating-point arithmetic: the bits tell the input, the scale does
+ * not; and neither does the profile, which half lines alone are drawn from. */
 Test(audit_kind, scale_and_floating_point_are_judged_apart)
 {
     pby_verdict *v = judged_by("bits", "floating laplace", "0.1", 20000);

@@ -7,9 +7,9 @@
 #include "audit/count/feature.h"
 #include "tests/audit/mechanisms.h"
 
-static void count(pby_table *t, uint64_t key, int side, int part)
+static void count(pby_frequencies *t, uint64_t key, int side, int stage)
 {
-    cr_assert_eq(pby_table_count(t, key, side, part, "", 0, NULL), PBY_OK);
+    cr_assert_eq(pby_frequencies_count(t, key, side, stage, "", 0, NULL), PBY_OK);
 }
 
 static int by_key(const void *a, const void *b)
@@ -19,7 +19,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The cells in the order of their keys, the labels left out. */
-static pby_tally_cell *sorted(const pby_table *t)
+static pby_tally_cell *sorted(const pby_frequencies *t)
 {
     pby_tally_cell *cell = calloc(t->used + 1, sizeof *cell);
     size_t n = 0;
@@ -33,7 +33,7 @@ static pby_tally_cell *sorted(const pby_table *t)
     return cell;
 }
 
-static void expect_same(const pby_table *a, const pby_table *b)
+static void expect_same(const pby_frequencies *a, const pby_frequencies *b)
 {
     cr_assert_eq(a->used, b->used);
     cr_assert_eq(a->chosen, b->chosen);
@@ -48,8 +48,8 @@ static void expect_same(const pby_table *a, const pby_table *b)
 
 Test(audit_table, counts_by_side_and_part)
 {
-    pby_table t;
-    pby_table_init(&t, false, 100);
+    pby_frequencies t;
+    pby_frequencies_init(&t, false, 100);
     count(&t, 5, 0, PBY_ORDERING);
     count(&t, 5, 1, PBY_JUDGING);
     count(&t, 5, 1, PBY_JUDGING);
@@ -61,35 +61,35 @@ Test(audit_table, counts_by_side_and_part)
     cr_assert_eq(cell[0].count[1][PBY_JUDGING], 2);
     cr_assert_eq(cell[1].count[1][PBY_JUDGING], 1);
     free(cell);
-    pby_table_clear(&t);
+    pby_frequencies_clear(&t);
 }
 
 /* In pieces, in another order, and merged: the same table, coarsened or not. */
 static void merges_equal_the_whole(bool ordered, size_t cap, size_t n)
 {
-    pby_table whole, piece[3], backwards;
+    pby_frequencies whole, piece[3], backwards;
     specimen_random *random = specimen_random_new(5);
     double *value = malloc(n * sizeof *value);
-    pby_table_init(&whole, ordered, cap);
-    pby_table_init(&backwards, ordered, cap);
+    pby_frequencies_init(&whole, ordered, cap);
+    pby_frequencies_init(&backwards, ordered, cap);
     for (int i = 0; i < 3; i++)
-        pby_table_init(&piece[i], ordered, cap);
+        pby_frequencies_init(&piece[i], ordered, cap);
     for (size_t i = 0; i < n; i++) {
         value[i] = specimen_uniform(random) - 0.3;
-        const int side = (int)(i & 1), part = (int)(i % 3);
-        count(&whole, pby_key_of(value[i]), side, part);
-        count(&piece[i * 3 / n], pby_key_of(value[i]), side, part);
+        const int side = (int)(i & 1), stage = (int)(i % 3);
+        count(&whole, pby_key_of(value[i]), side, stage);
+        count(&piece[i * 3 / n], pby_key_of(value[i]), side, stage);
     }
     for (size_t i = n; i-- > 0;)
         count(&backwards, pby_key_of(value[i]), (int)(i & 1), (int)(i % 3));
     expect_same(&whole, &backwards);
-    cr_assert_eq(pby_table_merge(&piece[0], &piece[1], NULL), PBY_OK);
-    cr_assert_eq(pby_table_merge(&piece[2], &piece[0], NULL), PBY_OK);
+    cr_assert_eq(pby_frequencies_merge(&piece[0], &piece[1], NULL), PBY_OK);
+    cr_assert_eq(pby_frequencies_merge(&piece[2], &piece[0], NULL), PBY_OK);
     expect_same(&whole, &piece[2]);
     for (int i = 0; i < 3; i++)
-        pby_table_clear(&piece[i]);
-    pby_table_clear(&backwards);
-    pby_table_clear(&whole);
+        pby_frequencies_clear(&piece[i]);
+    pby_frequencies_clear(&backwards);
+    pby_frequencies_clear(&whole);
     free(value);
     specimen_random_free(random);
 }
@@ -105,9 +105,9 @@ Test(audit_table, merged_pieces_equal_the_whole)
 
 Test(audit_table, an_ordered_table_coarsens_and_another_closes)
 {
-    pby_table ordered, other;
-    pby_table_init(&ordered, true, 64);
-    pby_table_init(&other, false, 64);
+    pby_frequencies ordered, other;
+    pby_frequencies_init(&ordered, true, 64);
+    pby_frequencies_init(&other, false, 64);
     for (uint64_t i = 0; i < 10000; i++) {
         count(&ordered, i, 0, PBY_SELECTING);
         count(&other, i, 0, PBY_SELECTING);
@@ -117,15 +117,15 @@ Test(audit_table, an_ordered_table_coarsens_and_another_closes)
     cr_assert(!ordered.closed);
     cr_assert(other.closed);
     cr_assert_eq(other.used, 0);
-    pby_table_clear(&other);
-    pby_table_clear(&ordered);
+    pby_frequencies_clear(&other);
+    pby_frequencies_clear(&ordered);
 }
 
 /* Judges change neither level nor closing; too many of them blind the table. */
 Test(audit_table, judges_decide_nothing)
 {
-    pby_table t;
-    pby_table_init(&t, true, 64);
+    pby_frequencies t;
+    pby_frequencies_init(&t, true, 64);
     for (uint64_t i = 0; i < 64; i++)
         count(&t, i << 20, 0, PBY_ORDERING);
     for (uint64_t i = 0; i < 256; i++)
@@ -138,33 +138,33 @@ Test(audit_table, judges_decide_nothing)
     cr_assert_eq(t.used, 64);
     count(&t, 98, 1, PBY_JUDGING);
     cr_assert_eq(t.used, 64);
-    pby_table_clear(&t);
+    pby_frequencies_clear(&t);
 }
 
 /* The same list, whichever came first. */
 Test(audit_table, cells_in_the_order_of_their_keys)
 {
     enum { CELLS = 500 };
-    pby_table t;
+    pby_frequencies t;
     size_t n;
-    pby_table_init(&t, true, CELLS);
+    pby_frequencies_init(&t, true, CELLS);
     for (uint64_t i = 0; i < 2 * CELLS; i++)
         count(&t, i * 7919 % CELLS, 1, PBY_JUDGING);
-    const pby_tally_cell **cell = pby_table_cells(&n, &t, pby_cell_by_key);
+    const pby_tally_cell **cell = pby_frequencies_cells(&n, &t, pby_cell_by_key);
     cr_assert_eq(n, CELLS);
     for (uint64_t i = 0; i < CELLS; i++)
         cr_assert(cell[i]->key == i && cell[i]->count[1][PBY_JUDGING] == 2);
     free(cell);
-    pby_table_clear(&t);
+    pby_frequencies_clear(&t);
 }
 
 Test(audit_table, labels_are_printable)
 {
-    pby_table t;
-    pby_table_init(&t, false, 10);
-    cr_assert_eq(pby_table_count(&t, 1, 0, 0, "a\x01\xff\"", 4, NULL), PBY_OK);
+    pby_frequencies t;
+    pby_frequencies_init(&t, false, 10);
+    cr_assert_eq(pby_frequencies_count(&t, 1, 0, 0, "a\x01\xff\"", 4, NULL), PBY_OK);
     for (size_t i = 0; i < t.room; i++)
         if (!pby_cell_empty(&t.cell[i]))
             cr_assert_str_eq(t.cell[i].label, "a??\"");
-    pby_table_clear(&t);
+    pby_frequencies_clear(&t);
 }

@@ -25,17 +25,17 @@ static char *written(const pby_audit *audit)
     return text;
 }
 
-/* Which part an output is in depends on its place alone, and about three in four places judge. */
+/* Which stage an output is in depends on its place alone, and about three in four places judge. */
 Test(audit_tally, parts_are_by_place)
 {
-    uint64_t part[PBY_PARTS] = {0};
+    uint64_t stage[PBY_STAGES] = {0};
     for (uint64_t i = 0; i < 100000; i++)
-        part[pby_audit_part(0, i)]++;
-    cr_assert(74000 < part[PBY_JUDGING] && part[PBY_JUDGING] < 76000);
-    cr_assert(11500 < part[PBY_ORDERING] && part[PBY_ORDERING] < 13500);
+        stage[pby_audit_stage(0, i)]++;
+    cr_assert(74000 < stage[PBY_JUDGING] && stage[PBY_JUDGING] < 76000);
+    cr_assert(11500 < stage[PBY_ORDERING] && stage[PBY_ORDERING] < 13500);
     size_t same = 0;
     for (uint64_t i = 0; i < 1000; i++)
-        same += pby_audit_part(0, i) == pby_audit_part(1, i);
+        same += pby_audit_stage(0, i) == pby_audit_stage(1, i);
     cr_assert(500 < same && same < 690, "the sides are not split alike");
 }
 

@@ -63,12 +63,13 @@ Test(audit_power, the_target_is_the_lesser_of_twice_and_one_more)
 
 static double mass(uint64_t n, uint64_t k, double p)
 {
-    return exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) + (double)k * log(p) +
-               (double)(n - k) * log1p(-p));
+    return exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) +
+               (double)k * log(p) + (double)(n - k) * log1p(-p));
 }
 
 /* The chance that one bound refutes the claim on n judges a side of randomised response with T and D. */
-static double power(uint64_t n, double target, double d, const fmpq_t epsilon, const fmpq_t delta, pby_share *share)
+static double power(uint64_t n, double target, double d, const fmpq_t epsilon, const fmpq_t delta,
+                    pby_share *share)
 {
     const double q = (1 - d) / (1 + exp(target));
     double sum = 0;
@@ -94,8 +95,8 @@ static double power(uint64_t n, double target, double d, const fmpq_t epsilon, c
     return sum;
 }
 
-/* Whoever is told that a sample suffices would have seen the violation with even chance by one of the bounds; and
- * a sample is not turned away by far. */
+/* Whoever is told that a sample suffices would have seen the violation with even chance by one of the bounds;
+ * and a sample is not turned away by far. */
 Test(audit_power, a_sample_that_suffices_shows_it_with_even_chance)
 {
     static const struct {
@@ -133,7 +134,8 @@ Test(audit_power, tells_about_how_many_outputs_would_do)
     static const char *const epsilons[] = {"0", "1/100", "1/10", "1/2", "1", "3", "6"};
     for (size_t i = 0; i < sizeof epsilons / sizeof *epsilons; i++) {
         const uint64_t n = outputs(epsilons[i], "1/1000000");
-        cr_expect(suffices(3 * n / 4, 3 * n / 4, epsilons[i], "0", "1/1000000"), "%s: %zu", epsilons[i], (size_t)n);
+        cr_expect(suffices(3 * n / 4, 3 * n / 4, epsilons[i], "0", "1/1000000"), "%s: %zu", epsilons[i],
+                  (size_t)n);
         cr_expect(!suffices(n / 2, n / 2, epsilons[i], "0", "1/1000000"), "%s: %zu", epsilons[i], (size_t)n);
     }
     cr_assert_eq(outputs("1000", "1/1000000"), 0, "no audit has so many");
@@ -162,8 +164,9 @@ Test(audit_power, few_outputs_are_inconclusive_and_a_violation_never_is)
 {
     pby_verdict *v = specimen_judge(specimen_find("randomised response"), "1", 40, "1e-6", 5);
     is("inconclusive", v);
-    cr_assert_not_null(strstr(pby_verdict_reason(v), "40 and 40 outputs could not show an epsilon of 2 where 1 is "
-                                                     "claimed"));
+    cr_assert_not_null(strstr(pby_verdict_reason(v),
+                              "40 and 40 outputs could not show an epsilon of 2 where 1 is "
+                              "claimed"));
     pby_verdict_free(v);
     v = specimen_judge(specimen_find("randomised response"), "1", 1000, "1e-6", 5);
     is("consistent", v);
@@ -196,7 +199,8 @@ Test(audit_power, missing_outputs_make_it_inconclusive_and_travel_with_the_count
     cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
     for (int i = 0; i < 2000; i++)
         for (int side = 0; side < 2; side++)
-            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, i % 2 ? "a" : "b", 1, NULL), PBY_OK);
+            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, i % 2 ? "a" : "b", 1, NULL),
+                         PBY_OK);
     pby_verdict *v = specimen_verdict(audit, "1", "0", "1e-6");
     is("consistent", v);
     pby_verdict_free(v);
@@ -223,7 +227,8 @@ Test(audit_power, nothing_to_judge_is_inconclusive)
     cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
     for (int i = 0; i < 2000; i++)
         for (int side = 0; side < 2; side++)
-            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, i % 2 ? "a" : "b", 1, NULL), PBY_OK);
+            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, i % 2 ? "a" : "b", 1, NULL),
+                         PBY_OK);
     cr_assert_eq(pby_audit_features(audit, "order", NULL), PBY_OK);
     pby_verdict *v = specimen_verdict(audit, "1", "0", "1e-6");
     is("inconclusive", v);

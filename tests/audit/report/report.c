@@ -72,7 +72,8 @@ static char *words_of(const pby_verdict *v)
 Test(audit_report, accuses_nobody_of_what_was_not_shown)
 {
     static const size_t outputs[] = {3000, 30};
-    static const char *const title[] = {"consistent: no violation was shown", "inconclusive: nothing could be shown"};
+    static const char *const title[] = {"consistent: no violation was shown",
+                                        "inconclusive: nothing could be shown"};
     for (size_t i = 0; i < 2; i++) {
         pby_verdict *v = verdict_on("truncated geometric", "1", outputs[i]);
         char *page = words_of(v);
@@ -110,7 +111,8 @@ static pby_verdict *verdict_of(const char *(*output)(int side, int i), const cha
     for (int i = 0; i < 2000; i++)
         for (int side = 0; side < 2; side++) {
             const char *text = output(side, i);
-            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, text, strlen(text), NULL), PBY_OK);
+            cr_assert_eq(pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, text, strlen(text), NULL),
+                         PBY_OK);
         }
     cr_assert_eq(pby_audit_features(audit, kinds, NULL), PBY_OK);
     pby_verdict *v = specimen_verdict(audit, "1", "0", "1e-6");
@@ -127,7 +129,8 @@ Test(audit_report, says_that_an_output_is_impossible_on_the_other_side)
 {
     pby_verdict *v = verdict_of(own_word, "output");
     char *page = words_of(v);
-    cr_expect_not_null(strstr(page, "an output that is impossible on the other side, or all but impossible, occurred"));
+    cr_expect_not_null(
+        strstr(page, "an output that is impossible on the other side, or all but impossible, occurred"));
     free(page);
     pby_verdict_free(v);
 }
@@ -135,8 +138,8 @@ Test(audit_report, says_that_an_output_is_impossible_on_the_other_side)
 /* 100 is the most frequent, then 9, then 11, 10 and the words. */
 static const char *some_number(int side, int i)
 {
-    static const char *const texts[] = {"100", "9", "100", "word", "11", "9", "100", "-2.5", "10", "9",
-                                        "100", "9", "100", "other", "11", "word", "100", "1e2", "10", "11"};
+    static const char *const texts[] = {"100", "9", "100", "word",  "11", "9",    "100", "-2.5", "10", "9",
+                                        "100", "9", "100", "other", "11", "word", "100", "1e2",  "10", "11"};
     return side == 1 && i % 40 == 0 ? "9" : texts[i % 20];
 }
 
@@ -153,13 +156,15 @@ Test(audit_report, bars_of_numbers_stand_in_their_order)
 Test(audit_report, tells_the_date_the_mechanism_and_what_was_read)
 {
     static const pby_report_source source[] = {{"outputs on the left", "a<b.txt", "0123abcd"}};
-    const pby_report about = {.mechanism = "Laplace & sons", .date = "2026-01-02 03:04 UTC",
-                              .source = source, .sources = 1};
+    const pby_report about = {
+        .mechanism = "Laplace & sons", .date = "2026-01-02 03:04 UTC", .source = source, .sources = 1};
     pby_verdict *v = verdict_on("noisy histogram 2", "0.1", 3000);
     char *page, *bare;
     cr_assert_eq(pby_verdict_html(&page, v, &about, NULL), PBY_OK);
-    cr_expect_not_null(strstr(page, "Privacy audit of <strong>Laplace &amp; sons</strong>, 2026-01-02 03:04 UTC"));
-    cr_expect_not_null(strstr(page, "<td>outputs on the left</td><td class=\"event\"><code>a&lt;b.txt</code>"));
+    cr_expect_not_null(
+        strstr(page, "Privacy audit of <strong>Laplace &amp; sons</strong>, 2026-01-02 03:04 UTC"));
+    cr_expect_not_null(
+        strstr(page, "<td>outputs on the left</td><td class=\"event\"><code>a&lt;b.txt</code>"));
     cr_expect_not_null(strstr(page, "0123abcd"));
     cr_assert_eq(pby_verdict_html(&bare, v, &(pby_report){.how = NULL}, NULL), PBY_OK);
     cr_expect_null(strstr(bare, "What was read"));

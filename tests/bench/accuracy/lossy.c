@@ -1,7 +1,7 @@
-/* Lossy Wasserstein distance on the line: seconds of processor time against the number of atoms, and against what
- * qsort takes for the same number of doubles. The atoms are random: positions in millionths and masses that are counts;
- * positions that are doubles in their shortest notation, the least of which makes the common denominator wide; and
- * masses that are such doubles too. Then the average version, with loss. */
+/* Lossy Wasserstein distance on the line: seconds of processor time against the number of atoms, and against
+ * what qsort takes for the same number of doubles. The atoms are random: positions in millionths and masses
+ * that are counts; positions that are doubles in their shortest notation, the least of which makes the common
+ * denominator wide; and masses that are such doubles too. Then the average version, with loss. */
 #include <stdio.h>
 
 #include "clock.h"
@@ -47,7 +47,8 @@ static pby_measure *random_atoms(uint64_t *state, size_t n, unsigned long bias, 
     return m;
 }
 
-typedef pby_status distance(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma, pby_error *err);
+typedef pby_status distance(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma,
+                            pby_error *err);
 
 static void measure(const char *name, distance *f, kind k, size_t from, size_t to)
 {

@@ -1,6 +1,6 @@
-/* Distances of two laws on random points of the plane, in the maximum norm: seconds of processor time against the
- * number of points, and against what qsort takes for as many doubles as there are pairs. Coordinates in thousandths,
- * counts as masses. */
+/* Distances of two laws on random points of the plane, in the maximum norm: seconds of processor time against
+ * the number of points, and against what qsort takes for as many doubles as there are pairs. Coordinates in
+ * thousandths, counts as masses. */
 #include <stdio.h>
 
 #include "clock.h"
@@ -13,7 +13,7 @@ static long apart(long a, long b)
 
 static pby_distance *random_metric(uint64_t *state, size_t n)
 {
-    long (*at)[2] = malloc(n * sizeof *at);
+    long(*at)[2] = malloc(n * sizeof *at);
     pby_distance *metric = malloc(n * n * sizeof *metric);
     if (at == NULL || metric == NULL)
         exit(1);

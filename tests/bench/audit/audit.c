@@ -21,12 +21,9 @@ static const struct {
     double sniper;
     size_t samples;
     uint64_t seeds;
-} rows[] = {{"noisy max 4", 0.353, 2000000, 3},
-            {"sparse vector 3", 0.182, 2000000, 3},
-            {"sparse vector 3", 0.182, 20000000, 1},
-            {"sparse vector 5", 1.76, 2000000, 3},
-            {"noisy histogram 2", 4.6, 2000000, 3},
-            {"floating laplace", 0.252, 2000000, 3}};
+} rows[] = {{"noisy max 4", 0.353, 2000000, 3},      {"sparse vector 3", 0.182, 2000000, 3},
+            {"sparse vector 3", 0.182, 20000000, 1}, {"sparse vector 5", 1.76, 2000000, 3},
+            {"noisy histogram 2", 4.6, 2000000, 3},  {"floating laplace", 0.252, 2000000, 3}};
 
 enum { SEEDS = 3 };
 

@@ -1,8 +1,8 @@
 /* Nanoseconds a draw, the generator counted.
  *
- *   draw fast|timing-safe SPEC     processor time, the median over chunks of 2^14 draws; the words a draw; the entropy
- *   draw threads SPEC T            on T threads, medians over chunks of 2^22: by the clock, and processor time
- *   draw first SPEC                milliseconds of processor time from the text to the first draw, the median of 9 */
+ *   draw fast|timing-safe SPEC     processor time, median over chunks of 2^14 draws; words a draw; entropy
+ *   draw threads SPEC T            on T threads, medians over chunks of 2^22: by the clock, and processor
+ * time draw first SPEC                milliseconds of processor time from text to first draw, median of 9 */
 #include <math.h>
 #include <string.h>
 

@@ -8,7 +8,8 @@
 
 #include "probity.h"
 
-/* Nanoseconds. CLOCK_THREAD_CPUTIME_ID and CLOCK_PROCESS_CPUTIME_ID do not count what else the machine runs. */
+/* Nanoseconds. CLOCK_THREAD_CPUTIME_ID and CLOCK_PROCESS_CPUTIME_ID do not count what else the machine runs.
+ */
 static inline double now(clockid_t clock)
 {
     struct timespec t;

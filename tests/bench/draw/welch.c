@@ -1,8 +1,8 @@
 /* Fixed against random: Welch's t over a million draws with the histogram update, on the words of a tape.
  *
- * Half of the measurements, in random order, draw from one fixed word a part and update empty bars; the others
- * draw from random words and update random counts. A |t| beyond 4.5 would tell the two apart. The quick path is
- * measured in the same way, to show that the test can see.   usage: welch SPEC */
+ * Half of the measurements, in random order, draw from one fixed word a part and update empty bars; the
+ * others draw from random words and update random counts. A |t| beyond 4.5 would tell the two apart. The
+ * quick path is measured in the same way, to show that the test can see.   usage: welch SPEC */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,8 @@ static double measure(pby_sampler *sampler, bool safe, const uint64_t *words, co
     return time;
 }
 
-/* Welch's t of the two classes, without what lies beyond their common 95th percentile: those are interrupts. */
+/* Welch's t of the two classes, without what lies beyond their common 95th percentile: those are interrupts.
+ */
 static double welch(const double *time, const uint8_t *class, size_t n)
 {
     double *sorted = malloc(n * sizeof *sorted), sum[2] = {0, 0}, square[2] = {0, 0}, count[2] = {0, 0};

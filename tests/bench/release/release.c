@@ -1,8 +1,7 @@
-/* Nanoseconds of processor time a bar of a release, by its parts, and of parsing and writing alone: of each part the
- * quickest of some rounds, as whoever else uses the machine's memory can only slow it. Before them comes a round that is
- * not counted and brings the file into memory.
- * usage: release SPEC BARS FILE ORDER   FILE is written first, its names sorted or shuffled as ORDER says, and the
- * outputs go to FILE.out */
+/* Nanoseconds of processor time a bar of a release, by its parts, and of parsing and writing alone: of each
+ * part the quickest of some rounds, as whoever else uses the machine's memory can only slow it. Before them
+ * comes a round that is not counted and brings the file into memory. usage: release SPEC BARS FILE ORDER FILE
+ * is written first, its names sorted or shuffled as ORDER says, and the outputs go to FILE.out */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -75,7 +74,9 @@ static struct cost pass(const pby_spec *spec, const char *path, const char *targ
         pby_csv_learn_spread(csv);
     double at = now();
     must(pby_csv_scan(csv, &bars, &err), &err);
-    must(pby_publish_new(&publish, spec == NULL ? PBY_RELEASE_COUNTS : pby_release_form_of(release), 0, 1, csv, &err), &err);
+    must(pby_publish_new(&publish, spec == NULL ? PBY_RELEASE_COUNTS : pby_release_form_of(release), 0, 1,
+                         csv, &err),
+         &err);
     pby_rows rows = {.spool = spool};
     for (;;) {
         must(pby_csv_next_chunk(csv, counts, CHUNK, &n, &err), &err);

@@ -6,16 +6,16 @@
 
 #include "probity/rational.h"
 
-void pby_make_overlapping(const char *path, pby_composition accounting, unsigned long rows, const char *epsilon_text,
-                          const char *delta_text)
+void pby_make_overlapping(const char *path, pby_composition accounting, unsigned long rows,
+                          const char *epsilon_text, const char *delta_text)
 {
     pby_error err;
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
     cr_assert_eq(pby_rational_parse(epsilon, "epsilon", epsilon_text, &err), PBY_OK);
     cr_assert_eq(pby_rational_parse(delta, "delta", delta_text, &err), PBY_OK);
-    cr_assert_eq(pby_ledger_create_overlapping(path, PBY_ADD_REMOVE, accounting, rows, epsilon, delta, &err), PBY_OK,
-                 "%s", err.text);
+    cr_assert_eq(pby_ledger_create_overlapping(path, PBY_ADD_REMOVE, accounting, rows, epsilon, delta, &err),
+                 PBY_OK, "%s", err.text);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
 }
 
@@ -45,13 +45,16 @@ void pby_make_old_ledger(const char *path, const char *epsilon, const char *delt
         "CREATE TRIGGER spend_kept BEFORE DELETE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
         "CREATE TRIGGER spend_fixed BEFORE UPDATE ON spend BEGIN SELECT RAISE(ABORT, 'an entry stays'); END;"
         "CREATE TRIGGER budget_kept BEFORE DELETE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;"
-        "CREATE TRIGGER budget_fixed BEFORE UPDATE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); END;";
+        "CREATE TRIGGER budget_fixed BEFORE UPDATE ON budget BEGIN SELECT RAISE(ABORT, 'a budget stays'); "
+        "END;";
     char sql[512];
     run(path, schema);
-    snprintf(sql, sizeof sql, "INSERT INTO budget VALUES (1, 'add-remove', 'exact', '%s', '%s')", epsilon, delta);
+    snprintf(sql, sizeof sql, "INSERT INTO budget VALUES (1, 'add-remove', 'exact', '%s', '%s')", epsilon,
+             delta);
     run(path, sql);
     for (; *specs != NULL; specs++) {
-        snprintf(sql, sizeof sql, "INSERT INTO spend (at, spec) VALUES ('2026-11-15T12:00:00Z', '%s')", *specs);
+        snprintf(sql, sizeof sql, "INSERT INTO spend (at, spec) VALUES ('2026-11-15T12:00:00Z', '%s')",
+                 *specs);
         run(path, sql);
     }
 }
@@ -101,8 +104,9 @@ void pby_tamper(const char *path, const char *sql)
     struct triggers t = {.count = 0};
     sqlite3 *db;
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-    cr_assert_eq(sqlite3_exec(db, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'", note, &t, NULL),
-                 SQLITE_OK);
+    cr_assert_eq(
+        sqlite3_exec(db, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'", note, &t, NULL),
+        SQLITE_OK);
     sqlite3_close(db);
     for (size_t i = 0; i < t.count; i++)
         run(path, t.drop[i]);

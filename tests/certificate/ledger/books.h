@@ -8,8 +8,8 @@
 void pby_make_ledger(const char *path, pby_composition accounting, const char *epsilon, const char *delta);
 
 /* One whose rows overlap. */
-void pby_make_overlapping(const char *path, pby_composition accounting, unsigned long rows, const char *epsilon,
-                          const char *delta);
+void pby_make_overlapping(const char *path, pby_composition accounting, unsigned long rows,
+                          const char *epsilon, const char *delta);
 
 /* One of version 2, as it was made before there were digests, with these entries, up to a NULL. */
 void pby_make_old_ledger(const char *path, const char *epsilon, const char *delta, const char *const *specs);

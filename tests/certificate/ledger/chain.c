@@ -5,7 +5,8 @@
 
 static const char *const budget[] = {"add-remove", "exact", "1", "1/1000000", "1"};
 
-/* As docs/ledger.md describes the digests, computed by another program: a ledger of today can be read tomorrow. */
+/* As docs/ledger.md describes the digests, computed by another program: a ledger of today can be read
+ * tomorrow. */
 Test(ledger_chain, is_as_the_page_says)
 {
     const pby_ledger_entry first = {1, "2026-11-15T12:00:00Z", "stlap:eps=1/2,q=60", "", ""},
@@ -24,8 +25,9 @@ Test(ledger_chain, is_as_the_page_says)
 /* What one text loses the next may not gain. */
 Test(ledger_chain, knows_where_a_text_ends)
 {
-    const pby_ledger_entry entries[] = {{1, "ab", "c", "", ""}, {1, "a", "bc", "", ""}, {1, "ab", "", "c", ""},
-                                        {1, "ab", "c", "", "0"}, {2, "ab", "c", "", ""}, {1, "ab", "c", "0", ""}};
+    const pby_ledger_entry entries[] = {{1, "ab", "c", "", ""}, {1, "a", "bc", "", ""},
+                                        {1, "ab", "", "c", ""}, {1, "ab", "c", "", "0"},
+                                        {2, "ab", "c", "", ""}, {1, "ab", "c", "0", ""}};
     enum { COUNT = sizeof entries / sizeof *entries };
     pby_chain chain[COUNT];
     for (size_t i = 0; i < COUNT; i++) {

@@ -154,8 +154,11 @@ static void empty_entries(void)
     sqlite3 *db;
     sqlite3_stmt *statement;
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-    cr_assert_eq(sqlite3_prepare_v2(db, "SELECT rootpage, page_size FROM sqlite_master, pragma_page_size"
-                                        " WHERE name = 'spend'", -1, &statement, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db,
+                                    "SELECT rootpage, page_size FROM sqlite_master, pragma_page_size"
+                                    " WHERE name = 'spend'",
+                                    -1, &statement, NULL),
+                 SQLITE_OK);
     cr_assert_eq(sqlite3_step(statement), SQLITE_ROW);
     const long cells = (sqlite3_column_int(statement, 0) - 1) * sqlite3_column_int(statement, 1) + 3;
     sqlite3_finalize(statement);
@@ -221,8 +224,9 @@ Test(ledger_damage, all_entries_missing_are_refused)
 Test(ledger_damage, swapped_entries_are_refused)
 {
     make();
-    pby_tamper(path, "UPDATE spend SET number = -1 WHERE number = 1; UPDATE spend SET number = 1 WHERE number = 2;"
-                     "UPDATE spend SET number = 2 WHERE number = -1");
+    pby_tamper(path,
+               "UPDATE spend SET number = -1 WHERE number = 1; UPDATE spend SET number = 1 WHERE number = 2;"
+               "UPDATE spend SET number = 2 WHERE number = -1");
     expect_damaged("entry 1 is not as it was recorded");
 }
 
@@ -243,8 +247,8 @@ Test(ledger_damage, a_changed_entry_is_refused)
 Test(ledger_damage, a_changed_budget_is_refused)
 {
     static const char *const changes[] = {"budget SET epsilon = '20'", "budget SET delta = '1/2'",
-                                          "budget SET neighbours = 'substitute'", "budget SET accounting = 'basic'",
-                                          "terms SET rows = 2"};
+                                          "budget SET neighbours = 'substitute'",
+                                          "budget SET accounting = 'basic'", "terms SET rows = 2"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char sql[128];
         make();
@@ -259,12 +263,14 @@ Test(ledger_damage, a_changed_budget_is_refused)
     }
 }
 
-/* A ledger does not pass for an older one that has no digests, and has no tables, triggers or views but its own. */
+/* A ledger does not pass for an older one that has no digests, and has no tables, triggers or views but its
+ * own. */
 Test(ledger_damage, other_tables_are_refused)
 {
-    static const char *const changes[] = {"PRAGMA user_version = 2", "DROP TRIGGER spend_kept", "DROP TABLE chain",
-                                          "CREATE TRIGGER t AFTER INSERT ON spend BEGIN SELECT 1; END",
-                                          "CREATE VIEW v AS SELECT 1", "ALTER TABLE spend ADD COLUMN more TEXT"};
+    static const char *const changes[] = {
+        "PRAGMA user_version = 2",   "DROP TRIGGER spend_kept",
+        "DROP TABLE chain",          "CREATE TRIGGER t AFTER INSERT ON spend BEGIN SELECT 1; END",
+        "CREATE VIEW v AS SELECT 1", "ALTER TABLE spend ADD COLUMN more TEXT"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         sqlite3 *db;
         make();

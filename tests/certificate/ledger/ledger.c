@@ -68,7 +68,8 @@ Test(ledger, spends_until_the_budget_is_gone)
     cr_assert_eq(pby_spend(path, SPEC, &err), PBY_NO);
     cr_assert_not_null(strstr(err.text, SPEC " would overspend: delta would be up to 0.067"), "%s", err.text);
     cr_assert_eq(entries(path), 2);
-    cr_assert_eq(pby_spend(path, "geometric:eps=1/1000000000", &err), PBY_OK, "a small one still fits: %s", err.text);
+    cr_assert_eq(pby_spend(path, "geometric:eps=1/1000000000", &err), PBY_OK, "a small one still fits: %s",
+                 err.text);
 }
 
 /* Equality is within the budget: four pure uses of a quarter, by an exact zero. */
@@ -94,8 +95,10 @@ Test(ledger, basic_adds_up)
     cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1.0002e-6", "1/10", &err), PBY_NO);
     cr_assert_not_null(strstr(err.text, "delta would be up to 2.0002"), "%s", err.text);
     cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1e-7", "201/1000", &err), PBY_NO);
-    cr_assert_not_null(strstr(err.text, "epsilon would be up to 0.301000001, the budget is 3/10"), "%s", err.text);
-    cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1e-6", "2/10", &err), PBY_OK, "to the last: %s", err.text);
+    cr_assert_not_null(strstr(err.text, "epsilon would be up to 0.301000001, the budget is 3/10"), "%s",
+                       err.text);
+    cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1e-6", "2/10", &err), PBY_OK, "to the last: %s",
+                 err.text);
     cr_assert_eq(pby_spend_at(path, "geometric:eps=1/1000000000", "1/1000000000", &err), PBY_NO);
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_ledger_accounting(ledger), PBY_COMPOSE_BASIC);
@@ -133,11 +136,13 @@ Test(ledger, basic_is_no_exact_composition)
     pby_make_ledger(path, PBY_COMPOSE_BASIC, "2", "1/2");
     for (int i = 0; i < 16; i++) {
         cr_assert_eq(pby_spend(exact, "geometric:eps=1/4", &err), PBY_OK, "%s", err.text);
-        cr_assert_eq(pby_spend_at(path, "geometric:eps=1/4", "1/4", &err), i < 8 ? PBY_OK : PBY_NO, "%s", err.text);
+        cr_assert_eq(pby_spend_at(path, "geometric:eps=1/4", "1/4", &err), i < 8 ? PBY_OK : PBY_NO, "%s",
+                     err.text);
     }
 }
 
-/* Nothing is taken that no later charge could be composed with; under basic accounting nothing is composed. */
+/* Nothing is taken that no later charge could be composed with; under basic accounting nothing is composed.
+ */
 Test(ledger, refuses_what_it_could_not_compose_later)
 {
     static const char wide[] = "threshold:eps=1/4,T=8000,sensitivity=60";
@@ -146,8 +151,9 @@ Test(ledger, refuses_what_it_could_not_compose_later)
     pby_folder_path(basic, folder, "basic");
     make(path, "1", "1e-6");
     cr_assert_eq(pby_spend(path, wide, &err), PBY_BAD);
-    cr_assert_not_null(strstr(err.text, "ledger: nothing could be charged beside this one: threshold:sensitivity '60'"),
-                       "%s", err.text);
+    cr_assert_not_null(
+        strstr(err.text, "ledger: nothing could be charged beside this one: threshold:sensitivity '60'"),
+        "%s", err.text);
     cr_assert_eq(entries(path), 0);
     cr_assert_eq(pby_spend(path, "threshold:eps=1/4,T=8000,sensitivity=2", &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK, "%s", err.text);
@@ -160,7 +166,8 @@ Test(ledger, refuses_what_it_could_not_compose_later)
 Test(ledger, refuses_two_sizes)
 {
     static const pby_composition accountings[] = {PBY_COMPOSE_EXACT, PBY_COMPOSE_BASIC};
-    static const char size[] = "stlap:eps=1/2,tau=1/4,n=152,bars=1", other[] = "stlap:eps=1/2,tau=1/4,n=153,bars=1";
+    static const char size[] = "stlap:eps=1/2,tau=1/4,n=152,bars=1",
+                      other[] = "stlap:eps=1/2,tau=1/4,n=153,bars=1";
     for (size_t i = 0; i < 2; i++) {
         pby_error err;
         pby_folder_path(path, folder, i == 0 ? "exact" : "basic");
@@ -202,7 +209,9 @@ Test(ledger, refuses_what_is_none)
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "expected a file that probity ledger init made"), "%s", err.text);
     cr_assert_null(ledger);
-    pby_write_file(path, "this is text, and long enough to be looked at as one: it has more than a hundred bytes or so\n");
+    pby_write_file(
+        path,
+        "this is text, and long enough to be looked at as one: it has more than a hundred bytes or so\n");
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_BAD);
     pby_write_file(path, "");
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_BAD);
@@ -223,7 +232,8 @@ Test(ledger, leaves_a_file_that_is_there_alone)
     cr_assert_not_null(strstr(err.text, "File exists"), "%s", err.text);
     cr_assert(pby_file_is(path, "before"));
     cr_assert_eq(pby_folder_entries(folder), 1);
-    cr_assert_eq(pby_ledger_create("/nonexistent/l", PBY_ADD_REMOVE, PBY_COMPOSE_EXACT, one, one, &err), PBY_BAD);
+    cr_assert_eq(pby_ledger_create("/nonexistent/l", PBY_ADD_REMOVE, PBY_COMPOSE_EXACT, one, one, &err),
+                 PBY_BAD);
     mpq_set_si(one, -1, 2);
     cr_assert_eq(pby_ledger_create("/tmp/never", PBY_ADD_REMOVE, PBY_COMPOSE_EXACT, one, one, &err), PBY_BAD);
     mpq_clear(one);
@@ -328,7 +338,8 @@ static void every_failure(int code)
         const pby_status status = pby_spend(path, SPEC, &err);
         failed = pby_failing_remove() >= n;
         const int recorded = entries(path);
-        cr_assert(status == PBY_OK || status == PBY_FAILED || status == PBY_BAD, "step %d: %d", n, (int)status);
+        cr_assert(status == PBY_OK || status == PBY_FAILED || status == PBY_BAD, "step %d: %d", n,
+                  (int)status);
         cr_assert(status != PBY_OK || recorded == 1, "step %d: spent and not recorded", n);
         cr_assert_eq(pby_spend(path, SPEC, &err), PBY_OK, "step %d: %s", n, err.text);
         unlink(path);

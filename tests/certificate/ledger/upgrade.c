@@ -92,8 +92,10 @@ Test(ledger_upgrade, the_digest_stays)
     strcpy(made, look().digest);
     sqlite3 *db;
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-    cr_assert_eq(sqlite3_exec(db, "DROP TABLE terms; DROP TABLE chain; DROP TABLE head; PRAGMA user_version = 2", NULL,
-                              NULL, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db,
+                              "DROP TABLE terms; DROP TABLE chain; DROP TABLE head; PRAGMA user_version = 2",
+                              NULL, NULL, NULL),
+                 SQLITE_OK);
     sqlite3_close(db);
     const struct seen old = look();
     cr_assert_eq(old.version, 2);
@@ -182,9 +184,11 @@ Test(ledger_upgrade, a_kill_at_any_step_leaves_one_version_or_the_other, .timeou
         cr_assert_eq(waitpid(child, &status, 0), child);
         killed = WIFSIGNALED(status);
         const struct seen seen = look();
-        cr_assert(seen.version == 1 + seen.entries, "step %d: version %d, %d entries", n, seen.version, seen.entries);
+        cr_assert(seen.version == 1 + seen.entries, "step %d: version %d, %d entries", n, seen.version,
+                  seen.entries);
         cr_assert(killed || seen.entries == 2);
-        cr_assert_eq(pby_spend(path, SPEC, &err), seen.entries == 1 ? PBY_OK : PBY_NO, "step %d: %s", n, err.text);
+        cr_assert_eq(pby_spend(path, SPEC, &err), seen.entries == 1 ? PBY_OK : PBY_NO, "step %d: %s", n,
+                     err.text);
         old += seen.version == 2;
         unlink(path);
     }
@@ -203,7 +207,8 @@ Test(ledger_upgrade, an_error_at_any_step_leaves_one_version_or_the_other, .time
         const pby_status status = pby_spend(path, SPEC, &err);
         failed = pby_failing_remove() >= n;
         const struct seen seen = look();
-        cr_assert(seen.version == 1 + seen.entries, "step %d: version %d, %d entries", n, seen.version, seen.entries);
+        cr_assert(seen.version == 1 + seen.entries, "step %d: version %d, %d entries", n, seen.version,
+                  seen.entries);
         cr_assert(status != PBY_OK || seen.entries == 2, "step %d: spent and not recorded", n);
         unlink(path);
         pby_folder_path(journal, folder, "ledger-journal");

@@ -61,8 +61,10 @@ Test(adaptive, grid_holds_every_choice)
     arb_init(exact);
     arb_init(ball);
     for (size_t i = 0; i < CASES; i++) {
-        pby_parts parts = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
-        pby_parts again = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts parts =
+            recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts again =
+            recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
         pby_profile *profile;
         cr_assert_eq(pby_profile_of_parts(&profile, &again, width, &err), PBY_OK);
         for (slong e = -1; e <= 7; e += 2) {
@@ -115,8 +117,10 @@ Test(adaptive, epsilon_inverts_the_recursion)
     fmpq_init(level);
     arb_init(ball);
     for (size_t i = 0; i < CASES; i++) {
-        pby_parts parts = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
-        pby_parts again = recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts parts =
+            recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
+        pby_parts again =
+            recursion_parts(cases[i].texts, cases[i].texts[1] == NULL ? 1 : 2, cases[i].relation);
         pby_profile *profile;
         cr_assert_eq(pby_profile_of_parts(&profile, &again, NULL, &err), PBY_OK);
         fmpq_set_si(level, 2, 5);
@@ -145,7 +149,8 @@ Test(adaptive, choosing_is_worse_than_keeping)
     fmpq_set_si(at, 1499, 1000);
     recursion_delta(exact, &parts, at);
     for (size_t i = 0; i < parts.part[0].pairs.count; i++) {
-        const pby_parts kept = {&(pby_part){.pairs = {&parts.part[0].pairs.pair[i], 1}, .times = 3, .reached = 3}, 1};
+        const pby_parts kept = {
+            &(pby_part){.pairs = {&parts.part[0].pairs.pair[i], 1}, .times = 3, .reached = 3}, 1};
         recursion_delta(x, &kept, at);
         arb_max(fixed, fixed, x, PREC);
     }
@@ -181,8 +186,8 @@ static void check_both(const char *first, const char *second, const char *epsilo
     fmpq_clear(at);
 }
 
-/* Two mechanisms, of which now one pair and now another is the worst: the i-th of one need not go with the i-th of the
- * other. Few uses, and many at an epsilon that a coarse grid answers. */
+/* Two mechanisms, of which now one pair and now another is the worst: the i-th of one need not go with the
+ * i-th of the other. Few uses, and many at an epsilon that a coarse grid answers. */
 Test(adaptive, two_mechanisms_choose_each_for_itself)
 {
     check_both("threshold:eps=1,T=20", "partition:eps=1,delta=1e-6", "1");

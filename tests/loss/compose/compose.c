@@ -344,12 +344,15 @@ Test(compose, ends_of_approximate_compositions)
     fmpq_clear(at);
 }
 
-/* One use that gives the input away for certain leaves nothing for the others, of one pair, of several, or curves. */
+/* One use that gives the input away for certain leaves nothing for the others, of one pair, of several, or
+ * curves. */
 Test(compose, a_certain_loss_is_all)
 {
-    static const char *const others[] = {"partition:eps=1,delta=1/10", "2*threshold:eps=1,T=3", "dgauss:sigma2=1",
-                                         "3*geometric:eps=1", "partition:eps=1,delta=1/10 dgauss:sigma2=1"};
-    static const char *const certain[] = {"stlap:eps=1,q=1/2", "approx:eps=1,delta=1", "4*partition:eps=2,delta=1"};
+    static const char *const others[] = {"partition:eps=1,delta=1/10", "2*threshold:eps=1,T=3",
+                                         "dgauss:sigma2=1", "3*geometric:eps=1",
+                                         "partition:eps=1,delta=1/10 dgauss:sigma2=1"};
+    static const char *const certain[] = {"stlap:eps=1,q=1/2", "approx:eps=1,delta=1",
+                                          "4*partition:eps=2,delta=1"};
     fmpq_t at;
     arb_t ball;
     fmpq_init(at);

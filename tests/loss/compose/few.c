@@ -1,5 +1,5 @@
-/* Compositions of few outcomes: against the recursion by its definition, against plain sums, and against coins whose
- * chances are worked out anew. */
+/* Compositions of few outcomes: against the recursion by its definition, against plain sums, and against
+ * coins whose chances are worked out anew. */
 #include "loss/compose/few.h"
 
 #include <criterion/criterion.h>
@@ -59,7 +59,8 @@ static void check_delta(const pby_profile *profile, const pby_parts *parts, cons
 }
 
 /* At the lower end delta is not below the level, at the upper end it is not above it. */
-static void check_epsilon(const pby_profile *profile, const pby_parts *parts, const fmpq_t level, const char *text)
+static void check_epsilon(const pby_profile *profile, const pby_parts *parts, const fmpq_t level,
+                          const char *text)
 {
     arb_t ball, delta, bar;
     arf_t end[2];
@@ -102,7 +103,8 @@ Test(few, random_specs_against_the_recursion)
         const pby_neighbours relation = below(state, 4) == 0 ? PBY_SUBSTITUTE : PBY_ADD_REMOVE;
         random_spec(one, sizeof one, state, count == 1 && relation == PBY_ADD_REMOVE ? 3 : 2);
         random_spec(other, sizeof other, state, 1);
-        pby_parts parts = recursion_parts(texts, count, relation), again = recursion_parts(texts, count, relation);
+        pby_parts parts = recursion_parts(texts, count, relation),
+                  again = recursion_parts(texts, count, relation);
         pby_profile *profile;
         cr_assert_eq(pby_profile_of_few(&profile, &again, NULL, NULL), PBY_OK);
         for (int j = 0; j < ASKED && profile != NULL; j++) {
@@ -124,7 +126,8 @@ Test(few, random_specs_against_the_recursion)
 
 /* ---- plain sums ------------------------------------------------------------------------------- */
 
-/* k randomised responses of epsilon e/1000: the sum over i of C(k,i) max(0, exp((k-i) e) - exp(E + i e)) / (1 + exp e)^k. */
+/* k randomised responses of epsilon e/1000: the sum over i of C(k,i) max(0, exp((k-i) e) - exp(E + i e)) / (1
+ * + exp e)^k. */
 static void responses(arb_t out, ulong k, slong e, const fmpq_t epsilon)
 {
     arb_t a, up, down, term, growth;

@@ -64,8 +64,8 @@ Test(guess, a_lattice_is_the_grid)
     check_step("1000000*dgauss:sigma2=1 1000000*geometric:eps=1/3", 1, 6);
 }
 
-/* A density between atoms asks for steps of its own, which divide the distance of the atoms; a lattice much finer than
- * the step is as good as a density. */
+/* A density between atoms asks for steps of its own, which divide the distance of the atoms; a lattice much
+ * finer than the step is as good as a density. */
 Test(guess, a_density_leaves_the_step_free)
 {
     fmpq_t step, times, unit;
@@ -96,8 +96,8 @@ static void convolve(arb_ptr out, arb_srcptr a, arb_srcptr b)
                 arb_addmul(out + i + j + REACH, a + i + REACH, b + j + REACH, PREC);
 }
 
-/* delta of k uses at sigma2 = 1: the sum s of the noises tells the loss, k/2 - s. What is beyond REACH weighs less than
- * 1e-50. */
+/* delta of k uses at sigma2 = 1: the sum s of the noises tells the loss, k/2 - s. What is beyond REACH weighs
+ * less than 1e-50. */
 static void sum_delta(arb_t delta, slong k, const fmpq_t epsilon)
 {
     const slong n = 2 * REACH + 1;

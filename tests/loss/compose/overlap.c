@@ -111,10 +111,12 @@ Test(overlap, of_a_discrete_gaussian)
 /* 1 - exp(e/4) overlap is never above delta, for atoms and for curves, in whichever direction is worse. */
 Test(overlap, bounds_delta_from_below)
 {
-    const char *specs[] = {"geometric:eps=1", "3*geometric:eps=2", "stlap:eps=1/2,q=10",
-                           "stlap:eps=2,tau=1/3,n=12,bars=3", "threshold:eps=1,T=10",
-                           "partition:eps=1,delta=1/100", "approx:eps=1,delta=1/10", "laplace:scale=1/3",
-                           "dgauss:sigma2=1/2", "gauss:sigma2=1/10", "4*laplace:scale=1/2"};
+    const char *specs[] = {"geometric:eps=1",         "3*geometric:eps=2",
+                           "stlap:eps=1/2,q=10",      "stlap:eps=2,tau=1/3,n=12,bars=3",
+                           "threshold:eps=1,T=10",    "partition:eps=1,delta=1/100",
+                           "approx:eps=1,delta=1/10", "laplace:scale=1/3",
+                           "dgauss:sigma2=1/2",       "gauss:sigma2=1/10",
+                           "4*laplace:scale=1/2"};
     arb_t overlap, delta, least;
     fmpq_t at;
     arb_init(overlap);
@@ -141,7 +143,8 @@ Test(overlap, bounds_delta_from_below)
     arb_clear(overlap);
 }
 
-/* Only what is closer to 1 than asked for counts; an exponential that is too large for a ball tells nothing. */
+/* Only what is closer to 1 than asked for counts; an exponential that is too large for a ball tells nothing.
+ */
 Test(overlap, raises_what_is_close_to_one)
 {
     arb_t overlap;

@@ -36,7 +36,8 @@ typedef struct stage {
 static void worst(arb_t out, stage *stages, size_t count, const arb_t p, const arb_t q, const arb_t x);
 
 /* Raises out to the worst choice in a use of s, which is done when the others are asked. */
-static void worst_use(arb_t out, stage *s, stage *stages, size_t count, const arb_t p, const arb_t q, const arb_t x)
+static void worst_use(arb_t out, stage *s, stage *stages, size_t count, const arb_t p, const arb_t q,
+                      const arb_t x)
 {
     arb_t sum, next_p, next_q, part;
     arb_init(sum);
@@ -63,7 +64,8 @@ static void worst_use(arb_t out, stage *s, stage *stages, size_t count, const ar
     arb_clear(sum);
 }
 
-/* out = the greatest sum of max(0, P - x Q) over all orders and choices, P and Q the measures of what came before. */
+/* out = the greatest sum of max(0, P - x Q) over all orders and choices, P and Q the measures of what came
+ * before. */
 static void worst(arb_t out, stage *stages, size_t count, const arb_t p, const arb_t q, const arb_t x)
 {
     bool last = true;

@@ -225,9 +225,9 @@ Test(convert, a_delta_is_at_most_one)
     mpq_t zero;
     mpq_init(zero);
     pby_enclosure_init(&x);
-    cr_assert_eq(pby_loss_convert(&x, "renyi-to-approx-classical", PBY_ASK_DELTA, spec, PBY_ADD_REMOVE, zero, 9,
-                                  NULL),
-                 PBY_OK);
+    cr_assert_eq(
+        pby_loss_convert(&x, "renyi-to-approx-classical", PBY_ASK_DELTA, spec, PBY_ADD_REMOVE, zero, 9, NULL),
+        PBY_OK);
     cr_assert(mpfr_cmp_ui(x.hi, 1) == 0 && mpfr_cmp_d(x.lo, 0.999) > 0);
     pby_enclosure_clear(&x);
     mpq_clear(zero);

@@ -29,8 +29,8 @@ static void chord_clear(struct chord *c)
     fmpq_clear(c->x);
 }
 
-/* A chord with ky = 1 and kx from 0 to (x-1)/(y-1), so that it crosses zero at 1 or beyond. It is no longer than x is
- * from 1, so that points between see every peak of its quotient. Whether there is one. */
+/* A chord with ky = 1 and kx from 0 to (x-1)/(y-1), so that it crosses zero at 1 or beyond. It is no longer
+ * than x is from 1, so that points between see every peak of its quotient. Whether there is one. */
 static bool random_chord(struct chord *c, flint_rand_t state)
 {
     fmpq_t above, width;

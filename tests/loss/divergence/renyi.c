@@ -149,10 +149,17 @@ Test(renyi, stlap_given_the_common_support)
 /* ---- shape ------------------------------------------------------------------------------------ */
 
 static const char *const SPECS[] = {
-    "geometric:eps=1",          "geometric:eps=1/1000,sensitivity=5", "tgeometric:eps=1/2,bound=9",
-    "dgauss:sigma2=1/3",        "laplace:scale=2,grid=1/4",           "laplace:scale=1/3",
-    "gauss:sigma2=7",           "pure:eps=1e-20",                     "zcdp:rho=1/7,xi=1/3",
-    "rdp:order=32,eps=2",       "2*geometric:eps=1",
+    "geometric:eps=1",
+    "geometric:eps=1/1000,sensitivity=5",
+    "tgeometric:eps=1/2,bound=9",
+    "dgauss:sigma2=1/3",
+    "laplace:scale=2,grid=1/4",
+    "laplace:scale=1/3",
+    "gauss:sigma2=7",
+    "pure:eps=1e-20",
+    "zcdp:rho=1/7,xi=1/3",
+    "rdp:order=32,eps=2",
+    "2*geometric:eps=1",
 };
 enum { N_SPECS = sizeof SPECS / sizeof *SPECS };
 
@@ -207,8 +214,10 @@ Test(renyi, of_pure_privacy_at_order_two)
 Test(renyi, gaussian_and_promises_in_closed_form)
 {
     static const char *const cases[][3] = {
-        {"gauss:sigma2=3,sensitivity=2", "5/2", "5/3"}, {"zcdp:rho=1/7,xi=1/3", "2", "13/21"},
-        {"dgauss:sigma2=3", "4", "2/3"},                {"rdp:order=3,eps=1/5", "3", "1/5"},
+        {"gauss:sigma2=3,sensitivity=2", "5/2", "5/3"},
+        {"zcdp:rho=1/7,xi=1/3", "2", "13/21"},
+        {"dgauss:sigma2=3", "4", "2/3"},
+        {"rdp:order=3,eps=1/5", "3", "1/5"},
         {"3*zcdp:rho=1/7 2*gauss:sigma2=1", "2", "20/7"},
     };
     arb_t answer, expected;

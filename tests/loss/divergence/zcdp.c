@@ -68,10 +68,18 @@ static void expect_supremum(const char *text, const char *xi_text)
 Test(zcdp, is_the_supremum_over_orders)
 {
     static const char *const specs[] = {
-        "geometric:eps=1",        "geometric:eps=3,sensitivity=9", "geometric:eps=1/1000",
-        "laplace:scale=2,grid=1", "laplace:scale=1/4",             "laplace:scale=1e6",
-        "pure:eps=7",             "dgauss:sigma2=2",               "stlap:eps=1/2,q=9",
-        "stlap:eps=3,q=5/2",      "tgeometric:eps=2,bound=5",      "100*geometric:eps=1/3",
+        "geometric:eps=1",
+        "geometric:eps=3,sensitivity=9",
+        "geometric:eps=1/1000",
+        "laplace:scale=2,grid=1",
+        "laplace:scale=1/4",
+        "laplace:scale=1e6",
+        "pure:eps=7",
+        "dgauss:sigma2=2",
+        "stlap:eps=1/2,q=9",
+        "stlap:eps=3,q=5/2",
+        "tgeometric:eps=2,bound=5",
+        "100*geometric:eps=1/3",
     };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         expect_supremum(specs[i], "0");

@@ -148,8 +148,8 @@ static arf_srcptr gap_at(struct sides *s, slong num, ulong den)
     return arb_midref(s->gap);
 }
 
-/* A grid so fine that nearly all its cells are empty: both sides hold at every epsilon, close to each other, and mass
- * lies at the ends of the cells with an atom and of the grid alone. */
+/* A grid so fine that nearly all its cells are empty: both sides hold at every epsilon, close to each other,
+ * and mass lies at the ends of the cells with an atom and of the grid alone. */
 static void check_fine(const pby_pair *pair, flint_rand_t state)
 {
     enum { FINE = 997 };
@@ -167,14 +167,10 @@ static void check_fine(const pby_pair *pair, flint_rand_t state)
 
 Test(pld, few_atoms_on_a_fine_grid)
 {
-    static const char *const specs[] = {"geometric:eps=1/2",
-                                        "geometric:eps=2,sensitivity=4",
-                                        "stlap:eps=1/2,q=8",
-                                        "stlap:eps=2,q=7/3",
-                                        "tgeometric:eps=1,bound=3",
-                                        "approx:eps=1,delta=1/1000",
-                                        "range:eps=1,L=3",
-                                        "partition:eps=1,delta=1/10"};
+    static const char *const specs[] = {"geometric:eps=1/2",        "geometric:eps=2,sensitivity=4",
+                                        "stlap:eps=1/2,q=8",        "stlap:eps=2,q=7/3",
+                                        "tgeometric:eps=1,bound=3", "approx:eps=1,delta=1/1000",
+                                        "range:eps=1,L=3",          "partition:eps=1,delta=1/10"};
     flint_rand_t state;
     flint_randinit(state);
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {

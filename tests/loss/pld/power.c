@@ -41,8 +41,8 @@ Test(power, a_power_that_cannot_fit_is_refused_before_the_work)
     pby_pld_clear(&base);
 }
 
-/* A power that looks ahead, of an odd number of uses: the mass is 1 and what rounding and trimming add, and the mean -1/2
- * for each use. */
+/* A power that looks ahead, of an odd number of uses: the mass is 1 and what rounding and trimming add, and
+ * the mean -1/2 for each use. */
 Test(power, a_long_power_that_fits_is_worked_out)
 {
     const slong times = (1 << 20) + 1;

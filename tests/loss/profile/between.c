@@ -58,7 +58,8 @@ Test(between, reaches_from_the_one_to_the_other)
 /* An infinite end and a finite one are no enclosure; two infinite ones are one answer. */
 Test(between, infinite_ends)
 {
-    pby_profile *apart = make("geometric:eps=1", "stlap:eps=1,q=2"), *both = make("stlap:eps=1,q=4", "stlap:eps=1,q=2");
+    pby_profile *apart = make("geometric:eps=1", "stlap:eps=1,q=2"),
+                *both = make("stlap:eps=1,q=4", "stlap:eps=1,q=2");
     fmpq_t at;
     arb_t ball;
     fmpq_init(at);

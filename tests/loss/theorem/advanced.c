@@ -107,8 +107,9 @@ Test(advanced, basic_adds)
     arb_clear(x);
 }
 
-/* A delta that is the sum of the deltas, or the chance of an infinite loss, is decided in rationals, although the other
- * direction has one that is none: in the first bar of two records lose log(2 e) at most, and 1/3 gives it away. */
+/* A delta that is the sum of the deltas, or the chance of an infinite loss, is decided in rationals, although
+ * the other direction has one that is none: in the first bar of two records lose log(2 e) at most, and 1/3
+ * gives it away. */
 Test(advanced, at_the_delta_of_a_partition)
 {
     static const pby_composition by[] = {PBY_COMPOSE_BASIC, PBY_COMPOSE_OPTIMAL};
@@ -172,7 +173,8 @@ Test(advanced, optimal_is_exact_for_the_worst_mechanism)
  * claims: Survey/Theorem 5.8 */
 Test(advanced, each_is_sharper_than_the_next)
 {
-    static const char *const specs[] = {"20*laplace:scale=5", "100*geometric:eps=1/10", "500*laplace:scale=40"};
+    static const char *const specs[] = {"20*laplace:scale=5", "100*geometric:eps=1/10",
+                                        "500*laplace:scale=40"};
     arb_t exact, optimal, basic, advanced;
     arb_init(exact);
     arb_init(optimal);

@@ -89,7 +89,9 @@ Test(bucketing, borders_are_exact)
     cr_assert_eq(n, 10);
     cr_assert_eq(add(p, "3/10", NULL), PBY_OK);
     cr_assert_eq(counts[3], 1);
-    cr_assert_eq(add(p, "2999999999999999999999999999999999999999/10000000000000000000000000000000000000000", NULL), PBY_OK);
+    cr_assert_eq(
+        add(p, "2999999999999999999999999999999999999999/10000000000000000000000000000000000000000", NULL),
+        PBY_OK);
     cr_assert_eq(counts[2], 1);
     cr_assert_eq(add(p, "0", NULL), PBY_OK);
     cr_assert_eq(counts[0], 1);
@@ -138,7 +140,8 @@ Test(bucketing, the_last_centre_may_lie_outside)
 
 /* ---- more cubes than have a count each -------------------------------------------------------- */
 
-/* A point whose first and last coordinates fall into the buckets a and b of three, the others into the first. */
+/* A point whose first and last coordinates fall into the buckets a and b of three, the others into the first.
+ */
 static void add_corner(pby_bucketing *p, mpq_t *x, size_t dimension, unsigned long a, unsigned long b)
 {
     mpq_set_ui(x[0], 2 * a + 1, 2);
@@ -174,7 +177,8 @@ Test(bucketing, only_cubes_that_hold_a_point_are_bars)
             if (model[a][b] > 0) {
                 cr_assert_eq(counts[bar], model[a][b], "%lu %lu", a, b);
                 pby_bucketing_centre(x, p, bar++);
-                cr_assert(mpq_cmp_ui(x[0], 2 * a + 1, 2) == 0 && mpq_cmp_ui(x[DIMENSION - 1], 2 * b + 1, 2) == 0);
+                cr_assert(mpq_cmp_ui(x[0], 2 * a + 1, 2) == 0 &&
+                          mpq_cmp_ui(x[DIMENSION - 1], 2 * b + 1, 2) == 0);
                 cr_assert_eq(mpq_cmp_ui(x[1], 1, 2), 0);
             }
     for (size_t j = 0; j < DIMENSION; j++)
@@ -213,11 +217,12 @@ Test(bucketing, the_ends_of_very_many_cubes)
 
 Test(bucketing, refused)
 {
-    static const char *const bad[] = {
-        "buckethist:eps=1,q=4,bound=1e10,width=1,dimension=2", "buckethist:eps=1,q=4,bound=3,width=1,dimension=40",
-        "buckethist:eps=1,q=4,bound=2,width=1,dimension=63", "buckethist:eps=1,q=4,bound=2,width=2,dimension=63",
-        "buckethist:eps=1,q=4,bound=9,width=1,outside=drop",
-        "buckethist:eps=1,q=4,bound=1e30,width=1e-30"};
+    static const char *const bad[] = {"buckethist:eps=1,q=4,bound=1e10,width=1,dimension=2",
+                                      "buckethist:eps=1,q=4,bound=3,width=1,dimension=40",
+                                      "buckethist:eps=1,q=4,bound=2,width=1,dimension=63",
+                                      "buckethist:eps=1,q=4,bound=2,width=2,dimension=63",
+                                      "buckethist:eps=1,q=4,bound=9,width=1,outside=drop",
+                                      "buckethist:eps=1,q=4,bound=1e30,width=1e-30"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         pby_spec *spec;
         cr_assert_eq(pby_spec_parse(&spec, &bad[i], 1, NULL), PBY_BAD, "%s", bad[i]);

@@ -9,7 +9,8 @@
 #include "tests/mechanism/outcomes.h"
 #include "tests/spec.h"
 
-/* The chances of n candidates from the definition: weights exp(r score), scores in units of the sensitivity over GRAIN. */
+/* The chances of n candidates from the definition: weights exp(r score), scores in units of the sensitivity
+ * over GRAIN. */
 enum { GRAIN = 12, CANDIDATES = 4 };
 
 static void chances(arb_ptr out, const fmpq_t eps, const int64_t *score, slong n, bool monotone)
@@ -31,8 +32,10 @@ static void chances(arb_ptr out, const fmpq_t eps, const int64_t *score, slong n
     arb_clear(total);
 }
 
-/* Random scores, and neighbours that move each by at most the sensitivity: none has more than the loss that is told. */
-static void check_neighbours(const char *spec, const char *eps_text, bool monotone, const char *at, uint64_t seed)
+/* Random scores, and neighbours that move each by at most the sensitivity: none has more than the loss that
+ * is told. */
+static void check_neighbours(const char *spec, const char *eps_text, bool monotone, const char *at,
+                             uint64_t seed)
 {
     arb_t told, found;
     fmpq_t eps, e;
@@ -77,9 +80,9 @@ Test(exponential, no_neighbours_are_worse)
     }
 }
 
-/* Two candidates whose scores move by d in opposite directions have the losses t and t - eps; with the first ahead by the
- * right distance t is the worst one, and the loss that is told is reached. Here t = eps/2 at epsilon 0: scores that are
- * exchanged. */
+/* Two candidates whose scores move by d in opposite directions have the losses t and t - eps; with the first
+ * ahead by the right distance t is the worst one, and the loss that is told is reached. Here t = eps/2 at
+ * epsilon 0: scores that are exchanged. */
 Test(exponential, two_candidates_reach_it)
 {
     arb_t told, found;
@@ -152,8 +155,8 @@ Test(exponential, both_ends)
     check_value("exponential:eps=1", "-1", "0.63212055882855767840447622", true);
 }
 
-/* The tails of a curve against its potential: D(x) = P(L > log x) - x Q(L > log x) is the greatest D_t of the piece, tried on a grid
- * of t. */
+/* The tails of a curve against its potential: D(x) = P(L > log x) - x Q(L > log x) is the greatest D_t of the
+ * piece, tried on a grid of t. */
 Test(exponential, a_piece_has_the_greatest_of_its_pairs)
 {
     pby_curve *curve;

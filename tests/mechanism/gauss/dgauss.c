@@ -155,7 +155,8 @@ Test(dgauss, any_size_is_answered_or_refused)
     mpq_set_si(one, 1, 1);
     pby_enclosure_init(&delta);
     cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, one, 9, &err), PBY_BAD);
-    cr_assert_not_null(strstr(err.text, "dgauss:sigma2 '1e+4000': expected a rational from 2^-8192 to 2^8192"));
+    cr_assert_not_null(
+        strstr(err.text, "dgauss:sigma2 '1e+4000': expected a rational from 2^-8192 to 2^8192"));
     pby_spec_free(spec);
     const char *const answered[] = {"dgauss:sigma2=1e24", "dgauss:sigma2=1e1000", "dgauss:sigma2=1e-1000"};
     for (size_t i = 0; i < sizeof answered / sizeof *answered; i++) {
@@ -167,7 +168,8 @@ Test(dgauss, any_size_is_answered_or_refused)
     mpq_clear(one);
 }
 
-/* Between two multiples of the unit P(L > t) does not change, and at some multiples of no more than two units it does. */
+/* Between two multiples of the unit P(L > t) does not change, and at some multiples of no more than two units
+ * it does. */
 static void check_unit(const char *spec, slong p, ulong q)
 {
     pby_pairs pairs;

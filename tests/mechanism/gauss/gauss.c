@@ -47,11 +47,17 @@ Test(gauss, the_loss_is_normal)
 /* Where the densities cross on either side of both means, far outside, and at parameters of any size. */
 Test(gauss, the_densities_agree_with_the_error_function)
 {
-    static const char *const at[][2] = {{"gauss:sigma2=1", "1"}, {"gauss:sigma2=1", "0"}, {"gauss:sigma2=1", "-1"},
-                                        {"gauss:sigma2=1", "1/2"}, {"gauss:sigma2=1", "100"},
-                                        {"gauss:sigma2=1", "-1000"}, {"gauss:sigma2=3,sensitivity=1/7", "1/3"},
-                                        {"gauss:sigma2=1e12", "1/10"}, {"gauss:sigma2=1e40", "0"},
-                                        {"gauss:sigma2=1e-40", "1"}, {"gauss:sigma2=1/1000", "1000"}};
+    static const char *const at[][2] = {{"gauss:sigma2=1", "1"},
+                                        {"gauss:sigma2=1", "0"},
+                                        {"gauss:sigma2=1", "-1"},
+                                        {"gauss:sigma2=1", "1/2"},
+                                        {"gauss:sigma2=1", "100"},
+                                        {"gauss:sigma2=1", "-1000"},
+                                        {"gauss:sigma2=3,sensitivity=1/7", "1/3"},
+                                        {"gauss:sigma2=1e12", "1/10"},
+                                        {"gauss:sigma2=1e40", "0"},
+                                        {"gauss:sigma2=1e-40", "1"},
+                                        {"gauss:sigma2=1/1000", "1000"}};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         check_direct(at[i][0], at[i][1]);
 }

@@ -23,7 +23,8 @@ Test(geometric_mechanism, a_million_bars)
         sum += y[i];
         moved += y[i] != 0;
     }
-    /* variance 2a/(1-a)^2 = 1.84; the chance of 0 is (1-a)/(1+a) = 0.462; six and a half standard deviations */
+    /* variance 2a/(1-a)^2 = 1.84; the chance of 0 is (1-a)/(1+a) = 0.462; six and a half standard deviations
+     */
     cr_assert(llabs(sum) < 8900, "%lld", (long long)sum);
     cr_assert(moved > 534600 && moved < 541200, "%zu", moved);
     pby_release_free(release);

@@ -253,7 +253,8 @@ Test(partition_mechanism, refused)
     set_text(d, "1e-30");
     pby_error err;
     cr_assert_eq(pby_law_partition(&law, e, d, &err), PBY_BAD);
-    cr_assert_not_null(strstr(err.text, "delta '1/1000000000000000000000000000000': expected"), "%s", err.text);
+    cr_assert_not_null(strstr(err.text, "delta '1/1000000000000000000000000000000': expected"), "%s",
+                       err.text);
     fmpq_clear(d);
     fmpq_clear(e);
 }

@@ -60,7 +60,8 @@ Test(range_bound, no_division_gives_more_away)
     check_widest("100", 5, 12); /* the chance of a finite loss is about exp(-600) */
 }
 
-/* B <= delta <= B + (1-B) H, H the divergence of geometric noise, for all divisions; at eps and beyond delta is B. */
+/* B <= delta <= B + (1-B) H, H the divergence of geometric noise, for all divisions; at eps and beyond delta
+ * is B. */
 static void check_bounds(const char *rate_text, slong reach, int all)
 {
     fmpq_t rate, epsilon;
@@ -84,8 +85,8 @@ static void check_bounds(const char *rate_text, slong reach, int all)
         arb_mul(bound, most, geometric, OUTCOMES_PREC);
         arb_sub(bound, geometric, bound, OUTCOMES_PREC);
         arb_add(bound, bound, most, OUTCOMES_PREC);
-        cr_assert(!arb_gt(worst, bound) && !arb_lt(worst, most), "rate %s, L = %ld, D = %d, k = %d/2", rate_text, reach,
-                  all, k);
+        cr_assert(!arb_gt(worst, bound) && !arb_lt(worst, most), "rate %s, L = %ld, D = %d, k = %d/2",
+                  rate_text, reach, all, k);
         cr_assert(k < 2 * all || arb_overlaps(worst, most));
     }
     divisions_loss_clear(&noise);
@@ -105,7 +106,8 @@ Test(range_bound, all_divisions_lie_within)
     }
 }
 
-/* Bars of 3 and reach 1 have no interval in common: 100 of them give the input away unless all say nothing. */
+/* Bars of 3 and reach 1 have no interval in common: 100 of them give the input away unless all say nothing.
+ */
 Test(range_bound, a_sensitivity_of_hundreds_is_answered)
 {
     fmpq_t epsilon, rate;

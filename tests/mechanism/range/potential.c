@@ -33,7 +33,8 @@ static void check(const char *rate_text, slong reach, int s, int t)
     for (int k = 0; k <= s + t; k++) {
         fmpq_mul_si(epsilon, rate, k);
         divisions_delta(want, &loss, rate, epsilon);
-        cr_assert(arb_overlaps(want, both + k) && arb_rel_accuracy_bits(both + k) > 60, "%d of %d and %d", k, s, t);
+        cr_assert(arb_overlaps(want, both + k) && arb_rel_accuracy_bits(both + k) > 60, "%d of %d and %d", k,
+                  s, t);
     }
     divisions_loss_clear(&loss);
     _arb_vec_clear(both, s + t + 1);

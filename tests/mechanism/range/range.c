@@ -53,8 +53,8 @@ static void check(const char *spec, const char *rate_text, slong reach, int sens
     fmpq_clear(rate);
 }
 
-/* Three bars are all that a sensitivity of three can touch. With a reach of 1 a division among several bars is
- * worse than a single one, with a reach of 3 a single one is.
+/* Three bars are all that a sensitivity of three can touch. With a reach of 1 a division among several bars
+ * is worse than a single one, with a reach of 3 a single one is.
  * claims: Thresh/Theorem 2 */
 Test(range_mechanism, no_neighbour_is_worse_than_the_pairs)
 {
@@ -89,7 +89,8 @@ static void exact_and_claimed(arb_t exact, arb_t claimed, const char *text, cons
     pby_spec_free(spec);
 }
 
-/* 004 Theorem 2 is false as printed: its exponent L + D - 1 should be L - D + 1. The smallest case is D = 2, L = 1.
+/* 004 Theorem 2 is false as printed: its exponent L + D - 1 should be L - D + 1. The smallest case is D = 2,
+ * L = 1.
  * claims: Thresh/Theorem 2 */
 Test(range_mechanism, theorem_2_of_004_is_false_as_printed)
 {
@@ -127,7 +128,8 @@ Test(range_mechanism, dimensions_cost_nothing_at_sensitivity_1)
     fmpq_clear(epsilon);
 }
 
-/* The sum before Theorem 2 needs D <= L + 1. From D = 2L + 1 on no interval is common, whatever the bar moves by. */
+/* The sum before Theorem 2 needs D <= L + 1. From D = 2L + 1 on no interval is common, whatever the bar moves
+ * by. */
 Test(range_mechanism, all_intervals_are_bad_from_twice_the_reach_on)
 {
     fmpq_t epsilon, rate;

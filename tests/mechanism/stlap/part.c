@@ -19,9 +19,10 @@ static void list_parts(pby_parts *out, const pby_spec *spec, bool most)
     for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
         pby_pairs pairs;
         uint64_t times, reached;
-        cr_assert_eq(m->family->part(&pairs, &times, &reached, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
+        cr_assert_eq(m->family->piece(&pairs, &times, &reached, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
         if ((most ? times : reached) > 0)
-            out->part[out->count++] = (pby_part){.pairs = pairs, .times = most ? times : reached, .reached = reached};
+            out->part[out->count++] =
+                (pby_part){.pairs = pairs, .times = most ? times : reached, .reached = reached};
         else
             pby_pairs_clear(&pairs);
     }
@@ -75,7 +76,7 @@ static void parts_of(uint64_t times[PBY_PARTS_MAX], uint64_t reached[PBY_PARTS_M
     const pby_mechanism *m = &spec->use[0].mechanism;
     for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
         pby_pairs pairs;
-        cr_assert_eq(m->family->part(&pairs, &times[i], &reached[i], m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
+        cr_assert_eq(m->family->piece(&pairs, &times[i], &reached[i], m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
         pby_pairs_clear(&pairs);
     }
     pby_spec_free(spec);

@@ -22,9 +22,11 @@ static void delta_of(arb_t ball, const char *spec, const char *at)
  * claims: Flex/Theorem 3; Flex/Lemma 5; Flex/Corollary 3; Flex/Lemma 11; Flex/Claim 2 */
 Test(stlap_size, the_corrected_bound_holds)
 {
-    static const char *const specs[] = {"stlap:eps=1/2,tau=1/75,n=3000,bars=3", "stlap:eps=1,tau=1/3,n=9,bars=2",
+    static const char *const specs[] = {"stlap:eps=1/2,tau=1/75,n=3000,bars=3",
+                                        "stlap:eps=1,tau=1/3,n=9,bars=2",
                                         "stlap:eps=1/2,tau=1/75,n=3000,bars=30"};
-    static const char *const epsilons[] = {"0.5033339", "1.0864", "0.5933500"}, *const taus[] = {"1/75", "1/3", "1/75"};
+    static const char *const epsilons[] = {"0.5033339", "1.0864", "0.5933500"}, *const taus[] = {
+                                                                                    "1/75", "1/3", "1/75"};
     static const double eps[] = {0.5, 1, 0.5};
     static const int n[] = {3000, 9, 3000}, bars[] = {3, 2, 30};
     for (int i = 0; i < 3; i++) {
@@ -76,8 +78,8 @@ Test(stlap_size, composition_agrees_with_the_product)
     arb_init(composed);
     fmpq_one(epsilon);
     for (size_t i = 0; i < 2; i++)
-        cr_assert_eq(m->family->part(&parts.part[i].pairs, &parts.part[i].times, &parts.part[i].reached, m,
-                                     PBY_ADD_REMOVE, i, NULL),
+        cr_assert_eq(m->family->piece(&parts.part[i].pairs, &parts.part[i].times, &parts.part[i].reached, m,
+                                      PBY_ADD_REMOVE, i, NULL),
                      PBY_OK);
     cr_assert_eq(parts.part[1].times, 2);
     cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, NULL), PBY_OK);
@@ -131,8 +133,12 @@ Test(stlap_size, certificates)
 
 Test(stlap_size, parameters)
 {
-    static const char *const bad[] = {"stlap:eps=1", "stlap:eps=1,q=4,tau=1/2", "stlap:eps=1,tau=1/2,n=4",
-                                      "stlap:eps=1,tau=1,n=4,bars=2", "stlap:eps=1,n=4,bars=2", "stlap:eps=1,q=4,bars=2"};
+    static const char *const bad[] = {"stlap:eps=1",
+                                      "stlap:eps=1,q=4,tau=1/2",
+                                      "stlap:eps=1,tau=1/2,n=4",
+                                      "stlap:eps=1,tau=1,n=4,bars=2",
+                                      "stlap:eps=1,n=4,bars=2",
+                                      "stlap:eps=1,q=4,bars=2"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         pby_spec *spec;
         pby_error err;

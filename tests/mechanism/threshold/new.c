@@ -27,7 +27,8 @@ static void least_silence(arb_t out, const fmpq_t rate, slong threshold, slong l
     arb_clear(one);
 }
 
-/* Both routes to a divergence, the limit and the largest loss of new bars, on the side that has them and on the other. */
+/* Both routes to a divergence, the limit and the largest loss of new bars, on the side that has them and on
+ * the other. */
 static void check(const char *rate_text, slong threshold, slong s, const char *at)
 {
     fmpq_t rate, epsilon;

@@ -30,7 +30,8 @@ static void set_counts(int *x, int code)
         x[b] = code % (MOST + 1);
 }
 
-/* Whether the bars, each with its two counts, stand in order: of all orders of them, whose losses are the same, one. */
+/* Whether the bars, each with its two counts, stand in order: of all orders of them, whose losses are the
+ * same, one. */
 static bool in_order(const int *x, const int *y)
 {
     for (int b = 1; b < BARS; b++)
@@ -200,13 +201,15 @@ static void three_are_enough(const char *text, pby_neighbours relation)
     pby_spec_free(spec);
 }
 
-/* Rates and thresholds at which new bars hardly show, show often, and show more than a bar that moves by as much. */
+/* Rates and thresholds at which new bars hardly show, show often, and show more than a bar that moves by as
+ * much. */
 Test(threshold_mechanism, three_pairs_are_as_bad_as_all_divisions)
 {
-    static const char *const spec[] = {"threshold:eps=1,T=1,sensitivity=4",   "threshold:eps=1/2,T=3,sensitivity=5",
-                                       "threshold:eps=1,T=6,sensitivity=4",   "threshold:eps=4,T=2,sensitivity=3",
-                                       "threshold:eps=4,T=9,sensitivity=6",   "threshold:eps=1/9,T=40,sensitivity=3",
-                                       "threshold:eps=1,T=60,sensitivity=7"};
+    static const char *const spec[] = {
+        "threshold:eps=1,T=1,sensitivity=4", "threshold:eps=1/2,T=3,sensitivity=5",
+        "threshold:eps=1,T=6,sensitivity=4", "threshold:eps=4,T=2,sensitivity=3",
+        "threshold:eps=4,T=9,sensitivity=6", "threshold:eps=1/9,T=40,sensitivity=3",
+        "threshold:eps=1,T=60,sensitivity=7"};
     for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
         three_are_enough(spec[i], PBY_ADD_REMOVE);
         three_are_enough(spec[i], PBY_SUBSTITUTE);
@@ -244,7 +247,8 @@ Test(threshold_mechanism, a_composition_of_a_large_sensitivity_is_refused_by_its
     ask_refused("2*threshold:eps=1,T=200,sensitivity=49", "threshold:sensitivity '49': expected at most 48");
 }
 
-/* Every output of a million bars: nothing below the threshold, nothing of an empty bar, one word an occupied bar. */
+/* Every output of a million bars: nothing below the threshold, nothing of an empty bar, one word an occupied
+ * bar. */
 Test(threshold_mechanism, a_million_bars)
 {
     enum { N = 1000000 };

@@ -10,18 +10,20 @@
 
 enum { LONGEST = 64, SHAPES = 5 };
 
-/* Names that differ, in several shapes: numbers, few letters, any byte but NUL, far behind a common beginning, and each
- * the beginning of the next ones. */
+/* Names that differ, in several shapes: numbers, few letters, any byte but NUL, far behind a common
+ * beginning, and each the beginning of the next ones. */
 static size_t name_of(uint8_t *name, int shape, uint64_t number)
 {
     if (shape == 0)
         return (size_t)sprintf((char *)name, "%llu", (unsigned long long)number * 7919 % 1000003);
     if (shape == 3)
-        return (size_t)sprintf((char *)name, "a common beginning of many bytes/%08llx", (unsigned long long)number * 40503);
+        return (size_t)sprintf((char *)name, "a common beginning of many bytes/%08llx",
+                               (unsigned long long)number * 40503);
     if (shape == 4) {
         const size_t tail = number / (LONGEST - 8);
         memset(name, 'x', number % (LONGEST - 8) + 1);
-        return number % (LONGEST - 8) + 1 + (size_t)(tail == 0 ? 0 : sprintf((char *)name + number % (LONGEST - 8) + 1, "%zu", tail));
+        return number % (LONGEST - 8) + 1 +
+               (size_t)(tail == 0 ? 0 : sprintf((char *)name + number % (LONGEST - 8) + 1, "%zu", tail));
     }
     size_t size = 0;
     for (uint64_t rest = number + 1; rest > 0; rest /= shape == 1 ? 2 : 255)

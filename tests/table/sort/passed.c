@@ -12,7 +12,9 @@ static void write_to(const char *path, pby_passed *passed, bool counts)
 {
     pby_spool *spool;
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
-    cr_assert_eq(pby_passed_write(passed, &(pby_rows){.spool = spool}, counts ? pby_columns_count : pby_columns_none, 0, NULL), PBY_OK);
+    cr_assert_eq(pby_passed_write(passed, &(pby_rows){.spool = spool},
+                                  counts ? pby_columns_count : pby_columns_none, 0, NULL),
+                 PBY_OK);
     cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
 }
 
@@ -31,7 +33,8 @@ static pby_passed *gather(const bar *bars, size_t n, bool (*pass)(const bar *))
     cr_assert_eq(pby_passed_new(&passed, &spread, NULL), PBY_OK);
     for (size_t i = 0; i < n; i++)
         if (pass == NULL || pass(&bars[i]))
-            cr_assert_eq(pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name), bars[i].count, NULL),
+            cr_assert_eq(pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name),
+                                        bars[i].count, NULL),
                          PBY_OK);
     return passed;
 }
@@ -49,9 +52,14 @@ static void shuffle(bar *bars, size_t n, uint64_t *stream)
 Test(passed, sorted_by_bytes_and_quoted_where_needed)
 {
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
-    static const bar bars[] = {
-        {"longer than eight bytes b", 3}, {"\xc3\xa9", 9}, {"longer than eight bytes a", -2}, {"", 1}, {"longer t", 4},
-        {"a,b", 5}, {"a\"b", 6}, {"B", INT64_MAX}};
+    static const bar bars[] = {{"longer than eight bytes b", 3},
+                               {"\xc3\xa9", 9},
+                               {"longer than eight bytes a", -2},
+                               {"", 1},
+                               {"longer t", 4},
+                               {"a,b", 5},
+                               {"a\"b", 6},
+                               {"B", INT64_MAX}};
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
     pby_passed *passed = gather(bars, sizeof bars / sizeof *bars, NULL);
@@ -76,7 +84,8 @@ Test(passed, names_of_every_length)
     char *at = expected;
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
-    for (int i = 0; i < N; i++) { /* one x, two x and so on, then each with a y behind it, which comes after all longer ones */
+    for (int i = 0; i < N;
+         i++) { /* one x, two x and so on, then each with a y behind it, which comes after all longer ones */
         const int length = i < LENGTHS ? i + 1 : N - i;
         memset(bars[i].name, 'x', (size_t)length);
         strcpy(bars[i].name + length, i < LENGTHS ? "" : "y");
@@ -96,8 +105,8 @@ static bool is_even(const bar *b)
     return b->count % 2 == 0;
 }
 
-/* The names that pass begin with as many equal bytes as may be looked at, or about as many; one that does not pass
- * shares less of them, comes last, and is like the first elsewhere but for a byte behind them. */
+/* The names that pass begin with as many equal bytes as may be looked at, or about as many; one that does not
+ * pass shares less of them, comes last, and is like the first elsewhere but for a byte behind them. */
 Test(passed, one_of_the_rest_that_shares_less_does_not_show)
 {
     enum { N = 300, LOOKED = 8 * PBY_SPREAD_WORDS, AROUND = 12 };
@@ -129,8 +138,8 @@ Test(passed, one_of_the_rest_that_shares_less_does_not_show)
     pby_folder_remove(folder);
 }
 
-/* Neither the order in which bars come nor the names of those that do not pass have an effect on a byte of the
- * output: those are other ones in the last round, and begin in another way. */
+/* Neither the order in which bars come nor the names of those that do not pass have an effect on a byte of
+ * the output: those are other ones in the last round, and begin in another way. */
 Test(passed, the_rest_does_not_show)
 {
     enum { N = 6000, ROUNDS = 3 };
@@ -169,7 +178,9 @@ Test(passed, any_name_with_an_empty_spread)
     pby_folder_make(folder);
     pby_folder_path(path, folder, "out");
     for (size_t i = 0; i < 4; i++)
-        cr_assert_eq(pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name), bars[i].count, NULL), PBY_OK);
+        cr_assert_eq(
+            pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name), bars[i].count, NULL),
+            PBY_OK);
     write_to(path, passed, true);
     cr_assert(pby_file_is(path, ",3\na,4\nb,1\n\xc3\xa9,2\n"));
     pby_passed_free(passed);

@@ -45,7 +45,8 @@ Test(spread, a_word_of_any_name_from_any_place)
         for (size_t i = 0; i < size; i++)
             name.bytes[i] = (uint8_t)(1 + stream_next(&stream) % 255);
         for (size_t at = 0; at < 40; at++)
-            cr_assert_eq(pby_word_at(name.bytes, size, at), slow_word(&name, at), "size %zu, at %zu", size, at);
+            cr_assert_eq(pby_word_at(name.bytes, size, at), slow_word(&name, at), "size %zu, at %zu", size,
+                         at);
     }
 }
 
@@ -57,7 +58,8 @@ static uint8_t byte_of(const word_name *name, size_t at)
     return at < name->size ? name->bytes[at] : 0;
 }
 
-/* How many bytes all have in common, and the bits that differ behind them, by looking at each byte of each. */
+/* How many bytes all have in common, and the bits that differ behind them, by looking at each byte of each.
+ */
 static void check_spread(const word_name *names, size_t n)
 {
     pby_spread spread = {0};
@@ -92,12 +94,16 @@ Test(spread, what_all_have_in_common_and_where_they_differ)
         }
 }
 
-/* A name that shares less than all before, by a byte, a word and more, while what differed before still counts. */
+/* A name that shares less than all before, by a byte, a word and more, while what differed before still
+ * counts. */
 Test(spread, what_differed_moves_with_the_place)
 {
-    static const char *const texts[] = {"some prefix that is long - 1", "some prefix that is long - 2",
-                                        "some prefix that is lost",     "some prefix that was",
-                                        "some prefix that was",         "some prefixes",
+    static const char *const texts[] = {"some prefix that is long - 1",
+                                        "some prefix that is long - 2",
+                                        "some prefix that is lost",
+                                        "some prefix that was",
+                                        "some prefix that was",
+                                        "some prefixes",
                                         "sum"};
     word_name names[sizeof texts / sizeof *texts];
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -107,8 +113,8 @@ Test(spread, what_differed_moves_with_the_place)
     }
 }
 
-/* The last name is other at any byte of what the others begin with: how much that is, and how far it was looked, are
- * passed in all ways. */
+/* The last name is other at any byte of what the others begin with: how much that is, and how far it was
+ * looked, are passed in all ways. */
 Test(spread, one_name_that_shares_less)
 {
     enum { FEW = 8 };
@@ -130,7 +136,8 @@ Test(spread, a_digit_begins_where_words_differ)
     for (unsigned top = 0; top < 64; top++)
         for (unsigned bits = 0; bits < 64; bits++) {
             const uint64_t word = stream_next(&stream);
-            const pby_digit digit = pby_digit_make((uint64_t)1 << top | stream_next(&stream) >> (63 - top) >> 1, bits);
+            const pby_digit digit =
+                pby_digit_make((uint64_t)1 << top | stream_next(&stream) >> (63 - top) >> 1, bits);
             uint64_t expected = 0;
             for (unsigned taken = 0; taken < bits && taken <= top; taken++)
                 expected = expected << 1 | (word >> (top - taken) & 1);
@@ -198,7 +205,8 @@ Test(spread, digits_and_indices_are_in_the_order_of_the_names)
                 const word_name *a = &names[i], *b = &names[j];
                 const uint64_t x = pby_digit_of(digit, pby_word_at(a->bytes, a->size, common));
                 const uint64_t y = pby_digit_of(digit, pby_word_at(b->bytes, b->size, common));
-                const uint32_t u = pby_index_of(&index, a->bytes, a->size), v = pby_index_of(&index, b->bytes, b->size);
+                const uint32_t u = pby_index_of(&index, a->bytes, a->size),
+                               v = pby_index_of(&index, b->bytes, b->size);
                 cr_assert(compare(a, b) > 0 || (x <= y && u <= v), "%u bits", bits);
                 apart = apart || (x != y && u != v);
             }

@@ -4,7 +4,8 @@
  *   secrets                 every silent function, and whole timing-safe draws and releases
  *   secrets --plant         one branch on a secret, which must be reported
  *
- * What a timing-safe draw does make public is declared so by name: whether a block holds an undecided word. */
+ * What a timing-safe draw does make public is declared so by name: whether a block holds an undecided word.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
