@@ -49,7 +49,7 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
  * itself. */
 static pby_status is_at_most(bool *yes, const pby_certificate *c, pby_error *err)
 {
-    pby_decision verdict = PBY_UNDECIDED;
+    pby_decision verdict = PBY_NEITHER;
     mpq_t hi;
     mpq_init(hi);
     pby_status status = pby_rational_parse(hi, "delta.hi", c->hi_text, err);

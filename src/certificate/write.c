@@ -111,13 +111,13 @@ static pby_status compare(pby_decision *verdict, const pby_enclosure *delta, mpq
 {
     mpq_t end;
     mpq_init(end);
-    *verdict = PBY_UNDECIDED;
+    *verdict = PBY_NEITHER;
     pby_status status = decimal_of(end, delta->hi, false, err);
     if (status == PBY_OK && mpq_cmp(end, most) <= 0)
         *verdict = PBY_WITHIN;
-    if (status == PBY_OK && *verdict == PBY_UNDECIDED)
+    if (status == PBY_OK && *verdict == PBY_NEITHER)
         status = decimal_of(end, delta->lo, true, err);
-    if (status == PBY_OK && *verdict == PBY_UNDECIDED && mpq_cmp(end, most) > 0)
+    if (status == PBY_OK && *verdict == PBY_NEITHER && mpq_cmp(end, most) > 0)
         *verdict = PBY_BEYOND;
     mpq_clear(end);
     return status;
@@ -174,7 +174,7 @@ static pby_status meet(pby_enclosure *delta, const struct request *r, pby_error 
     if (r->most == NULL)
         return PBY_OK;
     pby_status status = compare(&verdict, delta, r->most, err);
-    if (status == PBY_OK && verdict == PBY_UNDECIDED && is_exact(delta))
+    if (status == PBY_OK && verdict == PBY_NEITHER && is_exact(delta))
         status = meet_exactly(&verdict, delta, r, err);
     return status != PBY_OK || verdict == PBY_WITHIN ? status : unmet(r, delta, verdict, err);
 }
@@ -198,7 +198,7 @@ static pby_status composed_delta(pby_enclosure *delta, const struct request *r, 
     enum { ROUNDS = 6, FINER_BITS = 2 };
     pby_enclosure next;
     bool wider = false;
-    pby_decision verdict = PBY_UNDECIDED;
+    pby_decision verdict = PBY_NEITHER;
     mpq_t width;
     mpq_init(width);
     mpq_set_ui(width, 1, 100);
@@ -206,7 +206,7 @@ static pby_status composed_delta(pby_enclosure *delta, const struct request *r, 
     pby_status status = composed_within(delta, &wider, r, width, err);
     for (int i = 0; i < ROUNDS && status == PBY_OK && r->most != NULL && !wider; i++) {
         status = compare(&verdict, delta, r->most, err);
-        if (status != PBY_OK || verdict != PBY_UNDECIDED)
+        if (status != PBY_OK || verdict != PBY_NEITHER)
             break;
         mpq_div_2exp(width, width, FINER_BITS);
         if (composed_within(&next, &wider, r, width, err) != PBY_OK)

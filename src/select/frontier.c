@@ -169,7 +169,7 @@ static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long
 static pby_status find_size(long *m, const pby_frontier *f, pby_error *err)
 {
     const pby_decision late = f->row->rising ? PBY_WITHIN : PBY_BEYOND;
-    pby_decision verdict = PBY_UNDECIDED;
+    pby_decision verdict = PBY_NEITHER;
     pby_status status = power_judge(&verdict, f, *m, err);
     const bool down = verdict == late;
     while (status == PBY_OK && (verdict == late) == down && labs(*m) < SIZE_MAX_EXPONENT) {
@@ -294,7 +294,7 @@ static pby_status set_range(pby_frontier *f, pby_error *err)
 /* The nearest candidate below i that is BEYOND; 0 when there is none. */
 static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i, pby_error *err)
 {
-    pby_decision verdict = PBY_UNDECIDED;
+    pby_decision verdict = PBY_NEITHER;
     pby_status status = PBY_OK;
     for (*out = i - 1; *out > 0 && status == PBY_OK; --*out) {
         status = judge(&verdict, *out, f, err);

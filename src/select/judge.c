@@ -11,7 +11,7 @@ pby_decision pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
 {
     if (mpfr_cmp_q(x->hi, target) <= 0)
         return PBY_WITHIN;
-    return mpfr_cmp_q(x->lo, target) > 0 ? PBY_BEYOND : PBY_UNDECIDED;
+    return mpfr_cmp_q(x->lo, target) > 0 ? PBY_BEYOND : PBY_NEITHER;
 }
 
 static pby_decision judge_ball(const arb_t ball, mpq_srcptr target, unsigned digits)
@@ -32,8 +32,8 @@ static pby_status judge_by_digits(pby_decision *verdict, const pby_profile *p, c
     pby_status status = PBY_OK;
     arb_t ball;
     arb_init(ball);
-    *verdict = PBY_UNDECIDED;
-    for (unsigned digits = DIGITS_FIRST; digits <= last && *verdict == PBY_UNDECIDED && status == PBY_OK;
+    *verdict = PBY_NEITHER;
+    for (unsigned digits = DIGITS_FIRST; digits <= last && *verdict == PBY_NEITHER && status == PBY_OK;
          digits *= 2) {
         status = pby_profile_delta(ball, p, epsilon, digits, err);
         if (status == PBY_OK)
@@ -60,7 +60,7 @@ static pby_status judge_profile(pby_decision *verdict, const pby_profile *p, con
 
 static bool is_told(const pby_enclosure *bounds, const void *target)
 {
-    return pby_judge_enclosure(bounds, target) != PBY_UNDECIDED;
+    return pby_judge_enclosure(bounds, target) != PBY_NEITHER;
 }
 
 /* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory
@@ -192,14 +192,14 @@ static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const
     fmpq_set_mpq(epsilon, target->epsilon);
     *verdict = PBY_WITHIN;
     for (size_t i = 0; i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
-        pby_decision one = PBY_UNDECIDED;
+        pby_decision one = PBY_NEITHER;
         status = judge_profile(&one, list.profile[i], epsilon, target->delta, err);
         if (one != PBY_WITHIN)
             *verdict = one;
     }
     fmpq_clear(epsilon);
     pby_profiles_clear(&list);
-    return status == PBY_OK && is_composed(spec) && *verdict == PBY_UNDECIDED
+    return status == PBY_OK && is_composed(spec) && *verdict == PBY_NEITHER
                ? judge_by_grid(verdict, spec, target, err)
                : status;
 }
@@ -207,7 +207,7 @@ static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const
 pby_status pby_judge_exact(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
                            pby_error *err)
 {
-    *verdict = PBY_UNDECIDED;
+    *verdict = PBY_NEITHER;
     return target->rho != NULL ? judge_rho(verdict, spec, target, err)
                                : judge_delta(verdict, spec, target, err);
 }

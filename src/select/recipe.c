@@ -91,7 +91,7 @@ pby_status pby_recipe_theorems(pby_decision *verdict, const pby_spec *one, const
     for (size_t i = 0; i < 2 && *verdict != PBY_WITHIN && status != PBY_BAD; i++) {
         status = pby_loss_composed(&delta, theorem[i], PBY_ASK_DELTA, all, target->relation, target->epsilon,
                                    DIGITS, err);
-        *verdict = status == PBY_OK ? pby_judge_enclosure(&delta, target->delta) : PBY_UNDECIDED;
+        *verdict = status == PBY_OK ? pby_judge_enclosure(&delta, target->delta) : PBY_NEITHER;
     }
     pby_enclosure_clear(&delta);
     return status == PBY_FAILED ? PBY_OK : status;

@@ -11,7 +11,7 @@ struct question {
 
 static pby_status ask(bool *yes, const struct question *q, int64_t j, pby_error *err)
 {
-    pby_decision verdict = PBY_UNDECIDED;
+    pby_decision verdict = PBY_NEITHER;
     const pby_status status =
         q->judge(&verdict, q->candidates->first + j * q->candidates->stride, q->what, err);
     *yes = (verdict == q->key) != q->negated;
@@ -77,7 +77,7 @@ pby_status pby_edge_scan(pby_edge *out, pby_judge judge, const void *what, const
     *out = (pby_edge){0, 0};
     for (int64_t i = candidates->first; i <= candidates->last && out->within == 0 && status == PBY_OK;
          i += candidates->stride) {
-        pby_decision verdict = PBY_UNDECIDED;
+        pby_decision verdict = PBY_NEITHER;
         status = judge(&verdict, i, what, err);
         if (status == PBY_OK && verdict == PBY_WITHIN)
             out->within = i;

@@ -8,9 +8,9 @@
 #include "base/status.h"
 
 typedef enum pby_decision {
-    PBY_WITHIN,   /* the upper bound is at most the target */
-    PBY_BEYOND,   /* the lower bound is above the target */
-    PBY_UNDECIDED /* neither */
+    PBY_WITHIN, /* the upper bound is at most the target */
+    PBY_BEYOND, /* the lower bound is above the target */
+    PBY_NEITHER /* neither */
 } pby_decision;
 
 typedef pby_status (*pby_judge)(pby_decision *verdict, int64_t i, const void *what, pby_error *err);

@@ -15,9 +15,9 @@ static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_
     (void)err;
     line->asked++;
     if (line->rising)
-        *verdict = i >= line->within ? PBY_WITHIN : i <= line->beyond ? PBY_BEYOND : PBY_UNDECIDED;
+        *verdict = i >= line->within ? PBY_WITHIN : i <= line->beyond ? PBY_BEYOND : PBY_NEITHER;
     else
-        *verdict = i <= line->within ? PBY_WITHIN : i >= line->beyond ? PBY_BEYOND : PBY_UNDECIDED;
+        *verdict = i <= line->within ? PBY_WITHIN : i >= line->beyond ? PBY_BEYOND : PBY_NEITHER;
     return PBY_OK;
 }
 
