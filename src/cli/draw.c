@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "io/file.h"
+#include "mechanism/family.h"
 #include "table/decimal.h"
 
 enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
@@ -127,15 +128,14 @@ static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_er
     return PBY_OK;
 }
 
-/* The sampler of one use of K*M, behind the star of its canonical text. */
+/* The sampler of one use: that of M for K*M too. */
 static pby_status sampler_of_use(pby_sampler **out, const pby_spec *spec, pby_error *err)
 {
-    const char *star = strchr(pby_spec_text(spec), '*'), *one = star == NULL ? NULL : star + 1;
     pby_spec *use;
     *out = NULL;
-    if (one == NULL || pby_spec_uses(spec) == 0)
+    if (pby_spec_uses(spec) < 2)
         return pby_sampler_new(out, spec, err);
-    pby_status status = pby_spec_parse(&use, &one, 1, err);
+    pby_status status = pby_spec_of(&use, &spec->use[0].mechanism, 1, err);
     if (status != PBY_OK)
         return status;
     status = pby_sampler_new(out, use, err);

@@ -157,6 +157,10 @@ struct pby_family {
      * the sensitivity tells, or nothing does. */
     pby_status (*group)(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
 
+    /* Turns the mechanism into the one that a group of `size` sees, of the same family. NULL where it does so
+     * by its sensitivity alone, and where what a group sees is none of the family. */
+    void (*grow)(pby_mechanism *m, unsigned long size);
+
     /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
     void (*promise)(pby_promise *out, const pby_mechanism *m);
 
@@ -250,6 +254,10 @@ struct pby_spec {
 /* The spec of so many uses of one mechanism. */
 PBY_CHECKED
 pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, pby_error *err);
+
+/* The spec of these uses, each of which is checked as one that is parsed would be. */
+PBY_CHECKED
+pby_status pby_spec_of_uses(pby_spec **out, const pby_use *use, size_t count, pby_error *err);
 
 /* The largest multiplicity of one use. */
 enum { PBY_TIMES_MAX = 1000000000 };

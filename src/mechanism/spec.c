@@ -371,6 +371,40 @@ pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, p
     return take_spec(out, spec, err);
 }
 
+/* Sets every parameter to its own value, so that each is checked. */
+static pby_status check_values(pby_mechanism *m, pby_error *err)
+{
+    const size_t count = pby_family_parameters(m->family);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        const char *fallback = m->family->parameters[i].fallback;
+        const bool left_out = fallback != NULL && *fallback == '\0' && fmpq_is_zero(&m->value[i]);
+        if (m->family->parameters[i].kind != PBY_CHOICE && !left_out)
+            status = pby_mechanism_set(m, i, &m->value[i], err);
+    }
+    return status == PBY_OK && m->family->check != NULL ? m->family->check(m, err) : status;
+}
+
+pby_status pby_spec_of_uses(pby_spec **out, const pby_use *use, size_t count, pby_error *err)
+{
+    *out = NULL;
+    pby_spec *spec = spec_new(count);
+    if (spec == NULL)
+        return pby_no_memory(err);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        pby_mechanism_copy(&spec->use[i].mechanism, &use[i].mechanism);
+        spec->use[i].times = use[i].times;
+        status = check_values(&spec->use[i].mechanism, err);
+    }
+    if (status == PBY_OK)
+        status = check_sizes(spec, err);
+    if (status == PBY_OK)
+        return take_spec(out, spec, err);
+    pby_spec_free(spec);
+    return status;
+}
+
 void pby_spec_free(pby_spec *spec)
 {
     if (spec == NULL)

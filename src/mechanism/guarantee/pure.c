@@ -77,6 +77,14 @@ static pby_status approx_group(pby_pairs *out, const pby_mechanism *m, unsigned 
     return status == PBY_BAD ? PBY_OK : status;
 }
 
+static void pure_grow(pby_mechanism *m, unsigned long size)
+{
+    fmpz_t k;
+    fmpz_init_set_ui(k, size);
+    fmpq_mul_fmpz(&m->value[EPS], &m->value[EPS], k);
+    fmpz_clear(k);
+}
+
 static const pby_story pure_stories[] = {
     {.what = "Any mechanism that is eps-private, known by that alone.",
      .neighbours = PBY_STORY_ANY,
@@ -98,6 +106,7 @@ const pby_family pby_family_pure = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0",
                     PBY_ROLE_EPSILON}},
     .pairs = guarantee_pairs,
+    .grow = pure_grow,
     .stories = pure_stories,
     .examples = pure_examples,
 };
