@@ -12,7 +12,7 @@ LAYERS = ["base", "number", "io", "entropy", "kernel", "law", "pair", "transport
           "select", "certificate", "table", "release", "audit", "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "theorem", "convert", ""],
-    "audit": ["count", "bound", "choose", "judge", "report", ""],
+    "audit": ["count", "bound", "choose", "judge", "report", "", "run"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

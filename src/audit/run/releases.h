@@ -3,8 +3,8 @@
  *
  * Each is one output: what would be published, its lines joined by commas. No budget is charged and nothing
  * is written to a file, so the data must be made up. */
-#ifndef PBY_CLI_AUDIT_RELEASE_H
-#define PBY_CLI_AUDIT_RELEASE_H
+#ifndef PBY_AUDIT_RUN_RELEASES_H
+#define PBY_AUDIT_RUN_RELEASES_H
 
 #include <stddef.h>
 

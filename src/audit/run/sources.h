@@ -1,6 +1,6 @@
 /* What an audit has read, for its report: what it was, its name and its digest. */
-#ifndef PBY_CLI_AUDIT_SOURCE_H
-#define PBY_CLI_AUDIT_SOURCE_H
+#ifndef PBY_AUDIT_RUN_SOURCES_H
+#define PBY_AUDIT_RUN_SOURCES_H
 
 #include "io/digest.h"
 #include "probity/audit.h"

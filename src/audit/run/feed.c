@@ -1,4 +1,4 @@
-#include "cli/audit_input.h"
+#include "audit/run/feed.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 
 #include "base/status.h"
-#include "cli/progress.h"
 #include "io/file.h"
 
 enum { PROGRESS_EVERY = 4096 };
@@ -91,8 +90,6 @@ static void cut_off(pby_feed *lines)
         return;
     pby_child_stop(&lines->child);
     lines->file = NULL;
-    fprintf(stderr, "probity: --command printed more than %" PRIu64 " outputs on %s: the rest was cut off\n",
-            lines->total, lines->name);
 }
 
 pby_status pby_feed_copy(pby_feed *lines, bool digested, const char *keep, pby_error *err)
@@ -182,15 +179,12 @@ static pby_status count_one(pby_audit *audit, pby_feed *lines, pby_side side, bo
     return status;
 }
 
-pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what, bool *stopped,
-                          pby_error *err)
+pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what,
+                          const pby_observer *observer, bool *stopped, pby_error *err)
 {
     bool ended[2] = {false, false};
     pby_status status = PBY_OK;
-    pby_progress progress;
     const bool known = lines[0].total > 0 && lines[1].total > 0;
-    const bool made = lines[0].file == NULL || lines[0].child.out != NULL;
-    pby_progress_begin(&progress, made ? "outputs counted" : "bytes read", lines[0].total + lines[1].total);
     *stopped = false;
     for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {
         for (int side = 0; side < 2 && status == PBY_OK; side++)
@@ -199,8 +193,7 @@ pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch,
         if (status == PBY_OK && watch != NULL)
             status = watch(stopped, audit, what, err);
         if (known && i % PROGRESS_EVERY == 0)
-            pby_progress_at(&progress, lines[0].done + lines[1].done);
+            pby_observe(observer, lines[0].done + lines[1].done, lines[0].total + lines[1].total);
     }
-    pby_progress_end(&progress);
     return status;
 }

@@ -1,13 +1,14 @@
 /* Outputs for an audit, line by line: out of files, out of a command that prints them, or out of releases. */
-#ifndef PBY_CLI_AUDIT_INPUT_H
-#define PBY_CLI_AUDIT_INPUT_H
+#ifndef PBY_AUDIT_RUN_FEED_H
+#define PBY_AUDIT_RUN_FEED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/audit_release.h"
-#include "cli/child.h"
+#include "audit/run/releases.h"
+#include "base/observer.h"
+#include "io/child.h"
 #include "io/digest.h"
 #include "io/spool.h"
 #include "probity/audit.h"
@@ -60,9 +61,10 @@ uint64_t pby_feed_missing(const pby_feed *lines);
 /* Called after every two outputs, one of each side, at most; *stop ends the counting. */
 typedef pby_status pby_watch(bool *stop, pby_audit *audit, void *what, pby_error *err);
 
-/* Counts one line of each side in turn until both have ended or the watch, which may be NULL, stops it. */
+/* Counts one line of each side in turn until both have ended or the watch, which may be NULL, stops it. The
+ * observer hears of outputs, or of bytes where files are read. */
 PBY_CHECKED
-pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what, bool *stopped,
-                          pby_error *err);
+pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what,
+                          const pby_observer *observer, bool *stopped, pby_error *err);
 
 #endif

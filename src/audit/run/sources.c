@@ -1,4 +1,4 @@
-#include "cli/audit_source.h"
+#include "audit/run/sources.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

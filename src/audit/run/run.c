@@ -1,11 +1,8 @@
-/* The ways to run an audit. */
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "audit/run/run.h"
 
-#include "cli/audit.h"
-#include "cli/output.h"
+#include <stdlib.h>
+
+#include "audit/run/publish.h"
 #include "io/file.h"
 
 enum { COUNTS_LIMIT = 1 << 30 };
@@ -59,10 +56,8 @@ pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lin
 pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err)
 {
     lines[0] = lines[1] = (pby_feed){.name = NULL};
-    pby_status status =
-        pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
-    if (status == PBY_OK && r->command == NULL && pby_path_named(r->operand[0]) == NULL &&
-        pby_path_named(r->operand[1]) == NULL)
+    pby_status status = PBY_OK;
+    if (r->command == NULL && pby_path_named(r->operand[0]) == NULL && pby_path_named(r->operand[1]) == NULL)
         status = pby_refuse(err, "RIGHT", "-", "a file: standard input is LEFT already");
     for (int side = 0; side < 2 && status == PBY_OK; side++)
         status = open_side(&lines[side], r, side, err);
@@ -75,9 +70,10 @@ void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])
     pby_audit_missing(audit, PBY_RIGHT, pby_feed_missing(&lines[1]));
 }
 
-pby_status pby_audit_close(pby_feed lines[2], bool early, pby_status status, pby_error *err)
+pby_status pby_audit_close(bool cut[2], pby_feed lines[2], bool early, pby_status status, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
+        cut[side] = lines[side].cut;
         const pby_status closed =
             pby_feed_close(&lines[side], early, status != PBY_OK, status == PBY_OK ? err : NULL);
         if (status == PBY_OK)
@@ -102,7 +98,7 @@ static pby_status save_counts(const char *path, const pby_audit *audit, pby_erro
 }
 
 /* Judges what was counted, or keeps it for another machine to judge. */
-static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error *err)
+static pby_status finish(json_t **out, const pby_audit_request *r, pby_audit *audit, pby_error *err)
 {
     pby_status status = r->count_to == NULL ? PBY_OK : save_counts(r->count_to, audit, err);
     if (status != PBY_OK || !r->judge)
@@ -115,12 +111,8 @@ static pby_status finish(const pby_audit_request *r, pby_audit *audit, pby_error
         status = pby_audit_judge(&verdict, audit, r->epsilon, r->delta, r->error, err);
     if (status == PBY_OK)
         status = pby_audit_report(r, verdict, err);
-    json_t *object = NULL;
     if (status == PBY_OK)
-        status = pby_audit_object(&object, verdict, 0, err);
-    if (status == PBY_OK)
-        status = pby_audit_answer(r, object, err);
-    json_decref(object);
+        status = pby_audit_object(out, verdict, 0, err);
     pby_verdict_free(verdict);
     return status;
 }
@@ -136,25 +128,26 @@ static pby_status expect_some(const pby_audit_request *r, const pby_audit *audit
     return PBY_OK;
 }
 
-pby_status pby_audit_samples(const pby_audit_request *r, pby_error *err)
+pby_status pby_audit_samples(json_t **out, const pby_audit_request *r, pby_error *err)
 {
     pby_feed lines[2];
     pby_audit *audit = NULL;
     bool stopped = false;
+    *out = NULL;
     pby_status status = pby_audit_open(lines, r, err);
     if (status == PBY_OK)
         status = pby_audit_new(&audit, err);
     if (status == PBY_OK)
-        status = pby_feed_count(audit, lines, NULL, NULL, &stopped, err);
+        status = pby_feed_count(audit, lines, NULL, NULL, &r->observer, &stopped, err);
     if (status == PBY_OK)
         pby_audit_note_missing(audit, lines);
     if (status == PBY_OK)
         status = pby_audit_note_sources(r, lines, err);
-    status = pby_audit_close(lines, false, status, err);
+    status = pby_audit_close(r->cut, lines, false, status, err);
     if (status == PBY_OK && r->command != NULL && r->judge)
         status = expect_some(r, audit, err);
     if (status == PBY_OK)
-        status = finish(r, audit, err);
+        status = finish(out, r, audit, err);
     pby_audit_free(audit);
     return status;
 }
@@ -184,9 +177,10 @@ static pby_status read_counts(pby_audit **out, const char *path, pby_sources *so
     return status;
 }
 
-pby_status pby_audit_counts(const pby_audit_request *r, pby_error *err)
+pby_status pby_audit_counts(json_t **out, const pby_audit_request *r, pby_error *err)
 {
     pby_audit *all = NULL;
+    *out = NULL;
     pby_status status = read_counts(&all, r->operand[0], r->sources, err);
     for (int i = 1; i < r->operands && status == PBY_OK; i++) {
         pby_audit *more;
@@ -196,76 +190,7 @@ pby_status pby_audit_counts(const pby_audit_request *r, pby_error *err)
         pby_audit_free(more);
     }
     if (status == PBY_OK)
-        status = finish(r, all, err);
+        status = finish(out, r, all, err);
     pby_audit_free(all);
-    return status;
-}
-
-/* ---- a law ------------------------------------------------------------------------------------ */
-
-static pby_status count_law(pby_conformance *test, pby_feed *lines, pby_error *err)
-{
-    pby_status status;
-    const char *text;
-    size_t length;
-    do {
-        status = pby_feed_next(lines, &text, &length, err);
-        if (status == PBY_OK && text != NULL)
-            status = pby_conformance_add(test, text, length, err);
-    } while (status == PBY_OK && text != NULL);
-    return status;
-}
-
-static void print_law(json_t *answer)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach(answer, key, value)
-    {
-        char number[32];
-        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        pby_print_line(strcmp(key, "smallest_visible") == 0 ? "could see" : key,
-                       json_is_string(value) ? json_string_value(value) : number);
-    }
-}
-
-static pby_status answer_law(const pby_audit_request *r, pby_conformance *test, pby_error *err)
-{
-    char *text = NULL;
-    bool violation = false;
-    pby_status status = pby_conformance_judge(&violation, &text, test, r->error, err);
-    if (status != PBY_OK)
-        return status;
-    json_t *answer = json_loads(text, 0, NULL);
-    free(text);
-    if (r->json)
-        status = pby_print_json(json_incref(answer), err);
-    else
-        print_law(answer);
-    json_decref(answer);
-    if (status != PBY_OK)
-        return status;
-    return violation ? pby_fail(err, PBY_NO, "the outputs do not follow the law") : PBY_OK;
-}
-
-pby_status pby_audit_law(const pby_audit_request *r, const char *law, pby_error *err)
-{
-    pby_feed lines = {.name = NULL};
-    pby_spec *spec = NULL;
-    pby_conformance *test = NULL;
-    pby_status status = pby_operands_at_most(1, r->operands, r->operand, "one file, SAMPLES", err);
-    if (status == PBY_OK)
-        status = pby_spec_parse(&spec, &law, 1, err);
-    if (status == PBY_OK)
-        status = pby_conformance_new(&test, spec, err);
-    if (status == PBY_OK)
-        status = pby_feed_open(&lines, r->operand[0], err);
-    if (status == PBY_OK)
-        status = count_law(test, &lines, err);
-    const pby_status closed = pby_feed_close(&lines, true, false, NULL);
-    if (status == PBY_OK)
-        status = closed == PBY_OK ? answer_law(r, test, err) : closed;
-    pby_conformance_free(test);
-    pby_spec_free(spec);
     return status;
 }

@@ -10,8 +10,9 @@
 
 #include "audit/count/kind.h"
 #include "audit/judge/verdict.h"
+#include "audit/run/publish.h"
+#include "audit/run/run.h"
 #include "base/json.h"
-#include "cli/audit.h"
 #include "io/file.h"
 
 enum { FIRST_LOOK = 1000, LOOKS_MAX = 64, STATE_LIMIT = 1 << 30 };
@@ -174,10 +175,10 @@ static pby_status count(struct sequence *s, pby_error *err)
     s->lines = lines;
     status = pby_audit_open(lines, s->r, err);
     if (status == PBY_OK)
-        status = pby_feed_count(s->audit, lines, look, s, &stopped, err);
+        status = pby_feed_count(s->audit, lines, look, s, &s->r->observer, &stopped, err);
     if (status == PBY_OK && !stopped)
         pby_audit_note_missing(s->audit, lines);
-    return pby_audit_close(lines, stopped, status, err);
+    return pby_audit_close(s->r->cut, lines, stopped, status, err);
 }
 
 /* Whether the last look was a violation: then the audit is over. */
@@ -205,15 +206,15 @@ static pby_status conclude(struct sequence *s, pby_error *err)
         status = save_all(s, err);
     if (status != PBY_OK)
         return status;
-    if (s->last == NULL)
-        return pby_fail(err, PBY_INCONCLUSIVE,
-                        "inconclusive: expected at least %llu outputs of each side for look "
-                        "%llu",
-                        (unsigned long long)s->next, (unsigned long long)s->looks + 1);
-    return pby_audit_answer(s->r, s->last, err);
+    if (s->last != NULL)
+        return PBY_OK;
+    return pby_fail(err, PBY_INCONCLUSIVE,
+                    "inconclusive: expected at least %llu outputs of each side for look "
+                    "%llu",
+                    (unsigned long long)s->next, (unsigned long long)s->looks + 1);
 }
 
-pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err)
+pby_status pby_audit_sequence(json_t **out, const pby_audit_request *r, pby_error *err)
 {
     struct sequence s = {.r = r};
     pby_status status = load_state(&s, err);
@@ -224,7 +225,9 @@ pby_status pby_audit_sequence(const pby_audit_request *r, pby_error *err)
         status = count(&s, err);
     if (status == PBY_OK)
         status = conclude(&s, err);
-    json_decref(s.last);
+    *out = status == PBY_OK ? s.last : NULL;
+    if (status != PBY_OK)
+        json_decref(s.last);
     free(s.before);
     pby_audit_free(s.audit);
     return status;

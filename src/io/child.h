@@ -1,6 +1,6 @@
 /* A shell command whose standard output is read. */
-#ifndef PBY_CLI_CHILD_H
-#define PBY_CLI_CHILD_H
+#ifndef PBY_IO_CHILD_H
+#define PBY_IO_CHILD_H
 
 #include <stdio.h>
 #include <sys/types.h>

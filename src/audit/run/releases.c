@@ -1,4 +1,4 @@
-#include "cli/audit_release.h"
+#include "audit/run/releases.h"
 
 #include <stdlib.h>
 
