@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "io/file.h"
 
-enum { PROGRESS_EVERY = 4096 };
+enum { PROGRESS_EVERY = 4096, LINE_FIRST = 128, LINE_MAX_SIZE = 1 << 24 };
 
 pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err)
 {
@@ -117,6 +117,30 @@ static pby_status next_release(pby_feed *lines, const char **text, size_t *lengt
     return status == PBY_OK ? copy(lines, "\n", 1, err) : status;
 }
 
+/* Reads on to the end of a line or of the file; *size is 0 at the end of the file alone. */
+static pby_status read_line(pby_feed *lines, size_t *size, pby_error *err)
+{
+    int c = 0;
+    *size = 0;
+    while (c != '\n' && (c = getc_unlocked(lines->file)) != EOF) {
+        if (*size == LINE_MAX_SIZE)
+            return pby_fail(err, PBY_BAD, "%s: expected outputs of at most %d bytes, one a line", lines->name,
+                            LINE_MAX_SIZE);
+        if (*size == lines->room) {
+            const size_t room = lines->room == 0 ? LINE_FIRST : 2 * lines->room;
+            char *more = realloc(lines->line, room);
+            if (more == NULL)
+                return pby_no_memory(err);
+            lines->line = more;
+            lines->room = room;
+        }
+        lines->line[(*size)++] = (char)c;
+    }
+    return ferror(lines->file)
+               ? pby_fail(err, PBY_FAILED, "%s: cannot be read: %s", lines->name, strerror(errno))
+               : PBY_OK;
+}
+
 pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)
 {
     *text = NULL;
@@ -129,16 +153,14 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
         cut_off(lines);
         return PBY_OK;
     }
-    errno = 0;
-    const ssize_t size = getline(&lines->line, &lines->room, lines->file);
-    if (size < 0)
-        return ferror(lines->file) || errno == ENOMEM
-                   ? pby_fail(err, PBY_FAILED, "%s: cannot be read: %s", lines->name, strerror(errno))
-                   : PBY_OK;
-    *length = (size_t)size - (lines->line[size - 1] == '\n');
+    size_t size;
+    const pby_status status = read_line(lines, &size, err);
+    if (status != PBY_OK || size == 0)
+        return status;
+    *length = size - (lines->line[size - 1] == '\n');
     *text = lines->line;
     lines->done += lines->child.out != NULL ? 1 : (uint64_t)size;
-    return copy(lines, lines->line, (size_t)size, err);
+    return copy(lines, lines->line, size, err);
 }
 
 pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *err)
