@@ -15,6 +15,7 @@
 #include "probity/rational.h"
 #include "probity/release.h"
 #include "probity/select.h"
+#include "probity/session.h"
 #include "probity/spec.h"
 #include "probity/statistic.h"
 #include "probity/status.h"

@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release ledger draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release ledger session draw stat accuracy audit"
 
 _probity_words()
 {
@@ -16,7 +16,7 @@ _probity_files()
 _probity_specs()
 {
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= rr:eps= krr:eps= pure:eps= approx:eps=
+        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= above:eps= rr:eps= krr:eps= pure:eps= approx:eps=
         rdp:order= zcdp:rho=" "$1"
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -74,6 +74,7 @@ _probity_options()
         verify) echo "--key --json" ;;
         release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
+        session) echo "--threshold --ledger --json" ;;
         draw) echo "-n --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
@@ -108,6 +109,11 @@ _probity()
         ledger)
             if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
+        session)
+            if ((COMP_CWORD == 2)); then _probity_words "open ask show close" "$word"; return; fi
+            [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
         release | accuracy)

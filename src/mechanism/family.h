@@ -133,6 +133,9 @@ struct pby_family {
      * neighbours, which it loses no less than. NULL where `pairs` are such themselves. */
     pby_status (*attained)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
+    /* Whether these stay short of the pairs, so that what the pairs come to is a bound and no value. */
+    bool loose;
+
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
      * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
      * NULL where `pairs` are few. */
@@ -267,8 +270,8 @@ extern const pby_family *const pby_families[];
 
 extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_dgauss, pby_family_laplace,
     pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
-    pby_family_gauss, pby_family_exponential, pby_family_rr, pby_family_krr, pby_family_pure,
-    pby_family_approx, pby_family_rdp, pby_family_zcdp;
+    pby_family_gauss, pby_family_exponential, pby_family_above, pby_family_rr, pby_family_krr,
+    pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);
