@@ -89,6 +89,8 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
 
 static pby_way alone(const pby_mechanism *m)
 {
+    if (m->family->loose)
+        return PBY_BY_COMPOSITION;
     if (m->family->attained != NULL)
         return PBY_BY_SEARCH;
     return m->family->continuous != NULL && m->family->continuous(m) ? PBY_BY_INTEGRAL : PBY_BY_SUM;

@@ -2,7 +2,10 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "probity/certificate.h"
 #include "probity/enclosure.h"
 #include "probity/loss.h"
 
@@ -165,4 +168,24 @@ Test(above, the_laws)
         pby_law_free(law[i]);
     }
     pby_spec_free(spec);
+}
+
+/* Certificates of one use and of several are verified, wide as they are. */
+Test(above, certificates_hold)
+{
+    static const char *const specs[] = {"above:eps=1", "3*above:eps=1/2,sensitivity=2"};
+    for (size_t i = 0; i < 2; i++) {
+        pby_spec *spec;
+        pby_error err;
+        char *text;
+        mpq_t epsilon;
+        mpq_init(epsilon);
+        mpq_set_ui(epsilon, 1, 2);
+        cr_assert_eq(pby_spec_parse(&spec, &specs[i], 1, NULL), PBY_OK);
+        cr_assert_eq(pby_certify(&text, spec, PBY_ADD_REMOVE, epsilon, &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_verify(NULL, text, strlen(text), &err), PBY_OK, "%s", err.text);
+        free(text);
+        pby_spec_free(spec);
+        mpq_clear(epsilon);
+    }
 }
