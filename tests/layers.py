@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-LAYERS = ["base", "number", "io", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss", "accuracy",
+LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss", "accuracy",
           "select", "certificate", "table", "release", "audit", "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "theorem", "convert", ""],
