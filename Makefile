@@ -22,6 +22,7 @@ CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang clang-format libclang-rt-14-dev li
 PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
+SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is. One at a time: apt-get
 # does not wait for another one, and make check prove asks for two sets at once.
@@ -93,8 +94,8 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c)
 
-.PHONY: all build verifier demo test check prove claims bench install clean help strict format fuzz \
-        setup-build setup-check setup-prove setup-claims setup-bench
+.PHONY: all build verifier demo test check prove claims site bench install clean help strict format fuzz \
+        setup-build setup-check setup-prove setup-claims setup-bench setup-site
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -115,6 +116,8 @@ setup-claims:
 	$(call need,$(CLAIMS_PACKAGES))
 setup-bench:
 	$(call need,$(BENCH_PACKAGES))
+setup-site:
+	$(call need,$(SITE_PACKAGES))
 
 $(KERNEL_OBJECTS): $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -174,6 +177,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@tests/format.sh
 	@tests/headers.sh
 	@python3 tests/layers.py
+	@python3 tests/docs.py
 	@tests/packages.sh
 	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
 	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
@@ -232,6 +236,15 @@ claims: setup-claims ## runs the evidence of every row of docs/claims, and write
 	@$(MAKE) --no-print-directory build $(SUITE)
 	@python3 tests/claims/faults.py
 	@PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html
+
+# ---- the site ---------------------------------------------------------------------------------
+# The ledger of claims is the page that make claims wrote last; without one, make claims runs first.
+site: setup-site ## docs/ as static pages with mathematics and search, in build/site
+	@$(MAKE) --no-print-directory build
+	@[ -f $(BUILD)/claims.html ] || $(MAKE) --no-print-directory claims
+	@docs/site/reports.sh $(COMMAND) $(BUILD)/reports
+	@python3 docs/site/build.py --out $(BUILD)/site --version $(VERSION) --report claims=$(BUILD)/claims.html \
+	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run

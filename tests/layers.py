@@ -8,8 +8,8 @@ import os
 import re
 import sys
 
-LAYERS = ["base", "number", "io", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss", "accuracy",
-          "select", "certificate", "table", "release", "session", "audit", "cli"]
+LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
+          "accuracy", "select", "certificate", "table", "release", "session", "audit", "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "theorem", "convert", ""],
     "audit": ["count", "bound", "choose", "judge", "report", "", "run"],

@@ -60,7 +60,7 @@ _probity_value()
 _probity_options()
 {
     case $1 in
-        explain) echo "--neighbours --digits --json" ;;
+        explain) echo "--neighbours --digits --json --report" ;;
         loss)
             echo "--epsilon --delta --order --zcdp --xi --profile --plot --group --conversion --composition" \
                 "--width --neighbours --digits --json"

@@ -4,44 +4,28 @@
 
 #include "cli/command.h"
 #include "cli/exact.h"
+#include "cli/explain.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/request.h"
-#include "mechanism/story.h"
+#include "io/spool.h"
 #include "number/exact.h"
 #include "probity.h"
 
-enum { NEIGHBOURS, DIGITS, JSON, OPTIONS };
+enum { NEIGHBOURS, DIGITS, JSON, REPORT, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
+    [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
     [OPTIONS] = {NULL, NULL, 0, NULL},
-};
-
-/* The delta that epsilon is told at, unless more is asked for. */
-#define USUAL_DELTA "1e-6"
-
-struct explanation {
-    pby_spec *spec;
-    const pby_mechanism *mechanism;
-    const pby_story *story;
-    pby_neighbours relation;
-    unsigned digits;
-    bool owns_epsilon; /* delta is told at the epsilon that the spec names */
-    mpq_t own_epsilon;
-    pby_enclosure delta, claimed, epsilon, rho;
-    bool delta_wider, epsilon_wider; /* than enclosures usually are */
-    const char *source;              /* of the claim; NULL without one */
-    uint64_t bar_loss;               /* this and the next where the story has no accuracy of its own */
-    pby_accuracy accuracy;
 };
 
 /* ---- the numbers ------------------------------------------------------------------------------ */
 
 /* One use of a mechanism whose eps is an epsilon, and not what a divergence is at most. */
-static void find_own_epsilon(struct explanation *x)
+static void find_own_epsilon(pby_explanation *x)
 {
     const fmpq *epsilon = pby_mechanism_value(x->mechanism, PBY_ROLE_EPSILON);
     x->owns_epsilon = epsilon != NULL && x->mechanism->family->promise == NULL && x->spec->use[0].times == 1;
@@ -49,7 +33,7 @@ static void find_own_epsilon(struct explanation *x)
         fmpq_get_mpq(x->own_epsilon, epsilon);
 }
 
-static pby_status ask_loss(struct explanation *x, pby_error *err)
+static pby_status ask_loss(pby_explanation *x, pby_error *err)
 {
     pby_status status = PBY_OK;
     mpq_t at;
@@ -61,7 +45,7 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
         status =
             pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
     if (status == PBY_OK)
-        status = pby_rational_parse(at, "delta", USUAL_DELTA, err);
+        status = pby_rational_parse(at, "delta", PBY_EXPLAIN_DELTA, err);
     if (status == PBY_OK)
         status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL,
                                          x->digits, err);
@@ -72,16 +56,27 @@ static pby_status ask_loss(struct explanation *x, pby_error *err)
     return status;
 }
 
-/* What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then it is asked
- * for the larger of the two sizes that the spec is about, where it is no less. Not asked where the story has
- * an accuracy of its own. */
-static pby_status ask_accuracy(struct explanation *x, pby_error *err)
+/* Of one use. What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then
+ * it is asked for the larger of the two sizes that the spec is about, where it is no less. Not asked where
+ * the story has an accuracy of its own. */
+static pby_status ask_accuracy(pby_explanation *x, pby_error *err)
 {
     if (x->story->accuracy != NULL)
         return PBY_OK;
     const int64_t size = pby_mechanism_size(x->mechanism);
     const pby_input_class inputs = {size > 0 ? (uint64_t)size + 1 : 1, 1, NULL};
-    return pby_accuracy_release(&x->accuracy, &x->bar_loss, x->spec, &inputs, err);
+    pby_spec *once;
+    pby_status status = pby_spec_of(&once, x->mechanism, 1, err);
+    if (status == PBY_OK)
+        status = pby_accuracy_release(&x->accuracy, &x->bar_loss, once, &inputs, err);
+    pby_spec_free(once);
+    return status;
+}
+
+bool pby_explanation_draws(const pby_explanation *x)
+{
+    const pby_family *family = x->mechanism->family;
+    return family->law != NULL && (family->continuous == NULL || !family->continuous(x->mechanism));
 }
 
 /* ---- for people ------------------------------------------------------------------------------- */
@@ -109,7 +104,7 @@ static void print_parameters(const pby_mechanism *m)
             pby_print_line(i == 0 ? "parameters" : "", m->family->parameters[i].meaning);
 }
 
-static pby_status print_loss(const struct explanation *x, pby_error *err)
+static pby_status print_loss(const pby_explanation *x, pby_error *err)
 {
     char note[128] = "";
     if (x->owns_epsilon) {
@@ -124,7 +119,7 @@ static pby_status print_loss(const struct explanation *x, pby_error *err)
     }
     if (x->source != NULL)
         pby_print_enclosure("  claimed", &x->claimed, x->digits, x->source);
-    pby_print_enclosure("epsilon", &x->epsilon, x->digits, "at delta " USUAL_DELTA);
+    pby_print_enclosure("epsilon", &x->epsilon, x->digits, "at delta " PBY_EXPLAIN_DELTA);
     if (x->epsilon_wider)
         pby_print_line("  wider", pby_wider);
     pby_print_enclosure("rho", &x->rho, x->digits,
@@ -133,27 +128,34 @@ static pby_status print_loss(const struct explanation *x, pby_error *err)
     return PBY_OK;
 }
 
-static pby_status print_accuracy(const struct explanation *x, pby_error *err)
+char *pby_explanation_accuracy(const pby_explanation *x)
 {
-    if (x->story->accuracy != NULL) {
-        print_wrapped("accuracy", x->story->accuracy);
-        return PBY_OK;
-    }
-    char *beta = pby_exact_text(x->accuracy.beta.value), text[512];
-    if (beta == NULL)
-        return pby_no_memory(err);
+    if (x->story->accuracy != NULL)
+        return strdup(x->story->accuracy);
+    char *beta = pby_exact_text(x->accuracy.beta.value), *text = NULL;
     const unsigned long long loss = x->bar_loss;
-    snprintf(
-        text, sizeof text,
-        "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, beta, gamma) = "
-        "(min(1, %llu t/n), %s, 0)%s, by probity accuracy",
-        loss, loss, beta, mpq_sgn(x->accuracy.beta.value) == 0 ? "" : ", beta in the maximum norm");
-    print_wrapped("accuracy", text);
+    if (beta != NULL &&
+        asprintf(&text,
+                 "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, beta, "
+                 "gamma) = (min(1, %llu t/n), %s, 0)%s, by probity accuracy",
+                 loss, loss, beta,
+                 mpq_sgn(x->accuracy.beta.value) == 0 ? "" : ", beta in the maximum norm") < 0)
+        text = NULL;
     free(beta);
+    return text;
+}
+
+static pby_status print_accuracy(const pby_explanation *x, pby_error *err)
+{
+    char *text = pby_explanation_accuracy(x);
+    if (text == NULL)
+        return pby_no_memory(err);
+    print_wrapped("accuracy", text);
+    free(text);
     return PBY_OK;
 }
 
-static void print_proofs(const struct explanation *x)
+static void print_proofs(const pby_explanation *x)
 {
     const pby_story *s = x->story;
     printf("%-12sworst pair, loss: docs/theory/%s", "proved in", s->pages[0]);
@@ -164,14 +166,14 @@ static void print_proofs(const struct explanation *x)
     for (size_t i = 0; i < PBY_STORY_KERNEL && s->kernel[i].name != NULL; i++)
         printf("\n%-12srelease: %s, contract in src/kernel/%s, by make prove", "", s->kernel[i].name,
                s->kernel[i].header);
-    if (x->mechanism->family->law != NULL)
+    if (pby_explanation_draws(x))
         printf("\n%-12sdraws: pby_draw_cells, contract in src/kernel/draw.h, by make prove; "
                "docs/theory/drawing.md",
                "");
     putchar('\n');
 }
 
-static pby_status print_text(const struct explanation *x, pby_error *err)
+static pby_status print_text(const pby_explanation *x, pby_error *err)
 {
     char neighbours[256];
     pby_print_line("mechanism", pby_spec_text(x->spec));
@@ -192,7 +194,7 @@ static pby_status print_text(const struct explanation *x, pby_error *err)
 
 /* ---- for programs ----------------------------------------------------------------------------- */
 
-static json_t *json_loss(const struct explanation *x)
+static json_t *json_loss(const pby_explanation *x)
 {
     json_t *loss = json_object(), *delta = NULL;
     bool good = loss != NULL;
@@ -203,7 +205,7 @@ static json_t *json_loss(const struct explanation *x)
     }
     json_decref(delta);
     json_t *epsilon = pby_json_enclosure(&x->epsilon, x->digits);
-    good = good && json_object_set_new(epsilon, "at", json_string(USUAL_DELTA)) == 0 &&
+    good = good && json_object_set_new(epsilon, "at", json_string(PBY_EXPLAIN_DELTA)) == 0 &&
            json_object_set(loss, "epsilon", epsilon) == 0 &&
            json_object_set_new(loss, "rho", pby_json_enclosure(&x->rho, x->digits)) == 0;
     if (good && (x->delta_wider || x->epsilon_wider))
@@ -214,7 +216,7 @@ static json_t *json_loss(const struct explanation *x)
     return good ? loss : NULL;
 }
 
-static json_t *json_accuracy(const struct explanation *x)
+static json_t *json_accuracy(const pby_explanation *x)
 {
     if (x->story->accuracy != NULL)
         return json_string(x->story->accuracy);
@@ -223,7 +225,7 @@ static json_t *json_accuracy(const struct explanation *x)
 }
 
 /* The pages, and the kernel functions, the one that draws among them. */
-static json_t *json_proved(const struct explanation *x)
+static json_t *json_proved(const pby_explanation *x)
 {
     const pby_story *story = x->story;
     json_t *pages = json_array(), *kernel = json_array();
@@ -232,7 +234,7 @@ static json_t *json_proved(const struct explanation *x)
         good = json_array_append_new(pages, json_sprintf("docs/theory/%s", story->pages[i])) == 0;
     for (size_t i = 0; i < PBY_STORY_KERNEL && story->kernel[i].name != NULL && good; i++)
         good = json_array_append_new(kernel, json_string(story->kernel[i].name)) == 0;
-    if (good && x->mechanism->family->law != NULL)
+    if (good && pby_explanation_draws(x))
         good = json_array_append_new(kernel, json_string("pby_draw_cells")) == 0;
     json_t *proved = good ? json_pack("{s:O, s:O}", "theory", pages, "kernel", kernel) : NULL;
     json_decref(pages);
@@ -240,20 +242,19 @@ static json_t *json_proved(const struct explanation *x)
     return proved;
 }
 
-static pby_status print_json(const struct explanation *x, pby_error *err)
+json_t *pby_explanation_json(const pby_explanation *x)
 {
     const pby_story *s = x->story;
-    json_t *object = json_pack("{s:s, s:s, s:s, s:{s:s, s:s}, s:s, s:o, s:o, s:o}", "spec",
-                               pby_spec_text(x->spec), "family", x->mechanism->family->name, "what", s->what,
-                               "neighbours", "relation", pby_neighbours_text(x->relation), "meaning",
-                               s->neighbours[x->relation], "worst_pair", s->pair[x->relation], "loss",
-                               json_loss(x), "accuracy", json_accuracy(x), "proved", json_proved(x));
-    return pby_print_json(object, err);
+    return json_pack("{s:s, s:s, s:s, s:{s:s, s:s}, s:s, s:o, s:o, s:o}", "spec", pby_spec_text(x->spec),
+                     "family", x->mechanism->family->name, "what", s->what, "neighbours", "relation",
+                     pby_neighbours_text(x->relation), "meaning", s->neighbours[x->relation], "worst_pair",
+                     s->pair[x->relation], "loss", json_loss(x), "accuracy", json_accuracy(x), "proved",
+                     json_proved(x));
 }
 
 /* ---- the arguments ---------------------------------------------------------------------------- */
 
-static pby_status read_arguments(struct explanation *x, const pby_option *options, int operands, char **argv,
+static pby_status read_arguments(pby_explanation *x, const pby_option *options, int operands, char **argv,
                                  pby_error *err)
 {
     pby_status status = pby_option_digits(&x->digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
@@ -269,17 +270,45 @@ static pby_status read_arguments(struct explanation *x, const pby_option *option
     return x->story != NULL ? PBY_OK : pby_family_lacks(x->mechanism, "an explanation", err);
 }
 
-static pby_status explain(struct explanation *x, const pby_option *options, int operands, char **argv,
+/* Asked before the work. */
+static pby_status can_write(const char *path, pby_error *err)
+{
+    pby_error why = {PBY_OK, ""};
+    pby_spool *spool = NULL;
+    const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
+    pby_spool_abort(spool);
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
+}
+
+static pby_status write_report(const pby_explanation *x, const char *path, pby_error *err)
+{
+    char *page = NULL;
+    pby_error why = {PBY_OK, ""};
+    pby_status status = pby_explanation_html(&page, x, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_spool_text(path, page, "\n", &why);
+    free(page);
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
+}
+
+static pby_status explain(pby_explanation *x, const pby_option *options, int operands, char **argv,
                           pby_error *err)
 {
     pby_status status = read_arguments(x, options, operands, argv, err);
+    if (status == PBY_OK)
+        status = can_write(options[REPORT].value, err);
     if (status == PBY_OK)
         status = ask_loss(x, err);
     if (status == PBY_OK)
         status = ask_accuracy(x, err);
     if (status != PBY_OK)
         return status;
-    return options[JSON].value != NULL ? print_json(x, err) : print_text(x, err);
+    if (options[REPORT].value != NULL)
+        status = write_report(x, options[REPORT].value, err);
+    if (status != PBY_OK)
+        return status;
+    return options[JSON].value != NULL ? pby_print_json(pby_explanation_json(x), err) : print_text(x, err);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -289,7 +318,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status != PBY_OK)
         return status;
-    struct explanation x = {.spec = NULL};
+    pby_explanation x = {.spec = NULL};
     pby_enclosure *const enclosures[] = {&x.delta, &x.claimed, &x.epsilon, &x.rho};
     for (size_t i = 0; i < sizeof enclosures / sizeof *enclosures; i++)
         pby_enclosure_init(enclosures[i]);
@@ -307,7 +336,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity explain: what a mechanism is, what it costs, and where that is proved\n"
     "\n"
-    "usage: probity explain SPEC [--neighbours R] [--digits N] [--json]\n"
+    "usage: probity explain SPEC [--neighbours R] [--digits N] [--json] [--report FILE]\n"
     "\n"
     "Tells what is released and from which noise; what neighbouring inputs are to it; the pair of inputs on\n"
     "which it loses most; its loss: delta at the epsilon that the SPEC names, epsilon at delta 1e-6, and "
@@ -325,10 +354,14 @@ static const char help[] =
     "and\n"
     "                   rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with what they are at),\n"
     "                   accuracy, and proved\n"
+    "  --report FILE    also writes one HTML page that needs nothing from outside: the noise, the worst "
+    "pair, the\n"
+    "                   profile, the published claim, the accuracy, and how to cite it\n"
     "\n"
     "examples:\n"
     "  probity explain stlap:eps=1/2,q=40\n"
-    "  probity explain 100*dgauss:sigma2=100 --json\n";
+    "  probity explain 100*dgauss:sigma2=100 --json\n"
+    "  probity explain stlap:eps=1/2,q=40 --report stlap.html\n";
 
 const pby_command pby_command_explain = {"explain", "what a mechanism is, and where that is proved", help,
                                          run};

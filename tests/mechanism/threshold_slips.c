@@ -1,4 +1,4 @@
-/* What docs/theory/threshold.md says of 004: each slip by a case in which it fails. */
+/* What docs/theory/threshold.md says of [Thresh]: each slip by a case in which it fails. */
 #include <criterion/criterion.h>
 
 #include "tests/law/make.h"
@@ -35,7 +35,7 @@ static void a8(arb_t power, arb_t claimed, const char *d_text, slong D, const ch
 
 /* A.8 for D = 1 is A.11.
  * claims: Thresh/Theorem 5; Thresh/Corollary 1 */
-Test(threshold_slips, a8_and_a11_of_004_are_the_wrong_way_round)
+Test(threshold_slips, a8_and_a11_of_thresh_are_the_wrong_way_round)
 {
     static const char *const d[] = {"1e-9", "1/100", "1/2", "99/100"};
     arb_t power, claimed;
@@ -54,7 +54,7 @@ Test(threshold_slips, a8_and_a11_of_004_are_the_wrong_way_round)
 
 /* As printed it promises a loss of delta D, here 1e-6, where it is omega D = 1.
  * claims: Thresh/Lemma 3 */
-Test(threshold_slips, lemma_3_of_004_is_false_as_printed)
+Test(threshold_slips, lemma_3_of_thresh_is_false_as_printed)
 {
     fmpq_t epsilon;
     arb_t ball;
@@ -72,7 +72,7 @@ Test(threshold_slips, lemma_3_of_004_is_false_as_printed)
 /* T of Theorem 5 for gamma = 1, Delta = 1, epsilon = 1, delta = 1e-6 is 1 + 2 log(1e6) = 28.6; any rate up to
  * 1/2 should do.
  * claims: Thresh/Theorem 5 */
-Test(threshold_slips, theorem_5_of_004_is_false_for_rates_below_its_own)
+Test(threshold_slips, theorem_5_of_thresh_is_false_for_rates_below_its_own)
 {
     fmpq_t epsilon, promised;
     arb_t ball, bar;
@@ -98,7 +98,7 @@ Test(threshold_slips, theorem_5_of_004_is_false_for_rates_below_its_own)
 /* With the rate eps/D and T >= D + D log(D/d)/eps the delta at eps is at most d, whatever d and without a
  * gamma.
  * claims: Thresh/Theorem 5 */
-Test(threshold_slips, theorem_5_of_004_is_true_for_its_own_rate)
+Test(threshold_slips, theorem_5_of_thresh_is_true_for_its_own_rate)
 {
     static const struct {
         const char *spec, *eps, *d;

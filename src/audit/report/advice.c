@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "audit/report/svg.h"
+#include "picture/html.h"
 
 static const char *const sides[PBY_SIDES] = {"left", "right"};
 

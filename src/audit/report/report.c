@@ -6,52 +6,8 @@
 #include "audit/bound/guess.h"
 #include "audit/report/advice.h"
 #include "audit/report/svg.h"
+#include "picture/html.h"
 #include "probity.h"
-
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Privacy audit</title>\n"
-    "<style>\n"
-    "body { font: 15px/1.45 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 46rem; "
-    "margin: 1.5rem auto; padding: 0 1rem; }\n"
-    "h1 { font-size: 1.4rem; padding: .6rem .9rem; border-left: .5rem solid; margin: .6rem 0; }\n"
-    "h1.violation { border-color: #b3261e; background: #fbeae9; }\n"
-    "h1.consistent { border-color: #3a6ea5; background: #eaf1f8; }\n"
-    "h1.inconclusive { border-color: #8a6d1f; background: #faf3de; }\n"
-    "h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }\n"
-    ".about { margin: 0; overflow-wrap: anywhere; } .summary { font-size: 1.05rem; }\n"
-    "table { border-collapse: collapse; width: 100%; }\n"
-    "th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; "
-    "border-bottom: 1px solid #e5e5e5; }\n"
-    "td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }\n"
-    "td.event, td.digest { overflow-wrap: anywhere; } td.error { white-space: nowrap; }\n"
-    "td.digest code { font-size: 11px; }\n"
-    "pre, code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }\n"
-    "pre { background: #f4f4f4; padding: .7rem; }\n"
-    "svg { display: block; width: 100%; max-width: 38rem; height: auto; margin: 0 auto; overflow: visible; "
-    "}\n"
-    "svg text { font: 13px system-ui, sans-serif; fill: #333; }\n"
-    ".legend { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: 0 0 .4rem; padding: 0; list-style: "
-    "none; "
-    "font-size: .9rem; }\n"
-    ".legend svg { display: inline-block; width: 30px; height: 12px; margin: 0 .4rem 0 0; }\n"
-    ".grid { stroke: #e2e2e2; } .band { fill: #b9cfe6; opacity: .7; }\n"
-    ".seen { stroke: #1f4e79; stroke-width: 2; fill: none; }\n"
-    ".claimed { stroke: #b3261e; stroke-width: 2; stroke-dasharray: 7 4; fill: none; }\n"
-    ".certified { stroke: #2e7d32; stroke-width: 2; stroke-dasharray: 2 3; fill: none; }\n"
-    ".left { fill: #1f4e79; } .right { fill: #d98a29; } .inside { fill: #f2e3e2; }\n"
-    ".left-key { stroke: #1f4e79; stroke-width: 9; } .right-key { stroke: #d98a29; stroke-width: 9; }"
-    " .inside-key { stroke: #f2e3e2; stroke-width: 9; }\n"
-    "figure { margin: 1rem 0; break-inside: avoid; } figcaption { color: #444; font-size: .9rem; }\n"
-    "tr { break-inside: avoid; }\n"
-    "@media (max-width: 30rem) { body { padding: 0 .7rem; } th, td { padding-right: .4rem; font-size: "
-    ".93rem; }\n"
-    " table.rows th, table.rows td { display: block; border: 0; padding: 0; } "
-    "table.rows tr.head { display: none; } table.rows tr { display: block; padding: .3rem 0; border-bottom: "
-    "1px "
-    "solid #e5e5e5; } }\n"
-    "@media print { body { margin: 0; max-width: none; font-size: 11pt; } }\n"
-    "</style>\n</head>\n<body>\n";
 
 /* ---- curves ----------------------------------------------------------------------------------- */
 
@@ -303,8 +259,9 @@ static void put_limits(FILE *out, const char *how)
             "<p>The same outputs in the same order give the same answer: which output chooses and which "
             "judges is a "
             "fixed "
-            "hash of its place. probity %s</p>\n</body>\n</html>",
+            "hash of its place. probity %s</p>\n",
             pby_version());
+    pby_html_end(out);
 }
 
 pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report *r, pby_error *err)
@@ -314,7 +271,7 @@ pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report 
     FILE *out = open_memstream(text, &size);
     if (out == NULL)
         return pby_no_memory(err);
-    fputs(head, out);
+    pby_html_begin(out, "Privacy audit");
     put_title(out, v, r);
     pby_advice_summary(out, v);
     put_verdict(out, v);

@@ -1,5 +1,4 @@
-/* The two drawings of a report, as SVG that needs nothing from outside. Drawings are doubles: they
- * illustrate numbers that stand in the text beside them. */
+/* The two drawings of an audit's report. */
 #ifndef PBY_AUDIT_REPORT_SVG_H
 #define PBY_AUDIT_REPORT_SVG_H
 
@@ -18,8 +17,5 @@ typedef struct pby_curves {
 
 void pby_svg_profile(FILE *out, const pby_curves *curves);
 void pby_svg_histogram(FILE *out, const pby_verdict *verdict);
-
-/* Text for HTML: the characters that mean something there are replaced. */
-void pby_html_text(FILE *out, const char *text);
 
 #endif

@@ -57,7 +57,7 @@ Test(tgeometric, so_is_a_sensitivity_of_two_billion)
 
 /* At eps and sensitivity 1 only the end that is out of reach counts: a^B/(1+a), where 002 Theorem 9.6 (5) has
  * 2 a^(B-1). */
-Test(tgeometric, the_formula_of_002_holds_and_is_loose)
+Test(tgeometric, the_formula_of_survey_holds_and_is_loose)
 {
     enum { PREC = 256, B = 20 };
     fmpq_t eps;

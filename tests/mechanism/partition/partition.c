@@ -197,7 +197,7 @@ Test(partition_mechanism, small_parameters_are_answered)
 /* 001 eq. 11 is the recursion only for even q: for q = 1 its delta is (exp(eps/2) + 1)/2, above 1, where 1 is
  * enough and best.
  * claims: Flex/Section 5.1, optimal emptiness test */
-Test(partition_mechanism, equation_11_of_001_is_not_optimal_for_odd_q)
+Test(partition_mechanism, equation_11_of_flex_is_not_optimal_for_odd_q)
 {
     fmpq_t e, d;
     pby_law *law = NULL;

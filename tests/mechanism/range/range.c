@@ -92,7 +92,7 @@ static void exact_and_claimed(arb_t exact, arb_t claimed, const char *text, cons
 /* 004 Theorem 2 is false as printed: its exponent L + D - 1 should be L - D + 1. The smallest case is D = 2,
  * L = 1.
  * claims: Thresh/Theorem 2 */
-Test(range_mechanism, theorem_2_of_004_is_false_as_printed)
+Test(range_mechanism, theorem_2_of_thresh_is_false_as_printed)
 {
     arb_t exact, claimed;
     arb_init(exact);

@@ -148,7 +148,7 @@ Test(stlap_mechanism, accuracy_on_a_million_bars)
 
 /* 000 Mechanism 4 is stlap of eps = 1/sqrt(q), and its delta, 4/sqrt(q) exp(-sqrt(q)/2), is true: twice too
  * large at the least, and from q = 400 on nearly eight times. */
-Test(stlap_mechanism, the_formula_of_000_holds_and_is_loose)
+Test(stlap_mechanism, the_formula_of_robust_holds_and_is_loose)
 {
     fmpq_t epsilon;
     arb_t exact, formula;
