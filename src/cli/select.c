@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "io/file.h"
 #include "io/spool.h"
+#include "mechanism/selection.h"
 #include "probity/certificate.h"
 #include "probity/rational.h"
 
@@ -246,16 +247,17 @@ static pby_status chances(json_t *table, const pby_spec *spec, unsigned digits, 
 
 /* ---- the command ------------------------------------------------------------------------------ */
 
-static bool is_family(const char *text, const char *name)
+/* The family that is chosen from while buckets are only planned; NULL where there is no such. */
+static const pby_family *unplanned(const char *text)
 {
-    const size_t size = strlen(name);
-    return strncmp(text, name, size) == 0 && (text[size] == '\0' || text[size] == ':');
+    const pby_family *family = pby_family_named(text, strcspn(text, ":"));
+    return family == NULL || family->select == NULL ? NULL : family->select->unplanned;
 }
 
 /* A plan of buckets is asked for unless they are given: buckethist:bound=100,width=10. */
 static bool wants_plan(const char *family, const pby_buckets_asked *buckets)
 {
-    return is_family(family, "buckethist") &&
+    return unplanned(family) != NULL &&
            (strchr(family, ':') == NULL || buckets->records != NULL || buckets->bound != NULL);
 }
 
@@ -265,7 +267,7 @@ static pby_status add_more(json_t *object, const char *family, const pby_choice 
 {
     if (wants_plan(family, buckets))
         return pby_buckets_answer(choice, buckets, object, err);
-    if (!is_family(family, "partition"))
+    if (choice->chosen.spec->use[0].mechanism.family->form != PBY_RELEASE_PRESENT)
         return PBY_OK;
     json_t *table = object == NULL ? NULL : json_array();
     if (object != NULL && table == NULL)
@@ -299,13 +301,13 @@ static pby_status print_answer(const char *family, const pby_choice *choice, con
 static pby_status choose(pby_choice **choice, const char *family, bool plan, const pby_target *target,
                          pby_error *err)
 {
-    char *stlap = NULL;
+    char *noise = NULL;
     if (!plan)
         return pby_select(choice, family, target, err);
-    if (asprintf(&stlap, "stlap%s", family + strlen("buckethist")) < 0)
+    if (asprintf(&noise, "%s%s", unplanned(family)->name, family + strcspn(family, ":")) < 0)
         return pby_no_memory(err);
-    const pby_status status = pby_select(choice, stlap, target, err);
-    free(stlap);
+    const pby_status status = pby_select(choice, noise, target, err);
+    free(noise);
     return status;
 }
 

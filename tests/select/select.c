@@ -478,7 +478,7 @@ Test(select_select, tells_each_candidate_that_it_asks)
 
 Test(select_select, refuses_what_it_cannot_read)
 {
-    refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected one of stlap, buckethist, tgeometric");
+    refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected one of geometric, tgeometric, dgauss");
     refused("", "1", "1e-6", "FAMILY ''");
     refused("stlap:q=4", "1", "1e-6", "expected the parameters that are not to be chosen");
     refused("stlap:tau=1/10,n=1000,bars=3", "1", "1e-6", "expected no tau: what is chosen is q");
