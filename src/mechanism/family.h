@@ -93,9 +93,10 @@ typedef struct pby_promise {
 
 /* What a mechanism reads when it releases. */
 typedef enum pby_input {
-    PBY_TAKES_COUNTS, /* a histogram, one bar after the other */
-    PBY_TAKES_POINTS, /* points, which it counts itself (probity/bucketing.h) */
-    PBY_TAKES_ANSWERS /* one answer of each user, from 0 up to some number */
+    PBY_TAKES_COUNTS,  /* a histogram, one bar after the other */
+    PBY_TAKES_POINTS,  /* points, which it counts itself (probity/bucketing.h) */
+    PBY_TAKES_ANSWERS, /* one answer of each user, from 0 up to some number */
+    PBY_TAKES_SCORES   /* candidates with their scores, of which it chooses one (mechanism/scores.h) */
 } pby_input;
 
 /* Sets of neighbour relations: a bit for each. */
@@ -179,6 +180,10 @@ struct pby_family {
     int64_t (*reach)(const pby_mechanism *m); /* of PBY_RELEASE_RANGES */
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
+
+    /* Of PBY_TAKES_SCORES, which needs no law and no release: the chance of a candidate is in proportion to
+     * exp(rate score). */
+    void (*rate)(fmpq_t rate, const pby_mechanism *m);
 
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);

@@ -84,6 +84,13 @@ static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_
     return status == PBY_OK ? make_curves(out, m, 1, false, err) : status;
 }
 
+static void exponential_rate(fmpq_t rate, const pby_mechanism *m)
+{
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    if (!pby_mechanism_has(m, SCORES))
+        fmpq_div_2exp(rate, rate, 1);
+}
+
 /* Pure privacy. */
 static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
                               const fmpq_t epsilon, slong prec)
@@ -130,6 +137,9 @@ const pby_family pby_family_exponential = {
     .alone = exponential_alone,
     .claim = exponential_claim,
     .claim_source = "0 from eps on",
+    .form = PBY_RELEASE_CANDIDATE,
+    .takes = PBY_TAKES_SCORES,
+    .rate = exponential_rate,
     .stories = exponential_stories,
     .examples = exponential_examples,
 };
