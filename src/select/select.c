@@ -122,6 +122,10 @@ static pby_status check_target(const pby_family *family, const pby_target *t, pb
     if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
+    if (family->attained != NULL && t->uses > 1)
+        return pby_fail(err, PBY_BAD,
+                        "--uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
+                        t->uses, family->name);
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
         return pby_refuse_mpq(err, "--resolution", t->resolution, "a rational above 0");
     return PBY_OK;
@@ -149,16 +153,16 @@ static pby_status share_epsilon(pby_frontier *f, pby_error *err)
 static pby_status set_given(pby_frontier *f, const char *text, const char *parameters, pby_error *err)
 {
     const pby_family *family = f->family;
-    const pby_role instead = f->row->instead;
+    const size_t instead = pby_family_with(f->family, f->row->instead);
     const pby_status status = pby_mechanism_read(&f->given, &f->named, text, err);
     if (status != PBY_OK)
         return status;
     if (f->named >> pby_family_with(family, f->row->chosen) & 1)
         return pby_refuse(err, family->name, parameters, "the parameters that are not to be chosen");
-    if (instead != PBY_ROLE_NONE && f->named >> pby_family_with(family, instead) & 1) {
+    if (instead < PBY_PARAMETERS_MAX && f->named >> instead & 1) {
         char expected[64];
-        snprintf(expected, sizeof expected, "no %s: what is chosen is %s",
-                 family->parameters[pby_family_with(family, instead)].name, f->parameter);
+        snprintf(expected, sizeof expected, "no %s: what is chosen is %s", family->parameters[instead].name,
+                 f->parameter);
         return pby_refuse(err, family->name, parameters, expected);
     }
     return share_epsilon(f, err);

@@ -11,7 +11,7 @@
  * pairs; the pairs in the middle of each are attained. The two meet as pieces get short, with the square of
  * their length. */
 #include "mechanism/exponential/curve.h"
-#include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, SENSITIVITY, SCORES };
@@ -123,6 +123,19 @@ static const pby_story exponential_stories[] = {
 static const char *const exponential_examples[] = {"exponential:eps=1",
                                                    "exponential:eps=1/2,sensitivity=3,scores=monotone", NULL};
 
+#define LONGER "losses that lie in an interval of length eps lie in every longer one"
+
+static const pby_select_row exponential_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .monotone = LONGER,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = LONGER,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};
+
 const pby_family pby_family_exponential = {
     .name = "exponential",
     .summary = "exponential mechanism: one candidate by its score",
@@ -140,6 +153,7 @@ const pby_family pby_family_exponential = {
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
     .rate = exponential_rate,
+    .select = &exponential_selection,
     .stories = exponential_stories,
     .examples = exponential_examples,
 };
