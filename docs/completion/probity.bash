@@ -49,7 +49,7 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
             --error | --command | --name | --seed | --threads | --truncate | -n) ;;
@@ -75,7 +75,7 @@ _probity_options()
         release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
-        draw) echo "-n --seed --threads --timing-safe --json" ;;
+        draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \

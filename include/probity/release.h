@@ -32,7 +32,8 @@ typedef enum pby_release_form {
     PBY_RELEASE_RANGES,  /* every bar with an interval around its noisy count, or without one */
     PBY_RELEASE_PASSED_RANGES, /* the bars that passed and have an interval, in an order that only their names
                                   decide */
-    PBY_RELEASE_ANSWERS        /* of each user's answer another, in the order of the users: no histogram */
+    PBY_RELEASE_ANSWERS,       /* of each user's answer another, in the order of the users: no histogram */
+    PBY_RELEASE_CANDIDATE      /* one candidate out of several, which are public: no histogram either */
 } pby_release_form;
 
 /* In the place of a count of which nothing may be published. */
@@ -101,6 +102,20 @@ pby_status pby_release_mapped(pby_release *release, pby_error *err) PBY_NONNULL(
 PBY_CHECKED
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err) PBY_NONNULL(1);
+
+/* Of a mechanism that chooses a candidate by its score (exponential), in the place of counts: adds one, which
+ * is numbered from 0 on. Refused, without the value: a score of more than PBY_SCORE_DIGITS digits above or
+ * below the line; and more than PBY_CANDIDATES_MAX candidates. */
+enum { PBY_SCORE_DIGITS = 40, PBY_CANDIDATES_MAX = 1 << 20 };
+PBY_CHECKED
+pby_status pby_release_score(pby_release *release, mpq_srcptr score, pby_error *err) PBY_NONNULL(1, 2);
+
+/* Chooses one of all that were added: one use. */
+PBY_CHECKED
+pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_error *err) PBY_NONNULL(1, 2);
+
+/* Forgets the candidates, for another release. */
+void pby_release_clear_scores(pby_release *release) PBY_NONNULL(1);
 
 void pby_release_free(pby_release *release);
 

@@ -2,8 +2,9 @@
  *
  * A family names its parameters and gives what it can: the noise law, the dominating pairs, the
  * paper's claim, the release. A member that it does not have is NULL, and what needs it is refused
- * with the family's name. A family is a folder of src/mechanism with one pby_family, its name below and in
- * registry.c; docs/tour.md lists the tables outside of this folder that may have a row for it. */
+ * with the family's name. A family is a folder of src/mechanism with one pby_family, and a line in
+ * registry.c.
+ */
 #ifndef PBY_MECHANISM_FAMILY_H
 #define PBY_MECHANISM_FAMILY_H
 
@@ -75,7 +76,8 @@ typedef struct pby_accuracy_row {
     pby_role needs; /* only for a mechanism that was given such a parameter; PBY_ROLE_NONE for any */
 } pby_accuracy_row;
 
-typedef struct pby_story pby_story; /* mechanism/story.h */
+typedef struct pby_story pby_story;           /* mechanism/story.h */
+typedef struct pby_select_row pby_select_row; /* mechanism/selection.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
@@ -91,9 +93,10 @@ typedef struct pby_promise {
 
 /* What a mechanism reads when it releases. */
 typedef enum pby_input {
-    PBY_TAKES_COUNTS, /* a histogram, one bar after the other */
-    PBY_TAKES_POINTS, /* points, which it counts itself (probity/bucketing.h) */
-    PBY_TAKES_ANSWERS /* one answer of each user, from 0 up to some number */
+    PBY_TAKES_COUNTS,  /* a histogram, one bar after the other */
+    PBY_TAKES_POINTS,  /* points, which it counts itself (probity/bucketing.h) */
+    PBY_TAKES_ANSWERS, /* one answer of each user, from 0 up to some number */
+    PBY_TAKES_SCORES   /* candidates with their scores, of which it chooses one (mechanism/scores.h) */
 } pby_input;
 
 /* Sets of neighbour relations: a bit for each. */
@@ -185,6 +188,10 @@ struct pby_family {
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
 
+    /* Of PBY_TAKES_SCORES, which needs no law and no release: the chance of a candidate is in proportion to
+     * exp(rate score). */
+    void (*rate)(fmpq_t rate, const pby_mechanism *m);
+
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);
 
@@ -193,6 +200,7 @@ struct pby_family {
     pby_silent_update *silent;
 
     pby_accuracy_row accuracy;
+    const pby_select_row *select; /* how a parameter is chosen; NULL where none is */
     const pby_story
         *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
     const char *const *examples; /* specs that the tests of all families walk through, ended by NULL */
@@ -265,12 +273,14 @@ pby_status pby_spec_of_uses(pby_spec **out, const pby_use *use, size_t count, pb
 /* The largest multiplicity of one use. */
 enum { PBY_TIMES_MAX = 1000000000 };
 
-/* The families, ended by NULL. */
+/* The families, ended by NULL (registry.c). */
 extern const pby_family *const pby_families[];
 
-extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_dgauss, pby_family_laplace,
-    pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
-    pby_family_gauss, pby_family_exponential, pby_family_above, pby_family_rr, pby_family_krr,
+/* The family of that name, of so many bytes; NULL where there is none. */
+const pby_family *pby_family_named(const char *name, size_t length);
+
+/* Those that others are made of or judged as. */
+extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,
     pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */

@@ -51,6 +51,15 @@ static pby_status unknown_family(struct slice name, pby_error *err)
     return pby_refuse_name(err, "SPEC", given, names);
 }
 
+const pby_family *pby_family_named(const char *name, size_t length)
+{
+    const struct slice text = {name, length};
+    size_t i = 0;
+    while (pby_families[i] != NULL && !same(text, pby_families[i]->name))
+        i++;
+    return pby_families[i];
+}
+
 static pby_status unknown_parameter(const pby_family *family, struct slice name, pby_error *err)
 {
     const char *names[PBY_PARAMETERS_MAX + 1] = {NULL};
@@ -180,9 +189,7 @@ static pby_status parse_given(pby_mechanism *m, unsigned *given, struct slice te
 {
     struct slice rest = text;
     const struct slice name = take(&rest, ':');
-    for (size_t i = 0; pby_families[i] != NULL && m->family == NULL; i++)
-        if (same(name, pby_families[i]->name))
-            m->family = pby_families[i];
+    m->family = pby_family_named(name.at, name.len);
     if (m->family == NULL)
         return unknown_family(name, err);
     pby_status status = PBY_OK;

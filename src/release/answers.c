@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "mechanism/family.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
 #include "table/field.h"
@@ -22,11 +21,6 @@ struct answers {
     int64_t most;
     char expected[64];
 };
-
-bool pby_answers_wanted(const pby_spec *spec)
-{
-    return pby_spec_is_single(spec) && spec->use[0].mechanism.family->takes == PBY_TAKES_ANSWERS;
-}
 
 static void clear(struct answers *a)
 {

@@ -8,9 +8,11 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "io/spool.h"
+#include "mechanism/family.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
 #include "release/answers.h"
+#include "release/candidates.h"
 #include "release/points.h"
 #include "release/publish.h"
 #include "table/answer.h"
@@ -180,9 +182,14 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
                                                     : status;
 }
 
+static pby_input input_of(const pby_spec *spec)
+{
+    return pby_spec_is_single(spec) ? spec->use[0].mechanism.family->takes : PBY_TAKES_COUNTS;
+}
+
 static bool reads_lines(const pby_spec *spec)
 {
-    return pby_bucketing_wanted(spec) || pby_answers_wanted(spec);
+    return input_of(spec) != PBY_TAKES_COUNTS;
 }
 
 struct pby_checked {
@@ -256,14 +263,23 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     return status;
 }
 
-/* Points or answers, one a line, whatever the header calls them. */
-static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+/* A histogram; or points, answers or candidates, one a line, whatever the header calls them. */
+static pby_status release_input(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
 {
-    const bool points = pby_bucketing_wanted(p->budget->spec);
-    if (p->learned != NULL)
-        p->learned->layout = (pby_layout){.points = points, .answers = !points};
-    return points ? pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err)
-                  : pby_release_answers(p->budget, release, p->in, rows, err);
+    const pby_input input = input_of(p->budget->spec);
+    if (p->learned != NULL && input != PBY_TAKES_COUNTS)
+        p->learned->layout = (pby_layout){.input = input};
+    switch (input) {
+    case PBY_TAKES_POINTS:
+        return pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err);
+    case PBY_TAKES_ANSWERS:
+        return pby_release_answers(p->budget, release, p->in, rows, err);
+    case PBY_TAKES_SCORES:
+        return pby_release_candidates(p->budget, release, p->in, rows, err);
+    case PBY_TAKES_COUNTS:
+        break;
+    }
+    return release_histogram(p, release, rows, err);
 }
 
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked,
@@ -277,8 +293,7 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
     if (status == PBY_OK && checked != NULL)
         status = release_checked(p, release, checked, &rows, err);
     else if (status == PBY_OK)
-        status = reads_lines(p->budget->spec) ? release_lines(p, release, &rows, err)
-                                              : release_histogram(p, release, &rows, err);
+        status = release_input(p, release, &rows, err);
     if (status == PBY_OK)
         status = pby_rows_close(&rows, err);
     mpq_clear(unit);
@@ -398,7 +413,7 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
         return pby_refuse(err, "--group-by", p->group,
                           "a ledger whose rows are disjoint: two rows of one record may "
                           "be in one group");
-    if (p->limit < INT64_MAX && pby_answers_wanted(p->budget->spec))
+    if (p->limit < INT64_MAX && input_of(p->budget->spec) >= PBY_TAKES_ANSWERS)
         return pby_fail(err, PBY_BAD, "--truncate: expected a mechanism that reads counts");
     if (p->timing_safe)
         status = pby_release_timing_safe(release, err);

@@ -10,6 +10,7 @@
 #include "kernel/sparse.h"
 #include "law/sampler.h"
 #include "mechanism/above/above.h"
+#include "mechanism/noise.h"
 #include "session/file.h"
 
 enum { BATCH = 1 << 12 };
@@ -27,9 +28,12 @@ struct pby_session {
 
 /* ---- the spec --------------------------------------------------------------------------------- */
 
+/* Whether a mechanism adds whole noise to a count, whatever the count is. */
 static bool is_values(const pby_use *use)
 {
-    return use->mechanism.family == &pby_family_geometric;
+    const pby_mechanism *m = &use->mechanism;
+    return m->family->release == pby_noise_every && pby_mechanism_unit(m) == NULL &&
+           pby_mechanism_size(m) == 0;
 }
 
 static pby_status check_spec(const pby_spec *spec, pby_error *err)

@@ -11,11 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mechanism/family.h"
+
 enum { PBY_LAYOUT_NAME = 64 };
 
 typedef struct pby_layout {
-    bool points;         /* one a line, in the place of a histogram */
-    bool answers;        /* one user's a line, likewise */
+    pby_input input;     /* of what is read: the rest is about counts */
     bool header, chosen; /* the first row names the columns; the command line does */
     unsigned key, count; /* which columns, from 1 */
     char key_name[PBY_LAYOUT_NAME], count_name[PBY_LAYOUT_NAME];

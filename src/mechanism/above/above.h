@@ -5,6 +5,8 @@
 
 #include "mechanism/family.h"
 
+extern const pby_family pby_family_above;
+
 /* The noise of the threshold, which is drawn once, and of every answer, which each draws anew. */
 PBY_CHECKED
 pby_status pby_above_threshold(pby_law **out, const pby_mechanism *m, pby_error *err);

@@ -13,8 +13,8 @@
  */
 #include "kernel/response.h"
 #include "law/laws.h"
-#include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, ODDS_OR_K };
@@ -148,6 +148,20 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
     return status;
 }
 
+#define ASKED_AGAIN "a report at a smaller eps is one at a greater eps, randomised again"
+
+static const pby_select_row response_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .instead = PBY_ROLE_ODDS,
+    .monotone = ASKED_AGAIN,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = ASKED_AGAIN,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};
+
 #define TWO_TRUTHS "any two answers of one user"
 
 static const pby_story rr_stories[] = {
@@ -182,6 +196,7 @@ const pby_family pby_family_rr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .select = &response_selection,
     .stories = rr_stories,
     .examples = rr_examples,
 };
@@ -218,6 +233,7 @@ const pby_family pby_family_krr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .select = &response_selection,
     .stories = krr_stories,
     .examples = krr_examples,
 };
