@@ -18,6 +18,7 @@
 #include "probity/spec.h"
 #include "probity/statistic.h"
 #include "probity/status.h"
+#include "probity/table.h"
 
 /* The version of these headers, for #if. */
 #define PBY_VERSION_MAJOR 0
