@@ -9,6 +9,7 @@
 #include "probity/draw.h"
 #include "probity/enclosure.h"
 #include "probity/entropy.h"
+#include "probity/family.h"
 #include "probity/key.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"

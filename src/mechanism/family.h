@@ -16,6 +16,7 @@
 #include "law/sampler.h"
 #include "pair/pair.h"
 #include "probity/accuracy.h"
+#include "probity/family.h"
 #include "probity/release.h"
 #include "probity/spec.h"
 
@@ -80,7 +81,6 @@ typedef struct pby_story pby_story; /* mechanism/story.h */
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
 typedef struct pby_mechanism pby_mechanism;
-typedef struct pby_family pby_family;
 
 /* A promise about Renyi divergences: D_a <= xi + rho a, for every order a from 1 to `most`, or for
  * every order when it is not bounded. */
@@ -88,13 +88,6 @@ typedef struct pby_promise {
     fmpq_t xi, rho, most;
     bool bounded;
 } pby_promise;
-
-/* What a mechanism reads when it releases. */
-typedef enum pby_input {
-    PBY_TAKES_COUNTS, /* a histogram, one bar after the other */
-    PBY_TAKES_POINTS, /* points, which it counts itself (probity/bucketing.h) */
-    PBY_TAKES_ANSWERS /* one answer of each user, from 0 up to some number */
-} pby_input;
 
 /* Sets of neighbour relations: a bit for each. */
 enum {
@@ -196,9 +189,7 @@ struct pby_mechanism {
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
 
-/* How many parameters a family has, and the place of one by its name or by its role: PBY_PARAMETERS_MAX when
- * it has none such. */
-size_t pby_family_parameters(const pby_family *family);
+/* The place of a parameter by its name or by its role: PBY_PARAMETERS_MAX when the family has none such. */
 size_t pby_family_find(const pby_family *family, const char *name);
 size_t pby_family_with(const pby_family *family, pby_role role);
 
