@@ -65,7 +65,7 @@ static pby_status cannot_read(pby_error *err, const char *path, const char *reas
 
 static pby_status input_failed(const pby_csv_input *in, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "%s: %s", in->name, strerror(errno));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s", in->name, strerror(errno));
 }
 
 static pby_status prepare(pby_csv_input *in, pby_error *err)
@@ -223,7 +223,7 @@ static pby_status keep(pby_csv_input *in, const void *bytes, size_t size, pby_er
 static pby_status fill(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
 {
     if (in->failed)
-        return pby_fail(err, PBY_FAILED, "%s: an earlier reading failed", in->name);
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: an earlier reading failed", in->name);
     while (*got < size) {
         size_t n;
         const pby_status status = read_some(in, (uint8_t *)buffer + *got, size - *got, &n, err);

@@ -40,9 +40,10 @@ static pby_status add_point(const pby_lines *in, pby_bucketing *points, const mp
 {
     pby_error why = {0};
     const pby_status status = pby_bucketing_add(points, x, &why);
-    return status == PBY_OK ? PBY_OK
-                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_lines_name(in),
-                                       pby_lines_number(in), why.text);
+    return status == PBY_OK
+               ? PBY_OK
+               : pby_fail_by(err, status, status == PBY_BAD ? PBY_REASON_INPUT : why.reason,
+                             "%s: line %" PRIu64 ", %s", pby_lines_name(in), pby_lines_number(in), why.text);
 }
 
 static pby_status read_lines(pby_bucketing *points, mpq_t *x, pby_lines *in, pby_error *err)

@@ -155,8 +155,8 @@ static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
     if (duplicate)
         return refuse_duplicate(csv, line, err);
     if (status == PBY_OK && csv->rows == 0 && !csv->may_be_empty)
-        return pby_fail(err, PBY_BAD, "%s: expected at least one row KEY,COUNT",
-                        pby_csv_input_name(csv->reader.in));
+        return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: expected at least one row KEY,COUNT",
+                           pby_csv_input_name(csv->reader.in));
     return status == PBY_OK && s->positions != NULL ? check_positions(csv, s->positions, err) : status;
 }
 
@@ -190,8 +190,8 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
 
 static pby_status changed(const pby_csv *csv, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "%s: changed while it was being read",
-                    pby_csv_input_name(csv->reader.in));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: changed while it was being read",
+                       pby_csv_input_name(csv->reader.in));
 }
 
 static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)

@@ -212,7 +212,8 @@ static pby_status fill(pby_store *s, size_t size, pby_error *err)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return pby_fail(err, PBY_FAILED, "%s: %s", what, n < 0 ? strerror(errno) : "it was cut off");
+            return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s", what,
+                               n < 0 ? strerror(errno) : "it was cut off");
         s->window_size += (size_t)n;
     }
     return PBY_OK;

@@ -184,8 +184,9 @@ static pby_status put_rows(pby_table *t, const char *const *keys, const int64_t 
         *to++ = '\n';
         *to = '\0';
         if (pby_csv_row_parse(&row, begin, to, true) != PBY_ROW_FOUND)
-            return pby_fail(err, PBY_BAD, "%s: row %zu: expected %s", row.column == 1 ? "keys" : "counts",
-                            i + 1, row.column == 1 ? row.expected : "a count from 0 on");
+            return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: row %zu: expected %s",
+                               row.column == 1 ? "keys" : "counts", i + 1,
+                               row.column == 1 ? row.expected : "a count from 0 on");
     }
     t->text_size = (size_t)(to - t->text);
     return PBY_OK;

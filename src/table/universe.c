@@ -207,9 +207,9 @@ static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct 
         chunk->bar[i] = bar_of(u, pby_names_find(u->keys, name, size));
     }
     if (pby_gather(bars, pby_names_count(bars_of(u)), chunk->bar, chunk->counts, n) < n)
-        return pby_fail(err, PBY_BAD,
-                        "%s: expected counts of a group that add up to 9223372036854775807 or less",
-                        u->option);
+        return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
+                           "%s: expected counts of a group that add up to 9223372036854775807 or less",
+                           u->option);
     return PBY_OK;
 }
 
