@@ -9,6 +9,7 @@
 #include "probity/draw.h"
 #include "probity/enclosure.h"
 #include "probity/entropy.h"
+#include "probity/family.h"
 #include "probity/key.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"
@@ -19,6 +20,7 @@
 #include "probity/spec.h"
 #include "probity/statistic.h"
 #include "probity/status.h"
+#include "probity/table.h"
 
 /* The version of these headers, for #if. */
 #define PBY_VERSION_MAJOR 0

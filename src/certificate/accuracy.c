@@ -147,7 +147,7 @@ static pby_status read_natural(uint64_t *out, const json_t *object, const char *
     pby_status status = pby_certificate_rational(q, object, name, err);
     if (status == PBY_OK &&
         (mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) < 0 || !mpz_fits_ulong_p(mpq_numref(q))))
-        status = pby_fail(err, PBY_NO, "field '%s' is not a count", name);
+        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "field '%s' is not a count", name);
     if (status == PBY_OK)
         *out = mpz_get_ui(mpq_numref(q));
     mpq_clear(q);

@@ -164,7 +164,7 @@ static void outlive_file_limit(void)
 
 int main(int argc, char **argv)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     keep_standard_streams();
     outlive_file_limit();
     pby_status status = run(argc, argv, &err);

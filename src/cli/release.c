@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -32,6 +33,17 @@ static const pby_option known[OPTIONS + 1] = {
     [QUIET] = {"--quiet", NULL, 0, NULL},
 };
 
+static const pby_arguments names = {
+    .keys = "--keys",
+    .counts = "--counts",
+    .filter = "--filter",
+    .group = "--group-by",
+    .truncate = "--truncate",
+    .statistic = "--statistic",
+    .ledger = "--ledger",
+    .timing_safe = "--timing-safe",
+};
+
 /* What is asked for beside the mechanism; the statistic is set where one is. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options,
                                const char *in, pby_error *err)
@@ -44,7 +56,8 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
     if (status == PBY_OK)
-        *p = (pby_pipeline){.in = pby_path_named(in),
+        *p = (pby_pipeline){.names = &names,
+                            .in = pby_path_named(in),
                             .out = pby_path_named(options[OUTPUT].value),
                             .keys = options[KEYS].value,
                             .counts = options[COUNTS].value,
@@ -156,24 +169,23 @@ static void tell_layout(const pby_pipeline *p)
 static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
                                bool quiet, pby_error *err)
 {
-    pby_permission permission = {NULL, NULL, NULL};
-    pby_budget budget = {.ledger = NULL};
+    pby_permission *permission = NULL;
     pby_learned learned = {.numbers = false};
     pby_status status = check_outputs(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, err);
-    if (status == PBY_OK)
-        status = pby_budget_open(&budget, ledger, permission.spec, permission.certificate, err);
-    p->budget = &budget;
-    p->learned = &learned;
-    if (status == PBY_OK)
+        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+    if (status == PBY_OK) {
+        p->budget = &permission->budget;
+        p->learned = &learned;
         status = release_shown(p, err);
+    }
+    if (status == PBY_BAD)
+        pby_advise(err);
     if (status == PBY_OK && !quiet)
         tell_layout(p);
     if (status == PBY_OK)
         pby_stat_warn(learned.mixed && !pby_pipeline_object(p));
-    pby_budget_close(&budget);
-    pby_permission_clear(&permission);
+    pby_permission_close(permission);
     return status;
 }
 

@@ -61,7 +61,7 @@ struct question {
 /* The row of the family that a text begins with; NULL where there is none. */
 static const pby_select_row *row_of(const char *text)
 {
-    const pby_family *family = pby_family_named(text, strcspn(text, ":"));
+    const pby_family *family = pby_family_spelled(text, strcspn(text, ":"));
     return family == NULL ? NULL : family->select;
 }
 
@@ -77,7 +77,7 @@ static void set_delta(pby_option *options, const char *family)
 /* The neighbours that are asked for, or the first that the family is about. */
 static pby_status read_neighbours(pby_neighbours *out, const char *value, const char *text, pby_error *err)
 {
-    const pby_family *family = pby_family_named(text, strcspn(text, ":"));
+    const pby_family *family = pby_family_spelled(text, strcspn(text, ":"));
     const pby_status status = pby_option_neighbours(out, value, NULL, err);
     if (status == PBY_OK && value == NULL && family != NULL && !(family->relations >> *out & 1))
         *out = PBY_LOCAL;

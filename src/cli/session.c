@@ -177,7 +177,7 @@ static pby_status answer_all(pby_session *session, struct questions *q, pby_erro
     do {
         status = wait_for_more(q, err);
         do {
-            pby_error later = {PBY_OK, ""};
+            pby_error later = PBY_NO_ERROR;
             pby_status line = status == PBY_OK ? take_lines(answers, &count, q, &later) : status;
             if (status == PBY_OK)
                 status = answer(session, answers, count, q->json, err);

@@ -17,6 +17,7 @@
 #include "law/sampler.h"
 #include "pair/pair.h"
 #include "probity/accuracy.h"
+#include "probity/family.h"
 #include "probity/release.h"
 #include "probity/spec.h"
 
@@ -82,7 +83,6 @@ typedef struct pby_select_row pby_select_row; /* mechanism/selection.h */
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
 typedef struct pby_mechanism pby_mechanism;
-typedef struct pby_family pby_family;
 
 /* A promise about Renyi divergences: D_a <= xi + rho a, for every order a from 1 to `most`, or for
  * every order when it is not bounded. */
@@ -90,14 +90,6 @@ typedef struct pby_promise {
     fmpq_t xi, rho, most;
     bool bounded;
 } pby_promise;
-
-/* What a mechanism reads when it releases. */
-typedef enum pby_input {
-    PBY_TAKES_COUNTS,  /* a histogram, one bar after the other */
-    PBY_TAKES_POINTS,  /* points, which it counts itself (probity/bucketing.h) */
-    PBY_TAKES_ANSWERS, /* one answer of each user, from 0 up to some number */
-    PBY_TAKES_SCORES   /* candidates with their scores, of which it chooses one (mechanism/scores.h) */
-} pby_input;
 
 /* Sets of neighbour relations: a bit for each. */
 enum {
@@ -211,9 +203,7 @@ struct pby_mechanism {
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
 
-/* How many parameters a family has, and the place of one by its name or by its role: PBY_PARAMETERS_MAX when
- * it has none such. */
-size_t pby_family_parameters(const pby_family *family);
+/* The place of a parameter by its name or by its role: PBY_PARAMETERS_MAX when the family has none such. */
 size_t pby_family_find(const pby_family *family, const char *name);
 size_t pby_family_with(const pby_family *family, pby_role role);
 
@@ -277,7 +267,7 @@ enum { PBY_TIMES_MAX = 1000000000 };
 extern const pby_family *const pby_families[];
 
 /* The family of that name, of so many bytes; NULL where there is none. */
-const pby_family *pby_family_named(const char *name, size_t length);
+const pby_family *pby_family_spelled(const char *name, size_t length);
 
 /* Those that others are made of or judged as. */
 extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,

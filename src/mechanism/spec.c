@@ -51,7 +51,7 @@ static pby_status unknown_family(struct slice name, pby_error *err)
     return pby_refuse_name(err, "SPEC", given, names);
 }
 
-const pby_family *pby_family_named(const char *name, size_t length)
+const pby_family *pby_family_spelled(const char *name, size_t length)
 {
     const struct slice text = {name, length};
     size_t i = 0;
@@ -189,7 +189,7 @@ static pby_status parse_given(pby_mechanism *m, unsigned *given, struct slice te
 {
     struct slice rest = text;
     const struct slice name = take(&rest, ':');
-    m->family = pby_family_named(name.at, name.len);
+    m->family = pby_family_spelled(name.at, name.len);
     if (m->family == NULL)
         return unknown_family(name, err);
     pby_status status = PBY_OK;

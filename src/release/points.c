@@ -40,17 +40,17 @@ static pby_status add_point(const pby_lines *in, pby_bucketing *points, const mp
 {
     pby_error why = {0};
     const pby_status status = pby_bucketing_add(points, x, &why);
-    return status == PBY_OK ? PBY_OK
-                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_lines_name(in),
-                                       pby_lines_number(in), why.text);
+    return status == PBY_OK
+               ? PBY_OK
+               : pby_fail_by(err, status, status == PBY_BAD ? PBY_REASON_INPUT : why.reason,
+                             "%s: line %" PRIu64 ", %s", pby_lines_name(in), pby_lines_number(in), why.text);
 }
 
-static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, pby_error *err)
+static pby_status read_lines(pby_bucketing *points, mpq_t *x, pby_lines *in, pby_error *err)
 {
     const size_t dimension = pby_bucketing_dimension(points);
-    pby_lines *in;
     char *line;
-    pby_status status = pby_lines_open(&in, path, err);
+    pby_status status = PBY_OK;
     while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL) {
         if (pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, dimension))
             continue;
@@ -58,7 +58,6 @@ static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, p
         if (status == PBY_OK)
             status = add_point(in, points, (const mpq_t *)x, err);
     }
-    pby_lines_close(in);
     return status;
 }
 
@@ -85,20 +84,29 @@ static pby_status write_count(pby_spool *spool, const struct punctuation *by, in
     return status == PBY_OK ? write_text(spool, by->end, err) : status;
 }
 
+/* The coordinates of bar i. */
+static pby_status write_centre(pby_spool *spool, const struct punctuation *by, const pby_bucketing *points,
+                               mpq_t *centre, size_t i, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    pby_bucketing_centre(centre, points, i);
+    for (size_t j = 0; j < pby_bucketing_dimension(points) && status == PBY_OK; j++) {
+        char *text = pby_exact_text(centre[j]);
+        status = text == NULL ? pby_no_memory(err) : write_text(spool, j > 0 ? by->between : by->begin, err);
+        if (status == PBY_OK)
+            status = write_text(spool, text, err);
+        free(text);
+    }
+    return status;
+}
+
 static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, size_t i,
                                int64_t count, pby_error *err)
 {
     const struct punctuation *by = rows->json ? &json : &csv;
     pby_status status = pby_rows_between(rows, err);
-    pby_bucketing_centre(centre, points, i);
-    for (size_t j = 0; j < pby_bucketing_dimension(points) && status == PBY_OK; j++) {
-        char *text = pby_exact_text(centre[j]);
-        status = text == NULL ? pby_no_memory(err)
-                              : write_text(rows->spool, j > 0 ? by->between : by->begin, err);
-        if (status == PBY_OK)
-            status = write_text(rows->spool, text, err);
-        free(text);
-    }
+    if (status == PBY_OK)
+        status = write_centre(rows->spool, by, points, centre, i, err);
     return status == PBY_OK ? write_count(rows->spool, by, count, err) : status;
 }
 
@@ -109,6 +117,30 @@ static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq
     for (size_t i = 0; i < n && status == PBY_OK; i++)
         if (noisy[i] > 0)
             status = write_bucket(rows, points, centre, i, noisy[i], err);
+    return status;
+}
+
+/* The same into a store: the key is the centre as CSV has it. */
+static pby_status keep_buckets(pby_store *store, const pby_bucketing *points, mpq_t *centre,
+                               const int64_t *noisy, size_t n, pby_error *err)
+{
+    pby_spool *key;
+    size_t size;
+    pby_status status = pby_spool_open_memory(&key, err);
+    if (status == PBY_OK)
+        status = pby_store_shape(store, pby_columns_count, NULL, true, err);
+    if (status == PBY_OK)
+        status = pby_store_head(store, "centre", 6, err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        if (noisy[i] <= 0)
+            continue;
+        pby_spool_empty(key);
+        status = write_centre(key, &csv, points, centre, i, err);
+        const uint8_t *bytes = pby_spool_bytes(key, &size);
+        if (status == PBY_OK)
+            status = pby_store_add(store, bytes, size, &noisy[i], err);
+    }
+    pby_spool_abort(key);
     return status;
 }
 
@@ -124,23 +156,40 @@ static pby_status release_buckets(const pby_budget *budget, pby_release *release
     if (status == PBY_OK)
         status = pby_release_counts(release, counts, noisy, n, err);
     if (status == PBY_OK)
-        status = write_buckets(rows, points, centre, noisy, n, err);
+        status = rows->store != NULL ? keep_buckets(rows->store, points, centre, noisy, n, err)
+                                     : write_buckets(rows, points, centre, noisy, n, err);
     sodium_memzero(noisy, n * sizeof *noisy);
     free(noisy);
     return status;
 }
 
 static pby_status release_points(const pby_budget *budget, pby_release *release, pby_bucketing *points,
-                                 mpq_t *x, const char *path, pby_rows *rows, pby_error *err)
+                                 mpq_t *x, pby_lines *in, pby_rows *rows, pby_error *err)
 {
-    pby_status status = read_file(points, x, path, err);
+    pby_status status = read_lines(points, x, in, err);
     if (status == PBY_OK)
         status = pby_bucketing_close(points, err);
     return status == PBY_OK ? release_buckets(budget, release, points, x, rows, err) : status;
 }
 
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe,
-                              const char *path, pby_rows *rows, pby_error *err)
+pby_status pby_points_timing_safe(const pby_spec *spec, const char *argument, pby_error *err)
+{
+    pby_bucketing *points;
+    char expected[96];
+    if (!pby_bucketing_wanted(spec))
+        return PBY_OK;
+    pby_status status = pby_bucketing_new(&points, spec, err);
+    if (status != PBY_OK)
+        return status;
+    snprintf(expected, sizeof expected, "at most 16777216 buckets with %s", argument);
+    if (!pby_bucketing_whole(points))
+        status = pby_refuse(err, "SPEC", pby_spec_text(spec), expected);
+    pby_bucketing_free(points);
+    return status;
+}
+
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
+                              pby_error *err)
 {
     pby_bucketing *points;
     pby_status status = pby_bucketing_new(&points, budget->spec, err);
@@ -152,11 +201,8 @@ pby_status pby_release_points(const pby_budget *budget, pby_release *release, bo
         mpq_init(x[j]);
     if (x == NULL)
         status = pby_no_memory(err);
-    else if (timing_safe && !pby_bucketing_whole(points))
-        status = pby_refuse(err, "SPEC", pby_spec_text(budget->spec),
-                            "at most 16777216 buckets with --timing-safe");
     else
-        status = release_points(budget, release, points, x, path, rows, err);
+        status = release_points(budget, release, points, x, in, rows, err);
     for (size_t j = 0; x != NULL && j < dimension; j++)
         mpq_clear(x[j]);
     free(x);

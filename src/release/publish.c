@@ -102,6 +102,19 @@ static const uint8_t *key_of(pby_publish *p, size_t i, size_t *size)
     return noted(p, name, *size);
 }
 
+static pby_status keep_header(pby_publish *p, pby_store *store, const uint8_t *at, const uint8_t *end,
+                              pby_error *err)
+{
+    pby_csv_row row;
+    size_t size;
+    if (p->shape.gathered)
+        return pby_store_head(store, first_name, strlen(first_name), err);
+    if (pby_csv_row_header(&row, at, end, true) != PBY_ROW_FOUND)
+        return PBY_OK;
+    const uint8_t *name = pby_csv_row_key(&row, p->scratch, &size);
+    return pby_store_head(store, noted(p, name, size), size, err);
+}
+
 /* A header where the input has one: its own first name only where every key is written. JSON has none. */
 static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shape *shape, pby_error *err)
 {
@@ -112,6 +125,8 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shap
     pby_csv_row row;
     if (rows->json || size == marked)
         return PBY_OK;
+    if (rows->store != NULL)
+        return keep_header(p, rows->store, at + marked, end, err);
     const size_t room = 2 * size + strlen(first_name) + strlen(shape->header) + 3;
     const pby_status status = pby_spool_reserve(rows->spool, room, &out, err);
     if (status != PBY_OK)
@@ -161,7 +176,7 @@ static pby_status write_ranges(pby_publish *p, pby_rows *rows, const int64_t *no
 static pby_status write_counts(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
     pby_status status = PBY_OK;
-    if (!rows->json)
+    if (!rows->json && rows->store == NULL)
         return pby_csv_write_chunk(p->csv, rows->spool, noisy, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         size_t size;
@@ -187,11 +202,15 @@ static pby_status write_uses(pby_publish *p, pby_rows *rows, const int64_t *nois
 pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
     const struct shape *shape = &p->shape;
-    if (p->form == PBY_RELEASE_COUNTS && p->uses == 1 && rows->unit == NULL)
-        return write_counts(p, rows, noisy, n, err);
-    const pby_status status = write_header(p, rows, shape, err);
+    const bool plain = p->form == PBY_RELEASE_COUNTS && p->uses == 1 && rows->unit == NULL;
+    pby_status status =
+        rows->store == NULL ? PBY_OK : pby_store_shape(rows->store, shape->columns, rows->unit, true, err);
+    if (status == PBY_OK && (!plain || rows->store != NULL))
+        status = write_header(p, rows, shape, err);
     if (status != PBY_OK)
         return status;
+    if (plain)
+        return write_counts(p, rows, noisy, n, err);
     if (p->form == PBY_RELEASE_COUNTS)
         return write_uses(p, rows, noisy, n, err);
     return shape->gathered ? gather(p, noisy, n, err) : write_ranges(p, rows, noisy, n, err);

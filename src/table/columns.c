@@ -17,6 +17,7 @@ static const char count_name[] = "count";
 
 struct pby_columns {
     const char *path;
+    const pby_columns_choice *choice;
     unsigned width; /* of the table */
     pby_layout layout;
     uint8_t *bytes, *scratch; /* for a name with escapes */
@@ -67,43 +68,48 @@ static pby_status note(pby_columns *c, unsigned *column, const pby_csv_row *fiel
 }
 
 /* The column that was not chosen, if there is one such. */
-static pby_status complete(pby_columns *c, const char *keys, const char *counts, pby_error *err)
+static pby_status complete(pby_columns *c, pby_error *err)
 {
     pby_layout *r = &c->layout;
+    const char *keys = c->choice->keys, *counts = c->choice->counts;
+    const pby_arguments *names = c->choice->names;
+    char expected[96];
     static const char missing[] = "the name of a column in the first line";
     if (keys != NULL && r->key == 0)
-        return pby_refuse(err, "--keys", keys, missing);
+        return pby_refuse(err, names->keys, keys, missing);
     if (counts != NULL && r->count == 0)
-        return pby_refuse(err, "--counts", counts, missing);
-    if (r->key == r->count)
-        return pby_refuse(err, "--counts", counts, "another column than that of --keys");
+        return pby_refuse(err, names->counts, counts, missing);
+    if (r->key == r->count) {
+        snprintf(expected, sizeof expected, "another column than that of %s", names->keys);
+        return pby_refuse(err, names->counts, counts, expected);
+    }
     if (r->key != 0 && r->count != 0)
         return PBY_OK;
     if (c->width != 2)
         return pby_fail(err, PBY_BAD, "%s: expected it beside %s, as the table has not two columns",
-                        r->key == 0 ? "--keys" : "--counts", r->key == 0 ? "--counts" : "--keys");
+                        r->key == 0 ? names->keys : names->counts, r->key == 0 ? names->counts : names->keys);
     r->key = r->key == 0 ? 3 - r->count : r->key;
     r->count = 3 - r->key;
     return PBY_OK;
 }
 
-static pby_status read_header(pby_columns *c, const uint8_t **at, const uint8_t *end, const char *keys,
-                              const char *counts, pby_error *err)
+static pby_status read_header(pby_columns *c, const uint8_t **at, const uint8_t *end, pby_error *err)
 {
+    const pby_columns_choice *choice = c->choice;
     uint64_t newlines = 0;
     pby_status status = *at == end ? refuse(c, 0, 1, "a line that names the columns", err) : PBY_OK;
     for (bool more = true; more && status == PBY_OK;) {
         pby_csv_row field;
         if (pby_csv_row_field(&field, ++c->width, *at, end, &more) != PBY_ROW_FOUND)
             return refuse(c, newlines, c->width, field.expected, err);
-        status = note(c, &c->layout.key, &field, "--keys", keys, err);
+        status = note(c, &c->layout.key, &field, choice->names->keys, choice->keys, err);
         if (status == PBY_OK)
-            status = note(c, &c->layout.count, &field, "--counts", counts, err);
+            status = note(c, &c->layout.count, &field, choice->names->counts, choice->counts, err);
         newlines += field.newlines;
         *at = field.end;
     }
     c->line += newlines + 1;
-    return status == PBY_OK ? complete(c, keys, counts, err) : status;
+    return status == PBY_OK ? complete(c, err) : status;
 }
 
 /* ---- the rows ---------------------------------------------------------------------------------- */
@@ -215,11 +221,10 @@ static pby_status add_header(pby_columns *c, const uint8_t *mark, const uint8_t 
     return PBY_OK;
 }
 
-static pby_status project(pby_columns *c, const uint8_t *begin, const uint8_t *end, const char *keys,
-                          const char *counts, pby_error *err)
+static pby_status project(pby_columns *c, const uint8_t *begin, const uint8_t *end, pby_error *err)
 {
     const uint8_t *const first = begin + pby_csv_row_mark(begin, end), *at = first;
-    pby_status status = read_header(c, &at, end, keys, counts, err);
+    pby_status status = read_header(c, &at, end, err);
     if (status == PBY_OK)
         status = add_header(c, begin, first, end, err);
     while (status == PBY_OK && at < end)
@@ -237,33 +242,44 @@ static void set_name(pby_columns *c)
              length > most ? "..." : "", path + (length > most ? length - most : 0));
 }
 
-pby_status pby_columns_read(pby_columns **out, const char *path, const char *keys, const char *counts,
-                            pby_error *err)
+pby_status pby_columns_parse(pby_columns **out, const char *name, const char *text, size_t size,
+                             const pby_columns_choice *choice, pby_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
     *out = NULL;
     pby_columns *c = calloc(1, sizeof *c);
     if (c == NULL)
         return pby_no_memory(err);
-    *c = (pby_columns){.path = path,
+    *c = (pby_columns){.path = name,
+                       .choice = choice,
                        .line = 1,
                        .scratch = malloc(PBY_ROW_KEY_MAX),
                        .layout = {.header = true, .chosen = true}};
-    pby_status status = c->scratch == NULL ? pby_no_memory(err)
-                                           : pby_file_read_table(&text, &size, path, err);
-    if (status == PBY_OK)
-        status = project(c, (const uint8_t *)text, (const uint8_t *)text + size, keys, counts, err);
-    if (text != NULL)
-        sodium_memzero(text, size);
-    free(text);
+    const pby_status status = c->scratch == NULL
+                                  ? pby_no_memory(err)
+                                  : project(c, (const uint8_t *)text, (const uint8_t *)text + size, err);
     if (status != PBY_OK) {
         pby_columns_free(c);
         return status;
     }
     set_name(c);
+    c->choice = NULL;
     *out = c;
     return PBY_OK;
+}
+
+pby_status pby_columns_read(pby_columns **out, const char *path, const pby_columns_choice *choice,
+                            pby_error *err)
+{
+    char *text;
+    size_t size;
+    *out = NULL;
+    pby_status status = pby_file_read_table(&text, &size, path, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_columns_parse(out, path, text, size, choice, err);
+    sodium_memzero(text, size);
+    free(text);
+    return status;
 }
 
 const uint8_t *pby_columns_bytes(const pby_columns *c, size_t *size)

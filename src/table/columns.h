@@ -12,15 +12,26 @@
 #define PBY_TABLE_COLUMNS_H
 
 #include "probity/status.h"
+#include "table/arguments.h"
 #include "table/layout.h"
 
 typedef struct pby_columns pby_columns;
 
-/* path NULL is standard input; keys and counts are the columns' names, one of them NULL for the other column.
- */
+/* The names of the two columns, one of them NULL for the other column, and what a refusal calls them. */
+typedef struct pby_columns_choice {
+    const char *keys, *counts;
+    const pby_arguments *names;
+} pby_columns_choice;
+
+/* path NULL is standard input. */
 PBY_CHECKED
-pby_status pby_columns_read(pby_columns **out, const char *path, const char *keys, const char *counts,
+pby_status pby_columns_read(pby_columns **out, const char *path, const pby_columns_choice *choice,
                             pby_error *err);
+
+/* The same of a text in memory, which an error calls by name; it is not kept. */
+PBY_CHECKED
+pby_status pby_columns_parse(pby_columns **out, const char *name, const char *text, size_t size,
+                             const pby_columns_choice *choice, pby_error *err);
 
 /* The histogram, behind a header, and what an error calls it. They live as long as the columns. */
 const uint8_t *pby_columns_bytes(const pby_columns *columns, size_t *size);

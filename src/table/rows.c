@@ -156,12 +156,12 @@ static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name
 
 pby_status pby_rows_open(pby_rows *rows, pby_error *err)
 {
-    return rows->json ? pby_spool_write(rows->spool, "[", 1, err) : PBY_OK;
+    return rows->json && rows->store == NULL ? pby_spool_write(rows->spool, "[", 1, err) : PBY_OK;
 }
 
 pby_status pby_rows_close(pby_rows *rows, pby_error *err)
 {
-    return rows->json ? pby_spool_write(rows->spool, "]", 1, err) : PBY_OK;
+    return rows->json && rows->store == NULL ? pby_spool_write(rows->spool, "]", 1, err) : PBY_OK;
 }
 
 pby_status pby_rows_between(pby_rows *rows, pby_error *err)
@@ -174,6 +174,8 @@ pby_status pby_rows_between(pby_rows *rows, pby_error *err)
 pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
                         const int64_t *values, pby_error *err)
 {
+    if (rows->store != NULL)
+        return pby_store_add(rows->store, name, size, values, err);
     /* A quote doubles in CSV; a control character becomes six bytes in JSON. */
     const size_t room = (rows->json ? 6 : 2) * size + BESIDE_NAME + columns_room(columns, rows->unit);
     uint8_t *out;

@@ -1,4 +1,4 @@
-/* The rows of a release on their way into a spool, as CSV or as one JSON array.
+/* The rows of a release on their way into a spool, as CSV or as one JSON array; or into a store, as they are.
  *
  *   CSV     NAME,VALUE,...       the name in quotes only where it needs them, a newline after each row
  *   JSON    {"key": NAME, "COLUMN": VALUE, ...}, in an array on one line
@@ -16,9 +16,11 @@
 #include <stdint.h>
 
 #include "io/spool.h"
+#include "table/store.h"
 
 typedef struct pby_rows {
-    pby_spool *spool;
+    pby_spool *spool; /* of rows that are written, */
+    pby_store *store; /* or of rows that are kept */
     bool json;
     bool begun;      /* of JSON: a row stands before the next */
     mpq_srcptr unit; /* of the values; NULL: 1. A multiple is an exact decimal or, where there is none, a

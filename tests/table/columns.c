@@ -20,13 +20,19 @@ static void teardown(void)
 
 TestSuite(columns, .init = setup, .fini = teardown);
 
+static pby_status read_columns(pby_columns **out, const char *keys, const char *counts, pby_error *err)
+{
+    static const pby_arguments names = {.keys = "--keys", .counts = "--counts"};
+    return pby_columns_read(out, path, &(pby_columns_choice){keys, counts, &names}, err);
+}
+
 static void chosen(const char *table, const char *keys, const char *counts, const char *expected)
 {
     pby_columns *c;
     pby_error err = {.text = ""};
     size_t size;
     pby_write_file(path, table);
-    cr_assert_eq(pby_columns_read(&c, path, keys, counts, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(read_columns(&c, keys, counts, &err), PBY_OK, "%s", err.text);
     const uint8_t *bytes = pby_columns_bytes(c, &size);
     cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size,
               (const char *)bytes);
@@ -59,7 +65,7 @@ static void refused(const char *table, const char *keys, const char *counts, con
     pby_columns *c;
     pby_error err = {.text = ""};
     pby_write_file(path, table);
-    cr_assert_eq(pby_columns_read(&c, path, keys, counts, &err), PBY_BAD);
+    cr_assert_eq(read_columns(&c, keys, counts, &err), PBY_BAD);
     cr_assert_null(c);
     cr_assert_not_null(strstr(err.text, expected), "%s", err.text);
     cr_assert_null(strstr(err.text, "secret"), "%s", err.text);
@@ -94,16 +100,16 @@ Test(columns, lines_of_an_error_are_those_of_the_table_or_named_otherwise)
 {
     pby_columns *c;
     pby_write_file(path, "a,b,c\nx,1,y\n");
-    cr_assert_eq(pby_columns_read(&c, path, "a", "b", NULL), PBY_OK);
+    cr_assert_eq(read_columns(&c, "a", "b", NULL), PBY_OK);
     cr_assert_str_eq(pby_columns_name(c), path);
     cr_assert_eq(pby_columns_layout(c)->key, 1);
     cr_assert_eq(pby_columns_layout(c)->count, 2);
     pby_columns_free(c);
     pby_write_file(path, "a,b,c\nx,1,\"y\ny\"\n");
-    cr_assert_eq(pby_columns_read(&c, path, "c", "b", NULL), PBY_OK);
+    cr_assert_eq(read_columns(&c, "c", "b", NULL), PBY_OK);
     cr_assert_str_eq(pby_columns_name(c), path);
     pby_columns_free(c);
-    cr_assert_eq(pby_columns_read(&c, path, "a", "b", NULL), PBY_OK);
+    cr_assert_eq(read_columns(&c, "a", "b", NULL), PBY_OK);
     cr_assert_eq(strncmp(pby_columns_name(c), "the two columns of ", 19), 0);
     pby_columns_free(c);
 }

@@ -23,7 +23,7 @@ pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side
 
 pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
 {
-    pby_error why = {PBY_OK, ""};
+    pby_error why = PBY_NO_ERROR;
     pby_spool *spool = NULL;
     const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
     pby_spool_abort(spool);
@@ -32,7 +32,7 @@ pby_status pby_audit_can_save(const char *option, const char *path, pby_error *e
 
 pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err)
 {
-    pby_error why = {PBY_OK, ""};
+    pby_error why = PBY_NO_ERROR;
     const pby_status status = pby_spool_text(path, text, "\n", &why);
     return of_option(option, status, &why, err);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "cli/advice.h"
 #include "io/file.h"
 #include "release/run.h"
 
@@ -41,9 +42,12 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbour
         status = pby_release_new(&r->release, r->spec, neighbours, err);
     if (status == PBY_OK) {
         const pby_budget nobody = {.spec = r->spec};
-        const pby_pipeline pipeline = {.budget = &nobody, .in = r->in, .limit = INT64_MAX};
+        const pby_pipeline pipeline = {
+            .budget = &nobody, .names = &pby_arguments_library, .in = r->in, .limit = INT64_MAX};
         status = pby_pipeline_check(&r->checked, &pipeline, r->release, err);
     }
+    if (status == PBY_BAD)
+        pby_advise(err);
     if (status != PBY_OK)
         pby_releases_close(r);
     else
@@ -73,7 +77,8 @@ static pby_status join_lines(pby_releases *r, size_t *length, const uint8_t *byt
 pby_status pby_releases_next(pby_releases *r, const char **text, size_t *length, pby_error *err)
 {
     const pby_budget nobody = {.spec = r->spec};
-    const pby_pipeline pipeline = {.budget = &nobody, .in = r->in, .limit = INT64_MAX};
+    const pby_pipeline pipeline = {
+        .budget = &nobody, .names = &pby_arguments_library, .in = r->in, .limit = INT64_MAX};
     pby_spool *spool = NULL;
     pby_status status = pby_spool_open_memory(&spool, err);
     if (status == PBY_OK)

@@ -163,7 +163,7 @@ static pby_status read_counts(pby_audit **out, const char *path, pby_sources *so
     if (status == PBY_OK && size > COUNTS_LIMIT)
         status = pby_refuse(err, "counts", path, "a file of at most 2^30 bytes");
     if (status == PBY_OK) {
-        pby_error why = {PBY_OK, ""};
+        pby_error why = PBY_NO_ERROR;
         status = pby_audit_read(out, text, size, &why);
         if (status != PBY_OK)
             pby_fail(err, status, "%s: %s", path, why.text);

@@ -132,7 +132,8 @@ pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count
         pby_potential_below(&u, tails, slack, pld->bits);
         set_masses(pld, &u);
         if (!stays_below(pld, &u))
-            status = pby_fail(err, PBY_FAILED, "a lower bound on the loss could not be checked");
+            status = pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                                 "a lower bound on the loss could not be checked");
     }
     pby_potential_clear(&u);
     return status;
