@@ -272,7 +272,10 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
     mpq_t unit;
     mpq_init(unit);
     pby_release_unit(unit, release);
-    pby_rows rows = {.spool = spool, .json = json, .unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit};
+    pby_rows rows = {.spool = spool,
+                     .json = json,
+                     .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS,
+                     .unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit};
     pby_status status = pby_rows_open(&rows, err);
     if (status == PBY_OK && checked != NULL)
         status = release_checked(p, release, checked, &rows, err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "kernel/suppressed.h"
 #include "number/exact.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
@@ -58,6 +59,8 @@ static uint8_t *put_multiple(uint8_t *out, int64_t value, mpq_srcptr unit, bool 
 
 static uint8_t *put_value(uint8_t *out, const pby_rows *rows, int64_t value)
 {
+    if (rows->gaps && value == PBY_SUPPRESSED)
+        return put_text(out, rows->json ? "null" : "");
     return rows->unit == NULL ? pby_put_number(out, value) : put_multiple(out, value, rows->unit, rows->json);
 }
 
@@ -107,7 +110,7 @@ static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name,
     out = pby_put_name(out, name, size);
     for (size_t i = 0; columns[i] != NULL; i++) {
         *out++ = ',';
-        if (values != NULL && (out = put_value(out, rows, values[i])) == NULL)
+        if ((out = put_value(out, rows, values[i])) == NULL)
             return NULL;
     }
     *out++ = '\n';
@@ -143,8 +146,7 @@ static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name
     for (size_t i = 0; columns[i] != NULL; i++) {
         out = put_text(out, ", \"");
         out = put_text(out, columns[i]);
-        out = put_text(out, "\": ");
-        out = values != NULL ? put_value(out, rows, values[i]) : put_text(out, "null");
+        out = put_value(put_text(out, "\": "), rows, values[i]);
         if (out == NULL)
             return NULL;
     }

@@ -21,6 +21,7 @@ typedef struct pby_rows {
     pby_spool *spool;
     bool json;
     bool begun;      /* of JSON: a row stands before the next */
+    bool gaps;       /* a value PBY_SUPPRESSED leaves its field empty, and is null in JSON */
     mpq_srcptr unit; /* of the values; NULL: 1. A multiple is an exact decimal or, where there is none, a
                       * fraction, and in JSON a string, unless the unit is an integer */
 } pby_rows;
@@ -34,7 +35,7 @@ pby_status pby_rows_close(pby_rows *rows, pby_error *err);
 /* The columns behind the name, up to a NULL. */
 extern const char *const pby_columns_count[], *const pby_columns_none[], *const pby_columns_range[];
 
-/* One row. values NULL: nothing may be published, which leaves a field empty and is null in JSON. */
+/* One row, a value for each column. */
 PBY_CHECKED
 pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
                         const int64_t *values, pby_error *err);
