@@ -17,7 +17,7 @@ enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, O
 enum { TABLE = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [KEYS] = {"--keys", "the name of a column in the first line", 0, NULL},
+    [KEYS] = {"--keys", "the name of a column in the first line, or several", 0, NULL},
     [COUNTS] = {"--counts", "the name of a column in the first line", 0, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
@@ -32,9 +32,9 @@ static const pby_option known[OPTIONS + 1] = {
     [QUIET] = {"--quiet", NULL, 0, NULL},
 };
 
-/* What is asked for beside the mechanism; the statistic is set where one is. */
-static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options,
-                               const char *in, pby_error *err)
+/* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
+static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
+                               const pby_option *options, const char *in, pby_error *err)
 {
     unsigned long limit;
     pby_status status =
@@ -43,10 +43,12 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
+    if (status == PBY_OK && options[KEYS].value != NULL)
+        status = pby_key_names_parse(keys, options[KEYS].value, err);
     if (status == PBY_OK)
         *p = (pby_pipeline){.in = pby_path_named(in),
                             .out = pby_path_named(options[OUTPUT].value),
-                            .keys = options[KEYS].value,
+                            .keys = options[KEYS].value == NULL ? NULL : keys,
                             .counts = options[COUNTS].value,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
@@ -182,6 +184,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     pby_pipeline pipeline;
     pby_statistic statistic;
+    pby_key_names keys = {.count = 0};
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -192,17 +195,18 @@ static pby_status run(int argc, char **argv, pby_error *err)
     const int in = pby_permission_count(operands, argv);
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
     if (status == PBY_OK)
-        status = read_request(&pipeline, &statistic, options, operands > in ? argv[in] : NULL, err);
-    if (status != PBY_OK)
-        return status;
-    return release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
-                        options[QUIET].value != NULL, err);
+        status = read_request(&pipeline, &statistic, &keys, options, operands > in ? argv[in] : NULL, err);
+    if (status == PBY_OK)
+        status = release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
+                              options[QUIET].value != NULL, err);
+    pby_key_names_clear(&keys);
+    return status;
 }
 
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN] [--counts COLUMN]\n"
+    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
     "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER] [--timing-safe]\n"
     "                       [-o OUT.csv] [--json] [--quiet]\n"
@@ -228,10 +232,11 @@ static const char help[] =
     "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header, which has names "
     "in\n"
     "               the place of numbers; - or nothing is standard input\n"
-    "  --keys COLUMN, --counts COLUMN\n"
-    "               which column names a bar and which has its count, by their names in the first line; of "
-    "two\n"
-    "               columns one option chooses both, and what other columns hold appears nowhere\n"
+    "  --keys COLUMN,..., --counts COLUMN\n"
+    "               the columns that name a bar together, 8 at most, and that of its count, by their names "
+    "in "
+    "the\n"
+    "               first line; a single column left is the other, and what others hold appears nowhere\n"
     "  --filter LIST\n"
     "               counts the keys of a public file alone, one KEY a line: the bars are those, in its "
     "order,\n"

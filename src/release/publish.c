@@ -112,7 +112,8 @@ static const uint8_t *key_of(pby_publish *p, size_t i, size_t *size)
     return noted(p, name, *size);
 }
 
-/* A header where the input has one: its own first name only where every key is written. JSON has none. */
+/* A header where the input has one: its own first name only where every key is written, or where several are
+ * the key, which the command line names. JSON has none. */
 static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shape *shape, pby_error *err)
 {
     size_t size;
@@ -128,12 +129,13 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shap
         return status;
     memcpy(out, at, marked);
     to = out + marked;
-    if (shape->gathered) {
+    if (shape->gathered && !rows->tuples) {
         to = (uint8_t *)mempcpy(to, first_name, strlen(first_name));
     } else if (pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
         size_t name_size;
         const uint8_t *name = pby_csv_row_key(&row, p->scratch, &name_size);
-        to = pby_put_name(to, noted(p, name, name_size), name_size);
+        noted(p, name, name_size);
+        to = rows->tuples ? (uint8_t *)mempcpy(to, name, name_size) : pby_put_name(to, name, name_size);
     }
     to = (uint8_t *)mempcpy(to, shape->header, strlen(shape->header));
     *to++ = '\n';
@@ -215,7 +217,8 @@ static pby_status write_rows(pby_publish *p, pby_rows *rows, const int64_t *nois
 /* In CSV the counts of one use come out as they went in. */
 pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
-    if (p->form == PBY_RELEASE_COUNTS && p->uses == 1 && rows->unit == NULL && !rows->json)
+    const bool as_read = p->form == PBY_RELEASE_COUNTS && p->uses == 1;
+    if (as_read && rows->unit == NULL && !rows->json && !rows->tuples)
         return pby_csv_write_chunk(p->csv, rows->spool, noisy, n, err);
     const pby_status status = write_header(p, rows, &p->shape, err);
     if (status != PBY_OK)

@@ -11,7 +11,8 @@
  * are empty.
  *
  * In CSV there is a header where the input has one. Its first name is the input's where every key is
- * published, and key where some are not; the others are constants. A row whose count is a word passes for a
+ * published, and key where some are not; the others are constants. Of a key of several columns the names are
+ * those of the command line, and are written always. A row whose count is a word passes for a
  * header: so none of its text is shown but a key, and that only where keys are public. JSON (rows.h) has the
  * same rows in the same order, and no header: its columns are key, count, low and high whatever the input
  * calls them.

@@ -274,6 +274,7 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
     pby_release_unit(unit, release);
     pby_rows rows = {.spool = spool,
                      .json = json,
+                     .tuples = p->keys != NULL && p->keys->count > 1,
                      .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS,
                      .unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit};
     pby_status status = pby_rows_open(&rows, err);
@@ -375,6 +376,19 @@ static pby_status check_counts(const pby_pipeline *p, const pby_release *release
                : pby_refuse(err, "--statistic", name, "a mechanism that releases whole counts: a grid of 1");
 }
 
+/* A table or a statistic knows bars by one name. */
+static pby_status check_keys(const pby_pipeline *p, pby_error *err)
+{
+    static const char expected[] = "one column of --keys: a bar has one name there";
+    if (p->keys == NULL || p->keys->count == 1)
+        return PBY_OK;
+    if (p->statistic != NULL)
+        return pby_refuse(err, "--statistic", pby_statistic_text(p->statistic->name), expected);
+    if (p->group != NULL)
+        return pby_refuse(err, "--group-by", p->group, expected);
+    return p->filter != NULL ? pby_refuse(err, "--filter", p->filter, expected) : PBY_OK;
+}
+
 pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const pby_release_form form = pby_release_form_of(release);
@@ -385,6 +399,8 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
                           "a mechanism that releases counts");
     if (p->statistic != NULL)
         status = check_counts(p, release, err);
+    if (status == PBY_OK)
+        status = check_keys(p, err);
     if (status != PBY_OK)
         return status;
     if (p->statistic != NULL)
@@ -395,8 +411,8 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
         return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table,
                           "a mechanism that reads KEY,COUNT");
     if ((p->keys != NULL || p->counts != NULL) && reads_lines(p->budget->spec))
-        return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts", p->keys != NULL ? p->keys : p->counts,
-                          "a mechanism that reads KEY,COUNT");
+        return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts",
+                          p->keys != NULL ? p->keys->text : p->counts, "a mechanism that reads KEY,COUNT");
     if (p->group != NULL && pby_budget_rows(p->budget) > 1)
         return pby_refuse(err, "--group-by", p->group,
                           "a ledger whose rows are disjoint: two rows of one record may "

@@ -10,6 +10,7 @@
 #include "probity/release.h"
 #include "probity/statistic.h"
 #include "release/budget.h"
+#include "table/key_names.h"
 #include "table/layout.h"
 
 /* What only the run tells, for a receipt. */
@@ -24,7 +25,8 @@ typedef struct pby_learned {
 typedef struct pby_pipeline {
     const pby_budget *budget;
     const char *in, *out;      /* NULL: standard input, standard output */
-    const char *keys, *counts; /* the columns' names (columns.h); both NULL: KEY,COUNT */
+    const pby_key_names *keys; /* the columns' names (columns.h); */
+    const char *counts;        /* both NULL: KEY,COUNT */
     bool json;                 /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */

@@ -107,7 +107,7 @@ uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
 static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
                         const char *const *columns, const int64_t *values)
 {
-    out = pby_put_name(out, name, size);
+    out = rows->tuples ? pby_put_bytes(out, name, size) : pby_put_name(out, name, size);
     for (size_t i = 0; columns[i] != NULL; i++) {
         *out++ = ',';
         if ((out = put_value(out, rows, values[i])) == NULL)
@@ -119,30 +119,54 @@ static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name,
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
-static uint8_t *put_string(uint8_t *out, const uint8_t *name, size_t size)
+static uint8_t *put_character(uint8_t *out, uint8_t byte)
 {
     static const char hex[] = "0123456789abcdef";
-    *out++ = '"';
-    for (size_t i = 0; i < size; i++) {
-        if (name[i] < 0x20) {
-            out = put_text(out, "\\u00");
-            *out++ = (uint8_t)hex[name[i] >> 4];
-            *out++ = (uint8_t)hex[name[i] & 15];
-            continue;
-        }
-        if (name[i] == '"' || name[i] == '\\')
-            *out++ = '\\';
-        *out++ = name[i];
+    if (byte < 0x20) {
+        out = put_text(out, "\\u00");
+        *out++ = (uint8_t)hex[byte >> 4];
+        *out++ = (uint8_t)hex[byte & 15];
+        return out;
     }
+    if (byte == '"' || byte == '\\')
+        *out++ = '\\';
+    *out++ = byte;
+    return out;
+}
+
+static uint8_t *put_string(uint8_t *out, const uint8_t *name, size_t size)
+{
+    *out++ = '"';
+    for (size_t i = 0; i < size; i++)
+        out = put_character(out, name[i]);
     *out++ = '"';
     return out;
+}
+
+/* The fields of a row, which is well-formed: within quotes a quote stands twice, and a comma outside ends a
+ * field. */
+static uint8_t *put_strings(uint8_t *out, const uint8_t *row, size_t size)
+{
+    bool quoted = false;
+    out = put_text(out, "[\"");
+    for (size_t i = 0; i < size; i++) {
+        if (row[i] == '"' && quoted && i + 1 < size && row[i + 1] == '"')
+            out = put_character(out, row[i++]);
+        else if (row[i] == '"')
+            quoted = !quoted;
+        else if (row[i] == ',' && !quoted)
+            out = put_text(out, "\", \"");
+        else
+            out = put_character(out, row[i]);
+    }
+    return put_text(out, "\"]");
 }
 
 static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
                          const char *const *columns, const int64_t *values)
 {
     out = put_text(out, "{\"key\": ");
-    out = put_string(out, name, size);
+    out = rows->tuples ? put_strings(out, name, size) : put_string(out, name, size);
     for (size_t i = 0; columns[i] != NULL; i++) {
         out = put_text(out, ", \"");
         out = put_text(out, columns[i]);

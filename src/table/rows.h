@@ -1,7 +1,7 @@
 /* The rows of a release on their way into a spool, as CSV or as one JSON array.
  *
  *   CSV     NAME,VALUE,...       the name in quotes only where it needs them, a newline after each row
- *   JSON    {"key": NAME, "COLUMN": VALUE, ...}, in an array on one line
+ *   JSON    {"key": NAME, "COLUMN": VALUE, ...}, in an array on one line; a key of several columns is a list
  *
  * Either way a row is made of its name and its values alone, and nothing is kept of it: the spool holds what
  * was written, and memory one row. A name is UTF-8 without a NUL byte (csv_row.h), so every name is a JSON
@@ -21,6 +21,7 @@ typedef struct pby_rows {
     pby_spool *spool;
     bool json;
     bool begun;      /* of JSON: a row stands before the next */
+    bool tuples;     /* a name is a row of CSV, the fields of several columns (key_names.h) */
     bool gaps;       /* a value PBY_SUPPRESSED leaves its field empty, and is null in JSON */
     mpq_srcptr unit; /* of the values; NULL: 1. A multiple is an exact decimal or, where there is none, a
                       * fraction, and in JSON a string, unless the unit is an integer */

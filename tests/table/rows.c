@@ -52,6 +52,27 @@ Test(rows, as_json)
                  "{\"key\": \"b\"}]");
 }
 
+static void expect_tuple(bool json, const char *name, const char *expected)
+{
+    pby_spool *spool;
+    size_t size;
+    cr_assert_eq(pby_spool_open_memory(&spool, NULL), PBY_OK);
+    pby_rows rows = {.spool = spool, .json = json, .tuples = true};
+    add(&rows, name, pby_columns_count, (const int64_t[]){5});
+    const uint8_t *bytes = pby_spool_bytes(spool, &size);
+    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size,
+              (const char *)bytes);
+    pby_spool_abort(spool);
+}
+
+Test(rows, a_key_of_several_columns)
+{
+    static const char name[] = "a,\"b,\"\"c\"\"\",,\"\n\"";
+    expect_tuple(false, name, "a,\"b,\"\"c\"\"\",,\"\n\",5\n");
+    expect_tuple(true, name, "{\"key\": [\"a\", \"b,\\\"c\\\"\", \"\", \"\\u000a\"], \"count\": 5}");
+    expect_tuple(true, "\"\"\"\",x", "{\"key\": [\"\\\"\", \"x\"], \"count\": 5}");
+}
+
 Test(rows, none_are_an_empty_list)
 {
     pby_spool *spool;
