@@ -50,9 +50,9 @@ typedef enum pby_release_form {
     PBY_RELEASE_CANDIDATE      /* one candidate out of several, which are public: no histogram either */
 } pby_release_form;
 
-/* The spec must outlive the release. It is one mechanism; or several uses of one that releases counts of
- * every bar; or a threshold and behind it stlap with q, geometric, dgauss or range: then only bars that pass
- * the threshold are given to that mechanism, with their exact counts, and only they are published
+/* The spec must outlive the release. It is one mechanism; or up to PBY_RELEASE_USES_MAX uses of one that
+ * releases a histogram; or a threshold and behind it stlap with q, geometric, dgauss or range: then only bars
+ * that pass the threshold are given to that mechanism, with their exact counts, and only they are published
  * (docs/theory/stabilise.md).
  *
  * The relation is the one that the loss was certified or charged for. A record that is changed leaves one bar
@@ -66,9 +66,8 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
 PBY_CHECKED
 pby_release_form pby_release_form_of(const pby_release *release) PBY_NONNULL(1);
 
-/* How many independent releases of every bar the spec is: K of K*M, where M releases counts of every bar, and
- * else 1. A caller makes so many calls of pby_release_counts for every chunk, each with its counts; each is
- * one use. */
+/* How many independent releases the spec is: K of K*M, and else 1. A caller makes so many calls of
+ * pby_release_counts for every chunk, each with its counts; each is one use. */
 enum { PBY_RELEASE_USES_MAX = 4096 };
 PBY_CHECKED
 size_t pby_release_uses(const pby_release *release) PBY_NONNULL(1);

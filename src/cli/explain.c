@@ -273,7 +273,7 @@ static pby_status read_arguments(pby_explanation *x, const pby_option *options, 
 /* Asked before the work. */
 static pby_status can_write(const char *path, pby_error *err)
 {
-    pby_error why = {PBY_OK, ""};
+    pby_error why = PBY_NO_ERROR;
     pby_spool *spool = NULL;
     const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
     pby_spool_abort(spool);
@@ -283,7 +283,7 @@ static pby_status can_write(const char *path, pby_error *err)
 static pby_status write_report(const pby_explanation *x, const char *path, pby_error *err)
 {
     char *page = NULL;
-    pby_error why = {PBY_OK, ""};
+    pby_error why = PBY_NO_ERROR;
     pby_status status = pby_explanation_html(&page, x, err);
     if (status != PBY_OK)
         return status;
@@ -354,9 +354,8 @@ static const char help[] =
     "and\n"
     "                   rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with what they are at),\n"
     "                   accuracy, and proved\n"
-    "  --report FILE    also writes one HTML page that needs nothing from outside: the noise, the worst "
-    "pair, the\n"
-    "                   profile, the published claim, the accuracy, and how to cite it\n"
+    "  --report FILE    also writes one HTML page that needs nothing from outside: the noise, the worst\n"
+    "                   pair, the profile, the published claim, the accuracy, and how to cite it\n"
     "\n"
     "examples:\n"
     "  probity explain stlap:eps=1/2,q=40\n"

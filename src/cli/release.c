@@ -18,7 +18,7 @@ enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, O
 enum { TABLE = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [KEYS] = {"--keys", "the name of a column in the first line", 0, NULL},
+    [KEYS] = {"--keys", "the name of a column in the first line, or several", 0, NULL},
     [COUNTS] = {"--counts", "the name of a column in the first line", 0, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
@@ -44,9 +44,9 @@ static const pby_arguments names = {
     .timing_safe = "--timing-safe",
 };
 
-/* What is asked for beside the mechanism; the statistic is set where one is. */
-static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options,
-                               const char *in, pby_error *err)
+/* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
+static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
+                               const pby_option *options, const char *in, pby_error *err)
 {
     unsigned long limit;
     pby_status status =
@@ -55,11 +55,13 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
+    if (status == PBY_OK && options[KEYS].value != NULL)
+        status = pby_key_names_parse(keys, options[KEYS].value, err);
     if (status == PBY_OK)
         *p = (pby_pipeline){.names = &names,
                             .in = pby_path_named(in),
                             .out = pby_path_named(options[OUTPUT].value),
-                            .keys = options[KEYS].value,
+                            .keys = options[KEYS].value == NULL ? NULL : keys,
                             .counts = options[COUNTS].value,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
@@ -194,6 +196,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     pby_pipeline pipeline;
     pby_statistic statistic;
+    pby_key_names keys = {.count = 0};
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -204,17 +207,18 @@ static pby_status run(int argc, char **argv, pby_error *err)
     const int in = pby_permission_count(operands, argv);
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
     if (status == PBY_OK)
-        status = read_request(&pipeline, &statistic, options, operands > in ? argv[in] : NULL, err);
-    if (status != PBY_OK)
-        return status;
-    return release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
-                        options[QUIET].value != NULL, err);
+        status = read_request(&pipeline, &statistic, &keys, options, operands > in ? argv[in] : NULL, err);
+    if (status == PBY_OK)
+        status = release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
+                              options[QUIET].value != NULL, err);
+    pby_key_names_clear(&keys);
+    return status;
 }
 
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN] [--counts COLUMN]\n"
+    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
     "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER] [--timing-safe]\n"
     "                       [-o OUT.csv] [--json] [--quiet]\n"
@@ -224,63 +228,49 @@ static const char help[] =
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
     "                     the same keys in the same order, with other counts; the keys are public\n"
-    "  K*M, M of these    KEY,COUNT_1,...,COUNT_K of every bar: K uses, from 1 to 4096\n"
     "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr            read the answers of users, one a line, and write an answer for each\n"
     "  exponential        reads CANDIDATE,SCORE a line, and writes the name of one candidate\n"
-    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by "
-    "key;\n"
-    "                     both mechanisms have one sensitivity\n"
+    "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
+    "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
+    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"
+    "                     key; both mechanisms have one sensitivity\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
-    "  IN.csv       rows of key,count (buckethist: of coordinates) with an optional header, which has names "
-    "in\n"
-    "               the place of numbers; - or nothing is standard input\n"
-    "  --keys COLUMN, --counts COLUMN\n"
-    "               which column names a bar and which has its count, by their names in the first line; of "
-    "two\n"
-    "               columns one option chooses both, and what other columns hold appears nowhere\n"
+    "  IN.csv       rows of key,count (buckethist: of coordinates), with or without a header that names\n"
+    "               the columns; - or nothing is standard input\n"
+    "  --keys COLUMN,..., --counts COLUMN\n"
+    "               the columns that name a bar together, 8 at most, and that of its count, by their\n"
+    "               names in the first line; a single column left is the other\n"
     "  --filter LIST\n"
-    "               counts the keys of a public file alone, one KEY a line: the bars are those, in its "
-    "order,\n"
-    "               whether the data have them or not\n"
+    "               counts only the keys of a public file, one KEY a line: the bars are those, in its\n"
+    "               order, whether the data have them or not\n"
     "  --group-by MAP\n"
-    "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks are\n"
-    "               left out, and the bars are its groups\n"
-    "  --truncate C takes every count above C for C, behind the filter or the groups\n"
+    "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks\n"
+    "               are left out, and the bars are its groups\n"
+    "  --truncate C takes every count above C for C, after the filter or the groups\n"
     "  --statistic NAME [--k K|--q P]\n"
     "               writes this statistic of the release (see probity stat) in its place\n"
     "  --ledger LEDGER\n"
-    "               records the release in a budget once the input is checked and before any noise is "
-    "drawn;\n"
-    "               nothing is released if it would overspend (exit status 1)\n"
+    "               records the release in a budget before any noise is drawn; nothing is released if it\n"
+    "               would overspend (exit status 1)\n"
     "  --timing-safe\n"
-    "               neither the time nor the memory that draws and counts touch tells them "
-    "(docs/timing.md);\n"
-    "               for stlap, buckethist, geometric, dgauss and laplace with grid=1\n"
+    "               time and memory accesses reveal neither draws nor counts (docs/timing.md)\n"
     "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
-    "  --json       one JSON object on standard output: release, a list of rows or the statistic's value; "
-    "spec;\n"
-    "               certificate; spent of the ledger; and what was asked for beside. With -o OUT.csv, "
-    "output\n"
-    "               tells of that file in the place of release\n"
+    "  --json       one JSON object on standard output: release, a list of rows or the statistic's value;\n"
+    "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
     "  --quiet      leaves out the line on standard error that says how the input was read\n"
     "\n"
-    "The input is checked to its end before anything is charged or written, and the output appears whole or "
-    "not\n"
-    "at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a key "
-    "that\n"
-    "occurs twice, and an input without a row where every key is written. Neighbours are those of the\n"
-    "certificate or the ledger, else what the SPEC is about; with substitute ones a changed record moves "
-    "two\n"
-    "bars, and sensitivity 1 is refused. Filter, groups and limit must be chosen without the data. The "
-    "manual\n"
-    "says more.\n"
+    "The input is checked to its end before anything is charged or written. The output appears whole or\n"
+    "not at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a\n"
+    "key that occurs twice, and an input without a row where every key is written. Neighbours are those\n"
+    "of the certificate or the ledger, else those that the SPEC is about. Filter, groups and limit must\n"
+    "be chosen without the data. The manual says more.\n"
     "\n"
     "examples:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"

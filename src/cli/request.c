@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/profile.h"
+#include "cli/waiting.h"
 #include "probity/rational.h"
 
 const char pby_wider[] = "finer grids bring the ends no closer";
@@ -116,8 +117,11 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
         pby_profile_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot_check(plot, err);
+    pby_waiting waiting;
+    pby_waiting_begin(&waiting, "loss");
     if (status == PBY_OK)
         status = fill_points(&points, r, err);
+    pby_waiting_end(&waiting);
     if (status == PBY_OK)
         pby_profile_points_mark(&points, r->width, (unsigned)r->digits);
     if (status == PBY_OK && plot != NULL)

@@ -50,20 +50,6 @@ static bool read_integer(int64_t *out, const char *text, size_t size)
 
 /* ---- open ------------------------------------------------------------------------------------- */
 
-static pby_status create(const char *path, const pby_permission *permission, int64_t threshold,
-                         const char *ledger, pby_error *err)
-{
-    pby_budget budget;
-    pby_status status = ledger == NULL ? PBY_OK : pby_budget_apart(path, ledger, err);
-    if (status == PBY_OK)
-        status = pby_budget_open(&budget, ledger, permission->spec, permission->certificate, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_session_create(path, permission->spec, threshold, budget.ledger, err);
-    pby_budget_close(&budget);
-    return status;
-}
-
 static pby_status open_session(const char *const *texts, size_t count, const pby_option *options,
                                pby_error *err)
 {
@@ -76,11 +62,15 @@ static pby_status open_session(const char *const *texts, size_t count, const pby
         return pby_fail(err, PBY_BAD, "session open: expected --threshold T");
     if (!read_integer(&threshold, text, strlen(text)))
         return pby_refuse(err, "--threshold", text, known[THRESHOLD].expected);
-    pby_permission permission;
-    pby_status status = pby_permission_ask(&permission, texts + 1, count - 1, err);
+    const char *ledger = options[LEDGER].value;
+    pby_permission *permission = NULL;
+    pby_status status = ledger == NULL ? PBY_OK : pby_budget_apart(texts[0], ledger, err);
     if (status == PBY_OK)
-        status = create(texts[0], &permission, threshold, options[LEDGER].value, err);
-    pby_permission_clear(&permission);
+        status = pby_permission_ask(&permission, texts + 1, count - 1, ledger, "--ledger", err);
+    if (status == PBY_OK)
+        status =
+            pby_session_create(texts[0], permission->budget.spec, threshold, permission->budget.ledger, err);
+    pby_permission_close(permission);
     return status;
 }
 

@@ -70,8 +70,7 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     return status;
 }
 
-/* What the spec runs, and how often. Several uses of a mechanism that publishes some bars and not others
- * would be published as rows that differ. */
+/* What the spec runs, and how often. */
 static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m, size_t *uses,
                             const pby_spec *spec, pby_error *err)
 {
@@ -80,11 +79,9 @@ static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m,
     *uses = 1;
     if (spec->count != 1 || use->times == 1)
         return pby_spec_steps(gate, m, spec, err);
-    if (family->release == NULL || family->takes != PBY_TAKES_COUNTS || family->form != PBY_RELEASE_COUNTS ||
-        use->times > PBY_RELEASE_USES_MAX)
+    if (family->release == NULL || family->takes == PBY_TAKES_ANSWERS || use->times > PBY_RELEASE_USES_MAX)
         return pby_refuse(err, "SPEC", spec->text,
-                          "one use, or up to 4096 of a mechanism that releases counts of every "
-                          "bar: stlap, geometric, dgauss");
+                          "one use, or up to 4096 of a mechanism that releases a histogram");
     *gate = NULL;
     *m = &use->mechanism;
     *uses = (size_t)use->times;

@@ -14,6 +14,11 @@
 #include "table/field.h"
 #include "table/key_kind.h"
 #include "table/lines.h"
+#include "table/uses.h"
+
+enum { CHUNK = 1 << 18 /* counts of all uses together */ };
+
+_Static_assert(CHUNK / PBY_RELEASE_USES_MAX > 0, "a bucket of any number of uses");
 
 static pby_status refuse(const pby_lines *in, size_t column, const char *expected, pby_error *err)
 {
@@ -66,27 +71,39 @@ static pby_status write_text(pby_spool *spool, const char *text, pby_error *err)
     return pby_spool_write(spool, text, strlen(text), err);
 }
 
-/* What stands around the coordinates of a centre and the count. */
+/* What stands around the coordinates of a centre, and around each count. */
 struct punctuation {
-    const char *begin, *between, *count, *end;
+    const char *begin, *between, *centred, *before, *behind, *end;
 };
 
-static const struct punctuation csv = {"", " ", ",", "\n"};
-static const struct punctuation json = {"{\"centre\": [\"", "\", \"", "\"], \"count\": ", "}"};
+static const struct punctuation csv = {"", " ", "", ",", "", "\n"};
+static const struct punctuation json = {"{\"centre\": [\"", "\", \"", "\"]", ", \"", "\": ", "}"};
 
-static pby_status write_count(pby_spool *spool, const struct punctuation *by, int64_t count, pby_error *err)
+/* What is written, and of so many uses. */
+struct buckets {
+    const pby_bucketing *points;
+    mpq_t *centre;
+    pby_rows *rows;
+    size_t uses;
+    const char *const *columns;
+};
+
+static pby_status write_count(const struct buckets *b, const struct punctuation *by, size_t use,
+                              int64_t count, pby_error *err)
 {
     uint8_t digits[PBY_DIGITS];
     const uint8_t *end = pby_put_number(digits, count);
-    pby_status status = write_text(spool, by->count, err);
+    pby_status status = write_text(b->rows->spool, by->before, err);
+    if (status == PBY_OK && b->rows->json)
+        status = write_text(b->rows->spool, b->columns[use], err);
     if (status == PBY_OK)
-        status = pby_spool_write(spool, digits, (size_t)(end - digits), err);
-    return status == PBY_OK ? write_text(spool, by->end, err) : status;
+        status = write_text(b->rows->spool, by->behind, err);
+    return status == PBY_OK ? pby_spool_write(b->rows->spool, digits, (size_t)(end - digits), err) : status;
 }
 
-/* The coordinates of bar i. */
-static pby_status write_centre(pby_spool *spool, const struct punctuation *by, const pby_bucketing *points,
-                               mpq_t *centre, size_t i, pby_error *err)
+/* The coordinates of bar i, and what stands in front of them and between them. */
+static pby_status write_coordinates(pby_spool *spool, const struct punctuation *by,
+                                    const pby_bucketing *points, mpq_t *centre, size_t i, pby_error *err)
 {
     pby_status status = PBY_OK;
     pby_bucketing_centre(centre, points, i);
@@ -100,66 +117,110 @@ static pby_status write_centre(pby_spool *spool, const struct punctuation *by, c
     return status;
 }
 
-static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, size_t i,
-                               int64_t count, pby_error *err)
+static pby_status write_centre(const struct buckets *b, const struct punctuation *by, size_t i,
+                               pby_error *err)
 {
-    const struct punctuation *by = rows->json ? &json : &csv;
+    pby_rows *rows = b->rows;
     pby_status status = pby_rows_between(rows, err);
     if (status == PBY_OK)
-        status = write_centre(rows->spool, by, points, centre, i, err);
-    return status == PBY_OK ? write_count(rows->spool, by, count, err) : status;
-}
-
-static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq_t *centre,
-                                const int64_t *noisy, size_t n, pby_error *err)
-{
-    pby_status status = rows->json ? PBY_OK : write_text(rows->spool, "centre,count\n", err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        if (noisy[i] > 0)
-            status = write_bucket(rows, points, centre, i, noisy[i], err);
-    return status;
+        status = write_coordinates(rows->spool, by, b->points, b->centre, i, err);
+    return status == PBY_OK ? write_text(rows->spool, by->centred, err) : status;
 }
 
 /* The same into a store: the key is the centre as CSV has it. */
-static pby_status keep_buckets(pby_store *store, const pby_bucketing *points, mpq_t *centre,
-                               const int64_t *noisy, size_t n, pby_error *err)
+static pby_status keep_bucket(const struct buckets *b, size_t i, const int64_t *noisy, size_t step,
+                              pby_error *err)
 {
     pby_spool *key;
     size_t size;
-    pby_status status = pby_spool_open_memory(&key, err);
-    if (status == PBY_OK)
-        status = pby_store_shape(store, pby_columns_count, NULL, true, err);
-    if (status == PBY_OK)
-        status = pby_store_head(store, "centre", 6, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        if (noisy[i] <= 0)
-            continue;
-        pby_spool_empty(key);
-        status = write_centre(key, &csv, points, centre, i, err);
+    int64_t *values = malloc(b->uses * sizeof *values);
+    pby_status status = values == NULL ? pby_no_memory(err) : pby_spool_open_memory(&key, err);
+    if (status == PBY_OK) {
+        for (size_t u = 0; u < b->uses; u++)
+            values[u] = noisy[u * step];
+        status = write_coordinates(key, &csv, b->points, b->centre, i, err);
         const uint8_t *bytes = pby_spool_bytes(key, &size);
         if (status == PBY_OK)
-            status = pby_store_add(store, bytes, size, &noisy[i], err);
+            status = pby_store_add(b->rows->store, bytes, size, values, err);
+        pby_spool_abort(key);
     }
-    pby_spool_abort(key);
+    free(values);
+    return status;
+}
+
+/* A bucket that some use leaves occupied; noisy[0] is of the first use, noisy[step] of the second, and so on.
+ */
+static pby_status write_bucket(const struct buckets *b, size_t i, const int64_t *noisy, size_t step,
+                               pby_error *err)
+{
+    const struct punctuation *by = b->rows->json ? &json : &csv;
+    bool any = false;
+    for (size_t u = 0; u < b->uses; u++)
+        any = any || noisy[u * step] > 0;
+    if (!any)
+        return PBY_OK;
+    if (b->rows->store != NULL)
+        return keep_bucket(b, i, noisy, step, err);
+    pby_status status = write_centre(b, by, i, err);
+    for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
+        status = write_count(b, by, u, noisy[u * step], err);
+    return status == PBY_OK ? write_text(b->rows->spool, by->end, err) : status;
+}
+
+/* JSON has none. */
+static pby_status write_header(const struct buckets *b, const char *header, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (b->rows->store != NULL) {
+        status = pby_store_shape(b->rows->store, b->columns, NULL, true, err);
+        return status == PBY_OK ? pby_store_head(b->rows->store, "centre", strlen("centre"), err) : status;
+    }
+    if (b->rows->json)
+        return PBY_OK;
+    status = write_text(b->rows->spool, "centre", err);
+    if (status == PBY_OK)
+        status = write_text(b->rows->spool, header, err);
+    return status == PBY_OK ? write_text(b->rows->spool, "\n", err) : status;
+}
+
+/* Every use of a chunk of buckets is a release of its own. */
+static pby_status release_chunks(const struct buckets *b, pby_release *release, int64_t *noisy, size_t room,
+                                 pby_error *err)
+{
+    size_t n;
+    const int64_t *counts = pby_bucketing_counts(b->points, &n);
+    pby_status status = PBY_OK;
+    for (size_t at = 0; at < n && status == PBY_OK; at += room) {
+        const size_t many = n - at < room ? n - at : room;
+        for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
+            status = pby_release_counts(release, counts + at, noisy + u * many, many, err);
+        for (size_t i = 0; i < many && status == PBY_OK; i++)
+            status = write_bucket(b, at + i, noisy + i, many, err);
+    }
     return status;
 }
 
 static pby_status release_buckets(const pby_budget *budget, pby_release *release, const pby_bucketing *points,
                                   mpq_t *centre, pby_rows *rows, pby_error *err)
 {
-    size_t n;
-    const int64_t *counts = pby_bucketing_counts(points, &n);
-    int64_t *noisy = malloc((n + 1) * sizeof *noisy);
+    const size_t uses = pby_release_uses(release), room = CHUNK / uses;
+    pby_uses names = {NULL, NULL};
+    struct buckets b = {points, centre, rows, uses, pby_columns_count};
+    int64_t *noisy = malloc(CHUNK * sizeof *noisy);
     if (noisy == NULL)
         return pby_no_memory(err);
-    pby_status status = pby_budget_spend(budget, err);
+    pby_status status = uses == 1 ? PBY_OK : pby_uses_name(&names, pby_columns_count, uses, err);
+    if (uses > 1)
+        b.columns = (const char *const *)names.columns;
     if (status == PBY_OK)
-        status = pby_release_counts(release, counts, noisy, n, err);
+        status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
-        status = rows->store != NULL ? keep_buckets(rows->store, points, centre, noisy, n, err)
-                                     : write_buckets(rows, points, centre, noisy, n, err);
-    sodium_memzero(noisy, n * sizeof *noisy);
+        status = write_header(&b, uses == 1 ? ",count" : names.header, err);
+    if (status == PBY_OK)
+        status = release_chunks(&b, release, noisy, room, err);
+    sodium_memzero(noisy, CHUNK * sizeof *noisy);
     free(noisy);
+    pby_uses_clear(&names);
     return status;
 }
 

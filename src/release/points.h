@@ -10,7 +10,8 @@
  * Written: CENTRE,COUNT of each bucket that the release leaves occupied, in the order of the centres, whose
  * coordinates are separated by spaces, each an exact decimal or, where there is none, a fraction. A bucket
  * that is not written has the count 0, whether it was empty or has lost all it held. In JSON a bucket is
- * {"centre": ["COORDINATE", ...], "count": COUNT}. */
+ * {"centre": ["COORDINATE", ...], "count": COUNT}. Of several uses CENTRE,COUNT_1,COUNT_2,... of each bucket
+ * that some use leaves occupied. */
 #ifndef PBY_RELEASE_POINTS_H
 #define PBY_RELEASE_POINTS_H
 

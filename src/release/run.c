@@ -193,7 +193,7 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
 
 static pby_input input_of(const pby_spec *spec)
 {
-    return pby_spec_is_single(spec) ? spec->use[0].mechanism.family->takes : PBY_TAKES_COUNTS;
+    return spec->count == 1 ? spec->use[0].mechanism.family->takes : PBY_TAKES_COUNTS;
 }
 
 static bool reads_lines(const pby_spec *spec)
@@ -328,7 +328,10 @@ static pby_status release_rows_of(const pby_pipeline *p, pby_release *release, p
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked,
                                pby_spool *spool, bool json, pby_error *err)
 {
-    pby_rows rows = {.spool = spool, .json = json};
+    pby_rows rows = {.spool = spool,
+                     .json = json,
+                     .tuples = p->keys != NULL && p->keys->count > 1,
+                     .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
     return release_rows_of(p, release, checked, &rows, err);
 }
 
@@ -442,7 +445,7 @@ static pby_status check_lines(const pby_pipeline *p, pby_error *err)
         return pby_refuse(err, map_name(p), map, expected);
     if (p->keys != NULL || p->counts != NULL)
         return pby_refuse(err, p->keys != NULL ? p->names->keys : p->names->counts,
-                          p->keys != NULL ? p->keys : p->counts, expected);
+                          p->keys != NULL ? p->keys->text : p->counts, expected);
     if (p->limit < INT64_MAX && input_of(p->budget->spec) >= PBY_TAKES_ANSWERS)
         return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts", p->names->truncate);
     return PBY_OK;
@@ -461,11 +464,26 @@ static pby_status check_groups(const pby_pipeline *p, pby_error *err)
                : PBY_OK;
 }
 
+/* A table or a statistic knows bars by one name. */
+static pby_status check_keys(const pby_pipeline *p, pby_error *err)
+{
+    char expected[96];
+    if (p->keys == NULL || p->keys->count == 1)
+        return PBY_OK;
+    snprintf(expected, sizeof expected, "one column of %s: a bar has one name there", p->names->keys);
+    if (p->statistic != NULL)
+        return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name), expected);
+    const char *map = p->group != NULL ? p->group : p->filter;
+    return map != NULL ? pby_refuse(err, map_name(p), map, expected) : PBY_OK;
+}
+
 pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const bool mapped = p->group != NULL || p->filter != NULL ||
                         (p->table != NULL && pby_table_mapped(p->table));
     pby_status status = check_statistic(p, release, err);
+    if (status == PBY_OK)
+        status = check_keys(p, err);
     if (status == PBY_OK)
         status = check_lines(p, err);
     if (status == PBY_OK)
@@ -496,7 +514,7 @@ pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_relea
 
 pby_status pby_pipeline_store(pby_store *store, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    pby_rows rows = {.store = store};
+    pby_rows rows = {.store = store, .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
     return release_rows_of(p, release, NULL, &rows, err);
 }
 

@@ -11,6 +11,7 @@
 #include "probity/statistic.h"
 #include "release/budget.h"
 #include "table/arguments.h"
+#include "table/key_names.h"
 #include "table/layout.h"
 #include "table/table.h"
 
@@ -28,7 +29,8 @@ typedef struct pby_pipeline {
     const pby_arguments *names; /* what a refusal calls the members below */
     pby_table *table;     /* what is released, in the place of a file and its columns and map; NULL: these */
     const char *in, *out; /* NULL: standard input, standard output */
-    const char *keys, *counts; /* the columns' names (columns.h); both NULL: KEY,COUNT */
+    const pby_key_names *keys; /* the columns' names (columns.h); */
+    const char *counts;        /* both NULL: KEY,COUNT */
     bool json;                 /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */

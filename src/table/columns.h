@@ -1,9 +1,10 @@
-/* Two columns of a table with a header, as a histogram: KEY,COUNT.
+/* Some columns of a table with a header, as a histogram: KEY,COUNT.
  *
  * The first row names the columns, in whatever words, and every row has as many. The columns are chosen by
- * these names, each of which stands there once; of a table of two, choosing one chooses the other. What the
- * other columns hold is read over and appears nowhere. Fields are those of csv_row.h. The table is held in
- * memory, and refused beyond 2^30 bytes.
+ * these names, each of which stands there once; where one column is left, it is the other one. What the
+ * other columns hold is read over and appears nowhere. Fields are those of csv_row.h. Of several columns that
+ * name a bar, and of their names, the key is a row of CSV (key_names.h). The table is held in memory, and
+ * refused beyond 2^30 bytes.
  *
  * Refused by line and column, and without the value: a row with more columns or fewer, and a count that is
  * none.
@@ -13,13 +14,16 @@
 
 #include "probity/status.h"
 #include "table/arguments.h"
+#include "table/key_names.h"
 #include "table/layout.h"
 
 typedef struct pby_columns pby_columns;
 
-/* The names of the two columns, one of them NULL for the other column, and what a refusal calls them. */
+/* The names of the columns, keys or counts NULL for the columns that are left, and what a refusal calls them.
+ */
 typedef struct pby_columns_choice {
-    const char *keys, *counts;
+    const pby_key_names *keys;
+    const char *counts;
     const pby_arguments *names;
 } pby_columns_choice;
 

@@ -54,8 +54,12 @@ static void put_columns(FILE *out, const pby_layout *r, bool names)
     }
     if (!r->header)
         fputs("no header: ", out);
-    put_column(out, r->key, r->key_name, named);
-    fputs(" names a bar, ", out);
+    for (size_t i = 0; i < r->keys; i++) {
+        if (i > 0)
+            fputs(i + 1 < r->keys ? ", " : " and ", out);
+        put_column(out, r->key[i], r->key_name[i], named);
+    }
+    fputs(r->keys > 1 ? " name a bar, " : " names a bar, ", out);
     put_column(out, r->count, r->count_name, named);
     fputs(" is taken as its count", out);
 }

@@ -122,8 +122,15 @@ static pby_status open_input(pby_table *t, pby_csv_input *in, const pby_csv_opti
 {
     if (!chooses(options))
         return pby_csv_of(&t->csv, in, err);
-    const pby_columns_choice choice = {options->keys, options->counts, &pby_arguments_library};
+    char *key = options->keys == NULL ? NULL : strdup(options->keys);
+    if (options->keys != NULL && key == NULL) {
+        pby_csv_input_free(in);
+        return pby_no_memory(err);
+    }
+    const pby_key_names keys = {.text = key, .count = 1, .name = {key}};
+    const pby_columns_choice choice = {key == NULL ? NULL : &keys, options->counts, &pby_arguments_library};
     const pby_status status = choose_columns(&t->columns, in, &choice, err);
+    free(key);
     pby_csv_input_free(in);
     if (status != PBY_OK)
         return status;

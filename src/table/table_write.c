@@ -84,6 +84,7 @@ static pby_status write_rows(pby_table *t, pby_spool *spool, const struct sink *
 {
     pby_rows rows = {.spool = spool,
                      .json = format == PBY_FORMAT_JSON,
+                     .gaps = true,
                      .unit = t->store == NULL ? NULL : pby_store_unit(t->store)};
     bool found = true, first = true;
     pby_status status = pby_table_rewind(t, err);
