@@ -175,7 +175,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity accuracy: what a release or a statistic of it is good for\n"
+    "probity accuracy: how accurate a release or its statistic is\n"
     "\n"
     "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G] [--statistic "
     "NAMES]\n"
@@ -232,5 +232,5 @@ static const char help[] =
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
     "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
 
-const pby_command pby_command_accuracy = {"accuracy", "what a release or a statistic of it is good for", help,
+const pby_command pby_command_accuracy = {"accuracy", "how accurate a release or its statistic is", help,
                                           run};

@@ -197,7 +197,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity draw: noise, one integer a line\n"
+    "probity draw: noise, one integer per line\n"
     "\n"
     "usage: probity draw SPEC -n N [--seed HEX] [--threads T] [--timing-safe] [--json]\n"
     "\n"
@@ -225,4 +225,4 @@ static const char help[] =
     "  probity draw geometric:eps=1/10 -n 5\n"
     "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n";
 
-const pby_command pby_command_draw = {"draw", "noise, one integer a line", help, run};
+const pby_command pby_command_draw = {"draw", "noise, one integer per line", help, run};

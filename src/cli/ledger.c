@@ -293,7 +293,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity ledger: a budget, and what was spent of it\n"
+    "probity ledger: a privacy budget, and what was spent\n"
     "\n"
     "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--rows W]\n"
     "                            [--json]\n"
@@ -332,4 +332,4 @@ static const char help[] =
     "  probity ledger spend census.ledger 3*gauss:sigma2=400\n"
     "  probity ledger show census.ledger\n";
 
-const pby_command pby_command_ledger = {"ledger", "a budget, and what was spent of it", help, run};
+const pby_command pby_command_ledger = {"ledger", "a privacy budget, and what was spent", help, run};

@@ -155,7 +155,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity verify: checks a certificate again from nothing\n"
+    "probity verify: recomputes a certificate\n"
     "\n"
     "usage: probity verify [FILE] [--key KEY.pub] [--json]\n"
     "\n"
@@ -175,4 +175,4 @@ static const char help[] =
     "  probity verify certificate.json\n"
     "  probity certify geometric:eps=1 --epsilon 1 | probity verify --json\n";
 
-const pby_command pby_command_verify = {"verify", "checks a certificate again from nothing", help, run};
+const pby_command pby_command_verify = {"verify", "recomputes a certificate", help, run};
