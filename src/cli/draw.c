@@ -231,13 +231,14 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity draw: noise, one integer a line\n"
+    "probity draw: noise, one integer per line\n"
     "\n"
     "usage: probity draw SPEC -n N [--seed HEX] [--threads T] [--timing-safe] [--json]\n"
     "       probity draw SPEC --scores FILE -n N [--seed HEX] [--json]\n"
     "\n"
-    "Prints N independent draws of the mechanism's noise. Each has exactly the law that the SPEC names.\n"
-    "The words come from the system's generator, unless a seed is given.\n"
+    "Prints N independent draws of the mechanism's noise. Each follows exactly the distribution of the "
+    "SPEC.\n"
+    "The randomness comes from the system's generator, unless a seed is given.\n"
     "\n"
     "  SPEC         a mechanism with a noise law, such as geometric:eps=1/10 or stlap:eps=1/2,q=40; of\n"
     "               several uses, 3*dgauss:sigma2=50, a line has a value for each, separated by commas;\n"
@@ -250,16 +251,16 @@ static const char help[] =
     "               nothing that protects anyone\n"
     "  --threads T  draws on up to T threads, from 1 to 256; what a seed draws does not depend on it\n"
     "  --timing-safe\n"
-    "               neither the time that a draw takes nor the memory that it reads depends on its value; "
-    "the\n"
-    "               same law from other words. The lines printed have the lengths that they have\n"
+    "               neither the time of a draw nor its memory access depends on its value; the distribution "
+    "is\n"
+    "               the same. The length of a printed line still depends on the value\n"
     "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of "
     "integers\n"
-    "               (of several uses, of arrays)\n"
+    "               (for several uses, of arrays)\n"
     "\n"
     "examples:\n"
     "  probity draw geometric:eps=1/10 -n 5\n"
     "  probity draw exponential:eps=1 --scores scores.csv -n 1000 | sort | uniq -c\n"
     "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n";
 
-const pby_command pby_command_draw = {"draw", "noise, one integer a line", help, run};
+const pby_command pby_command_draw = {"draw", "noise, one integer per line", help, run};

@@ -159,23 +159,24 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity verify: checks a certificate again from nothing\n"
+    "probity verify: recomputes a certificate\n"
     "\n"
     "usage: probity verify [FILE] [--key KEY.pub] [--json]\n"
     "\n"
-    "Reads the certificate, recomputes delta from the mechanism's exact law by another route than the one\n"
-    "that wrote it, and compares. No number in the file is trusted. It holds when its two decimals surround\n"
-    "the recomputed delta, are as close to each other as they should be, and no byte of the file is\n"
-    "other than it was written. If it holds, says what it says and what was checked, and exits with 0; if\n"
-    "not, says why on standard error and exits with 1.\n"
+    "Recomputes delta from the mechanism's exact distribution, by a different method than the one that "
+    "wrote\n"
+    "the certificate, and compares. It trusts no number in the file. The certificate holds if its two\n"
+    "decimals enclose the recomputed delta, are as close to each other as they should be, and no byte of "
+    "the\n"
+    "file was changed. If it holds, prints what it says and what was checked, and exits with 0. Otherwise\n"
+    "prints the reason on standard error and exits with 1.\n"
     "\n"
     "  FILE            the certificate; - or nothing is standard input\n"
-    "  --key KEY.pub   the certificate must also be signed with the key that belongs to this public one\n"
-    "  --json          one JSON object: holds, and what the certificate says or the reason why it does not "
-    "hold\n"
+    "  --key KEY.pub   the certificate must also be signed with the key of this public key\n"
+    "  --json          one JSON object: holds, and what the certificate says, or the reason\n"
     "\n"
     "examples:\n"
     "  probity verify certificate.json\n"
     "  probity certify geometric:eps=1 --epsilon 1 | probity verify --json\n";
 
-const pby_command pby_command_verify = {"verify", "checks a certificate again from nothing", help, run};
+const pby_command pby_command_verify = {"verify", "recomputes a certificate", help, run};
