@@ -172,7 +172,8 @@ static const pby_story rr_stories[] = {
      .pair = {[PBY_LOCAL] = "the reports of 0 and of 1, its own reverse"},
      .accuracy =
          "the share of ones among n reports, (mean (g + 1) - 1)/(g - 1), is unbiased, and its variance is "
-         "g/(n (g - 1)^2) whatever the answers are",
+         "g/(n (g - 1)^2) whatever the answers are; probity accuracy --n n --beta b encloses the chance that "
+         "it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -196,6 +197,7 @@ const pby_family pby_family_rr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .select = &response_selection,
     .stories = rr_stories,
     .examples = rr_examples,
@@ -209,7 +211,9 @@ static const pby_story krr_stories[] = {
      .pair = {[PBY_LOCAL] = "the reports of two truths, its own reverse: the other answers say nothing"},
      .accuracy =
          "the share of an answer among n reports, (share of it (g + k - 1) - 1)/(g - 1), is unbiased; its "
-         "variance depends on the answers where k is more than 2",
+         "variance depends on the answers where k is more than 2; probity accuracy --n n --beta b encloses "
+         "the "
+         "chance that it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -233,6 +237,7 @@ const pby_family pby_family_krr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .select = &response_selection,
     .stories = krr_stories,
     .examples = krr_examples,
