@@ -191,6 +191,9 @@ struct pby_family {
      * (kernel/silent.h); NULL for a release that publishes some bars and not others, which shows anyway. */
     pby_silent_update *silent;
 
+    /* Whether `release` itself is such, once its sampler is timing-safe. */
+    bool even;
+
     pby_accuracy_row accuracy;
     const pby_select_row *select; /* how a parameter is chosen; NULL where none is */
     const pby_story

@@ -20,7 +20,8 @@ struct pby_release {
     struct step main;
     pby_scores *scores; /* of a mechanism that chooses a candidate, else NULL */
     pby_entropy *source;
-    pby_silent_update *silent; /* of a timing-safe release, else NULL */
+    bool timing_safe;
+    pby_silent_update *silent; /* of a timing-safe release that updates so, else NULL */
     int64_t limit;             /* of a count; INT64_MAX where there is none */
 };
 
@@ -177,8 +178,8 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
         return status;
     pby_sampler_free(release->main.sampler);
     const pby_status made = pby_sampler_of_law(&release->main.sampler, law, err);
-    return made == PBY_OK && release->silent != NULL ? pby_sampler_timing_safe(release->main.sampler, err)
-                                                     : made;
+    return made == PBY_OK && release->timing_safe ? pby_sampler_timing_safe(release->main.sampler, err)
+                                                  : made;
 }
 
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
@@ -187,11 +188,13 @@ pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
     const bool every = release->scores == NULL && release->gate.mechanism == NULL &&
                        pby_mechanism_unit(step->mechanism) == NULL;
     pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
-    if (update == NULL)
+    if (update == NULL && !step->mechanism->family->even)
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
     const pby_status status = step->sampler == NULL ? PBY_OK : pby_sampler_timing_safe(step->sampler, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
         release->silent = update;
+        release->timing_safe = true;
+    }
     return status;
 }
 
@@ -257,7 +260,7 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
 {
     if (release->scores != NULL)
         return pby_family_lacks(release->main.mechanism, "a histogram release", err);
-    pby_status status = release->silent == NULL ? refuse_negative(counts, n, err) : PBY_OK;
+    pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
         status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
     if (status == PBY_OK && release->limit < INT64_MAX) {

@@ -114,8 +114,8 @@ static const pby_story exponential_stories[] = {
               "a composition "
               "another in every use",
               "two candidates, of losses t and t - eps, likewise"},
-     .accuracy = "none is computed: the chosen score is within tau of the best but for a chance of at most "
-                 "(n - 1) w/(1 + (n - 1) w), w = exp(-r tau), of n candidates",
+     .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
+                 "encloses: at most (n - 1) w/(1 + (n - 1) w), w = exp(-r b), of n candidates",
      .pages = {"exponential.md", "composition.md"}},
     {.what = NULL},
 };
@@ -153,6 +153,7 @@ const pby_family pby_family_exponential = {
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
     .rate = exponential_rate,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
     .select = &exponential_selection,
     .stories = exponential_stories,
     .examples = exponential_examples,

@@ -12,6 +12,7 @@
  * and it is its own reverse: any two truths have the same pair, but for the names of the answers.
  */
 #include "kernel/response.h"
+#include "base/public.h"
 #include "law/laws.h"
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
@@ -133,12 +134,15 @@ static bool response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours r
     return pby_mechanism_has(m, EPS) && fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
 }
 
+/* Takes the same steps for all answers and draws: only whether all are answers is seen. */
 static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                                    const int64_t *answers, int64_t *given, size_t n, pby_error *err)
 {
     const int64_t k = last_answer(m) + 1;
     int64_t *noise;
-    if (!pby_answers(answers, n, k))
+    int all = pby_answers(answers, n, k);
+    PBY_MAKE_PUBLIC(all);
+    if (!all)
         return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s",
                         (long long)(k - 1), m->family->name);
     const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
@@ -172,7 +176,8 @@ static const pby_story rr_stories[] = {
      .pair = {[PBY_LOCAL] = "the reports of 0 and of 1, its own reverse"},
      .accuracy =
          "the share of ones among n reports, (mean (g + 1) - 1)/(g - 1), is unbiased, and its variance is "
-         "g/(n (g - 1)^2) whatever the answers are",
+         "g/(n (g - 1)^2) whatever the answers are; probity accuracy --n n --beta b encloses the chance that "
+         "it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -196,6 +201,8 @@ const pby_family pby_family_rr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .even = true,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .select = &response_selection,
     .stories = rr_stories,
     .examples = rr_examples,
@@ -209,7 +216,9 @@ static const pby_story krr_stories[] = {
      .pair = {[PBY_LOCAL] = "the reports of two truths, its own reverse: the other answers say nothing"},
      .accuracy =
          "the share of an answer among n reports, (share of it (g + k - 1) - 1)/(g - 1), is unbiased; its "
-         "variance depends on the answers where k is more than 2",
+         "variance depends on the answers where k is more than 2; probity accuracy --n n --beta b encloses "
+         "the "
+         "chance that it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -233,6 +242,8 @@ const pby_family pby_family_krr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .even = true,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .select = &response_selection,
     .stories = krr_stories,
     .examples = krr_examples,
