@@ -24,12 +24,12 @@
 
 /* The version of these headers, for #if. */
 #define PBY_VERSION_MAJOR 0
-#define PBY_VERSION_MINOR 1
+#define PBY_VERSION_MINOR 2
 #define PBY_VERSION_PATCH 0
 
 PBY_BEGIN_API
 
-/* The version of the library that is linked, such as "0.1.0". */
+/* The version of the library that is linked, such as "0.2.0". */
 PBY_CHECKED
 const char *pby_version(void);
 

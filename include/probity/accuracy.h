@@ -289,6 +289,59 @@ bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noi
 void pby_accuracy_drop_move(pby_accuracy *out, const pby_accuracy *release, mpq_srcptr eta)
     PBY_NONNULL(1, 2, 3);
 
+/* ---- numbers as text --------------------------------------------------------------------------- */
+
+/* What is exact comes out for free(3); a distance that is infinite is "inf". */
+PBY_CHECKED
+pby_status pby_measure_add_text(pby_measure *m, const char *at, const char *mass, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distance_text(char **out, const pby_distance *x, pby_error *err) PBY_NONNULL(1, 2);
+
+PBY_CHECKED
+pby_status pby_lossy_distance_text(char **out, const pby_measure *p, const pby_measure *q, const char *gamma,
+                                   pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_lossy_average_text(char **out, const pby_measure *p, const pby_measure *q, const char *gamma,
+                                  pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_total_variation_text(char **out, const pby_measure *p, const pby_measure *q, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_drop_text(char **out, const pby_measure *x, const pby_measure *y, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_move_text(char **out, const pby_measure *x, const pby_measure *y, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_drop_move_text(char **out, const pby_measure *x, const pby_measure *y,
+                                         const char *eta, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+
+/* pby_input_class and pby_accuracy with exact texts. */
+typedef struct pby_input_words {
+    uint64_t n, support;
+    const char *width;
+} pby_input_words;
+
+typedef struct pby_accuracy_words {
+    char *alpha, *beta, *gamma;
+} pby_accuracy_words;
+
+/* To be cleared when they succeed. */
+PBY_CHECKED
+pby_status pby_accuracy_release_text(pby_accuracy_words *out, uint64_t *bar_loss, const pby_spec *spec,
+                                     const pby_input_words *inputs, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_accuracy_seen_text(pby_accuracy_words *out, const pby_spec *spec,
+                                  const pby_input_words *inputs, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* The release of pby_accuracy_noisy and the chance that it fails; beta, gamma or both are NULL. */
+PBY_CHECKED
+pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance, const pby_spec *spec,
+                                   const pby_input_words *inputs, const char *beta, const char *gamma,
+                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
+
 PBY_END_API
 
 #endif

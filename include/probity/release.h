@@ -75,6 +75,10 @@ size_t pby_release_uses(const pby_release *release) PBY_NONNULL(1);
 /* What the released counts are multiples of: noisy counts are in such steps. 1, but of laplace its grid. */
 void pby_release_unit(mpq_ptr unit, const pby_release *release) PBY_NONNULL(1, 2);
 
+/* The same as an exact text, for free(3). */
+PBY_CHECKED
+pby_status pby_release_unit_text(char **unit, const pby_release *release, pby_error *err) PBY_NONNULL(1, 2);
+
 /* How far the ends of a range lie from the noisy count; 0 for a mechanism without ranges. */
 PBY_CHECKED
 int64_t pby_release_reach(const pby_release *release) PBY_NONNULL(1);

@@ -197,8 +197,8 @@ static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_
     mpq_t width;
     mpq_init(width);
     set_width(width, c);
-    const pby_status again =
-        pby_loss_deltas_within(truth, NULL, c->spec, c->relation, c->epsilon, 1, width, WORKING_DIGITS, err);
+    const pby_status again = pby_loss(truth, PBY_ASK_DELTA, c->spec, c->relation, c->epsilon,
+                                      &(pby_loss_options){.digits = WORKING_DIGITS, .width = width}, err);
     mpq_clear(width);
     return again;
 }

@@ -187,7 +187,8 @@ static pby_status composed_within(pby_enclosure *delta, bool *wider, const struc
                                   mpq_srcptr width, pby_error *err)
 {
     const pby_status status =
-        pby_loss_deltas_within(delta, wider, r->spec, r->relation, r->epsilon, 1, width, WORKING_DIGITS, err);
+        pby_loss(delta, PBY_ASK_DELTA, r->spec, r->relation, r->epsilon,
+                 &(pby_loss_options){.digits = WORKING_DIGITS, .width = width, .wider = wider}, err);
     if (status == PBY_OK)
         widen(delta);
     return status;

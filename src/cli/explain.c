@@ -39,16 +39,16 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
     mpq_t at;
     mpq_init(at);
     if (x->owns_epsilon)
-        status = pby_loss_deltas_within(&x->delta, &x->delta_wider, x->spec, x->relation, x->own_epsilon, 1,
-                                        NULL, x->digits, err);
+        status = pby_loss(&x->delta, PBY_ASK_DELTA, x->spec, x->relation, x->own_epsilon,
+                          &(pby_loss_options){.digits = x->digits, .wider = &x->delta_wider}, err);
     if (x->owns_epsilon && status == PBY_OK)
         status =
             pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
     if (status == PBY_OK)
         status = pby_rational_parse(at, "delta", PBY_EXPLAIN_DELTA, err);
     if (status == PBY_OK)
-        status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL,
-                                         x->digits, err);
+        status = pby_loss(&x->epsilon, PBY_ASK_EPSILON, x->spec, x->relation, at,
+                          &(pby_loss_options){.digits = x->digits, .wider = &x->epsilon_wider}, err);
     mpq_set_ui(at, 0, 1);
     if (status == PBY_OK)
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, err);

@@ -75,8 +75,8 @@ static pby_status ask_delta(struct answer *answer, const pby_request *r, pby_err
     if (r->seen == NULL)
         return pby_loss_group_delta(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
                                     r->digits, err);
-    return pby_loss_deltas_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, 1, r->width,
-                                  r->digits, err);
+    const pby_loss_options options = {.digits = r->digits, .width = r->width, .wider = &answer->wider};
+    return pby_loss(&answer->value, PBY_ASK_DELTA, r->seen, r->relation, r->at, &options, err);
 }
 
 static pby_status claim_delta(pby_enclosure *claimed, const char **source, const pby_request *r,
@@ -93,8 +93,8 @@ static pby_status ask_epsilon(struct answer *answer, const pby_request *r, pby_e
     if (r->seen == NULL)
         return pby_loss_group_epsilon(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
                                       r->digits, err);
-    return pby_loss_epsilon_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, r->width,
-                                   r->digits, err);
+    const pby_loss_options options = {.digits = r->digits, .width = r->width, .wider = &answer->wider};
+    return pby_loss(&answer->value, PBY_ASK_EPSILON, r->seen, r->relation, r->at, &options, err);
 }
 
 static pby_status ask_renyi(struct answer *answer, const pby_request *r, pby_error *err)
