@@ -8,6 +8,7 @@
 
 #include "audit/count/kind.h"
 #include "audit/run/publish.h"
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -276,6 +277,8 @@ static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_erro
     r->cut = cut;
     status = r->sequential ? pby_audit_sequence(verdict, r, err) : pby_audit_samples(verdict, r, err);
     pby_progress_end(&progress);
+    if (status == PBY_BAD && r->release != NULL)
+        pby_advise(err);
     for (int side = 0; side < 2; side++)
         if (cut[side])
             fprintf(stderr, "probity: --command printed more than %llu outputs on %s: the rest was cut off\n",

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "cli/accuracy_terms.h"
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/waiting.h"
 #include "io/file.h"
 #include "io/spool.h"
 #include "probity/certificate.h"
@@ -128,12 +128,12 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
     if (status == PBY_OK && options[DELTA].value != NULL)
         status = read_target(delta, options[DELTA].value, err);
-    pby_waiting waiting;
-    pby_waiting_begin(&waiting, "certificate");
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "certificate");
     if (status == PBY_OK)
         status =
             make(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL, options, err);
-    pby_waiting_end(&waiting);
+    pby_clock_end(&waiting);
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)

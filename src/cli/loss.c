@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/request.h"
-#include "cli/waiting.h"
 #include "probity/rational.h"
 
 enum {
@@ -204,12 +204,12 @@ static pby_status answer_question(const struct question *question, const pby_req
     pby_enclosure_init(&answer.value);
     pby_enclosure_init(&answer.claimed);
     pby_approximate_init(&answer.approximate);
-    pby_waiting waiting;
-    pby_waiting_begin(&waiting, "loss");
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "loss");
     pby_status status = ask(&answer, question, r, err);
     if (status == PBY_OK && question->claim != NULL)
         status = question->claim(&answer.claimed, &answer.source, r, err);
-    pby_waiting_end(&waiting);
+    pby_clock_end(&waiting);
     if (status == PBY_OK && json)
         status = print_json(question, r, &answer, err);
     else if (status == PBY_OK)

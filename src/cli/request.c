@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 
+#include "cli/clock.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/profile.h"
-#include "cli/waiting.h"
 #include "probity/rational.h"
 
 const char pby_wider[] = "finer grids bring the ends no closer";
@@ -120,11 +120,11 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
         pby_profile_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot_check(plot, err);
-    pby_waiting waiting;
-    pby_waiting_begin(&waiting, "loss");
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "loss");
     if (status == PBY_OK)
         status = fill_points(&points, r, err);
-    pby_waiting_end(&waiting);
+    pby_clock_end(&waiting);
     if (status == PBY_OK)
         pby_profile_points_mark(&points, r->width, (unsigned)r->digits);
     if (status == PBY_OK && plot != NULL)

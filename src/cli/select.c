@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "cli/buckets.h"
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/waiting.h"
 #include "io/file.h"
 #include "io/spool.h"
 #include "mechanism/selection.h"
@@ -348,12 +348,12 @@ static pby_status certify(pby_spool *file, const char *family, const pby_choice 
     pby_spec *planned = NULL;
     pby_status status = wants_plan(family, buckets) ? pby_buckets_spec(&planned, choice, buckets, err)
                                                     : PBY_OK;
-    pby_waiting waiting;
-    pby_waiting_begin(&waiting, "certificate");
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "certificate");
     if (status == PBY_OK)
         status = pby_certify_with(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation,
                                   q->epsilon, &target, err);
-    pby_waiting_end(&waiting);
+    pby_clock_end(&waiting);
     if (status == PBY_OK)
         status = pby_spool_write(file, text, strlen(text), err);
     free(text);

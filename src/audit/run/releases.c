@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "cli/advice.h"
 #include "io/file.h"
 #include "release/run.h"
 
@@ -46,8 +45,6 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbour
             .budget = &nobody, .names = &pby_arguments_library, .in = r->in, .limit = INT64_MAX};
         status = pby_pipeline_check(&r->checked, &pipeline, r->release, err);
     }
-    if (status == PBY_BAD)
-        pby_advise(err);
     if (status != PBY_OK)
         pby_releases_close(r);
     else

@@ -1,4 +1,4 @@
-#include "cli/waiting.h"
+#include "cli/clock.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 /* The end is told under the lock, so that nothing is shown behind it. */
 static void *show(void *data)
 {
-    pby_waiting *w = data;
+    pby_clock *w = data;
     struct timespec next;
     clock_gettime(CLOCK_MONOTONIC, &next);
     pthread_mutex_lock(&w->lock);
@@ -38,7 +38,7 @@ static bool make_condition(pthread_cond_t *condition)
 }
 
 /* Signals are for the thread that works. */
-static bool start(pby_waiting *w)
+static bool start(pby_clock *w)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -48,16 +48,16 @@ static bool start(pby_waiting *w)
     return started;
 }
 
-void pby_waiting_begin(pby_waiting *w, const char *what)
+void pby_clock_begin(pby_clock *w, const char *what)
 {
-    *w = (pby_waiting){.what = what};
+    *w = (pby_clock){.what = what};
     if (isatty(STDERR_FILENO) != 1 || !make_condition(&w->end))
         return;
     pthread_mutex_init(&w->lock, NULL);
     w->started = start(w);
 }
 
-void pby_waiting_end(pby_waiting *w)
+void pby_clock_end(pby_clock *w)
 {
     if (!w->started)
         return;

@@ -1,4 +1,4 @@
-#include "cli/waiting.h"
+#include "cli/clock.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -18,19 +18,19 @@ static void read_until(int terminal, char *text, size_t size, const char *wanted
     }
 }
 
-Test(waiting, seconds_on_a_terminal_and_the_line_taken_away)
+Test(clock, seconds_on_a_terminal_and_the_line_taken_away)
 {
     char text[256] = "";
-    pby_waiting w;
+    pby_clock w;
     const int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDERR_FILENO);
     cr_assert(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
     const int side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
     cr_assert_geq(side, 0);
     fflush(stderr);
     dup2(side, STDERR_FILENO);
-    pby_waiting_begin(&w, "composing");
+    pby_clock_begin(&w, "composing");
     read_until(terminal, text, sizeof text, " s");
-    pby_waiting_end(&w);
+    pby_clock_end(&w);
     fflush(stderr);
     read_until(terminal, text, sizeof text, "\033[K");
     dup2(before, STDERR_FILENO);
@@ -40,16 +40,16 @@ Test(waiting, seconds_on_a_terminal_and_the_line_taken_away)
     close(terminal);
 }
 
-Test(waiting, nothing_elsewhere)
+Test(clock, nothing_elsewhere)
 {
-    pby_waiting w;
+    pby_clock w;
     FILE *file = tmpfile();
     const int before = dup(STDERR_FILENO);
     fflush(stderr);
     dup2(fileno(file), STDERR_FILENO);
-    pby_waiting_begin(&w, "composing");
+    pby_clock_begin(&w, "composing");
     const bool started = w.started;
-    pby_waiting_end(&w);
+    pby_clock_end(&w);
     fflush(stderr);
     dup2(before, STDERR_FILENO);
     close(before);
