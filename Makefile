@@ -93,7 +93,7 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c waiting.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c)
 
 .PHONY: all build verifier demo test check prove claims site bench install clean help strict format fuzz \
         setup-build setup-check setup-prove setup-claims setup-bench setup-site
