@@ -119,7 +119,7 @@ class Document:
     def code(self, node, linked):
         text = node["c"][1]
         if self.theory and formula.is_formula(text):
-            return {"t": "RawInline", "c": ["html", formula.mathml(text)]}
+            return {"t": "RawInline", "c": ["html", formula.inline(text)]}
         target = self.mentioned(re.sub(r"^man ", "", text)) or self.site.manuals.get("docs/" + text.replace(" ", "-") + ".1")
         if linked or not target:
             return node
