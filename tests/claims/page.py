@@ -23,7 +23,7 @@ p, td { overflow-wrap: anywhere; } details > div { border-left: 3px solid #d8dce
 svg a:hover rect { stroke: #1c2128; stroke-width: 2; } ul.evidence { margin: .2rem 0; padding-left: 1.1rem; font-size: .88rem; }
 .legend span { margin: 0 .4rem .3rem 0; }
 @media (max-width: 40rem) { body { padding: .7rem; } table, tbody, tr, td { display: block; } thead { display: none; }
-  td { padding: .15rem 0; } tr { padding: .6rem 0; } td.place small { display: inline; margin-left: .4rem; } }
+  td { padding: .15rem 0; } tr { padding: .6rem 0; } td.place { white-space: normal; } td.place small { display: inline; margin-left: .4rem; } }
 """
 
 
