@@ -1,7 +1,8 @@
 # Probity: differential privacy that can be checked.  `make help` lists what can be made.
 
-VERSION   := 0.1.0
-SOVERSION := 0
+VERSION   := 0.2.0
+# Before 1.0.0 a minor version may change what is linked, and so is a part of the name.
+SOVERSION := 0.2
 
 PREFIX   ?= /usr/local
 DESTDIR  ?=
@@ -18,7 +19,7 @@ endif
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
                   libsodium-dev libjansson-dev libsqlite3-dev
 CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang clang-format libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox \
-                  python3 zsh chromium
+                  python3 zsh chromium cmake
 PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
@@ -92,7 +93,7 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c)
 
 .PHONY: all build verifier demo test check prove claims site bench install clean help strict format fuzz \
         setup-build setup-check setup-prove setup-claims setup-bench setup-site
@@ -200,7 +201,7 @@ $(BUILD)/strict/%.ok: %.c
 	@touch $@
 
 format: setup-check ## lays out every C source as .clang-format says
-	@find src include acsl proofs tests docs/examples -name '*.[ch]' | xargs clang-format -i
+	@find src include acsl proofs tests docs/examples \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
 
 # Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
 # fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000
@@ -253,7 +254,7 @@ bench: setup-bench ## benchmarks, each with a ratio against a named peer in the 
 
 # ---- installation -----------------------------------------------------------------------------
 install: all ## into PREFIX (/usr/local), below DESTDIR
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/probity \
 	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
@@ -261,7 +262,7 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
 	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/lib/libprobity.so.$(SOVERSION)
 	ln -sf libprobity.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libprobity.so
-	install -m 644 include/probity.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/probity.h include/probity.hpp $(DESTDIR)$(PREFIX)/include/
 	install -m 644 include/probity/*.h $(DESTDIR)$(PREFIX)/include/probity/
 	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/completion/probity.bash \
@@ -272,6 +273,9 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	  'Requires: gmp mpfr' 'Libs: -L$${libdir} -lprobity' \
 	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' \
 	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/probity.pc
+	for f in probityConfig probityConfigVersion; do \
+	  sed 's/@VERSION@/$(VERSION)/; s/@SOVERSION@/$(SOVERSION)/' src/$$f.cmake.in \
+	    > $(DESTDIR)$(PREFIX)/lib/cmake/probity/$$f.cmake || exit 1; done
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20

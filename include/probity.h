@@ -9,24 +9,27 @@
 #include "probity/draw.h"
 #include "probity/enclosure.h"
 #include "probity/entropy.h"
+#include "probity/family.h"
 #include "probity/key.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "probity/release.h"
 #include "probity/select.h"
+#include "probity/session.h"
 #include "probity/spec.h"
 #include "probity/statistic.h"
 #include "probity/status.h"
+#include "probity/table.h"
 
 /* The version of these headers, for #if. */
 #define PBY_VERSION_MAJOR 0
-#define PBY_VERSION_MINOR 1
+#define PBY_VERSION_MINOR 2
 #define PBY_VERSION_PATCH 0
 
 PBY_BEGIN_API
 
-/* The version of the library that is linked, such as "0.1.0". */
+/* The version of the library that is linked, such as "0.2.0". */
 PBY_CHECKED
 const char *pby_version(void);
 

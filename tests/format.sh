@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every C source and header is laid out as .clang-format says, and no line is longer than 110 columns. Releases of
+# Every C and C++ source and header is laid out as .clang-format says, and no line is longer than 110 columns. Releases of
 # clang-format differ in details: the tree is held to that of Debian 12.
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,7 +12,7 @@ if [ "$found" != $release ]; then
   exit 0
 fi
 
-sources=$(find src include acsl proofs tests docs/examples -name '*.[ch]' | sort)
+sources=$(find src include acsl proofs tests docs/examples \( -name '*.[ch]' -o -name '*.[ch]pp' \) | sort)
 # shellcheck disable=SC2086
 "$tool" --dry-run --Werror $sources
 # shellcheck disable=SC2086

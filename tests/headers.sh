@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every public header stands alone, in C11 and in C++17, without a warning; every function there says which pointers
+# Every public header stands alone, in C11 and in C++17, without a warning, and probity.hpp in C++17; every function there says which pointers
 # must not be NULL and that its result may not be thrown away; and of all headers, the library's own among them, no two
 # give one name two meanings.  usage: headers.sh [INCLUDE [SOURCE]]
 set -eu
@@ -21,6 +21,11 @@ for header in probity.h probity/*.h; do
     *) grep -q "^#include \"$header\"" probity.h || { echo "$header: probity.h does not include it" >&2; exit 1; } ;;
     esac
     count=$((count + 1))
+done
+
+for compiler in gcc clang; do
+    printf '#include <probity.hpp>\n#include <probity.hpp>\n' | $compiler -std=c++17 $strict -I. -x c++ - ||
+        { echo "probity.hpp: not C++17 ($compiler)" >&2; exit 1; }
 done
 
 # As clang reads them. A pby_error may always be NULL, and so may what is freed, and all that pby_verify takes; three

@@ -8,11 +8,11 @@ import os
 import re
 import sys
 
-LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss", "accuracy",
-          "select", "certificate", "table", "release", "audit", "cli"]
+LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
+          "accuracy", "select", "certificate", "table", "release", "session", "audit", "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "theorem", "convert", ""],
-    "audit": ["count", "bound", "choose", "judge", "report", ""],
+    "audit": ["count", "bound", "choose", "judge", "report", "", "run"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

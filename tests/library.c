@@ -17,7 +17,7 @@ static void refused(pby_status status, const char *what)
     cr_expect_eq(status, PBY_BAD, "%s: %d", what, (int)status);
     cr_expect_eq(err.status, PBY_BAD, "%s", what);
     cr_expect_str_not_empty(err.text, "%s", what);
-    err = (pby_error){PBY_OK, ""};
+    err = (pby_error){.status = PBY_OK};
 }
 
 Test(library, freeing_nothing_does_nothing)

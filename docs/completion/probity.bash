@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release ledger draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release ledger session draw stat accuracy audit"
 
 _probity_words()
 {
@@ -16,7 +16,7 @@ _probity_files()
 _probity_specs()
 {
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= rr:eps= krr:eps= pure:eps= approx:eps=
+        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= above:eps= rr:eps= krr:eps= pure:eps= approx:eps=
         rdp:order= zcdp:rho=" "$1"
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -49,7 +49,7 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
             --error | --command | --name | --seed | --threads | --truncate | -n) ;;
@@ -74,7 +74,8 @@ _probity_options()
         verify) echo "--key --json" ;;
         release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
-        draw) echo "-n --seed --threads --timing-safe --json" ;;
+        session) echo "--threshold --ledger --json" ;;
+        draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
@@ -108,6 +109,11 @@ _probity()
         ledger)
             if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
+        session)
+            if ((COMP_CWORD == 2)); then _probity_words "open ask show close" "$word"; return; fi
+            [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
         release | accuracy)

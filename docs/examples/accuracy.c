@@ -117,7 +117,7 @@ static pby_status print_distance(pby_error *err)
 
 int main(void)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     pby_status status = print_release("stlap:eps=1/2,q=40", &err);
     if (status == PBY_OK)
         status = print_noise("geometric:eps=1/2", &err);

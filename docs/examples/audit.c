@@ -59,7 +59,7 @@ static pby_status judge(const pby_audit *audit, const char *claim, pby_error *er
 
 int main(void)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     pby_audit *audit = NULL;
     pby_status status = pby_audit_new(&audit, &err);
     if (status == PBY_OK)

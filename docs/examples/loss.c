@@ -59,7 +59,7 @@ static pby_status print_choice(mpq_srcptr epsilon, pby_error *err)
 
 int main(void)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     mpq_t half;
     mpq_init(half);
     pby_status status = pby_rational_parse(half, "epsilon", "1/2", &err);

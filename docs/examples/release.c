@@ -59,7 +59,7 @@ static void forge(char *text)
 
 int main(void)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     char *text = NULL;
     pby_certificate *certificate = NULL;
     pby_status status = certify(&text, &err);

@@ -182,13 +182,15 @@ void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pb
 
 /* What a release does to a histogram, and so what is promised of it. */
 typedef enum pby_accuracy_kind {
-    PBY_ACCURACY_DROPS, /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
-    PBY_ACCURACY_HIDES, /* takes bars away, and shows no counts: the same, for the support (partition) */
-    PBY_ACCURACY_NOISY, /* adds noise to every bar (geometric, range) */
-    PBY_ACCURACY_QUERY, /* adds noise to the answer of a query, or of each of several (tgeometric, dgauss,
-                         * laplace on a grid) */
-    PBY_ACCURACY_GATED, /* adds noise, and takes away the bars that are then below a threshold (threshold) */
-    PBY_ACCURACY_BEHIND /* a threshold in front of stlap or geometric, which then has the true counts */
+    PBY_ACCURACY_DROPS,  /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
+    PBY_ACCURACY_HIDES,  /* takes bars away, and shows no counts: the same, for the support (partition) */
+    PBY_ACCURACY_NOISY,  /* adds noise to every bar (geometric, range) */
+    PBY_ACCURACY_QUERY,  /* adds noise to the answer of a query, or of each of several (tgeometric, dgauss,
+                          * laplace on a grid) */
+    PBY_ACCURACY_GATED,  /* adds noise, and takes away the bars that are then below a threshold (threshold) */
+    PBY_ACCURACY_BEHIND, /* a threshold in front of stlap or geometric, which then has the true counts */
+    PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential) */
+    PBY_ACCURACY_SHARE   /* reports an answer of each user, from which shares are estimated (rr, krr) */
 } pby_accuracy_kind;
 
 PBY_CHECKED
@@ -239,12 +241,22 @@ typedef struct pby_noisy_accuracy {
 void pby_noisy_accuracy_init(pby_noisy_accuracy *a) PBY_NONNULL(1);
 void pby_noisy_accuracy_clear(pby_noisy_accuracy *a) PBY_NONNULL(1);
 
-/* At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the
+/* Of a choice inputs->support are the candidates, and beta is how far the chosen score may be below the best.
+ * Of shares inputs->n are the users, and beta is how far the estimate may be off; the chance is exact for up
+ * to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any number.
+ *
+ * At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the
  * most that is ever published, if there is such a bound. */
 PBY_CHECKED
 pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
                               mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3);
+
+/* Of a mechanism that reports answers of n users: the chance that a report is the truth, and the standard
+ * deviation of the unbiased estimate of an answer's share, the greatest over all truths. */
+PBY_CHECKED
+pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, const pby_spec *spec,
+                              uint64_t n, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* Whether a statistic has a meaning behind the release of a histogram: refused when it reads an order and
  * points have several coordinates, when it reads counts and there are none, and when no histogram is
@@ -276,6 +288,59 @@ bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noi
  * out may be release. */
 void pby_accuracy_drop_move(pby_accuracy *out, const pby_accuracy *release, mpq_srcptr eta)
     PBY_NONNULL(1, 2, 3);
+
+/* ---- numbers as text --------------------------------------------------------------------------- */
+
+/* What is exact comes out for free(3); a distance that is infinite is "inf". */
+PBY_CHECKED
+pby_status pby_measure_add_text(pby_measure *m, const char *at, const char *mass, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distance_text(char **out, const pby_distance *x, pby_error *err) PBY_NONNULL(1, 2);
+
+PBY_CHECKED
+pby_status pby_lossy_distance_text(char **out, const pby_measure *p, const pby_measure *q, const char *gamma,
+                                   pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_lossy_average_text(char **out, const pby_measure *p, const pby_measure *q, const char *gamma,
+                                  pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_total_variation_text(char **out, const pby_measure *p, const pby_measure *q, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_drop_text(char **out, const pby_measure *x, const pby_measure *y, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_move_text(char **out, const pby_measure *x, const pby_measure *y, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_distortion_drop_move_text(char **out, const pby_measure *x, const pby_measure *y,
+                                         const char *eta, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+
+/* pby_input_class and pby_accuracy with exact texts. */
+typedef struct pby_input_words {
+    uint64_t n, support;
+    const char *width;
+} pby_input_words;
+
+typedef struct pby_accuracy_words {
+    char *alpha, *beta, *gamma;
+} pby_accuracy_words;
+
+/* To be cleared when they succeed. */
+PBY_CHECKED
+pby_status pby_accuracy_release_text(pby_accuracy_words *out, uint64_t *bar_loss, const pby_spec *spec,
+                                     const pby_input_words *inputs, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_accuracy_seen_text(pby_accuracy_words *out, const pby_spec *spec,
+                                  const pby_input_words *inputs, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* The release of pby_accuracy_noisy and the chance that it fails; beta, gamma or both are NULL. */
+PBY_CHECKED
+pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance, const pby_spec *spec,
+                                   const pby_input_words *inputs, const char *beta, const char *gamma,
+                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
 
 PBY_END_API
 

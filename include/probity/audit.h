@@ -166,6 +166,22 @@ PBY_CHECKED
 pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *test, mpq_srcptr error,
                                  pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
+/* ---- numbers as text --------------------------------------------------------------------------- */
+
+PBY_CHECKED
+pby_status pby_audit_judge_text(pby_verdict **out, const pby_audit *audit, const char *epsilon,
+                                const char *delta, const char *error, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5);
+
+/* For free(3). */
+PBY_CHECKED
+pby_status pby_audit_look_error_text(char **out, const char *error, uint64_t look, pby_error *err)
+    PBY_NONNULL(1, 2);
+
+PBY_CHECKED
+pby_status pby_conformance_judge_text(bool *violation, char **text, pby_conformance *test, const char *error,
+                                      pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+
 PBY_END_API
 
 #endif

@@ -62,6 +62,13 @@ void pby_bucketing_centre(mpq_t *centre, const pby_bucketing *p, size_t i) PBY_N
 /* Wipes and frees. NULL is allowed. */
 void pby_bucketing_free(pby_bucketing *p);
 
+/* A point whose coordinates are texts; and a centre as text, coordinates separated by spaces, for free(3). */
+PBY_CHECKED
+pby_status pby_bucketing_add_text(pby_bucketing *p, const char *const *x, pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_bucketing_centre_text(char **centre, const pby_bucketing *p, size_t i, pby_error *err)
+    PBY_NONNULL(1, 2);
+
 PBY_END_API
 
 #endif

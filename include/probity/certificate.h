@@ -14,6 +14,7 @@
 
 #include <gmp.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "probity/accuracy.h"
 #include "probity/spec.h"
@@ -97,6 +98,21 @@ const char *pby_certificate_signer(const pby_certificate *certificate) PBY_NONNU
 PBY_CHECKED
 const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
                                              const pby_input_class **inputs) PBY_NONNULL(1);
+
+/* ---- numbers as text --------------------------------------------------------------------------- */
+
+/* pby_certify_options with rationals as text, each NULL where it is not asked for; support 0: no accuracy is
+ * stated. */
+typedef struct pby_certify_words {
+    const char *delta;
+    uint64_t n, support;
+    const char *width, *beta, *gamma;
+} pby_certify_words;
+
+/* pby_certify_with, and pby_certify where options is NULL. */
+PBY_CHECKED
+pby_status pby_certify_text(char **text, const pby_spec *spec, pby_neighbours relation, const char *epsilon,
+                            const pby_certify_words *options, pby_error *err) PBY_NONNULL(1, 2, 4);
 
 PBY_END_API
 

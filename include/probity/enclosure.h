@@ -32,6 +32,15 @@ enum {
  * Magnitudes from 1e-4 up to 1e+digits are written without an exponent. */
 void pby_decimal(char *text, mpfr_srcptr x, unsigned digits, bool lower) PBY_NONNULL(1, 2);
 
+/* An enclosure as two decimals, for callers that do not share MPFR's types: what every function gives whose
+ * name ends in _text and that encloses something. */
+typedef struct pby_decimals {
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
+} pby_decimals;
+
+/* lo rounded down and hi rounded up to that many significant digits; 0: PBY_DIGITS_DEFAULT. */
+void pby_decimals_set(pby_decimals *out, const pby_enclosure *x, unsigned digits) PBY_NONNULL(1, 2);
+
 PBY_END_API
 
 #endif

@@ -120,6 +120,29 @@ pby_status pby_ledger_each(pby_ledger *ledger,
                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
                            void *what, pby_error *err) PBY_NONNULL(1, 2);
 
+/* ---- numbers as text --------------------------------------------------------------------------- */
+
+/* pby_ledger_create_overlapping; rows 1 is pby_ledger_create. */
+PBY_CHECKED
+pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby_composition accounting,
+                                  unsigned long rows, const char *epsilon, const char *delta, pby_error *err)
+    PBY_NONNULL(1, 5, 6);
+
+/* The budget, exactly; for free(3). */
+PBY_CHECKED
+pby_status pby_ledger_budget_text(char **epsilon, char **delta, const pby_ledger *ledger, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+
+PBY_CHECKED
+pby_status pby_ledger_spend_text(pby_ledger *ledger, const pby_spec *spec, const char *epsilon,
+                                 pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_ledger_affords_text(pby_ledger *ledger, const pby_spec *spec, const char *epsilon,
+                                   pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_ledger_spent_text(pby_decimals *delta, pby_decimals *epsilon, pby_ledger *ledger,
+                                 unsigned digits, pby_error *err) PBY_NONNULL(3);
+
 PBY_END_API
 
 #endif

@@ -18,37 +18,51 @@
 
 PBY_BEGIN_API
 
-/* digits is the number of significant digits that the enclosure is good for; more than PBY_DIGITS_MAX are
- * taken for that many. */
+/* What a question is about; the value that goes with it is epsilon, delta, an order (NULL for infinity) and
+ * nothing. */
+typedef enum pby_question { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO } pby_question;
+
+/* How precisely it is answered; NULL in its place is all 0. */
+typedef struct pby_loss_options {
+    unsigned
+        digits; /* significant digits that the enclosure is good for; 0: PBY_DIGITS_DEFAULT, and more than
+                 * PBY_DIGITS_MAX are taken for that many. Fewer than the width needs widen the enclosure */
+    mpq_srcptr width; /* a composition of several uses may need a grid, which is refined until each enclosure
+                       * is at most so wide, relative to the smaller of its ends: a rational from 1e-1000 on,
+                       * below 1; NULL: 1/100. Refused with the reason where such a grid is too fine or takes
+                       * more than 2 GiB */
+    size_t count;     /* how many values are asked at, one after the other in memory; 0: one. The mechanism's
+                       * pairs     and compositions are made once for all of them */
+    bool *wider; /* unless NULL, set to whether some enclosure had to stay wider because finer grids brought
+                  * its ends no closer; it is as right */
+} pby_loss_options;
+
+/* delta at epsilon (PBY_ASK_DELTA), or epsilon at delta, which is at least 0 (PBY_ASK_EPSILON). */
+PBY_CHECKED
+pby_status pby_loss(pby_enclosure *answer, pby_question question, const pby_spec *spec,
+                    pby_neighbours relation, mpq_srcptr value, const pby_loss_options *options,
+                    pby_error *err) PBY_NONNULL(1, 3, 5);
+
+/* The same in short. */
 PBY_CHECKED
 pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                           mpq_srcptr epsilon, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
-
-/* 0 <= delta is required. */
 PBY_CHECKED
 pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr delta, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* delta at each of count epsilons, which lie one after the other in memory. The mechanism's pairs and
- * compositions are made once. */
+/* The same with numbers as text: value and width (NULL: 1/100) as probity/rational.h reads them, and two
+ * decimals out. wider may be NULL. */
 PBY_CHECKED
-pby_status pby_loss_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                           mpq_srcptr epsilon, size_t count, unsigned digits, pby_error *err) PBY_NONNULL(2);
-
-/* The same with a width of one's own. A composition of several uses may need a grid, which is refined until
- * each enclosure is at most `width` wide, relative to the smaller of its ends: a rational from 1e-1000 on,
- * below 1, or NULL for 1/100, which is what the functions above ask for. Refused with the reason where such a
- * grid is too fine or takes more than 2 GiB. *wider, unless NULL, tells whether some enclosure had to stay
- * wider because finer grids brought its ends no closer; it is as right. digits counts besides: fewer than the
- * width needs widen the enclosure. */
+pby_status pby_loss_text(pby_decimals *answer, bool *wider, pby_question question, const pby_spec *spec,
+                         pby_neighbours relation, const char *value, const char *width, unsigned digits,
+                         pby_error *err) PBY_NONNULL(1, 4, 6);
 PBY_CHECKED
-pby_status pby_loss_deltas_within(pby_enclosure *delta, bool *wider, const pby_spec *spec,
-                                  pby_neighbours relation, mpq_srcptr epsilon, size_t count, mpq_srcptr width,
-                                  unsigned digits, pby_error *err) PBY_NONNULL(3);
+pby_status pby_loss_delta_text(pby_decimals *delta, const pby_spec *spec, pby_neighbours relation,
+                               const char *epsilon, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 PBY_CHECKED
-pby_status pby_loss_epsilon_within(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
-                                   pby_neighbours relation, mpq_srcptr delta, mpq_srcptr width,
-                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 5);
+pby_status pby_loss_epsilon_text(pby_decimals *epsilon, const pby_spec *spec, pby_neighbours relation,
+                                 const char *delta, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 
 /* What the paper that describes the mechanism claims for delta at this epsilon, for comparison. The
  * source names the statement; *source is NULL when the paper claims nothing here. */
@@ -56,6 +70,10 @@ PBY_CHECKED
 pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby_spec *spec,
                             pby_neighbours relation, mpq_srcptr epsilon, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3, 5);
+PBY_CHECKED
+pby_status pby_loss_claimed_text(pby_decimals *delta, const char **source, const pby_spec *spec,
+                                 pby_neighbours relation, const char *epsilon, unsigned digits,
+                                 pby_error *err) PBY_NONNULL(1, 2, 3, 5);
 
 /* ---- Renyi divergences and zCDP --------------------------------------------------------------- */
 
@@ -78,6 +96,13 @@ pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, co
                           pby_neighbours relation, mpq_srcptr order, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 3);
 
+/* With decimals out; order NULL is infinity. loss and delta are the approximate divergence; both or neither
+ * is NULL. */
+PBY_CHECKED
+pby_status pby_loss_renyi_text(pby_decimals *renyi, pby_decimals *loss, pby_decimals *delta,
+                               const pby_spec *spec, pby_neighbours relation, const char *order,
+                               unsigned digits, pby_error *err) PBY_NONNULL(1, 4);
+
 /* The least rho >= 0 with D_a <= xi + rho a for every order a > 1; xi >= 0. The search stops after a
  * fixed number of evaluations; the enclosure is then wider than asked for, and as right. approximate may be
  * NULL. */
@@ -85,12 +110,12 @@ PBY_CHECKED
 pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const pby_spec *spec,
                          pby_neighbours relation, mpq_srcptr xi, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 3, 5);
+PBY_CHECKED
+pby_status pby_loss_zcdp_text(pby_decimals *rho, pby_decimals *loss, pby_decimals *delta,
+                              const pby_spec *spec, pby_neighbours relation, const char *xi, unsigned digits,
+                              pby_error *err) PBY_NONNULL(1, 4, 6);
 
 /* ---- conversions ------------------------------------------------------------------------------ */
-
-/* What a conversion is asked for; the value that goes with the question is epsilon, delta, an order (NULL
- * for infinity) and nothing. */
-typedef enum pby_question { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO } pby_question;
 
 typedef struct pby_conversion {
     const char *name;   /* such as zcdp-to-approx-classical */
@@ -108,6 +133,10 @@ PBY_CHECKED
 pby_status pby_loss_convert(pby_enclosure *answer, const char *name, pby_question question,
                             const pby_spec *spec, pby_neighbours relation, mpq_srcptr value, unsigned digits,
                             pby_error *err) PBY_NONNULL(1, 2, 4);
+PBY_CHECKED
+pby_status pby_loss_convert_text(pby_decimals *answer, const char *name, pby_question question,
+                                 const pby_spec *spec, pby_neighbours relation, const char *value,
+                                 unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 
 /* ---- composition theorems --------------------------------------------------------------------- */
 
@@ -139,6 +168,10 @@ PBY_CHECKED
 pby_status pby_loss_composed(pby_enclosure *answer, pby_composition by, pby_question question,
                              const pby_spec *spec, pby_neighbours relation, mpq_srcptr value, unsigned digits,
                              pby_error *err) PBY_NONNULL(1, 4, 6);
+PBY_CHECKED
+pby_status pby_loss_composed_text(pby_decimals *answer, pby_composition by, pby_question question,
+                                  const pby_spec *spec, pby_neighbours relation, const char *value,
+                                  unsigned digits, pby_error *err) PBY_NONNULL(1, 4, 6);
 
 /* ---- groups ----------------------------------------------------------------------------------- */
 
@@ -168,6 +201,16 @@ PBY_CHECKED
 pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
                                   pby_neighbours relation, unsigned long size, mpq_srcptr delta,
                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
+
+/* Both with numbers as text. */
+PBY_CHECKED
+pby_status pby_loss_group_delta_text(pby_decimals *delta, bool *wider, const pby_spec *spec,
+                                     pby_neighbours relation, unsigned long size, const char *epsilon,
+                                     unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
+PBY_CHECKED
+pby_status pby_loss_group_epsilon_text(pby_decimals *epsilon, bool *wider, const pby_spec *spec,
+                                       pby_neighbours relation, unsigned long size, const char *delta,
+                                       unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
 
 PBY_END_API
 

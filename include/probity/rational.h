@@ -27,6 +27,11 @@ PBY_CHECKED
 pby_status pby_rational_parse(mpq_t q, const char *name, const char *text, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
+/* A rational in full: an exact decimal, or a fraction where there is none. For free(3). What is exact comes
+ * out of the functions whose names end in _text like this. */
+PBY_CHECKED
+pby_status pby_rational_print(char **text, mpq_srcptr q, pby_error *err) PBY_NONNULL(1, 2);
+
 PBY_END_API
 
 #endif

@@ -1,4 +1,14 @@
-/* One private release of a histogram, in chunks.
+/* Releases: of a table under a permission, and of a histogram in memory, in chunks.
+ *
+ *     pby_permission *permission;
+ *     pby_permission_options from = {.certificate = "certificate.json", .ledger = "census.ledger"};
+ *     pby_permission_open(&permission, &from, err);
+ *     pby_table *in, *out;
+ *     pby_table_csv(&in, "counts.csv", NULL, err);
+ *     pby_release_table(&out, permission, in, NULL, err);      checked, charged, then released
+ *     pby_table_write(out, "noisy.csv", PBY_FORMAT_CSV, err);  whole or not at all
+ *
+ * The parts of a release, for a caller that has its own tables and its own account of the budget:
  *
  *     pby_release *r;
  *     pby_release_new(&r, spec, PBY_ADD_REMOVE, err);
@@ -14,11 +24,15 @@
 #define PROBITY_RELEASE_H
 
 #include <gmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probity/certificate.h"
+#include "probity/ledger.h"
 #include "probity/spec.h"
 #include "probity/status.h"
+#include "probity/table.h"
 
 PBY_BEGIN_API
 
@@ -32,15 +46,13 @@ typedef enum pby_release_form {
     PBY_RELEASE_RANGES,  /* every bar with an interval around its noisy count, or without one */
     PBY_RELEASE_PASSED_RANGES, /* the bars that passed and have an interval, in an order that only their names
                                   decide */
-    PBY_RELEASE_ANSWERS        /* of each user's answer another, in the order of the users: no histogram */
+    PBY_RELEASE_ANSWERS,       /* of each user's answer another, in the order of the users: no histogram */
+    PBY_RELEASE_CANDIDATE      /* one candidate out of several, which are public: no histogram either */
 } pby_release_form;
 
-/* In the place of a count of which nothing may be published. */
-#define PBY_SUPPRESSED INT64_MIN
-
-/* The spec must outlive the release. It is one mechanism; or several uses of one that releases counts of
- * every bar; or a threshold and behind it stlap with q, geometric, dgauss or range: then only bars that pass
- * the threshold are given to that mechanism, with their exact counts, and only they are published
+/* The spec must outlive the release. It is one mechanism; or up to PBY_RELEASE_USES_MAX uses of one that
+ * releases a histogram; or a threshold and behind it stlap with q, geometric, dgauss or range: then only bars
+ * that pass the threshold are given to that mechanism, with their exact counts, and only they are published
  * (docs/theory/stabilise.md).
  *
  * The relation is the one that the loss was certified or charged for. A record that is changed leaves one bar
@@ -54,15 +66,18 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
 PBY_CHECKED
 pby_release_form pby_release_form_of(const pby_release *release) PBY_NONNULL(1);
 
-/* How many independent releases of every bar the spec is: K of K*M, where M releases counts of every bar, and
- * else 1. A caller makes so many calls of pby_release_counts for every chunk, each with its counts; each is
- * one use. */
+/* How many independent releases the spec is: K of K*M, and else 1. A caller makes so many calls of
+ * pby_release_counts for every chunk, each with its counts; each is one use. */
 enum { PBY_RELEASE_USES_MAX = 4096 };
 PBY_CHECKED
 size_t pby_release_uses(const pby_release *release) PBY_NONNULL(1);
 
 /* What the released counts are multiples of: noisy counts are in such steps. 1, but of laplace its grid. */
 void pby_release_unit(mpq_ptr unit, const pby_release *release) PBY_NONNULL(1, 2);
+
+/* The same as an exact text, for free(3). */
+PBY_CHECKED
+pby_status pby_release_unit_text(char **unit, const pby_release *release, pby_error *err) PBY_NONNULL(1, 2);
 
 /* How far the ends of a range lie from the noisy count; 0 for a mechanism without ranges. */
 PBY_CHECKED
@@ -102,7 +117,72 @@ PBY_CHECKED
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err) PBY_NONNULL(1);
 
+/* Of a mechanism that chooses a candidate by its score (exponential), in the place of counts: adds one, which
+ * is numbered from 0 on. Refused, without the value: a score of more than PBY_SCORE_DIGITS digits above or
+ * below the line; and more than PBY_CANDIDATES_MAX candidates. */
+enum { PBY_SCORE_DIGITS = 40, PBY_CANDIDATES_MAX = 1 << 20 };
+PBY_CHECKED
+pby_status pby_release_score(pby_release *release, mpq_srcptr score, pby_error *err) PBY_NONNULL(1, 2);
+
+/* Chooses one of all that were added: one use. */
+PBY_CHECKED
+pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_error *err) PBY_NONNULL(1, 2);
+
+/* Forgets the candidates, for another release. */
+void pby_release_clear_scores(pby_release *release) PBY_NONNULL(1);
+
 void pby_release_free(pby_release *release);
+
+/* ---- tables ----------------------------------------------------------------------------------- */
+
+/* The right to release: a certificate or a spec, and the ledger that is charged. */
+typedef struct pby_permission pby_permission;
+
+/* Where it comes from. What is not wanted is NULL. */
+typedef struct pby_permission_options {
+    const char *certificate; /* the name of a certificate's file, which is verified; or */
+    const char *spec;        /* a spec's text, which the caller answers for */
+    const char *ledger;      /* the name of a ledger's file; NULL: no budget is charged */
+} pby_permission_options;
+
+/* PBY_NO where the certificate does not hold; PBY_BAD where it is about other neighbours than the ledger. Its
+ * file may then be gone: what it says is kept. A permission is used by one thread at a time. */
+PBY_CHECKED
+pby_status pby_permission_open(pby_permission **out, const pby_permission_options *from, pby_error *err)
+    PBY_NONNULL(1, 2);
+void pby_permission_close(pby_permission *permission);
+
+/* What it is about; these belong to it. Without a certificate or a ledger that is NULL. */
+PBY_CHECKED
+const pby_spec *pby_permission_spec(const pby_permission *permission) PBY_NONNULL(1);
+PBY_CHECKED
+const pby_certificate *pby_permission_certificate(const pby_permission *permission) PBY_NONNULL(1);
+PBY_CHECKED
+pby_ledger *pby_permission_ledger(const pby_permission *permission) PBY_NONNULL(1);
+
+/* How a table is released; NULL in its place is all 0. There is no seed: a release draws from the system's
+ * entropy and from nothing else. */
+typedef struct pby_release_options {
+    int64_t truncate; /* take every count above it for it, as pby_release_truncate; 0: do not */
+    bool timing_safe; /* as pby_release_timing_safe */
+    void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many
+                                                     * rows there are may be a secret, their share is not */
+    void *what;
+} pby_release_options;
+
+/* One release of a table. Everything is checked; then the ledger is charged; then noise is drawn. Until it
+ * has been charged a failure costs nothing. Behind that it has been spent, whatever happens: *out is kept
+ * until it is freed, so that a file that cannot be written costs no second release. A mechanism that takes
+ * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line.
+ *
+ * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
+ * that may be published, sorted by key. Of points a row's key is the centre of its bucket, coordinates
+ * separated by spaces.
+ *
+ * PBY_NO where the ledger would overspend. Arguments are named in refusals as in these structures. */
+PBY_CHECKED
+pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_table *table,
+                             const pby_release_options *options, pby_error *err) PBY_NONNULL(1, 2, 3);
 
 PBY_END_API
 

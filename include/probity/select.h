@@ -110,6 +110,51 @@ PBY_CHECKED
 pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr alpha, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
+/* ---- numbers as text --------------------------------------------------------------------------- */
+
+/* pby_target with rationals as text; what is not asked for is NULL. */
+typedef struct pby_target_words {
+    const char *epsilon, *delta, *rho;
+    pby_neighbours relation;
+    unsigned long uses;
+    const char *resolution;
+} pby_target_words;
+
+PBY_CHECKED
+pby_status pby_select_text(pby_choice **out, const char *family, const pby_target_words *target,
+                           pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* A candidate of a choice: its spec, which belongs to the choice and is NULL where there is none such; and
+ * its delta, or its rho where that was the target, with the value of the parameter. value is for free(3), and
+ * may be NULL. */
+typedef enum pby_candidate_name { PBY_CHOSEN, PBY_BETTER, PBY_RECIPE } pby_candidate_name;
+PBY_CHECKED
+const pby_spec *pby_choice_spec(const pby_choice *choice, pby_candidate_name which) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_choice_text(char **value, pby_decimals *loss, const pby_choice *choice,
+                           pby_candidate_name which, unsigned digits, pby_error *err) PBY_NONNULL(2, 3);
+
+PBY_CHECKED
+pby_status pby_partition_chance_text(pby_decimals *chance, bool *sure, const pby_spec *spec, uint64_t k,
+                                     unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* pby_bucketed, and a pby_plan whose numbers are exact texts. */
+typedef struct pby_bucketed_words {
+    const char *q, *bound;
+    uint64_t n, dimension;
+} pby_bucketed_words;
+
+typedef struct pby_plan_words {
+    char *side, *width, *alpha, *beta;
+} pby_plan_words;
+
+/* pby_plan_side, pby_plan_beta or pby_plan_alpha: one of side, beta and alpha is given, the others are NULL.
+ * To be cleared when it succeeds. */
+PBY_CHECKED
+pby_status pby_plan_text(pby_plan_words *out, const pby_bucketed_words *points, const char *side,
+                         const char *beta, const char *alpha, pby_error *err) PBY_NONNULL(1, 2);
+void pby_plan_words_clear(pby_plan_words *plan) PBY_NONNULL(1);
+
 PBY_END_API
 
 #endif

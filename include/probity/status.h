@@ -18,6 +18,9 @@
  * one object that either may change. What takes a pointer to const changes nothing. A thread that ends while
  * the program goes on calls pby_thread_end, or what the arithmetic keeps for each thread is lost.
  *
+ * A status says what to do, a reason (pby_reason) what it came from: a program that has other words than
+ * these for its users, or tries again where the machine failed, asks the reason and not the text.
+ *
  * A pby_error may be NULL where the caller does not want the text. The text is one line, without a
  * newline at its end, and never holds a secret: no count, no noise, no key of a histogram.
  */
@@ -51,11 +54,46 @@ typedef enum pby_status {
     PBY_INCONCLUSIVE = 4
 } pby_status;
 
+/* Why a status is not PBY_OK. More may be added behind the last: take one that is not known for the usual one
+ * of its status, which comes first in its group. */
+typedef enum pby_reason {
+    PBY_REASON_NONE,
+    /* of PBY_BAD */
+    PBY_REASON_ARGUMENT, /* an argument, a spec, an option, or a file that is not what it is named for */
+    PBY_REASON_INPUT, /* data that are not what they should be; the text names line and column, or the row */
+    /* of PBY_NO */
+    PBY_REASON_VERDICT,     /* an answer that is no */
+    PBY_REASON_CERTIFICATE, /* a certificate that does not hold */
+    PBY_REASON_BUDGET,      /* a ledger that would be overspent; nothing was recorded */
+    PBY_REASON_TARGET,      /* a delta that is not met */
+    /* of PBY_FAILED */
+    PBY_REASON_INTERNAL, /* two computations that contradict each other: nothing was released or certified */
+    PBY_REASON_MEMORY,   /* no memory */
+    PBY_REASON_ENTROPY,  /* no entropy, or a tape at its end */
+    PBY_REASON_IO, /* a file, a descriptor or a ledger that cannot be read or written, or changed meanwhile */
+    PBY_REASON_PRECISION, /* undecided at all the precision that is tried */
+} pby_reason;
+
 enum { PBY_ERROR_SIZE = 512 };
 
 typedef struct pby_error {
     pby_status status;
+    pby_reason reason;
     char text[PBY_ERROR_SIZE];
 } pby_error;
+
+/* A pby_error of which nothing is said yet. */
+#define PBY_NO_ERROR                \
+    {                               \
+        PBY_OK, PBY_REASON_NONE, "" \
+    }
+
+PBY_BEGIN_API
+
+/* The reason in one word, such as "budget"; "unknown" where there is none such. */
+PBY_CHECKED
+const char *pby_reason_text(pby_reason reason);
+
+PBY_END_API
 
 #endif

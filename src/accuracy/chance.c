@@ -65,8 +65,8 @@ static bool is_negligible(const arb_t chance)
     return negligible;
 }
 
-static pby_status set_chance(pby_enclosure *out, mpq_t gamma, const arb_t chance, unsigned digits,
-                             pby_error *err)
+pby_status pby_chance_set(pby_enclosure *out, mpq_t gamma, const arb_t chance, unsigned digits,
+                          pby_error *err)
 {
     char text[PBY_DECIMAL_SIZE];
     pby_enclosure_set_arb(out, chance, digits);
@@ -80,6 +80,24 @@ static pby_status set_chance(pby_enclosure *out, mpq_t gamma, const arb_t chance
     return pby_rational_parse(gamma, "chance", text, err);
 }
 
+pby_status pby_decimal_above(mpq_t out, pby_real f, const void *what, pby_error *err)
+{
+    char text[PBY_DECIMAL_SIZE];
+    pby_enclosure x;
+    arb_t ball;
+    arb_init(ball);
+    pby_enclosure_init(&x);
+    pby_status status = pby_enclose(ball, f, what, 2 * PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK) {
+        pby_enclosure_set_arb(&x, ball, 2 * PBY_DIGITS_DEFAULT);
+        pby_decimal(text, x.hi, PBY_DIGITS_DEFAULT, false);
+        status = pby_rational_parse(out, "beta", text, err);
+    }
+    pby_enclosure_clear(&x);
+    arb_clear(ball);
+    return status;
+}
+
 pby_status pby_miss_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, unsigned digits,
                            pby_error *err)
 {
@@ -89,7 +107,7 @@ pby_status pby_miss_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss
     if (status == PBY_OK && !is_negligible(ball))
         status = pby_enclose(ball, chance_of, miss, digits, err);
     if (status == PBY_OK)
-        status = set_chance(out, gamma, ball, digits, err);
+        status = pby_chance_set(out, gamma, ball, digits, err);
     arb_clear(ball);
     return status;
 }

@@ -6,6 +6,7 @@
 #define PBY_ACCURACY_CHANCE_H
 
 #include "law/law.h"
+#include "number/ball.h"
 #include "probity/enclosure.h"
 
 enum { PBY_NOISES = 2 };
@@ -24,6 +25,13 @@ typedef struct pby_miss {
     uint64_t bars;
     int64_t reach;
 } pby_miss;
+
+/* A chance out of a ball around it, and gamma: its upper end, as below. */
+pby_status pby_chance_set(pby_enclosure *out, mpq_t gamma, const arb_t chance, unsigned digits,
+                          pby_error *err);
+
+/* The least decimal of 9 digits that is not below a number from 0 on, or the next. */
+pby_status pby_decimal_above(mpq_t out, pby_real f, const void *what, pby_error *err);
 
 /* The chance, and gamma: its upper end, rounded up to so many digits, 9 at most. One below 1e-10000, the
  * least that can be read again, is enclosed by 0 and that. */

@@ -93,6 +93,8 @@ static pby_status make_model(struct model *out, const pby_spec *spec, pby_error 
         return status == PBY_OK ? make_behind(out, &spec->use[1].mechanism, err) : status;
     case PBY_ACCURACY_DROPS:
     case PBY_ACCURACY_HIDES:
+    case PBY_ACCURACY_CHOICE:
+    case PBY_ACCURACY_SHARE:
         break;
     }
     return pby_family_lacks(m, "noise that may go too far", err);
@@ -224,12 +226,31 @@ static pby_status keep(pby_noisy_accuracy *out, const struct model *m, const pby
     return status;
 }
 
+/* Of what is no histogram. */
+static pby_status tell_other(pby_noisy_accuracy *out, const pby_mechanism *m, pby_accuracy_kind kind,
+                             const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
+                             unsigned digits, pby_error *err)
+{
+    if (beta == NULL && gamma == NULL)
+        return pby_fail(err, PBY_BAD, "--beta: expected this or --gamma");
+    if (beta != NULL && mpq_sgn(beta) < 0)
+        return pby_refuse_mpq(err, "beta", beta, "a rational from 0 on");
+    return kind == PBY_ACCURACY_CHOICE
+               ? pby_accuracy_of_choice(out, m, inputs->support, beta, gamma, digits, err)
+               : pby_accuracy_of_share(out, m, inputs->n, beta, gamma, digits, err);
+}
+
 pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
                               mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
 {
     struct model m;
-    model_init(&m);
+    pby_accuracy_kind kind;
     pby_status status = pby_inputs_check(inputs, err);
+    if (status == PBY_OK)
+        status = pby_accuracy_kind_of(&kind, spec, err);
+    if (status == PBY_OK && (kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_SHARE))
+        return tell_other(out, &spec->use[0].mechanism, kind, inputs, beta, gamma, digits, err);
+    model_init(&m);
     if (status == PBY_OK && inputs->width != NULL && mpq_sgn(inputs->width) != 0)
         status = pby_refuse_mpq(err, "width", inputs->width, "0: this error is one of counts");
     if (status == PBY_OK)

@@ -49,6 +49,8 @@ pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *sta
     const pby_mechanism *m = &spec->use[spec->count - 1].mechanism;
     if (pby_accuracy_row_of(&row, m, NULL) == PBY_OK && row->kind == PBY_ACCURACY_QUERY)
         return refuse_statistic(statistic, "none: this mechanism answers a query", err);
+    if (m->family->takes == PBY_TAKES_ANSWERS || m->family->takes == PBY_TAKES_SCORES)
+        return refuse_statistic(statistic, "none: this mechanism releases no histogram", err);
     return pby_statistic_released(spec, statistic, err);
 }
 

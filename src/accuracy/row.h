@@ -17,6 +17,14 @@ typedef struct pby_bar_loss {
     uint64_t small, kept, large;
 } pby_bar_loss;
 
+/* The accuracy of a choice among so many candidates, and of the share of an answer among the reports of n
+ * users, at a beta or at one that a gamma allows; the other is NULL. Only the release and the chance are set,
+ * alpha being 0. */
+pby_status pby_accuracy_of_choice(pby_noisy_accuracy *out, const pby_mechanism *m, uint64_t candidates,
+                                  mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err);
+pby_status pby_accuracy_of_share(pby_noisy_accuracy *out, const pby_mechanism *m, uint64_t n, mpq_srcptr beta,
+                                 mpq_srcptr gamma, unsigned digits, pby_error *err);
+
 /* The greatest part of its records that a histogram of the class may lose. */
 void pby_drop_of(mpq_t alpha, const pby_input_class *inputs, const pby_bar_loss *loss);
 

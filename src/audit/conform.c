@@ -4,6 +4,8 @@
  * every integer near the median. The events are the cells between neighbouring cut points and the half
  * lines up to each. For each event the count is binomial with a chance that the law encloses, and
  * both tails of that binomial are bounded with proof; all tests share the error equally. */
+#include "audit/conform.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -255,8 +257,8 @@ static void find_worst(struct finding *worst, const pby_conformance *t)
     }
 }
 
-static char *answer(const pby_conformance *t, const struct finding *worst, bool violation, size_t tests,
-                    const fmpq_t error)
+static json_t *answer(const pby_conformance *t, const struct finding *worst, bool violation, size_t tests,
+                      const fmpq_t error)
 {
     char expected[32], chance[PBY_DECIMAL_SIZE], allowed[PBY_DECIMAL_SIZE], visible[32];
     mpfr_t x;
@@ -283,13 +285,13 @@ static char *answer(const pby_conformance *t, const struct finding *worst, bool 
                                "tests share the error equally");
     mpq_clear(q);
     mpfr_clear(x);
-    return pby_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    return object;
 }
 
-pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *t, mpq_srcptr error,
-                                 pby_error *err)
+pby_status pby_conformance_object(bool *violation, json_t **out, pby_conformance *t, mpq_srcptr error,
+                                  pby_error *err)
 {
-    *text = NULL;
+    *out = NULL;
     if (mpq_sgn(error) <= 0 || mpq_cmp_ui(error, 1, 2) >= 0)
         return pby_fail(err, PBY_BAD, "error: expected a rational above 0 and below 1/2, such as 1e-6");
     if (t->n == 0)
@@ -309,11 +311,23 @@ pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *
     fmpq_mul(share, share, all);
     arb_set_fmpq(allowed, share, PREC);
     *violation = arb_le(worst.chance, allowed) != 0;
-    *text = answer(t, &worst, *violation, tests, all);
+    *out = answer(t, &worst, *violation, tests, all);
     arb_clear(worst.chance);
     arb_clear(worst.mass);
     arb_clear(allowed);
     fmpq_clear(all);
     fmpq_clear(share);
+    return *out == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *t, mpq_srcptr error,
+                                 pby_error *err)
+{
+    json_t *object;
+    *text = NULL;
+    const pby_status status = pby_conformance_object(violation, &object, t, error, err);
+    if (status != PBY_OK)
+        return status;
+    *text = pby_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }

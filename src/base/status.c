@@ -6,16 +6,61 @@
 
 enum { VALUE_SHOWN = 60 };
 
-pby_status pby_fail(pby_error *err, pby_status status, const char *format, ...)
+static pby_status set(pby_error *err, pby_status status, pby_reason reason, const char *format, va_list args)
 {
     if (err != NULL) {
-        va_list args;
-        va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
-        va_end(args);
         err->status = status;
+        err->reason = reason;
     }
     return status;
+}
+
+static pby_reason usual(pby_status status)
+{
+    switch (status) {
+    case PBY_OK:
+        return PBY_REASON_NONE;
+    case PBY_NO:
+    case PBY_INCONCLUSIVE:
+        return PBY_REASON_VERDICT;
+    case PBY_BAD:
+        return PBY_REASON_ARGUMENT;
+    case PBY_FAILED:
+        return PBY_REASON_INTERNAL;
+    }
+    return PBY_REASON_INTERNAL;
+}
+
+pby_status pby_fail(pby_error *err, pby_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set(err, status, usual(status), format, args);
+    va_end(args);
+    return status;
+}
+
+pby_status pby_fail_by(pby_error *err, pby_status status, pby_reason reason, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set(err, status, reason, format, args);
+    va_end(args);
+    return status;
+}
+
+const char *pby_reason_text(pby_reason reason)
+{
+    static const char *const texts[] = {
+        [PBY_REASON_NONE] = "none",           [PBY_REASON_ARGUMENT] = "argument",
+        [PBY_REASON_INPUT] = "input",         [PBY_REASON_CERTIFICATE] = "certificate",
+        [PBY_REASON_BUDGET] = "budget",       [PBY_REASON_TARGET] = "target",
+        [PBY_REASON_VERDICT] = "verdict",     [PBY_REASON_MEMORY] = "memory",
+        [PBY_REASON_ENTROPY] = "entropy",     [PBY_REASON_IO] = "io",
+        [PBY_REASON_PRECISION] = "precision", [PBY_REASON_INTERNAL] = "internal",
+    };
+    return (size_t)reason < sizeof texts / sizeof *texts ? texts[reason] : "unknown";
 }
 
 /* Writes value so that it fits on one printable line; UTF-8 passes as it is. */
@@ -43,5 +88,5 @@ pby_status pby_refuse(pby_error *err, const char *name, const char *value, const
 
 pby_status pby_no_memory(pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "out of memory");
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_MEMORY, "out of memory");
 }

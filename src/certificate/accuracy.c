@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "mechanism/family.h"
 #include "number/text.h"
 #include "probity/rational.h"
 
@@ -28,6 +29,15 @@ static bool is_moving(pby_accuracy_kind kind)
 static bool is_part_of_records(pby_accuracy_kind kind)
 {
     return kind != PBY_ACCURACY_NOISY && kind != PBY_ACCURACY_QUERY;
+}
+
+/* Certificates state the accuracy of histograms and of queries. */
+static pby_status kind_of(pby_accuracy_kind *kind, const pby_spec *spec, pby_error *err)
+{
+    const pby_status status = pby_accuracy_kind_of(kind, spec, err);
+    return status == PBY_OK && (*kind == PBY_ACCURACY_CHOICE || *kind == PBY_ACCURACY_SHARE)
+               ? pby_family_lacks(&spec->use[0].mechanism, "an accuracy that certificates state", err)
+               : status;
 }
 
 static pby_status compute_moving(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
@@ -66,7 +76,7 @@ static pby_status compute_noisy(pby_noisy_accuracy *out, pby_accuracy_kind kind,
 static pby_status compute(pby_noisy_accuracy *out, pby_accuracy_kind *kind, const pby_spec *spec,
                           const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma, pby_error *err)
 {
-    const pby_status status = pby_accuracy_kind_of(kind, spec, err);
+    const pby_status status = kind_of(kind, spec, err);
     if (status != PBY_OK)
         return status;
     return is_moving(*kind) ? compute_moving(&out->release, spec, inputs, beta, gamma, err)
@@ -147,7 +157,7 @@ static pby_status read_natural(uint64_t *out, const json_t *object, const char *
     pby_status status = pby_certificate_rational(q, object, name, err);
     if (status == PBY_OK &&
         (mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) < 0 || !mpz_fits_ulong_p(mpq_numref(q))))
-        status = pby_fail(err, PBY_NO, "field '%s' is not a count", name);
+        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "field '%s' is not a count", name);
     if (status == PBY_OK)
         *out = mpz_get_ui(mpq_numref(q));
     mpq_clear(q);
@@ -173,7 +183,7 @@ static pby_status check_fields(pby_accuracy_kind *kind, const pby_spec *spec, co
                                pby_error *err)
 {
     static const char *const fields[] = {"alpha", "beta", "gamma", "support", "records", "width"};
-    const pby_status status = pby_certificate_verdict(pby_accuracy_kind_of(kind, spec, err), err);
+    const pby_status status = pby_certificate_verdict(kind_of(kind, spec, err), err);
     if (status != PBY_OK)
         return status;
     const size_t most = is_moving(*kind) ? 6 : *kind == PBY_ACCURACY_QUERY ? 4 : 5;
@@ -254,7 +264,7 @@ static pby_status compare_gamma(mpq_srcptr stated, const pby_noisy_accuracy *tru
 static pby_status recompute(pby_noisy_accuracy *truth, pby_accuracy_kind *kind, const pby_certificate *c,
                             pby_error *err)
 {
-    pby_status status = pby_accuracy_kind_of(kind, c->spec, err);
+    pby_status status = kind_of(kind, c->spec, err);
     if (status == PBY_OK)
         status = compute(truth, kind, c->spec, &c->inputs, is_moving(*kind) ? NULL : c->accuracy.beta.value,
                          NULL, err);

@@ -9,16 +9,15 @@
 
 pby_status pby_certificate_deny(pby_error *err, const char *name, const char *value, const char *expected)
 {
-    (void)pby_refuse(err, name, value, expected);
-    if (err != NULL)
-        err->status = PBY_NO;
-    return PBY_NO;
+    return pby_certificate_verdict(pby_refuse(err, name, value, expected), err);
 }
 
 pby_status pby_certificate_verdict(pby_status status, pby_error *err)
 {
-    if (status == PBY_BAD && err != NULL)
+    if (status == PBY_BAD && err != NULL) {
         err->status = PBY_NO;
+        err->reason = PBY_REASON_CERTIFICATE;
+    }
     return status == PBY_BAD ? PBY_NO : status;
 }
 
@@ -34,10 +33,10 @@ pby_status pby_certificate_object(const json_t *object, const char *what, const 
                                   size_t count, size_t optional, pby_error *err)
 {
     if (!json_is_object(object))
-        return pby_fail(err, PBY_NO, "%s is not a JSON object", what);
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "%s is not a JSON object", what);
     for (size_t i = 0; i < count - optional; i++)
         if (json_object_get(object, names[i]) == NULL)
-            return pby_fail(err, PBY_NO, "%s has no field '%s'", what, names[i]);
+            return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "%s has no field '%s'", what, names[i]);
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
@@ -51,7 +50,9 @@ pby_status pby_certificate_object(const json_t *object, const char *what, const 
 pby_status pby_certificate_string(const char **out, const json_t *object, const char *name, pby_error *err)
 {
     *out = json_string_value(json_object_get(object, name));
-    return *out != NULL ? PBY_OK : pby_fail(err, PBY_NO, "field '%s' is not a string", name);
+    return *out != NULL
+               ? PBY_OK
+               : pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "field '%s' is not a string", name);
 }
 
 pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err)

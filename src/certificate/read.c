@@ -13,15 +13,16 @@ static pby_status check_head(const json_t *root, pby_error *err)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
     if (format == NULL)
-        return pby_fail(err, PBY_NO, "not a certificate: it has no format");
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it has no format");
     if (strcmp(format, PBY_CERTIFICATE_FORMAT) != 0)
         return pby_certificate_deny(err, "format", format, "'" PBY_CERTIFICATE_FORMAT "'");
     const json_t *version = json_object_get(root, "version");
     if (!json_is_integer(version))
-        return pby_fail(err, PBY_NO, "field 'version' is not an integer");
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "field 'version' is not an integer");
     if (json_integer_value(version) != PBY_CERTIFICATE_VERSION)
-        return pby_fail(err, PBY_NO, "version '%lld': expected %d, the only one known",
-                        (long long)json_integer_value(version), PBY_CERTIFICATE_VERSION);
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                           "version '%lld': expected %d, the only one known",
+                           (long long)json_integer_value(version), PBY_CERTIFICATE_VERSION);
     return PBY_OK;
 }
 
@@ -52,7 +53,7 @@ static pby_status check_fields(const json_t *root, pby_error *err)
                                          "neighbours",    "spec",  "version", "accuracy", "signature"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
-        return pby_fail(err, PBY_NO, "not a certificate: it is not a JSON object");
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
     if (status == PBY_OK)
         status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 2, err);
@@ -149,8 +150,8 @@ static pby_status check_canonical(const json_t *root, const char *text, size_t l
     free(again);
     return at == size && at == length
                ? PBY_OK
-               : pby_fail(err, PBY_NO, "not in canonical form: byte %zu is not the one that belongs there",
-                          at);
+               : pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                             "not in canonical form: byte %zu is not the one that belongs there", at);
 }
 
 static pby_status check_digest(bool *holds, const json_t *root, pby_error *err)
@@ -170,12 +171,14 @@ pby_status pby_certificate_read(pby_certificate **out, bool *digest_holds, const
     json_error_t why;
     *out = NULL;
     if (length > PBY_CERTIFICATE_SIZE_MAX)
-        return pby_fail(err, PBY_NO, "not a certificate: longer than %d bytes", PBY_CERTIFICATE_SIZE_MAX);
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: longer than %d bytes",
+                           PBY_CERTIFICATE_SIZE_MAX);
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
     if (root == NULL)
         return json_error_code(&why) == json_error_out_of_memory
                    ? pby_no_memory(err)
-                   : pby_fail(err, PBY_NO, "not a certificate: line %d is not JSON", why.line);
+                   : pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                                 "not a certificate: line %d is not JSON", why.line);
     pby_certificate *c = calloc(1, sizeof *c);
     if (c == NULL) {
         json_decref(root);

@@ -27,7 +27,7 @@ pby_status pby_key_generate(char secret[PBY_KEY_SIZE], char public_key[PBY_KEY_S
 {
     unsigned char seed[SEED], whole[crypto_sign_SECRETKEYBYTES], key[KEY];
     if (sodium_init() < 0)
-        return pby_fail(err, PBY_FAILED, "no entropy for a key");
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy for a key");
     randombytes_buf(seed, sizeof seed);
     crypto_sign_seed_keypair(key, whole, seed);
     write_key(secret, SECRET, seed);
@@ -72,7 +72,7 @@ pby_status pby_certificate_sign(char **out, const char *text, size_t length, con
     bool digest_holds;
     *out = NULL;
     if (sodium_init() < 0)
-        return pby_fail(err, PBY_FAILED, "libsodium cannot be used");
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "libsodium cannot be used");
     if (!read_key(seed, SECRET, secret)) {
         sodium_memzero(seed, sizeof seed);
         return pby_fail(err, PBY_BAD, "secret key (not shown): expected " SECRET " and %d digits", 2 * KEY);
@@ -80,7 +80,8 @@ pby_status pby_certificate_sign(char **out, const char *text, size_t length, con
     pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
     pby_certificate_free(c);
     if (status == PBY_OK && !digest_holds)
-        status = pby_fail(err, PBY_NO, "digest: the file is not the one that was written");
+        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                             "digest: the file is not the one that was written");
     if (status == PBY_OK)
         status = add_signature(out, text, length, seed, err);
     sodium_memzero(seed, sizeof seed);
@@ -102,7 +103,8 @@ pby_status pby_verify_signed(pby_certificate **out, const char *text, size_t len
     sodium_bin2hex(expected, sizeof expected, key, KEY);
     pby_status status = pby_verify(&c, text, length, err);
     if (status == PBY_OK && c->signer[0] == '\0')
-        status = pby_fail(err, PBY_NO, "signature: there is none, expected one by %s", expected);
+        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                             "signature: there is none, expected one by %s", expected);
     else if (status == PBY_OK && strcmp(c->signer, expected) != 0)
         status = pby_certificate_deny(err, "signature by", c->signer, expected);
     if (status == PBY_OK && out != NULL)

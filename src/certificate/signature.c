@@ -74,7 +74,8 @@ pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error 
                        0;
     free(bytes);
     if (!valid)
-        return pby_fail(err, PBY_NO, "signature: not that of this certificate by the key that it names");
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                           "signature: not that of this certificate by the key that it names");
     sodium_bin2hex(c->signer, sizeof c->signer, key, KEY);
     return PBY_OK;
 }

@@ -13,9 +13,10 @@ static pby_status wrong(const pby_certificate *c, const char *end, const char *c
 {
     char shown[PBY_DECIMAL_SIZE];
     pby_decimal(shown, truth, SHOWN_DIGITS, lower);
-    return pby_fail(err, PBY_NO, "delta.%s '%s': not a bound, delta of %.100s at epsilon %.60s (%s) is %s %s",
-                    end, claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation),
-                    relation, shown);
+    return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                       "delta.%s '%s': not a bound, delta of %.100s at epsilon %.60s (%s) is %s %s", end,
+                       claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation),
+                       relation, shown);
 }
 
 /* Whether hi - lo <= tolerance of hi. */
@@ -41,8 +42,9 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
 {
     return is_narrow(&c->delta, "2e-19")
                ? PBY_OK
-               : pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than %d digits need",
-                          c->lo_text, c->hi_text, PBY_CERTIFICATE_DIGITS);
+               : pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                             "delta: '%s' and '%s' are further apart than %d digits need", c->lo_text,
+                             c->hi_text, PBY_CERTIFICATE_DIGITS);
 }
 
 /* Whether delta is at most the upper decimal, by an exact sign where there is one: it may be that decimal
@@ -89,6 +91,8 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
 
 static pby_way alone(const pby_mechanism *m)
 {
+    if (m->family->loose)
+        return PBY_BY_COMPOSITION;
     if (m->family->attained != NULL)
         return PBY_BY_SEARCH;
     return m->family->continuous != NULL && m->family->continuous(m) ? PBY_BY_INTEGRAL : PBY_BY_SUM;
@@ -193,8 +197,8 @@ static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_
     mpq_t width;
     mpq_init(width);
     set_width(width, c);
-    const pby_status again =
-        pby_loss_deltas_within(truth, NULL, c->spec, c->relation, c->epsilon, 1, width, WORKING_DIGITS, err);
+    const pby_status again = pby_loss(truth, PBY_ASK_DELTA, c->spec, c->relation, c->epsilon,
+                                      &(pby_loss_options){.digits = WORKING_DIGITS, .width = width}, err);
     mpq_clear(width);
     return again;
 }
@@ -232,8 +236,9 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     if (status == PBY_OK && exact)
         status = check_tight(c, err);
     else if (status == PBY_OK && !is_sharp(&c->delta, truth))
-        status = pby_fail(err, PBY_NO, "delta: '%s' and '%s' are further apart than a twentieth", c->lo_text,
-                          c->hi_text);
+        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                             "delta: '%s' and '%s' are further apart than a twentieth", c->lo_text,
+                             c->hi_text);
     return status == PBY_OK ? check_grid(c, exact, err) : status;
 }
 
@@ -266,7 +271,8 @@ pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pb
     if (status == PBY_OK)
         status = pby_accuracy_check(c, err);
     if (status == PBY_OK && !digest_holds)
-        status = pby_fail(err, PBY_NO, "digest: the file is not the one that was written");
+        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                             "digest: the file is not the one that was written");
     if (status == PBY_OK && out != NULL)
         *out = c;
     else

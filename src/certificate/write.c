@@ -135,11 +135,13 @@ static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby
     pby_decimal(lo, delta->lo, PBY_DIGITS_DEFAULT, true);
     pby_decimal(hi, delta->hi, PBY_DIGITS_DEFAULT, false);
     if (verdict == PBY_BEYOND)
-        return pby_fail(err, PBY_NO, "delta of %.100s is at least %s, above the target of %.60s",
-                        pby_spec_text(r->spec), lo, most);
-    return pby_fail(err, PBY_NO,
-                    "delta of %.100s is from %s to %s, which is not shown to be within the target of %.60s",
-                    pby_spec_text(r->spec), lo, hi, most);
+        return pby_fail_by(err, PBY_NO, PBY_REASON_TARGET,
+                           "delta of %.100s is at least %s, above the target of %.60s",
+                           pby_spec_text(r->spec), lo, most);
+    return pby_fail_by(
+        err, PBY_NO, PBY_REASON_TARGET,
+        "delta of %.100s is from %s to %s, which is not shown to be within the target of %.60s",
+        pby_spec_text(r->spec), lo, hi, most);
 }
 
 /* delta may be the target itself, which an exact sign tells: then that is the upper end. It must have few
@@ -185,7 +187,8 @@ static pby_status composed_within(pby_enclosure *delta, bool *wider, const struc
                                   mpq_srcptr width, pby_error *err)
 {
     const pby_status status =
-        pby_loss_deltas_within(delta, wider, r->spec, r->relation, r->epsilon, 1, width, WORKING_DIGITS, err);
+        pby_loss(delta, PBY_ASK_DELTA, r->spec, r->relation, r->epsilon,
+                 &(pby_loss_options){.digits = WORKING_DIGITS, .width = width, .wider = wider}, err);
     if (status == PBY_OK)
         widen(delta);
     return status;

@@ -37,16 +37,42 @@ static pby_status tell_chance(json_t *object, const char *name, const pby_enclos
 
 /* ---- of the release ------------------------------------------------------------------------------ */
 
+static const char *chance_note(const struct answer *a)
+{
+    if (a->q->kind == PBY_ACCURACY_CHOICE)
+        return "the chance that the choice is farther below the best, at the worst";
+    if (a->q->kind == PBY_ACCURACY_SHARE)
+        return "the chance that the estimate is farther off, at the worst";
+    return "the chance that some bar's noise goes farther";
+}
+
+/* Of reports: how many are true, and how far the estimate of a share is off on average. */
+static pby_status tell_share(json_t *object, const struct answer *a, pby_error *err)
+{
+    pby_enclosure truth, deviation;
+    pby_enclosure_init(&truth);
+    pby_enclosure_init(&deviation);
+    pby_status status =
+        pby_accuracy_share(&truth, &deviation, a->q->spec, a->q->at.inputs.n, a->q->digits, err);
+    if (status == PBY_OK)
+        status = tell_chance(object, "truth", &truth, "the chance that a report is true", a, err);
+    if (status == PBY_OK)
+        status = tell_chance(object, "deviation", &deviation,
+                             "the standard error of the estimated share, at the worst", a, err);
+    pby_enclosure_clear(&deviation);
+    pby_enclosure_clear(&truth);
+    return status;
+}
+
 static pby_status tell_noisy(json_t *object, const struct answer *a, pby_error *err)
 {
     const pby_noisy_accuracy *r = &a->release;
-    pby_status status = PBY_OK;
-    if (r->gated)
+    pby_status status = a->q->kind == PBY_ACCURACY_SHARE ? tell_share(object, a, err) : PBY_OK;
+    if (status == PBY_OK && r->gated)
         status = tell_chance(object, "lost", &r->lost,
                              "the chance that a bar is hidden whose noise went farther", a, err);
     if (status == PBY_OK)
-        status = tell_chance(object, "chance", &r->chance, "the chance that some bar's noise goes farther", a,
-                             err);
+        status = tell_chance(object, "chance", &r->chance, chance_note(a), a, err);
     if (status == PBY_OK && r->gated)
         status = tell(object, "kept", &r->kept, NULL, err);
     return status == PBY_OK ? tell(object, "release", &r->release, NULL, err) : status;
@@ -149,6 +175,10 @@ static const char *function_of(const struct answer *a)
 {
     if (a->q->kind == PBY_ACCURACY_HIDES)
         return "support";
+    if (a->q->kind == PBY_ACCURACY_CHOICE)
+        return "best candidate";
+    if (a->q->kind == PBY_ACCURACY_SHARE)
+        return "share of an answer";
     return a->q->kind == PBY_ACCURACY_QUERY ? "query" : "histogram";
 }
 
@@ -156,6 +186,10 @@ static const char *metric_of(const struct answer *a)
 {
     if (!a->noisy)
         return "how far records move, in the maximum norm";
+    if (a->q->kind == PBY_ACCURACY_CHOICE)
+        return "how far the chosen score is below the best";
+    if (a->q->kind == PBY_ACCURACY_SHARE)
+        return "how far the estimate of a share is off";
     return a->q->kind == PBY_ACCURACY_QUERY ? "the greatest difference of an answer"
                                             : "the greatest difference of a count";
 }
@@ -174,7 +208,8 @@ static pby_status print_text(const struct answer *a, pby_error *err)
     snprintf(loss, sizeof loss, "%llu", (unsigned long long)a->bar_loss);
     pby_print_line("mechanism", pby_spec_text(a->q->spec));
     pby_print_line("function", function_of(a));
-    pby_print_line("distortion", "drop");
+    if (a->q->kind != PBY_ACCURACY_CHOICE && a->q->kind != PBY_ACCURACY_SHARE)
+        pby_print_line("distortion", "drop");
     if (!a->noisy)
         pby_print_line("bar loss", loss);
     pby_print_line("accuracy", "(alpha, beta, gamma)");
@@ -202,13 +237,13 @@ static pby_status set_question(json_t *object, const struct answer *a, pby_error
     pby_status status = pby_json_set(object, "spec", json_string(pby_spec_text(q->spec)), err);
     if (status == PBY_OK && q->at.asks_n)
         status = pby_json_set(object, "n", json_integer((json_int_t)q->at.inputs.n), err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && q->kind != PBY_ACCURACY_SHARE)
         status = pby_json_set(object, "support", json_integer((json_int_t)q->at.inputs.support), err);
     if (status == PBY_OK && !a->noisy)
         status = set_width(object, a, err);
     if (status == PBY_OK)
         status = pby_json_set(object, "function", json_string(function_of(a)), err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && q->kind != PBY_ACCURACY_CHOICE && q->kind != PBY_ACCURACY_SHARE)
         status = pby_json_set(object, "distortion", json_string("drop"), err);
     if (status == PBY_OK)
         status = pby_json_set(object, "metric", json_string(metric_of(a)), err);

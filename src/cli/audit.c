@@ -7,7 +7,11 @@
 #include <time.h>
 
 #include "audit/count/kind.h"
+#include "audit/run/publish.h"
+#include "cli/advice.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
 #include "probity/rational.h"
 
 enum {
@@ -246,13 +250,53 @@ static pby_status check_outputs(const pby_audit_request *r, pby_error *err)
     return status;
 }
 
-static pby_status dispatch(const pby_audit_request *r, const pby_option *o, pby_error *err)
+static pby_status judge_law(const pby_audit_request *r, const char *law, pby_error *err)
+{
+    json_t *answer = NULL;
+    bool violation = false;
+    pby_status status = pby_operands_at_most(1, r->operands, r->operand, "one file, SAMPLES", err);
+    if (status == PBY_OK)
+        status = pby_audit_law(&answer, &violation, r, law, err);
+    if (status == PBY_OK)
+        status = pby_audit_answer_law(r, violation, answer, err);
+    json_decref(answer);
+    return status;
+}
+
+static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_error *err)
+{
+    bool cut[2] = {false, false};
+    pby_progress progress;
+    pby_status status =
+        pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
+    if (status != PBY_OK)
+        return status;
+    pby_progress_begin(&progress, r->command != NULL || r->release != NULL ? "outputs counted" : "bytes read",
+                       0);
+    r->observer = pby_progress_observer(&progress);
+    r->cut = cut;
+    status = r->sequential ? pby_audit_sequence(verdict, r, err) : pby_audit_samples(verdict, r, err);
+    pby_progress_end(&progress);
+    if (status == PBY_BAD && r->release != NULL)
+        pby_advise(err);
+    for (int side = 0; side < 2; side++)
+        if (cut[side])
+            fprintf(stderr, "probity: --command printed more than %llu outputs on %s: the rest was cut off\n",
+                    (unsigned long long)r->n, r->operand[side]);
+    return status;
+}
+
+static pby_status dispatch(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     if (o[LAW].value != NULL)
-        return pby_audit_law(r, o[LAW].value, err);
-    if (o[COUNTS].value != NULL)
-        return pby_audit_counts(r, err);
-    return r->sequential ? pby_audit_sequence(r, err) : pby_audit_samples(r, err);
+        return judge_law(r, o[LAW].value, err);
+    json_t *verdict = NULL;
+    pby_status status = o[COUNTS].value != NULL ? pby_audit_counts(&verdict, r, err)
+                                                : judge_outputs(&verdict, r, err);
+    if (status == PBY_OK && verdict != NULL)
+        status = pby_audit_answer(r, verdict, err);
+    json_decref(verdict);
+    return status;
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)

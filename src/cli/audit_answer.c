@@ -1,12 +1,9 @@
-/* What an audit hands out: the verdict on standard output, and files. */
+/* The verdict of an audit on standard output. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "audit/report/answer.h"
 #include "cli/audit.h"
 #include "cli/output.h"
-#include "io/spool.h"
 
 static const char blind_spots[] = "other pairs of inputs; events of less than about one output in the "
                                   "sample; events that no feature\n"
@@ -83,77 +80,6 @@ static void print_people(const json_t *v)
     pby_print_line("cannot see", blind_spots);
 }
 
-/* Says which option named the file. */
-static pby_status of_option(const char *option, pby_status status, const pby_error *why, pby_error *err)
-{
-    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why->text);
-}
-
-pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err)
-{
-    *path = NULL;
-    if (r->keep != NULL && asprintf(path, "%s/%s.txt", r->keep, side == 0 ? "left" : "right") < 0)
-        return pby_no_memory(err);
-    return PBY_OK;
-}
-
-pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
-{
-    pby_error why = {PBY_OK, ""};
-    pby_spool *spool = NULL;
-    const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
-    pby_spool_abort(spool);
-    return of_option(option, status, &why, err);
-}
-
-pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err)
-{
-    pby_error why = {PBY_OK, ""};
-    const pby_status status = pby_spool_text(path, text, "\n", &why);
-    return of_option(option, status, &why, err);
-}
-
-/* The name that was given, or else what made the outputs as far as it is known. */
-static const char *mechanism_of(const pby_audit_request *r)
-{
-    if (r->name != NULL)
-        return r->name;
-    if (r->release != NULL)
-        return r->release;
-    return r->certified != NULL ? pby_spec_text(r->certified) : r->command;
-}
-
-pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
-{
-    char *page = NULL;
-    if (r->report == NULL)
-        return PBY_OK;
-    pby_report_source *source = pby_sources_table(r->sources);
-    if (source == NULL)
-        return pby_no_memory(err);
-    const pby_report about = {.mechanism = mechanism_of(r),
-                              .date = r->date,
-                              .how = r->how,
-                              .source = source,
-                              .sources = r->sources->count,
-                              .certified = r->certified,
-                              .neighbours = r->neighbours};
-    pby_status status = pby_verdict_html(&page, verdict, &about, err);
-    if (status == PBY_OK)
-        status = pby_audit_save("--report", r->report, page, err);
-    free(page);
-    free(source);
-    return status;
-}
-
-pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err)
-{
-    *out = pby_verdict_object(verdict);
-    if (*out == NULL)
-        return pby_no_memory(err);
-    return looks > 0 ? pby_json_set(*out, "looks", json_integer((json_int_t)looks), err) : PBY_OK;
-}
-
 pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err)
 {
     if (r->json) {
@@ -170,4 +96,31 @@ pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, p
     return pby_fail(err, PBY_NO,
                     "violation: epsilon > %s at the claimed delta, delta > %s at the claimed epsilon",
                     text_of(verdict, "epsilon_lower"), text_of(verdict, "delta_lower"));
+}
+
+/* ---- a law ------------------------------------------------------------------------------------ */
+
+static void print_law(json_t *answer)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(answer, key, value)
+    {
+        char number[32];
+        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        pby_print_line(strcmp(key, "smallest_visible") == 0 ? "could see" : key,
+                       json_is_string(value) ? json_string_value(value) : number);
+    }
+}
+
+pby_status pby_audit_answer_law(const pby_audit_request *r, bool violation, json_t *answer, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (r->json)
+        status = pby_print_json(json_incref(answer), err);
+    else
+        print_law(answer);
+    if (status != PBY_OK)
+        return status;
+    return violation ? pby_fail(err, PBY_NO, "the outputs do not follow the law") : PBY_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/accuracy_terms.h"
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "io/file.h"
@@ -127,9 +128,12 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
         status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
     if (status == PBY_OK && options[DELTA].value != NULL)
         status = read_target(delta, options[DELTA].value, err);
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "certificate");
     if (status == PBY_OK)
         status =
             make(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL, options, err);
+    pby_clock_end(&waiting);
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)

@@ -9,18 +9,21 @@
 
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/draw_scores.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "io/file.h"
+#include "mechanism/family.h"
 #include "table/decimal.h"
 
 enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
-enum { COUNT, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };
+enum { COUNT, SCORES, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };
 
 static const unsigned long count_max = 1000000000000;
 
 static const pby_option known[OPTIONS + 1] = {
     [COUNT] = {"-n", "an integer from 0 to 1000000000000", 0, NULL},
+    [SCORES] = {"--scores", "the name of a file with CANDIDATE,SCORE a line", 0, NULL},
     [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
     [THREADS] = {"--threads", "an integer from 1 to 256", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
@@ -127,15 +130,14 @@ static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_er
     return PBY_OK;
 }
 
-/* The sampler of one use of K*M, behind the star of its canonical text. */
+/* The sampler of one use: that of M for K*M too. */
 static pby_status sampler_of_use(pby_sampler **out, const pby_spec *spec, pby_error *err)
 {
-    const char *star = strchr(pby_spec_text(spec), '*'), *one = star == NULL ? NULL : star + 1;
     pby_spec *use;
     *out = NULL;
-    if (one == NULL || pby_spec_uses(spec) == 0)
+    if (pby_spec_uses(spec) < 2)
         return pby_sampler_new(out, spec, err);
-    pby_status status = pby_spec_parse(&use, &one, 1, err);
+    pby_status status = pby_spec_of(&use, &spec->use[0].mechanism, 1, err);
     if (status != PBY_OK)
         return status;
     status = pby_sampler_new(out, use, err);
@@ -173,6 +175,38 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
     return status;
 }
 
+/* Candidates take words from one stream, whose draws depend on their scores. */
+static pby_status draw_candidates(const pby_spec *spec, const pby_option *options, unsigned long count,
+                                  pby_error *err)
+{
+    uint8_t seed[PBY_SEED_SIZE];
+    const bool seeded = options[SEED].value != NULL;
+    if (options[TIMING_SAFE].value != NULL)
+        return pby_fail(err, PBY_BAD, "--timing-safe: expected it without --scores");
+    if (options[THREADS].value != NULL)
+        return pby_refuse(err, "--threads", options[THREADS].value, "it without --scores");
+    pby_status status = seeded ? read_seed(seed, options[SEED].value, err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_draw_scores(spec, options[SCORES].value, count, seeded ? seed : NULL,
+                                 options[JSON].value != NULL, err);
+    sodium_memzero(seed, sizeof seed);
+    return status;
+}
+
+static pby_status answer(const pby_spec *spec, const pby_option *options, unsigned long count,
+                         unsigned long threads, pby_error *err)
+{
+    const char *scores = options[SCORES].value;
+    const bool wanted = pby_draw_wants_scores(spec);
+    if (wanted && scores == NULL)
+        return pby_fail(err, PBY_BAD, "draw: expected --scores FILE, the candidates and their scores");
+    if (!wanted && scores != NULL)
+        return pby_refuse(err, "--scores", scores,
+                          "it with a mechanism that chooses a candidate by its score");
+    return wanted ? draw_candidates(spec, options, count, err)
+                  : draw_from(spec, options, count, threads, err);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
@@ -191,7 +225,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_operand_spec(&spec, "draw", operands, argv, err);
     if (status != PBY_OK)
         return status;
-    status = draw_from(spec, options, count, threads, err);
+    status = answer(spec, options, count, threads, err);
     pby_spec_free(spec);
     return status;
 }
@@ -200,19 +234,22 @@ static const char help[] =
     "probity draw: noise, one integer per line\n"
     "\n"
     "usage: probity draw SPEC -n N [--seed HEX] [--threads T] [--timing-safe] [--json]\n"
+    "       probity draw SPEC --scores FILE -n N [--seed HEX] [--json]\n"
     "\n"
     "Prints N independent draws of the mechanism's noise. Each follows exactly the distribution of the "
     "SPEC.\n"
     "The randomness comes from the system's generator, unless a seed is given.\n"
     "\n"
-    "  SPEC         a mechanism with noise, such as geometric:eps=1/10 or stlap:eps=1/2,q=40; for several\n"
-    "               uses, 3*dgauss:sigma2=50, a line has a value for each, separated by commas; values of\n"
-    "               laplace are in steps of its grid\n"
-    "  -n N         the number of draws, from 0 to 10^12\n"
-    "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine. Such "
-    "noise\n"
-    "               protects nobody\n"
-    "  --threads T  draws on up to T threads, from 1 to 256; seeded draws do not depend on T\n"
+    "  SPEC         a mechanism with a noise law, such as geometric:eps=1/10 or stlap:eps=1/2,q=40; of\n"
+    "               several uses, 3*dgauss:sigma2=50, a line has a value for each, separated by commas;\n"
+    "               values of laplace count in steps of its grid\n"
+    "  -n N         how many, from 0 to 10^12\n"
+    "  --scores FILE\n"
+    "               of exponential: draws of one of the candidates of a file of CANDIDATE,SCORE, by name;\n"
+    "               - is standard input\n"
+    "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine, and so\n"
+    "               nothing that protects anyone\n"
+    "  --threads T  draws on up to T threads, from 1 to 256; what a seed draws does not depend on it\n"
     "  --timing-safe\n"
     "               neither the time of a draw nor its memory access depends on its value; the distribution "
     "is\n"
@@ -223,6 +260,7 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  probity draw geometric:eps=1/10 -n 5\n"
+    "  probity draw exponential:eps=1 --scores scores.csv -n 1000 | sort | uniq -c\n"
     "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n";
 
 const pby_command pby_command_draw = {"draw", "noise, one integer per line", help, run};

@@ -39,16 +39,16 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
     mpq_t at;
     mpq_init(at);
     if (x->owns_epsilon)
-        status = pby_loss_deltas_within(&x->delta, &x->delta_wider, x->spec, x->relation, x->own_epsilon, 1,
-                                        NULL, x->digits, err);
+        status = pby_loss(&x->delta, PBY_ASK_DELTA, x->spec, x->relation, x->own_epsilon,
+                          &(pby_loss_options){.digits = x->digits, .wider = &x->delta_wider}, err);
     if (x->owns_epsilon && status == PBY_OK)
         status =
             pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
     if (status == PBY_OK)
         status = pby_rational_parse(at, "delta", PBY_EXPLAIN_DELTA, err);
     if (status == PBY_OK)
-        status = pby_loss_epsilon_within(&x->epsilon, &x->epsilon_wider, x->spec, x->relation, at, NULL,
-                                         x->digits, err);
+        status = pby_loss(&x->epsilon, PBY_ASK_EPSILON, x->spec, x->relation, at,
+                          &(pby_loss_options){.digits = x->digits, .wider = &x->epsilon_wider}, err);
     mpq_set_ui(at, 0, 1);
     if (status == PBY_OK)
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, err);
@@ -273,7 +273,7 @@ static pby_status read_arguments(pby_explanation *x, const pby_option *options, 
 /* Asked before the work. */
 static pby_status can_write(const char *path, pby_error *err)
 {
-    pby_error why = {PBY_OK, ""};
+    pby_error why = PBY_NO_ERROR;
     pby_spool *spool = NULL;
     const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
     pby_spool_abort(spool);
@@ -283,7 +283,7 @@ static pby_status can_write(const char *path, pby_error *err)
 static pby_status write_report(const pby_explanation *x, const char *path, pby_error *err)
 {
     char *page = NULL;
-    pby_error why = {PBY_OK, ""};
+    pby_error why = PBY_NO_ERROR;
     pby_status status = pby_explanation_html(&page, x, err);
     if (status != PBY_OK)
         return status;
@@ -352,9 +352,8 @@ static const char help[] =
     "and\n"
     "                   rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with \"at\"),\n"
     "                   accuracy, and proved\n"
-    "  --report FILE    also writes one HTML page that loads nothing: plots of the noise, the worst pair "
-    "and\n"
-    "                   the profile, the published claim, the accuracy, and how to cite it\n"
+    "  --report FILE    also writes one HTML page that needs nothing from outside: the noise, the worst\n"
+    "                   pair, the profile, the published claim, the accuracy, and how to cite it\n"
     "\n"
     "examples:\n"
     "  probity explain stlap:eps=1/2,q=40\n"

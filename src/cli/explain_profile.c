@@ -149,8 +149,9 @@ pby_status pby_explain_profile(FILE *out, const pby_explanation *x, pby_error *e
     set_range(range, sizeof range, x);
     pby_status status = pby_profile_points_parse(&points, "profile", range, err);
     if (status == PBY_OK)
-        status = pby_loss_deltas_within(points.delta, &points.wider, x->spec, x->relation, points.epsilon,
-                                        points.count, NULL, DIGITS, err);
+        status = pby_loss(
+            points.delta, PBY_ASK_DELTA, x->spec, x->relation, points.epsilon,
+            &(pby_loss_options){.digits = DIGITS, .count = points.count, .wider = &points.wider}, err);
     if (status == PBY_OK)
         status = fill(&curves, &points, x, err);
     if (status == PBY_OK)

@@ -218,24 +218,14 @@ static pby_status init(const char *path, const pby_option *options, pby_error *e
 
 /* ---- spend ------------------------------------------------------------------------------------ */
 
-static pby_status charge(const char *path, const pby_permission *permission, pby_error *err)
-{
-    pby_budget budget;
-    pby_status status = pby_budget_open(&budget, path, permission->spec, permission->certificate, err);
-    if (status == PBY_OK)
-        status = pby_budget_spend(&budget, err);
-    pby_budget_close(&budget);
-    return status;
-}
-
 /* By the rule of a release: the budget is asked, and what would overspend is not recorded. */
 static pby_status spend(const char *path, const char *const *texts, size_t count, bool json, pby_error *err)
 {
-    pby_permission permission = {NULL, NULL, NULL};
-    pby_status status = pby_permission_ask(&permission, texts, count, err);
+    pby_permission *permission;
+    pby_status status = pby_permission_ask(&permission, texts, count, path, "--ledger", err);
     if (status == PBY_OK)
-        status = charge(path, &permission, err);
-    pby_permission_clear(&permission);
+        status = pby_budget_spend(&permission->budget, err);
+    pby_permission_close(permission);
     return status == PBY_OK && json ? show(path, true, err) : status;
 }
 

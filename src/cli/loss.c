@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -74,8 +75,8 @@ static pby_status ask_delta(struct answer *answer, const pby_request *r, pby_err
     if (r->seen == NULL)
         return pby_loss_group_delta(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
                                     r->digits, err);
-    return pby_loss_deltas_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, 1, r->width,
-                                  r->digits, err);
+    const pby_loss_options options = {.digits = r->digits, .width = r->width, .wider = &answer->wider};
+    return pby_loss(&answer->value, PBY_ASK_DELTA, r->seen, r->relation, r->at, &options, err);
 }
 
 static pby_status claim_delta(pby_enclosure *claimed, const char **source, const pby_request *r,
@@ -92,8 +93,8 @@ static pby_status ask_epsilon(struct answer *answer, const pby_request *r, pby_e
     if (r->seen == NULL)
         return pby_loss_group_epsilon(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
                                       r->digits, err);
-    return pby_loss_epsilon_within(&answer->value, &answer->wider, r->seen, r->relation, r->at, r->width,
-                                   r->digits, err);
+    const pby_loss_options options = {.digits = r->digits, .width = r->width, .wider = &answer->wider};
+    return pby_loss(&answer->value, PBY_ASK_EPSILON, r->seen, r->relation, r->at, &options, err);
 }
 
 static pby_status ask_renyi(struct answer *answer, const pby_request *r, pby_error *err)
@@ -203,9 +204,12 @@ static pby_status answer_question(const struct question *question, const pby_req
     pby_enclosure_init(&answer.value);
     pby_enclosure_init(&answer.claimed);
     pby_approximate_init(&answer.approximate);
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "loss");
     pby_status status = ask(&answer, question, r, err);
     if (status == PBY_OK && question->claim != NULL)
         status = question->claim(&answer.claimed, &answer.source, r, err);
+    pby_clock_end(&waiting);
     if (status == PBY_OK && json)
         status = print_json(question, r, &answer, err);
     else if (status == PBY_OK)

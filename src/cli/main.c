@@ -14,19 +14,13 @@
 #include "mechanism/family.h"
 #include "probity.h"
 
-static const pby_command *const commands[] = {&pby_command_loss,
-                                              &pby_command_certify,
-                                              &pby_command_verify,
-                                              &pby_command_release,
-                                              &pby_command_draw,
-                                              &pby_command_audit,
-                                              &pby_command_accuracy,
-                                              &pby_command_stat,
-                                              &pby_command_select,
-                                              &pby_command_keygen,
-                                              &pby_command_ledger,
-                                              &pby_command_explain,
-                                              NULL};
+static const pby_command *const commands[] = {&pby_command_loss,     &pby_command_certify,
+                                              &pby_command_verify,   &pby_command_release,
+                                              &pby_command_draw,     &pby_command_audit,
+                                              &pby_command_accuracy, &pby_command_stat,
+                                              &pby_command_select,   &pby_command_keygen,
+                                              &pby_command_ledger,   &pby_command_session,
+                                              &pby_command_explain,  NULL};
 
 enum { COMMANDS = sizeof commands / sizeof *commands - 1, SPEC_WIDTH = 40 };
 
@@ -170,7 +164,7 @@ static void outlive_file_limit(void)
 
 int main(int argc, char **argv)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     keep_standard_streams();
     outlive_file_limit();
     pby_status status = run(argc, argv, &err);

@@ -129,7 +129,7 @@ static pby_status receipt_json(json_t **out, const pby_pipeline *p, pby_error *e
 pby_status pby_receipt_print(const pby_pipeline *p, pby_error *err)
 {
     json_t *object;
-    pby_error why = {PBY_OK, ""};
+    pby_error why = PBY_NO_ERROR;
     pby_status status = receipt_json(&object, p, &why);
     if (status == PBY_OK)
         status = pby_print_json(object, &why);

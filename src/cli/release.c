@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -17,7 +18,7 @@ enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, O
 enum { TABLE = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [KEYS] = {"--keys", "the name of a column in the first line", 0, NULL},
+    [KEYS] = {"--keys", "the name of a column in the first line, or several", 0, NULL},
     [COUNTS] = {"--counts", "the name of a column in the first line", 0, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
@@ -32,9 +33,20 @@ static const pby_option known[OPTIONS + 1] = {
     [QUIET] = {"--quiet", NULL, 0, NULL},
 };
 
-/* What is asked for beside the mechanism; the statistic is set where one is. */
-static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const pby_option *options,
-                               const char *in, pby_error *err)
+static const pby_arguments names = {
+    .keys = "--keys",
+    .counts = "--counts",
+    .filter = "--filter",
+    .group = "--group-by",
+    .truncate = "--truncate",
+    .statistic = "--statistic",
+    .ledger = "--ledger",
+    .timing_safe = "--timing-safe",
+};
+
+/* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
+static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
+                               const pby_option *options, const char *in, pby_error *err)
 {
     unsigned long limit;
     pby_status status =
@@ -43,10 +55,13 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, const 
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
+    if (status == PBY_OK && options[KEYS].value != NULL)
+        status = pby_key_names_parse(keys, options[KEYS].value, err);
     if (status == PBY_OK)
-        *p = (pby_pipeline){.in = pby_path_named(in),
+        *p = (pby_pipeline){.names = &names,
+                            .in = pby_path_named(in),
                             .out = pby_path_named(options[OUTPUT].value),
-                            .keys = options[KEYS].value,
+                            .keys = options[KEYS].value == NULL ? NULL : keys,
                             .counts = options[COUNTS].value,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
@@ -156,24 +171,23 @@ static void tell_layout(const pby_pipeline *p)
 static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
                                bool quiet, pby_error *err)
 {
-    pby_permission permission = {NULL, NULL, NULL};
-    pby_budget budget = {.ledger = NULL};
+    pby_permission *permission = NULL;
     pby_learned learned = {.numbers = false};
     pby_status status = check_outputs(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, err);
-    if (status == PBY_OK)
-        status = pby_budget_open(&budget, ledger, permission.spec, permission.certificate, err);
-    p->budget = &budget;
-    p->learned = &learned;
-    if (status == PBY_OK)
+        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+    if (status == PBY_OK) {
+        p->budget = &permission->budget;
+        p->learned = &learned;
         status = release_shown(p, err);
+    }
+    if (status == PBY_BAD)
+        pby_advise(err);
     if (status == PBY_OK && !quiet)
         tell_layout(p);
     if (status == PBY_OK)
         pby_stat_warn(learned.mixed && !pby_pipeline_object(p));
-    pby_budget_close(&budget);
-    pby_permission_clear(&permission);
+    pby_permission_close(permission);
     return status;
 }
 
@@ -182,6 +196,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     pby_pipeline pipeline;
     pby_statistic statistic;
+    pby_key_names keys = {.count = 0};
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -192,17 +207,18 @@ static pby_status run(int argc, char **argv, pby_error *err)
     const int in = pby_permission_count(operands, argv);
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
     if (status == PBY_OK)
-        status = read_request(&pipeline, &statistic, options, operands > in ? argv[in] : NULL, err);
-    if (status != PBY_OK)
-        return status;
-    return release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
-                        options[QUIET].value != NULL, err);
+        status = read_request(&pipeline, &statistic, &keys, options, operands > in ? argv[in] : NULL, err);
+    if (status == PBY_OK)
+        status = release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
+                              options[QUIET].value != NULL, err);
+    pby_key_names_clear(&keys);
+    return status;
 }
 
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN] [--counts COLUMN]\n"
+    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
     "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER] [--timing-safe]\n"
     "                       [-o OUT.csv] [--json] [--quiet]\n"
@@ -213,60 +229,50 @@ static const char help[] =
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
     "                     the same keys in the same order, with other counts; the keys are public\n"
-    "  K*M, M of these    KEY,COUNT_1,...,COUNT_K of every bar: K uses, from 1 to 4096\n"
     "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
     "  partition          KEY of the bars that passed, sorted\n"
-    "  range              KEY,LOW,HIGH of every bar, or KEY,, if nothing may be published\n"
-    "  buckethist         reads points, one per line, and writes CENTRE,COUNT of the buckets\n"
-    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by "
-    "key;\n"
-    "                     both mechanisms need the same sensitivity\n"
+    "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
+    "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
+    "  rr, krr            read an answer a line, and write one for each\n"
+    "  exponential        reads CANDIDATE,SCORE a line, and writes the name of one candidate\n"
+    "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
+    "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
+    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"
+    "                     key; both mechanisms have one sensitivity\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
-    "  IN.csv       rows of key,count (buckethist: coordinates) with an optional header, which has names "
-    "where\n"
-    "               numbers would be; - or nothing is standard input\n"
-    "  --keys COLUMN, --counts COLUMN\n"
-    "               the columns with the key and the count of a bar, by their names in the first line; with\n"
-    "               two columns, one option chooses both; other columns are ignored\n"
+    "  IN.csv       rows of key,count (buckethist: of coordinates), with or without a header that names\n"
+    "               the columns; - or nothing is standard input\n"
+    "  --keys COLUMN,..., --counts COLUMN\n"
+    "               the columns that name a bar together, 8 at most, and that of its count, by their\n"
+    "               names in the first line; a single column left is the other\n"
     "  --filter LIST\n"
-    "               keeps only the keys of a public file, one KEY per line; the bars are these, in this "
-    "order,\n"
-    "               whether the data have them or not\n"
+    "               counts only the keys of a public file, one KEY a line: the bars are those, in its\n"
+    "               order, whether the data have them or not\n"
     "  --group-by MAP\n"
-    "               adds up the keys of each group of a public file, one KEY,GROUP per line; other keys are\n"
-    "               left out, and the bars are the groups\n"
-    "  --truncate C replaces every count above C by C, after the filter or the groups\n"
+    "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks\n"
+    "               are left out, and the bars are its groups\n"
+    "  --truncate C takes every count above C for C, after the filter or the groups\n"
     "  --statistic NAME [--k K|--q P]\n"
     "               writes only this statistic of the release (see probity stat)\n"
     "  --ledger LEDGER\n"
-    "               charges the release to a budget after the input is checked and before any noise is\n"
-    "               drawn; nothing is released if it would exceed the budget (exit status 1)\n"
+    "               records the release in a budget before any noise is drawn; nothing is released if it\n"
+    "               would overspend (exit status 1)\n"
     "  --timing-safe\n"
-    "               neither time nor memory access depends on noise or counts (docs/timing.md);\n"
-    "               for stlap, buckethist, geometric, dgauss and laplace with grid=1\n"
-    "  -o OUT.csv   where to write, none of the input files; - or nothing is standard output\n"
-    "  --json       one JSON object on standard output: release, a list of rows or the statistic's value; "
-    "spec;\n"
-    "               certificate; what the ledger has spent; and the options used. With -o OUT.csv it has\n"
-    "               output, which describes that file, instead of release\n"
-    "  --quiet      omits the line on standard error that says how the input is read: the column of the "
-    "keys,\n"
-    "               the column of the counts, and that one record is in one row\n"
+    "               time and memory accesses reveal neither draws nor counts (docs/timing.md);\n"
+    "               for stlap, buckethist, geometric, dgauss, laplace with grid=1, rr and krr\n"
+    "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
+    "  --json       one JSON object on standard output: release, a list of rows or the statistic's value;\n"
+    "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
+    "  --quiet      leaves out the line on standard error that says how the input was read\n"
     "\n"
-    "The whole input is checked before anything is charged or written, and the output appears complete or "
-    "not\n"
-    "at all. Refused: a count that is negative, fractional, missing or above 9223372036854775807, a key "
-    "that\n"
-    "occurs twice, and an input without a row if every key is written. The neighbour relation is that of "
-    "the\n"
-    "certificate or the ledger, otherwise that of the SPEC. With substitute neighbours a changed record "
-    "moves\n"
-    "two bars, so a sensitivity of 1 is refused. Choose filter, groups and limit without the data. The "
-    "manual\n"
-    "page says more.\n"
+    "The input is checked to its end before anything is charged or written. The output appears whole or\n"
+    "not at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a\n"
+    "key that occurs twice, and an input without a row where every key is written. Neighbours are those\n"
+    "of the certificate or the ledger, else those that the SPEC is about. Filter, groups and limit must\n"
+    "be chosen without the data. The manual says more.\n"
     "\n"
     "examples:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"

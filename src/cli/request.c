@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "cli/clock.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plot.h"
@@ -79,8 +80,11 @@ pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err)
 static pby_status fill_points(pby_profile_points *points, const pby_request *r, pby_error *err)
 {
     if (r->conversion == NULL && r->seen != NULL)
-        return pby_loss_deltas_within(points->delta, &points->wider, r->seen, r->relation, points->epsilon,
-                                      points->count, r->width, r->digits, err);
+        return pby_loss(
+            points->delta, PBY_ASK_DELTA, r->seen, r->relation, points->epsilon,
+            &(pby_loss_options){
+                .digits = r->digits, .width = r->width, .count = points->count, .wider = &points->wider},
+            err);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < points->count && status == PBY_OK; i++) {
         bool wider = false;
@@ -116,8 +120,11 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
         pby_profile_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot_check(plot, err);
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "loss");
     if (status == PBY_OK)
         status = fill_points(&points, r, err);
+    pby_clock_end(&waiting);
     if (status == PBY_OK)
         pby_profile_points_mark(&points, r->width, (unsigned)r->digits);
     if (status == PBY_OK && plot != NULL)

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "cli/buckets.h"
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "io/file.h"
 #include "io/spool.h"
+#include "mechanism/selection.h"
 #include "probity/certificate.h"
 #include "probity/rational.h"
 
@@ -57,6 +59,32 @@ struct question {
     unsigned digits;
 };
 
+/* The row of the family that a text begins with; NULL where there is none. */
+static const pby_select_row *row_of(const char *text)
+{
+    const pby_family *family = pby_family_spelled(text, strcspn(text, ":"));
+    return family == NULL ? NULL : family->select;
+}
+
+/* A family that can have delta 0 need not be asked for one. */
+static void set_delta(pby_option *options, const char *family)
+{
+    const pby_select_row *row = row_of(family);
+    if (options[EPSILON].value != NULL && options[DELTA].value == NULL && row != NULL &&
+        row->never_zero == NULL)
+        options[DELTA].value = "0";
+}
+
+/* The neighbours that are asked for, or the first that the family is about. */
+static pby_status read_neighbours(pby_neighbours *out, const char *value, const char *text, pby_error *err)
+{
+    const pby_family *family = pby_family_spelled(text, strcspn(text, ":"));
+    const pby_status status = pby_option_neighbours(out, value, NULL, err);
+    if (status == PBY_OK && value == NULL && family != NULL && !(family->relations >> *out & 1))
+        *out = PBY_LOCAL;
+    return status;
+}
+
 /* --epsilon and --delta, or --rho. */
 static pby_status read_target(struct question *q, const pby_option *options, pby_error *err)
 {
@@ -75,14 +103,15 @@ static pby_status read_target(struct question *q, const pby_option *options, pby
     return status == PBY_OK ? pby_rational_parse(q->delta, "--delta", options[DELTA].value, err) : status;
 }
 
-static pby_status read_question(struct question *q, const pby_option *options, pby_error *err)
+static pby_status read_question(struct question *q, const char *family, const pby_option *options,
+                                pby_error *err)
 {
     pby_status status = read_target(q, options, err);
     if (status == PBY_OK && options[CERTIFY].value != NULL && q->target.rho != NULL)
         status =
             pby_refuse(err, "--certify", options[CERTIFY].value, "it with --epsilon and --delta, not --rho");
     if (status == PBY_OK)
-        status = pby_option_neighbours(&q->target.relation, options[NEIGHBOURS].value, NULL, err);
+        status = read_neighbours(&q->target.relation, options[NEIGHBOURS].value, family, err);
     if (status == PBY_OK)
         status = pby_option_integer(&q->target.uses, "--uses", options[USES].value, 1, 1000000000, 1, err);
     if (status == PBY_OK)
@@ -246,16 +275,17 @@ static pby_status chances(json_t *table, const pby_spec *spec, unsigned digits, 
 
 /* ---- the command ------------------------------------------------------------------------------ */
 
-static bool is_family(const char *text, const char *name)
+/* The family that is chosen from while buckets are only planned; NULL where there is no such. */
+static const pby_family *unplanned(const char *text)
 {
-    const size_t size = strlen(name);
-    return strncmp(text, name, size) == 0 && (text[size] == '\0' || text[size] == ':');
+    const pby_select_row *row = row_of(text);
+    return row == NULL ? NULL : row->unplanned;
 }
 
 /* A plan of buckets is asked for unless they are given: buckethist:bound=100,width=10. */
 static bool wants_plan(const char *family, const pby_buckets_asked *buckets)
 {
-    return is_family(family, "buckethist") &&
+    return unplanned(family) != NULL &&
            (strchr(family, ':') == NULL || buckets->records != NULL || buckets->bound != NULL);
 }
 
@@ -265,7 +295,7 @@ static pby_status add_more(json_t *object, const char *family, const pby_choice 
 {
     if (wants_plan(family, buckets))
         return pby_buckets_answer(choice, buckets, object, err);
-    if (!is_family(family, "partition"))
+    if (choice->chosen.spec->use[0].mechanism.family->form != PBY_RELEASE_PRESENT)
         return PBY_OK;
     json_t *table = object == NULL ? NULL : json_array();
     if (object != NULL && table == NULL)
@@ -299,13 +329,13 @@ static pby_status print_answer(const char *family, const pby_choice *choice, con
 static pby_status choose(pby_choice **choice, const char *family, bool plan, const pby_target *target,
                          pby_error *err)
 {
-    char *stlap = NULL;
+    char *noise = NULL;
     if (!plan)
         return pby_select(choice, family, target, err);
-    if (asprintf(&stlap, "stlap%s", family + strlen("buckethist")) < 0)
+    if (asprintf(&noise, "%s%s", unplanned(family)->name, family + strcspn(family, ":")) < 0)
         return pby_no_memory(err);
-    const pby_status status = pby_select(choice, stlap, target, err);
-    free(stlap);
+    const pby_status status = pby_select(choice, noise, target, err);
+    free(noise);
     return status;
 }
 
@@ -318,9 +348,12 @@ static pby_status certify(pby_spool *file, const char *family, const pby_choice 
     pby_spec *planned = NULL;
     pby_status status = wants_plan(family, buckets) ? pby_buckets_spec(&planned, choice, buckets, err)
                                                     : PBY_OK;
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "certificate");
     if (status == PBY_OK)
         status = pby_certify_with(&text, planned != NULL ? planned : choice->chosen.spec, q->target.relation,
                                   q->epsilon, &target, err);
+    pby_clock_end(&waiting);
     if (status == PBY_OK)
         status = pby_spool_write(file, text, strlen(text), err);
     free(text);
@@ -395,7 +428,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status != PBY_OK)
         return status;
     mpq_inits(q.epsilon, q.delta, q.rho, q.resolution, (mpq_ptr)0);
-    status = read_question(&q, options, err);
+    set_delta(options, argv[0]);
+    status = read_question(&q, argv[0], options, err);
     if (status == PBY_OK)
         status = answer(argv[0], &q, options, err);
     mpq_clears(q.epsilon, q.delta, q.rho, q.resolution, (mpq_ptr)0);
@@ -405,7 +439,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity select: the best parameters that provably suffice\n"
     "\n"
-    "usage: probity select FAMILY --epsilon E --delta D [--uses K] [--neighbours R] [--resolution S]\n"
+    "usage: probity select FAMILY --epsilon E [--delta D] [--uses K] [--neighbours R] [--resolution S]\n"
     "                      [--certify FILE] [--digits N] [--json]\n"
     "       probity select FAMILY --rho R [--uses K] [--neighbours R] [--resolution S] ...\n"
     "       probity select buckethist --epsilon E --delta D --records N --bound B [--dimension M]\n"
@@ -415,13 +449,14 @@ static const char help[] =
     "says why everything beyond that exceeds it too. It also prints what the published recipe would choose.\n"
     "\n"
     "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
-    "                   tgeometric (the least bound), geometric (the largest eps), laplace (the least "
-    "scale),\n"
-    "                   gauss and dgauss (the least sigma2), partition (the largest delta, and its table of\n"
-    "                   probabilities). Other parameters may be fixed: stlap:eps=1/4,\n"
-    "                   laplace:sensitivity=3. If eps is neither chosen nor given, it is E/K; with\n"
-    "                   substitute neighbours it is E/(2K) for stlap, buckethist and partition, where a\n"
-    "                   changed record counts in two bars\n"
+    "                   tgeometric (the least bound), geometric, exponential, rr and krr (the greatest "
+    "eps),\n"
+    "                   laplace (the least scale),\n"
+    "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table "
+    "of\n"
+    "                   chances). Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3. An\n"
+    "                   eps that is not chosen is E/K if left out; between substitute neighbours E/(2K) for\n"
+    "                   stlap, buckethist and partition, where a changed record counts in two bars\n"
     "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^M, "
     "given\n"
     "                   by --bound B and --dimension M (1 if left out). With --beta the smallest fraction "
@@ -430,9 +465,9 @@ static const char help[] =
     "                   table of both, each for one use. With given buckets, as in\n"
     "                   buckethist:bound=100,width=1, the least q\n"
     "  --epsilon E      a rational above 0\n"
-    "  --delta D        a rational from 0 to below 1\n"
-    "  --rho R          instead of both: the least noise that is R-zCDP, a rational above 0; for geometric,\n"
-    "                   laplace, gauss and dgauss, whose Renyi divergences are finite\n"
+    "  --delta D        a rational from 0 to below 1; 0 if left out, where a mechanism can have that\n"
+    "  --rho R          in place of both: the least noise that is R-zCDP, a rational above 0; of geometric,\n"
+    "                   laplace, exponential, rr, krr, gauss and dgauss, whose Renyi divergences are finite\n"
     "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -147,7 +148,10 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_file_read(&text, &size, operands == 0 ? NULL : argv[0], PBY_CERTIFICATE_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "verifying");
     status = verify(&c, text, size, options[KEY].value, err);
+    pby_clock_end(&waiting);
     status = report(status, c, options, err);
     pby_certificate_free(c);
     free(text);

@@ -10,7 +10,7 @@ enum { FIRST_ROOM = 256 };
 pby_status pby_entropy_start(pby_error *err)
 {
     if (sodium_init() < 0)
-        return pby_fail(err, PBY_FAILED, "no entropy: libsodium could not be started");
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy: libsodium could not be started");
     return PBY_OK;
 }
 

@@ -49,10 +49,11 @@ static pby_status reseed(system_source *s, pby_error *err)
     }
     sodium_memzero(key, sizeof key);
     if (got < 0)
-        return pby_fail(err, PBY_FAILED, "no entropy: getrandom: %s", strerror(reason));
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy: getrandom: %s",
+                           strerror(reason));
     if (got != (ssize_t)sizeof key)
-        return pby_fail(err, PBY_FAILED, "no entropy: getrandom gave %zd bytes of the %zu asked for", got,
-                        sizeof key);
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY,
+                           "no entropy: getrandom gave %zd bytes of the %zu asked for", got, sizeof key);
     return PBY_OK;
 }
 
@@ -109,9 +110,9 @@ static pby_status map_stream(system_source *s, pby_error *err)
         return pby_no_memory(err);
     s->stream = memory;
     if (madvise(memory, sizeof(stream), MADV_WIPEONFORK) != 0)
-        return pby_fail(err, PBY_FAILED,
-                        "no entropy: the system cannot wipe memory on fork (Linux 4.14 or later can): %s",
-                        strerror(errno));
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY,
+                           "no entropy: the system cannot wipe memory on fork (Linux 4.14 or later can): %s",
+                           strerror(errno));
     /* Keeping the key out of swap and of core files is worth having but not needed for the law. */
     (void)mlock(memory, sizeof(stream));
     (void)madvise(memory, sizeof(stream), MADV_DONTDUMP);

@@ -16,10 +16,10 @@ static pby_status tape_words(pby_entropy *source, uint64_t *words, size_t count,
 {
     tape *t = (tape *)source;
     if (count > t->count - t->at)
-        return pby_fail(err, PBY_FAILED,
-                        "the tape of random words has run out: it held %zu, %zu had been read, and %zu "
-                        "more were asked for",
-                        t->count, t->at, count);
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY,
+                           "the tape of random words has run out: it held %zu, %zu had been read, and %zu "
+                           "more were asked for",
+                           t->count, t->at, count);
     memcpy(words, t->word + t->at, count * sizeof *words);
     t->at += count;
     return PBY_OK;

@@ -25,7 +25,7 @@ const char *pby_destination_name(const pby_destination *t)
 
 static pby_status system_failed(pby_error *err, const char *what)
 {
-    return pby_fail(err, PBY_FAILED, "%s: %s", what, strerror(errno));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s", what, strerror(errno));
 }
 
 /* A target that cannot be is the caller's mistake; anything else is the machine's. */
@@ -185,7 +185,8 @@ static pby_status copy(pby_destination *t, uint8_t *buffer, size_t size, pby_err
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return pby_fail(err, PBY_FAILED, "%s: %s: %s", output, pby_destination_name(t), strerror(errno));
+            return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s: %s", output, pby_destination_name(t),
+                               strerror(errno));
         if (n == 0)
             break;
         const ssize_t taken = write(t->stream, buffer, (size_t)n);

@@ -98,7 +98,7 @@ static pby_status read_fd(struct text *t, int fd, const char *what, size_t most,
         if (got < 0 && errno == EISDIR)
             return pby_refuse(err, "file", what, "a file, not a folder");
         if (got < 0)
-            return pby_fail(err, PBY_FAILED, "%s: %s", what, strerror(errno));
+            return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s", what, strerror(errno));
         t->size += (size_t)got;
     }
     t->bytes[t->size] = '\0';
@@ -143,7 +143,7 @@ pby_status pby_file_read_table(char **text, size_t *size, const char *path, pby_
 
 static pby_status nameless_failed(pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "a temporary file in $TMPDIR: %s", strerror(errno));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "a temporary file in $TMPDIR: %s", strerror(errno));
 }
 
 pby_status pby_file_nameless(int *fd, pby_error *err)
@@ -178,7 +178,7 @@ pby_status pby_file_write_all(int fd, const void *bytes, size_t size, const char
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return pby_fail(err, PBY_FAILED, "%s: %s", what, strerror(errno));
+            return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s", what, strerror(errno));
         at += n;
         size -= (size_t)n;
     }

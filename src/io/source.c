@@ -18,12 +18,15 @@ enum { NAME_SIZE = 128 };
 static const char copy_name[] = "a temporary file in $TMPDIR";
 
 struct pby_csv_input {
-    int fd;                /* -1 when the input is memory */
+    int fd;               /* -1 when the input is memory or a callback */
+    pby_table_read *read; /* NULL unless it is a callback */
+    void *what;
     const uint8_t *memory; /* what is read when the input, or what was kept of a stream, is memory */
     size_t memory_size;
     bool stream;   /* it cannot itself be read again */
     bool once;     /* nor will it be */
     bool again;    /* it was read to its end */
+    bool failed;   /* a reading of a stream did */
     uint8_t *kept; /* of a stream, in memory; NULL before the first byte, and when there is a copy */
     size_t kept_size;
     int copy;     /* of a stream, in a file; -1 without one */
@@ -62,7 +65,7 @@ static pby_status cannot_read(pby_error *err, const char *path, const char *reas
 
 static pby_status input_failed(const pby_csv_input *in, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "%s: %s", in->name, strerror(errno));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s", in->name, strerror(errno));
 }
 
 static pby_status prepare(pby_csv_input *in, pby_error *err)
@@ -99,6 +102,36 @@ pby_status pby_csv_input_open(pby_csv_input **out, const char *path, pby_error *
     return PBY_OK;
 }
 
+static pby_status open_descriptor(pby_csv_input *in, int fd, pby_error *err)
+{
+    in->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return in->fd < 0 ? cannot_read(err, in->name, strerror(errno)) : prepare(in, err);
+}
+
+pby_status pby_csv_input_descriptor(pby_csv_input **out, const char *name, int fd, pby_error *err)
+{
+    pby_status status = input_new(out, name, err);
+    if (status == PBY_OK)
+        status = open_descriptor(*out, fd, err);
+    if (status != PBY_OK) {
+        pby_csv_input_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+pby_status pby_csv_input_callback(pby_csv_input **out, const char *name, pby_table_read *read, void *what,
+                                  pby_error *err)
+{
+    const pby_status status = input_new(out, name, err);
+    if (status == PBY_OK) {
+        (*out)->read = read;
+        (*out)->what = what;
+        (*out)->stream = true;
+    }
+    return status;
+}
+
 pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size,
                                 pby_error *err)
 {
@@ -127,11 +160,32 @@ static size_t read_memory(pby_csv_input *in, void *buffer, size_t size)
     return n;
 }
 
-static ssize_t read_once(pby_csv_input *in, void *buffer, size_t size)
+/* A callback that says it gave more than was asked for has written beyond the buffer, or lies. */
+static pby_status call_back(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
 {
-    if (!in->stream)
-        return pread(in->fd, buffer, size, in->start + in->offset);
-    return in->again ? pread(in->copy, buffer, size, in->offset) : read(in->fd, buffer, size);
+    const pby_status status = in->read(in->what, buffer, size, got, err);
+    return status == PBY_OK && *got > size
+               ? pby_fail(err, PBY_BAD, "%s: expected at most as many bytes as were asked for", in->name)
+               : status;
+}
+
+/* Some bytes, as many as come at once; none at the end. */
+static pby_status read_some(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
+{
+    ssize_t n;
+    *got = 0;
+    if (in->read != NULL && !in->again)
+        return call_back(in, buffer, size, got, err);
+    do {
+        if (!in->stream)
+            n = pread(in->fd, buffer, size, in->start + in->offset);
+        else
+            n = in->again ? pread(in->copy, buffer, size, in->offset) : read(in->fd, buffer, size);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return input_failed(in, err);
+    *got = (size_t)n;
+    return PBY_OK;
 }
 
 /* ---- what is kept of a stream ----------------------------------------------------------------- */
@@ -165,25 +219,47 @@ static pby_status keep(pby_csv_input *in, const void *bytes, size_t size, pby_er
     return status == PBY_OK ? pby_file_write_all(in->copy, bytes, size, copy_name, err) : status;
 }
 
+/* Bytes of a stream that came before a failure are lost: it cannot go on behind it. */
+static pby_status fill(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
+{
+    if (in->failed)
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: an earlier reading failed", in->name);
+    while (*got < size) {
+        size_t n;
+        const pby_status status = read_some(in, (uint8_t *)buffer + *got, size - *got, &n, err);
+        in->failed = status != PBY_OK && in->stream;
+        if (status != PBY_OK)
+            return status;
+        if (n == 0)
+            break;
+        *got += n;
+        in->offset += (off_t)n;
+    }
+    return PBY_OK;
+}
+
 pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
 {
     *got = 0;
-    if (in->fd < 0 || (in->stream && in->again && in->copy < 0)) {
+    if ((in->fd < 0 && in->read == NULL) || (in->stream && in->again && in->copy < 0)) {
         *got = read_memory(in, buffer, size);
         return PBY_OK;
     }
-    while (*got < size) {
-        const ssize_t n = read_once(in, (uint8_t *)buffer + *got, size - *got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return input_failed(in, err);
-        if (n == 0)
-            break;
-        *got += (size_t)n;
-        in->offset += n;
-    }
-    return !in->stream || in->again || in->once || *got == 0 ? PBY_OK : keep(in, buffer, *got, err);
+    const pby_status status = fill(in, buffer, size, got, err);
+    if (status != PBY_OK || !in->stream || in->again || in->once || *got == 0)
+        return status;
+    return keep(in, buffer, *got, err);
+}
+
+pby_status pby_csv_input_finish(pby_csv_input *in, pby_error *err)
+{
+    uint8_t rest[1 << 12];
+    size_t got = in->stream && !in->again ? sizeof rest : 0;
+    pby_status status = PBY_OK;
+    while (status == PBY_OK && got == sizeof rest)
+        status = pby_csv_input_read(in, rest, sizeof rest, &got, err);
+    explicit_bzero(rest, sizeof rest);
+    return status;
 }
 
 void pby_csv_input_rewind(pby_csv_input *in)

@@ -1,10 +1,10 @@
-/* Bytes that are read twice: a file, standard input, or memory.
+/* Bytes that are read twice: a file, standard input, a descriptor, a callback, or memory.
  *
- * A regular file is read again from where it stood. Anything else (a pipe, a terminal) is kept as it is first
- * read: in memory up to PBY_KEPT_MAX bytes, and beyond that in a nameless file in $TMPDIR. Those bytes are as
- * secret as the input, and go with the process; of the file, the blocks of the disk are not overwritten. A
- * regular file must not change between the two readings: pby_csv_input_unchanged compares its size and its
- * times.
+ * A regular file is read again from where it stood. Anything else (a pipe, a terminal, a callback) is kept as
+ * it is first read: in memory up to PBY_KEPT_MAX bytes, and beyond that in a nameless file in $TMPDIR. Those
+ * bytes are as secret as the input, and go with the process; of the file, the blocks of the disk are not
+ * overwritten. A regular file must not change between the two readings: pby_csv_input_unchanged compares its
+ * size and its times.
  */
 #ifndef PBY_IO_SOURCE_H
 #define PBY_IO_SOURCE_H
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "probity/status.h"
+#include "probity/table.h"
 
 enum { PBY_KEPT_MAX = 1 << 26 };
 
@@ -28,6 +29,14 @@ PBY_CHECKED
 pby_status pby_csv_input_memory(pby_csv_input **out, const char *name, const void *bytes, size_t size,
                                 pby_error *err);
 
+/* From where a descriptor stands, of which a copy is kept; and from a callback, which is asked until it has
+ * nothing more. An error calls them by name. */
+PBY_CHECKED
+pby_status pby_csv_input_descriptor(pby_csv_input **out, const char *name, int fd, pby_error *err);
+PBY_CHECKED
+pby_status pby_csv_input_callback(pby_csv_input **out, const char *name, pby_table_read *read, void *what,
+                                  pby_error *err);
+
 /* Says, before the first reading, that there will be no other: then nothing is kept. */
 void pby_csv_input_once(pby_csv_input *in);
 
@@ -35,7 +44,11 @@ void pby_csv_input_once(pby_csv_input *in);
 PBY_CHECKED
 pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err);
 
-/* Back to the beginning, once all has been read. */
+/* Reads a stream to its end, so that it can be read again; of any other input nothing. */
+PBY_CHECKED
+pby_status pby_csv_input_finish(pby_csv_input *in, pby_error *err);
+
+/* Back to the beginning, once a stream has been read to its end. */
 void pby_csv_input_rewind(pby_csv_input *in);
 
 /* Whether the second reading saw what the first did, as far as the system tells. */

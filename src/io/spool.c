@@ -69,6 +69,11 @@ const uint8_t *pby_spool_bytes(const pby_spool *s, size_t *size)
     return s->buffer;
 }
 
+void pby_spool_empty(pby_spool *s)
+{
+    s->used = 0;
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 static bool is_memory(const pby_spool *s)

@@ -40,6 +40,8 @@ pby_status pby_spool_open_named(pby_spool **out, const char *path, pby_error *er
 PBY_CHECKED
 pby_status pby_spool_open_memory(pby_spool **out, pby_error *err);
 const uint8_t *pby_spool_bytes(const pby_spool *spool, size_t *size);
+/* Forgets what a spool in memory holds, once somebody else has it. */
+void pby_spool_empty(pby_spool *spool);
 
 PBY_CHECKED
 pby_status pby_spool_write(pby_spool *spool, const void *bytes, size_t size, pby_error *err);

@@ -15,7 +15,8 @@ static pby_status next_word(struct uniform *u, pby_error *err)
 {
     uint64_t word = 0;
     if (u->bits + WORD > PBY_PRECISION_MAX)
-        return pby_fail(err, PBY_FAILED, "a draw is undecided at %d bits", PBY_PRECISION_MAX);
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION, "a draw is undecided at %d bits",
+                           PBY_PRECISION_MAX);
     const pby_status status = pby_entropy_words(u->source, &word, 1, err);
     if (status == PBY_OK) {
         fmpz_mul_2exp(u->digits, u->digits, WORD);

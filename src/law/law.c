@@ -185,7 +185,8 @@ pby_status pby_law_cut(fmpz_t cut, const pby_law *law, int64_t k, pby_error *err
     for (slong prec = CUT_PRECISION; prec <= PBY_PRECISION_MAX; prec *= 2)
         if (floor_of_tails(cut, law, k, prec))
             return PBY_OK;
-    return pby_fail(err, PBY_FAILED, "a cut is undecided at %d bits of precision", PBY_PRECISION_MAX);
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION, "a cut is undecided at %d bits of precision",
+                       PBY_PRECISION_MAX);
 }
 
 /* n cuts, one by one; or in a pass, and one by one only where that leaves the floor open. */

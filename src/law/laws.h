@@ -37,6 +37,10 @@ int64_t pby_law_partition_turn(const pby_law *law);
 pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers,
                             pby_error *err);
 
+/* Mass in proportion to times[l] exp(-fall[l]) on l = 0 .. n-1, where 0 = fall[0] < fall[1] < ..., every
+ * times[l] is at least 1, and n is from 1 to PBY_CELLS_MAX. */
+pby_status pby_law_levels(pby_law **out, const fmpq *fall, const uint64_t *times, size_t n, pby_error *err);
+
 /* One digit of a geometric magnitude: mass proportional to exp(-rate k) on 0 .. base-1. */
 pby_status pby_law_digit(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err);
 

@@ -156,6 +156,8 @@ pby_status pby_loss_convert(pby_enclosure *out, const char *name, pby_question q
         return found;
     if (question == PBY_ASK_RENYI && value != NULL && mpq_cmp_ui(value, 1, 1) < 0)
         return pby_fail(err, PBY_BAD, "order: expected a rational from 1 on, or infinity");
+    if (value == NULL && (question == PBY_ASK_DELTA || question == PBY_ASK_EPSILON))
+        return pby_fail(err, PBY_BAD, "value: expected an epsilon or a delta");
     fmpq_t at;
     arb_t ball;
     struct asked asked = {.question = question,

@@ -354,8 +354,8 @@ static pby_status ask(pby_enclosure *answer, bool *wider, bool delta, const pby_
     pby_spec *grown;
     pby_status status = pby_spec_group(&grown, spec, size, err);
     if (status == PBY_OK)
-        status = delta ? pby_loss_deltas_within(answer, wider, grown, relation, value, 1, NULL, digits, err)
-                       : pby_loss_epsilon_within(answer, wider, grown, relation, value, NULL, digits, err);
+        status = pby_loss(answer, delta ? PBY_ASK_DELTA : PBY_ASK_EPSILON, grown, relation, value,
+                          &(pby_loss_options){.digits = digits, .wider = wider}, err);
     else if (status == PBY_BAD && size >= 1 && size <= PBY_GROUP_MAX && !pby_spec_grows(spec))
         status = ask_theorem(answer, wider, delta, spec, relation, size, value, digits, err);
     pby_spec_free(grown);

@@ -107,80 +107,103 @@ bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits)
     return yes;
 }
 
-pby_status pby_loss_deltas_within(pby_enclosure *delta, bool *wider, const pby_spec *spec,
-                                  pby_neighbours relation, mpq_srcptr epsilon, size_t count, mpq_srcptr width,
-                                  unsigned digits, pby_error *err)
+static pby_status ask_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                             mpq_srcptr epsilon, const pby_loss_options *o, pby_error *err)
 {
     pby_profiles list = {NULL, 0};
     fmpq_t most;
     bool wide = false;
-    arb_ptr ball = _arb_vec_init((slong)count);
-    fmpq *at = _fmpq_vec_init((slong)count);
-    for (size_t i = 0; i < count; i++)
+    arb_ptr ball = _arb_vec_init((slong)o->count);
+    fmpq *at = _fmpq_vec_init((slong)o->count);
+    for (size_t i = 0; i < o->count; i++)
         fmpq_set_mpq(at + i, epsilon + i);
-    pby_status status = width_init(most, width, err);
+    pby_status status = width_init(most, o->width, err);
     if (status == PBY_OK)
         status = profiles_within(&list, spec, relation, most, err);
     if (status == PBY_OK)
-        status = pby_profiles_deltas(ball, &list, at, count, digits, err);
-    for (size_t i = 0; i < count && status == PBY_OK; i++) {
-        pby_enclosure_set_arb(&delta[i], ball + i, digits);
+        status = pby_profiles_deltas(ball, &list, at, o->count, o->digits, err);
+    for (size_t i = 0; i < o->count && status == PBY_OK; i++) {
+        pby_enclosure_set_arb(&delta[i], ball + i, o->digits);
         pby_enclosure_keep_in_unit(&delta[i]);
-        wide = wide || pby_loss_exceeds(ball + i, most, digits);
+        wide = wide || pby_loss_exceeds(ball + i, most, o->digits);
     }
-    if (wider != NULL)
-        *wider = wide;
+    if (o->wider != NULL)
+        *o->wider = wide;
     pby_profiles_clear(&list);
     fmpq_clear(most);
-    _fmpq_vec_clear(at, (slong)count);
-    _arb_vec_clear(ball, (slong)count);
+    _fmpq_vec_clear(at, (slong)o->count);
+    _arb_vec_clear(ball, (slong)o->count);
     return status;
 }
 
-pby_status pby_loss_deltas(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                           mpq_srcptr epsilon, size_t count, unsigned digits, pby_error *err)
+static pby_status epsilons_of(pby_enclosure *epsilon, const pby_profiles *list, mpq_srcptr delta,
+                              const fmpq_t most, const pby_loss_options *o, pby_error *err)
 {
-    return pby_loss_deltas_within(delta, NULL, spec, relation, epsilon, count, NULL, digits, err);
-}
-
-pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
-                          mpq_srcptr epsilon, unsigned digits, pby_error *err)
-{
-    return pby_loss_deltas(delta, spec, relation, epsilon, 1, digits, err);
-}
-
-pby_status pby_loss_epsilon_within(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
-                                   pby_neighbours relation, mpq_srcptr delta, mpq_srcptr width,
-                                   unsigned digits, pby_error *err)
-{
-    if (mpq_sgn(delta) < 0)
-        return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
-    pby_profiles list = {NULL, 0};
     arb_t ball;
-    fmpq_t at, most;
+    fmpq_t at;
+    pby_status status = PBY_OK;
+    bool wide = false;
     arb_init(ball);
     fmpq_init(at);
-    fmpq_set_mpq(at, delta);
-    pby_status status = width_init(most, width, err);
-    if (status == PBY_OK)
-        status = profiles_within(&list, spec, relation, most, err);
-    if (status == PBY_OK)
-        status = pby_profiles_epsilon(ball, &list, at, digits, err);
-    if (status == PBY_OK)
-        pby_enclosure_set_arb(epsilon, ball, digits);
-    if (wider != NULL)
-        *wider = status == PBY_OK && pby_loss_exceeds(ball, most, digits);
-    pby_profiles_clear(&list);
-    fmpq_clear(most);
+    for (size_t i = 0; i < o->count && status == PBY_OK; i++) {
+        fmpq_set_mpq(at, delta + i);
+        status = pby_profiles_epsilon(ball, list, at, o->digits, err);
+        if (status != PBY_OK)
+            break;
+        pby_enclosure_set_arb(&epsilon[i], ball, o->digits);
+        wide = wide || pby_loss_exceeds(ball, most, o->digits);
+    }
+    if (o->wider != NULL)
+        *o->wider = status == PBY_OK && wide;
     fmpq_clear(at);
     arb_clear(ball);
     return status;
 }
 
+static pby_status ask_epsilons(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
+                               mpq_srcptr delta, const pby_loss_options *o, pby_error *err)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (mpq_sgn(delta + i) < 0)
+            return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
+    pby_profiles list = {NULL, 0};
+    fmpq_t most;
+    pby_status status = width_init(most, o->width, err);
+    if (status == PBY_OK)
+        status = profiles_within(&list, spec, relation, most, err);
+    if (status == PBY_OK)
+        status = epsilons_of(epsilon, &list, delta, most, o, err);
+    pby_profiles_clear(&list);
+    fmpq_clear(most);
+    return status;
+}
+
+pby_status pby_loss(pby_enclosure *answer, pby_question question, const pby_spec *spec,
+                    pby_neighbours relation, mpq_srcptr value, const pby_loss_options *options,
+                    pby_error *err)
+{
+    pby_loss_options o = options == NULL ? (pby_loss_options){.width = NULL} : *options;
+    o.digits = o.digits == 0 ? PBY_DIGITS_DEFAULT : o.digits;
+    o.count = o.count == 0 ? 1 : o.count;
+    if (question == PBY_ASK_DELTA)
+        return ask_deltas(answer, spec, relation, value, &o, err);
+    if (question == PBY_ASK_EPSILON)
+        return ask_epsilons(answer, spec, relation, value, &o, err);
+    return pby_fail(err, PBY_BAD, "question: expected PBY_ASK_DELTA or PBY_ASK_EPSILON");
+}
+
+pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
+                          mpq_srcptr epsilon, unsigned digits, pby_error *err)
+{
+    const pby_loss_options options = {.digits = digits};
+    return pby_loss(delta, PBY_ASK_DELTA, spec, relation, epsilon, &options, err);
+}
+
 pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr delta, unsigned digits, pby_error *err)
 {
-    return pby_loss_epsilon_within(epsilon, NULL, spec, relation, delta, NULL, digits, err);
+    const pby_loss_options options = {.digits = digits};
+    return pby_loss(epsilon, PBY_ASK_EPSILON, spec, relation, delta, &options, err);
 }
 
 /* ---- delta by the direct route ---------------------------------------------------------------- */

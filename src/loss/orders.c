@@ -56,6 +56,8 @@ static pby_status hand_out(pby_enclosure *out, pby_approximate *beside, const pb
     if (!s->finite)
         arb_pos_inf(loss);
     pby_enclosure_set_arb(out, loss, digits);
+    if (s->loose)
+        mpfr_set_zero(out->lo, 1);
     return status;
 }
 

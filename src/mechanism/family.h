@@ -2,8 +2,9 @@
  *
  * A family names its parameters and gives what it can: the noise law, the dominating pairs, the
  * paper's claim, the release. A member that it does not have is NULL, and what needs it is refused
- * with the family's name. A family is a folder of src/mechanism with one pby_family, its name below and in
- * registry.c; docs/tour.md lists the tables outside of this folder that may have a row for it. */
+ * with the family's name. A family is a folder of src/mechanism with one pby_family, and a line in
+ * registry.c.
+ */
 #ifndef PBY_MECHANISM_FAMILY_H
 #define PBY_MECHANISM_FAMILY_H
 
@@ -16,6 +17,7 @@
 #include "law/sampler.h"
 #include "pair/pair.h"
 #include "probity/accuracy.h"
+#include "probity/family.h"
 #include "probity/release.h"
 #include "probity/spec.h"
 
@@ -75,12 +77,12 @@ typedef struct pby_accuracy_row {
     pby_role needs; /* only for a mechanism that was given such a parameter; PBY_ROLE_NONE for any */
 } pby_accuracy_row;
 
-typedef struct pby_story pby_story; /* mechanism/story.h */
+typedef struct pby_story pby_story;           /* mechanism/story.h */
+typedef struct pby_select_row pby_select_row; /* mechanism/selection.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
 typedef struct pby_mechanism pby_mechanism;
-typedef struct pby_family pby_family;
 
 /* A promise about Renyi divergences: D_a <= xi + rho a, for every order a from 1 to `most`, or for
  * every order when it is not bounded. */
@@ -88,13 +90,6 @@ typedef struct pby_promise {
     fmpq_t xi, rho, most;
     bool bounded;
 } pby_promise;
-
-/* What a mechanism reads when it releases. */
-typedef enum pby_input {
-    PBY_TAKES_COUNTS, /* a histogram, one bar after the other */
-    PBY_TAKES_POINTS, /* points, which it counts itself (probity/bucketing.h) */
-    PBY_TAKES_ANSWERS /* one answer of each user, from 0 up to some number */
-} pby_input;
 
 /* Sets of neighbour relations: a bit for each. */
 enum {
@@ -133,6 +128,9 @@ struct pby_family {
      * neighbours, which it loses no less than. NULL where `pairs` are such themselves. */
     pby_status (*attained)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
+    /* Whether these stay short of the pairs, so that what the pairs come to is a bound and no value. */
+    bool loose;
+
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
      * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
      * NULL where `pairs` are few. */
@@ -157,6 +155,10 @@ struct pby_family {
      * the sensitivity tells, or nothing does. */
     pby_status (*group)(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
 
+    /* Turns the mechanism into the one that a group of `size` sees, of the same family. NULL where it does so
+     * by its sensitivity alone, and where what a group sees is none of the family. */
+    void (*grow)(pby_mechanism *m, unsigned long size);
+
     /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
     void (*promise)(pby_promise *out, const pby_mechanism *m);
 
@@ -178,6 +180,10 @@ struct pby_family {
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
 
+    /* Of PBY_TAKES_SCORES, which needs no law and no release: the chance of a candidate is in proportion to
+     * exp(rate score). */
+    void (*rate)(fmpq_t rate, const pby_mechanism *m);
+
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);
 
@@ -185,7 +191,11 @@ struct pby_family {
      * (kernel/silent.h); NULL for a release that publishes some bars and not others, which shows anyway. */
     pby_silent_update *silent;
 
+    /* Whether `release` itself is such, once its sampler is timing-safe. */
+    bool even;
+
     pby_accuracy_row accuracy;
+    const pby_select_row *select; /* how a parameter is chosen; NULL where none is */
     const pby_story
         *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
     const char *const *examples; /* specs that the tests of all families walk through, ended by NULL */
@@ -196,9 +206,7 @@ struct pby_mechanism {
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
 
-/* How many parameters a family has, and the place of one by its name or by its role: PBY_PARAMETERS_MAX when
- * it has none such. */
-size_t pby_family_parameters(const pby_family *family);
+/* The place of a parameter by its name or by its role: PBY_PARAMETERS_MAX when the family has none such. */
 size_t pby_family_find(const pby_family *family, const char *name);
 size_t pby_family_with(const pby_family *family, pby_role role);
 
@@ -251,16 +259,22 @@ struct pby_spec {
 PBY_CHECKED
 pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, pby_error *err);
 
+/* The spec of these uses, each of which is checked as one that is parsed would be. */
+PBY_CHECKED
+pby_status pby_spec_of_uses(pby_spec **out, const pby_use *use, size_t count, pby_error *err);
+
 /* The largest multiplicity of one use. */
 enum { PBY_TIMES_MAX = 1000000000 };
 
-/* The families, ended by NULL. */
+/* The families, ended by NULL (registry.c). */
 extern const pby_family *const pby_families[];
 
-extern const pby_family pby_family_geometric, pby_family_tgeometric, pby_family_dgauss, pby_family_laplace,
-    pby_family_stlap, pby_family_threshold, pby_family_range, pby_family_partition, pby_family_buckethist,
-    pby_family_gauss, pby_family_exponential, pby_family_rr, pby_family_krr, pby_family_pure,
-    pby_family_approx, pby_family_rdp, pby_family_zcdp;
+/* The family of that name, of so many bytes; NULL where there is none. */
+const pby_family *pby_family_spelled(const char *name, size_t length);
+
+/* Those that others are made of or judged as. */
+extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,
+    pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);

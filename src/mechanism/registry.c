@@ -1,10 +1,31 @@
+/* The families, in the order in which they are listed: a line for each. */
 #include "mechanism/family.h"
 
-const pby_family *const pby_families[] = {
-    &pby_family_geometric, &pby_family_tgeometric,  &pby_family_dgauss,
-    &pby_family_laplace,   &pby_family_stlap,       &pby_family_threshold,
-    &pby_family_range,     &pby_family_partition,   &pby_family_buckethist,
-    &pby_family_gauss,     &pby_family_exponential, &pby_family_rr,
-    &pby_family_krr,       &pby_family_pure,        &pby_family_approx,
-    &pby_family_rdp,       &pby_family_zcdp,        NULL,
-};
+/* clang-format off */
+#define FAMILIES(X) \
+    X(geometric)    \
+    X(tgeometric)   \
+    X(dgauss)       \
+    X(laplace)      \
+    X(stlap)        \
+    X(threshold)    \
+    X(range)        \
+    X(partition)    \
+    X(buckethist)   \
+    X(gauss)        \
+    X(exponential)  \
+    X(above)        \
+    X(rr)           \
+    X(krr)          \
+    X(pure)         \
+    X(approx)       \
+    X(rdp)          \
+    X(zcdp)
+/* clang-format on */
+
+#define DECLARE(name) extern const pby_family pby_family_##name;
+#define LIST(name)    &pby_family_##name,
+
+FAMILIES(DECLARE)
+
+const pby_family *const pby_families[] = {FAMILIES(LIST) NULL};

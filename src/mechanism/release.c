@@ -5,6 +5,7 @@
 
 #include "kernel/contraction.h"
 #include "mechanism/family.h"
+#include "mechanism/scores.h"
 #include "mechanism/silent.h"
 
 /* A mechanism and its noise. */
@@ -17,14 +18,21 @@ struct pby_release {
     size_t uses;      /* of every bar */
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
+    pby_scores *scores; /* of a mechanism that chooses a candidate, else NULL */
     pby_entropy *source;
-    pby_silent_update *silent; /* of a timing-safe release, else NULL */
+    bool timing_safe;
+    pby_silent_update *silent; /* of a timing-safe release that updates so, else NULL */
     int64_t limit;             /* of a count; INT64_MAX where there is none */
 };
 
 static bool reads_size(const pby_mechanism *m)
 {
     return pby_mechanism_size(m) > 0;
+}
+
+static bool takes_scores(const pby_mechanism *m)
+{
+    return m->family->takes == PBY_TAKES_SCORES;
 }
 
 static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error *err)
@@ -37,13 +45,25 @@ static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error
     return status == PBY_OK ? pby_sampler_of_law(&step->sampler, law, err) : status;
 }
 
+/* Refuses neighbours between which the loss is not known. */
+static pby_status check_loss(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_pairs pairs;
+    const pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
+    if (status == PBY_OK)
+        pby_pairs_clear(&pairs);
+    return status;
+}
+
 /* Whether what is charged is what neighbours may move. */
 static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
-    if (m->family->release == NULL)
+    if (m->family->release == NULL && !takes_scores(m))
         return pby_family_lacks(m, "a histogram release", err);
     pby_status status = pby_mechanism_about(m, relation, err);
+    if (takes_scores(m))
+        return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)
         status = pby_mechanism_spans(m, relation, err);
     if (status == PBY_OK && gate != NULL)
@@ -51,8 +71,7 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     return status;
 }
 
-/* What the spec runs, and how often. Several uses of a mechanism that publishes some bars and not others
- * would be published as rows that differ. */
+/* What the spec runs, and how often. */
 static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m, size_t *uses,
                             const pby_spec *spec, pby_error *err)
 {
@@ -61,11 +80,9 @@ static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m,
     *uses = 1;
     if (spec->count != 1 || use->times == 1)
         return pby_spec_steps(gate, m, spec, err);
-    if (family->release == NULL || family->takes != PBY_TAKES_COUNTS || family->form != PBY_RELEASE_COUNTS ||
-        use->times > PBY_RELEASE_USES_MAX)
+    if (family->release == NULL || family->takes == PBY_TAKES_ANSWERS || use->times > PBY_RELEASE_USES_MAX)
         return pby_refuse(err, "SPEC", spec->text,
-                          "one use, or up to 4096 of a mechanism that releases counts of every "
-                          "bar: stlap, geometric, dgauss");
+                          "one use, or up to 4096 of a mechanism that releases a histogram");
     *gate = NULL;
     *m = &use->mechanism;
     *uses = (size_t)use->times;
@@ -86,7 +103,8 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
     pby_release *release = calloc(1, sizeof *release);
     if (release == NULL)
         return pby_no_memory(err);
-    status = make_step(&release->main, m, err);
+    release->main.mechanism = m;
+    status = takes_scores(m) ? pby_scores_new(&release->scores, m, err) : make_step(&release->main, m, err);
     if (status == PBY_OK && gate != NULL)
         status = make_step(&release->gate, gate, err);
     if (status != PBY_OK) {
@@ -160,20 +178,23 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
         return status;
     pby_sampler_free(release->main.sampler);
     const pby_status made = pby_sampler_of_law(&release->main.sampler, law, err);
-    return made == PBY_OK && release->silent != NULL ? pby_sampler_timing_safe(release->main.sampler, err)
-                                                     : made;
+    return made == PBY_OK && release->timing_safe ? pby_sampler_timing_safe(release->main.sampler, err)
+                                                  : made;
 }
 
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 {
     const struct step *step = &release->main;
-    const bool every = release->gate.mechanism == NULL && pby_mechanism_unit(step->mechanism) == NULL;
+    const bool every = release->scores == NULL && release->gate.mechanism == NULL &&
+                       pby_mechanism_unit(step->mechanism) == NULL;
     pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
-    if (update == NULL)
+    if (update == NULL && !step->mechanism->family->even)
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
     const pby_status status = step->sampler == NULL ? PBY_OK : pby_sampler_timing_safe(step->sampler, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
         release->silent = update;
+        release->timing_safe = true;
+    }
     return status;
 }
 
@@ -237,7 +258,9 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
-    pby_status status = release->silent == NULL ? refuse_negative(counts, n, err) : PBY_OK;
+    if (release->scores != NULL)
+        return pby_family_lacks(release->main.mechanism, "a histogram release", err);
+    pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
         status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
     if (status == PBY_OK && release->limit < INT64_MAX) {
@@ -256,10 +279,38 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
     return status;
 }
 
+/* ---- candidates ------------------------------------------------------------------------------- */
+
+static pby_status expect_scores(const pby_release *release, pby_error *err)
+{
+    return release->scores != NULL ? PBY_OK
+                                   : pby_family_lacks(release->main.mechanism, "scores to choose by", err);
+}
+
+pby_status pby_release_score(pby_release *release, mpq_srcptr score, pby_error *err)
+{
+    const pby_status status = expect_scores(release, err);
+    return status == PBY_OK ? pby_scores_add(release->scores, score, err) : status;
+}
+
+pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_error *err)
+{
+    *chosen = 0;
+    const pby_status status = expect_scores(release, err);
+    return status == PBY_OK ? pby_scores_draw(release->scores, release->source, chosen, 1, err) : status;
+}
+
+void pby_release_clear_scores(pby_release *release)
+{
+    if (release->scores != NULL)
+        pby_scores_clear(release->scores);
+}
+
 void pby_release_free(pby_release *release)
 {
     if (release == NULL)
         return;
+    pby_scores_free(release->scores);
     pby_entropy_free(release->source);
     pby_sampler_free(release->gate.sampler);
     pby_sampler_free(release->main.sampler);

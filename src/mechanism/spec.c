@@ -51,6 +51,15 @@ static pby_status unknown_family(struct slice name, pby_error *err)
     return pby_refuse_name(err, "SPEC", given, names);
 }
 
+const pby_family *pby_family_spelled(const char *name, size_t length)
+{
+    const struct slice text = {name, length};
+    size_t i = 0;
+    while (pby_families[i] != NULL && !same(text, pby_families[i]->name))
+        i++;
+    return pby_families[i];
+}
+
 static pby_status unknown_parameter(const pby_family *family, struct slice name, pby_error *err)
 {
     const char *names[PBY_PARAMETERS_MAX + 1] = {NULL};
@@ -180,9 +189,7 @@ static pby_status parse_given(pby_mechanism *m, unsigned *given, struct slice te
 {
     struct slice rest = text;
     const struct slice name = take(&rest, ':');
-    for (size_t i = 0; pby_families[i] != NULL && m->family == NULL; i++)
-        if (same(name, pby_families[i]->name))
-            m->family = pby_families[i];
+    m->family = pby_family_spelled(name.at, name.len);
     if (m->family == NULL)
         return unknown_family(name, err);
     pby_status status = PBY_OK;
@@ -369,6 +376,40 @@ pby_status pby_spec_of(pby_spec **out, const pby_mechanism *m, uint64_t times, p
     pby_mechanism_copy(&spec->use[0].mechanism, m);
     spec->use[0].times = times;
     return take_spec(out, spec, err);
+}
+
+/* Sets every parameter to its own value, so that each is checked. */
+static pby_status check_values(pby_mechanism *m, pby_error *err)
+{
+    const size_t count = pby_family_parameters(m->family);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        const char *fallback = m->family->parameters[i].fallback;
+        const bool left_out = fallback != NULL && *fallback == '\0' && fmpq_is_zero(&m->value[i]);
+        if (m->family->parameters[i].kind != PBY_CHOICE && !left_out)
+            status = pby_mechanism_set(m, i, &m->value[i], err);
+    }
+    return status == PBY_OK && m->family->check != NULL ? m->family->check(m, err) : status;
+}
+
+pby_status pby_spec_of_uses(pby_spec **out, const pby_use *use, size_t count, pby_error *err)
+{
+    *out = NULL;
+    pby_spec *spec = spec_new(count);
+    if (spec == NULL)
+        return pby_no_memory(err);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        pby_mechanism_copy(&spec->use[i].mechanism, &use[i].mechanism);
+        spec->use[i].times = use[i].times;
+        status = check_values(&spec->use[i].mechanism, err);
+    }
+    if (status == PBY_OK)
+        status = check_sizes(spec, err);
+    if (status == PBY_OK)
+        return take_spec(out, spec, err);
+    pby_spec_free(spec);
+    return status;
 }
 
 void pby_spec_free(pby_spec *spec)

@@ -37,8 +37,8 @@ void pby_raise_to(arb_t x, const arb_t y, slong prec)
 
 static pby_status gave_up(pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "undecided at %d bits of precision, the most that is tried",
-                    PBY_PRECISION_MAX);
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                       "undecided at %d bits of precision, the most that is tried", PBY_PRECISION_MAX);
 }
 
 static bool narrow(const arb_t ball, slong bits)

@@ -32,7 +32,8 @@ static pby_status probe(struct search *s, const fmpq_t x, int *sign)
 
 static pby_status undecided(pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "the sign beside a root stays undecided at the precision that is tried");
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                       "the sign beside a root stays undecided at the precision that is tried");
 }
 
 /* Tries x, and where f cannot tell, x (1 + 1/8): a root is not near to both. */

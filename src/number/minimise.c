@@ -47,7 +47,8 @@ static pby_status bracket(struct grid *g)
         status = value(g, POINTS - 1);
     for (int i = 0; g->f->most == NULL && status == PBY_OK; i++) {
         if (i == DOUBLINGS_MAX)
-            return pby_fail(g->err, PBY_FAILED, "no least value of a size that is searched");
+            return pby_fail_by(g->err, PBY_FAILED, PBY_REASON_PRECISION,
+                               "no least value of a size that is searched");
         arb_set(g->y + 1, g->y + POINTS - 1);
         fmpq_mul_2exp(end, end, 1);
         status = value(g, POINTS - 1);
@@ -159,8 +160,8 @@ pby_status pby_minimise(arb_t least, const pby_convex *f, unsigned digits, pby_e
          status == PBY_OK && !narrow(least, f->absolute, bits); g.prec *= 2)
         status = g.prec <= PBY_PRECISION_MAX
                      ? at_precision(least, &g, bits)
-                     : pby_fail(err, PBY_FAILED, "a least value: undecided at %d bits of precision",
-                                PBY_PRECISION_MAX);
+                     : pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                                   "a least value: undecided at %d bits of precision", PBY_PRECISION_MAX);
     for (int i = 0; i < POINTS; i++)
         fmpq_clear(&g.x[i]);
     _arb_vec_clear(g.y, POINTS);

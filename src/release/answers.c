@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "mechanism/family.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
 #include "table/field.h"
@@ -22,11 +21,6 @@ struct answers {
     int64_t most;
     char expected[64];
 };
-
-bool pby_answers_wanted(const pby_spec *spec)
-{
-    return pby_spec_is_single(spec) && spec->use[0].mechanism.family->takes == PBY_TAKES_ANSWERS;
-}
 
 static void clear(struct answers *a)
 {
@@ -80,22 +74,22 @@ static pby_status keep_header(struct answers *a, const char *line, pby_error *er
     return a->header == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
-static pby_status read_file(struct answers *a, const char *path, pby_error *err)
+static pby_status read_lines(struct answers *a, pby_lines *in, pby_error *err)
 {
-    pby_lines *in;
     char *line;
-    pby_status status = pby_lines_open(&in, path, err);
+    pby_status status = PBY_OK;
     while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL)
         status = pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, 1) ? keep_header(a, line, err)
                                                                                  : add(a, in, line, err);
-    pby_lines_close(in);
     return status;
 }
 
 static pby_status write_answers(pby_rows *rows, const int64_t *value, size_t n, pby_error *err)
 {
     pby_status status = PBY_OK;
-    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+    for (size_t i = 0; i < n && status == PBY_OK && rows->store != NULL; i++)
+        status = pby_store_add(rows->store, NULL, 0, &value[i], err);
+    for (size_t i = 0; i < n && status == PBY_OK && rows->store == NULL; i++) {
         uint8_t text[PBY_DIGITS + 1], *end = pby_put_number(text, value[i]);
         if (!rows->json)
             *end++ = '\n';
@@ -108,18 +102,24 @@ static pby_status write_answers(pby_rows *rows, const int64_t *value, size_t n, 
 
 static pby_status write_header(pby_rows *rows, const char *header, pby_error *err)
 {
+    static const char *const columns[] = {"answer", NULL};
+    if (rows->store != NULL) {
+        const pby_status status = pby_store_shape(rows->store, columns, NULL, false, err);
+        return status == PBY_OK && header != NULL ? pby_store_head(rows->store, header, strlen(header), err)
+                                                  : status;
+    }
     if (rows->json || header == NULL)
         return PBY_OK;
     const pby_status status = pby_spool_write(rows->spool, header, strlen(header), err);
     return status == PBY_OK ? pby_spool_write(rows->spool, "\n", 1, err) : status;
 }
 
-pby_status pby_release_answers(const pby_budget *budget, pby_release *release, const char *path,
-                               pby_rows *rows, pby_error *err)
+pby_status pby_release_answers(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
+                               pby_error *err)
 {
     struct answers a = {.most = pby_release_most(release)};
     snprintf(a.expected, sizeof a.expected, "one answer, a whole number from 0 to %" PRId64, a.most);
-    pby_status status = read_file(&a, path, err);
+    pby_status status = read_lines(&a, in, err);
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)

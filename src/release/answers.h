@@ -8,14 +8,12 @@
 
 #include "probity/release.h"
 #include "release/budget.h"
+#include "table/lines.h"
 #include "table/rows.h"
 
-/* Whether a spec is one mechanism that takes answers. */
-bool pby_answers_wanted(const pby_spec *spec);
-
-/* path NULL is standard input. The budget is charged when all answers have been read and checked. */
+/* The budget is charged when all answers have been read and checked. */
 PBY_CHECKED
-pby_status pby_release_answers(const pby_budget *budget, pby_release *release, const char *path,
-                               pby_rows *rows, pby_error *err);
+pby_status pby_release_answers(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
+                               pby_error *err);
 
 #endif

@@ -38,7 +38,7 @@ pby_status pby_budget_apart(const char *path, const char *ledger, pby_error *err
 }
 
 pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
-                           const pby_certificate *certificate, pby_error *err)
+                           const pby_certificate *certificate, const char *argument, pby_error *err)
 {
     *budget = (pby_budget){.spec = spec, .certificate = certificate};
     if (path == NULL)
@@ -49,9 +49,9 @@ pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec 
     const pby_neighbours relation = pby_ledger_neighbours(budget->ledger);
     if (pby_certificate_neighbours(certificate) == relation)
         return PBY_OK;
-    return pby_fail(
-        err, PBY_BAD, "--ledger: its neighbours are %s: expected %s, which the certificate is about",
-        pby_neighbours_text(relation), pby_neighbours_text(pby_certificate_neighbours(certificate)));
+    return pby_fail(err, PBY_BAD, "%s: its neighbours are %s: expected %s, which the certificate is about",
+                    argument, pby_neighbours_text(relation),
+                    pby_neighbours_text(pby_certificate_neighbours(certificate)));
 }
 
 pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, pby_error *err)

@@ -17,10 +17,11 @@ PBY_CHECKED
 pby_status pby_budget_apart(const char *path, const char *ledger, pby_error *err);
 
 /* Opens the ledger (path NULL: none) that uses of spec will be charged to. Refused when the certificate,
- * which may be NULL and must outlive the budget, is about other neighbours than the ledger. */
+ * which may be NULL and must outlive the budget, is about other neighbours than the ledger; argument is what
+ * named the ledger. */
 PBY_CHECKED
 pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec *spec,
-                           const pby_certificate *certificate, pby_error *err);
+                           const pby_certificate *certificate, const char *argument, pby_error *err);
 
 /* Those of the ledger or the certificate; without either those that the spec is about. */
 PBY_CHECKED

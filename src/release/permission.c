@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "io/file.h"
+#include "table/arguments.h"
 
 bool pby_permission_is_file(const char *text)
 {
@@ -25,33 +27,73 @@ int pby_permission_count(int operands, char **argv)
     return n;
 }
 
-static pby_status read_certificate(pby_permission *permission, const char *path, pby_error *err)
+static pby_status read_certificate(pby_permission *p, const char *path, pby_error *err)
 {
     char *text;
     size_t size;
     pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
-    status = pby_verify(&permission->certificate, text, size, err);
-    if (status == PBY_OK)
-        permission->spec = pby_certificate_spec(permission->certificate);
+    status = pby_verify(&p->certificate, text, size, err);
     free(text);
     return status;
 }
 
-pby_status pby_permission_ask(pby_permission *permission, const char *const *texts, size_t count,
-                              pby_error *err)
+/* Of a certificate's file, or of specs where that is NULL. */
+static pby_status make(pby_permission **out, const char *certificate, const char *const *specs, size_t count,
+                       const char *ledger, const char *argument, pby_error *err)
 {
-    *permission = (pby_permission){NULL, NULL, NULL};
-    if (pby_permission_is_file(texts[0]))
-        return read_certificate(permission, texts[0], err);
-    const pby_status status = pby_spec_parse(&permission->own, texts, count, err);
-    permission->spec = permission->own;
+    pby_permission *p = *out = calloc(1, sizeof *p);
+    if (p == NULL)
+        return pby_no_memory(err);
+    pby_status status = certificate != NULL ? read_certificate(p, certificate, err)
+                                            : pby_spec_parse(&p->own, specs, count, err);
+    if (status == PBY_OK)
+        status = pby_budget_open(&p->budget, ledger,
+                                 p->own != NULL ? p->own : pby_certificate_spec(p->certificate),
+                                 p->certificate, argument, err);
+    if (status != PBY_OK) {
+        pby_permission_close(p);
+        *out = NULL;
+    }
     return status;
 }
 
-void pby_permission_clear(pby_permission *permission)
+pby_status pby_permission_ask(pby_permission **out, const char *const *texts, size_t count,
+                              const char *ledger, const char *argument, pby_error *err)
 {
-    pby_spec_free(permission->own);
-    pby_certificate_free(permission->certificate);
+    return make(out, pby_permission_is_file(texts[0]) ? texts[0] : NULL, texts, count, ledger, argument, err);
+}
+
+pby_status pby_permission_open(pby_permission **out, const pby_permission_options *from, pby_error *err)
+{
+    *out = NULL;
+    if ((from->certificate == NULL) == (from->spec == NULL))
+        return pby_fail(err, PBY_BAD, "certificate: expected this or spec, and not both");
+    return make(out, from->certificate, &from->spec, 1, from->ledger, pby_arguments_library.ledger, err);
+}
+
+const pby_spec *pby_permission_spec(const pby_permission *p)
+{
+    return p->budget.spec;
+}
+
+const pby_certificate *pby_permission_certificate(const pby_permission *p)
+{
+    return p->certificate;
+}
+
+pby_ledger *pby_permission_ledger(const pby_permission *p)
+{
+    return p->budget.ledger;
+}
+
+void pby_permission_close(pby_permission *p)
+{
+    if (p == NULL)
+        return;
+    pby_budget_close(&p->budget);
+    pby_spec_free(p->own);
+    pby_certificate_free(p->certificate);
+    free(p);
 }

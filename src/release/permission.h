@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probity/certificate.h"
-#include "probity/spec.h"
+#include "probity/release.h"
+#include "release/budget.h"
 
-typedef struct pby_permission {
+struct pby_permission {
     pby_certificate *certificate; /* NULL: a spec alone */
     pby_spec *own;
-    const pby_spec *spec; /* of either */
-} pby_permission;
+    pby_budget budget;
+};
 
 /* Whether an argument names a certificate: a file that exists, or a name that ends in .json. */
 bool pby_permission_is_file(const char *text);
@@ -21,10 +21,9 @@ bool pby_permission_is_file(const char *text);
  * at. */
 int pby_permission_count(int operands, char **argv);
 
-/* Reads and verifies the certificate, or parses the specs. */
+/* pby_permission_open of such operands: a certificate, or count specs. argument is what named the ledger. */
 PBY_CHECKED
-pby_status pby_permission_ask(pby_permission *permission, const char *const *texts, size_t count,
-                              pby_error *err);
-void pby_permission_clear(pby_permission *permission);
+pby_status pby_permission_ask(pby_permission **out, const char *const *texts, size_t count,
+                              const char *ledger, const char *argument, pby_error *err);
 
 #endif

@@ -14,6 +14,11 @@
 #include "table/field.h"
 #include "table/key_kind.h"
 #include "table/lines.h"
+#include "table/uses.h"
+
+enum { CHUNK = 1 << 18 /* counts of all uses together */ };
+
+_Static_assert(CHUNK / PBY_RELEASE_USES_MAX > 0, "a bucket of any number of uses");
 
 static pby_status refuse(const pby_lines *in, size_t column, const char *expected, pby_error *err)
 {
@@ -40,17 +45,17 @@ static pby_status add_point(const pby_lines *in, pby_bucketing *points, const mp
 {
     pby_error why = {0};
     const pby_status status = pby_bucketing_add(points, x, &why);
-    return status == PBY_OK ? PBY_OK
-                            : pby_fail(err, status, "%s: line %" PRIu64 ", %s", pby_lines_name(in),
-                                       pby_lines_number(in), why.text);
+    return status == PBY_OK
+               ? PBY_OK
+               : pby_fail_by(err, status, status == PBY_BAD ? PBY_REASON_INPUT : why.reason,
+                             "%s: line %" PRIu64 ", %s", pby_lines_name(in), pby_lines_number(in), why.text);
 }
 
-static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, pby_error *err)
+static pby_status read_lines(pby_bucketing *points, mpq_t *x, pby_lines *in, pby_error *err)
 {
     const size_t dimension = pby_bucketing_dimension(points);
-    pby_lines *in;
     char *line;
-    pby_status status = pby_lines_open(&in, path, err);
+    pby_status status = PBY_OK;
     while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL) {
         if (pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, dimension))
             continue;
@@ -58,7 +63,6 @@ static pby_status read_file(pby_bucketing *points, mpq_t *x, const char *path, p
         if (status == PBY_OK)
             status = add_point(in, points, (const mpq_t *)x, err);
     }
-    pby_lines_close(in);
     return status;
 }
 
@@ -67,80 +71,186 @@ static pby_status write_text(pby_spool *spool, const char *text, pby_error *err)
     return pby_spool_write(spool, text, strlen(text), err);
 }
 
-/* What stands around the coordinates of a centre and the count. */
+/* What stands around the coordinates of a centre, and around each count. */
 struct punctuation {
-    const char *begin, *between, *count, *end;
+    const char *begin, *between, *centred, *before, *behind, *end;
 };
 
-static const struct punctuation csv = {"", " ", ",", "\n"};
-static const struct punctuation json = {"{\"centre\": [\"", "\", \"", "\"], \"count\": ", "}"};
+static const struct punctuation csv = {"", " ", "", ",", "", "\n"};
+static const struct punctuation json = {"{\"centre\": [\"", "\", \"", "\"]", ", \"", "\": ", "}"};
 
-static pby_status write_count(pby_spool *spool, const struct punctuation *by, int64_t count, pby_error *err)
+/* What is written, and of so many uses. */
+struct buckets {
+    const pby_bucketing *points;
+    mpq_t *centre;
+    pby_rows *rows;
+    size_t uses;
+    const char *const *columns;
+};
+
+static pby_status write_count(const struct buckets *b, const struct punctuation *by, size_t use,
+                              int64_t count, pby_error *err)
 {
     uint8_t digits[PBY_DIGITS];
     const uint8_t *end = pby_put_number(digits, count);
-    pby_status status = write_text(spool, by->count, err);
+    pby_status status = write_text(b->rows->spool, by->before, err);
+    if (status == PBY_OK && b->rows->json)
+        status = write_text(b->rows->spool, b->columns[use], err);
     if (status == PBY_OK)
-        status = pby_spool_write(spool, digits, (size_t)(end - digits), err);
-    return status == PBY_OK ? write_text(spool, by->end, err) : status;
+        status = write_text(b->rows->spool, by->behind, err);
+    return status == PBY_OK ? pby_spool_write(b->rows->spool, digits, (size_t)(end - digits), err) : status;
 }
 
-static pby_status write_bucket(pby_rows *rows, const pby_bucketing *points, mpq_t *centre, size_t i,
-                               int64_t count, pby_error *err)
+/* The coordinates of bar i, and what stands in front of them and between them. */
+static pby_status write_coordinates(pby_spool *spool, const struct punctuation *by,
+                                    const pby_bucketing *points, mpq_t *centre, size_t i, pby_error *err)
 {
-    const struct punctuation *by = rows->json ? &json : &csv;
-    pby_status status = pby_rows_between(rows, err);
+    pby_status status = PBY_OK;
     pby_bucketing_centre(centre, points, i);
     for (size_t j = 0; j < pby_bucketing_dimension(points) && status == PBY_OK; j++) {
         char *text = pby_exact_text(centre[j]);
-        status = text == NULL ? pby_no_memory(err)
-                              : write_text(rows->spool, j > 0 ? by->between : by->begin, err);
+        status = text == NULL ? pby_no_memory(err) : write_text(spool, j > 0 ? by->between : by->begin, err);
         if (status == PBY_OK)
-            status = write_text(rows->spool, text, err);
+            status = write_text(spool, text, err);
         free(text);
     }
-    return status == PBY_OK ? write_count(rows->spool, by, count, err) : status;
+    return status;
 }
 
-static pby_status write_buckets(pby_rows *rows, const pby_bucketing *points, mpq_t *centre,
-                                const int64_t *noisy, size_t n, pby_error *err)
+static pby_status write_centre(const struct buckets *b, const struct punctuation *by, size_t i,
+                               pby_error *err)
 {
-    pby_status status = rows->json ? PBY_OK : write_text(rows->spool, "centre,count\n", err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        if (noisy[i] > 0)
-            status = write_bucket(rows, points, centre, i, noisy[i], err);
+    pby_rows *rows = b->rows;
+    pby_status status = pby_rows_between(rows, err);
+    if (status == PBY_OK)
+        status = write_coordinates(rows->spool, by, b->points, b->centre, i, err);
+    return status == PBY_OK ? write_text(rows->spool, by->centred, err) : status;
+}
+
+/* The same into a store: the key is the centre as CSV has it. */
+static pby_status keep_bucket(const struct buckets *b, size_t i, const int64_t *noisy, size_t step,
+                              pby_error *err)
+{
+    pby_spool *key;
+    size_t size;
+    int64_t *values = malloc(b->uses * sizeof *values);
+    pby_status status = values == NULL ? pby_no_memory(err) : pby_spool_open_memory(&key, err);
+    if (status == PBY_OK) {
+        for (size_t u = 0; u < b->uses; u++)
+            values[u] = noisy[u * step];
+        status = write_coordinates(key, &csv, b->points, b->centre, i, err);
+        const uint8_t *bytes = pby_spool_bytes(key, &size);
+        if (status == PBY_OK)
+            status = pby_store_add(b->rows->store, bytes, size, values, err);
+        pby_spool_abort(key);
+    }
+    free(values);
+    return status;
+}
+
+/* A bucket that some use leaves occupied; noisy[0] is of the first use, noisy[step] of the second, and so on.
+ */
+static pby_status write_bucket(const struct buckets *b, size_t i, const int64_t *noisy, size_t step,
+                               pby_error *err)
+{
+    const struct punctuation *by = b->rows->json ? &json : &csv;
+    bool any = false;
+    for (size_t u = 0; u < b->uses; u++)
+        any = any || noisy[u * step] > 0;
+    if (!any)
+        return PBY_OK;
+    if (b->rows->store != NULL)
+        return keep_bucket(b, i, noisy, step, err);
+    pby_status status = write_centre(b, by, i, err);
+    for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
+        status = write_count(b, by, u, noisy[u * step], err);
+    return status == PBY_OK ? write_text(b->rows->spool, by->end, err) : status;
+}
+
+/* JSON has none. */
+static pby_status write_header(const struct buckets *b, const char *header, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (b->rows->store != NULL) {
+        status = pby_store_shape(b->rows->store, b->columns, NULL, true, err);
+        return status == PBY_OK ? pby_store_head(b->rows->store, "centre", strlen("centre"), err) : status;
+    }
+    if (b->rows->json)
+        return PBY_OK;
+    status = write_text(b->rows->spool, "centre", err);
+    if (status == PBY_OK)
+        status = write_text(b->rows->spool, header, err);
+    return status == PBY_OK ? write_text(b->rows->spool, "\n", err) : status;
+}
+
+/* Every use of a chunk of buckets is a release of its own. */
+static pby_status release_chunks(const struct buckets *b, pby_release *release, int64_t *noisy, size_t room,
+                                 pby_error *err)
+{
+    size_t n;
+    const int64_t *counts = pby_bucketing_counts(b->points, &n);
+    pby_status status = PBY_OK;
+    for (size_t at = 0; at < n && status == PBY_OK; at += room) {
+        const size_t many = n - at < room ? n - at : room;
+        for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
+            status = pby_release_counts(release, counts + at, noisy + u * many, many, err);
+        for (size_t i = 0; i < many && status == PBY_OK; i++)
+            status = write_bucket(b, at + i, noisy + i, many, err);
+    }
     return status;
 }
 
 static pby_status release_buckets(const pby_budget *budget, pby_release *release, const pby_bucketing *points,
                                   mpq_t *centre, pby_rows *rows, pby_error *err)
 {
-    size_t n;
-    const int64_t *counts = pby_bucketing_counts(points, &n);
-    int64_t *noisy = malloc((n + 1) * sizeof *noisy);
+    const size_t uses = pby_release_uses(release), room = CHUNK / uses;
+    pby_uses names = {NULL, NULL};
+    struct buckets b = {points, centre, rows, uses, pby_columns_count};
+    int64_t *noisy = malloc(CHUNK * sizeof *noisy);
     if (noisy == NULL)
         return pby_no_memory(err);
-    pby_status status = pby_budget_spend(budget, err);
+    pby_status status = uses == 1 ? PBY_OK : pby_uses_name(&names, pby_columns_count, uses, err);
+    if (uses > 1)
+        b.columns = (const char *const *)names.columns;
     if (status == PBY_OK)
-        status = pby_release_counts(release, counts, noisy, n, err);
+        status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
-        status = write_buckets(rows, points, centre, noisy, n, err);
-    sodium_memzero(noisy, n * sizeof *noisy);
+        status = write_header(&b, uses == 1 ? ",count" : names.header, err);
+    if (status == PBY_OK)
+        status = release_chunks(&b, release, noisy, room, err);
+    sodium_memzero(noisy, CHUNK * sizeof *noisy);
     free(noisy);
+    pby_uses_clear(&names);
     return status;
 }
 
 static pby_status release_points(const pby_budget *budget, pby_release *release, pby_bucketing *points,
-                                 mpq_t *x, const char *path, pby_rows *rows, pby_error *err)
+                                 mpq_t *x, pby_lines *in, pby_rows *rows, pby_error *err)
 {
-    pby_status status = read_file(points, x, path, err);
+    pby_status status = read_lines(points, x, in, err);
     if (status == PBY_OK)
         status = pby_bucketing_close(points, err);
     return status == PBY_OK ? release_buckets(budget, release, points, x, rows, err) : status;
 }
 
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe,
-                              const char *path, pby_rows *rows, pby_error *err)
+pby_status pby_points_timing_safe(const pby_spec *spec, const char *argument, pby_error *err)
+{
+    pby_bucketing *points;
+    char expected[96];
+    if (!pby_bucketing_wanted(spec))
+        return PBY_OK;
+    pby_status status = pby_bucketing_new(&points, spec, err);
+    if (status != PBY_OK)
+        return status;
+    snprintf(expected, sizeof expected, "at most 16777216 buckets with %s", argument);
+    if (!pby_bucketing_whole(points))
+        status = pby_refuse(err, "SPEC", pby_spec_text(spec), expected);
+    pby_bucketing_free(points);
+    return status;
+}
+
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
+                              pby_error *err)
 {
     pby_bucketing *points;
     pby_status status = pby_bucketing_new(&points, budget->spec, err);
@@ -152,11 +262,8 @@ pby_status pby_release_points(const pby_budget *budget, pby_release *release, bo
         mpq_init(x[j]);
     if (x == NULL)
         status = pby_no_memory(err);
-    else if (timing_safe && !pby_bucketing_whole(points))
-        status = pby_refuse(err, "SPEC", pby_spec_text(budget->spec),
-                            "at most 16777216 buckets with --timing-safe");
     else
-        status = release_points(budget, release, points, x, path, rows, err);
+        status = release_points(budget, release, points, x, in, rows, err);
     for (size_t j = 0; x != NULL && j < dimension; j++)
         mpq_clear(x[j]);
     free(x);

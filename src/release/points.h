@@ -10,7 +10,8 @@
  * Written: CENTRE,COUNT of each bucket that the release leaves occupied, in the order of the centres, whose
  * coordinates are separated by spaces, each an exact decimal or, where there is none, a fraction. A bucket
  * that is not written has the count 0, whether it was empty or has lost all it held. In JSON a bucket is
- * {"centre": ["COORDINATE", ...], "count": COUNT}. */
+ * {"centre": ["COORDINATE", ...], "count": COUNT}. Of several uses CENTRE,COUNT_1,COUNT_2,... of each bucket
+ * that some use leaves occupied. */
 #ifndef PBY_RELEASE_POINTS_H
 #define PBY_RELEASE_POINTS_H
 
@@ -19,12 +20,16 @@
 #include "probity/bucketing.h"
 #include "probity/release.h"
 #include "release/budget.h"
+#include "table/lines.h"
 #include "table/rows.h"
 
-/* path NULL is standard input. The budget is charged when the points have been read. A timing-safe release is
- * refused where not every bucket is drawn for. */
+/* The budget is charged when the points have been read. */
 PBY_CHECKED
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, bool timing_safe,
-                              const char *path, pby_rows *rows, pby_error *err);
+pby_status pby_release_points(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
+                              pby_error *err);
+
+/* Refuses a timing-safe release where not every bucket is drawn for; argument is what asked for one. */
+PBY_CHECKED
+pby_status pby_points_timing_safe(const pby_spec *spec, const char *argument, pby_error *err);
 
 #endif

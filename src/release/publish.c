@@ -9,18 +9,20 @@
 #include "table/sort/passed.h"
 #include "table/uses.h"
 
-/* Of each form the header behind the first column, the columns, and whether the rows are gathered and sorted.
- * Counts of one use are written as they were read, in CSV. */
+static const char *const columns_present[] = {"present", NULL};
+
+/* Of each form the header behind the first column, the columns, what each of several uses has in their place,
+ * and whether the rows are gathered and sorted. Counts of one use are written as they were read, in CSV. */
 static const struct shape {
     const char *header;
-    const char *const *columns;
+    const char *const *columns, *const *stems;
     bool gathered;
 } shapes[] = {
-    [PBY_RELEASE_COUNTS] = {",count", pby_columns_count, false},
-    [PBY_RELEASE_PASSED] = {",count", pby_columns_count, true},
-    [PBY_RELEASE_PRESENT] = {"", pby_columns_none, true},
-    [PBY_RELEASE_RANGES] = {",low,high", pby_columns_range, false},
-    [PBY_RELEASE_PASSED_RANGES] = {",low,high", pby_columns_range, true},
+    [PBY_RELEASE_COUNTS] = {",count", pby_columns_count, pby_columns_count, false},
+    [PBY_RELEASE_PASSED] = {",count", pby_columns_count, pby_columns_count, true},
+    [PBY_RELEASE_PRESENT] = {"", pby_columns_none, columns_present, true},
+    [PBY_RELEASE_RANGES] = {",low,high", pby_columns_range, pby_columns_range, false},
+    [PBY_RELEASE_PASSED_RANGES] = {",low,high", pby_columns_range, pby_columns_range, true},
 };
 
 /* What the first column is called where keys are hidden. */
@@ -31,7 +33,8 @@ struct pby_publish {
     int64_t reach;
     size_t uses;
     pby_uses names;  /* of the columns of several uses */
-    int64_t *values; /* of one row of them */
+    int64_t *counts; /* of one row of them, */
+    int64_t *cells;  /* and what is written of it: two for each use at most */
     struct shape shape;
     pby_csv *csv;
     pby_passed *passed; /* NULL where nothing is gathered */
@@ -39,14 +42,18 @@ struct pby_publish {
     size_t used;        /* bytes of it */
 };
 
-/* Several uses have as many columns. */
+/* Several uses have columns each. */
 static pby_status shape_uses(pby_publish *p, pby_error *err)
 {
-    p->values = calloc(p->uses, sizeof *p->values);
-    if (p->values == NULL || p->uses == 1)
-        return p->values == NULL ? pby_no_memory(err) : PBY_OK;
-    const pby_status status = pby_uses_name(&p->names, p->uses, err);
-    p->shape = (struct shape){p->names.header, (const char *const *)p->names.columns, false};
+    p->counts = calloc(p->uses, sizeof *p->counts);
+    p->cells = calloc(p->uses, 2 * sizeof *p->cells);
+    if (p->counts == NULL || p->cells == NULL)
+        return pby_no_memory(err);
+    if (p->uses == 1)
+        return PBY_OK;
+    const pby_status status = pby_uses_name(&p->names, p->shape.stems, p->uses, err);
+    p->shape.header = p->names.header;
+    p->shape.columns = (const char *const *)p->names.columns;
     return status;
 }
 
@@ -65,7 +72,7 @@ pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t rea
                        .scratch = malloc(PBY_ROW_KEY_MAX)};
     pby_status status = p->scratch == NULL ? pby_no_memory(err) : shape_uses(p, err);
     if (status == PBY_OK && p->shape.gathered)
-        status = pby_passed_new(&p->passed, pby_csv_spread(csv), err);
+        status = pby_passed_new(&p->passed, pby_csv_spread(csv), uses, err);
     if (status != PBY_OK)
         pby_publish_free(p);
     else
@@ -79,9 +86,12 @@ void pby_publish_free(pby_publish *p)
         return;
     if (p->scratch != NULL)
         sodium_memzero(p->scratch, p->used);
-    if (p->values != NULL)
-        sodium_memzero(p->values, p->uses * sizeof *p->values);
-    free(p->values);
+    if (p->counts != NULL)
+        sodium_memzero(p->counts, p->uses * sizeof *p->counts);
+    if (p->cells != NULL)
+        sodium_memzero(p->cells, 2 * p->uses * sizeof *p->cells);
+    free(p->cells);
+    free(p->counts);
     free(p->scratch);
     pby_uses_clear(&p->names);
     pby_passed_free(p->passed);
@@ -102,7 +112,21 @@ static const uint8_t *key_of(pby_publish *p, size_t i, size_t *size)
     return noted(p, name, *size);
 }
 
-/* A header where the input has one: its own first name only where every key is written. JSON has none. */
+static pby_status keep_header(pby_publish *p, pby_store *store, const uint8_t *at, const uint8_t *end,
+                              pby_error *err)
+{
+    pby_csv_row row;
+    size_t size;
+    if (p->shape.gathered)
+        return pby_store_head(store, first_name, strlen(first_name), err);
+    if (pby_csv_row_header(&row, at, end, true) != PBY_ROW_FOUND)
+        return PBY_OK;
+    const uint8_t *name = pby_csv_row_key(&row, p->scratch, &size);
+    return pby_store_head(store, noted(p, name, size), size, err);
+}
+
+/* A header where the input has one: its own first name only where every key is written, or where several are
+ * the key, which the command line names. JSON has none. */
 static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shape *shape, pby_error *err)
 {
     size_t size;
@@ -112,18 +136,21 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shap
     pby_csv_row row;
     if (rows->json || size == marked)
         return PBY_OK;
+    if (rows->store != NULL)
+        return keep_header(p, rows->store, at + marked, end, err);
     const size_t room = 2 * size + strlen(first_name) + strlen(shape->header) + 3;
     const pby_status status = pby_spool_reserve(rows->spool, room, &out, err);
     if (status != PBY_OK)
         return status;
     memcpy(out, at, marked);
     to = out + marked;
-    if (shape->gathered) {
+    if (shape->gathered && !rows->tuples) {
         to = (uint8_t *)mempcpy(to, first_name, strlen(first_name));
     } else if (pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
         size_t name_size;
         const uint8_t *name = pby_csv_row_key(&row, p->scratch, &name_size);
-        to = pby_put_name(to, noted(p, name, name_size), name_size);
+        noted(p, name, name_size);
+        to = rows->tuples ? (uint8_t *)mempcpy(to, name, name_size) : pby_put_name(to, name, name_size);
     }
     to = (uint8_t *)mempcpy(to, shape->header, strlen(shape->header));
     *to++ = '\n';
@@ -131,73 +158,94 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shap
     return PBY_OK;
 }
 
+/* The counts of a row, one for each use; whether any may be published. */
+static bool read_row(pby_publish *p, const int64_t *noisy, size_t n, size_t i)
+{
+    bool any = false;
+    for (size_t u = 0; u < p->uses; u++) {
+        p->counts[u] = noisy[u * n + i];
+        any = any || p->counts[u] != PBY_SUPPRESSED;
+    }
+    return any;
+}
+
+/* What the columns of one use say of a count. */
+static int64_t *put_cells(const pby_publish *p, int64_t *to, int64_t count)
+{
+    const bool none = count == PBY_SUPPRESSED;
+    switch (p->form) {
+    case PBY_RELEASE_RANGES:
+    case PBY_RELEASE_PASSED_RANGES:
+        *to++ = none ? count : count - p->reach;
+        *to++ = none ? count : count + p->reach;
+        return to;
+    case PBY_RELEASE_PRESENT:
+        *to++ = none ? count : 1;
+        return to;
+    default:
+        *to++ = count;
+        return to;
+    }
+}
+
+struct writer {
+    const pby_publish *publish;
+    pby_rows *rows;
+};
+
+static pby_status write_row(void *to, const uint8_t *name, size_t size, const int64_t *counts, pby_error *err)
+{
+    const struct writer *w = to;
+    const pby_publish *p = w->publish;
+    int64_t *cell = p->cells;
+    for (size_t u = 0; u < p->uses; u++)
+        cell = put_cells(p, cell, counts[u]);
+    return pby_rows_add(w->rows, name, size, p->shape.columns, p->cells, err);
+}
+
 static pby_status gather(pby_publish *p, const int64_t *noisy, size_t n, pby_error *err)
 {
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         size_t size;
-        if (noisy[i] == PBY_SUPPRESSED)
+        if (!read_row(p, noisy, n, i))
             continue;
         const uint8_t *name = key_of(p, i, &size);
-        status = pby_passed_add(p->passed, name, size, noisy[i], err);
+        status = pby_passed_add(p->passed, name, size, p->counts, err);
     }
     return status;
 }
 
-static pby_status write_ranges(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
+static pby_status write_rows(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
+    struct writer writer = {p, rows};
     pby_status status = PBY_OK;
-    for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        const bool none = noisy[i] == PBY_SUPPRESSED;
-        const int64_t ends[2] = {none ? 0 : noisy[i] - p->reach, none ? 0 : noisy[i] + p->reach};
-        size_t size;
-        const uint8_t *name = key_of(p, i, &size);
-        status = pby_rows_add(rows, name, size, p->shape.columns, none ? NULL : ends, err);
-    }
-    return status;
-}
-
-/* In CSV the rows come out as they went in. */
-static pby_status write_counts(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    if (!rows->json)
-        return pby_csv_write_chunk(p->csv, rows->spool, noisy, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         size_t size;
         const uint8_t *name = key_of(p, i, &size);
-        status = pby_rows_add(rows, name, size, pby_columns_count, &noisy[i], err);
+        read_row(p, noisy, n, i);
+        status = write_row(&writer, name, size, p->counts, err);
     }
     return status;
 }
 
-static pby_status write_uses(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        size_t size;
-        const uint8_t *name = pby_csv_key(p->csv, i, p->scratch, &size);
-        for (size_t u = 0; u < p->uses; u++)
-            p->values[u] = noisy[u * n + i];
-        status = pby_rows_add(rows, name, size, p->shape.columns, p->values, err);
-    }
-    return status;
-}
-
+/* In CSV the counts of one use come out as they went in. */
 pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err)
 {
-    const struct shape *shape = &p->shape;
-    if (p->form == PBY_RELEASE_COUNTS && p->uses == 1 && rows->unit == NULL)
-        return write_counts(p, rows, noisy, n, err);
-    const pby_status status = write_header(p, rows, shape, err);
+    const bool as_read = p->form == PBY_RELEASE_COUNTS && p->uses == 1 && rows->unit == NULL;
+    pby_status status =
+        rows->store == NULL ? PBY_OK : pby_store_shape(rows->store, p->shape.columns, rows->unit, true, err);
+    if (status == PBY_OK && as_read && !rows->json && !rows->tuples && rows->store == NULL)
+        return pby_csv_write_chunk(p->csv, rows->spool, noisy, n, err);
+    if (status == PBY_OK)
+        status = write_header(p, rows, &p->shape, err);
     if (status != PBY_OK)
         return status;
-    if (p->form == PBY_RELEASE_COUNTS)
-        return write_uses(p, rows, noisy, n, err);
-    return shape->gathered ? gather(p, noisy, n, err) : write_ranges(p, rows, noisy, n, err);
+    return p->passed != NULL ? gather(p, noisy, n, err) : write_rows(p, rows, noisy, n, err);
 }
 
 pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err)
 {
-    return p->passed == NULL ? PBY_OK : pby_passed_write(p->passed, rows, p->shape.columns, p->reach, err);
+    struct writer writer = {p, rows};
+    return p->passed == NULL ? PBY_OK : pby_passed_each(p->passed, write_row, &writer, err);
 }

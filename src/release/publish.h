@@ -1,13 +1,18 @@
 /* From released counts to rows, in the form that the mechanism may publish.
  *
- *   counts    the rows as they were read, with other counts; of several uses NAME,COUNT_1,COUNT_2,...
+ *   counts    the rows as they were read, with other counts
  *   passed    NAME,COUNT of the bars that passed, sorted (passed.h)
  *   present   NAME of the bars that passed, sorted
  *   ranges    NAME,LOW,HIGH of every bar in the order read, or NAME,, where nothing may be published
  *   both      NAME,LOW,HIGH of the bars that passed and have a range, sorted
  *
+ * Several uses have these columns each, COUNT_1,COUNT_2,... or LOW_1,HIGH_1,LOW_2,..., and present has
+ * PRESENT_1,PRESENT_2,...: 1. A bar passed if it did in some use; where it did not, the fields of that use
+ * are empty.
+ *
  * In CSV there is a header where the input has one. Its first name is the input's where every key is
- * published, and key where some are not; the others are constants. A row whose count is a word passes for a
+ * published, and key where some are not; the others are constants. Of a key of several columns the names are
+ * those of the command line, and are written always. A row whose count is a word passes for a
  * header: so none of its text is shown but a key, and that only where keys are public. JSON (rows.h) has the
  * same rows in the same order, and no header: its columns are key, count, low and high whatever the input
  * calls them.
@@ -22,7 +27,7 @@
 typedef struct pby_publish pby_publish;
 
 /* Of the bars of csv, which has been scanned and must outlive what is made here. reach is that of ranges,
- * else 0; uses are several of counts alone, else 1. */
+ * else 0. */
 PBY_CHECKED
 pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, size_t uses, pby_csv *csv,
                            pby_error *err);

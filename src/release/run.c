@@ -8,14 +8,17 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "io/spool.h"
+#include "mechanism/family.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
 #include "release/answers.h"
+#include "release/candidates.h"
 #include "release/points.h"
 #include "release/publish.h"
 #include "table/answer.h"
 #include "table/columns.h"
 #include "table/csv.h"
+#include "table/lines.h"
 #include "table/universe.h"
 
 enum { CHUNK = 1 << 14, USES_CHUNK = 1 << 18 /* counts of all uses together */ };
@@ -123,26 +126,34 @@ static pby_status open_input(const pby_pipeline *p, struct source *s, pby_error 
     size_t size;
     if (p->keys == NULL && p->counts == NULL)
         return pby_csv_open(&s->input, p->in, err);
-    const pby_status status = pby_columns_read(&s->columns, p->in, p->keys, p->counts, err);
+    const pby_status status =
+        pby_columns_read(&s->columns, p->in, &(pby_columns_choice){p->keys, p->counts, p->names}, err);
     if (status != PBY_OK)
         return status;
     const uint8_t *bytes = pby_columns_bytes(s->columns, &size);
     return pby_csv_open_memory(&s->input, pby_columns_name(s->columns), bytes, size, err);
 }
 
-/* The histogram that the mechanism sees: the input's own, or that of the table's bars, whose rows are those
- * that a release of all of them would have. */
+static const char *map_name(const pby_pipeline *p)
+{
+    return p->group != NULL ? p->names->group : p->names->filter;
+}
+
+/* The histogram that the mechanism sees: that of a table, the input's own, or that of the table's bars, whose
+ * rows are those that a release of all of them would have. */
 static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_csv **csv, pby_error *err)
 {
     const bool grouped = p->group != NULL;
     const char *table = grouped ? p->group : p->filter;
-    const char *name = grouped ? "the bars of --group-by" : "the bars of --filter";
+    char name[64];
     const uint8_t *bytes;
     size_t size;
     pby_status status = PBY_OK;
+    if (p->table != NULL)
+        return pby_table_histogram(p->table, csv, err);
+    snprintf(name, sizeof name, "the bars of %s", map_name(p));
     if (table != NULL)
-        status =
-            pby_universe_read(&s->universe, table, grouped, grouped ? "--group-by" : "--filter", p->in, err);
+        status = pby_universe_read(&s->universe, table, grouped, map_name(p), p->in, err);
     if (status == PBY_OK && table != NULL && p->learned != NULL)
         p->learned->table = *pby_universe_digest(s->universe);
     if (status == PBY_OK)
@@ -158,7 +169,7 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
 /* Once all has been scanned. */
 static void learn_layout(const pby_pipeline *p, const struct source *s, const pby_release *release)
 {
-    if (p->learned == NULL)
+    if (p->learned == NULL || s->input == NULL)
         return;
     p->learned->layout = s->columns != NULL ? *pby_columns_layout(s->columns) : *pby_csv_layout(s->input);
     p->learned->named = !hides_bars(release) &&
@@ -180,9 +191,14 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
                                                     : status;
 }
 
+static pby_input input_of(const pby_spec *spec)
+{
+    return spec->count == 1 ? spec->use[0].mechanism.family->takes : PBY_TAKES_COUNTS;
+}
+
 static bool reads_lines(const pby_spec *spec)
 {
-    return pby_bucketing_wanted(spec) || pby_answers_wanted(spec);
+    return input_of(spec) != PBY_TAKES_COUNTS;
 }
 
 struct pby_checked {
@@ -256,33 +272,67 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     return status;
 }
 
-/* Points or answers, one a line, whatever the header calls them. */
-static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby_input takes, pby_rows *rows,
+                                pby_error *err)
 {
-    const bool points = pby_bucketing_wanted(p->budget->spec);
-    if (p->learned != NULL)
-        p->learned->layout = (pby_layout){.points = points, .answers = !points};
-    return points ? pby_release_points(p->budget, release, p->timing_safe, p->in, rows, err)
-                  : pby_release_answers(p->budget, release, p->in, rows, err);
+    pby_csv_input *input;
+    pby_lines *lines;
+    pby_status status = p->table != NULL ? pby_table_lines(p->table, &input, err) : PBY_OK;
+    if (status == PBY_OK)
+        status = p->table != NULL ? pby_lines_of(&lines, input, err) : pby_lines_open(&lines, p->in, err);
+    if (status != PBY_OK)
+        return status;
+    status = takes == PBY_TAKES_POINTS ? pby_release_points(p->budget, release, lines, rows, err)
+                                       : pby_release_answers(p->budget, release, lines, rows, err);
+    pby_lines_close(lines);
+    return status;
+}
+
+/* A histogram; or points, answers or candidates, one a line, whatever the header calls them. */
+static pby_status release_input(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+{
+    const pby_input input = input_of(p->budget->spec);
+    if (p->learned != NULL && input != PBY_TAKES_COUNTS)
+        p->learned->layout = (pby_layout){.input = input};
+    switch (input) {
+    case PBY_TAKES_POINTS:
+    case PBY_TAKES_ANSWERS:
+        return release_lines(p, release, input, rows, err);
+    case PBY_TAKES_SCORES:
+        return p->table != NULL ? pby_fail(err, PBY_BAD,
+                                           "table: expected a mechanism that reads counts, points or answers")
+                                : pby_release_candidates(p->budget, release, p->in, rows, err);
+    case PBY_TAKES_COUNTS:
+        break;
+    }
+    return release_histogram(p, release, rows, err);
+}
+
+static pby_status release_rows_of(const pby_pipeline *p, pby_release *release, pby_checked *checked,
+                                  pby_rows *rows, pby_error *err)
+{
+    mpq_t unit;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    rows->unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit;
+    pby_status status = pby_rows_open(rows, err);
+    if (status == PBY_OK)
+        status = checked != NULL ? release_checked(p, release, checked, rows, err)
+                                 : release_input(p, release, rows, err);
+    if (status == PBY_OK)
+        status = pby_rows_close(rows, err);
+    mpq_clear(unit);
+    return status;
 }
 
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked,
                                pby_spool *spool, bool json, pby_error *err)
 {
-    mpq_t unit;
-    mpq_init(unit);
-    pby_release_unit(unit, release);
-    pby_rows rows = {.spool = spool, .json = json, .unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit};
-    pby_status status = pby_rows_open(&rows, err);
-    if (status == PBY_OK && checked != NULL)
-        status = release_checked(p, release, checked, &rows, err);
-    else if (status == PBY_OK)
-        status = reads_lines(p->budget->spec) ? release_lines(p, release, &rows, err)
-                                              : release_histogram(p, release, &rows, err);
-    if (status == PBY_OK)
-        status = pby_rows_close(&rows, err);
-    mpq_clear(unit);
-    return status;
+    pby_rows rows = {.spool = spool,
+                     .json = json,
+                     .tuples = p->keys != NULL && p->keys->count > 1,
+                     .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
+    return release_rows_of(p, release, checked, &rows, err);
 }
 
 /* ---- a statistic behind ----------------------------------------------------------------------- */
@@ -366,43 +416,83 @@ static pby_status check_counts(const pby_pipeline *p, const pby_release *release
     const bool whole = mpq_cmp_ui(unit, 1, 1) == 0;
     mpq_clear(unit);
     if (pby_release_uses(release) > 1)
-        return pby_refuse(err, "--statistic", name, "one use: several release several histograms");
-    return whole
-               ? PBY_OK
-               : pby_refuse(err, "--statistic", name, "a mechanism that releases whole counts: a grid of 1");
+        return pby_refuse(err, p->names->statistic, name, "one use: several release several histograms");
+    return whole ? PBY_OK
+                 : pby_refuse(err, p->names->statistic, name,
+                              "a mechanism that releases whole counts: a grid of 1");
+}
+
+static pby_status check_statistic(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const pby_release_form form = pby_release_form_of(release);
+    if (p->statistic == NULL)
+        return PBY_OK;
+    if (form != PBY_RELEASE_COUNTS && form != PBY_RELEASE_PASSED)
+        return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name),
+                          "a mechanism that releases counts");
+    const pby_status status = check_counts(p, release, err);
+    return status == PBY_OK ? pby_statistic_released(p->budget->spec, p->statistic, err) : status;
+}
+
+/* A map or chosen columns are of a histogram. */
+static pby_status check_lines(const pby_pipeline *p, pby_error *err)
+{
+    static const char expected[] = "a mechanism that reads KEY,COUNT";
+    const char *map = p->group != NULL ? p->group : p->filter;
+    if (!reads_lines(p->budget->spec))
+        return PBY_OK;
+    if (map != NULL)
+        return pby_refuse(err, map_name(p), map, expected);
+    if (p->keys != NULL || p->counts != NULL)
+        return pby_refuse(err, p->keys != NULL ? p->names->keys : p->names->counts,
+                          p->keys != NULL ? p->keys->text : p->counts, expected);
+    if (p->limit < INT64_MAX && input_of(p->budget->spec) >= PBY_TAKES_ANSWERS)
+        return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts", p->names->truncate);
+    return PBY_OK;
+}
+
+static pby_status check_groups(const pby_pipeline *p, pby_error *err)
+{
+    static const char expected[] =
+        "a ledger whose rows are disjoint: two rows of one record may be in one group";
+    if (pby_budget_rows(p->budget) == 1)
+        return PBY_OK;
+    if (p->group != NULL)
+        return pby_refuse(err, p->names->group, p->group, expected);
+    return p->table != NULL && pby_table_grouped(p->table)
+               ? pby_fail(err, PBY_BAD, "table: expected %s", expected)
+               : PBY_OK;
+}
+
+/* A table or a statistic knows bars by one name. */
+static pby_status check_keys(const pby_pipeline *p, pby_error *err)
+{
+    char expected[96];
+    if (p->keys == NULL || p->keys->count == 1)
+        return PBY_OK;
+    snprintf(expected, sizeof expected, "one column of %s: a bar has one name there", p->names->keys);
+    if (p->statistic != NULL)
+        return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name), expected);
+    const char *map = p->group != NULL ? p->group : p->filter;
+    return map != NULL ? pby_refuse(err, map_name(p), map, expected) : PBY_OK;
 }
 
 pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    const pby_release_form form = pby_release_form_of(release);
-    const char *table = p->group != NULL ? p->group : p->filter;
-    pby_status status = PBY_OK;
-    if (p->statistic != NULL && form != PBY_RELEASE_COUNTS && form != PBY_RELEASE_PASSED)
-        return pby_refuse(err, "--statistic", pby_statistic_text(p->statistic->name),
-                          "a mechanism that releases counts");
-    if (p->statistic != NULL)
-        status = check_counts(p, release, err);
-    if (status != PBY_OK)
-        return status;
-    if (p->statistic != NULL)
-        status = pby_statistic_released(p->budget->spec, p->statistic, err);
-    if (status != PBY_OK)
-        return status;
-    if (table != NULL && reads_lines(p->budget->spec))
-        return pby_refuse(err, p->group != NULL ? "--group-by" : "--filter", table,
-                          "a mechanism that reads KEY,COUNT");
-    if ((p->keys != NULL || p->counts != NULL) && reads_lines(p->budget->spec))
-        return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts", p->keys != NULL ? p->keys : p->counts,
-                          "a mechanism that reads KEY,COUNT");
-    if (p->group != NULL && pby_budget_rows(p->budget) > 1)
-        return pby_refuse(err, "--group-by", p->group,
-                          "a ledger whose rows are disjoint: two rows of one record may "
-                          "be in one group");
-    if (p->limit < INT64_MAX && pby_answers_wanted(p->budget->spec))
-        return pby_fail(err, PBY_BAD, "--truncate: expected a mechanism that reads counts");
-    if (p->timing_safe)
+    const bool mapped = p->group != NULL || p->filter != NULL ||
+                        (p->table != NULL && pby_table_mapped(p->table));
+    pby_status status = check_statistic(p, release, err);
+    if (status == PBY_OK)
+        status = check_keys(p, err);
+    if (status == PBY_OK)
+        status = check_lines(p, err);
+    if (status == PBY_OK)
+        status = check_groups(p, err);
+    if (status == PBY_OK && p->timing_safe)
         status = pby_release_timing_safe(release, err);
-    if (status == PBY_OK && table != NULL)
+    if (status == PBY_OK && p->timing_safe)
+        status = pby_points_timing_safe(p->budget->spec, p->names->timing_safe, err);
+    if (status == PBY_OK && mapped)
         status = pby_release_mapped(release, err);
     if (status == PBY_OK && p->limit < INT64_MAX)
         status = pby_release_truncate(release, p->limit, err);
@@ -420,6 +510,12 @@ pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_relea
     const bool object = pby_pipeline_object(p);
     return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)
                                 : release_data(p, release, checked, spool, object, err);
+}
+
+pby_status pby_pipeline_store(pby_store *store, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    pby_rows rows = {.store = store, .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
+    return release_rows_of(p, release, NULL, &rows, err);
 }
 
 pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err)

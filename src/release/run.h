@@ -10,7 +10,10 @@
 #include "probity/release.h"
 #include "probity/statistic.h"
 #include "release/budget.h"
+#include "table/arguments.h"
+#include "table/key_names.h"
 #include "table/layout.h"
+#include "table/table.h"
 
 /* What only the run tells, for a receipt. */
 typedef struct pby_learned {
@@ -23,8 +26,11 @@ typedef struct pby_learned {
 
 typedef struct pby_pipeline {
     const pby_budget *budget;
-    const char *in, *out;      /* NULL: standard input, standard output */
-    const char *keys, *counts; /* the columns' names (columns.h); both NULL: KEY,COUNT */
+    const pby_arguments *names; /* what a refusal calls the members below */
+    pby_table *table;     /* what is released, in the place of a file and its columns and map; NULL: these */
+    const char *in, *out; /* NULL: standard input, standard output */
+    const pby_key_names *keys; /* the columns' names (columns.h); */
+    const char *counts;        /* both NULL: KEY,COUNT */
     bool json;                 /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */
@@ -46,6 +52,10 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
  * again. */
 PBY_CHECKED
 pby_status pby_pipeline_into(pby_spool *spool, const pby_pipeline *p, pby_release *release, pby_error *err);
+
+/* The same into a store. */
+PBY_CHECKED
+pby_status pby_pipeline_store(pby_store *store, const pby_pipeline *p, pby_release *release, pby_error *err);
 
 /* A histogram that was read and checked once, to be released again and again. */
 typedef struct pby_checked pby_checked;

@@ -12,14 +12,14 @@ enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30, SCAN_MOST = 1 <
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
-/* The parameters that were given, by their names, so that a family that another is judged as finds its own.
- */
+/* The parameters that were given; a family that another is judged as finds its own by their roles. */
 static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
 {
     const size_t count = pby_family_parameters(m->family);
     unsigned named = 0;
     for (size_t i = 0; i < count; i++) {
-        const size_t j = pby_family_find(f->given.family, m->family->parameters[i].name);
+        const bool same = m->family == f->given.family;
+        const size_t j = same ? i : pby_family_with(f->given.family, m->family->parameters[i].role);
         if (j < PBY_PARAMETERS_MAX && f->named >> j & 1) {
             fmpq_set(&m->value[i], &f->given.value[j]);
             named |= 1u << i;
@@ -32,7 +32,7 @@ static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
 static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_frontier *f, mpq_srcptr value,
                             unsigned long uses, pby_error *err)
 {
-    const size_t chosen = pby_family_find(family, f->row->parameter);
+    const size_t chosen = pby_family_with(family, f->row->chosen);
     pby_mechanism m;
     fmpq_t number;
     fmpq_init(number);
@@ -53,13 +53,13 @@ static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_
 pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses,
                              pby_error *err)
 {
-    return make_spec(out, f->row->family, f, value, uses, err);
+    return make_spec(out, f->family, f, value, uses, err);
 }
 
 pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
     const bool as_itself = f->row->composes_as == NULL || f->target->uses == 1;
-    return make_spec(out, as_itself ? f->row->family : f->row->composes_as, f, value, f->target->uses, err);
+    return make_spec(out, as_itself ? f->family : f->row->composes_as, f, value, f->target->uses, err);
 }
 
 void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
@@ -70,7 +70,7 @@ void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
 
 pby_recipe *pby_frontier_recipe(const pby_frontier *f)
 {
-    return f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe;
+    return pby_recipe_of(f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe);
 }
 
 static pby_status judge_by_recipe(pby_decision *verdict, const pby_frontier *f, mpq_srcptr value,
@@ -206,8 +206,7 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
     const bool natural = f->row->integers != NULL;
     if (natural && f->target->resolution != NULL) {
         char expected[64];
-        snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->row->parameter,
-                 f->row->family->name);
+        snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->parameter, f->family->name);
         return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
     }
     if (!natural && f->target->resolution == NULL)
@@ -267,7 +266,7 @@ static pby_status check_range(const pby_frontier *f, const pby_mechanism *m, pby
     char where[64];
     if (f->from <= ONE_BY_ONE && f->last >= 1)
         return PBY_OK;
-    snprintf(where, sizeof where, "%s:sensitivity", f->row->family->name);
+    snprintf(where, sizeof where, "%s:sensitivity", f->family->name);
     return pby_refuse_rational(err, where, pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), "a smaller one");
 }
 

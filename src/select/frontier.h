@@ -2,15 +2,17 @@
 #ifndef PBY_SELECT_FRONTIER_H
 #define PBY_SELECT_FRONTIER_H
 
-#include "select/row.h"
+#include "select/recipe.h"
 
 typedef struct pby_frontier {
-    const pby_select_row *row;
+    const pby_family *family;
+    const pby_select_row *row; /* the family's */
+    const char *parameter;     /* the one that is chosen */
     const pby_target *target;
     pby_mechanism given; /* the family, and the parameters that are not chosen */
     unsigned named;      /* a bit for each of these that has a value */
     mpq_t step;
-    int64_t from, last;   /* of integers; see select/order.h */
+    int64_t from, last;   /* of integers; see mechanism/selection.h */
     const char *monotone; /* the row's, where it holds */
     bool by_recipe;       /* asks the paper's recipe in place of the exact law */
     uint64_t *asked;      /* how many candidates were asked */

@@ -47,7 +47,7 @@ pby_status pby_partition_chance(pby_enclosure *chance, bool *sure, const pby_spe
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
     pby_law *law;
-    if (spec->count != 1 || m->family != &pby_family_partition)
+    if (spec->count != 1 || m->family->form != PBY_RELEASE_PRESENT)
         return pby_refuse(err, "SPEC", pby_spec_text(spec), "a partition");
     const pby_status status = m->family->law(&law, m, err);
     if (status != PBY_OK)

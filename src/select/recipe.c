@@ -1,14 +1,13 @@
 #include "select/recipe.h"
 
-#include "mechanism/family.h"
 #include "probity/loss.h"
 #include "select/judge.h"
 
 enum { DIGITS = 30 };
 
 /* The claim is one about the mechanism's own epsilon. */
-pby_status pby_recipe_claimed(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
-                              const pby_target *target, pby_error *err)
+static pby_status claimed(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                          const pby_target *target, pby_error *err)
 {
     (void)all;
     const char *source;
@@ -30,8 +29,8 @@ pby_status pby_recipe_claimed(pby_decision *verdict, const pby_spec *one, const 
     return status;
 }
 
-pby_status pby_recipe_named(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
-                            const pby_target *target, pby_error *err)
+static pby_status named(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                        const pby_target *target, pby_error *err)
 {
     (void)all;
     (void)err;
@@ -46,8 +45,8 @@ pby_status pby_recipe_named(pby_decision *verdict, const pby_spec *one, const pb
     return PBY_OK;
 }
 
-pby_status pby_recipe_clipped(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
-                              const pby_target *target, pby_error *err)
+static pby_status clipped(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                          const pby_target *target, pby_error *err)
 {
     enum { PRECISION = 128 };
     (void)all;
@@ -79,8 +78,8 @@ pby_status pby_recipe_clipped(pby_decision *verdict, const pby_spec *one, const 
 
 /* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the
  * choice is no reason to make none. */
-pby_status pby_recipe_theorems(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
-                               const pby_target *target, pby_error *err)
+static pby_status theorems(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                           const pby_target *target, pby_error *err)
 {
     static const pby_composition theorem[] = {PBY_COMPOSE_BASIC, PBY_COMPOSE_ADVANCED};
     (void)one;
@@ -118,8 +117,8 @@ static pby_status promise_of(pby_spec **out, const pby_use *use, pby_error *err)
     return status;
 }
 
-pby_status pby_recipe_concentrated(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
-                                   const pby_target *target, pby_error *err)
+static pby_status concentrated(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                               const pby_target *target, pby_error *err)
 {
     (void)one;
     pby_spec *promise = NULL;
@@ -136,8 +135,8 @@ pby_status pby_recipe_concentrated(pby_decision *verdict, const pby_spec *one, c
     return status;
 }
 
-pby_status pby_recipe_pure(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
-                           const pby_target *target, pby_error *err)
+static pby_status pure(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                       const pby_target *target, pby_error *err)
 {
     (void)one;
     pby_enclosure rho;
@@ -148,4 +147,14 @@ pby_status pby_recipe_pure(pby_decision *verdict, const pby_spec *one, const pby
         *verdict = pby_judge_enclosure(&rho, target->rho);
     pby_enclosure_clear(&rho);
     return status;
+}
+
+pby_recipe *pby_recipe_of(pby_recipe_name name)
+{
+    static pby_recipe *const recipes[PBY_RECIPES] = {
+        [PBY_RECIPE_CLAIMED] = claimed,           [PBY_RECIPE_NAMED] = named,
+        [PBY_RECIPE_CLIPPED] = clipped,           [PBY_RECIPE_THEOREMS] = theorems,
+        [PBY_RECIPE_CONCENTRATED] = concentrated, [PBY_RECIPE_PURE] = pure,
+    };
+    return recipes[name];
 }

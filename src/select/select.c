@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "number/text.h"
 #include "select/frontier.h"
 #include "select/judge.h"
@@ -30,7 +31,7 @@ static pby_status impossible_steps(const pby_frontier *f, pby_error *err)
 {
     char expected[96];
     snprintf(expected, sizeof expected, "a larger step, because no %s of up to %lld steps suffices",
-             f->row->parameter, (long long)f->last);
+             f->parameter, (long long)f->last);
     return pby_refuse_mpq(err, "--resolution", f->step, expected);
 }
 
@@ -52,14 +53,14 @@ static pby_status impossible(const pby_frontier *f, pby_error *err)
         return impossible_steps(f, err);
     if (known)
         snprintf(expected, sizeof expected, "at least %.40s, which no %s%s goes below: %s binds", shown,
-                 f->row->parameter, f->row->integers != NULL ? "" : " of these steps", f->row->binds);
+                 f->parameter, f->row->integers != NULL ? "" : " of these steps", f->row->binds);
     else if (f->row->integers != NULL)
         snprintf(expected, sizeof expected,
                  "a greater one, because no %s up to %lld suffices, and no greater one is tried",
-                 f->row->parameter, (long long)f->last);
+                 f->parameter, (long long)f->last);
     else
         snprintf(expected, sizeof expected, "a greater one, because no %s that was tried suffices: %s binds",
-                 f->row->parameter, f->row->binds);
+                 f->parameter, f->row->binds);
     return pby_refuse_mpq(err, name, t->rho != NULL ? t->rho : t->delta, expected);
 }
 
@@ -92,12 +93,13 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 
 /* ---- the question ----------------------------------------------------------------------------- */
 
-static pby_status check_loss(const pby_select_row *row, const pby_target *t, pby_error *err)
+static pby_status check_loss(const pby_family *family, const pby_target *t, pby_error *err)
 {
+    const pby_select_row *row = family->select;
     if (t->rho != NULL && row->rho_monotone == NULL)
         return pby_fail(err, PBY_BAD,
                         "--rho: expected --epsilon and --delta, because no %s has a finite rho: %s",
-                        row->family->name, row->never_zero);
+                        family->name, row->never_zero);
     if (t->rho != NULL)
         return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "--rho", t->rho, "a rational above 0");
     if (mpq_sgn(t->epsilon) <= 0)
@@ -106,20 +108,24 @@ static pby_status check_loss(const pby_select_row *row, const pby_target *t, pby
         return pby_refuse_mpq(err, "--delta", t->delta, "a rational from 0 to below 1");
     if (mpq_sgn(t->delta) == 0 && row->never_zero != NULL)
         return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s",
-                        row->family->name, row->never_zero);
+                        family->name, row->never_zero);
     return PBY_OK;
 }
 
-static pby_status check_target(const pby_select_row *row, const pby_target *t, pby_error *err)
+static pby_status check_target(const pby_family *family, const pby_target *t, pby_error *err)
 {
-    const pby_status status = check_loss(row, t, err);
+    const pby_status status = check_loss(family, t, err);
     if (status != PBY_OK)
         return status;
     if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
         return pby_fail(err, PBY_BAD, "--uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
-    if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
+    if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses,
-                        row->family->name, pby_neighbours_text(t->relation));
+                        family->name, pby_neighbours_text(t->relation));
+    if (family->attained != NULL && t->uses > 1)
+        return pby_fail(err, PBY_BAD,
+                        "--uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
+                        t->uses, family->name);
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
         return pby_refuse_mpq(err, "--resolution", t->resolution, "a rational above 0");
     return PBY_OK;
@@ -128,7 +134,7 @@ static pby_status check_target(const pby_select_row *row, const pby_target *t, p
 /* eps = the target's epsilon, shared by the uses. */
 static pby_status share_epsilon(pby_frontier *f, pby_error *err)
 {
-    const size_t eps = pby_family_find(f->row->family, "eps");
+    const size_t eps = pby_family_with(f->family, PBY_ROLE_EPSILON);
     if (!f->row->shares || f->named >> eps & 1)
         return PBY_OK;
     fmpq_t share;
@@ -144,18 +150,20 @@ static pby_status share_epsilon(pby_frontier *f, pby_error *err)
 }
 
 /* The parameters that are not chosen. */
-static pby_status set_given(pby_frontier *f, const char *family, const char *parameters, pby_error *err)
+static pby_status set_given(pby_frontier *f, const char *text, const char *parameters, pby_error *err)
 {
-    const pby_select_row *row = f->row;
-    const pby_status status = pby_mechanism_read(&f->given, &f->named, family, err);
+    const pby_family *family = f->family;
+    const size_t instead = pby_family_with(f->family, f->row->instead);
+    const pby_status status = pby_mechanism_read(&f->given, &f->named, text, err);
     if (status != PBY_OK)
         return status;
-    if (f->named >> pby_family_find(row->family, row->parameter) & 1)
-        return pby_refuse(err, row->family->name, parameters, "the parameters that are not to be chosen");
-    if (row->instead != NULL && f->named >> pby_family_find(row->family, row->instead) & 1) {
+    if (f->named >> pby_family_with(family, f->row->chosen) & 1)
+        return pby_refuse(err, family->name, parameters, "the parameters that are not to be chosen");
+    if (instead < PBY_PARAMETERS_MAX && f->named >> instead & 1) {
         char expected[64];
-        snprintf(expected, sizeof expected, "no %s: what is chosen is %s", row->instead, row->parameter);
-        return pby_refuse(err, row->family->name, parameters, expected);
+        snprintf(expected, sizeof expected, "no %s: what is chosen is %s", family->parameters[instead].name,
+                 f->parameter);
+        return pby_refuse(err, family->name, parameters, expected);
     }
     return share_epsilon(f, err);
 }
@@ -175,7 +183,7 @@ static void candidate_clear(pby_candidate *c)
     pby_enclosure_clear(&c->rho);
 }
 
-static pby_choice *new_choice(const pby_select_row *row, const pby_target *target)
+static pby_choice *new_choice(const pby_frontier *f)
 {
     pby_choice *choice = calloc(1, sizeof *choice);
     if (choice == NULL)
@@ -184,8 +192,8 @@ static pby_choice *new_choice(const pby_select_row *row, const pby_target *targe
     candidate_init(&choice->chosen);
     candidate_init(&choice->better);
     candidate_init(&choice->recipe);
-    choice->parameter = row->parameter;
-    choice->source = target->rho != NULL ? row->rho_source : row->source;
+    choice->parameter = f->parameter;
+    choice->source = f->target->rho != NULL ? f->row->rho_source : f->row->source;
     return choice;
 }
 
@@ -200,24 +208,44 @@ void pby_choice_free(pby_choice *choice)
     free(choice);
 }
 
-pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err)
+/* The family that a text begins with; NULL, with a refusal that lists those that have something to choose. */
+static const pby_family *find_family(const char *text, size_t length, pby_error *err)
 {
-    const size_t length = strcspn(family, ":");
+    enum { NAMES_MAX = 64, SHOWN = 64 };
+    const char *names[NAMES_MAX + 1] = {NULL};
+    char given[SHOWN];
+    for (size_t i = 0, n = 0; pby_families[i] != NULL && n < NAMES_MAX; i++) {
+        const pby_family *family = pby_families[i];
+        if (family->select == NULL)
+            continue;
+        if (strlen(family->name) == length && memcmp(family->name, text, length) == 0)
+            return family;
+        names[n++] = family->name;
+    }
+    snprintf(given, sizeof given, "%.*s", (int)(length < SHOWN ? length : SHOWN), text);
+    (void)pby_refuse_name(err, "FAMILY", given, names);
+    return NULL;
+}
+
+pby_status pby_select(pby_choice **out, const char *text, const pby_target *target, pby_error *err)
+{
+    const size_t length = strcspn(text, ":");
     *out = NULL;
-    const pby_select_row *row = pby_select_row_find(family, length, err);
-    if (row == NULL)
+    const pby_family *family = find_family(text, length, err);
+    if (family == NULL)
         return PBY_BAD;
-    pby_status status = check_target(row, target, err);
+    pby_status status = check_target(family, target, err);
     if (status != PBY_OK)
         return status;
     uint64_t asked = 0;
-    pby_frontier f = {.row = row, .target = target, .asked = &asked};
-    pby_choice *choice = new_choice(row, target);
+    pby_frontier f = {.family = family, .row = family->select, .target = target, .asked = &asked};
+    f.parameter = family->parameters[pby_family_with(family, f.row->chosen)].name;
+    pby_choice *choice = new_choice(&f);
     if (choice == NULL)
         return pby_no_memory(err);
     mpq_init(f.step);
     pby_mechanism_init(&f.given, NULL);
-    status = set_given(&f, family, family + length + (family[length] == ':'), err);
+    status = set_given(&f, text, text + length + (text[length] == ':'), err);
     if (status == PBY_OK)
         status = choose(choice, &f, err);
     pby_mechanism_clear(&f.given);

@@ -1,9 +1,10 @@
-/* Two columns of a table with a header, as a histogram: KEY,COUNT.
+/* Some columns of a table with a header, as a histogram: KEY,COUNT.
  *
  * The first row names the columns, in whatever words, and every row has as many. The columns are chosen by
- * these names, each of which stands there once; of a table of two, choosing one chooses the other. What the
- * other columns hold is read over and appears nowhere. Fields are those of csv_row.h. The table is held in
- * memory, and refused beyond 2^30 bytes.
+ * these names, each of which stands there once; where one column is left, it is the other one. What the
+ * other columns hold is read over and appears nowhere. Fields are those of csv_row.h. Of several columns that
+ * name a bar, and of their names, the key is a row of CSV (key_names.h). The table is held in memory, and
+ * refused beyond 2^30 bytes.
  *
  * Refused by line and column, and without the value: a row with more columns or fewer, and a count that is
  * none.
@@ -12,15 +13,29 @@
 #define PBY_TABLE_COLUMNS_H
 
 #include "probity/status.h"
+#include "table/arguments.h"
+#include "table/key_names.h"
 #include "table/layout.h"
 
 typedef struct pby_columns pby_columns;
 
-/* path NULL is standard input; keys and counts are the columns' names, one of them NULL for the other column.
+/* The names of the columns, keys or counts NULL for the columns that are left, and what a refusal calls them.
  */
+typedef struct pby_columns_choice {
+    const pby_key_names *keys;
+    const char *counts;
+    const pby_arguments *names;
+} pby_columns_choice;
+
+/* path NULL is standard input. */
 PBY_CHECKED
-pby_status pby_columns_read(pby_columns **out, const char *path, const char *keys, const char *counts,
+pby_status pby_columns_read(pby_columns **out, const char *path, const pby_columns_choice *choice,
                             pby_error *err);
+
+/* The same of a text in memory, which an error calls by name; it is not kept. */
+PBY_CHECKED
+pby_status pby_columns_parse(pby_columns **out, const char *name, const char *text, size_t size,
+                             const pby_columns_choice *choice, pby_error *err);
 
 /* The histogram, behind a header, and what an error calls it. They live as long as the columns. */
 const uint8_t *pby_columns_bytes(const pby_columns *columns, size_t *size);

@@ -155,8 +155,8 @@ static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
     if (duplicate)
         return refuse_duplicate(csv, line, err);
     if (status == PBY_OK && csv->rows == 0 && !csv->may_be_empty)
-        return pby_fail(err, PBY_BAD, "%s: expected at least one row KEY,COUNT",
-                        pby_csv_input_name(csv->reader.in));
+        return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: expected at least one row KEY,COUNT",
+                           pby_csv_input_name(csv->reader.in));
     return status == PBY_OK && s->positions != NULL ? check_positions(csv, s->positions, err) : status;
 }
 
@@ -190,8 +190,8 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
 
 static pby_status changed(const pby_csv *csv, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "%s: changed while it was being read",
-                    pby_csv_input_name(csv->reader.in));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: changed while it was being read",
+                       pby_csv_input_name(csv->reader.in));
 }
 
 static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
@@ -269,6 +269,28 @@ void pby_csv_again(pby_csv *csv)
     csv->chunk_rows = 0;
 }
 
+static const pby_csv_demand no_demand = {INT64_MAX, INT64_MAX, UINT64_MAX, false};
+
+pby_status pby_csv_restart(pby_csv *csv, pby_error *err)
+{
+    const pby_status status = pby_csv_input_finish(csv->reader.in, err);
+    if (status != PBY_OK)
+        return status;
+    pby_reader_rewind(&csv->reader);
+    csv->may_be_empty = csv->learns_spread = csv->scanned = csv->checked = false;
+    csv->demand = no_demand;
+    csv->rows = csv->records = csv->left = 0;
+    csv->chunk_rows = csv->chunk = csv->preamble = 0;
+    csv->kinds = (pby_key_kinds){0};
+    sodium_memzero(&csv->spread, sizeof csv->spread);
+    return PBY_OK;
+}
+
+pby_csv_input *pby_csv_source(pby_csv *csv)
+{
+    return csv->reader.in;
+}
+
 static uint8_t *put_between(uint8_t *out, const uint8_t *from, const uint8_t *to)
 {
     return pby_put_bytes(out, from, (size_t)(to - from));
@@ -338,8 +360,9 @@ const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size)
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
-static pby_status csv_new(pby_csv **out, pby_csv_input *in, pby_error *err)
+pby_status pby_csv_of(pby_csv **out, pby_csv_input *in, pby_error *err)
 {
+    *out = NULL;
     pby_csv *csv = calloc(1, sizeof *csv);
     const pby_status status = csv == NULL ? pby_no_memory(err) : pby_reader_init(&csv->reader, in, err);
     if (status != PBY_OK) {
@@ -347,7 +370,7 @@ static pby_status csv_new(pby_csv **out, pby_csv_input *in, pby_error *err)
         pby_csv_input_free(in);
         return status;
     }
-    csv->demand = (pby_csv_demand){INT64_MAX, INT64_MAX, UINT64_MAX, false};
+    csv->demand = no_demand;
     *out = csv;
     return PBY_OK;
 }
@@ -357,7 +380,7 @@ pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err)
     *out = NULL;
     pby_csv_input *in;
     const pby_status status = pby_csv_input_open(&in, path, err);
-    return status == PBY_OK ? csv_new(out, in, err) : status;
+    return status == PBY_OK ? pby_csv_of(out, in, err) : status;
 }
 
 pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size,
@@ -366,7 +389,7 @@ pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *byte
     *out = NULL;
     pby_csv_input *in;
     const pby_status status = pby_csv_input_memory(&in, name, bytes, size, err);
-    return status == PBY_OK ? csv_new(out, in, err) : status;
+    return status == PBY_OK ? pby_csv_of(out, in, err) : status;
 }
 
 void pby_csv_free(pby_csv *csv)

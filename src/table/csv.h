@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/source.h"
 #include "io/spool.h"
 #include "probity/status.h"
 #include "table/csv_row.h"
@@ -44,6 +45,10 @@ pby_status pby_csv_open(pby_csv **out, const char *path, pby_error *err);
 PBY_CHECKED
 pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *bytes, size_t size,
                                pby_error *err);
+
+/* Takes over the input, whether it succeeds or not. */
+PBY_CHECKED
+pby_status pby_csv_of(pby_csv **out, pby_csv_input *in, pby_error *err);
 
 /* An input without a row is a histogram without bars, and no error. For mechanisms that hide which bars there
  * are: a refusal would tell that there is none. */
@@ -78,6 +83,14 @@ pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t 
 /* Back to the first row, once all have been read: the scan holds for as long as the input stays what it was.
  */
 void pby_csv_again(pby_csv *csv);
+
+/* As it was when it was opened, wherever its reading stopped: nothing is allowed, demanded or learned, and
+ * nothing is scanned. */
+PBY_CHECKED
+pby_status pby_csv_restart(pby_csv *csv, pby_error *err);
+
+/* What it reads, for what reads it otherwise; restart before and behind. */
+pby_csv_input *pby_csv_source(pby_csv *csv);
 
 /* Writes the rows of the last chunk with counts[0 .. n-1] in the place of theirs; n is that chunk's. Any
  * int64_t can be written. */

@@ -13,8 +13,10 @@ enum { FIRST_SIZE = 1 << 18, MARK_SIZE = 3 };
 
 pby_status pby_reader_init(pby_reader *r, pby_csv_input *in, pby_error *err)
 {
-    *r = (pby_reader){
-        .bytes = malloc(FIRST_SIZE + 1), .size = FIRST_SIZE, .line = 1, .layout = {.key = 1, .count = 2}};
+    *r = (pby_reader){.bytes = malloc(FIRST_SIZE + 1),
+                      .size = FIRST_SIZE,
+                      .line = 1,
+                      .layout = {.keys = 1, .key = {1}, .count = 2}};
     if (r->bytes == NULL)
         return pby_no_memory(err);
     r->in = in;
@@ -98,7 +100,7 @@ void pby_reader_step(pby_reader *r, const pby_csv_row *row)
 static void note_header(pby_layout *layout, const pby_csv_row *row)
 {
     layout->header = true;
-    pby_layout_name(layout->key_name, row->key, row->key_size);
+    pby_layout_name(layout->key_name[0], row->key, row->key_size);
     pby_layout_name(layout->count_name, row->count_begin, (size_t)(row->count_end - row->count_begin));
 }
 

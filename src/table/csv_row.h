@@ -26,6 +26,14 @@ enum {
     PBY_ROW_MAX = 4 * PBY_ROW_KEY_MAX + 64,
 };
 
+/* What a refusal of a histogram's row expects, in the library's words. Raw records are not yet a histogram;
+ * what a refusal says is fixed, and has no word of them. */
+#define PBY_ROW_COMMA "a comma and a count after the key; raw records must be counted first"
+#define PBY_ROW_COUNT                                                               \
+    "a whole number from 0 to 9223372036854775807; counts chooses another column; " \
+    "raw records must be counted first"
+#define PBY_ROW_END "the end of the line; keys and counts choose two of the columns"
+
 typedef enum pby_csv_row_result {
     PBY_ROW_FOUND,
     PBY_ROW_MORE,

@@ -9,8 +9,8 @@
 pby_status pby_field_refuse(const char *table, uint64_t line, unsigned column, const char *expected,
                             pby_error *err)
 {
-    return pby_fail(err, PBY_BAD, "%s: line %" PRIu64 ", column %u: expected %s", pby_path_text(table), line,
-                    column, expected);
+    return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: line %" PRIu64 ", column %u: expected %s",
+                       pby_path_text(table), line, column, expected);
 }
 
 char *pby_field_unquote(char *field)

@@ -34,17 +34,32 @@ static void put_column(FILE *out, unsigned column, const char *name, bool named)
         fprintf(out, "column %u", column);
 }
 
+/* What a line is, and what it is taken for; NULL where that depends on the ledger. */
+static const struct {
+    const char *line, *taken;
+} lines[] = {
+    [PBY_TAKES_POINTS] = {"each line is a point", NULL},
+    [PBY_TAKES_ANSWERS] = {"each line is the answer of a user",
+                           "users are not told apart: one user is in one line"},
+    [PBY_TAKES_SCORES] = {"each line is a candidate and its score",
+                          "no record moves a score by more than the sensitivity"},
+};
+
 static void put_columns(FILE *out, const pby_layout *r, bool names)
 {
     const bool named = r->header && (names || r->chosen);
-    if (r->points || r->answers) {
-        fputs(r->points ? "each line is a point" : "each line is the answer of a user", out);
+    if (r->input != PBY_TAKES_COUNTS) {
+        fputs(lines[r->input].line, out);
         return;
     }
     if (!r->header)
         fputs("no header: ", out);
-    put_column(out, r->key, r->key_name, named);
-    fputs(" names a bar, ", out);
+    for (size_t i = 0; i < r->keys; i++) {
+        if (i > 0)
+            fputs(i + 1 < r->keys ? ", " : " and ", out);
+        put_column(out, r->key[i], r->key_name[i], named);
+    }
+    fputs(r->keys > 1 ? " name a bar, " : " names a bar, ", out);
     put_column(out, r->count, r->count_name, named);
     fputs(" is taken as its count", out);
 }
@@ -60,13 +75,14 @@ char *pby_layout_text(const pby_layout *layout, const char *path, bool names, un
     pby_layout_name(shown, (const uint8_t *)path, strlen(path));
     fprintf(out, "%s: ", shown);
     put_columns(out, layout, names);
-    if (layout->answers)
-        fputs("; users are not told apart: one user is in one line", out);
+    const bool counts = layout->input == PBY_TAKES_COUNTS;
+    const char *taken = counts ? NULL : lines[layout->input].taken;
+    if (taken != NULL)
+        fprintf(out, "; %s", taken);
     else if (rows == 1)
-        fprintf(out, "; %s are disjoint: one record is in one %s", layout->points ? "points" : "rows",
-                layout->points ? "point" : "row");
+        fprintf(out, "; %s are disjoint: one record is in one %s", counts ? "rows" : "points",
+                counts ? "row" : "point");
     else
-        fprintf(out, "; %s overlap: one record is in at most %lu of them", layout->points ? "points" : "rows",
-                rows);
+        fprintf(out, "; %s overlap: one record is in at most %lu of them", counts ? "rows" : "points", rows);
     return fclose(out) == 0 ? text : NULL;
 }

@@ -11,14 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PBY_LAYOUT_NAME = 64 };
+#include "mechanism/family.h"
+
+enum { PBY_LAYOUT_NAME = 64, PBY_LAYOUT_KEYS = 8 };
 
 typedef struct pby_layout {
-    bool points;         /* one a line, in the place of a histogram */
-    bool answers;        /* one user's a line, likewise */
-    bool header, chosen; /* the first row names the columns; the command line does */
-    unsigned key, count; /* which columns, from 1 */
-    char key_name[PBY_LAYOUT_NAME], count_name[PBY_LAYOUT_NAME];
+    pby_input input;                      /* of what is read: the rest is about counts */
+    bool header, chosen;                  /* the first row names the columns; the command line does */
+    size_t keys;                          /* how many columns name a bar */
+    unsigned key[PBY_LAYOUT_KEYS], count; /* which columns, from 1 */
+    char key_name[PBY_LAYOUT_KEYS][PBY_LAYOUT_NAME], count_name[PBY_LAYOUT_NAME];
 } pby_layout;
 
 /* A name as it is shown: on one printable line, and cut where it is long. */

@@ -14,6 +14,7 @@ enum { WINDOW = 1 << 18 };
 
 struct pby_lines {
     pby_csv_input *in;
+    bool borrowed;
     size_t at, end; /* what is left of the window */
     bool last;      /* the input ends where the window does */
     uint64_t number;
@@ -40,17 +41,10 @@ static pby_status fill(pby_lines *in, pby_error *err)
     return PBY_OK;
 }
 
-pby_status pby_lines_open(pby_lines **out, const char *path, pby_error *err)
+/* Takes over what was made, whether it succeeds or not. */
+static pby_status begin(pby_lines **out, pby_lines *in, pby_error *err)
 {
-    *out = NULL;
-    pby_lines *in = calloc(1, sizeof *in);
-    if (in == NULL)
-        return pby_no_memory(err);
-    pby_status status = pby_csv_input_open(&in->in, path, err);
-    if (status == PBY_OK) {
-        pby_csv_input_once(in->in);
-        status = fill(in, err);
-    }
+    const pby_status status = fill(in, err);
     if (status != PBY_OK) {
         pby_lines_close(in);
         return status;
@@ -58,6 +52,32 @@ pby_status pby_lines_open(pby_lines **out, const char *path, pby_error *err)
     in->at = pby_csv_row_mark((const uint8_t *)in->window, (const uint8_t *)in->window + in->end);
     *out = in;
     return PBY_OK;
+}
+
+pby_status pby_lines_open(pby_lines **out, const char *path, pby_error *err)
+{
+    *out = NULL;
+    pby_lines *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return pby_no_memory(err);
+    const pby_status status = pby_csv_input_open(&in->in, path, err);
+    if (status != PBY_OK) {
+        pby_lines_close(in);
+        return status;
+    }
+    pby_csv_input_once(in->in);
+    return begin(out, in, err);
+}
+
+pby_status pby_lines_of(pby_lines **out, pby_csv_input *input, pby_error *err)
+{
+    *out = NULL;
+    pby_lines *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return pby_no_memory(err);
+    in->in = input;
+    in->borrowed = true;
+    return begin(out, in, err);
 }
 
 pby_status pby_lines_next(pby_lines *in, char **line, pby_error *err)
@@ -100,7 +120,8 @@ void pby_lines_close(pby_lines *in)
 {
     if (in == NULL)
         return;
-    pby_csv_input_free(in->in);
+    if (!in->borrowed)
+        pby_csv_input_free(in->in);
     sodium_memzero(in, sizeof *in);
     free(in);
 }

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "io/source.h"
 #include "probity/status.h"
 
 typedef struct pby_lines pby_lines;
@@ -15,6 +16,10 @@ typedef struct pby_lines pby_lines;
 /* path NULL is standard input. */
 PBY_CHECKED
 pby_status pby_lines_open(pby_lines **out, const char *path, pby_error *err);
+
+/* The lines of an input from its beginning on, which is borrowed. */
+PBY_CHECKED
+pby_status pby_lines_of(pby_lines **out, pby_csv_input *input, pby_error *err);
 
 /* The next line without its end, which may be changed until the one after it is asked for; NULL after the
  * last. */

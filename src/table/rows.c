@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "kernel/suppressed.h"
 #include "number/exact.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
@@ -58,6 +59,8 @@ static uint8_t *put_multiple(uint8_t *out, int64_t value, mpq_srcptr unit, bool 
 
 static uint8_t *put_value(uint8_t *out, const pby_rows *rows, int64_t value)
 {
+    if (rows->gaps && value == PBY_SUPPRESSED)
+        return put_text(out, rows->json ? "null" : "");
     return rows->unit == NULL ? pby_put_number(out, value) : put_multiple(out, value, rows->unit, rows->json);
 }
 
@@ -104,10 +107,10 @@ uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
 static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
                         const char *const *columns, const int64_t *values)
 {
-    out = pby_put_name(out, name, size);
+    out = rows->tuples ? pby_put_bytes(out, name, size) : pby_put_name(out, name, size);
     for (size_t i = 0; columns[i] != NULL; i++) {
         *out++ = ',';
-        if (values != NULL && (out = put_value(out, rows, values[i])) == NULL)
+        if ((out = put_value(out, rows, values[i])) == NULL)
             return NULL;
     }
     *out++ = '\n';
@@ -116,35 +119,58 @@ static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name,
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
-static uint8_t *put_string(uint8_t *out, const uint8_t *name, size_t size)
+static uint8_t *put_character(uint8_t *out, uint8_t byte)
 {
     static const char hex[] = "0123456789abcdef";
-    *out++ = '"';
-    for (size_t i = 0; i < size; i++) {
-        if (name[i] < 0x20) {
-            out = put_text(out, "\\u00");
-            *out++ = (uint8_t)hex[name[i] >> 4];
-            *out++ = (uint8_t)hex[name[i] & 15];
-            continue;
-        }
-        if (name[i] == '"' || name[i] == '\\')
-            *out++ = '\\';
-        *out++ = name[i];
+    if (byte < 0x20) {
+        out = put_text(out, "\\u00");
+        *out++ = (uint8_t)hex[byte >> 4];
+        *out++ = (uint8_t)hex[byte & 15];
+        return out;
     }
+    if (byte == '"' || byte == '\\')
+        *out++ = '\\';
+    *out++ = byte;
+    return out;
+}
+
+static uint8_t *put_string(uint8_t *out, const uint8_t *name, size_t size)
+{
+    *out++ = '"';
+    for (size_t i = 0; i < size; i++)
+        out = put_character(out, name[i]);
     *out++ = '"';
     return out;
+}
+
+/* The fields of a row, which is well-formed: within quotes a quote stands twice, and a comma outside ends a
+ * field. */
+static uint8_t *put_strings(uint8_t *out, const uint8_t *row, size_t size)
+{
+    bool quoted = false;
+    out = put_text(out, "[\"");
+    for (size_t i = 0; i < size; i++) {
+        if (row[i] == '"' && quoted && i + 1 < size && row[i + 1] == '"')
+            out = put_character(out, row[i++]);
+        else if (row[i] == '"')
+            quoted = !quoted;
+        else if (row[i] == ',' && !quoted)
+            out = put_text(out, "\", \"");
+        else
+            out = put_character(out, row[i]);
+    }
+    return put_text(out, "\"]");
 }
 
 static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
                          const char *const *columns, const int64_t *values)
 {
     out = put_text(out, "{\"key\": ");
-    out = put_string(out, name, size);
+    out = rows->tuples ? put_strings(out, name, size) : put_string(out, name, size);
     for (size_t i = 0; columns[i] != NULL; i++) {
         out = put_text(out, ", \"");
         out = put_text(out, columns[i]);
-        out = put_text(out, "\": ");
-        out = values != NULL ? put_value(out, rows, values[i]) : put_text(out, "null");
+        out = put_value(put_text(out, "\": "), rows, values[i]);
         if (out == NULL)
             return NULL;
     }
@@ -156,12 +182,12 @@ static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name
 
 pby_status pby_rows_open(pby_rows *rows, pby_error *err)
 {
-    return rows->json ? pby_spool_write(rows->spool, "[", 1, err) : PBY_OK;
+    return rows->json && rows->store == NULL ? pby_spool_write(rows->spool, "[", 1, err) : PBY_OK;
 }
 
 pby_status pby_rows_close(pby_rows *rows, pby_error *err)
 {
-    return rows->json ? pby_spool_write(rows->spool, "]", 1, err) : PBY_OK;
+    return rows->json && rows->store == NULL ? pby_spool_write(rows->spool, "]", 1, err) : PBY_OK;
 }
 
 pby_status pby_rows_between(pby_rows *rows, pby_error *err)
@@ -171,9 +197,22 @@ pby_status pby_rows_between(pby_rows *rows, pby_error *err)
     return rows->json && !first ? pby_spool_write(rows->spool, ", ", 2, err) : PBY_OK;
 }
 
+/* Whether nothing may be published of a row but its name. */
+static bool is_gap(const pby_rows *rows, const char *const *columns, const int64_t *values)
+{
+    if (!rows->gaps || columns[0] == NULL)
+        return false;
+    for (size_t i = 0; columns[i] != NULL; i++)
+        if (values[i] != PBY_SUPPRESSED)
+            return false;
+    return true;
+}
+
 pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
                         const int64_t *values, pby_error *err)
 {
+    if (rows->store != NULL)
+        return pby_store_add(rows->store, name, size, is_gap(rows, columns, values) ? NULL : values, err);
     /* A quote doubles in CSV; a control character becomes six bytes in JSON. */
     const size_t room = (rows->json ? 6 : 2) * size + BESIDE_NAME + columns_room(columns, rows->unit);
     uint8_t *out;

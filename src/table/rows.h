@@ -1,7 +1,7 @@
-/* The rows of a release on their way into a spool, as CSV or as one JSON array.
+/* The rows of a release on their way into a spool, as CSV or as one JSON array; or into a store, as they are.
  *
  *   CSV     NAME,VALUE,...       the name in quotes only where it needs them, a newline after each row
- *   JSON    {"key": NAME, "COLUMN": VALUE, ...}, in an array on one line
+ *   JSON    {"key": NAME, "COLUMN": VALUE, ...}, in an array on one line; a key of several columns is a list
  *
  * Either way a row is made of its name and its values alone, and nothing is kept of it: the spool holds what
  * was written, and memory one row. A name is UTF-8 without a NUL byte (csv_row.h), so every name is a JSON
@@ -16,11 +16,15 @@
 #include <stdint.h>
 
 #include "io/spool.h"
+#include "table/store.h"
 
 typedef struct pby_rows {
-    pby_spool *spool;
+    pby_spool *spool; /* of rows that are written, */
+    pby_store *store; /* or of rows that are kept */
     bool json;
     bool begun;      /* of JSON: a row stands before the next */
+    bool tuples;     /* a name is a row of CSV, the fields of several columns (key_names.h) */
+    bool gaps;       /* a value PBY_SUPPRESSED leaves its field empty, and is null in JSON */
     mpq_srcptr unit; /* of the values; NULL: 1. A multiple is an exact decimal or, where there is none, a
                       * fraction, and in JSON a string, unless the unit is an integer */
 } pby_rows;
@@ -34,7 +38,7 @@ pby_status pby_rows_close(pby_rows *rows, pby_error *err);
 /* The columns behind the name, up to a NULL. */
 extern const char *const pby_columns_count[], *const pby_columns_none[], *const pby_columns_range[];
 
-/* One row. values NULL: nothing may be published, which leaves a field empty and is null in JSON. */
+/* One row, a value for each column. */
 PBY_CHECKED
 pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
                         const int64_t *values, pby_error *err);

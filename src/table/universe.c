@@ -18,6 +18,7 @@ enum { CHUNK = 1 << 12 };
 static const char header[] = "key,count\n";
 
 struct pby_universe {
+    const char *option;
     pby_names *keys;
     pby_names *groups; /* NULL without groups: then a bar is a key */
     size_t *bar;       /* of each key, with groups */
@@ -49,11 +50,12 @@ void pby_universe_free(pby_universe *u)
     free(u);
 }
 
-static pby_status universe_new(pby_universe **out, bool grouped, pby_error *err)
+static pby_status universe_new(pby_universe **out, bool grouped, const char *option, pby_error *err)
 {
     pby_universe *u = *out = calloc(1, sizeof *u);
     if (u == NULL)
         return pby_no_memory(err);
+    u->option = option;
     u->scratch = malloc(PBY_ROW_KEY_MAX);
     pby_status status = u->scratch == NULL ? pby_no_memory(err) : pby_names_new(&u->keys, err);
     if (status == PBY_OK && grouped)
@@ -77,20 +79,33 @@ static pby_status set_bar(pby_universe *u, size_t key, size_t bar, pby_error *er
     return PBY_OK;
 }
 
-/* *known says whether the key was there. */
+/* *known says whether the key was there; otherwise it is the last, to be grouped. */
+static pby_status add_key(pby_universe *u, const uint8_t *name, size_t size, bool *known, pby_error *err)
+{
+    size_t key;
+    const size_t before = pby_names_count(u->keys);
+    const pby_status status = pby_names_add(u->keys, name, size, &key, err);
+    *known = status == PBY_OK && key < before;
+    return status;
+}
+
+static pby_status group_key(pby_universe *u, const uint8_t *name, size_t size, pby_error *err)
+{
+    size_t bar;
+    const pby_status status = pby_names_add(u->groups, name, size, &bar, err);
+    return status == PBY_OK ? set_bar(u, pby_names_count(u->keys) - 1, bar, err) : status;
+}
+
 static pby_status add_line(pby_universe *u, const pby_csv_row *row, const pby_csv_row *group, bool *known,
                            pby_error *err)
 {
-    size_t size, key, bar;
-    const size_t before = pby_names_count(u->keys);
+    size_t size;
     const uint8_t *name = pby_csv_row_key(row, u->scratch, &size);
-    pby_status status = pby_names_add(u->keys, name, size, &key, err);
-    *known = status == PBY_OK && key < before;
+    const pby_status status = add_key(u, name, size, known, err);
     if (status != PBY_OK || *known || u->groups == NULL)
         return status;
     name = pby_csv_row_key(group, u->scratch, &size);
-    status = pby_names_add(u->groups, name, size, &bar, err);
-    return status == PBY_OK ? set_bar(u, key, bar, err) : status;
+    return group_key(u, name, size, err);
 }
 
 static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *end, const char *path,
@@ -123,12 +138,41 @@ pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped,
         return pby_refuse(err, option, path, "a public table, not the data themselves");
     pby_status status = pby_file_read_table(&text, &size, path, err);
     if (status == PBY_OK)
-        status = universe_new(out, grouped, err);
+        status = universe_new(out, grouped, option, err);
     if (status == PBY_OK) {
         pby_digest_bytes(&(*out)->digest, text, size);
         status = add_lines(*out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
     }
     free(text);
+    if (status != PBY_OK) {
+        pby_universe_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static pby_status add_pairs(pby_universe *u, const char *const *keys, const char *const *groups, size_t n,
+                            pby_error *err)
+{
+    pby_status status = n > 0 ? PBY_OK : pby_fail(err, PBY_BAD, "%s: expected at least one key", u->option);
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        bool known;
+        status = add_key(u, (const uint8_t *)keys[i], strlen(keys[i]), &known, err);
+        if (status == PBY_OK && known)
+            return pby_fail(err, PBY_BAD, "%s: row %zu: expected a key that stands in no row before",
+                            u->option, i + 1);
+        if (status == PBY_OK && groups != NULL)
+            status = group_key(u, (const uint8_t *)groups[i], strlen(groups[i]), err);
+    }
+    return status;
+}
+
+pby_status pby_universe_of(pby_universe **out, const char *const *keys, const char *const *groups, size_t n,
+                           const char *option, pby_error *err)
+{
+    pby_status status = universe_new(out, groups != NULL, option, err);
+    if (status == PBY_OK)
+        status = add_pairs(*out, keys, groups, n, err);
     if (status != PBY_OK) {
         pby_universe_free(*out);
         *out = NULL;
@@ -163,9 +207,9 @@ static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct 
         chunk->bar[i] = bar_of(u, pby_names_find(u->keys, name, size));
     }
     if (pby_gather(bars, pby_names_count(bars_of(u)), chunk->bar, chunk->counts, n) < n)
-        return pby_fail(err, PBY_BAD,
-                        "--group-by: expected counts of a group that add up to 9223372036854775807 "
-                        "or less");
+        return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
+                           "%s: expected counts of a group that add up to 9223372036854775807 or less",
+                           u->option);
     return PBY_OK;
 }
 

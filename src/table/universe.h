@@ -24,10 +24,17 @@
 
 typedef struct pby_universe pby_universe;
 
-/* option names the table's option in a refusal; data is the path of the data, NULL for standard input. */
+/* option names the table's option in a refusal, and must outlive the universe; data is the path of the data,
+ * NULL for standard input. */
 PBY_CHECKED
 pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
                              const char *data, pby_error *err);
+
+/* The same in memory, n keys and as many groups; groups NULL: a filter. A key that stands twice is refused by
+ * its place, from 1. */
+PBY_CHECKED
+pby_status pby_universe_of(pby_universe **out, const char *const *keys, const char *const *groups, size_t n,
+                           const char *option, pby_error *err);
 
 /* Of the bytes that were read of the table. */
 const pby_digest *pby_universe_digest(const pby_universe *u);

@@ -5,13 +5,14 @@
 
 #include "base/status.h"
 
-static pby_status name_columns(char **columns, size_t uses, pby_error *err)
+static pby_status name_columns(char **columns, const char *const *stems, size_t uses, pby_error *err)
 {
-    for (size_t i = 0; i < uses; i++)
-        if (asprintf(&columns[i], "count_%zu", i + 1) < 0) {
-            columns[i] = NULL;
-            return pby_no_memory(err);
-        }
+    for (size_t use = 1; use <= uses; use++)
+        for (size_t i = 0; stems[i] != NULL; i++, columns++)
+            if (asprintf(columns, "%s_%zu", stems[i], use) < 0) {
+                *columns = NULL;
+                return pby_no_memory(err);
+            }
     return PBY_OK;
 }
 
@@ -26,11 +27,14 @@ static pby_status join(pby_uses *u, pby_error *err)
     return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
 }
 
-pby_status pby_uses_name(pby_uses *out, size_t uses, pby_error *err)
+pby_status pby_uses_name(pby_uses *out, const char *const *stems, size_t uses, pby_error *err)
 {
-    *out = (pby_uses){calloc(uses + 1, sizeof *out->columns), NULL};
+    size_t each = 0;
+    while (stems[each] != NULL)
+        each++;
+    *out = (pby_uses){calloc(each * uses + 1, sizeof *out->columns), NULL};
     const pby_status status = out->columns == NULL ? pby_no_memory(err)
-                                                   : name_columns(out->columns, uses, err);
+                                                   : name_columns(out->columns, stems, uses, err);
     return status == PBY_OK ? join(out, err) : status;
 }
 

@@ -311,7 +311,7 @@ Test(dropping, no_width_is_that_of_points_that_stay)
 Test(dropping, refuses_what_has_no_accuracy)
 {
     pby_accuracy a;
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     uint64_t loss;
     mpq_t width;
     mpq_init(width);

@@ -147,3 +147,35 @@ Test(draw_command, refuses_absurd_numbers)
     PBY_REFUSED(2, "q '99999999': expected at most 1048575.5", NULL, "draw", "stlap:eps=1/2,q=99999999", "-n",
                 "1");
 }
+
+/* Candidates by name: the same of a seed, in quotes where CSV needs them, and in an array of JSON. */
+Test(draw_command, prints_candidates_by_name)
+{
+    static const char scores[] = "city,score\nparis,3\n\"rome, it\",2.5\n";
+    const pby_run *r =
+        PBY_RUN(scores, "draw", "exponential:eps=1", "--scores", "-", "-n", "20", "--seed", SEED);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(lines(r->out), 20);
+    cr_assert(strstr(r->out, "paris\n") != NULL && strstr(r->out, "\"rome, it\"\n") != NULL, "%s", r->out);
+    char *first = strdup(r->out);
+    r = PBY_RUN(scores, "draw", "exponential:eps=1", "--scores", "-", "-n", "20", "--seed", SEED);
+    cr_assert_str_eq(r->out, first);
+    free(first);
+    r = PBY_RUN(scores, "draw", "exponential:eps=1", "--scores", "-", "-n", "20", "--seed", SEED, "--json");
+    json_t *object = json_loads(r->out, 0, NULL);
+    cr_assert_eq(json_array_size(json_object_get(object, "values")), 20);
+    json_decref(object);
+}
+
+Test(draw_command, scores_go_with_exponential_alone)
+{
+    PBY_REFUSED(2, "draw: expected --scores FILE", NULL, "draw", "exponential:eps=1", "-n", "3");
+    PBY_REFUSED(2, "--scores '-': expected it with a mechanism that chooses", NULL, "draw", "geometric:eps=1",
+                "--scores", "-", "-n", "3");
+    PBY_REFUSED(2, "--timing-safe", "a,1\n", "draw", "exponential:eps=1", "--scores", "-", "-n", "3",
+                "--timing-safe");
+    PBY_REFUSED(2, "--threads '2'", "a,1\n", "draw", "exponential:eps=1", "--scores", "-", "-n", "3",
+                "--threads", "2");
+    PBY_REFUSED(2, "line 1, column 2: expected a score", "a,1..2\n", "draw", "exponential:eps=1", "--scores",
+                "-", "-n", "3");
+}

@@ -203,7 +203,7 @@ Test(release_command, refuses_bad_arguments)
     PBY_REFUSED(2, "output '/tmp': expected a file, not a folder", "a,5\n", "release", SPEC, "-o", "/tmp");
     PBY_REFUSED(2, "output '/nonexistent/o.csv': expected", "a,5\n", "release", SPEC, "-o",
                 "/nonexistent/o.csv");
-    PBY_REFUSED(2, "expected", "a,5\n", "release", "2*threshold:eps=1,T=9");
+    PBY_REFUSED(2, "expected", "a,5\n", "release", "2*threshold:eps=1,T=9", "geometric:eps=1");
     PBY_REFUSED(2, "option '--seed'", "a,5\n", "release", SPEC, "--seed", "00");
 }
 

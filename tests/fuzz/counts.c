@@ -25,7 +25,7 @@ static void must(int holds, const char *what)
 
 static pby_audit *read_counts(const char *text, size_t size)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     pby_audit *audit;
     if (pby_audit_read(&audit, text, size, &err) == PBY_OK)
         return audit;

@@ -55,7 +55,7 @@ static void copy_rows(pby_csv *csv, pby_spool *spool, size_t max, uint64_t rows)
 
 static output release(const uint8_t *bytes, size_t size, size_t max, pby_status *status)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     pby_csv *csv;
     pby_spool *spool;
     uint64_t rows = 0;

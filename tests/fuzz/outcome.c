@@ -59,7 +59,7 @@ static pby_conformance *law(void)
 
 static void check_law(pby_conformance *test, const char *line, size_t length)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     if (pby_conformance_add(test, line, length, &err) != PBY_OK)
         must(err.status == PBY_BAD && strchr(err.text, '\n') == NULL, "a line is refused on one line");
 }

@@ -16,9 +16,9 @@ static pby_status within(pby_enclosure *out, bool delta, const char *text, const
     mpq_inits(at, most, NULL);
     mpq_set_str(at, value, 10);
     mpq_set_str(most, width, 10);
-    const pby_status status =
-        delta ? pby_loss_deltas_within(out, &wider, spec, PBY_ADD_REMOVE, at, 1, most, DIGITS, err)
-              : pby_loss_epsilon_within(out, &wider, spec, PBY_ADD_REMOVE, at, most, DIGITS, err);
+    const pby_status status = pby_loss(out, delta ? PBY_ASK_DELTA : PBY_ASK_EPSILON, spec, PBY_ADD_REMOVE, at,
+                                       &(pby_loss_options){.digits = DIGITS, .width = most, .wider = &wider},
+                                       err);
     cr_assert(status != PBY_OK || !wider, "%s: wider than %s", text, width);
     mpq_clears(at, most, NULL);
     pby_spec_free(spec);
@@ -127,7 +127,9 @@ Test(width, many_at_once)
         mpq_init(at[i]);
         mpq_set_si(at[i], (i * 5) % COUNT - 2, 1);
     }
-    cr_assert_eq(pby_loss_deltas(all, spec, PBY_ADD_REMOVE, at[0], COUNT, 12, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_loss(all, PBY_ASK_DELTA, spec, PBY_ADD_REMOVE, at[0],
+                          &(pby_loss_options){.digits = 12, .count = COUNT}, &err),
+                 PBY_OK, "%s", err.text);
     for (int i = 0; i < COUNT; i++) {
         cr_assert_eq(pby_loss_delta(&one, spec, PBY_ADD_REMOVE, at[i], 12, &err), PBY_OK, "%s", err.text);
         cr_assert(overlap(&one, &all[i]));
@@ -150,7 +152,8 @@ static bool told_wider(const char *text, const char *value, const char *width, u
     mpq_set_str(at, value, 10);
     mpq_set_str(most, width, 10);
     pby_enclosure_init(&delta);
-    cr_assert_eq(pby_loss_deltas_within(&delta, &wider, spec, PBY_ADD_REMOVE, at, 1, most, digits, &err),
+    cr_assert_eq(pby_loss(&delta, PBY_ASK_DELTA, spec, PBY_ADD_REMOVE, at,
+                          &(pby_loss_options){.digits = digits, .width = most, .wider = &wider}, &err),
                  PBY_OK, "%s", err.text);
     pby_enclosure_clear(&delta);
     mpq_clears(at, most, NULL);

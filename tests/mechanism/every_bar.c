@@ -100,9 +100,6 @@ Test(every_bar, refusals)
                  {"laplace:scale=5,grid=2,sensitivity=2", "expected a grid of 1, 1/2, 1/3", PBY_SUBSTITUTE},
                  {"laplace:scale=5,grid=2/3,sensitivity=2", "expected a grid of 1, 1/2, 1/3", PBY_ADD_REMOVE},
                  {"laplace:scale=5", "expected a grid to draw on", PBY_ADD_REMOVE},
-                 {"2*threshold:eps=1,T=5", "expected one use", PBY_ADD_REMOVE},
-                 {"2*partition:eps=1,delta=1/9", "expected one use", PBY_ADD_REMOVE},
-                 {"2*buckethist:eps=1,q=4,bound=9,width=1", "expected one use", PBY_ADD_REMOVE},
                  {"4097*geometric:eps=1", "up to 4096", PBY_ADD_REMOVE},
                  {"2*gauss:sigma2=4", "expected one use", PBY_ADD_REMOVE},
                  {"threshold:eps=1,T=5 laplace:scale=1,grid=1/2", "a threshold in front of", PBY_ADD_REMOVE}};

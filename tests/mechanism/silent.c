@@ -67,3 +67,25 @@ Test(silent_release, what_publishes_some_bars_only_is_refused)
     cr_assert_eq(release("threshold:eps=1,T=5", BARS, counts, noisy, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "timing-safe"), "%s", err.text);
 }
+
+/* Every answer takes a word of the silent sampler, and what comes out are answers. */
+Test(silent_release, answers_of_users)
+{
+    static const uint64_t tape[] = {0, UINT64_MAX - 1, 5, UINT64_MAX - 2};
+    const int64_t answers[BARS] = {1, 1, 0, 0}, wrong[BARS] = {0, 2, 0, 1};
+    int64_t given[BARS];
+    pby_spec *spec = spec_of("rr:eps=1");
+    pby_entropy *source = NULL;
+    pby_release *r = NULL;
+    pby_error err;
+    cr_assert_eq(pby_entropy_tape(&source, tape, BARS, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&r, spec, PBY_LOCAL, source, NULL), PBY_OK);
+    cr_assert_eq(pby_release_timing_safe(r, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_release_counts(r, wrong, given, BARS, &err), PBY_BAD);
+    cr_assert_eq(given[0], 0, "wiped");
+    cr_assert_eq(pby_release_counts(r, answers, given, BARS, &err), PBY_OK);
+    cr_assert(given[0] == 1 && given[1] == 0 && given[2] == 0 && given[3] == 1);
+    cr_assert_eq(pby_entropy_used(source), BARS);
+    pby_release_free(r);
+    pby_spec_free(spec);
+}

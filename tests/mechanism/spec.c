@@ -167,7 +167,7 @@ Test(spec, a_mechanism_step_by_step)
     fmpq_init(q);
     pby_mechanism_init(&m, NULL);
     cr_assert_eq(pby_mechanism_read(&m, &given, "range:dimensions=2", &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(given, 1u << pby_family_find(&pby_family_range, "dimensions"));
+    cr_assert_eq(given, 1u << pby_family_find(m.family, "dimensions"));
     fmpq_set_si(q, 1, 2);
     cr_assert_eq(pby_mechanism_set(&m, 0, q, &err), PBY_OK);
     cr_assert_eq(pby_mechanism_complete(&m, given | 1, &err), PBY_BAD);

@@ -1,4 +1,4 @@
-#include "select/order.h"
+#include "mechanism/selection.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -27,8 +27,13 @@ static void upper_end(arb_t out, const pby_enclosure *x, bool upper)
     arf_clear(end);
 }
 
+static const pby_integers *integers_of(const pby_spec *spec)
+{
+    return spec->use[0].mechanism.family->select->integers;
+}
+
 /* No delta is below the floor, however great epsilon is: of one use and of two. */
-static void check_floor(const pby_integers *integers, const char *pattern, pby_neighbours relation, int64_t i)
+static void check_floor(const char *pattern, pby_neighbours relation, int64_t i)
 {
     pby_enclosure delta;
     arb_t floor, end;
@@ -40,7 +45,7 @@ static void check_floor(const pby_integers *integers, const char *pattern, pby_n
         fill(text, pattern, (unsigned long)i);
         snprintf(all, sizeof all, "%lu*%s", uses, text);
         pby_spec *spec = spec_of(all);
-        pby_integers_floor(floor, integers, &spec->use[0].mechanism, uses, PREC);
+        pby_integers_floor(floor, integers_of(spec), &spec->use[0].mechanism, uses, PREC);
         delta_at(&delta, spec, relation, 50);
         upper_end(end, &delta, true);
         cr_assert(!arb_gt(floor, end), "%s is below its floor", all);
@@ -53,7 +58,7 @@ static void check_floor(const pby_integers *integers, const char *pattern, pby_n
 }
 
 /* delta(i) - delta(j) <= (1 + exp(epsilon)) tail(i) for j > i of the same class. */
-static void check_tail(const pby_integers *integers, const char *pattern, pby_neighbours relation, int64_t i)
+static void check_tail(const char *pattern, pby_neighbours relation, int64_t i)
 {
     pby_enclosure here, there;
     arb_t tail, gap, end;
@@ -65,6 +70,7 @@ static void check_tail(const pby_integers *integers, const char *pattern, pby_ne
     pby_enclosure_init(&there);
     fill(text, pattern, (unsigned long)i);
     pby_spec *spec = spec_of(text);
+    const pby_integers *integers = integers_of(spec);
     for (int64_t j = i + integers->stride; j < i + 6 * integers->stride; j += integers->stride)
         for (long epsilon = 0; epsilon <= 2; epsilon++) {
             fill(text, pattern, (unsigned long)j);
@@ -91,33 +97,32 @@ static void check_tail(const pby_integers *integers, const char *pattern, pby_ne
 }
 
 static const struct {
-    const pby_integers *integers;
     const char *pattern;
     pby_neighbours relation;
     int64_t from, to;
 } cases[] = {
-    {&pby_integers_stlap, "stlap:eps=1/2,q=#", PBY_ADD_REMOVE, 1, 14},
-    {&pby_integers_stlap, "stlap:eps=2,q=#", PBY_SUBSTITUTE, 1, 9},
-    {&pby_integers_tgeometric, "tgeometric:eps=1/2,bound=#", PBY_ADD_REMOVE, 1, 12},
-    {&pby_integers_tgeometric, "tgeometric:eps=1/2,bound=#,sensitivity=5", PBY_ADD_REMOVE, 1, 12},
-    {&pby_integers_tgeometric, "tgeometric:eps=3,bound=#,sensitivity=4", PBY_ADD_REMOVE, 1, 12},
-    {&pby_integers_threshold, "threshold:eps=1,T=#", PBY_ADD_REMOVE, 1, 12},
-    {&pby_integers_threshold, "threshold:eps=1/2,T=#,sensitivity=3", PBY_SUBSTITUTE, 1, 12},
-    {&pby_integers_range, "range:eps=1,L=#", PBY_ADD_REMOVE, 1, 12},
-    {&pby_integers_range, "range:eps=2,L=#,sensitivity=4", PBY_SUBSTITUTE, 1, 12},
-    {&pby_integers_range, "range:eps=3,L=#,sensitivity=9,dimensions=1", PBY_ADD_REMOVE, 1, 14},
+    {"stlap:eps=1/2,q=#", PBY_ADD_REMOVE, 1, 14},
+    {"stlap:eps=2,q=#", PBY_SUBSTITUTE, 1, 9},
+    {"tgeometric:eps=1/2,bound=#", PBY_ADD_REMOVE, 1, 12},
+    {"tgeometric:eps=1/2,bound=#,sensitivity=5", PBY_ADD_REMOVE, 1, 12},
+    {"tgeometric:eps=3,bound=#,sensitivity=4", PBY_ADD_REMOVE, 1, 12},
+    {"threshold:eps=1,T=#", PBY_ADD_REMOVE, 1, 12},
+    {"threshold:eps=1/2,T=#,sensitivity=3", PBY_SUBSTITUTE, 1, 12},
+    {"range:eps=1,L=#", PBY_ADD_REMOVE, 1, 12},
+    {"range:eps=2,L=#,sensitivity=4", PBY_SUBSTITUTE, 1, 12},
+    {"range:eps=3,L=#,sensitivity=9,dimensions=1", PBY_ADD_REMOVE, 1, 14},
 };
 
 Test(select_order, no_delta_is_below_its_floor)
 {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int64_t i = cases[c].from; i <= cases[c].to; i++)
-            check_floor(cases[c].integers, cases[c].pattern, cases[c].relation, i);
+            check_floor(cases[c].pattern, cases[c].relation, i);
 }
 
 Test(select_order, no_delta_falls_by_more_than_the_tail)
 {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int64_t i = 3; i <= cases[c].to; i += 3)
-            check_tail(cases[c].integers, cases[c].pattern, cases[c].relation, i);
+            check_tail(cases[c].pattern, cases[c].relation, i);
 }

@@ -476,9 +476,42 @@ Test(select_select, tells_each_candidate_that_it_asks)
     clear(&q);
 }
 
+/* What is within the target is the greatest eps itself at delta 0, exactly; a delta above 0 allows more. */
+Test(select_select, one_candidate_or_one_report)
+{
+    static const struct {
+        const char *family, *delta, *chosen, *better;
+        pby_neighbours relation;
+    } cases[] = {{"exponential", "0", "exponential:eps=1", "exponential:eps=1001/1000", PBY_ADD_REMOVE},
+                 {"exponential:scores=monotone", "1/100", NULL, NULL, PBY_ADD_REMOVE},
+                 {"rr", "0", "rr:eps=1", "rr:eps=1001/1000", PBY_LOCAL},
+                 {"krr:k=5", "0", "krr:eps=1,k=5", "krr:eps=1001/1000,k=5", PBY_LOCAL},
+                 {"krr:k=5", "1/100", NULL, NULL, PBY_LOCAL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct question q;
+        pby_choice *choice;
+        pby_error err;
+        ask(&q, "1", cases[i].delta, 1);
+        q.target.relation = cases[i].relation;
+        cr_assert_eq(pby_select(&choice, cases[i].family, &q.target, &err), PBY_OK, "%s", err.text);
+        cr_assert(choice->adjacent);
+        if (cases[i].chosen != NULL) {
+            cr_assert_str_eq(pby_spec_text(choice->chosen.spec), cases[i].chosen);
+            cr_assert_str_eq(pby_spec_text(choice->better.spec), cases[i].better);
+        } else {
+            cr_assert(mpfr_cmp_d(choice->chosen.delta.hi, 0.01) <= 0);
+            cr_assert(mpfr_cmp_d(choice->better.delta.lo, 0.01) > 0);
+            cr_assert(mpq_cmp_ui(choice->chosen.value, 1, 1) > 0);
+        }
+        pby_choice_free(choice);
+        clear(&q);
+    }
+}
+
 Test(select_select, refuses_what_it_cannot_read)
 {
-    refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected one of stlap, buckethist, tgeometric");
+    refused("rr:odds=3", "1", "1e-6", "expected no odds: what is chosen is eps");
+    refused("nosuch", "1", "1e-6", "FAMILY 'nosuch': expected one of geometric, tgeometric, dgauss");
     refused("", "1", "1e-6", "FAMILY ''");
     refused("stlap:q=4", "1", "1e-6", "expected the parameters that are not to be chosen");
     refused("stlap:tau=1/10,n=1000,bars=3", "1", "1e-6", "expected no tau: what is chosen is q");

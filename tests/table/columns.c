@@ -20,13 +20,26 @@ static void teardown(void)
 
 TestSuite(columns, .init = setup, .fini = teardown);
 
+/* pby_columns_read of names as --keys has them. */
+static pby_status read_columns(pby_columns **out, const char *keys, const char *counts, pby_error *err)
+{
+    static const pby_arguments arguments = {.keys = "--keys", .counts = "--counts"};
+    pby_key_names names = {.count = 0};
+    if (keys != NULL)
+        cr_assert_eq(pby_key_names_parse(&names, keys, err), PBY_OK);
+    const pby_status status = pby_columns_read(
+        out, path, &(pby_columns_choice){keys == NULL ? NULL : &names, counts, &arguments}, err);
+    pby_key_names_clear(&names);
+    return status;
+}
+
 static void chosen(const char *table, const char *keys, const char *counts, const char *expected)
 {
     pby_columns *c;
     pby_error err = {.text = ""};
     size_t size;
     pby_write_file(path, table);
-    cr_assert_eq(pby_columns_read(&c, path, keys, counts, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(read_columns(&c, keys, counts, &err), PBY_OK, "%s", err.text);
     const uint8_t *bytes = pby_columns_bytes(c, &size);
     cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size,
               (const char *)bytes);
@@ -50,8 +63,20 @@ Test(columns, the_other_of_two)
 
 Test(columns, quotes_and_line_ends)
 {
-    chosen("\xef\xbb\xbf\"a \"\"b\"\"\",\"c,d\",e\r\n\"x,y\",\"7\",\"line\nbreak\"\r\n\"\",8,\r\n", "a \"b\"",
-           "c,d", "\xef\xbb\xbf\"a \"\"b\"\"\",count\n\"x,y\",7\n,8\n");
+    chosen("\xef\xbb\xbf\"a \"\"b\"\"\",\"c,d\",e\r\n\"x,y\",\"7\",\"line\nbreak\"\r\n\"\",8,\r\n",
+           "\"a \"\"b\"\"\"", "c,d", "\xef\xbb\xbf\"a \"\"b\"\"\",count\n\"x,y\",7\n,8\n");
+}
+
+/* The key is a row of CSV, which needs quotes as a field of one. */
+Test(columns, several_name_a_bar_together)
+{
+    static const char table[] = "id,town,sex,visits\n1,Ulm,f,20\n2,\"Bonn, Rhein\",\"a \"\"b\",3\n3,,,4\n";
+    chosen(table, "town,sex", "visits",
+           "\"town,sex\",count\n\"Ulm,f\",20\n\"\"\"Bonn, Rhein\"\",\"\"a \"\"\"\"b\"\"\",3\n\",\",4\n");
+    chosen(table, "sex,id,town", NULL,
+           "\"sex,id,town\",count\n\"f,1,Ulm\",20\n"
+           "\"\"\"a \"\"\"\"b\"\",2,\"\"Bonn, Rhein\"\"\",3\n\",3,\",4\n");
+    chosen("\"c,d\",e,n\nx,y,1\n", "\"c,d\",e", "n", "\"\"\"c,d\"\",e\",count\n\"x,y\",1\n");
 }
 
 static void refused(const char *table, const char *keys, const char *counts, const char *expected)
@@ -59,7 +84,7 @@ static void refused(const char *table, const char *keys, const char *counts, con
     pby_columns *c;
     pby_error err = {.text = ""};
     pby_write_file(path, table);
-    cr_assert_eq(pby_columns_read(&c, path, keys, counts, &err), PBY_BAD);
+    cr_assert_eq(read_columns(&c, keys, counts, &err), PBY_BAD);
     cr_assert_null(c);
     cr_assert_not_null(strstr(err.text, expected), "%s", err.text);
     cr_assert_null(strstr(err.text, "secret"), "%s", err.text);
@@ -74,6 +99,10 @@ Test(columns, refusals_tell_the_place_and_no_value)
     refused("a,b\n1,2\n", "A", NULL, "--keys 'A': expected the name of a column in the first line");
     refused("a,b\n1,2\n", "a", "a", "--counts 'a': expected another column than that of --keys");
     refused("a,b,a\n1,2,3\n", "a", "b", "--keys 'a': expected the name of one column, not of two");
+    refused("a,b,c,d\n1,2,3,4\n", "a,b", NULL,
+            "--counts: expected it beside --keys, as the table has not one column more");
+    refused("a,b,c\n1,2,3\n", "a,c", "c", "--counts 'c': expected another column than that of --keys");
+    refused("a,b,c\n1,2,3\n", "a,d", "c", "--keys 'd': expected the name of a column in the first line");
     refused("", "a", "b", "line 1, column 1: expected a line that names the columns");
     refused("a,b,c\nx,1,y\nx,secret,y\n", "a", "b", "t: line 3, column 2: expected a whole number from 0");
     refused("a,b,c\n\"x\ny\",1,y\n\"x\nz\",1.5,\"y\n\n\"\n", "a", "b",
@@ -94,16 +123,16 @@ Test(columns, lines_of_an_error_are_those_of_the_table_or_named_otherwise)
 {
     pby_columns *c;
     pby_write_file(path, "a,b,c\nx,1,y\n");
-    cr_assert_eq(pby_columns_read(&c, path, "a", "b", NULL), PBY_OK);
+    cr_assert_eq(read_columns(&c, "a", "b", NULL), PBY_OK);
     cr_assert_str_eq(pby_columns_name(c), path);
-    cr_assert_eq(pby_columns_layout(c)->key, 1);
+    cr_assert_eq(pby_columns_layout(c)->key[0], 1);
     cr_assert_eq(pby_columns_layout(c)->count, 2);
     pby_columns_free(c);
     pby_write_file(path, "a,b,c\nx,1,\"y\ny\"\n");
-    cr_assert_eq(pby_columns_read(&c, path, "c", "b", NULL), PBY_OK);
+    cr_assert_eq(read_columns(&c, "c", "b", NULL), PBY_OK);
     cr_assert_str_eq(pby_columns_name(c), path);
     pby_columns_free(c);
-    cr_assert_eq(pby_columns_read(&c, path, "a", "b", NULL), PBY_OK);
-    cr_assert_eq(strncmp(pby_columns_name(c), "the two columns of ", 19), 0);
+    cr_assert_eq(read_columns(&c, "a", "b", NULL), PBY_OK);
+    cr_assert_eq(strncmp(pby_columns_name(c), "the columns of ", 15), 0);
     pby_columns_free(c);
 }

@@ -8,13 +8,9 @@
 #include "table/csv.h"
 #include "table/csv_row.h"
 
-#define COUNT_FIRST                                                                                      \
-    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k " \
-    "\",\" n[k]}'"
-#define COUNT_EXPECTED \
-    "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST
-#define END_EXPECTED   "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"
-#define COMMA_EXPECTED "a comma and a count after the key" COUNT_FIRST
+#define COUNT_EXPECTED PBY_ROW_COUNT
+#define END_EXPECTED   PBY_ROW_END
+#define COMMA_EXPECTED PBY_ROW_COMMA
 
 /* What a release of the bytes writes, in chunks of at most max rows, each count changed. */
 static char *release(const void *bytes, size_t size, size_t max, int64_t (*change)(int64_t), size_t *out_size)

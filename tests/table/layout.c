@@ -125,6 +125,50 @@ Test(layout, other_columns_are_not_released)
     cr_assert_str_eq(r->out, "key,count\nalice,33\n");
 }
 
+/* Every form has the columns again, under their names; two rows are one bar if they agree in all. */
+Test(layout, several_columns_name_a_bar)
+{
+    static const char table[] = "town,secret,sex,n\nUlm,x,f,50\nUlm,y,m,3\n\"Bonn, Rhein\",z,\"a\"\"b\",44\n";
+    const struct {
+        const char *spec, *out;
+    } cases[] = {
+        {"geometric:eps=40", "sex,town,count\nf,Ulm,50\nm,Ulm,3\n\"a\"\"b\",\"Bonn, Rhein\",44\n"},
+        {"2*geometric:eps=40",
+         "sex,town,count_1,count_2\nf,Ulm,50,50\nm,Ulm,3,3\n\"a\"\"b\",\"Bonn, Rhein\",44,44\n"},
+        {"threshold:eps=40,T=20", "sex,town,count\n\"a\"\"b\",\"Bonn, Rhein\",44\nf,Ulm,50\n"},
+        {"partition:eps=40,delta=1e-99", "sex,town\n\"a\"\"b\",\"Bonn, Rhein\"\nf,Ulm\n"},
+        {"range:eps=40,L=1", "sex,town,low,high\nf,Ulm,49,51\nm,Ulm,2,4\n\"a\"\"b\",\"Bonn, Rhein\",43,45\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const pby_run *r = PBY_RUN(table, "release", cases[i].spec, "--keys", "sex,town", "--counts", "n");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_str_eq(r->out, cases[i].out);
+        cr_assert_str_eq(r->err, "probity: standard input: column 3 'sex' and column 1 'town' name a bar, "
+                                 "column 4 'n' is taken as its count; " DISJOINT);
+    }
+    const pby_run *r =
+        PBY_RUN(table, "release", "threshold:eps=40,T=20", "--keys", "sex,town", "--counts", "n", "--json");
+    cr_assert_not_null(strstr(r->out,
+                              "{\"release\": [{\"key\": [\"a\\\"b\", \"Bonn, Rhein\"], \"count\": 44}, "
+                              "{\"key\": [\"f\", \"Ulm\"], \"count\": 50}]"),
+                       "%s", r->out);
+}
+
+Test(layout, what_knows_a_bar_by_one_name_refuses_several)
+{
+    static const char table[] = "town,sex,n\nUlm,f,50\nUlm,f,3\n";
+    PBY_REFUSED(2, "expected a key that stands on no line before", table, "release", COUNTS, "--keys",
+                "town,sex");
+    PBY_REFUSED(2, "--statistic 'max': expected one column of --keys", table, "release", COUNTS, "--keys",
+                "town,sex", "--statistic", "max");
+    PBY_REFUSED(2, "--filter 'list': expected one column of --keys", table, "release", COUNTS, "--keys",
+                "town,sex", "--filter", "list");
+    PBY_REFUSED(2, "--group-by 'map': expected one column of --keys", table, "release", COUNTS, "--keys",
+                "town,sex", "--group-by", "map");
+    PBY_REFUSED(2, "--keys 'town,town': expected each column once", table, "release", COUNTS, "--keys",
+                "town,town");
+}
+
 Test(layout, a_name_is_shown_on_one_line)
 {
     char name[PBY_LAYOUT_NAME];
@@ -140,7 +184,7 @@ Test(layout, a_name_is_shown_on_one_line)
 
 Test(layout, overlapping_rows_are_said)
 {
-    const pby_layout layout = {.key = 1, .count = 2};
+    const pby_layout layout = {.keys = 1, .key = {1}, .count = 2};
     char *text = pby_layout_text(&layout, "in.csv", true, 50);
     cr_assert_str_eq(text, "in.csv: no header: column 1 names a bar, column 2 is taken as its count; "
                            "rows overlap: one record is in at most 50 of them");

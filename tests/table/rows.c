@@ -3,13 +3,15 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "kernel/suppressed.h"
+
 static void add(pby_rows *rows, const char *name, const char *const *columns, const int64_t *values)
 {
     cr_assert_eq(pby_rows_add(rows, (const uint8_t *)name, strlen(name), columns, values, NULL), PBY_OK);
 }
 
 /* The same rows in either form: a plain name, one that needs quotes and escapes, one without values, one
- * alone. */
+ * with a single one, one alone. */
 static void expect(bool json, const char *expected)
 {
     const int64_t most[] = {INT64_MIN, INT64_MAX};
@@ -20,7 +22,9 @@ static void expect(bool json, const char *expected)
     cr_assert_eq(pby_rows_open(&rows, NULL), PBY_OK);
     add(&rows, "a", pby_columns_count, (const int64_t[]){-7});
     add(&rows, "\"\\\n\x1f,\x7f\xc3\xa9", pby_columns_range, most);
-    add(&rows, "", pby_columns_range, NULL);
+    rows.gaps = true;
+    add(&rows, "", pby_columns_range, (const int64_t[]){PBY_SUPPRESSED, PBY_SUPPRESSED});
+    add(&rows, "c", pby_columns_range, (const int64_t[]){PBY_SUPPRESSED, 5});
     add(&rows, "b", pby_columns_none, most);
     cr_assert_eq(pby_rows_close(&rows, NULL), PBY_OK);
     const uint8_t *bytes = pby_spool_bytes(spool, &size);
@@ -34,6 +38,7 @@ Test(rows, as_csv)
     expect(false, "a,-7\n"
                   "\"\"\"\\\n\x1f,\x7f\xc3\xa9\",-9223372036854775808,9223372036854775807\n"
                   ",,\n"
+                  "c,,5\n"
                   "b\n");
 }
 
@@ -43,7 +48,29 @@ Test(rows, as_json)
                  "{\"key\": \"\\\"\\\\\\u000a\\u001f,\x7f\xc3\xa9\", \"low\": -9223372036854775808, "
                  "\"high\": 9223372036854775807}, "
                  "{\"key\": \"\", \"low\": null, \"high\": null}, "
+                 "{\"key\": \"c\", \"low\": null, \"high\": 5}, "
                  "{\"key\": \"b\"}]");
+}
+
+static void expect_tuple(bool json, const char *name, const char *expected)
+{
+    pby_spool *spool;
+    size_t size;
+    cr_assert_eq(pby_spool_open_memory(&spool, NULL), PBY_OK);
+    pby_rows rows = {.spool = spool, .json = json, .tuples = true};
+    add(&rows, name, pby_columns_count, (const int64_t[]){5});
+    const uint8_t *bytes = pby_spool_bytes(spool, &size);
+    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size,
+              (const char *)bytes);
+    pby_spool_abort(spool);
+}
+
+Test(rows, a_key_of_several_columns)
+{
+    static const char name[] = "a,\"b,\"\"c\"\"\",,\"\n\"";
+    expect_tuple(false, name, "a,\"b,\"\"c\"\"\",,\"\n\",5\n");
+    expect_tuple(true, name, "{\"key\": [\"a\", \"b,\\\"c\\\"\", \"\", \"\\u000a\"], \"count\": 5}");
+    expect_tuple(true, "\"\"\"\",x", "{\"key\": [\"\\\"\", \"x\"], \"count\": 5}");
 }
 
 Test(rows, none_are_an_empty_list)

@@ -5,7 +5,7 @@
 static pby_statistic parsed(const char *name, const char *k, const char *q)
 {
     pby_statistic s;
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     cr_assert_eq(pby_statistic_parse(&s, name, k, q, &err), PBY_OK, "%s", err.text);
     return s;
 }
@@ -69,7 +69,7 @@ Test(statistic, refuses_unknown_names_and_arguments)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pby_statistic s;
-        pby_error err = {PBY_OK, ""};
+        pby_error err = PBY_NO_ERROR;
         cr_assert_eq(pby_statistic_parse(&s, rows[i].name, rows[i].k, rows[i].q, &err), PBY_BAD);
         cr_assert_eq(strncmp(err.text, rows[i].told, strlen(rows[i].told)), 0, "%s", err.text);
     }

@@ -7,13 +7,13 @@
 
 static void lossy(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     cr_assert_eq(pby_lossy_distance(out, p, q, gamma, &err), PBY_OK, "%s", err.text);
 }
 
 static void average(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma)
 {
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     cr_assert_eq(pby_lossy_average(out, p, q, gamma, &err), PBY_OK, "%s", err.text);
 }
 

@@ -21,8 +21,9 @@ static pby_status overspend(const pby_spec *spec, const char *what, const char *
 {
     char *budget = mpq_get_str(NULL, 10, most);
     const pby_status status =
-        pby_fail(err, PBY_NO, "ledger: %.100s would overspend: %s would be up to %.60s, the budget is %.60s",
-                 pby_spec_text(spec), what, after, budget);
+        pby_fail_by(err, PBY_NO, PBY_REASON_BUDGET,
+                    "ledger: %.100s would overspend: %s would be up to %.60s, the budget is %.60s",
+                    pby_spec_text(spec), what, after, budget);
     free(budget);
     return status;
 }

@@ -61,7 +61,8 @@ static pby_status sync_folder(const char *path, pby_error *err)
 {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool synced = folder >= 0 && fsync(folder) == 0;
-    const pby_status status = synced ? PBY_OK : pby_fail(err, PBY_FAILED, "ledger: %s", strerror(errno));
+    const pby_status status =
+        synced ? PBY_OK : pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", strerror(errno));
     if (folder >= 0)
         close(folder);
     return status;

@@ -32,10 +32,10 @@ static pby_status last_error(sqlite3 *db, pby_error *err)
     case SQLITE_ERROR:
         return pby_database_refuse(db, sqlite3_errmsg(db), err);
     case SQLITE_BUSY:
-        return pby_fail(err, PBY_FAILED, "ledger: another process has kept it for %d seconds",
-                        PBY_LEDGER_PATIENCE);
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO,
+                           "ledger: another process has kept it for %d seconds", PBY_LEDGER_PATIENCE);
     default:
-        return pby_fail(err, PBY_FAILED, "ledger: %s", sqlite3_errmsg(db));
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", sqlite3_errmsg(db));
     }
 }
 

@@ -14,7 +14,7 @@ static pby_status read_clock(char at[TIME_SIZE], pby_error *err)
     const time_t now = time(NULL);
     if (gmtime_r(&now, &utc) != NULL && strftime(at, TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
         return PBY_OK;
-    return pby_fail(err, PBY_FAILED, "ledger: the clock does not tell the time");
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: the clock does not tell the time");
 }
 
 /* Behind all that is recorded, with its digest. */

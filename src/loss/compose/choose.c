@@ -7,8 +7,8 @@
 /* The window on which V is worked out: all of the loss, and zero. */
 static void set_window(slong *low, slong *n, const pby_pld *upper)
 {
-    *low = FLINT_MIN(upper->low, 0) - 1;
-    *n = FLINT_MAX(upper->low + fmpz_poly_length(upper->mass), 1) + 1 - *low;
+    *low = FLINT_MIN(upper->grain * upper->low, 0) - 1;
+    *n = FLINT_MAX(upper->grain * (upper->low + fmpz_poly_length(upper->mass)), 1) + 1 - *low;
 }
 
 /* The parts that have several pairs, in room for all; their choices are still to be made. */

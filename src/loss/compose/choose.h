@@ -20,7 +20,7 @@ typedef struct pby_round {
 } pby_round;
 
 /* The product of all parts, or of those alone that have one pair: of the plds that dominate all pairs of a
- * part when upper, of the pairs chosen otherwise. */
+ * part when upper, of the pairs chosen otherwise. Only that of all parts may have a grain. */
 pby_status pby_round_multiply(pby_pld *pld, const pby_round *r, bool all, pby_error *err);
 
 /* Keeps in out what is read off where it is a better bound from the side of the pld or the values; true if

@@ -33,7 +33,8 @@ static pby_status set_ball(arb_t ball, const arf_t lower, const arf_t upper, slo
         return PBY_OK;
     }
     if (!arf_is_finite(lower) || !arf_is_finite(upper))
-        return pby_fail(err, PBY_FAILED, "the composition has no finite bounds at any grid that was tried");
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                           "the composition has no finite bounds at any grid that was tried");
     arb_set_interval_arf(ball, lower, upper, prec);
     return PBY_OK;
 }
@@ -167,7 +168,8 @@ pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits,
     if (!arb_is_finite(end) || arb_lt(settled, end))
         arb_swap(end, settled);
     if (status == PBY_OK && !arb_is_finite(end))
-        status = pby_fail(err, PBY_FAILED, "no epsilon is known at which delta has reached its limit");
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                             "no epsilon is known at which delta has reached its limit");
     arb_union(ball, ball, end, prec);
     arb_clear(settled);
     arb_clear(end);

@@ -5,6 +5,7 @@ void pby_grid_init(pby_grid *grid, slong resolution, const fmpq *width)
     grid->resolution = resolution;
     fmpq_init(grid->step);
     fmpq_init(grid->width);
+    fmpq_init(grid->ease);
     fmpq_set_si(grid->width, 1, PBY_WIDTH);
     if (width != NULL)
         fmpq_set(grid->width, width);
@@ -12,6 +13,7 @@ void pby_grid_init(pby_grid *grid, slong resolution, const fmpq *width)
 
 void pby_grid_clear(pby_grid *grid)
 {
+    fmpq_clear(grid->ease);
     fmpq_clear(grid->width);
     fmpq_clear(grid->step);
 }

@@ -18,9 +18,9 @@ typedef struct pby_asked {
 enum { PBY_WIDTH = 100 };
 
 /* The losses are multiples of step; errors other than the grid's stay below 2^-resolution in delta. Bounds
- * within width of each other are wanted. */
+ * within width of each other are wanted. Powers may go over to coarser grids by ease (pld.h). */
 typedef struct pby_grid {
-    fmpq_t step, width;
+    fmpq_t step, width, ease;
     slong resolution;
 } pby_grid;
 

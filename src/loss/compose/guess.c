@@ -147,17 +147,37 @@ static void round_off(fmpq_t out, const arb_t x)
     arf_clear(middle);
 }
 
+/* Changes to coarser grids, a few dozen at most, move the whole loss by a quarter of what is allowed: each by
+ * uses step^2 ease / 2. */
+static void set_ease(pby_grid *grid, const arb_t allowed, uint64_t uses, slong prec)
+{
+    enum { SHARE = 64 };
+    fmpq_t square;
+    arb_t ease;
+    fmpq_init(square);
+    arb_init(ease);
+    fmpq_mul(square, grid->step, grid->step);
+    arb_div_fmpz(ease, allowed, fmpq_numref(square), prec);
+    arb_mul_fmpz(ease, ease, fmpq_denref(square), prec);
+    arb_div_ui(ease, ease, uses, prec);
+    arb_div_ui(ease, ease, SHARE, prec);
+    round_off(grid->ease, ease);
+    arb_clear(ease);
+    fmpq_clear(square);
+}
+
 /* With s the standard deviation of the whole loss and z = sqrt(2 log(1/delta)), the answer lies about
  * s^2/2 + z s, and a delta falls by a factor e over s/z. The grid moves the loss of each use by about
  * step^2/5, which is set equal to the width allowed. */
 pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_asked *asked, pby_error *err)
 {
     const slong prec = PBY_PRECISION_FIRST;
-    arb_t s, z, allowed;
+    arb_t s, z, allowed, each;
     fmpq_t largest;
     arb_init(s);
     arb_init(z);
     arb_init(allowed);
+    arb_init(each);
     fmpq_init(largest);
     const pby_status status = spreads(s, largest, parts, prec, err);
     if (status == PBY_OK) {
@@ -173,15 +193,17 @@ pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_aske
         }
         arb_mul_fmpz(allowed, allowed, fmpq_numref(grid->width), prec);
         arb_div_fmpz(allowed, allowed, fmpq_denref(grid->width), prec);
-        arb_mul_ui(allowed, allowed, 4, prec);
-        arb_div_ui(allowed, allowed, pby_parts_times(parts), prec);
-        arb_sqrt(allowed, allowed, prec);
-        round_off(grid->step, allowed);
+        arb_mul_ui(each, allowed, 4, prec);
+        arb_div_ui(each, each, pby_parts_times(parts), prec);
+        arb_sqrt(each, each, prec);
+        round_off(grid->step, each);
         fmpq_div_2exp(largest, largest, 2);
         if (fmpq_cmp(grid->step, largest) > 0)
             fmpq_set(grid->step, largest);
         align(grid->step, parts);
+        set_ease(grid, allowed, pby_parts_times(parts), prec);
     }
+    arb_clear(each);
     fmpq_clear(largest);
     arb_clear(allowed);
     arb_clear(z);

@@ -458,7 +458,7 @@ pby_status pby_parts_limit_sign(int *sign, slong *bits, const pby_parts *parts, 
     arf_clear(least);
     arb_clear(limit);
     arb_clear(room);
-    return *sign != 0
-               ? PBY_OK
-               : pby_fail(err, PBY_FAILED, "undecided whether delta is the chance of an infinite loss");
+    return *sign != 0 ? PBY_OK
+                      : pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                                    "undecided whether delta is the chance of an infinite loss");
 }

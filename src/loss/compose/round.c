@@ -56,11 +56,21 @@ static pby_status round_init(pby_round *r, const pby_parts *parts, pby_direction
     return status;
 }
 
+/* Brings the finer of two to the grain of the other. */
+static void even_out(pby_pld *a, pby_pld *b, const fmpq_t step)
+{
+    while (a->grain < b->grain)
+        pby_pld_coarsen(a, step);
+    while (b->grain < a->grain)
+        pby_pld_coarsen(b, step);
+}
+
 /* out *= (the part's pld)^times: of all its pairs when upper, of the one chosen otherwise. */
 static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed *t, size_t choice,
-                              pby_error *err)
+                              bool coarser, pby_error *err)
 {
     const size_t at = out->upper ? 0 : choice;
+    const pby_coarser by = {r->grid->step, r->grid->ease};
     pby_pld base, power, product;
     fmpz_t budget;
     pby_pld_init(&base, out->bits, out->upper);
@@ -71,7 +81,9 @@ static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed
     pby_status status =
         pby_pld_from_tails(&base, &t->tails[at], out->upper ? t->count : 1, r->grid->step, r->share, err);
     if (status == PBY_OK)
-        status = pby_pld_power(&power, &base, t->times, r->log_budget, err);
+        status = pby_pld_power(&power, &base, t->times, coarser ? &by : NULL, r->log_budget, err);
+    if (status == PBY_OK)
+        even_out(out, &power, r->grid->step);
     if (status == PBY_OK)
         status = pby_pld_mul(&product, out, &power, err);
     if (status == PBY_OK) {
@@ -91,7 +103,7 @@ pby_status pby_round_multiply(pby_pld *pld, const pby_round *r, bool all, pby_er
     pby_pld_one(pld);
     for (size_t i = 0; i < r->count && status == PBY_OK; i++)
         if (all || r->tailed[i].count == 1)
-            status = multiply_in(pld, r, &r->tailed[i], r->choice[i], err);
+            status = multiply_in(pld, r, &r->tailed[i], r->choice[i], all, err);
     return status;
 }
 

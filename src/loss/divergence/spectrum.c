@@ -88,6 +88,7 @@ static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours 
     const pby_status status = pby_mechanism_pairs(&pairs, &use->mechanism, relation, err);
     if (status != PBY_OK)
         return status;
+    s->loose = s->loose || use->mechanism.family->loose;
     return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);
 }
 

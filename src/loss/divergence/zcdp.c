@@ -78,10 +78,10 @@ static pby_status rho_one_way(arb_t ball, pby_branch *s, slong bits)
     s->bits = 2 * bits + 16;
     s->work = 0;
     for (s->prec = PBY_PRECISION_FIRST + 4 * bits; status == PBY_OK && !done; s->prec *= 2)
-        status =
-            s->prec <= PBY_PRECISION_MAX
-                ? one_round(ball, s, bits, &done)
-                : pby_fail(s->err, PBY_FAILED, "rho: undecided at %d bits of precision", PBY_PRECISION_MAX);
+        status = s->prec <= PBY_PRECISION_MAX
+                     ? one_round(ball, s, bits, &done)
+                     : pby_fail_by(s->err, PBY_FAILED, PBY_REASON_PRECISION,
+                                   "rho: undecided at %d bits of precision", PBY_PRECISION_MAX);
     return status;
 }
 

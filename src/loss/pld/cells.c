@@ -221,10 +221,10 @@ pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t s
     pby_status status = tails_at(tails, pair, half, prec, err);
     while (status == PBY_OK && !sharp(tails, bits)) {
         prec *= 2;
-        status =
-            prec > PBY_PRECISION_MAX
-                ? pby_fail(err, PBY_FAILED, "the law of the loss is undecided at %d bits", PBY_PRECISION_MAX)
-                : tails_at(tails, pair, half, prec, err);
+        status = prec > PBY_PRECISION_MAX
+                     ? pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                                   "the law of the loss is undecided at %d bits", PBY_PRECISION_MAX)
+                     : tails_at(tails, pair, half, prec, err);
     }
     fmpq_clear(half);
     return status;

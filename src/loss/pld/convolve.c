@@ -97,6 +97,7 @@ pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error
     infinite_of(c->infinite, a, b);
     scale_back(c->infinite, a);
     c->low = a->low + b->low;
+    c->grain = a->grain;
     return PBY_OK;
 }
 

@@ -7,7 +7,7 @@ enum { GUARD = 64 };
 
 void pby_pld_init(pby_pld *pld, slong bits, bool upper)
 {
-    *pld = (pby_pld){.bits = bits, .upper = upper};
+    *pld = (pby_pld){.bits = bits, .grain = 1, .upper = upper};
     fmpz_poly_init(pld->mass);
     fmpz_init(pld->infinite);
 }
@@ -32,6 +32,7 @@ void pby_pld_one(pby_pld *pld)
     fmpz_mul_2exp(pld->mass->coeffs, pld->mass->coeffs, (flint_bitcnt_t)pld->bits);
     fmpz_zero(pld->infinite);
     pld->low = 0;
+    pld->grain = 1;
 }
 
 /* x 2^bits as an integer, rounded to the pld's side; not below zero. */
@@ -132,7 +133,8 @@ pby_status pby_pld_from_tails(pby_pld *pld, const pby_tails *tails, size_t count
         pby_potential_below(&u, tails, slack, pld->bits);
         set_masses(pld, &u);
         if (!stays_below(pld, &u))
-            status = pby_fail(err, PBY_FAILED, "a lower bound on the loss could not be checked");
+            status = pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                                 "a lower bound on the loss could not be checked");
     }
     pby_potential_clear(&u);
     return status;

@@ -1,7 +1,7 @@
 /* Privacy-loss distributions on a grid, in integers.
  *
  * A pld stands for a pair of measures: P-mass mass[i] 2^-bits, and exp(-l) times as much under Q, at
- * every loss l = (low + i) step, and P-mass infinite 2^-bits that Q does not have. Its potential
+ * every loss l = (low + i) grain step, and P-mass infinite 2^-bits that Q does not have. Its potential
  * D(x) = sum of max(0, P - x Q) is convex and bends at grid points only. An upper pld has a potential
  * nowhere below that of the pair it was made from, a lower one nowhere above it; products keep that
  * (docs/theory/composition.md), and so does every rounding below, up in an upper pld and down in a
@@ -22,6 +22,7 @@ typedef struct pby_pld {
     fmpz_poly_t mass;
     fmpz_t infinite;
     slong low, bits;
+    slong grain; /* a power of two: 1 but where a power has gone over to coarser grids */
     bool upper;
 } pby_pld;
 
@@ -46,16 +47,28 @@ pby_status pby_product_fits(slong losses, slong bits, pby_error *err);
 /* c = a b; c is neither a nor b. A factor of few terms, as the masses of a coin, is taken term by term. */
 void pby_poly_mul(fmpz_poly_t c, const fmpz_poly_t a, const fmpz_poly_t b);
 
-/* c = a b, both of the same bits and side. c is neither a nor b. Refused as above. */
+/* c = a b, both of the same bits, side and grain. c is neither a nor b. Refused as above. */
 pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err);
 
 /* Cuts both ends as long as what is cut weighs no more than `budget` at each: the top becomes infinite
  * (upper) or is dropped (lower), the bottom is raised to the first point kept (upper) or dropped. */
 void pby_pld_trim(pby_pld *pld, const fmpz_t budget);
 
-/* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end.
- * Refused where a product on the way is, before the long ones are worked out. */
-pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err);
+/* The same pair, or one above it or below it, on a grid of twice the step: for about half of the losses, each
+ * moved by a step of h, the mean moves by h^2/2. The step is that of grain 1. */
+void pby_pld_coarsen(pby_pld *pld, const fmpq_t step);
+
+/* When a power may go over to coarser grids. At the power n a grain of g becomes one of 2 g where g^2 <= n
+ * ease: then no such change moves the mean loss of a use by more than step^2 ease / 2. */
+typedef struct pby_coarser {
+    const fmpq *step, *ease;
+} pby_coarser;
+
+/* pld = base^times; what is trimmed on the way weighs at most 2^(log_budget - bits) in all, at each end. The
+ * base has grain 1; so has the power where coarser is NULL, and otherwise long powers have as much as they
+ * may. Refused where a product on the way is, before the long ones are worked out. */
+pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, const pby_coarser *coarser,
+                         slong log_budget, pby_error *err);
 
 /* The potential at exp(epsilon) for each of count epsilons, as balls. One pass where they increase. */
 void pby_pld_deltas(arb_ptr delta, const pby_pld *pld, const fmpq_t step, const fmpq *epsilon, size_t count);

@@ -1,16 +1,18 @@
 /* Powers of privacy-loss distributions, by squaring. */
 #include "loss/pld/pld.h"
 
-/* A power of so many losses looks ahead first, on coarser grids that keep it below SHORT. */
-enum { LONG = 1 << 17, SHORT = 1 << 12 };
+/* A power of so many losses goes over to a coarser grid if it may. One of LONG looks ahead first, on coarser
+ * grids that keep it below SHORT. */
+enum { MANY = 1 << 15, LONG = 1 << 17, SHORT = 1 << 12 };
 
 /* now = first^reached, and the bits of times below `bit` are still to come. What stands here for one loss is
- * `grain` losses of the power that is asked for. */
+ * `rough` losses of the power that is asked for. */
 struct power {
     pby_pld now, first;
     uint64_t times, reached;
     unsigned bit;
-    slong log_budget, grain;
+    slong log_budget, rough;
+    const pby_coarser *coarser; /* NULL: never */
 };
 
 static void copy_pld(pby_pld *out, const pby_pld *from)
@@ -19,6 +21,7 @@ static void copy_pld(pby_pld *out, const pby_pld *from)
     fmpz_poly_set(out->mass, from->mass);
     fmpz_set(out->infinite, from->infinite);
     out->low = from->low;
+    out->grain = from->grain;
 }
 
 /* What is cut from the power `reached` weighs times/reached as much in the end, and there are at most two
@@ -49,6 +52,36 @@ static pby_status multiply_by(struct power *p, const pby_pld *factor, uint64_t u
     return status;
 }
 
+/* ---- coarser grids ---------------------------------------------------------------------------- */
+
+/* Whether a grain of g may double: g^2 <= reached ease. */
+static bool may_coarsen(const struct power *p, slong grain)
+{
+    if (p->coarser == NULL)
+        return false;
+    fmpq_t most, square;
+    fmpz_t reached;
+    fmpq_init(most);
+    fmpq_init(square);
+    fmpz_init_set_ui(reached, p->reached);
+    fmpq_mul_fmpz(most, p->coarser->ease, reached);
+    fmpq_set_si(square, grain, 1);
+    fmpq_mul_si(square, square, grain);
+    const bool may = fmpq_cmp(square, most) <= 0;
+    fmpz_clear(reached);
+    fmpq_clear(square);
+    fmpq_clear(most);
+    return may;
+}
+
+static void coarsen_while_many(struct power *p)
+{
+    while (fmpz_poly_length(p->now.mass) > MANY && may_coarsen(p, p->now.grain)) {
+        pby_pld_coarsen(&p->now, p->coarser->step);
+        pby_pld_coarsen(&p->first, p->coarser->step);
+    }
+}
+
 static pby_status step(struct power *p, pby_error *err)
 {
     pby_status status = PBY_OK;
@@ -67,8 +100,9 @@ static slong half_of(slong index)
     return (index - (index & 1)) / 2;
 }
 
-/* Each loss goes to the grid of twice the step, and down where it lies between two points. */
-static void coarsen(pby_pld *pld)
+/* Each loss goes to the grid of twice the step, and down where it lies between two points: lengths are all
+ * that is asked for. */
+static void halve(pby_pld *pld)
 {
     const slong low = half_of(pld->low);
     fmpz_poly_t mass;
@@ -89,15 +123,19 @@ static pby_status look_ahead(const struct power *p, pby_error *err)
 {
     enum { LENIENT = 64 };
     struct power q = *p;
+    slong grain = p->now.grain; /* that the power will have */
     pby_status status = PBY_OK;
     copy_pld(&q.now, &p->now);
     copy_pld(&q.first, &p->first);
     while (q.bit > 0 && status == PBY_OK) {
-        for (; fmpz_poly_length(q.now.mass) > SHORT; q.grain *= 2) {
-            coarsen(&q.now);
-            coarsen(&q.first);
+        for (; fmpz_poly_length(q.now.mass) > SHORT; q.rough *= 2) {
+            halve(&q.now);
+            halve(&q.first);
         }
-        const slong losses = 2 * q.grain * fmpz_poly_length(q.now.mass);
+        for (; q.rough > 1 && q.rough * fmpz_poly_length(q.now.mass) > MANY && may_coarsen(&q, grain);
+             grain *= 2)
+            q.rough /= 2;
+        const slong losses = 2 * q.rough * fmpz_poly_length(q.now.mass);
         status = pby_product_fits(losses - losses / LENIENT, q.now.bits, err);
         if (status == PBY_OK)
             status = step(&q, err);
@@ -109,10 +147,14 @@ static pby_status look_ahead(const struct power *p, pby_error *err)
 
 /* ---- the power -------------------------------------------------------------------------------- */
 
-pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slong log_budget, pby_error *err)
+pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, const pby_coarser *coarser,
+                         slong log_budget, pby_error *err)
 {
-    struct power p = {
-        .times = times, .bit = (unsigned)FLINT_BIT_COUNT(times), .log_budget = log_budget, .grain = 1};
+    struct power p = {.times = times,
+                      .bit = (unsigned)FLINT_BIT_COUNT(times),
+                      .log_budget = log_budget,
+                      .rough = 1,
+                      .coarser = coarser};
     pby_status status = PBY_OK;
     bool looked = false;
     copy_pld(&p.first, base);
@@ -120,6 +162,7 @@ pby_status pby_pld_power(pby_pld *pld, const pby_pld *base, uint64_t times, slon
     pby_pld_init(&p.now, base->bits, base->upper);
     pby_pld_one(&p.now);
     while (p.bit > 0 && status == PBY_OK) {
+        coarsen_while_many(&p);
         if (!looked && fmpz_poly_length(p.now.mass) > LONG) {
             looked = true;
             status = look_ahead(&p, err);

@@ -92,12 +92,16 @@ static void height(arb_t delta, const struct walk *w, const fmpq_t epsilon, cons
 void pby_pld_deltas(arb_ptr delta, const pby_pld *pld, const fmpq_t step, const fmpq *epsilon, size_t count)
 {
     struct walk w;
-    walk_init(&w, pld, step);
+    fmpq_t own;
+    fmpq_init(own);
+    fmpq_mul_si(own, step, pld->grain);
+    walk_init(&w, pld, own);
     for (size_t i = count; i-- > 0;) {
-        walk_above(&w, epsilon + i, step);
-        height(delta + i, &w, epsilon + i, step);
+        walk_above(&w, epsilon + i, own);
+        height(delta + i, &w, epsilon + i, own);
     }
     walk_clear(&w);
+    fmpq_clear(own);
 }
 
 /* The root of the line whole - exp(epsilon - l) tilted = level at the walk's point, as a ball. */
@@ -188,9 +192,12 @@ void pby_pld_epsilon(arf_t epsilon, const pby_pld *pld, const fmpq_t step, const
 {
     struct walk w;
     arb_t level, infinite;
+    fmpq_t own;
     arb_init(level);
     arb_init(infinite);
-    walk_init(&w, pld, step);
+    fmpq_init(own);
+    fmpq_mul_si(own, step, pld->grain);
+    walk_init(&w, pld, own);
     arb_set_fmpq(level, delta, w.prec);
     arb_mul_2exp_si(level, level, pld->bits);
     arb_set_fmpz(infinite, pld->infinite);
@@ -198,8 +205,9 @@ void pby_pld_epsilon(arf_t epsilon, const pby_pld *pld, const fmpq_t step, const
         arf_pos_inf(epsilon);
     } else {
         const bool crossed = walk_to(&w, level);
-        bound_from_line(epsilon, &w, level, crossed, step);
+        bound_from_line(epsilon, &w, level, crossed, own);
     }
+    fmpq_clear(own);
     arb_clear(infinite);
     walk_clear(&w);
     arb_clear(level);

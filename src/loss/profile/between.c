@@ -61,9 +61,9 @@ static pby_status between_epsilon(arb_t ball, const pby_profile *p, const fmpq_t
     if (status == PBY_OK)
         status = pby_profiles_epsilon(least, &between_of(p)->least, level, digits, err);
     if (status == PBY_OK && arb_is_finite(ball) != arb_is_finite(least))
-        status = pby_fail(err, PBY_FAILED,
-                          "the worst neighbours are not known, and the bounds on epsilon are not both "
-                          "finite");
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                             "the worst neighbours are not known, and the bounds on epsilon are not both "
+                             "finite");
     if (status == PBY_OK && arb_is_finite(ball))
         arb_union(ball, ball, least, pby_precision_for_digits(digits));
     arb_clear(least);

@@ -169,7 +169,9 @@ static pby_status basic_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_
         arb_pos_inf(ball);
     sums_clear(&s);
     arb_clear(at);
-    return decided ? PBY_OK : pby_fail(err, PBY_FAILED, "undecided whether delta is the sum of the deltas");
+    return decided ? PBY_OK
+                   : pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                                 "undecided whether delta is the sum of the deltas");
 }
 
 /* ---- advanced --------------------------------------------------------------------------------- */

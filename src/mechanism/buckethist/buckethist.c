@@ -8,6 +8,7 @@
 #include "law/laws.h"
 #include "mechanism/buckethist/buckets.h"
 #include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "mechanism/stlap/stlap.h"
 #include "mechanism/story.h"
 
@@ -66,6 +67,20 @@ static const char *const buckethist_examples[] = {
     "buckethist:eps=1/2,q=40,bound=100,width=10",
     "buckethist:eps=1,q=12,bound=1,width=1/4,dimension=2,outside=clamp", NULL};
 
+static const pby_select_row buckethist_selection = {
+    .chosen = PBY_ROLE_LOSES,
+    .rising = true,
+    .shares = true,
+    .both = true,
+    .integers = &pby_integers_stlap,
+    .monotone = PBY_SELECT_BY_TWO,
+    .recipe = PBY_RECIPE_CLAIMED,
+    .source = PBY_SELECT_DOUBLED,
+    .unplanned = &pby_family_stlap,
+    .never_zero = PBY_SELECT_BETRAYED,
+    .binds = PBY_SELECT_RATE,
+};
+
 const pby_family pby_family_buckethist = {
     .name = "buckethist",
     .summary = "points counted into cubes, then stlap",
@@ -89,6 +104,7 @@ const pby_family pby_family_buckethist = {
     .release = pby_stlap_release,
     .silent = pby_silent_shrink,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},
+    .select = &buckethist_selection,
     .stories = buckethist_stories,
     .examples = buckethist_examples,
 };

@@ -17,7 +17,7 @@ struct pby_bucketing {
 
 bool pby_bucketing_wanted(const pby_spec *spec)
 {
-    return pby_spec_is_single(spec) && spec->use[0].mechanism.family->takes == PBY_TAKES_POINTS;
+    return spec->count == 1 && spec->use[0].mechanism.family->takes == PBY_TAKES_POINTS;
 }
 
 bool pby_bucketing_whole(const pby_bucketing *p)

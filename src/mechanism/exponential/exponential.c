@@ -11,7 +11,7 @@
  * pairs; the pairs in the middle of each are attained. The two meet as pieces get short, with the square of
  * their length. */
 #include "mechanism/exponential/curve.h"
-#include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, SENSITIVITY, SCORES };
@@ -84,6 +84,13 @@ static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_
     return status == PBY_OK ? make_curves(out, m, 1, false, err) : status;
 }
 
+static void exponential_rate(fmpq_t rate, const pby_mechanism *m)
+{
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    if (!pby_mechanism_has(m, SCORES))
+        fmpq_div_2exp(rate, rate, 1);
+}
+
 /* Pure privacy. */
 static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
                               const fmpq_t epsilon, slong prec)
@@ -107,14 +114,27 @@ static const pby_story exponential_stories[] = {
               "a composition "
               "another in every use",
               "two candidates, of losses t and t - eps, likewise"},
-     .accuracy = "none is computed: the chosen score is within tau of the best but for a chance of at most "
-                 "(n - 1) w/(1 + (n - 1) w), w = exp(-r tau), of n candidates",
+     .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
+                 "encloses: at most (n - 1) w/(1 + (n - 1) w), w = exp(-r b), of n candidates",
      .pages = {"exponential.md", "composition.md"}},
     {.what = NULL},
 };
 
 static const char *const exponential_examples[] = {"exponential:eps=1",
                                                    "exponential:eps=1/2,sensitivity=3,scores=monotone", NULL};
+
+#define LONGER "losses that lie in an interval of length eps lie in every longer one"
+
+static const pby_select_row exponential_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .monotone = LONGER,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = LONGER,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};
 
 const pby_family pby_family_exponential = {
     .name = "exponential",
@@ -130,6 +150,11 @@ const pby_family pby_family_exponential = {
     .alone = exponential_alone,
     .claim = exponential_claim,
     .claim_source = "0 from eps on",
+    .form = PBY_RELEASE_CANDIDATE,
+    .takes = PBY_TAKES_SCORES,
+    .rate = exponential_rate,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
+    .select = &exponential_selection,
     .stories = exponential_stories,
     .examples = exponential_examples,
 };

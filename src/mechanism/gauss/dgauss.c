@@ -11,6 +11,7 @@
 #include "mechanism/family.h"
 #include "mechanism/gauss/dgauss_curve.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "number/text.h"
 
@@ -67,6 +68,15 @@ static const pby_story dgauss_stories[] = {
 
 static const char *const dgauss_examples[] = {"dgauss:sigma2=16", "dgauss:sigma2=9/2,sensitivity=2", NULL};
 
+static const pby_select_row dgauss_selection = {
+    .chosen = PBY_ROLE_VARIANCE,
+    .rising = true,
+    .recipe = PBY_RECIPE_CONCENTRATED,
+    .source = PBY_SELECT_RENYI,
+    .rho_monotone = PBY_SELECT_PROPORTIONAL,
+    .never_zero = "its loss has no largest value",
+};
+
 const pby_family pby_family_dgauss = {
     .name = "dgauss",
     .summary = "discrete Gaussian noise",
@@ -80,6 +90,7 @@ const pby_family pby_family_dgauss = {
     .release = pby_noise_every,
     .silent = pby_silent_perturb,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
+    .select = &dgauss_selection,
     .stories = dgauss_stories,
     .examples = dgauss_examples,
 };

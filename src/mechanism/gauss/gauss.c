@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "mechanism/gauss/gauss_integral.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "number/erfc.h"
 #include "pair/sided.h"
@@ -177,6 +178,16 @@ static const pby_story gauss_stories[] = {
 
 static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", NULL};
 
+static const pby_select_row gauss_selection = {
+    .chosen = PBY_ROLE_VARIANCE,
+    .rising = true,
+    .monotone = "noise of a greater sigma2 is noise of a smaller one plus more noise",
+    .recipe = PBY_RECIPE_CONCENTRATED,
+    .source = PBY_SELECT_RENYI,
+    .rho_monotone = PBY_SELECT_PROPORTIONAL,
+    .never_zero = "its loss has no largest value",
+};
+
 const pby_family pby_family_gauss = {
     .name = "gauss",
     .summary = "continuous Gaussian noise, loss only",
@@ -187,6 +198,7 @@ const pby_family pby_family_gauss = {
                     PBY_ROLE_SENSITIVITY}},
     .pairs = gauss_pairs,
     .continuous = gauss_continuous,
+    .select = &gauss_selection,
     .stories = gauss_stories,
     .examples = gauss_examples,
 };

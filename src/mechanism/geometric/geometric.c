@@ -11,6 +11,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, SENSITIVITY };
@@ -48,6 +49,17 @@ static const pby_story geometric_stories[] = {
 
 static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric:eps=1,sensitivity=2", NULL};
 
+static const pby_select_row geometric_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .monotone = PBY_SELECT_LESS_EPS,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = PBY_SELECT_LESS_EPS,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};
+
 const pby_family pby_family_geometric = {
     .name = "geometric",
     .summary = "two-sided geometric noise (discrete Laplace)",
@@ -61,6 +73,7 @@ const pby_family pby_family_geometric = {
     .release = pby_noise_every,
     .silent = pby_silent_perturb,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},
+    .select = &geometric_selection,
     .stories = geometric_stories,
     .examples = geometric_examples,
 };

@@ -8,6 +8,7 @@
  */
 #include "law/laws.h"
 #include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, BOUND, SENSITIVITY };
@@ -62,6 +63,64 @@ static const pby_story tgeometric_stories[] = {
 static const char *const tgeometric_examples[] = {"tgeometric:eps=1/2,bound=40",
                                                   "tgeometric:eps=1,bound=12,sensitivity=2", NULL};
 
+/* ---- selection -------------------------------------------------------------------------------- */
+
+static int64_t sensitivity_of(const pby_mechanism *m)
+{
+    return pby_mechanism_integer(m, PBY_ROLE_SENSITIVITY);
+}
+
+static int64_t bound_of(const pby_mechanism *m)
+{
+    return pby_mechanism_integer(m, PBY_ROLE_MOST);
+}
+
+/* Where a shift is 2 bound, one heap lies on the other. */
+static int64_t ordered_from(const pby_mechanism *m)
+{
+    return sensitivity_of(m) / 2 + 1;
+}
+
+/* No more than the pairs may have outcomes. */
+static int64_t last_bound(const pby_mechanism *m, const pby_target *target)
+{
+    const int64_t last = pby_horizon_sensitive(m, target), sensitivity = sensitivity_of(m),
+                  most = (PBY_ATOMS_MAX / sensitivity - sensitivity - 1) / 2;
+    return last < most ? last : most;
+}
+
+/* A shift by 1 leaves the heap at the lower end alone; one by more than 2 bound has nothing in common with no
+ * shift. */
+static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
+{
+    if (2 * bound_of(m) < sensitivity_of(m))
+        arb_one(floor);
+    else
+        pby_upper_tail(floor, m, bound_of(m), prec);
+}
+
+/* Noise clipped farther out is other noise only beyond the bound. */
+static void tail_of(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
+{
+    (void)relation;
+    pby_decay(tail, m, bound_of(m), sensitivity_of(m), prec);
+    arb_mul_2exp_si(tail, tail, 1);
+}
+
+static const pby_integers bounds = {1, ordered_from, last_bound, floor_of, tail_of};
+
+static const pby_select_row tgeometric_selection = {
+    .chosen = PBY_ROLE_MOST,
+    .rising = true,
+    .shares = true,
+    .integers = &bounds,
+    .monotone = "delta falls as the bound rises above half the sensitivity",
+    .recipe = PBY_RECIPE_CLIPPED,
+    .source = "bound >= log(4 uses/delta)/eps + 1, eps shared by the uses",
+    .never_zero = PBY_SELECT_BETRAYED,
+    .binds = PBY_SELECT_RATE,
+};
+
 const pby_family pby_family_tgeometric = {
     .name = "tgeometric",
     .summary = "two-sided geometric noise, clipped",
@@ -75,6 +134,7 @@ const pby_family pby_family_tgeometric = {
     .law = tgeometric_law,
     .pairs = tgeometric_pairs,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
+    .select = &tgeometric_selection,
     .stories = tgeometric_stories,
     .examples = tgeometric_examples,
 };

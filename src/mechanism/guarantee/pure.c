@@ -67,14 +67,27 @@ static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status != PBY_OK ? status : guarantee_pair(&out->pair[0], &m->value[EPS], &m->value[DELTA], err);
 }
 
-/* Partition selection of the same eps and delta, whose parameters these are, is one such mechanism, unless it
- * would have too many counts. */
+/* Partition selection of the same eps and delta is one such mechanism, unless it would have too many counts.
+ */
 static pby_status approx_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
 {
     if (fmpq_is_zero(&m->value[DELTA]))
         return PBY_OK;
-    const pby_status status = pby_family_partition.group(out, m, size, err);
+    pby_mechanism same;
+    pby_mechanism_init(&same, &pby_family_partition);
+    fmpq_set(&same.value[pby_family_with(same.family, PBY_ROLE_EPSILON)], &m->value[EPS]);
+    fmpq_set(&same.value[pby_family_with(same.family, PBY_ROLE_DELTA)], &m->value[DELTA]);
+    const pby_status status = pby_family_partition.group(out, &same, size, err);
+    pby_mechanism_clear(&same);
     return status == PBY_BAD ? PBY_OK : status;
+}
+
+static void pure_grow(pby_mechanism *m, unsigned long size)
+{
+    fmpz_t k;
+    fmpz_init_set_ui(k, size);
+    fmpq_mul_fmpz(&m->value[EPS], &m->value[EPS], k);
+    fmpz_clear(k);
 }
 
 static const pby_story pure_stories[] = {
@@ -98,6 +111,7 @@ const pby_family pby_family_pure = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0",
                     PBY_ROLE_EPSILON}},
     .pairs = guarantee_pairs,
+    .grow = pure_grow,
     .stories = pure_stories,
     .examples = pure_examples,
 };

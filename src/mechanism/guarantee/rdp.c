@@ -16,6 +16,27 @@ static void rdp_promise(pby_promise *out, const pby_mechanism *m)
     out->bounded = true;
 }
 
+/* With v = a/(a-1): the order v^k/(v^k - 1), and e (v^k - 1)/(v - 1) = e (a-1)(v^k - 1), by
+ * docs/theory/groups.md. */
+static void rdp_grow(pby_mechanism *m, unsigned long size)
+{
+    fmpq *order = &m->value[ORDER], *eps = &m->value[EPS];
+    fmpq_t less, power, rest;
+    fmpq_init(less);
+    fmpq_init(power);
+    fmpq_init(rest);
+    fmpq_sub_si(less, order, 1);
+    fmpq_div(power, order, less);
+    fmpq_pow_si(power, power, (slong)size);
+    fmpq_sub_si(rest, power, 1);
+    fmpq_div(order, power, rest);
+    fmpq_mul(eps, eps, less);
+    fmpq_mul(eps, eps, rest);
+    fmpq_clear(rest);
+    fmpq_clear(power);
+    fmpq_clear(less);
+}
+
 static const pby_story rdp_stories[] = {
     {.what = "Any mechanism whose Renyi divergence of that order is at most eps between neighbours, known by "
              "that "
@@ -40,6 +61,7 @@ const pby_family pby_family_rdp = {
                    {"eps", PBY_POSITIVE, NULL, "eps=E, what the divergence is at most, a rational above 0",
                     PBY_ROLE_EPSILON}},
     .promise = rdp_promise,
+    .grow = rdp_grow,
     .stories = rdp_stories,
     .examples = rdp_examples,
 };

@@ -15,6 +15,22 @@ static void zcdp_promise(pby_promise *out, const pby_mechanism *m)
     out->bounded = false;
 }
 
+/* (xi k (1 + 1/2 + ... + 1/k), k^2 rho), by docs/theory/groups.md */
+static void zcdp_grow(pby_mechanism *m, unsigned long size)
+{
+    fmpq_t by;
+    fmpq_init(by);
+    fmpq_set_ui(by, size, 1);
+    fmpq_mul(&m->value[RHO], &m->value[RHO], by);
+    fmpq_mul(&m->value[RHO], &m->value[RHO], by);
+    if (!fmpq_is_zero(&m->value[XI])) {
+        fmpq_mul(&m->value[XI], &m->value[XI], by);
+        fmpq_harmonic_ui(by, size);
+        fmpq_mul(&m->value[XI], &m->value[XI], by);
+    }
+    fmpq_clear(by);
+}
+
 static const pby_story zcdp_stories[] = {
     {.what = "Any mechanism whose Renyi divergence of every order a is at most xi + rho a between "
              "neighbours, known by "
@@ -39,6 +55,7 @@ const pby_family pby_family_zcdp = {
                    {"xi", PBY_NOT_NEGATIVE, "0", "xi=X, what the divergence starts from, from 0 on",
                     PBY_ROLE_XI}},
     .promise = zcdp_promise,
+    .grow = zcdp_grow,
     .stories = zcdp_stories,
     .examples = zcdp_examples,
 };

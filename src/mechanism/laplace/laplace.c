@@ -17,6 +17,7 @@
 #include "mechanism/family.h"
 #include "mechanism/laplace/laplace_curve.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { SCALE, GRID, SENSITIVITY };
@@ -162,6 +163,19 @@ static const pby_story laplace_stories[] = {
 static const char *const laplace_examples[] = {"laplace:scale=2", "laplace:scale=2,grid=1/4,sensitivity=3/2",
                                                NULL};
 
+#define MORE_SCALE "noise of a greater scale is noise of a smaller one plus more noise"
+
+static const pby_select_row laplace_selection = {
+    .chosen = PBY_ROLE_SCALE,
+    .rising = true,
+    .monotone = MORE_SCALE,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = MORE_SCALE,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+};
+
 const pby_family pby_family_laplace = {
     .name = "laplace",
     .summary = "Laplace noise, on a grid; without one continuous, loss only",
@@ -179,6 +193,7 @@ const pby_family pby_family_laplace = {
     .release = laplace_release,
     .silent = pby_silent_perturb,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY, .needs = PBY_ROLE_GRID},
+    .select = &laplace_selection,
     .stories = laplace_stories,
     .examples = laplace_examples,
 };

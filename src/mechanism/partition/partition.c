@@ -11,6 +11,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "number/text.h"
 
@@ -174,6 +175,19 @@ static const pby_story partition_stories[] = {
 
 static const char *const partition_examples[] = {"partition:eps=1,delta=1/1000000", NULL};
 
+static const pby_select_row partition_selection = {
+    .chosen = PBY_ROLE_DELTA,
+    .unit = true,
+    .shares = true,
+    .both = true,
+    .monotone = "at the eps of all uses delta is 1-(1-delta)^uses of the parameter",
+    .recipe = PBY_RECIPE_NAMED,
+    .source = "epsilon and delta shared by the uses",
+    .composes_as = &pby_family_approx,
+    .never_zero = "a bar that only one neighbour has may be shown",
+    .binds = "eps, or the resolution,",
+};
+
 const pby_family pby_family_partition = {
     .name = "partition",
     .summary = "which bars are there, optimal partition selection",
@@ -190,6 +204,7 @@ const pby_family pby_family_partition = {
     .form = PBY_RELEASE_PRESENT,
     .release = partition_release,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_HIDES},
+    .select = &partition_selection,
     .stories = partition_stories,
     .examples = partition_examples,
 };

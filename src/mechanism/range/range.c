@@ -19,6 +19,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/range/bound.h"
 #include "mechanism/range/pair.h"
+#include "mechanism/range/select.h"
 #include "mechanism/story.h"
 
 enum { EPS, L, SENSITIVITY, DIMENSIONS };
@@ -256,6 +257,7 @@ const pby_family pby_family_range = {
     .reach = range_reach,
     .release = range_release,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},
+    .select = &pby_range_selection,
     .stories = range_stories,
     .examples = range_examples,
 };

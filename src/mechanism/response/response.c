@@ -12,9 +12,10 @@
  * and it is its own reverse: any two truths have the same pair, but for the names of the answers.
  */
 #include "kernel/response.h"
+#include "base/public.h"
 #include "law/laws.h"
-#include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, ODDS_OR_K };
@@ -133,12 +134,15 @@ static bool response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours r
     return pby_mechanism_has(m, EPS) && fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
 }
 
+/* Takes the same steps for all answers and draws: only whether all are answers is seen. */
 static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                                    const int64_t *answers, int64_t *given, size_t n, pby_error *err)
 {
     const int64_t k = last_answer(m) + 1;
     int64_t *noise;
-    if (!pby_answers(answers, n, k))
+    int all = pby_answers(answers, n, k);
+    PBY_MAKE_PUBLIC(all);
+    if (!all)
         return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s",
                         (long long)(k - 1), m->family->name);
     const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
@@ -147,6 +151,20 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
     pby_noise_free(noise, n);
     return status;
 }
+
+#define ASKED_AGAIN "a report at a smaller eps is one at a greater eps, randomised again"
+
+static const pby_select_row response_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .instead = PBY_ROLE_ODDS,
+    .monotone = ASKED_AGAIN,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = ASKED_AGAIN,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};
 
 #define TWO_TRUTHS "any two answers of one user"
 
@@ -158,7 +176,8 @@ static const pby_story rr_stories[] = {
      .pair = {[PBY_LOCAL] = "the reports of 0 and of 1, its own reverse"},
      .accuracy =
          "the share of ones among n reports, (mean (g + 1) - 1)/(g - 1), is unbiased, and its variance is "
-         "g/(n (g - 1)^2) whatever the answers are",
+         "g/(n (g - 1)^2) whatever the answers are; probity accuracy --n n --beta b encloses the chance that "
+         "it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -182,6 +201,9 @@ const pby_family pby_family_rr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .even = true,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
+    .select = &response_selection,
     .stories = rr_stories,
     .examples = rr_examples,
 };
@@ -194,7 +216,9 @@ static const pby_story krr_stories[] = {
      .pair = {[PBY_LOCAL] = "the reports of two truths, its own reverse: the other answers say nothing"},
      .accuracy =
          "the share of an answer among n reports, (share of it (g + k - 1) - 1)/(g - 1), is unbiased; its "
-         "variance depends on the answers where k is more than 2",
+         "variance depends on the answers where k is more than 2; probity accuracy --n n --beta b encloses "
+         "the "
+         "chance that it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -218,6 +242,9 @@ const pby_family pby_family_krr = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
     .release = response_release,
+    .even = true,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
+    .select = &response_selection,
     .stories = krr_stories,
     .examples = krr_examples,
 };

@@ -15,6 +15,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/stlap/size.h"
 #include "mechanism/story.h"
 #include "number/text.h"
@@ -239,6 +240,20 @@ static const pby_story stlap_stories[] = {
 static const char *const stlap_examples[] = {"stlap:eps=1/2,q=40", "stlap:eps=1/2,tau=1/75,n=3000,bars=3",
                                              NULL};
 
+static const pby_select_row stlap_selection = {
+    .chosen = PBY_ROLE_LOSES,
+    .instead = PBY_ROLE_SHARE,
+    .rising = true,
+    .shares = true,
+    .both = true,
+    .integers = &pby_integers_stlap,
+    .monotone = PBY_SELECT_BY_TWO,
+    .recipe = PBY_RECIPE_CLAIMED,
+    .source = PBY_SELECT_DOUBLED,
+    .never_zero = PBY_SELECT_BETRAYED,
+    .binds = PBY_SELECT_RATE,
+};
+
 const pby_family pby_family_stlap = {
     .name = "stlap",
     .summary = "shifted truncated Laplace histogram",
@@ -262,6 +277,7 @@ const pby_family pby_family_stlap = {
     .release = pby_stlap_release,
     .silent = pby_silent_shrink,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},
+    .select = &stlap_selection,
     .stories = stlap_stories,
     .examples = stlap_examples,
 };

@@ -20,6 +20,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "mechanism/threshold/new.h"
 #include "number/text.h"
@@ -279,6 +280,44 @@ static const pby_story threshold_stories[] = {
 static const char *const threshold_examples[] = {"threshold:eps=1,T=20", "threshold:eps=1,T=20,sensitivity=2",
                                                  NULL};
 
+/* ---- selection -------------------------------------------------------------------------------- */
+
+static int64_t ordered_from(const pby_mechanism *m)
+{
+    (void)m;
+    return 1;
+}
+
+/* A new bar of one record. */
+static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
+{
+    pby_upper_tail(floor, m, pby_mechanism_integer(m, PBY_ROLE_LEAST) - 1, prec);
+}
+
+/* Of the pairs only new bars know of T: at most D of them, each of at most D, and the noise must lift one to
+ * T. */
+static void tail_of(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
+{
+    (void)relation;
+    const int64_t sensitivity = pby_mechanism_integer(m, PBY_ROLE_SENSITIVITY);
+    pby_decay(tail, m, pby_mechanism_integer(m, PBY_ROLE_LEAST) - sensitivity, sensitivity, prec);
+    arb_mul_si(tail, tail, sensitivity, prec);
+}
+
+static const pby_integers thresholds = {1, ordered_from, pby_horizon_sensitive, floor_of, tail_of};
+
+static const pby_select_row threshold_selection = {
+    .chosen = PBY_ROLE_LEAST,
+    .rising = true,
+    .shares = true,
+    .integers = &thresholds,
+    .monotone = "a release under a greater T is a part of one under a smaller T",
+    .recipe = PBY_RECIPE_CLAIMED,
+    .source = "Thresh/Lemma 5, epsilon and delta shared by the uses",
+    .never_zero = "a bar that only one neighbour has may pass",
+    .binds = PBY_SELECT_RATE,
+};
+
 const pby_family pby_family_threshold = {
     .name = "threshold",
     .summary = "geometric noise under a threshold, in an open universe",
@@ -301,6 +340,7 @@ const pby_family pby_family_threshold = {
     .form = PBY_RELEASE_PASSED,
     .release = threshold_release,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_GATED},
+    .select = &threshold_selection,
     .stories = threshold_stories,
     .examples = threshold_examples,
 };

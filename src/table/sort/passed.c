@@ -1,5 +1,6 @@
 #include "table/sort/passed.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,20 +13,71 @@
  */
 enum { MOST_BITS = 16, ROWS_A_BIN = 32, AHEAD = 8 };
 
+/* The counts of several uses stand in blocks of so many, and a bin has a row's number in the place of its
+ * count. */
+enum { BLOCK = 1 << 16 };
+
 struct pby_passed {
     pby_index index;
     pby_bins *bins; /* one for each index */
+    size_t uses;
+    int64_t **block;
+    size_t blocks, rows; /* of several uses */
 };
 
-pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error *err)
+/* ---- several uses ------------------------------------------------------------------------------- */
+
+static size_t rows_a_block(const pby_passed *passed)
+{
+    return passed->uses < BLOCK ? BLOCK / passed->uses : 1;
+}
+
+static int64_t *counts_of(const pby_passed *passed, size_t row)
+{
+    const size_t each = rows_a_block(passed);
+    return passed->block[row / each] + row % each * passed->uses;
+}
+
+static pby_status add_block(pby_passed *passed, pby_error *err)
+{
+    int64_t **block = reallocarray(passed->block, passed->blocks + 1, sizeof(int64_t *));
+    if (block == NULL)
+        return pby_no_memory(err);
+    passed->block = block;
+    block[passed->blocks] = calloc(rows_a_block(passed) * passed->uses, sizeof **block);
+    if (block[passed->blocks] == NULL)
+        return pby_no_memory(err);
+    passed->blocks++;
+    return PBY_OK;
+}
+
+/* Of one use its count, of several the row that has them. */
+static pby_status keep(pby_passed *passed, const int64_t *counts, int64_t *kept, pby_error *err)
+{
+    *kept = passed->uses == 1 ? counts[0] : (int64_t)passed->rows;
+    if (passed->uses == 1)
+        return PBY_OK;
+    if (passed->rows == passed->blocks * rows_a_block(passed)) {
+        const pby_status status = add_block(passed, err);
+        if (status != PBY_OK)
+            return status;
+    }
+    memcpy(counts_of(passed, passed->rows++), counts, passed->uses * sizeof *counts);
+    return PBY_OK;
+}
+
+/* ---- gathering ---------------------------------------------------------------------------------- */
+
+pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, size_t uses, pby_error *err)
 {
     *out = NULL;
     unsigned bits = 0;
     while (bits < MOST_BITS && spread->names >> bits > ROWS_A_BIN)
         bits++;
-    pby_passed *passed = malloc(sizeof *passed);
+    pby_passed *passed = calloc(1, sizeof *passed);
     if (passed == NULL)
         return pby_no_memory(err);
+    passed->uses = uses;
     pby_index_make(&passed->index, spread, bits);
     const pby_status status = pby_bins_new(&passed->bins, (size_t)1 << passed->index.bits, err);
     if (status == PBY_OK)
@@ -40,15 +92,25 @@ void pby_passed_free(pby_passed *passed)
     if (passed == NULL)
         return;
     pby_bins_free(passed->bins);
+    for (size_t i = 0; i < passed->blocks; i++) {
+        sodium_memzero(passed->block[i], rows_a_block(passed) * passed->uses * sizeof *passed->block[i]);
+        free(passed->block[i]);
+    }
+    free(passed->block);
     free(passed);
 }
 
-pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count, pby_error *err)
+pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, const int64_t *counts,
+                          pby_error *err)
 {
-    return pby_bins_add(passed->bins, pby_index_of(&passed->index, name, size), name, size, count, err);
+    int64_t kept;
+    const pby_status status = keep(passed, counts, &kept, err);
+    if (status != PBY_OK)
+        return status;
+    return pby_bins_add(passed->bins, pby_index_of(&passed->index, name, size), name, size, kept, err);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- in order ----------------------------------------------------------------------------------- */
 
 /* Room for the order of the rows of a bin. */
 typedef struct order {
@@ -68,8 +130,8 @@ static pby_status make_room(order *o, size_t n, pby_error *err)
     return o->place == NULL || o->spare == NULL || n > UINT32_MAX ? pby_no_memory(err) : PBY_OK;
 }
 
-static pby_status write_bin(const pby_passed *passed, size_t bin, order *o, pby_rows *to,
-                            const char *const *columns, int64_t reach, pby_error *err)
+static pby_status each_of_bin(const pby_passed *passed, size_t bin, order *o, pby_passed_row *each, void *to,
+                              pby_error *err)
 {
     const pby_bin_row *rows;
     size_t n;
@@ -87,19 +149,18 @@ static pby_status write_bin(const pby_passed *passed, size_t bin, order *o, pby_
             __builtin_prefetch(&rows[o->place[i + 2 * AHEAD]]);
             __builtin_prefetch(rows[o->place[i + AHEAD]].name);
         }
-        const int64_t ends[2] = {row->count - reach, row->count + reach};
-        status = pby_rows_add(to, row->name, row->size, columns, ends, err);
+        const int64_t *counts = passed->uses == 1 ? &row->count : counts_of(passed, (size_t)row->count);
+        status = each(to, row->name, row->size, counts, err);
     }
     return status;
 }
 
-pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, const char *const *columns, int64_t reach,
-                            pby_error *err)
+pby_status pby_passed_each(pby_passed *passed, pby_passed_row *row, void *to, pby_error *err)
 {
     order o = {NULL, NULL, 0};
     pby_status status = PBY_OK;
     for (size_t bin = 0; bin < (size_t)1 << passed->index.bits && status == PBY_OK; bin++)
-        status = write_bin(passed, bin, &o, rows, columns, reach, err);
+        status = each_of_bin(passed, bin, &o, row, to, err);
     free(o.place);
     free(o.spare);
     return status;

@@ -2,7 +2,7 @@
  *
  * A mechanism that suppresses bars may show neither which nor how many there were, nor where they stood. So
  * what passed is gathered, sorted by the bytes of the names, and written in one form whatever form it was
- * read in: a name in quotes only where it needs them, a newline after each.
+ * read in.
  */
 #ifndef PBY_TABLE_SORT_PASSED_H
 #define PBY_TABLE_SORT_PASSED_H
@@ -11,28 +11,27 @@
 #include <stdint.h>
 
 #include "probity/status.h"
-#include "table/rows.h"
 #include "table/sort/spread.h"
 
 typedef struct pby_passed pby_passed;
 
 /* For names that were all counted in the spread, whether they pass or not; with a spread of none, for any,
- * and slower. */
+ * and slower. A bar has a count for each use. */
 PBY_CHECKED
-pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, pby_error *err);
+pby_status pby_passed_new(pby_passed **out, const pby_spread *spread, size_t uses, pby_error *err);
 
-/* A bar that passed; the name is copied, and is none that came before. */
+/* A bar that passed in some use; name and counts are copied, and the name is none that came before. */
 PBY_CHECKED
-pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, int64_t count,
+pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, const int64_t *counts,
                           pby_error *err);
 
-/* Writes them all, behind the name the columns (rows.h): none, the count, or a range that lies reach around
- * it; reach is 0 where there is none. */
+/* What is done with each bar, in the order of the names. */
+typedef pby_status pby_passed_row(void *to, const uint8_t *name, size_t size, const int64_t *counts,
+                                  pby_error *err);
 PBY_CHECKED
-pby_status pby_passed_write(pby_passed *passed, pby_rows *rows, const char *const *columns, int64_t reach,
-                            pby_error *err);
+pby_status pby_passed_each(pby_passed *passed, pby_passed_row *row, void *to, pby_error *err);
 
-/* NULL is allowed. */
+/* Wipes and frees. NULL is allowed. */
 void pby_passed_free(pby_passed *passed);
 
 #endif

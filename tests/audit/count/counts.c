@@ -36,7 +36,7 @@ Test(audit_counts, read_back_as_written)
 static void refused(const char *text)
 {
     pby_audit *audit;
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     cr_assert_eq(pby_audit_read(&audit, text, strlen(text), &err), PBY_BAD, "%.60s", text);
     cr_assert_null(audit);
     cr_assert_str_not_empty(err.text);

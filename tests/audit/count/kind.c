@@ -45,7 +45,7 @@ Test(audit_kind, a_wrong_name_is_refused_with_the_nearest)
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "separated by commas"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         unsigned kinds;
-        pby_error err = {PBY_OK, ""};
+        pby_error err = PBY_NO_ERROR;
         cr_assert_eq(pby_kinds_parse(&kinds, "--features", wrong[i].text, &err), PBY_BAD, "%s",
                      wrong[i].text);
         cr_assert_not_null(strstr(err.text, wrong[i].says), "%s", err.text);

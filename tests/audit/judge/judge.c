@@ -245,7 +245,7 @@ static void refused(const pby_audit *audit, const char *epsilon, const char *del
 {
     mpq_t e, d, a;
     pby_verdict *v;
-    pby_error err = {PBY_OK, ""};
+    pby_error err = PBY_NO_ERROR;
     mpq_inits(e, d, a, NULL);
     mpq_set_str(e, epsilon, 10);
     mpq_set_str(d, delta, 10);

@@ -237,6 +237,14 @@ Test(compose, grid_holds_gaussians)
     check_gauss(1000000, 100, "1/100000");
 }
 
+/* So many that the powers go over to coarser grids (pld.h). */
+Test(compose, grid_holds_a_billion_gaussians)
+{
+    check_gauss(1000000000, 1000000000, "1/1000000");
+    check_gauss(1000000000, 1, "1/1000000");
+    check_gauss(300000001, 4000, "1/1000");
+}
+
 Test(compose, gaussians_compose_to_one)
 {
     fmpq_t at;

@@ -271,7 +271,7 @@ Test(pld, power_and_trim_keep_their_side)
         make(&base, &parts.part[0].pairs.pair[0], step, slack, side != 0);
         pby_pld_init(&power, BITS, side != 0);
         pby_pld_init(&product, BITS, side != 0);
-        cr_assert_eq(pby_pld_power(&power, &base, TIMES, LOG_BUDGET, &err), PBY_OK);
+        cr_assert_eq(pby_pld_power(&power, &base, TIMES, NULL, LOG_BUDGET, &err), PBY_OK);
         pby_pld_one(&product);
         for (int i = 0; i < TIMES; i++) {
             pby_pld_init(&next, BITS, side != 0);

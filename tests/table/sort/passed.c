@@ -5,16 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table/rows.h"
 #include "tests/cli/run.h"
 #include "tests/kernel/stream.h"
+
+struct written {
+    pby_rows rows;
+    const char *const *columns;
+};
+
+static pby_status write_row(void *to, const uint8_t *name, size_t size, const int64_t *counts, pby_error *err)
+{
+    struct written *w = to;
+    return pby_rows_add(&w->rows, name, size, w->columns, counts, err);
+}
 
 static void write_to(const char *path, pby_passed *passed, bool counts)
 {
     pby_spool *spool;
     cr_assert_eq(pby_spool_open(&spool, path, NULL), PBY_OK);
-    cr_assert_eq(pby_passed_write(passed, &(pby_rows){.spool = spool},
-                                  counts ? pby_columns_count : pby_columns_none, 0, NULL),
-                 PBY_OK);
+    struct written to = {{.spool = spool}, counts ? pby_columns_count : pby_columns_none};
+    cr_assert_eq(pby_passed_each(passed, write_row, &to, NULL), PBY_OK);
     cr_assert_eq(pby_spool_commit(spool, NULL), PBY_OK);
 }
 
@@ -30,11 +41,11 @@ static pby_passed *gather(const bar *bars, size_t n, bool (*pass)(const bar *))
     pby_passed *passed;
     for (size_t i = 0; i < n; i++)
         pby_spread_add(&spread, (const uint8_t *)bars[i].name, strlen(bars[i].name));
-    cr_assert_eq(pby_passed_new(&passed, &spread, NULL), PBY_OK);
+    cr_assert_eq(pby_passed_new(&passed, &spread, 1, NULL), PBY_OK);
     for (size_t i = 0; i < n; i++)
         if (pass == NULL || pass(&bars[i]))
             cr_assert_eq(pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name),
-                                        bars[i].count, NULL),
+                                        &bars[i].count, NULL),
                          PBY_OK);
     return passed;
 }
@@ -179,7 +190,7 @@ Test(passed, any_name_with_an_empty_spread)
     pby_folder_path(path, folder, "out");
     for (size_t i = 0; i < 4; i++)
         cr_assert_eq(
-            pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name), bars[i].count, NULL),
+            pby_passed_add(passed, (const uint8_t *)bars[i].name, strlen(bars[i].name), &bars[i].count, NULL),
             PBY_OK);
     write_to(path, passed, true);
     cr_assert(pby_file_is(path, ",3\na,4\nb,1\n\xc3\xa9,2\n"));
@@ -200,4 +211,48 @@ Test(passed, nothing_passes)
         pby_passed_free(passed);
     }
     pby_folder_remove(folder);
+}
+
+/* Names go in backwards, in more blocks of counts than one; row i of use u has 7 i + u. */
+struct expected {
+    size_t next, uses;
+};
+
+static pby_status check_row(void *to, const uint8_t *name, size_t size, const int64_t *counts, pby_error *err)
+{
+    struct expected *e = to;
+    char wanted[16];
+    (void)err;
+    snprintf(wanted, sizeof wanted, "n%06zu", e->next);
+    cr_assert_eq(size, strlen(wanted));
+    cr_assert_eq(memcmp(name, wanted, size), 0, "%s", wanted);
+    for (size_t u = 0; u < e->uses; u++)
+        cr_assert_eq(counts[u], (int64_t)(7 * e->next + u));
+    e->next++;
+    return PBY_OK;
+}
+
+Test(passed, every_bar_keeps_the_counts_of_its_uses)
+{
+    static const size_t uses[] = {1, 2, 3, 4096};
+    for (size_t k = 0; k < sizeof uses / sizeof *uses; k++) {
+        enum { BARS = 50 };
+        const size_t n = uses[k] < 4096 ? 1000 * (size_t)BARS : BARS;
+        int64_t *counts = calloc(uses[k], sizeof *counts);
+        const pby_spread spread = {0};
+        pby_passed *passed;
+        cr_assert_eq(pby_passed_new(&passed, &spread, uses[k], NULL), PBY_OK);
+        for (size_t i = n; i-- > 0;) {
+            char name[16];
+            for (size_t u = 0; u < uses[k]; u++)
+                counts[u] = (int64_t)(7 * i + u);
+            snprintf(name, sizeof name, "n%06zu", i);
+            cr_assert_eq(pby_passed_add(passed, (const uint8_t *)name, strlen(name), counts, NULL), PBY_OK);
+        }
+        struct expected e = {0, uses[k]};
+        cr_assert_eq(pby_passed_each(passed, check_row, &e, NULL), PBY_OK);
+        cr_assert_eq(e.next, n);
+        pby_passed_free(passed);
+        free(counts);
+    }
 }

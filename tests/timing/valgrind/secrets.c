@@ -107,6 +107,23 @@ static void release(const char *text, int64_t limit)
     pby_spec_free(spec);
 }
 
+/* Answers of users, each below k. */
+static void respond(const char *text, int64_t k)
+{
+    static int64_t answers[MANY];
+    pby_release *release;
+    pby_error err;
+    pby_spec *spec = parse(text);
+    for (size_t i = 0; i < MANY; i++)
+        answers[i] = (int64_t)i % k;
+    VALGRIND_MAKE_MEM_UNDEFINED(answers, sizeof answers);
+    check(pby_release_with(&release, spec, PBY_LOCAL, secret_source(), &err), &err);
+    check(pby_release_timing_safe(release, &err), &err);
+    check(pby_release_counts(release, answers, answers, MANY, &err), &err);
+    pby_release_free(release);
+    pby_spec_free(spec);
+}
+
 /* The fault: the quick update, which asks whether a bar is empty. */
 static void plant(void)
 {
@@ -133,5 +150,8 @@ int main(int argc, char **argv)
     release("dgauss:sigma2=30", INT64_MAX);
     release("2*dgauss:sigma2=30", 100);
     release("laplace:scale=7,grid=1", INT64_MAX);
+    respond("rr:eps=1", 2);
+    respond("rr:odds=3", 2);
+    respond("krr:eps=1,k=7", 7);
     return 0;
 }

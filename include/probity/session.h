@@ -1,0 +1,85 @@
+/* Sessions: questions asked one after the other, each perhaps because of the answers before it.
+ *
+ * A session is K uses of above threshold (docs/theory/above.md). Asked is whether the true answer of a query
+ * reaches a public threshold; the session says so of K answers, and of any number that do not. With K uses of
+ * geometric noise beside them it also gives the noisy answer each time, from fresh noise. Then it halts.
+ *
+ *     pby_session *session;
+ *     pby_session_create("s.json", spec, 1000, ledger, err)      charged for the whole session, at once
+ *     pby_session_open(&session, "s.json", err)                  one process at a time
+ *     pby_session_ask(session, answers, n, replies, &taken, err)
+ *     pby_session_close(session)
+ *
+ * The noise of the threshold is drawn once for each use and kept in the session's file, which nobody else may
+ * read. What was answered is in the file, and on the disk, before pby_session_ask returns: a process that is
+ * killed loses at most an answer that nobody has seen. A copy of the file that is brought back would answer
+ * with the same noise again, and is as bad as a second use that nobody paid for.
+ */
+#ifndef PROBITY_SESSION_H
+#define PROBITY_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/ledger.h"
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+typedef struct pby_session pby_session;
+
+/* The threshold and every true answer are from -PBY_SESSION_ANSWER_MAX to PBY_SESSION_ANSWER_MAX. */
+#define PBY_SESSION_ANSWER_MAX ((int64_t)1 << 61)
+
+/* A new session: K*above, or K*above and K*geometric. Refused when the file exists. The file is made, then
+ * the ledger (NULL: none) is charged, then the session can be asked: a crash in between costs budget, never
+ * privacy. PBY_NO, and no file, when the ledger cannot afford it. */
+PBY_CHECKED
+pby_status pby_session_create(const char *path, const pby_spec *spec, int64_t threshold, pby_ledger *ledger,
+                              pby_error *err) PBY_NONNULL(1, 2);
+
+/* PBY_BAD for a file that is no session or is damaged; PBY_FAILED while another process has it open. */
+PBY_CHECKED
+pby_status pby_session_open(pby_session **out, const char *path, pby_error *err) PBY_NONNULL(1, 2);
+void pby_session_close(pby_session *session);
+
+typedef struct pby_reply {
+    bool above;
+    bool has_value; /* of an answer that reaches the threshold, where the session gives values */
+    int64_t value;
+} pby_reply;
+
+/* Answers up to the first of n true answers that reaches the threshold, *taken of them, and brings what it
+ * says to the disk. PBY_NO, and nothing answered, when the session has halted. PBY_BAD, and nothing answered,
+ * when some answer is out of range. */
+PBY_CHECKED
+pby_status pby_session_ask(pby_session *session, const int64_t *answers, size_t n, pby_reply *replies,
+                           size_t *taken, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
+
+/* Ends the session: nothing is answered any more, and the noise of its threshold is gone. */
+PBY_CHECKED
+pby_status pby_session_end(pby_session *session, pby_error *err) PBY_NONNULL(1);
+
+/* What a session is. */
+PBY_CHECKED
+const char *pby_session_spec(const pby_session *session) PBY_NONNULL(1);
+PBY_CHECKED
+int64_t pby_session_threshold(const pby_session *session) PBY_NONNULL(1);
+/* How many positive answers are left; 0 when it has halted or was ended. */
+PBY_CHECKED
+uint64_t pby_session_left(const pby_session *session) PBY_NONNULL(1);
+/* How many questions were answered. */
+PBY_CHECKED
+uint64_t pby_session_asked(const pby_session *session) PBY_NONNULL(1);
+/* How many of them positively; and the i-th of these, from 0: the number of its question, from 1, and the
+ * reply. */
+PBY_CHECKED
+size_t pby_session_tops(const pby_session *session) PBY_NONNULL(1);
+PBY_CHECKED
+uint64_t pby_session_top(pby_reply *reply, const pby_session *session, size_t i) PBY_NONNULL(1, 2);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,376 @@
+/* What the reports of n users are worth: the share of an answer among them, estimated.
+ *
+ * A report is the answer v with chance p if that is the truth, and with chance q if not. With J reports of v,
+ * (J/n - q)/(p - q) is an unbiased estimate of the share c/n of users whose truth it is. J is the sum of
+ * binomials of c users and of n - c others: the estimate is farther than beta from c/n when
+ * |J - n q - c (p - q)| > beta n (p - q), and the chance is the greatest over c = 0, ..., n. Beyond
+ * EXACT_MOST users Hoeffding's inequality bounds it: at most 2 exp(-2 n beta^2 (p - q)^2).
+ * docs/theory/response.md. */
+#include <math.h>
+
+#include "accuracy/chance.h"
+#include "accuracy/row.h"
+#include "number/ball.h"
+#include "number/text.h"
+
+enum { EXACT_MOST = 500 };
+
+struct share {
+    pby_law *law;
+    pby_expsum_t p, q, norm; /* the chances over the norm */
+    fmpq_t at;               /* beta, or gamma */
+    uint64_t n;
+};
+
+static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n, pby_error *err)
+{
+    s->n = n;
+    s->law = NULL;
+    pby_expsum_init(s->p);
+    pby_expsum_init(s->q);
+    pby_expsum_init(s->norm);
+    fmpq_init(s->at);
+    const pby_status status = m->family->law(&s->law, m, err);
+    if (status == PBY_OK) {
+        pby_law_mass(s->p, s->law, 0);
+        pby_law_mass(s->q, s->law, 1);
+        pby_expsum_set(s->norm, s->law->norm);
+    }
+    return status;
+}
+
+static void share_clear(struct share *s)
+{
+    fmpq_clear(s->at);
+    pby_expsum_clear(s->norm);
+    pby_expsum_clear(s->q);
+    pby_expsum_clear(s->p);
+    pby_law_free(s->law);
+}
+
+static void chances_of(arb_t p, arb_t q, const struct share *s, slong prec)
+{
+    pby_law_mass_arb(p, s->law, 0, prec);
+    pby_law_mass_arb(q, s->law, 1, prec);
+}
+
+/* ---- the exact chance ------------------------------------------------------------------------- */
+
+/* out += factor x */
+static void add_times(pby_expsum_t out, const pby_expsum_t x, const fmpq_t factor)
+{
+    pby_expsum_t term;
+    fmpq_t zero;
+    fmpq_init(zero);
+    pby_expsum_init(term);
+    pby_expsum_mul_term(term, x, factor, zero);
+    pby_expsum_add(out, out, term);
+    pby_expsum_clear(term);
+    fmpq_clear(zero);
+}
+
+/* The sign of n q + (c + d n) (p - q) - j, d being beta or its negative. */
+static int sign_at(const struct share *s, int64_t c, const fmpq_t d, int64_t j)
+{
+    pby_expsum_t x;
+    fmpq_t place, factor;
+    pby_expsum_init(x);
+    fmpq_init(place);
+    fmpq_init(factor);
+    fmpq_set_si(factor, (slong)s->n, 1);
+    fmpq_mul(place, d, factor);
+    fmpq_add_si(place, place, c);
+    add_times(x, s->p, place);
+    fmpq_sub(factor, factor, place);
+    add_times(x, s->q, factor);
+    fmpq_set_si(factor, -j, 1);
+    add_times(x, s->norm, factor);
+    const int sign = pby_expsum_sign(x);
+    fmpq_clear(factor);
+    fmpq_clear(place);
+    pby_expsum_clear(x);
+    return sign;
+}
+
+/* The least j from `from` on that n q + (c + d n) (p - q) is below, or is not above; at most n + 1. The place
+ * rises with c, and so do the answers. */
+static int64_t first_past(const struct share *s, int64_t c, const fmpq_t d, bool strictly, int64_t from)
+{
+    int64_t j = from;
+    while (j <= (int64_t)s->n) {
+        const int sign = sign_at(s, c, d, j);
+        if (sign < 0 || (sign == 0 && !strictly))
+            break;
+        j++;
+    }
+    return j;
+}
+
+/* f[j] = C(n, j) q^j (1-q)^(n-j) */
+static void binomial(arb_ptr f, slong n, const arb_t q, const arb_t rest, slong prec)
+{
+    arb_t ratio;
+    arb_init(ratio);
+    arb_div(ratio, q, rest, prec);
+    arb_pow_ui(f, rest, (ulong)n, prec);
+    for (slong j = 0; j < n; j++) {
+        arb_mul(f + j + 1, f + j, ratio, prec);
+        arb_mul_si(f + j + 1, f + j + 1, n - j, prec);
+        arb_div_si(f + j + 1, f + j + 1, j + 1, prec);
+    }
+    arb_clear(ratio);
+}
+
+/* One user more has the answer: f (1-p + p z)/(1-q + q z), in place, inverse being 1/(1-q). The division runs
+ * upwards, which does not magnify errors, as q is below 1/2. */
+static void move_user(arb_ptr f, slong n, const arb_t p, const arb_t q, const arb_t rest_p,
+                      const arb_t inverse, slong prec)
+{
+    arb_t before, quotient, t;
+    arb_init(before);
+    arb_init(quotient);
+    arb_init(t);
+    for (slong j = 0; j <= n; j++) {
+        arb_set(before, quotient);
+        if (j < n) {
+            arb_mul(t, q, before, prec);
+            arb_sub(quotient, f + j, t, prec);
+            arb_mul(quotient, quotient, inverse, prec);
+        } else {
+            arb_zero(quotient);
+        }
+        arb_mul(f + j, quotient, rest_p, prec);
+        arb_addmul(f + j, before, p, prec);
+    }
+    arb_clear(t);
+    arb_clear(quotient);
+    arb_clear(before);
+}
+
+/* The sum of f outside of low .. high - 1. */
+static void outside(arb_t out, arb_srcptr f, slong n, int64_t low, int64_t high, slong prec)
+{
+    arb_zero(out);
+    for (slong j = 0; j < low && j <= n; j++)
+        arb_add(out, out, f + j, prec);
+    for (slong j = n; j >= high && j >= low; j--)
+        arb_add(out, out, f + j, prec);
+}
+
+/* Each user that moves costs the bits of 1/(1 - 2q). */
+static slong guard_bits(const struct share *s)
+{
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    chances_of(p, q, s, PBY_PRECISION_FIRST);
+    const double room = 1 - 2 * arf_get_d(arb_midref(q), ARF_RND_NEAR);
+    arb_clear(q);
+    arb_clear(p);
+    return 96 + (slong)ceil(-log2(room) * (double)s->n);
+}
+
+static pby_status exact_chance(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    const struct share *s = what;
+    const slong n = (slong)s->n, work = prec + guard_bits(s);
+    arb_ptr f = _arb_vec_init(n + 1);
+    arb_t p, q, rest_p, rest_q, inverse, one;
+    fmpq_t minus;
+    int64_t low = 0, high = 0;
+    fmpq_init(minus);
+    fmpq_neg(minus, s->at);
+    arb_init(p);
+    arb_init(q);
+    arb_init(rest_p);
+    arb_init(rest_q);
+    arb_init(inverse);
+    arb_init(one);
+    chances_of(p, q, s, work);
+    arb_sub_ui(rest_p, p, 1, work);
+    arb_neg(rest_p, rest_p);
+    arb_sub_ui(rest_q, q, 1, work);
+    arb_neg(rest_q, rest_q);
+    arb_inv(inverse, rest_q, work);
+    binomial(f, n, q, rest_q, work);
+    arb_zero(ball);
+    for (slong c = 0; c <= n; c++) {
+        low = first_past(s, c, minus, false, low);
+        high = first_past(s, c, s->at, true, high);
+        outside(one, f, n, low, high, work);
+        pby_raise_to(ball, one, work);
+        if (c < n)
+            move_user(f, n, p, q, rest_p, inverse, work);
+    }
+    arb_clear(one);
+    arb_clear(inverse);
+    arb_clear(rest_q);
+    arb_clear(rest_p);
+    arb_clear(q);
+    arb_clear(p);
+    fmpq_clear(minus);
+    _arb_vec_clear(f, n + 1);
+    return PBY_OK;
+}
+
+/* ---- Hoeffding -------------------------------------------------------------------------------- */
+
+/* 2 exp(-2 n beta^2 (p - q)^2), no more than 1 */
+static void hoeffding(arb_t ball, const struct share *s, slong prec)
+{
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    chances_of(p, q, s, prec);
+    arb_sub(p, p, q, prec);
+    arb_mul_fmpz(p, p, fmpq_numref(s->at), prec);
+    arb_div_fmpz(p, p, fmpq_denref(s->at), prec);
+    arb_sqr(p, p, prec);
+    arb_mul_ui(p, p, s->n, prec);
+    arb_mul_si(p, p, -2, prec);
+    arb_exp(ball, p, prec);
+    arb_mul_2exp_si(ball, ball, 1);
+    arb_one(q);
+    arb_min(ball, ball, q, prec);
+    arb_clear(q);
+    arb_clear(p);
+}
+
+/* sqrt(log(2/gamma)/(2 n))/(p - q) */
+static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    const struct share *s = what;
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    chances_of(p, q, s, prec);
+    arb_sub(p, p, q, prec);
+    arb_set_fmpz(ball, fmpq_denref(s->at));
+    arb_mul_2exp_si(ball, ball, 1);
+    arb_div_fmpz(ball, ball, fmpq_numref(s->at), prec);
+    arb_log(ball, ball, prec);
+    arb_div_ui(ball, ball, s->n, prec);
+    arb_mul_2exp_si(ball, ball, -1);
+    arb_sqrt(ball, ball, prec);
+    arb_div(ball, ball, p, prec);
+    arb_clear(q);
+    arb_clear(p);
+    return PBY_OK;
+}
+
+/* ---- the answers ------------------------------------------------------------------------------ */
+
+/* The ball from 0 to the bound. */
+static void below(arb_t ball, const arb_t bound, slong prec)
+{
+    arb_t zero;
+    arb_init(zero);
+    arb_union(ball, zero, bound, prec);
+    arb_clear(zero);
+}
+
+static pby_status set_chance(pby_noisy_accuracy *out, const struct share *s, unsigned digits, pby_error *err)
+{
+    arb_t ball;
+    pby_status status = PBY_OK;
+    arb_init(ball);
+    if (s->n <= EXACT_MOST) {
+        status = pby_enclose(ball, exact_chance, s, digits, err);
+    } else {
+        hoeffding(ball, s, pby_precision_for_digits(digits));
+        below(ball, ball, pby_precision_for_digits(digits));
+    }
+    if (status == PBY_OK)
+        status = pby_chance_set(&out->chance, out->release.gamma, ball, digits, err);
+    arb_clear(ball);
+    return status;
+}
+
+pby_status pby_accuracy_of_share(pby_noisy_accuracy *out, const pby_mechanism *m, uint64_t n, mpq_srcptr beta,
+                                 mpq_srcptr gamma, unsigned digits, pby_error *err)
+{
+    struct share s;
+    mpq_ptr at = out->release.beta.value;
+    pby_status status = share_init(&s, m, n, err);
+    if (status == PBY_OK && gamma != NULL && (mpq_sgn(gamma) <= 0 || mpq_cmp_ui(gamma, 1, 1) > 0))
+        status = pby_refuse_mpq(err, "gamma", gamma, "a rational above 0 and at most 1");
+    if (status == PBY_OK && gamma != NULL) {
+        fmpq_set_mpq(s.at, gamma);
+        status = pby_decimal_above(at, beta_of, &s, err);
+    } else if (status == PBY_OK) {
+        mpq_set(at, beta);
+    }
+    if (status == PBY_OK) {
+        fmpq_set_mpq(s.at, at);
+        status = set_chance(out, &s, digits, err);
+    }
+    if (status == PBY_OK && gamma != NULL && mpq_cmp(out->release.gamma, gamma) > 0)
+        mpq_set(out->release.gamma, gamma);
+    share_clear(&s);
+    return status;
+}
+
+/* sqrt(max(p(1-p), q(1-q))/n)/(p - q) */
+static pby_status deviation_of(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    const struct share *s = what;
+    arb_t p, q, t;
+    arb_init(p);
+    arb_init(q);
+    arb_init(t);
+    chances_of(p, q, s, prec);
+    arb_mul(t, p, p, prec);
+    arb_sub(t, p, t, prec);
+    arb_mul(ball, q, q, prec);
+    arb_sub(ball, q, ball, prec);
+    pby_raise_to(ball, t, prec);
+    arb_div_ui(ball, ball, s->n, prec);
+    arb_sqrt(ball, ball, prec);
+    arb_sub(p, p, q, prec);
+    arb_div(ball, ball, p, prec);
+    arb_clear(t);
+    arb_clear(q);
+    arb_clear(p);
+    return PBY_OK;
+}
+
+static pby_status truth_of(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    pby_law_mass_arb(ball, ((const struct share *)what)->law, 0, prec);
+    return PBY_OK;
+}
+
+pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, const pby_spec *spec,
+                              uint64_t n, unsigned digits, pby_error *err)
+{
+    const pby_mechanism *m;
+    const pby_accuracy_row *row;
+    pby_status status = pby_spec_single(&m, spec, "one mechanism, used once", err);
+    if (status == PBY_OK)
+        status = pby_accuracy_row_of(&row, m, err);
+    if (status == PBY_OK && row->kind != PBY_ACCURACY_SHARE)
+        status = pby_family_lacks(m, "reports to estimate a share from", err);
+    if (status == PBY_OK && n == 0)
+        status = pby_refuse(err, "n", "0", "at least 1 report");
+    if (status != PBY_OK)
+        return status;
+    struct share s;
+    arb_t ball;
+    arb_init(ball);
+    status = share_init(&s, m, n, err);
+    if (status == PBY_OK)
+        status = pby_enclose(ball, truth_of, &s, digits, err);
+    if (status == PBY_OK) {
+        pby_enclosure_set_arb(truth, ball, digits);
+        status = pby_enclose(ball, deviation_of, &s, digits, err);
+    }
+    if (status == PBY_OK)
+        pby_enclosure_set_arb(deviation, ball, digits);
+    share_clear(&s);
+    arb_clear(ball);
+    return status;
+}

@@ -1,0 +1,196 @@
+#include "audit/run/run.h"
+
+#include <stdlib.h>
+
+#include "audit/run/publish.h"
+#include "io/file.h"
+
+enum { COUNTS_LIMIT = 1 << 30 };
+
+static pby_status start_side(pby_feed *lines, const pby_audit_request *r, const char *operand, pby_error *err)
+{
+    if (r->command != NULL)
+        return pby_feed_run(lines, r->command, operand, r->n, err);
+    return r->release != NULL ? pby_feed_release(lines, r->release, r->neighbours, operand, r->n, err)
+                              : pby_feed_open(lines, operand, err);
+}
+
+static pby_status open_side(pby_feed *lines, const pby_audit_request *r, int side, pby_error *err)
+{
+    char *keep = NULL;
+    pby_status status = pby_audit_keep_path(&keep, r, side, err);
+    if (status == PBY_OK)
+        status = start_side(lines, r, r->operand[side], err);
+    if (status == PBY_OK)
+        status = pby_feed_copy(lines, r->report != NULL, keep, err);
+    free(keep);
+    return status;
+}
+
+/* ---- what was read ---------------------------------------------------------------------------- */
+
+static pby_status note_side(const pby_audit_request *r, const pby_feed *lines, int side, pby_error *err)
+{
+    static const char *const inputs[] = {"input on the left", "input on the right"},
+                             *const outputs[][2] = {
+                                 {"outputs on the left", "outputs on the left, cut off"},
+                                 {"outputs on the right", "outputs on the right, cut off"}};
+    const bool made = r->command != NULL || r->release != NULL;
+    pby_digest digest;
+    pby_status status = made ? pby_sources_add_file(r->sources, inputs[side], r->operand[side], err) : PBY_OK;
+    pby_digesting_so_far(&digest, &lines->digest);
+    const char *name = made ? "as they were read" : r->operand[side];
+    return status == PBY_OK ? pby_sources_add(r->sources, outputs[side][lines->cut], name, &digest, err)
+                            : status;
+}
+
+pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lines[2], pby_error *err)
+{
+    pby_status status = PBY_OK;
+    pby_sources_clear(r->sources);
+    for (int side = 0; side < 2 && status == PBY_OK && r->report != NULL; side++)
+        status = note_side(r, &lines[side], side, err);
+    return status;
+}
+
+pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err)
+{
+    lines[0] = lines[1] = (pby_feed){.name = NULL};
+    pby_status status = PBY_OK;
+    if (r->command == NULL && pby_path_named(r->operand[0]) == NULL && pby_path_named(r->operand[1]) == NULL)
+        status = pby_refuse(err, "RIGHT", "-", "a file: standard input is LEFT already");
+    for (int side = 0; side < 2 && status == PBY_OK; side++)
+        status = open_side(&lines[side], r, side, err);
+    return status;
+}
+
+void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])
+{
+    pby_audit_missing(audit, PBY_LEFT, pby_feed_missing(&lines[0]));
+    pby_audit_missing(audit, PBY_RIGHT, pby_feed_missing(&lines[1]));
+}
+
+pby_status pby_audit_close(bool cut[2], pby_feed lines[2], bool early, pby_status status, pby_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        cut[side] = lines[side].cut;
+        const pby_status closed =
+            pby_feed_close(&lines[side], early, status != PBY_OK, status == PBY_OK ? err : NULL);
+        if (status == PBY_OK)
+            status = closed;
+    }
+    return status;
+}
+
+pby_status pby_audit_select(const pby_audit_request *r, pby_audit *audit, pby_error *err)
+{
+    return r->features == NULL ? PBY_OK : pby_audit_features(audit, r->features, err);
+}
+
+static pby_status save_counts(const char *path, const pby_audit *audit, pby_error *err)
+{
+    char *text;
+    pby_status status = pby_audit_write(&text, audit, err);
+    if (status == PBY_OK)
+        status = pby_audit_save("--count-to", path, text, err);
+    free(text);
+    return status;
+}
+
+/* Judges what was counted, or keeps it for another machine to judge. */
+static pby_status finish(json_t **out, const pby_audit_request *r, pby_audit *audit, pby_error *err)
+{
+    pby_status status = r->count_to == NULL ? PBY_OK : save_counts(r->count_to, audit, err);
+    if (status != PBY_OK || !r->judge)
+        return status;
+    pby_verdict *verdict = NULL;
+    status = pby_audit_settle(audit, err);
+    if (status == PBY_OK)
+        status = pby_audit_select(r, audit, err);
+    if (status == PBY_OK)
+        status = pby_audit_judge(&verdict, audit, r->epsilon, r->delta, r->error, err);
+    if (status == PBY_OK)
+        status = pby_audit_report(r, verdict, err);
+    if (status == PBY_OK)
+        status = pby_audit_object(out, verdict, 0, err);
+    pby_verdict_free(verdict);
+    return status;
+}
+
+/* A command that printed nothing leaves nothing to judge. */
+static pby_status expect_some(const pby_audit_request *r, const pby_audit *audit, pby_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        if (pby_audit_outputs(audit, side == 0 ? PBY_LEFT : PBY_RIGHT) == 0)
+            return pby_fail(err, PBY_INCONCLUSIVE,
+                            "inconclusive: --command printed none of the %llu outputs on %s",
+                            (unsigned long long)r->n, r->operand[side]);
+    return PBY_OK;
+}
+
+pby_status pby_audit_samples(json_t **out, const pby_audit_request *r, pby_error *err)
+{
+    pby_feed lines[2];
+    pby_audit *audit = NULL;
+    bool stopped = false;
+    *out = NULL;
+    pby_status status = pby_audit_open(lines, r, err);
+    if (status == PBY_OK)
+        status = pby_audit_new(&audit, err);
+    if (status == PBY_OK)
+        status = pby_feed_count(audit, lines, NULL, NULL, &r->observer, &stopped, err);
+    if (status == PBY_OK)
+        pby_audit_note_missing(audit, lines);
+    if (status == PBY_OK)
+        status = pby_audit_note_sources(r, lines, err);
+    status = pby_audit_close(r->cut, lines, false, status, err);
+    if (status == PBY_OK && r->command != NULL && r->judge)
+        status = expect_some(r, audit, err);
+    if (status == PBY_OK)
+        status = finish(out, r, audit, err);
+    pby_audit_free(audit);
+    return status;
+}
+
+/* ---- counts ----------------------------------------------------------------------------------- */
+
+static pby_status read_counts(pby_audit **out, const char *path, pby_sources *sources, pby_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    *out = NULL;
+    pby_status status = pby_file_read(&text, &size, path, COUNTS_LIMIT, err);
+    if (status == PBY_OK && size > COUNTS_LIMIT)
+        status = pby_refuse(err, "counts", path, "a file of at most 2^30 bytes");
+    if (status == PBY_OK) {
+        pby_error why = PBY_NO_ERROR;
+        status = pby_audit_read(out, text, size, &why);
+        if (status != PBY_OK)
+            pby_fail(err, status, "%s: %s", path, why.text);
+    }
+    if (status == PBY_OK) {
+        pby_digest digest;
+        pby_digest_bytes(&digest, text, size);
+        status = pby_sources_add(sources, "counts", path, &digest, err);
+    }
+    free(text);
+    return status;
+}
+
+pby_status pby_audit_counts(json_t **out, const pby_audit_request *r, pby_error *err)
+{
+    pby_audit *all = NULL;
+    *out = NULL;
+    pby_status status = read_counts(&all, r->operand[0], r->sources, err);
+    for (int i = 1; i < r->operands && status == PBY_OK; i++) {
+        pby_audit *more;
+        status = read_counts(&more, r->operand[i], r->sources, err);
+        if (status == PBY_OK)
+            status = pby_audit_merge(all, more, err);
+        pby_audit_free(more);
+    }
+    if (status == PBY_OK)
+        status = finish(out, r, all, err);
+    pby_audit_free(all);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* One audit end to end, in each of the ways to run it: from files, commands or releases to a verdict. */
+#ifndef PBY_AUDIT_RUN_RUN_H
+#define PBY_AUDIT_RUN_RUN_H
+
+#include <gmp.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "audit/run/feed.h"
+#include "audit/run/sources.h"
+#include "base/observer.h"
+#include "probity/audit.h"
+
+typedef struct pby_audit_request {
+    int operands;
+    char **operand;              /* two files or inputs, or one and more files */
+    mpq_t epsilon, delta, error; /* the claim; epsilon is read only where it is needed */
+    bool json, sequential, judge;
+    const char *features; /* kinds of event; NULL for all */
+    const char *report, *command, *release, *count_to, *state;
+    uint64_t n;                /* outputs of a command or of releases, a side */
+    pby_neighbours neighbours; /* of releases, and of the certified curve */
+    pby_spec *certified;
+    const char *how; /* the command line, for the report; with */
+    const char *name, *date;
+    pby_sources *sources; /* and what was read */
+    const char *keep;     /* the folder where the outputs are kept, or NULL */
+    pby_observer observer;
+    bool *cut; /* set for each side: whether a command printed more outputs than were asked for */
+} pby_audit_request;
+
+/* The verdict, for json_decref, on two samples of outputs and on counts of them; NULL where nothing is
+ * judged. Reports and counts that are asked for have been written. */
+PBY_CHECKED
+pby_status pby_audit_samples(json_t **out, const pby_audit_request *r, pby_error *err);
+PBY_CHECKED
+pby_status pby_audit_counts(json_t **out, const pby_audit_request *r, pby_error *err);
+
+/* As pby_audit_samples, but judged again and again while the outputs come. */
+PBY_CHECKED
+pby_status pby_audit_sequence(json_t **out, const pby_audit_request *r, pby_error *err);
+
+/* One sample, the first operand, against a law. */
+PBY_CHECKED
+pby_status pby_audit_law(json_t **out, bool *violation, const pby_audit_request *r, const char *law,
+                         pby_error *err);
+
+/* Opens what a request names: two files, or a command or releases on two inputs. */
+PBY_CHECKED
+pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err);
+
+/* An audit that judges by the kinds of event that were asked for. */
+PBY_CHECKED
+pby_status pby_audit_select(const pby_audit_request *r, pby_audit *audit, pby_error *err);
+
+/* Notes what two feeds have read so far, for the report. */
+PBY_CHECKED
+pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lines[2], pby_error *err);
+
+/* Tells the audit what two commands that have ended still owe. */
+void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2]);
+
+/* Closes both, and notes which were cut off; what is returned is the first of the two failures, or the status
+ * so far. */
+PBY_CHECKED
+pby_status pby_audit_close(bool cut[2], pby_feed lines[2], bool early, pby_status status, pby_error *err);
+
+#endif

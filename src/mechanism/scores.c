@@ -1,0 +1,232 @@
+#include "mechanism/scores.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/uniform.h"
+#include "law/laws.h"
+
+_Static_assert((int)PBY_CANDIDATES_MAX <= (int)PBY_CELLS_MAX, "a table holds every law of levels");
+
+enum { RATE_BITS = 128, FIRST_ROOM = 64, WORDS = 64 };
+
+struct pby_scores {
+    fmpq_t rate;
+    fmpq *score; /* of each candidate; room of them are initialised */
+    size_t count, room;
+
+    /* Once they are sorted. */
+    size_t *order; /* the candidates, the best first */
+    size_t *first; /* where each level begins in that order, and where the last ends */
+    size_t *level; /* of each candidate */
+    size_t levels;
+    pby_sampler *sampler; /* of the levels */
+};
+
+pby_status pby_scores_new(pby_scores **out, const pby_mechanism *m, pby_error *err)
+{
+    *out = NULL;
+    pby_scores *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return pby_no_memory(err);
+    fmpq_init(s->rate);
+    m->family->rate(s->rate, m);
+    if (fmpz_bits(fmpq_numref(s->rate)) > RATE_BITS || fmpz_bits(fmpq_denref(s->rate)) > RATE_BITS) {
+        pby_scores_free(s);
+        return pby_mechanism_refuse(m, "an eps and a sensitivity whose quotient has up to 38 digits", err);
+    }
+    *out = s;
+    return PBY_OK;
+}
+
+static void unsort(pby_scores *s)
+{
+    if (s->order != NULL)
+        sodium_memzero(s->order, s->count * sizeof *s->order);
+    if (s->level != NULL)
+        sodium_memzero(s->level, s->count * sizeof *s->level);
+    if (s->first != NULL)
+        sodium_memzero(s->first, (s->count + 1) * sizeof *s->first);
+    free(s->order);
+    free(s->level);
+    free(s->first);
+    pby_sampler_free(s->sampler);
+    s->order = s->first = s->level = NULL;
+    s->sampler = NULL;
+}
+
+void pby_scores_clear(pby_scores *s)
+{
+    unsort(s);
+    s->count = 0;
+}
+
+void pby_scores_free(pby_scores *s)
+{
+    if (s == NULL)
+        return;
+    unsort(s);
+    if (s->score != NULL) {
+        for (size_t i = 0; i < s->room; i++)
+            fmpq_clear(s->score + i);
+        sodium_memzero(s->score, s->room * sizeof *s->score);
+    }
+    free(s->score);
+    fmpq_clear(s->rate);
+    free(s);
+}
+
+/* Numbers are moved as they are; what is left behind is wiped. */
+static pby_status grow(pby_scores *s, pby_error *err)
+{
+    const size_t room = s->room == 0 ? FIRST_ROOM : 2 * s->room;
+    fmpq *more = reallocarray(NULL, room, sizeof *more);
+    if (more == NULL)
+        return pby_no_memory(err);
+    if (s->score != NULL) {
+        memcpy(more, s->score, s->room * sizeof *more);
+        sodium_memzero(s->score, s->room * sizeof *s->score);
+        free(s->score);
+    }
+    for (size_t i = s->room; i < room; i++)
+        fmpq_init(more + i);
+    s->score = more;
+    s->room = room;
+    return PBY_OK;
+}
+
+pby_status pby_scores_add(pby_scores *s, mpq_srcptr score, pby_error *err)
+{
+    if (mpz_sizeinbase(mpq_numref(score), 10) > PBY_SCORE_DIGITS + 1 ||
+        mpz_sizeinbase(mpq_denref(score), 10) > PBY_SCORE_DIGITS + 1)
+        return pby_fail(err, PBY_BAD, "score: expected at most %d digits above and below the line",
+                        PBY_SCORE_DIGITS);
+    if (s->count == PBY_CANDIDATES_MAX)
+        return pby_fail(err, PBY_BAD, "candidates: expected at most %d", PBY_CANDIDATES_MAX);
+    unsort(s);
+    const pby_status status = s->count < s->room ? PBY_OK : grow(s, err);
+    if (status == PBY_OK)
+        fmpq_set_mpq(s->score + s->count++, score);
+    return status;
+}
+
+/* ---- levels ----------------------------------------------------------------------------------- */
+
+/* The greatest score first, and of equal ones the candidate that came first. */
+static int by_score(const void *a, const void *b, void *scores)
+{
+    const size_t i = *(const size_t *)a, j = *(const size_t *)b;
+    const fmpq *score = scores;
+    const int order = fmpq_cmp(score + j, score + i);
+    return order != 0 ? order : (i > j) - (i < j);
+}
+
+static void find_levels(pby_scores *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        s->order[i] = i;
+    qsort_r(s->order, s->count, sizeof *s->order, by_score, s->score);
+    s->levels = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (i == 0 || !fmpq_equal(s->score + s->order[i], s->score + s->order[i - 1]))
+            s->first[s->levels++] = i;
+        s->level[s->order[i]] = s->levels - 1;
+    }
+    s->first[s->levels] = s->count;
+}
+
+/* fall = rate (best - score) of a level, times how many have it. */
+static pby_status make_law(pby_law **law, const pby_scores *s, pby_error *err)
+{
+    fmpq *fall = _fmpq_vec_init((slong)s->levels);
+    uint64_t *times = reallocarray(NULL, s->levels, sizeof *times);
+    pby_status status = times == NULL ? pby_no_memory(err) : PBY_OK;
+    for (size_t l = 0; l < s->levels && status == PBY_OK; l++) {
+        fmpq_sub(fall + l, s->score + s->order[0], s->score + s->order[s->first[l]]);
+        fmpq_mul(fall + l, fall + l, s->rate);
+        times[l] = s->first[l + 1] - s->first[l];
+    }
+    if (status == PBY_OK)
+        status = pby_law_levels(law, fall, times, s->levels, err);
+    if (times != NULL)
+        sodium_memzero(times, s->levels * sizeof *times);
+    free(times);
+    _fmpq_vec_clear(fall, (slong)s->levels);
+    return status;
+}
+
+static pby_status sort(pby_scores *s, pby_error *err)
+{
+    pby_law *law;
+    if (s->sampler != NULL)
+        return PBY_OK;
+    if (s->count == 0)
+        return pby_fail(err, PBY_BAD, "candidates: expected at least one");
+    s->order = reallocarray(NULL, s->count, sizeof *s->order);
+    s->level = reallocarray(NULL, s->count, sizeof *s->level);
+    s->first = reallocarray(NULL, s->count + 1, sizeof *s->first);
+    if (s->order == NULL || s->level == NULL || s->first == NULL) {
+        unsort(s);
+        return pby_no_memory(err);
+    }
+    find_levels(s);
+    pby_status status = make_law(&law, s, err);
+    if (status == PBY_OK)
+        status = pby_sampler_of_law(&s->sampler, law, err);
+    if (status != PBY_OK)
+        unsort(s);
+    return status;
+}
+
+/* ---- draws ------------------------------------------------------------------------------------ */
+
+/* Words that are read a few at a time. */
+struct words {
+    pby_entropy *source;
+    uint64_t word[WORDS];
+    size_t at, count;
+};
+
+static pby_status one_of(uint64_t *out, uint64_t n, struct words *w, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    *out = 0;
+    while (n > 1 && status == PBY_OK && pby_uniform(w->word, w->count, &w->at, n, out) != 0) {
+        status = pby_entropy_words(w->source, w->word, WORDS, err);
+        w->at = 0;
+        w->count = WORDS;
+    }
+    return status;
+}
+
+pby_status pby_scores_draw(pby_scores *s, pby_entropy *source, uint64_t *chosen, size_t count, pby_error *err)
+{
+    struct words words = {.source = source};
+    pby_status status = sort(s, err);
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        int64_t level;
+        uint64_t which = 0;
+        status = pby_draw_many(s->sampler, source, &level, 1, err);
+        if (status != PBY_OK)
+            break;
+        const size_t first = s->first[level];
+        status = one_of(&which, s->first[level + 1] - first, &words, err);
+        chosen[i] = s->order[first + which];
+    }
+    sodium_memzero(&words, sizeof words);
+    if (status != PBY_OK)
+        sodium_memzero(chosen, count * sizeof *chosen);
+    return status;
+}
+
+pby_status pby_scores_chance(arb_t chance, pby_scores *s, uint64_t candidate, slong prec, pby_error *err)
+{
+    const pby_status status = sort(s, err);
+    if (status != PBY_OK)
+        return status;
+    const size_t level = s->level[candidate];
+    pby_law_mass_arb(chance, s->sampler->law, (int64_t)level, prec);
+    arb_div_ui(chance, chance, s->first[level + 1] - s->first[level], prec);
+    return PBY_OK;
+}

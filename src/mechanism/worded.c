@@ -1,0 +1,76 @@
+/* Points and steps of releases with numbers as text. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "number/exact.h"
+#include "probity/bucketing.h"
+#include "probity/rational.h"
+#include "probity/release.h"
+
+pby_status pby_release_unit_text(char **unit, const pby_release *release, pby_error *err)
+{
+    mpq_t x;
+    mpq_init(x);
+    pby_release_unit(x, release);
+    const pby_status status = pby_rational_print(unit, x, err);
+    mpq_clear(x);
+    return status;
+}
+
+static mpq_t *numbers_new(size_t n)
+{
+    mpq_t *x = malloc(n * sizeof *x);
+    for (size_t i = 0; x != NULL && i < n; i++)
+        mpq_init(x[i]);
+    return x;
+}
+
+static void numbers_free(mpq_t *x, size_t n)
+{
+    for (size_t i = 0; x != NULL && i < n; i++)
+        mpq_clear(x[i]);
+    free(x);
+}
+
+/* A coordinate is a secret: what is wrong with it is said without it. */
+pby_status pby_bucketing_add_text(pby_bucketing *p, const char *const *x, pby_error *err)
+{
+    const size_t n = pby_bucketing_dimension(p);
+    mpq_t *at = numbers_new(n);
+    pby_status status = at == NULL ? pby_no_memory(err) : PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        if (pby_rational_parse(at[i], "x", x[i], NULL) != PBY_OK)
+            status = pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
+                                 "coordinate %zu: expected a number such as 2, 0.5 or 1/3", i + 1);
+    if (status == PBY_OK)
+        status = pby_bucketing_add(p, (const mpq_t *)at, err);
+    numbers_free(at, n);
+    return status;
+}
+
+pby_status pby_bucketing_centre_text(char **centre, const pby_bucketing *p, size_t i, pby_error *err)
+{
+    const size_t n = pby_bucketing_dimension(p);
+    mpq_t *at = numbers_new(n);
+    size_t size;
+    *centre = NULL;
+    FILE *out = at == NULL ? NULL : open_memstream(centre, &size);
+    pby_status status = out == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK)
+        pby_bucketing_centre(at, p, i);
+    for (size_t j = 0; j < n && status == PBY_OK; j++) {
+        char *text = pby_exact_text(at[j]);
+        if (text == NULL || fprintf(out, "%s%s", j == 0 ? "" : " ", text) < 0)
+            status = pby_no_memory(err);
+        free(text);
+    }
+    if (out != NULL && fclose(out) != 0 && status == PBY_OK)
+        status = pby_no_memory(err);
+    numbers_free(at, n);
+    if (status != PBY_OK) {
+        free(*centre);
+        *centre = NULL;
+    }
+    return status;
+}

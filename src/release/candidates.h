@@ -1,0 +1,17 @@
+/* One of several candidates, chosen by its score.
+ *
+ * table/scored.h says what is read. Written: the name of the candidate, under what the header calls
+ * candidates where there is one; in JSON a list of one row, {"key": NAME}. */
+#ifndef PBY_RELEASE_CANDIDATES_H
+#define PBY_RELEASE_CANDIDATES_H
+
+#include "probity/release.h"
+#include "release/budget.h"
+#include "table/rows.h"
+
+/* path NULL is standard input. The budget is charged when all candidates have been read and checked. */
+PBY_CHECKED
+pby_status pby_release_candidates(const pby_budget *budget, pby_release *release, const char *path,
+                                  pby_rows *rows, pby_error *err);
+
+#endif

@@ -1,0 +1,73 @@
+#include "table/table.h"
+#include "base/status.h"
+#include "probity/release.h"
+#include "release/permission.h"
+#include "release/run.h"
+
+/* Who is told, and what was told last. */
+struct told {
+    const pby_release_options *options;
+    unsigned percent;
+};
+
+static void tell(void *data, uint64_t done, uint64_t total)
+{
+    struct told *told = data;
+    const unsigned percent = total == 0 || done >= total ? 100
+                                                         : (unsigned)((double)done / (double)total * 100);
+    if (percent != told->percent)
+        told->options->progress(told->options->what, percent);
+    told->percent = percent;
+}
+
+static pby_status check_options(const pby_release_options *o, pby_error *err)
+{
+    return o->truncate >= 0 ? PBY_OK
+                            : pby_fail(err, PBY_BAD, "truncate: expected 0, or an integer from 1 on");
+}
+
+/* The budget is asked before the table is read: which of two refusals comes first tells nothing of it. */
+static pby_status release_into(pby_store *store, const pby_pipeline *p, pby_error *err)
+{
+    pby_release *release;
+    pby_neighbours relation;
+    pby_status status = pby_budget_neighbours(&relation, p->budget, err);
+    if (status == PBY_OK)
+        status = pby_release_new(&release, p->budget->spec, relation, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_pipeline_prepare(p, release, err);
+    if (status == PBY_OK)
+        status = pby_budget_affords(p->budget, err);
+    if (status == PBY_OK)
+        status = pby_pipeline_store(store, p, release, err);
+    pby_release_free(release);
+    return status;
+}
+
+pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_table *table,
+                             const pby_release_options *options, pby_error *err)
+{
+    static const pby_release_options none;
+    const pby_release_options *o = options == NULL ? &none : options;
+    struct told told = {o, 101};
+    const pby_pipeline pipeline = {
+        .budget = &permission->budget,
+        .names = &pby_arguments_library,
+        .table = table,
+        .timing_safe = o->timing_safe,
+        .limit = o->truncate == 0 ? INT64_MAX : o->truncate,
+        .observer = {o->progress == NULL ? NULL : tell, &told},
+    };
+    pby_store *store = NULL;
+    *out = NULL;
+    pby_status status = check_options(o, err);
+    if (status == PBY_OK)
+        status = pby_store_new(&store, err);
+    if (status == PBY_OK)
+        status = release_into(store, &pipeline, err);
+    if (status == PBY_OK)
+        return pby_table_released(out, store, err);
+    pby_store_free(store);
+    return status;
+}

@@ -1,0 +1,351 @@
+#include "session/session.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "kernel/sparse.h"
+#include "law/sampler.h"
+#include "mechanism/above/above.h"
+#include "mechanism/noise.h"
+#include "session/file.h"
+
+enum { BATCH = 1 << 12 };
+
+/* The state is the file's: what is here beside it is made from it. */
+struct pby_session {
+    pby_session_file file;
+    json_t *state;
+    pby_spec *spec;
+    pby_sampler *threshold, *answer, *value; /* value is NULL where none is given */
+    pby_entropy *source;
+    bool owns_source;
+    bool broken; /* what the file holds is not known: nothing more is answered */
+};
+
+/* ---- the spec --------------------------------------------------------------------------------- */
+
+/* Whether a mechanism adds whole noise to a count, whatever the count is. */
+static bool is_values(const pby_use *use)
+{
+    const pby_mechanism *m = &use->mechanism;
+    return m->family->release == pby_noise_every && pby_mechanism_unit(m) == NULL &&
+           pby_mechanism_size(m) == 0;
+}
+
+static pby_status check_spec(const pby_spec *spec, pby_error *err)
+{
+    const pby_use *use = spec->use;
+    const bool fits = spec->count <= 2 && use[0].mechanism.family == &pby_family_above &&
+                      (spec->count == 1 || (is_values(&use[1]) && use[1].times == use[0].times));
+    return fits ? PBY_OK
+                : pby_refuse(err, "SPEC", pby_spec_text(spec),
+                             "K*above:..., or K*above:... K*geometric:... for values as well");
+}
+
+typedef pby_status law_maker(pby_law **out, const pby_mechanism *m, pby_error *err);
+
+static pby_status make_sampler(pby_sampler **out, law_maker *make, const pby_mechanism *m, pby_error *err)
+{
+    pby_law *law;
+    const pby_status status = make(&law, m, err);
+    return status == PBY_OK ? pby_sampler_of_law(out, law, err) : status;
+}
+
+static pby_status make_samplers(pby_session *s, pby_error *err)
+{
+    const pby_mechanism *m = &s->spec->use[0].mechanism;
+    pby_status status = make_sampler(&s->threshold, pby_above_threshold, m, err);
+    if (status == PBY_OK)
+        status = make_sampler(&s->answer, pby_above_answer, m, err);
+    if (status == PBY_OK && s->spec->count == 2) {
+        m = &s->spec->use[1].mechanism;
+        status = make_sampler(&s->value, m->family->law, m, err);
+    }
+    return status;
+}
+
+/* ---- the state -------------------------------------------------------------------------------- */
+
+static json_int_t number(const pby_session *s, const char *name)
+{
+    return json_integer_value(json_object_get(s->state, name));
+}
+
+static pby_status set_number(pby_session *s, const char *name, json_int_t value, pby_error *err)
+{
+    return pby_json_set(s->state, name, json_integer(value), err);
+}
+
+const char *pby_session_spec(const pby_session *s)
+{
+    return pby_spec_text(s->spec);
+}
+
+int64_t pby_session_threshold(const pby_session *s)
+{
+    return number(s, "threshold");
+}
+
+uint64_t pby_session_left(const pby_session *s)
+{
+    return (uint64_t)number(s, "left");
+}
+
+uint64_t pby_session_asked(const pby_session *s)
+{
+    return (uint64_t)number(s, "asked");
+}
+
+size_t pby_session_tops(const pby_session *s)
+{
+    return json_array_size(json_object_get(s->state, "above"));
+}
+
+uint64_t pby_session_top(pby_reply *reply, const pby_session *s, size_t i)
+{
+    const json_t *top = json_array_get(json_object_get(s->state, "above"), i);
+    const json_t *value = json_array_get(top, 1);
+    *reply = (pby_reply){true, value != NULL, json_integer_value(value)};
+    return (uint64_t)json_integer_value(json_array_get(top, 0));
+}
+
+/* What a digest cannot see: a state that this program never writes. */
+static pby_status check_state(const pby_session *s, pby_error *err)
+{
+    const json_int_t threshold = number(s, "threshold"), left = number(s, "left"), asked = number(s, "asked");
+    const json_int_t uses = (json_int_t)s->spec->use[0].times;
+    const bool good = json_is_integer(json_object_get(s->state, "threshold")) &&
+                      json_is_integer(json_object_get(s->state, "noise")) &&
+                      json_is_array(json_object_get(s->state, "above")) &&
+                      threshold >= -PBY_SESSION_ANSWER_MAX && threshold <= PBY_SESSION_ANSWER_MAX &&
+                      left >= 0 && asked >= 0 && left + (json_int_t)pby_session_tops(s) <= uses;
+    return good ? PBY_OK : pby_refuse(err, "session", s->file.path, "a state that a session can be in");
+}
+
+/* Fresh noise for the threshold of the next use; none where no use is left. */
+static pby_status draw_threshold(pby_session *s, pby_error *err)
+{
+    int64_t noise = 0;
+    const pby_status status =
+        pby_session_left(s) == 0 ? PBY_OK : pby_draw_many(s->threshold, s->source, &noise, 1, err);
+    return status == PBY_OK ? set_number(s, "noise", noise, err) : status;
+}
+
+/* ---- open and close --------------------------------------------------------------------------- */
+
+void pby_session_close(pby_session *s)
+{
+    if (s == NULL)
+        return;
+    pby_session_file_close(&s->file);
+    json_decref(s->state);
+    pby_sampler_free(s->threshold);
+    pby_sampler_free(s->answer);
+    pby_sampler_free(s->value);
+    pby_spec_free(s->spec);
+    if (s->owns_source)
+        pby_entropy_free(s->source);
+    free(s);
+}
+
+/* Takes the state over. */
+static pby_status begin(pby_session *s, const pby_spec *known, pby_entropy *source, pby_error *err)
+{
+    const char *text = known != NULL ? pby_spec_text(known)
+                                     : json_string_value(json_object_get(s->state, "spec"));
+    pby_status status = text == NULL ? pby_refuse(err, "session", s->file.path, "a session with a spec")
+                                     : pby_spec_parse(&s->spec, &text, 1, err);
+    if (status == PBY_OK)
+        status = check_spec(s->spec, err);
+    if (status == PBY_OK)
+        status = make_samplers(s, err);
+    s->source = source;
+    s->owns_source = source == NULL;
+    if (status == PBY_OK && source == NULL)
+        status = pby_entropy_system(&s->source, err);
+    return status;
+}
+
+pby_status pby_session_open_from(pby_session **out, const char *path, pby_entropy *source, pby_error *err)
+{
+    *out = NULL;
+    pby_session *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return pby_no_memory(err);
+    s->file.fd = -1;
+    pby_status status = pby_session_file_open(&s->file, &s->state, path, err);
+    if (status == PBY_OK)
+        status = begin(s, NULL, source, err);
+    if (status == PBY_OK)
+        status = check_state(s, err);
+    if (status == PBY_OK)
+        *out = s;
+    else
+        pby_session_close(s);
+    return status;
+}
+
+pby_status pby_session_open(pby_session **out, const char *path, pby_error *err)
+{
+    return pby_session_open_from(out, path, NULL, err);
+}
+
+/* ---- a new one -------------------------------------------------------------------------------- */
+
+/* Nothing can be asked of it yet. */
+static json_t *first_state(const pby_spec *spec, int64_t threshold)
+{
+    return json_pack("{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:[]}", "probity", "session", "version", 1, "spec",
+                     pby_spec_text(spec), "threshold", (json_int_t)threshold, "left", (json_int_t)0, "asked",
+                     (json_int_t)0, "noise", (json_int_t)0, "above");
+}
+
+/* The file is there, and says that nothing is left; now it is paid for, and may be asked. */
+static pby_status pay(pby_session *s, pby_ledger *ledger, pby_error *err)
+{
+    pby_status status = ledger == NULL ? PBY_OK : pby_ledger_spend(ledger, s->spec, NULL, err);
+    if (status != PBY_OK) {
+        unlink(s->file.path);
+        return status;
+    }
+    status = set_number(s, "left", (json_int_t)s->spec->use[0].times, err);
+    if (status == PBY_OK)
+        status = draw_threshold(s, err);
+    return status == PBY_OK ? pby_session_file_save(&s->file, s->state, err) : status;
+}
+
+static pby_status check_new(const pby_spec *spec, int64_t threshold, pby_ledger *ledger, pby_error *err)
+{
+    pby_status status = check_spec(spec, err);
+    if (status == PBY_OK && (threshold < -PBY_SESSION_ANSWER_MAX || threshold > PBY_SESSION_ANSWER_MAX))
+        status = pby_fail(err, PBY_BAD, "threshold '%" PRId64 "': expected an integer from -2^61 to 2^61",
+                          threshold);
+    if (status == PBY_OK && ledger != NULL && pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC)
+        status = pby_fail(err, PBY_BAD, "ledger: expected exact accounting for a session");
+    return status == PBY_OK && ledger != NULL ? pby_ledger_affords(ledger, spec, NULL, err) : status;
+}
+
+pby_status pby_session_create_from(const char *path, const pby_spec *spec, int64_t threshold,
+                                   pby_ledger *ledger, pby_entropy *source, pby_error *err)
+{
+    pby_status status = check_new(spec, threshold, ledger, err);
+    if (status != PBY_OK)
+        return status;
+    pby_session *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return pby_no_memory(err);
+    s->file.fd = -1;
+    s->state = first_state(spec, threshold);
+    status = s->state == NULL ? pby_no_memory(err) : begin(s, spec, source, err);
+    if (status == PBY_OK)
+        status = pby_session_file_make(&s->file, path, s->state, err);
+    if (status == PBY_OK)
+        status = pay(s, ledger, err);
+    pby_session_close(s);
+    return status;
+}
+
+pby_status pby_session_create(const char *path, const pby_spec *spec, int64_t threshold, pby_ledger *ledger,
+                              pby_error *err)
+{
+    return pby_session_create_from(path, spec, threshold, ledger, NULL, err);
+}
+
+/* ---- questions -------------------------------------------------------------------------------- */
+
+/* The place of the first answer that reaches the noisy threshold, n where none does. Compared is what an
+ * answer lies above the threshold with the threshold's noise, so that no sum is made. */
+static pby_status look(size_t *first, pby_session *s, const int64_t *answers, size_t n, pby_error *err)
+{
+    const int64_t threshold = pby_session_threshold(s), noise = number(s, "noise");
+    int64_t above[BATCH], drawn[BATCH];
+    for (size_t i = 0; i < n; i++)
+        above[i] = answers[i] - threshold;
+    const pby_status status = pby_draw_many(s->answer, s->source, drawn, n, err);
+    if (status == PBY_OK)
+        *first = pby_above(above, drawn, 0, n, noise);
+    sodium_memzero(above, sizeof above);
+    sodium_memzero(drawn, sizeof drawn);
+    return status;
+}
+
+static int64_t saturated(int64_t a, int64_t b)
+{
+    int64_t sum;
+    if (__builtin_add_overflow(a, b, &sum))
+        return a > 0 ? INT64_MAX : INT64_MIN;
+    return sum;
+}
+
+/* A use is over: it is recorded, and the next one begins. */
+static pby_status count_top(pby_session *s, int64_t answer, pby_reply *reply, pby_error *err)
+{
+    int64_t noise = 0;
+    pby_status status = s->value == NULL ? PBY_OK : pby_draw_many(s->value, s->source, &noise, 1, err);
+    *reply = (pby_reply){true, s->value != NULL, s->value == NULL ? 0 : saturated(answer, noise)};
+    sodium_memzero(&noise, sizeof noise);
+    json_t *top = json_pack("[I]", (json_int_t)pby_session_asked(s));
+    if (reply->has_value)
+        top = pby_json_append(top, json_integer(reply->value));
+    json_t *above = json_object_get(s->state, "above");
+    if (status == PBY_OK && (top == NULL || json_array_append(above, top) != 0))
+        status = pby_no_memory(err);
+    json_decref(top);
+    if (status == PBY_OK)
+        status = set_number(s, "left", (json_int_t)pby_session_left(s) - 1, err);
+    return status == PBY_OK ? draw_threshold(s, err) : status;
+}
+
+static pby_status check_ask(const pby_session *s, const int64_t *answers, size_t n, pby_error *err)
+{
+    if (s->broken)
+        return pby_fail(err, PBY_FAILED, "session: an earlier answer could not be recorded; open it again");
+    if (pby_session_left(s) == 0)
+        return pby_fail(err, PBY_NO, "session '%s': it has halted, and nothing is answered any more",
+                        s->file.path);
+    for (size_t i = 0; i < n; i++)
+        if (answers[i] < -PBY_SESSION_ANSWER_MAX || answers[i] > PBY_SESSION_ANSWER_MAX)
+            return pby_fail(err, PBY_BAD, "answer (not shown): expected an integer from -2^61 to 2^61");
+    return PBY_OK;
+}
+
+pby_status pby_session_ask(pby_session *s, const int64_t *answers, size_t n, pby_reply *replies,
+                           size_t *taken, pby_error *err)
+{
+    size_t first = 0;
+    *taken = 0;
+    n = n > BATCH ? BATCH : n;
+    pby_status status = check_ask(s, answers, n, err);
+    if (status != PBY_OK || n == 0)
+        return status;
+    s->broken = true;
+    status = look(&first, s, answers, n, err);
+    if (status != PBY_OK)
+        return status;
+    const size_t count = first < n ? first + 1 : n;
+    memset(replies, 0, count * sizeof *replies);
+    status = set_number(s, "asked", (json_int_t)(pby_session_asked(s) + count), err);
+    if (status == PBY_OK && first < n)
+        status = count_top(s, answers[first], &replies[first], err);
+    if (status == PBY_OK)
+        status = pby_session_file_save(&s->file, s->state, err);
+    if (status != PBY_OK) {
+        sodium_memzero(replies, count * sizeof *replies);
+        return status;
+    }
+    s->broken = false;
+    *taken = count;
+    return PBY_OK;
+}
+
+pby_status pby_session_end(pby_session *s, pby_error *err)
+{
+    pby_status status = set_number(s, "left", 0, err);
+    if (status == PBY_OK)
+        status = set_number(s, "noise", 0, err);
+    return status == PBY_OK ? pby_session_file_save(&s->file, s->state, err) : status;
+}

@@ -1,0 +1,12 @@
+#include "table/arguments.h"
+
+const pby_arguments pby_arguments_library = {
+    .keys = "keys",
+    .counts = "counts",
+    .filter = "map",
+    .group = "map",
+    .truncate = "truncate",
+    .statistic = "statistic",
+    .ledger = "ledger",
+    .timing_safe = "timing_safe",
+};

@@ -1,0 +1,13 @@
+/* What a refusal calls the arguments of a release: their names in the library's structures, or whatever the
+ * caller's user knows them by. */
+#ifndef PBY_TABLE_ARGUMENTS_H
+#define PBY_TABLE_ARGUMENTS_H
+
+typedef struct pby_arguments {
+    const char *keys, *counts, *filter, *group, *truncate, *statistic, *ledger, *timing_safe;
+} pby_arguments;
+
+/* Those of the library. */
+extern const pby_arguments pby_arguments_library;
+
+#endif

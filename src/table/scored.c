@@ -1,0 +1,153 @@
+#include "table/scored.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "io/file.h"
+#include "probity/rational.h"
+#include "probity/release.h"
+#include "table/csv_row.h"
+#include "table/field.h"
+#include "table/names.h"
+
+enum { SCORE_SIZE = 256 };
+
+static const char EXPECTED[] =
+    "a score of at most 40 digits above and below the line, such as 3, -0.25 or 7/3";
+
+_Static_assert(PBY_SCORE_DIGITS == 40, "what is expected says so");
+
+struct pby_scored {
+    pby_names *names;
+    uint8_t *header; /* NULL without one */
+    size_t header_size;
+    uint8_t *scratch; /* for a name with escapes */
+};
+
+/* What is read, and to whom it is told. */
+struct reading {
+    pby_scored *scored;
+    const char *path;
+    pby_score_taker *take;
+    void *what;
+    mpq_t score;
+    char text[SCORE_SIZE];
+};
+
+void pby_scored_free(pby_scored *s)
+{
+    if (s == NULL)
+        return;
+    pby_names_free(s->names);
+    free(s->header);
+    free(s->scratch);
+    free(s);
+}
+
+static pby_status keep_header(pby_scored *s, const pby_csv_row *row, pby_error *err)
+{
+    const uint8_t *name = pby_csv_row_key(row, s->scratch, &s->header_size);
+    s->header = malloc(s->header_size + 1);
+    if (s->header == NULL)
+        return pby_no_memory(err);
+    memcpy(s->header, name, s->header_size);
+    return PBY_OK;
+}
+
+/* The score of a row, to whoever takes it. */
+static pby_status take_score(struct reading *r, const pby_csv_row *field, uint64_t line, pby_error *err)
+{
+    size_t size;
+    const uint8_t *bytes = pby_csv_row_key(field, r->scored->scratch, &size);
+    pby_status status = PBY_BAD;
+    if (size < sizeof r->text && memchr(bytes, '\0', size) == NULL) {
+        memcpy(r->text, bytes, size);
+        r->text[size] = '\0';
+        status = pby_rational_parse(r->score, "score", r->text, NULL);
+    }
+    if (status == PBY_OK)
+        status = r->take(r->what, r->score, err);
+    return status == PBY_BAD ? pby_field_refuse(r->path, line, 2, EXPECTED, err) : status;
+}
+
+static pby_status take_row(struct reading *r, const pby_csv_row *row, const pby_csv_row *field, uint64_t line,
+                           pby_error *err)
+{
+    pby_names *names = r->scored->names;
+    const size_t before = pby_names_count(names);
+    size_t size, number;
+    const uint8_t *name = pby_csv_row_key(row, r->scored->scratch, &size);
+    if (before == PBY_CANDIDATES_MAX)
+        return pby_field_refuse(r->path, line, 1, "at most 1048576 candidates", err);
+    const pby_status status = pby_names_add(names, name, size, &number, err);
+    if (status != PBY_OK)
+        return status;
+    return number < before
+               ? pby_field_refuse(r->path, line, 1, "a candidate that stands on no line before", err)
+               : take_score(r, field, line, err);
+}
+
+static pby_status take_rows(struct reading *r, const uint8_t *at, const uint8_t *end, pby_error *err)
+{
+    pby_csv_row row, field;
+    uint64_t line = 1;
+    pby_status status = PBY_OK;
+    at += pby_csv_row_mark(at, end);
+    if (at < end && pby_csv_row_header(&row, at, end, true) == PBY_ROW_FOUND) {
+        status = keep_header(r->scored, &row, err);
+        at = row.end;
+        line += row.newlines + 1;
+    }
+    for (; at < end && status == PBY_OK; at = row.end, line += row.newlines + 1) {
+        if (pby_csv_row_names(&row, &field, at, end) != PBY_ROW_FOUND)
+            return pby_field_refuse(r->path, line + row.newlines, row.column, row.expected, err);
+        status = take_row(r, &row, &field, line, err);
+    }
+    if (status == PBY_OK && pby_names_count(r->scored->names) == 0)
+        return pby_field_refuse(r->path, line, 1, "a line CANDIDATE,SCORE", err);
+    return status;
+}
+
+pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *take, void *what,
+                           pby_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return pby_no_memory(err);
+    struct reading r = {.scored = *out, .path = path, .take = take, .what = what};
+    mpq_init(r.score);
+    r.scored->scratch = malloc(PBY_ROW_KEY_MAX);
+    pby_status status = r.scored->scratch == NULL ? pby_no_memory(err)
+                                                  : pby_file_read_table(&text, &size, path, err);
+    if (status == PBY_OK)
+        status = pby_names_new(&r.scored->names, err);
+    if (status == PBY_OK)
+        status = take_rows(&r, (const uint8_t *)text, (const uint8_t *)text + size, err);
+    if (text != NULL)
+        sodium_memzero(text, size);
+    free(text);
+    if (r.scored->scratch != NULL)
+        sodium_memzero(r.scored->scratch, PBY_ROW_KEY_MAX);
+    sodium_memzero(r.text, sizeof r.text);
+    mpq_clear(r.score);
+    if (status != PBY_OK) {
+        pby_scored_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+const uint8_t *pby_scored_name(const pby_scored *s, uint64_t number, size_t *size)
+{
+    return pby_names_get(s->names, (size_t)number, size);
+}
+
+const uint8_t *pby_scored_header(const pby_scored *s, size_t *size)
+{
+    *size = s->header_size;
+    return s->header;
+}

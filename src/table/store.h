@@ -1,0 +1,51 @@
+/* Rows on their way out, kept until they are read: a key and some values each, in the order in which they
+ * came.
+ *
+ * Up to PBY_KEPT_MAX bytes stay in memory; beyond that they go to a file without a name in $TMPDIR. */
+#ifndef PBY_TABLE_STORE_H
+#define PBY_TABLE_STORE_H
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/status.h"
+
+typedef struct pby_store pby_store;
+
+PBY_CHECKED
+pby_status pby_store_new(pby_store **out, pby_error *err);
+
+/* What the rows are: the columns' names, up to a NULL; what values are multiples of, NULL for 1; and whether
+ * they have keys. To be said before the first row; the first time counts. */
+PBY_CHECKED
+pby_status pby_store_shape(pby_store *store, const char *const *columns, mpq_srcptr unit, bool keyed,
+                           pby_error *err);
+
+/* What the first column is called; without it there is no header. The first time counts. */
+PBY_CHECKED
+pby_status pby_store_head(pby_store *store, const void *name, size_t size, pby_error *err);
+
+/* values NULL: nothing may be published. */
+PBY_CHECKED
+pby_status pby_store_add(pby_store *store, const uint8_t *key, size_t size, const int64_t *values,
+                         pby_error *err);
+
+size_t pby_store_width(const pby_store *store);
+const char *const *pby_store_columns(const pby_store *store); /* up to a NULL */
+mpq_srcptr pby_store_unit(const pby_store *store);            /* NULL: 1 */
+bool pby_store_keyed(const pby_store *store);
+const char *pby_store_header(const pby_store *store, size_t *size); /* NULL without one */
+
+/* The next row; *found is false behind the last. Key and values live until the next call; *values is NULL
+ * where nothing may be published. */
+PBY_CHECKED
+pby_status pby_store_next(pby_store *store, bool *found, const uint8_t **key, size_t *size,
+                          const int64_t **values, pby_error *err);
+void pby_store_rewind(pby_store *store);
+
+/* Wipes what is in memory, and frees. NULL is allowed. */
+void pby_store_free(pby_store *store);
+
+#endif

@@ -1,0 +1,310 @@
+#include "table/table.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "io/source.h"
+#include "number/exact.h"
+#include "table/arguments.h"
+#include "table/columns.h"
+#include "table/decimal.h"
+#include "table/rows.h"
+#include "table/universe.h"
+
+enum { FIRST_ROOM = 1 << 12, PIECE = 1 << 16, TABLE_MAX = 1 << 30 };
+
+/* ---- making and freeing ------------------------------------------------------------------------- */
+
+void pby_table_free(pby_table *t)
+{
+    if (t == NULL)
+        return;
+    pby_csv_free(t->csv);
+    pby_columns_free(t->columns);
+    pby_universe_free(t->universe);
+    pby_store_free(t->store);
+    if (t->text != NULL)
+        sodium_memzero(t->text, t->text_size);
+    free(t->text);
+    if (t->counts != NULL)
+        sodium_memzero(t->counts, PBY_TABLE_CHUNK * sizeof *t->counts);
+    free(t->counts);
+    if (t->scratch != NULL)
+        sodium_memzero(t->scratch, PBY_ROW_KEY_MAX);
+    free(t->scratch);
+    if (t->key != NULL)
+        sodium_memzero(t->key, t->key_room);
+    free(t->key);
+    free(t->header);
+    free(t->unit);
+    free(t->path);
+    free(t);
+}
+
+static pby_status table_new(pby_table **out, pby_error *err)
+{
+    pby_table *t = *out = calloc(1, sizeof *t);
+    if (t == NULL)
+        return pby_no_memory(err);
+    t->key = calloc(1, FIRST_ROOM);
+    t->key_room = FIRST_ROOM;
+    return t->key == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+/* What is made, or nothing. */
+static pby_status settle(pby_table **out, pby_status status)
+{
+    if (status != PBY_OK) {
+        pby_table_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* ---- CSV ---------------------------------------------------------------------------------------- */
+
+static bool chooses(const pby_csv_options *options)
+{
+    return options != NULL && (options->keys != NULL || options->counts != NULL);
+}
+
+static const char *name_of(const pby_csv_options *options)
+{
+    return options == NULL || options->name == NULL ? "the input" : options->name;
+}
+
+static pby_status read_all(char **text, size_t *size, size_t *room, pby_csv_input *in, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t got = 1; got > 0 && status == PBY_OK; *size += got) {
+        if (*size + 1 >= *room) {
+            const size_t wider = *room == 0 ? PIECE : 2 * *room;
+            char *more = malloc(wider);
+            if (more == NULL)
+                return pby_no_memory(err);
+            if (*text != NULL) {
+                memcpy(more, *text, *size);
+                sodium_memzero(*text, *room);
+            }
+            free(*text);
+            *text = more;
+            *room = wider;
+        }
+        status = pby_csv_input_read(in, *text + *size, *room - *size - 1, &got, err);
+        if (status == PBY_OK && *size > TABLE_MAX)
+            status = pby_refuse(err, "input", pby_csv_input_name(in), "at most 2^30 bytes");
+    }
+    if (status == PBY_OK)
+        (*text)[*size] = '\0';
+    return status;
+}
+
+/* The two columns of an input, which is read here and let go. */
+static pby_status choose_columns(pby_columns **out, pby_csv_input *in, const pby_columns_choice *choice,
+                                 pby_error *err)
+{
+    char *text = NULL;
+    size_t size = 0, room = 0;
+    pby_csv_input_once(in);
+    pby_status status = read_all(&text, &size, &room, in, err);
+    if (status == PBY_OK)
+        status = pby_columns_parse(out, pby_csv_input_name(in), text, size, choice, err);
+    if (text != NULL)
+        sodium_memzero(text, room);
+    free(text);
+    return status;
+}
+
+/* Takes over the input. */
+static pby_status open_input(pby_table *t, pby_csv_input *in, const pby_csv_options *options, pby_error *err)
+{
+    if (!chooses(options))
+        return pby_csv_of(&t->csv, in, err);
+    char *key = options->keys == NULL ? NULL : strdup(options->keys);
+    if (options->keys != NULL && key == NULL) {
+        pby_csv_input_free(in);
+        return pby_no_memory(err);
+    }
+    const pby_key_names keys = {.text = key, .count = 1, .name = {key}};
+    const pby_columns_choice choice = {key == NULL ? NULL : &keys, options->counts, &pby_arguments_library};
+    const pby_status status = choose_columns(&t->columns, in, &choice, err);
+    free(key);
+    pby_csv_input_free(in);
+    if (status != PBY_OK)
+        return status;
+    size_t size;
+    const uint8_t *bytes = pby_columns_bytes(t->columns, &size);
+    return pby_csv_open_memory(&t->csv, pby_columns_name(t->columns), bytes, size, err);
+}
+
+pby_status pby_table_csv(pby_table **out, const char *path, const pby_csv_options *options, pby_error *err)
+{
+    pby_csv_input *in;
+    pby_status status = table_new(out, err);
+    if (status == PBY_OK && ((*out)->path = strdup(path)) == NULL)
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = pby_csv_input_open(&in, path, err);
+    if (status == PBY_OK)
+        status = open_input(*out, in, options, err);
+    return settle(out, status);
+}
+
+pby_status pby_table_csv_descriptor(pby_table **out, int fd, const pby_csv_options *options, pby_error *err)
+{
+    pby_csv_input *in;
+    pby_status status = table_new(out, err);
+    if (status == PBY_OK)
+        status = pby_csv_input_descriptor(&in, name_of(options), fd, err);
+    if (status == PBY_OK)
+        status = open_input(*out, in, options, err);
+    return settle(out, status);
+}
+
+pby_status pby_table_csv_callback(pby_table **out, pby_table_read *read, void *what,
+                                  const pby_csv_options *options, pby_error *err)
+{
+    pby_csv_input *in;
+    pby_status status = table_new(out, err);
+    if (status == PBY_OK)
+        status = pby_csv_input_callback(&in, name_of(options), read, what, err);
+    if (status == PBY_OK)
+        status = open_input(*out, in, options, err);
+    return settle(out, status);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------- */
+
+/* A key or count that is none is refused by its row: a key may hold line ends, so that lines tell less. */
+static pby_status put_rows(pby_table *t, const char *const *keys, const int64_t *counts, size_t n,
+                           pby_error *err)
+{
+    uint8_t *to = t->text;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *const begin = to;
+        pby_csv_row row;
+        to = pby_put_name(to, (const uint8_t *)keys[i], strlen(keys[i]));
+        *to++ = ',';
+        to = pby_put_number(to, counts[i]);
+        *to++ = '\n';
+        *to = '\0';
+        if (pby_csv_row_parse(&row, begin, to, true) != PBY_ROW_FOUND)
+            return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: row %zu: expected %s",
+                               row.column == 1 ? "keys" : "counts", i + 1,
+                               row.column == 1 ? row.expected : "a count from 0 on");
+    }
+    t->text_size = (size_t)(to - t->text);
+    return PBY_OK;
+}
+
+static pby_status put_text(pby_table *t, const char *const *keys, const int64_t *counts, size_t n,
+                           pby_error *err)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < n; i++)
+        room += 2 * strlen(keys[i]) + PBY_DIGITS + 4;
+    t->text = calloc(room, 1);
+    t->text_size = room;
+    return t->text == NULL ? pby_no_memory(err) : put_rows(t, keys, counts, n, err);
+}
+
+pby_status pby_table_of(pby_table **out, const char *const *keys, const int64_t *counts, size_t n,
+                        pby_error *err)
+{
+    pby_status status = table_new(out, err);
+    if (status == PBY_OK)
+        status = put_text(*out, keys, counts, n, err);
+    if (status == PBY_OK)
+        status = pby_csv_open_memory(&(*out)->csv, "the table", (*out)->text, (*out)->text_size, err);
+    if (status == PBY_OK)
+        status = pby_table_scan(*out, err);
+    if (status == PBY_OK)
+        status = pby_csv_restart((*out)->csv, err);
+    return settle(out, status);
+}
+
+/* ---- maps --------------------------------------------------------------------------------------- */
+
+static pby_status read_map(pby_universe **out, const pby_table *table, const pby_map *map, pby_error *err)
+{
+    const char *name = pby_arguments_library.group;
+    if (map->path == NULL)
+        return pby_universe_of(out, map->keys, map->groups, map->count, name, err);
+    return pby_universe_read(out, map->path, map->grouped, name, table->path == NULL ? "" : table->path, err);
+}
+
+static pby_status count_map(pby_table *t, pby_csv *csv, pby_error *err)
+{
+    const uint8_t *bytes;
+    size_t size;
+    const pby_status status = pby_universe_count(t->universe, csv, &bytes, &size, err);
+    return status == PBY_OK ? pby_csv_open_memory(&t->csv, "the rows of the map", bytes, size, err) : status;
+}
+
+pby_status pby_table_map(pby_table **out, pby_table *table, const pby_map *map, pby_error *err)
+{
+    pby_csv *csv;
+    pby_status status = table_new(out, err);
+    if (status == PBY_OK)
+        status = pby_table_histogram(table, &csv, err);
+    if (status == PBY_OK)
+        status = read_map(&(*out)->universe, table, map, err);
+    if (status == PBY_OK)
+        status = count_map(*out, csv, err);
+    if (status == PBY_OK)
+        (*out)->grouped = map->path == NULL ? map->groups != NULL : map->grouped;
+    return settle(out, status);
+}
+
+/* ---- for the folders below ---------------------------------------------------------------------- */
+
+pby_status pby_table_released(pby_table **out, pby_store *store, pby_error *err)
+{
+    pby_status status = table_new(out, err);
+    if (*out != NULL)
+        (*out)->store = store;
+    else
+        pby_store_free(store);
+    if (status == PBY_OK && pby_store_unit(store) != NULL &&
+        ((*out)->unit = pby_exact_text(pby_store_unit(store))) == NULL)
+        status = pby_no_memory(err);
+    return settle(out, status);
+}
+
+pby_status pby_table_histogram(pby_table *t, pby_csv **csv, pby_error *err)
+{
+    *csv = NULL;
+    if (t->store != NULL)
+        return pby_fail(err, PBY_BAD, "table: expected keys and counts, not what was released of them");
+    const pby_status status = pby_table_rewind(t, err);
+    *csv = t->csv;
+    return status;
+}
+
+pby_status pby_table_lines(pby_table *t, pby_csv_input **in, pby_error *err)
+{
+    pby_csv *csv;
+    if (t->text != NULL || t->columns != NULL || t->universe != NULL)
+        return pby_fail(err, PBY_BAD, "table: expected CSV as it stands, which holds points or answers");
+    const pby_status status = pby_table_histogram(t, &csv, err);
+    if (status == PBY_OK)
+        *in = pby_csv_source(csv);
+    return status;
+}
+
+bool pby_table_mapped(const pby_table *t)
+{
+    return t->universe != NULL;
+}
+
+bool pby_table_grouped(const pby_table *t)
+{
+    return t->grouped;
+}
+
+bool pby_table_chosen(const pby_table *t)
+{
+    return t->columns != NULL;
+}

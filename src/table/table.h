@@ -1,0 +1,63 @@
+/* The library's tables from within: table.c makes them, table_rows.c reads them, table_write.c writes them,
+ * and src/release takes what it releases. */
+#ifndef PBY_TABLE_TABLE_H
+#define PBY_TABLE_TABLE_H
+
+#include "probity/table.h"
+#include "table/columns.h"
+#include "table/csv.h"
+#include "table/store.h"
+#include "table/universe.h"
+
+enum { PBY_TABLE_CHUNK = 1 << 12 };
+
+struct pby_table {
+    char *path;    /* of a file, NULL of any other */
+    pby_csv *csv;  /* what is read; NULL of a release */
+    uint8_t *text; /* that it reads, where keys and counts came in memory, */
+    size_t text_size;
+    pby_columns *columns;   /* or two columns were chosen, */
+    pby_universe *universe; /* or a map counted */
+    pby_store *store;       /* a release */
+    bool grouped;
+    char *unit;
+
+    bool scanned, row; /* the rows are checked; there is a row */
+    int64_t *counts;   /* of a chunk, */
+    size_t chunk, at;  /* its rows, and how many are behind */
+    uint8_t *scratch;  /* for a key with escapes */
+    char *key;         /* of the row */
+    size_t key_size, key_room;
+    const int64_t *values; /* of the row; NULL where nothing may be published */
+    char *header;          /* what the first column is called, once a row was asked for; NULL: no header */
+    size_t header_size;
+};
+
+/* Checks every row of what is read; it may have none. */
+PBY_CHECKED
+pby_status pby_table_scan(pby_table *table, pby_error *err);
+
+/* The columns' names, up to a NULL. */
+const char *const *pby_table_names(const pby_table *table);
+
+/* What may be released of a table: its histogram, restarted and not yet scanned, or its lines. The table's
+ * own rows begin anew behind it. A table that was released is refused. */
+PBY_CHECKED
+pby_status pby_table_histogram(pby_table *table, pby_csv **csv, pby_error *err);
+
+/* The bytes of a table in CSV, from their beginning on, of whatever lines; refused for any other. */
+PBY_CHECKED
+pby_status pby_table_lines(pby_table *table, pby_csv_input **in, pby_error *err);
+
+/* Whether a public map made it, and whether that map has groups. */
+bool pby_table_mapped(const pby_table *table);
+bool pby_table_grouped(const pby_table *table);
+
+/* Whether its columns were chosen by name. */
+bool pby_table_chosen(const pby_table *table);
+
+/* The table of a store, which is taken over whether this succeeds or not. */
+PBY_CHECKED
+pby_status pby_table_released(pby_table **out, pby_store *store, pby_error *err);
+
+#endif

@@ -1,0 +1,94 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/run.h"
+
+/* At this rate the best of these is missed with a chance below 1e-17. */
+#define SURE "exponential:eps=100"
+
+Test(candidates, rows_in_and_a_name_out)
+{
+    const pby_run *r = PBY_RUN("city,score\nparis,3\n\"rome, it\",4.5\r\noslo,-7/3\n", "release", SURE);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "city\n\"rome, it\"\n");
+    cr_assert_not_null(strstr(r->err, "each line is a candidate and its score; no record moves a score"),
+                       "%s", r->err);
+    r = PBY_RUN("paris,3\nrome,\"1e1\"", "release", SURE, "--json", "--quiet");
+    cr_assert_not_null(strstr(r->out, "{\"release\": [{\"key\": \"rome\"}]"), "%s", r->out);
+    cr_assert_str_empty(r->err);
+}
+
+Test(candidates, a_bad_row_is_refused_without_its_score)
+{
+    PBY_REFUSED(2, "standard input: line 2, column 2: expected a score", "a,1\nb,0x9\n", "release", SURE);
+    PBY_REFUSED(2, "line 3, column 2: expected a score", "h,score\na,1\nb,nan\n", "release", SURE);
+    PBY_REFUSED(2, "line 1, column 2: expected a score",
+                "a,12345678901234567890123456789012345678901234567\n", "release", SURE);
+    PBY_REFUSED(2, "line 2, column 1: expected a candidate that stands on no line before", "a,1\na,2\n",
+                "release", SURE);
+    PBY_REFUSED(2, "line 1, column 1: expected a line CANDIDATE,SCORE", "", "release", SURE);
+    PBY_REFUSED(2, "line 2, column 1: expected a line CANDIDATE,SCORE", "a,score\n", "release", SURE);
+    PBY_REFUSED(2, "line 2", "a,1\nb\n", "release", SURE);
+    const pby_run *r = PBY_RUN("a,1\nb,777777x\n", "release", SURE);
+    cr_assert_null(strstr(r->err, "777777"), "%s", r->err);
+}
+
+Test(candidates, histogram_options_are_refused)
+{
+    PBY_REFUSED(2, "--statistic", "a,1\n", "release", SURE, "--statistic", "max");
+    PBY_REFUSED(2, "--truncate", "a,1\n", "release", SURE, "--truncate", "3");
+    PBY_REFUSED(2, "--filter", "a,1\n", "release", SURE, "--filter", "list.txt");
+    PBY_REFUSED(2, "a timing-safe release", "a,1\n", "release", SURE, "--timing-safe");
+}
+
+Test(candidates, a_ledger_is_charged)
+{
+    char folder[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(ledger, folder, "census.ledger");
+    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "1e-6");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    r = PBY_RUN("a,1\nb,2\n", "release", "exponential:eps=1", "--ledger", ledger);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    PBY_REFUSED(1, "would overspend", "a,1\nb,2\n", "release", "exponential:eps=1", "--ledger", ledger);
+    pby_folder_remove(folder);
+}
+
+/* Neighbours whose loss is 1/2 of the claim pass the audit; a claim far below the loss does not. */
+Test(candidates, an_audit_of_releases)
+{
+    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(left, folder, "left.csv");
+    pby_folder_path(right, folder, "right.csv");
+    pby_write_file(left, "a,0\nb,0\n");
+    pby_write_file(right, "a,1\nb,-1\n");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "exponential:eps=2", "--inputs", left, right, "-n",
+                               "3000", "--epsilon", "2");
+    cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
+    r = PBY_RUN(NULL, "audit", "--release", "exponential:eps=2", "--inputs", left, right, "-n", "3000",
+                "--epsilon", "1/10");
+    cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
+    pby_folder_remove(folder);
+}
+
+/* Some hundred thousand candidates, each with a score of its own. */
+Test(candidates, a_hundred_thousand)
+{
+    enum { MANY = 100000 };
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "scores.csv");
+    FILE *out = fopen(path, "w");
+    for (int i = 0; i < MANY; i++)
+        fprintf(out, "c%d,%d.%03d\n", i, (i * 7919) % MANY, i % 1000);
+    fclose(out);
+    const pby_run *r = PBY_RUN(NULL, "draw", "exponential:eps=1/10", "--scores", path, "-n", "2000");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    /* weights fall by exp(1/20) a step: 2000 below the best has a chance below 1e-40 */
+    for (const char *at = r->out; *at != '\0'; at = strchr(at, '\n') + 1)
+        cr_assert_geq((strtol(at + 1, NULL, 10) * 7919) % MANY, MANY - 2000);
+    pby_folder_remove(folder);
+}
