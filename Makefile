@@ -235,8 +235,8 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 -include $(FUZZ_OBJECTS:.o=.d)
 
 # ---- proofs -----------------------------------------------------------------------------------
-prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught
-	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),--mutate)
+prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
+	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.
