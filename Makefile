@@ -93,7 +93,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c)
 
-.PHONY: all build verifier demo test check prove claims bench install clean help strict format fuzz \
+.PHONY: all build verifier demo test check prove claims bench install clean help strict format families fuzz \
         setup-build setup-check setup-prove setup-claims setup-bench
 .DEFAULT_GOAL := all
 
@@ -175,6 +175,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@tests/headers.sh
 	@python3 tests/layers.py
 	@tests/packages.sh
+	@python3 docs/families.py --check $(COMMAND)
 	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
 	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
@@ -197,6 +198,9 @@ $(BUILD)/strict/%.ok: %.c
 
 format: setup-check ## lays out every C source as .clang-format says
 	@find src include acsl proofs tests docs/examples -name '*.[ch]' | xargs clang-format -i
+
+families: build ## writes the manual's list of specs and the completions, out of the registry
+	@python3 docs/families.py $(COMMAND)
 
 # Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
 # fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000
