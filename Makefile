@@ -176,6 +176,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@python3 tests/layers.py
 	@tests/packages.sh
 	@python3 docs/families.py --check $(COMMAND)
+	@$(if $(SANITIZE),,python3 tests/scratch.py $(BUILD))
 	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
 	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
