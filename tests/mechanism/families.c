@@ -114,3 +114,29 @@ Test(families, the_loss_of_an_example_is_a_profile)
         mpq_clears(one, two, NULL);
     }
 }
+
+/* The certificate of each example, between the first neighbours that it is about, holds. A promise about
+ * Renyi divergences alone has none. */
+Test(families, an_example_is_certified_and_verified)
+{
+    PBY_EACH_EXAMPLE(example)
+    {
+        pby_spec *spec;
+        pby_neighbours relation;
+        pby_error err;
+        char *text = NULL;
+        mpq_t epsilon;
+        mpq_init(epsilon);
+        mpq_set_ui(epsilon, 1, 2);
+        cr_assert_eq(pby_spec_parse(&spec, &example, 1, &err), PBY_OK);
+        cr_assert_eq(pby_spec_neighbours(&relation, spec, &err), PBY_OK, "%s: %s", example, err.text);
+        const bool paired = spec->use[0].mechanism.family->pairs != NULL;
+        cr_assert_eq(pby_certify(&text, spec, relation, epsilon, &err), paired ? PBY_OK : PBY_BAD, "%s: %s",
+                     example, err.text);
+        if (paired)
+            cr_assert_eq(pby_verify(NULL, text, strlen(text), &err), PBY_OK, "%s: %s", example, err.text);
+        free(text);
+        pby_spec_free(spec);
+        mpq_clear(epsilon);
+    }
+}
