@@ -96,7 +96,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c)
 
-.PHONY: all build verifier demo test check prove claims site bench install clean help strict format lint fuzz \
+.PHONY: all build verifier demo test check prove claims site bench install clean help strict format lint families fuzz \
         setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-site
 .DEFAULT_GOAL := all
 
@@ -183,6 +183,8 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@python3 tests/layers.py
 	@python3 tests/docs.py
 	@tests/packages.sh
+	@python3 docs/families.py --check $(COMMAND)
+	@$(if $(SANITIZE),,python3 tests/scratch.py $(BUILD))
 	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
 	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
@@ -209,6 +211,9 @@ format: setup-check ## lays out every C source as .clang-format says
 # clang-tidy's checks of .clang-tidy, a file at a time: some minutes.
 lint: setup-lint ## reads every source with clang-tidy
 	@tests/lint.sh $(BASE)
+
+families: build ## writes the manual's list of specs and the completions, out of the registry
+	@python3 docs/families.py $(COMMAND)
 
 # Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
 # fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000

@@ -15,16 +15,21 @@ _probity_files()
 
 _probity_specs()
 {
+    # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= above:eps= rr:eps= krr:eps= pure:eps= approx:eps=
-        rdp:order= zcdp:rho=" "$1"
+        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= above:eps= rr:eps= krr:eps= pure:eps=
+        approx:eps= rdp:order= zcdp:rho=" "$1"
+    # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
 }
 
 _probity_families()
 {
-    _probity_words "stlap threshold range tgeometric geometric laplace gauss dgauss partition buckethist" "$1"
+    # families begin: select
+    _probity_words "geometric tgeometric dgauss laplace stlap threshold range partition buckethist gauss exponential
+        rr krr" "$1"
+    # families end
 }
 
 _probity_statistics()

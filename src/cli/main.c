@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/families.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/family.h"
@@ -134,6 +135,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     }
     if (asks_for_help(argc - 2, argv + 2))
         return print_help(name, err);
+    if (strcmp(name, "families") == 0 && argc == 2)
+        return pby_families_print(err);
     const pby_command *command = find(name);
     return command == NULL ? refuse_command(name, err) : command->run(argc - 2, argv + 2, err);
 }

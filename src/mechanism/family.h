@@ -204,6 +204,7 @@ struct pby_family {
     const pby_select_row *select; /* how a parameter is chosen; NULL where none is */
     const pby_story
         *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
+    const char *const *manual;   /* for the manual: a form of its specs and what that is, ended by NULL */
     const char *const *examples; /* specs that the tests of all families walk through, ended by NULL */
 };
 

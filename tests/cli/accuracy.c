@@ -272,3 +272,24 @@ Test(cli_accuracy, refusals)
     PBY_REFUSED(2, "--gamma '2'", NULL, "accuracy", "--between", "a.csv", "b.csv", "--gamma", "2");
     PBY_REFUSED(2, "--eta '-1'", NULL, "accuracy", "--between", "a.csv", "b.csv", "--eta", "-1");
 }
+
+Test(accuracy_command, of_a_choice_and_of_reports)
+{
+    const pby_run *r = PBY_RUN(NULL, "accuracy", "exponential:eps=1", "--support", "100", "--beta", "30");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "function    best candidate\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "release     (0, 30, 3.02834127e-05)\n"), "%s", r->out);
+    r = PBY_RUN(NULL, "accuracy", "rr:odds=3", "--n", "20", "--beta", "0.3");
+    cr_assert_not_null(strstr(r->out, "truth       0.75  the chance that a report is true\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "chance      [0.117544171, 0.117544172]"), "%s", r->out);
+    PBY_REFUSED(2, "expected --support, how many candidates", NULL, "accuracy", "exponential:eps=1", "--beta",
+                "3");
+    PBY_REFUSED(2, "expected --n, how many users report", NULL, "accuracy", "rr:eps=1", "--beta", "1/10");
+    PBY_REFUSED(2, "--beta: expected this or --gamma", NULL, "accuracy", "rr:eps=1", "--n", "9");
+    PBY_REFUSED(2, "gamma '0': expected a rational above 0", NULL, "accuracy", "rr:eps=1", "--n", "9",
+                "--gamma", "0");
+    PBY_REFUSED(2, "releases no histogram", NULL, "accuracy", "rr:eps=1", "--n", "9", "--gamma", "1/9",
+                "--statistic", "max");
+    PBY_REFUSED(2, "an accuracy that certificates state", NULL, "certify", "exponential:eps=1", "--epsilon",
+                "1", "--support", "9", "--beta", "3");
+}

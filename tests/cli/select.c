@@ -270,3 +270,17 @@ Test(select_command, refuses_bad_usage)
                 "1e-6", "--resolution", "0.5");
     PBY_REFUSED(2, "--uses '0'", NULL, "select", "stlap", "--epsilon", "1", "--delta", "1e-6", "--uses", "0");
 }
+
+/* A mechanism that can have delta 0 is asked for that, and the neighbours are those that it is about. */
+Test(select_command, delta_and_neighbours_may_be_left_out)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "krr:k=5", "--epsilon", "1", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"delta\": \"0\""), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"neighbours\": \"local\""), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"krr:eps=1,k=5\""), "%s", r->out);
+    PBY_REFUSED(2, "expected --epsilon E and --delta D", NULL, "select", "stlap", "--epsilon", "1");
+    PBY_REFUSED(2, "--uses '2': expected 1 for exponential", NULL, "select", "exponential", "--epsilon", "1",
+                "--uses", "2");
+    PBY_REFUSED(2, "expected local", NULL, "select", "rr", "--epsilon", "1", "--neighbours", "add-remove");
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mechanism/selection.h"
 #include "probity.h"
 #include "tests/mechanism/examples.h"
 
@@ -18,6 +19,42 @@ Test(families, each_has_examples_of_its_own)
             cr_assert(strncmp(*example, family->name, length) == 0 && (*example)[length] == ':', "%s: %s",
                       family->name, *example);
         }
+    }
+}
+
+/* The manual has at least one form of its specs, and each parameter in some form. */
+Test(families, each_has_its_place_in_the_manual)
+{
+    for (size_t i = 0; pby_families[i] != NULL; i++) {
+        const pby_family *family = pby_families[i];
+        const size_t length = strlen(family->name);
+        unsigned seen = 0;
+        cr_assert(family->manual != NULL && family->manual[0] != NULL, "%s is not in the manual",
+                  family->name);
+        for (const char *const *form = family->manual; *form != NULL; form += 2) {
+            cr_assert(strncmp(*form, family->name, length) == 0 && (*form)[length] == ':', "%s", *form);
+            cr_assert_not_null(form[1], "%s has no words", *form);
+            for (size_t j = 0; j < pby_family_parameters(family); j++) {
+                char text[64];
+                snprintf(text, sizeof text, "%s=", family->parameters[j].name);
+                seen |= (unsigned)(strstr(*form, text) != NULL) << j;
+            }
+        }
+        cr_assert_eq(seen, (1u << pby_family_parameters(family)) - 1, "%s", family->name);
+    }
+}
+
+/* What is chosen is one of the parameters, and a loss that is never 0 has a reason. */
+Test(families, what_is_chosen_is_a_parameter)
+{
+    for (size_t i = 0; pby_families[i] != NULL; i++) {
+        const pby_select_row *row = pby_families[i]->select;
+        if (row == NULL)
+            continue;
+        cr_assert_lt(pby_family_with(pby_families[i], row->chosen), PBY_PARAMETERS_MAX, "%s",
+                     pby_families[i]->name);
+        cr_assert(row->recipe < PBY_RECIPES && row->rho_recipe < PBY_RECIPES);
+        cr_assert(row->never_zero != NULL || row->rho_monotone != NULL, "%s", pby_families[i]->name);
     }
 }
 
@@ -75,5 +112,31 @@ Test(families, the_loss_of_an_example_is_a_profile)
         pby_enclosure_clear(&high);
         pby_enclosure_clear(&low);
         mpq_clears(one, two, NULL);
+    }
+}
+
+/* The certificate of each example, between the first neighbours that it is about, holds. A promise about
+ * Renyi divergences alone has none. */
+Test(families, an_example_is_certified_and_verified)
+{
+    PBY_EACH_EXAMPLE(example)
+    {
+        pby_spec *spec;
+        pby_neighbours relation;
+        pby_error err;
+        char *text = NULL;
+        mpq_t epsilon;
+        mpq_init(epsilon);
+        mpq_set_ui(epsilon, 1, 2);
+        cr_assert_eq(pby_spec_parse(&spec, &example, 1, &err), PBY_OK);
+        cr_assert_eq(pby_spec_neighbours(&relation, spec, &err), PBY_OK, "%s: %s", example, err.text);
+        const bool paired = spec->use[0].mechanism.family->pairs != NULL;
+        cr_assert_eq(pby_certify(&text, spec, relation, epsilon, &err), paired ? PBY_OK : PBY_BAD, "%s: %s",
+                     example, err.text);
+        if (paired)
+            cr_assert_eq(pby_verify(NULL, text, strlen(text), &err), PBY_OK, "%s: %s", example, err.text);
+        free(text);
+        pby_spec_free(spec);
+        mpq_clear(epsilon);
     }
 }

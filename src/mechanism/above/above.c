@@ -229,6 +229,10 @@ static const pby_story above_stories[] = {
 
 static const char *const above_examples[] = {"above:eps=1/2", "above:eps=1,sensitivity=3", NULL};
 
+static const char *const above_manual[] = {
+    "above:eps=E[,sensitivity=D]",
+    "Above threshold: the first answer of a stream that is large, asked in a session.", NULL};
+
 const pby_family pby_family_above = {
     .name = "above",
     .summary = "above threshold: the first answer of a stream that is large",
@@ -242,4 +246,5 @@ const pby_family pby_family_above = {
     .loose = true,
     .stories = above_stories,
     .examples = above_examples,
+    .manual = above_manual,
 };

@@ -81,6 +81,13 @@ static const pby_select_row buckethist_selection = {
     .binds = PBY_SELECT_RATE,
 };
 
+static const char *const buckethist_manual[] = {
+    "buckethist:eps=E,q=Q,bound=B,width=W[,dimension=D][,outside=O]",
+    "Points of [0, B)^D counted into cubes of side W, then stlap. O is refuse or clamp. There may be 2^62 "
+    "cubes, and D is at most 62.",
+    NULL,
+};
+
 const pby_family pby_family_buckethist = {
     .name = "buckethist",
     .summary = "points counted into cubes, then stlap",
@@ -106,5 +113,6 @@ const pby_family pby_family_buckethist = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},
     .select = &buckethist_selection,
     .stories = buckethist_stories,
+    .manual = buckethist_manual,
     .examples = buckethist_examples,
 };

@@ -136,6 +136,13 @@ static const pby_select_row exponential_selection = {
     .binds = "the resolution",
 };
 
+static const char *const exponential_manual[] = {
+    "exponential:eps=E[,sensitivity=D][,scores=S]",
+    "The exponential mechanism: one of several candidates, by its score. S is general, or monotone where a "
+    "record more moves no two scores in opposite directions.",
+    NULL,
+};
+
 const pby_family pby_family_exponential = {
     .name = "exponential",
     .summary = "exponential mechanism: one candidate by its score",
@@ -156,5 +163,6 @@ const pby_family pby_family_exponential = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
     .select = &exponential_selection,
     .stories = exponential_stories,
+    .manual = exponential_manual,
     .examples = exponential_examples,
 };

@@ -77,6 +77,12 @@ static const pby_select_row dgauss_selection = {
     .never_zero = "its loss has no largest value",
 };
 
+static const char *const dgauss_manual[] = {
+    "dgauss:sigma2=S[,sensitivity=D]",
+    "Discrete Gaussian noise, proportional to exp(-k^2/(2S)).",
+    NULL,
+};
+
 const pby_family pby_family_dgauss = {
     .name = "dgauss",
     .summary = "discrete Gaussian noise",
@@ -92,5 +98,6 @@ const pby_family pby_family_dgauss = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
     .select = &dgauss_selection,
     .stories = dgauss_stories,
+    .manual = dgauss_manual,
     .examples = dgauss_examples,
 };

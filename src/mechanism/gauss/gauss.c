@@ -188,6 +188,12 @@ static const pby_select_row gauss_selection = {
     .never_zero = "its loss has no largest value",
 };
 
+static const char *const gauss_manual[] = {
+    "gauss:sigma2=S[,sensitivity=D]",
+    "Continuous Gaussian noise, for loss alone.",
+    NULL,
+};
+
 const pby_family pby_family_gauss = {
     .name = "gauss",
     .summary = "continuous Gaussian noise, loss only",
@@ -200,5 +206,6 @@ const pby_family pby_family_gauss = {
     .continuous = gauss_continuous,
     .select = &gauss_selection,
     .stories = gauss_stories,
+    .manual = gauss_manual,
     .examples = gauss_examples,
 };

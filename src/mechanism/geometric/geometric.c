@@ -60,6 +60,12 @@ static const pby_select_row geometric_selection = {
     .binds = "the resolution",
 };
 
+static const char *const geometric_manual[] = {
+    "geometric:eps=E[,sensitivity=D]",
+    "Two-sided geometric noise of rate E/D on an integer query or on every bar of a histogram.",
+    NULL,
+};
+
 const pby_family pby_family_geometric = {
     .name = "geometric",
     .summary = "two-sided geometric noise (discrete Laplace)",
@@ -75,5 +81,6 @@ const pby_family pby_family_geometric = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},
     .select = &geometric_selection,
     .stories = geometric_stories,
+    .manual = geometric_manual,
     .examples = geometric_examples,
 };

@@ -121,6 +121,12 @@ static const pby_select_row tgeometric_selection = {
     .binds = PBY_SELECT_RATE,
 };
 
+static const char *const tgeometric_manual[] = {
+    "tgeometric:eps=E,bound=B[,sensitivity=D]",
+    "The same, clipped at -B and B.",
+    NULL,
+};
+
 const pby_family pby_family_tgeometric = {
     .name = "tgeometric",
     .summary = "two-sided geometric noise, clipped",
@@ -136,5 +142,6 @@ const pby_family pby_family_tgeometric = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
     .select = &tgeometric_selection,
     .stories = tgeometric_stories,
+    .manual = tgeometric_manual,
     .examples = tgeometric_examples,
 };

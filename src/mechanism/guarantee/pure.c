@@ -104,6 +104,12 @@ static const pby_story pure_stories[] = {
 static const char *const pure_examples[] = {"pure:eps=1/2", NULL};
 
 /* The value of a parameter that the family does not have is 0, and so is the delta of a pure one. */
+static const char *const pure_manual[] = {
+    "pure:eps=E",
+    "Any mechanism that is E-private, for loss alone.",
+    NULL,
+};
+
 const pby_family pby_family_pure = {
     .name = "pure",
     .summary = "any mechanism with pure privacy, loss only",
@@ -113,6 +119,7 @@ const pby_family pby_family_pure = {
     .pairs = guarantee_pairs,
     .grow = pure_grow,
     .stories = pure_stories,
+    .manual = pure_manual,
     .examples = pure_examples,
 };
 
@@ -129,6 +136,12 @@ static const pby_story approx_stories[] = {
 
 static const char *const approx_examples[] = {"approx:eps=1/2,delta=1/100000", NULL};
 
+static const char *const approx_manual[] = {
+    "approx:eps=E,delta=D",
+    "Any mechanism that is (E, D)-private, for loss alone.",
+    NULL,
+};
+
 const pby_family pby_family_approx = {
     .name = "approx",
     .summary = "any mechanism with approximate privacy, loss only",
@@ -140,5 +153,6 @@ const pby_family pby_family_approx = {
     .pairs = guarantee_pairs,
     .group = approx_group,
     .stories = approx_stories,
+    .manual = approx_manual,
     .examples = approx_examples,
 };

@@ -52,6 +52,12 @@ static const pby_story rdp_stories[] = {
 
 static const char *const rdp_examples[] = {"rdp:order=8,eps=1/2", NULL};
 
+static const char *const rdp_manual[] = {
+    "rdp:order=A,eps=E",
+    "Any mechanism whose Rényi divergence of order A is at most E, for loss alone.",
+    NULL,
+};
+
 const pby_family pby_family_rdp = {
     .name = "rdp",
     .summary = "a guarantee: the Renyi divergence of one order",
@@ -63,5 +69,6 @@ const pby_family pby_family_rdp = {
     .promise = rdp_promise,
     .grow = rdp_grow,
     .stories = rdp_stories,
+    .manual = rdp_manual,
     .examples = rdp_examples,
 };

@@ -46,6 +46,12 @@ static const pby_story zcdp_stories[] = {
 
 static const char *const zcdp_examples[] = {"zcdp:rho=1/10", "zcdp:rho=1/10,xi=1/100", NULL};
 
+static const char *const zcdp_manual[] = {
+    "zcdp:rho=R[,xi=X]",
+    "Any mechanism whose divergence of every order a is at most X + R a, for loss alone.",
+    NULL,
+};
+
 const pby_family pby_family_zcdp = {
     .name = "zcdp",
     .summary = "a guarantee: zero-concentrated differential privacy",
@@ -57,5 +63,6 @@ const pby_family pby_family_zcdp = {
     .promise = zcdp_promise,
     .grow = zcdp_grow,
     .stories = zcdp_stories,
+    .manual = zcdp_manual,
     .examples = zcdp_examples,
 };

@@ -176,6 +176,12 @@ static const pby_select_row laplace_selection = {
     .rho_source = PBY_SELECT_SQUARED,
 };
 
+static const char *const laplace_manual[] = {
+    "laplace:scale=B[,grid=G][,sensitivity=D]",
+    "Laplace noise on a grid of step G; without one continuous, and for loss alone.",
+    NULL,
+};
+
 const pby_family pby_family_laplace = {
     .name = "laplace",
     .summary = "Laplace noise, on a grid; without one continuous, loss only",
@@ -195,5 +201,6 @@ const pby_family pby_family_laplace = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY, .needs = PBY_ROLE_GRID},
     .select = &laplace_selection,
     .stories = laplace_stories,
+    .manual = laplace_manual,
     .examples = laplace_examples,
 };

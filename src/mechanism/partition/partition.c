@@ -188,6 +188,12 @@ static const pby_select_row partition_selection = {
     .binds = "eps, or the resolution,",
 };
 
+static const char *const partition_manual[] = {
+    "partition:eps=E,delta=D",
+    "Which bars are there, each with the largest chance that E and D allow.",
+    NULL,
+};
+
 const pby_family pby_family_partition = {
     .name = "partition",
     .summary = "which bars are there, optimal partition selection",
@@ -206,5 +212,6 @@ const pby_family pby_family_partition = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_HIDES},
     .select = &partition_selection,
     .stories = partition_stories,
+    .manual = partition_manual,
     .examples = partition_examples,
 };

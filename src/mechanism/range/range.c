@@ -234,6 +234,13 @@ static const pby_story range_stories[] = {
 static const char *const range_examples[] = {"range:eps=1,L=10",
                                              "range:eps=1,L=10,sensitivity=2,dimensions=2", NULL};
 
+static const char *const range_manual[] = {
+    "range:eps=E,L=L[,sensitivity=D][,dimensions=K]",
+    "An interval of L either way of the noisy count, if it holds the count. K is the most bars that one "
+    "record is counted in; one that is changed may be in K others.",
+    NULL,
+};
+
 const pby_family pby_family_range = {
     .name = "range",
     .summary = "intervals that hold the count, or nothing",
@@ -259,5 +266,6 @@ const pby_family pby_family_range = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},
     .select = &pby_range_selection,
     .stories = range_stories,
+    .manual = range_manual,
     .examples = range_examples,
 };

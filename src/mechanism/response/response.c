@@ -185,6 +185,15 @@ static const pby_story rr_stories[] = {
 
 static const char *const rr_examples[] = {"rr:eps=1", "rr:odds=3", NULL};
 
+static const char *const rr_manual[] = {
+    "rr:eps=E",
+    "Randomised response to a question of two answers, 0 and 1: the truth with odds exp(E) against the "
+    "other.",
+    "rr:odds=G",
+    "The same with odds G.",
+    NULL,
+};
+
 const pby_family pby_family_rr = {
     .name = "rr",
     .summary = "randomised response to a question of two answers",
@@ -205,6 +214,7 @@ const pby_family pby_family_rr = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .select = &response_selection,
     .stories = rr_stories,
+    .manual = rr_manual,
     .examples = rr_examples,
 };
 
@@ -226,6 +236,13 @@ static const pby_story krr_stories[] = {
 
 static const char *const krr_examples[] = {"krr:eps=3/2,k=3", NULL};
 
+static const char *const krr_manual[] = {
+    "krr:eps=E,k=K",
+    "Randomised response to a question of K answers, 0 to K - 1: the truth with odds exp(E) against any one "
+    "other.",
+    NULL,
+};
+
 const pby_family pby_family_krr = {
     .name = "krr",
     .summary = "randomised response to a question of k answers",
@@ -246,5 +263,6 @@ const pby_family pby_family_krr = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .select = &response_selection,
     .stories = krr_stories,
+    .manual = krr_manual,
     .examples = krr_examples,
 };

@@ -262,6 +262,15 @@ static const pby_select_row stlap_selection = {
     .binds = PBY_SELECT_RATE,
 };
 
+static const char *const stlap_manual[] = {
+    "stlap:eps=E,q=Q",
+    "The shifted truncated Laplace histogram: a bar with a count above zero loses at most Q, rounded, and "
+    "never falls below zero; an empty bar stays empty.",
+    "stlap:eps=E,tau=T,n=N,bars=K",
+    "The same with Q = T times the number of records, for inputs of N and N + 1 records in K bars.",
+    NULL,
+};
+
 const pby_family pby_family_stlap = {
     .name = "stlap",
     .summary = "shifted truncated Laplace histogram",
@@ -288,5 +297,6 @@ const pby_family pby_family_stlap = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},
     .select = &stlap_selection,
     .stories = stlap_stories,
+    .manual = stlap_manual,
     .examples = stlap_examples,
 };

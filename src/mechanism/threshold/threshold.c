@@ -318,6 +318,13 @@ static const pby_select_row threshold_selection = {
     .binds = PBY_SELECT_RATE,
 };
 
+static const char *const threshold_manual[] = {
+    "threshold:eps=E,T=T[,sensitivity=D][,moves=M]",
+    "Geometric noise on the bars that occur; noisy counts below T are not published. M is one-way, or "
+    "both-ways where a record more may also lower a bar.",
+    NULL,
+};
+
 const pby_family pby_family_threshold = {
     .name = "threshold",
     .summary = "geometric noise under a threshold, in an open universe",
@@ -342,5 +349,6 @@ const pby_family pby_family_threshold = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_GATED},
     .select = &threshold_selection,
     .stories = threshold_stories,
+    .manual = threshold_manual,
     .examples = threshold_examples,
 };
