@@ -161,12 +161,16 @@ static pby_status check_grid(const pby_certificate *c, bool exact, pby_error *er
     return status;
 }
 
-/* Bounds that surround the truth are to be a twentieth apart; or, where the worst neighbours are not known,
- * the upper one is to be within a twentieth of that of all neighbours. The lower one is what some neighbours
- * lose, and later versions know of worse ones. */
+/* Bounds that surround the truth are to be a twentieth apart; or, where the truth is only known to lie
+ * between bounds that are themselves apart, each within a twentieth of one of those. Where the worst
+ * neighbours are not known that is asked of the upper one: the lower is what some neighbours lose, and later
+ * versions know of worse ones. */
 static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth, bool between)
 {
-    return is_narrow(bounds, "0.05") || (between && are_close(truth->hi, bounds->hi, "0.05"));
+    if (is_narrow(bounds, "0.05"))
+        return true;
+    const bool apart = !is_narrow(truth, "0.02") && are_close(bounds->lo, truth->lo, "0.05");
+    return (between || apart) && are_close(truth->hi, bounds->hi, "0.05");
 }
 
 /* width = a third of what the two decimals are apart, relative to the upper one: bounds that are as close and
