@@ -18,7 +18,7 @@ HARNESS = re.compile(r'#include "proofs/alignment/\w+\.h"')
 DEFINE = re.compile(r"#define PBY_[A-Z_]+ [^\\]+")
 # The one switch: an attribute that says for which machines a function is built, and nothing of what it does.
 SWITCH = """\
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && !defined(PBY_PLAIN)
+#if defined __amd64__ && defined __gnu_linux__ && defined __GNUC__ && !defined __clang__ && !defined PBY_PLAIN
 #define PBY_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define PBY_WIDE
@@ -35,7 +35,8 @@ BUILT = ("KERNEL_SOURCES := $(wildcard src/kernel/*.c)", "KERNEL_BASE := -std=c1
 
 
 def files(root):
-    return [p for folder in FOLDERS for p in sorted((root / folder).rglob("*")) if p.is_file()]
+    """All of them but the settings of clang-format, which no compiler reads and no include can name."""
+    return [p for folder in FOLDERS for p in sorted((root / folder).rglob("*")) if p.is_file() and p.name != ".clang-format"]
 
 
 def directives(path, text, folder):

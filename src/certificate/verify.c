@@ -166,12 +166,15 @@ static pby_status check_grid(const pby_certificate *c, bool exact, pby_error *er
 }
 
 /* Bounds that surround the truth are to be a twentieth apart; or, where the truth is only known to lie
- * between bounds that are themselves apart, each within a twentieth of one of those. */
-static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth)
+ * between bounds that are themselves apart, each within a twentieth of one of those. Where the worst
+ * neighbours are not known that is asked of the upper one: the lower is what some neighbours lose, and later
+ * versions know of worse ones. */
+static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth, bool between)
 {
-    return is_narrow(bounds, "0.05") ||
-           (!is_narrow(truth, "0.02") && are_close(bounds->lo, truth->lo, "0.05") &&
-            are_close(truth->hi, bounds->hi, "0.05"));
+    if (is_narrow(bounds, "0.05"))
+        return true;
+    const bool apart = !is_narrow(truth, "0.02") && are_close(bounds->lo, truth->lo, "0.05");
+    return (between || apart) && are_close(truth->hi, bounds->hi, "0.05");
 }
 
 /* width = a third of what the two decimals are apart, relative to the upper one: bounds that are as close and
@@ -203,14 +206,16 @@ static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_
     return again;
 }
 
-/* Whether the composition is a product of atoms, which was never written but with 20 digits. */
-static pby_status is_product(bool *product, const pby_certificate *c, pby_error *err)
+/* Whether the composition is a product of atoms, which was never written but with 20 digits, and whether its
+ * worst neighbours are not known. */
+static pby_status ask_parts(bool *product, bool *between, const pby_certificate *c, pby_error *err)
 {
     pby_parts parts;
     pby_pairs pairs = {NULL, 0};
     pby_status status = pby_parts_of_spec(&parts, c->spec, c->relation, err);
     if (status == PBY_OK)
         status = pby_parts_product(&pairs, product, &parts, err);
+    *between = status == PBY_OK && !pby_parts_are_reached(&parts);
     pby_pairs_clear(&pairs);
     pby_parts_clear(&parts);
     return status;
@@ -221,10 +226,10 @@ static pby_status is_product(bool *product, const pby_certificate *c, pby_error 
  * a grid, and their certificates still hold as such. */
 static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pby_error *err)
 {
-    bool product = false;
+    bool product = false, between = false;
     pby_status status = recompute(truth, c, err);
     if (status == PBY_OK)
-        status = is_product(&product, c, err);
+        status = ask_parts(&product, &between, c, err);
     if (status != PBY_OK)
         return status;
     const bool exact = is_narrow(truth, "1e-30") && (product || is_narrow(&c->delta, "2e-19"));
@@ -235,7 +240,7 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     status = check_surrounds(c, truth, err);
     if (status == PBY_OK && exact)
         status = check_tight(c, err);
-    else if (status == PBY_OK && !is_sharp(&c->delta, truth))
+    else if (status == PBY_OK && !is_sharp(&c->delta, truth, between))
         status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
                              "delta: '%s' and '%s' are further apart than a twentieth", c->lo_text,
                              c->hi_text);
