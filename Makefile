@@ -22,6 +22,7 @@ CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang clang-format libclang-rt-14-dev li
                   python3 zsh chromium cmake
 PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
+LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
 SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
@@ -95,8 +96,8 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c)
 
-.PHONY: all build verifier demo test check prove claims site bench install clean help strict format fuzz \
-        setup-build setup-check setup-prove setup-claims setup-bench setup-site
+.PHONY: all build verifier demo test check prove claims site bench install clean help strict format lint fuzz \
+        setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-site
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -115,6 +116,8 @@ setup-prove:
 	$(call need,$(PROVE_PACKAGES))
 setup-claims:
 	$(call need,$(CLAIMS_PACKAGES))
+setup-lint:
+	$(call need,$(LINT_PACKAGES))
 setup-bench:
 	$(call need,$(BENCH_PACKAGES))
 setup-site:
@@ -203,6 +206,10 @@ $(BUILD)/strict/%.ok: %.c
 format: setup-check ## lays out every C source as .clang-format says
 	@find src include acsl proofs tests docs/examples \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
 
+# clang-tidy's checks of .clang-tidy, a file at a time: some minutes.
+lint: setup-lint ## reads every source with clang-tidy
+	@tests/lint.sh $(BASE)
+
 # Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
 # fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000
 FUZZ_RUNS ?= 20000
@@ -228,8 +235,8 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 -include $(FUZZ_OBJECTS:.o=.d)
 
 # ---- proofs -----------------------------------------------------------------------------------
-prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught
-	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),--mutate)
+prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
+	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.

@@ -27,6 +27,17 @@ FOLDERS = ("src/kernel", "acsl", "proofs")
 FILES = ("docs/trust.md", "README.md", "Makefile")
 
 
+def read(root):
+    return json.loads((root / "proofs/mutations.json").read_text())
+
+
+def find(root, name):
+    for fault in read(root):
+        if fault["name"] == name:
+            return fault
+    raise Refused(f"--fault '{name}': no fault of this name in mutations.json")
+
+
 def edits_of(fault):
     return fault["edits"] if "edits" in fault else [{key: fault[key] for key in ("file", "find", "replace")}]
 
@@ -119,8 +130,7 @@ def by_gate(scratch, fault):
 
 
 def run(prover, root, only, floor, jobs):
-    faults = [f for f in json.loads((root / "proofs/mutations.json").read_text())
-              if not only or only in f["unit"] or only in (f.get("function"), f["name"])]
+    faults = [f for f in read(root) if not only or only in f["unit"] or only in (f.get("function"), f["name"])]
     folder = prover.scratch / "mutants"
     whole, prover.timeout, prover.jobs = (prover.timeout, prover.jobs), TIMEOUT, 1
 

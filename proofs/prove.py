@@ -2,7 +2,7 @@
 """Proves the kernel: its functions, the lemmas of acsl and the alignments with Frama-C's WP, and the theory with Coq.
 
     python3 proofs/prove.py [--build DIR] [--json FILE] [--mutate] [--only NAME] [--jobs N] [--no-cache] [--accept]
-                            [--read]
+                            [--read] [--fault NAME]
 
 Exit status 0 when all of it holds; 1 with the reasons when something does not; 3 when a tool is missing.
 docs/proofs.md says how to read the table and how to add a function.
@@ -67,6 +67,7 @@ def arguments():
     parser.add_argument("--build", metavar="DIR", default=ROOT / "build", help="where the caches are, if not in build/")
     parser.add_argument("--json", metavar="FILE", help="write the report there")
     parser.add_argument("--mutate", action="store_true", help="then plant the faults of mutations.json")
+    parser.add_argument("--fault", metavar="NAME", help="prove what this fault of mutations.json is about, then plant it alone")
     parser.add_argument("--only", metavar="NAME", help="a function, or a part of a file's name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--timeout", type=int, default=20, metavar="S", help="seconds for each goal and prover")
@@ -181,6 +182,8 @@ def objections(prover, options, results, theory, wrong, baseline):
 
 def main():
     options = arguments()
+    if options.fault:
+        options.mutate, options.only = True, mutants.find(ROOT, options.fault)["unit"]
     begin = time.monotonic()
     cache = not options.no_cache and os.environ.get("CI", "") in ("", "false", "0")
     prover = Prover(Path(options.build) / "proofs", options.jobs, options.timeout, cache)
@@ -208,7 +211,7 @@ def main():
         problems.append("no goals at all")
     faults = []
     if options.mutate and not problems:
-        faults = mutants.run(prover, ROOT, options.only, baseline["goals"], options.jobs)
+        faults = mutants.run(prover, ROOT, options.fault or options.only, baseline["goals"], options.jobs)
         problems += [f"mutant not caught: {m['name']} ({m['outcome']})" for m in faults if not m["caught"]]
 
     summary = summarise(results, theory, table, begin)

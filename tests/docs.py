@@ -82,6 +82,8 @@ def formula_problems():
         for part in parts:
             if part not in made:
                 yield f"formula: {text} lacks {part}: {made}"
+    if list(formula.pieces("f(a = b) = c <= d")) != ["f(a = b)", "= c", "<= d"]:
+        yield "formula: it is not cut before its relations"
     if formula.is_displayed("probity loss x") or formula.is_displayed("x     a     b") or not formula.is_displayed("a = b,    c = d"):
         yield "formula: a block is mistaken"
 

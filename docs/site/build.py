@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 
 GROUPS = [
-    ("Start", ["README", "cookbook", "audit", "certificate", "ledger"]),
+    ("Start", ["README", "cookbook", "library", "audit", "certificate", "ledger"]),
     ("Trust", ["trust", "proofs", "timing", "claims", "bibliography"]),
     ("Project", ["tour", "performance", "performance-loss", "CONTRIBUTING", "SECURITY", "CHANGELOG"]),
 ]
@@ -119,7 +119,7 @@ class Document:
     def code(self, node, linked):
         text = node["c"][1]
         if self.theory and formula.is_formula(text):
-            return {"t": "RawInline", "c": ["html", formula.mathml(text)]}
+            return {"t": "RawInline", "c": ["html", formula.inline(text)]}
         target = self.mentioned(re.sub(r"^man ", "", text)) or self.site.manuals.get("docs/" + text.replace(" ", "-") + ".1")
         if linked or not target:
             return node
@@ -180,7 +180,9 @@ def navigation(site, page, sections):
         return f"<h2>{title}</h2><ul>{''.join(items)}</ul>"
 
     parts = []
-    for title, names in GROUPS:
+    listed = {name for _, names in GROUPS for name in names}
+    others = [Path(source).stem for source in site.pages if source.count("/") == 1 and Path(source).stem not in listed]
+    for title, names in GROUPS[:-1] + [(GROUPS[-1][0], GROUPS[-1][1] + others)]:
         sources = ["README.md" if name == "README" else f"docs/{name}.md" for name in names]
         parts.append(group(title, [item(site.pages[s], site.titles[s]) for s in sources if s in site.pages]))
     if site.reports:

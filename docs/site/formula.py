@@ -12,7 +12,7 @@ TOKEN = re.compile(r"\s+|\d+(?:\.\d+)?(?:e-?\d+)?(?![A-Za-z_])|\d+|<=|>=|!=|->|\
 OPENING, CLOSING = {"(": ")", "{": "}", "[": "]"}, {")", "}", "]"}
 
 # Inline code that is no formula: commands, options, paths, specs, names of tests and functions.
-NAMES = re.compile(r"^(probity|make|man|pby_|--|\$ )|[A-Za-z]_[a-z]{2,}|^[a-z-]+:[a-z]|^[a-z]+=|^[\w.{},-]+/[\w./{},-]*\.\w|"
+NAMES = re.compile(r"^(probity|make|man|pby_|--|\$ )|[A-Za-z]_(?!inf\b)[a-z]{2,}|^[a-z-]+:[a-z]|^[a-z]+=|^[\w.{},-]+/[\w./{},-]*\.\w|"
                    r"^[A-Za-z][\w -]*$|^(src|docs|tests|proofs|include|build)/|int64_t|\[,|\*[a-z]+:|^\[\]$|^[\w-]+$|\.[ch]$")
 
 
@@ -112,6 +112,24 @@ def mathml(text, display=False):
         inside += row(reader)
     block = ' display="block"' if display else ""
     return f'<math xmlns="http://www.w3.org/1998/Math/MathML"{block}><mrow>{inside}</mrow></math>'
+
+
+def pieces(text):
+    """A formula cut before its relations outside of brackets: a line may break there."""
+    depth, start = 0, 0
+    for match in re.finditer(r"[(\[{]|[)\]}]| (?=(?:=|<=|>=|<|>|->) )", text):
+        if match[0] in OPENING:
+            depth += 1
+        elif match[0] in CLOSING:
+            depth -= 1
+        elif depth == 0:
+            yield text[start:match.start()]
+            start = match.end()
+    yield text[start:]
+
+
+def inline(text):
+    return " ".join(f'<span class="math">{mathml(piece)}</span>' for piece in pieces(text))
 
 
 def is_displayed(text):

@@ -14,8 +14,6 @@
 #include "io/spool.h"
 #include "number/exact.h"
 
-extern char **environ;
-
 enum { TITLE_MAX = 80, CHUNK = 1 << 16, LABELLED_MAX = 9 };
 
 /* ---- gnuplot ---------------------------------------------------------------------------------- */
@@ -123,7 +121,9 @@ static void write_axis(FILE *out, double bottom, double top)
     const double minor = step > 10 ? step / 10 : 1;
     fprintf(out, "set yrange [%g:%g]\nset ytics nomirror (", bottom, top);
     const char *comma = "";
-    for (double k = ceil(bottom / minor) * minor; k <= top; k += minor) {
+    const int from = (int)ceil(bottom / minor), to = (int)floor(top / minor);
+    for (int i = from; i <= to; i++) {
+        const double k = i * minor;
         if (fmod(k, step) == 0)
             fprintf(out, "%s\"10^{%g}\" %g 0", comma, k + 0.0, k + 0.0);
         else

@@ -150,6 +150,12 @@ struct pby_family {
     pby_status (*piece)(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                         pby_neighbours relation, size_t i, pby_error *err);
 
+    /* Where `piece` knows the loss only to lie between: other neighbours, which it loses no less than. The
+     * pairs of the i-th factor of the c-th of them and how often it occurs, 0 beyond the last; at most
+     * PBY_PARTS_MAX. Of the first factor 0 beyond the last neighbours. NULL where there are none. */
+    pby_status (*witness)(pby_pairs *out, uint64_t *times, const pby_mechanism *m, pby_neighbours relation,
+                          size_t c, size_t i, pby_error *err);
+
     /* Pairs of some inputs that are `size` neighbours apart, by either relation: a group loses no less. *out
      * is empty on entry, cleared by the caller, and stays empty where no such inputs are known. NULL where
      * the sensitivity tells, or nothing does. */
@@ -291,6 +297,10 @@ pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neigh
                                pby_error *err);
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                               pby_neighbours relation, size_t i, pby_error *err);
+
+/* *times is 0 where the family has no such neighbours. */
+pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mechanism *m,
+                                 pby_neighbours relation, size_t c, size_t i, pby_error *err);
 
 /* Every use `times` times as often; refused where that is beyond PBY_TIMES_MAX. */
 pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err);

@@ -48,3 +48,16 @@ pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached
     const pby_status status = pby_mechanism_about(m, relation, err);
     return status != PBY_OK ? status : whole(out, m->family->piece(out, times, reached, m, relation, i, err));
 }
+
+pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mechanism *m,
+                                 pby_neighbours relation, size_t c, size_t i, pby_error *err)
+{
+    *out = (pby_pairs){NULL, 0};
+    *times = 0;
+    if (m->family->witness == NULL)
+        return PBY_OK;
+    const pby_status status = m->family->witness(out, times, m, relation, c, i, err);
+    if (status != PBY_OK)
+        pby_pairs_clear(out);
+    return status;
+}

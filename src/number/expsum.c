@@ -169,13 +169,15 @@ void pby_expsum_mul_term(pby_expsum_t x, const pby_expsum_t y, const fmpq_t c, c
     }
 }
 
+/* Every term of the shorter factor adds a multiple of the longer one to the sum, which is as long as both. */
 void pby_expsum_mul(pby_expsum_t x, const pby_expsum_t y, const pby_expsum_t z)
 {
+    const pby_expsum_struct *few = y->n < z->n ? y : z, *many = y->n < z->n ? z : y;
     pby_expsum_t sum, part;
     pby_expsum_init(sum);
     pby_expsum_init(part);
-    for (slong i = 0; i < z->n; i++) {
-        pby_expsum_mul_term(part, y, z->coefficient + i, z->exponent + i);
+    for (slong i = 0; i < few->n; i++) {
+        pby_expsum_mul_term(part, many, few->coefficient + i, few->exponent + i);
         pby_expsum_add(sum, sum, part);
     }
     pby_expsum_swap(x, sum);

@@ -12,7 +12,7 @@
  * bytes. x is a rational of FLINT, or of GMP. */
 enum { PBY_TEXT_DIGITS = 30 };
 void pby_rational_text(char *text, const fmpq_t x);
-void pby_mpq_text(char *text, mpq_srcptr x);
+void pby_mpq_text(char *text, mpq_srcptr q);
 
 /* pby_refuse of a value that is a rational, of FLINT or of GMP. */
 pby_status pby_refuse_rational(pby_error *err, const char *name, const fmpq_t value, const char *expected);

@@ -18,12 +18,12 @@ tr { border-bottom: 1px solid #e4e6ea; } td.place { white-space: nowrap; } td.pl
 .status { display: inline-block; border-radius: .25rem; padding: .05rem .45rem; font-size: .85rem; white-space: nowrap; }
 .slip { font-size: .8rem; color: #8a5a00; display: block; } .fails { color: #b3261e; font-weight: 600; }
 details { margin: .4rem 0; } summary { cursor: pointer; color: #1f5fa8; } code { font-size: .85em; overflow-wrap: anywhere; }
-details > div { border-left: 3px solid #d8dce1; padding-left: .8rem; } .graph { overflow-x: auto; border: 1px solid #e4e6ea; }
+p, td { overflow-wrap: anywhere; } details > div { border-left: 3px solid #d8dce1; padding-left: .8rem; } .graph { overflow-x: auto; border: 1px solid #e4e6ea; }
 .numbers { overflow-wrap: anywhere; } p.note { color: #444b55; margin: .3rem 0; font-size: .92rem; } svg text { font: 12px system-ui, sans-serif; }
 svg a:hover rect { stroke: #1c2128; stroke-width: 2; } ul.evidence { margin: .2rem 0; padding-left: 1.1rem; font-size: .88rem; }
 .legend span { margin: 0 .4rem .3rem 0; }
 @media (max-width: 40rem) { body { padding: .7rem; } table, tbody, tr, td { display: block; } thead { display: none; }
-  td { padding: .15rem 0; } tr { padding: .6rem 0; } td.place small { display: inline; margin-left: .4rem; } }
+  td { padding: .15rem 0; } tr { padding: .6rem 0; } td.place { white-space: normal; } td.place small { display: inline; margin-left: .4rem; } }
 """
 
 
@@ -171,7 +171,7 @@ def render(papers, failures):
     rows = sum(len(paper.rows) for paper in papers)
     return ('<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f"<title>Probity: the ledger of claims</title><style>{STYLE}</style></head><body><h1>The ledger of claims</h1>"
-            "<p>What five papers state, whether it is so, and what shows it. Statements are told in our own words; a line in the graph leads "
-            "from a statement to those that rest on it, red where the first is refuted. A counterexample opens where it stands.</p>"
+            "<p>What five papers state, whether it holds, and the evidence. The statements are in our own words. A line in the graph leads from a "
+            "statement to those that depend on it; it is red if the first is refuted. Open a counterexample in its row.</p>"
             f'<p class="legend">{legend}</p><p>{rows} rows, {refuted} of them refuted.</p>'
             + "".join(section(paper, failures) for paper in papers) + "</body></html>\n")

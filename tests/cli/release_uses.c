@@ -91,9 +91,9 @@ Test(release_uses, of_points_too)
             PBY_RUN(input, "release", "2*buckethist:eps=1,q=2,bound=5000,width=1", timing[t], "-o", path);
         cr_assert_eq(r->status, 0, "%s", r->err);
         const struct shares s = count_rows(path, 1);
-        /* Of two records some remain unless the noise, -2 to 0 and its weights 1, e, 1 by stlap's law, takes
-         * both. */
-        const double p = 1 - 1 / (2 + M_E);
+        /* Of two records some remain unless the noise rounds to -2: the mass of z in [-2, -3/2), by stlap's
+         * density with eps = 1 and q = 2. */
+        const double p = 1 - (exp(0.5) - 1) / (2 * (exp(1) - 1));
         cr_assert_float_eq(s.first, p, NEAR, "%g %g", s.first, p);
         cr_assert_float_eq(s.second, p, NEAR, "%g", s.second);
         cr_assert_float_eq(s.both, p * p, NEAR, "%g", s.both);

@@ -114,7 +114,7 @@ static json_t *json_always(const pby_verdict *v)
                      "delta_lower", v->lower_text[PBY_REFUTE_DELTA], "event",
                      v->events == 0 ? json_null() : json_event(pby_verdict_witness(v)), "claim", "epsilon",
                      json_rational(&v->epsilon), "delta", json_rational(&v->delta), "samples",
-                     (json_int_t)(v->outputs[0] + v->outputs[1]), "outputs", "left",
+                     (json_int_t)v->outputs[0] + (json_int_t)v->outputs[1], "outputs", "left",
                      (json_int_t)v->outputs[0], "right", (json_int_t)v->outputs[1], "judges", "left",
                      (json_int_t)v->judges[0], "right", (json_int_t)v->judges[1], "error",
                      json_rational(&v->error), "method", method, "smallest_visible",

@@ -276,16 +276,56 @@ static pby_status compose_parts(pby_profiles *out, pby_parts *parts, const fmpq 
     return status;
 }
 
+/* Moves the profiles of one list to the end of another. */
+static pby_status append_profiles(pby_profiles *list, pby_profiles *more, pby_error *err)
+{
+    pby_profile **all = reallocarray(list->profile, list->count + more->count, sizeof *all);
+    if (all == NULL)
+        return pby_no_memory(err);
+    list->profile = all;
+    for (size_t i = 0; i < more->count; i++)
+        all[list->count++] = more->profile[i];
+    more->count = 0;
+    return PBY_OK;
+}
+
+/* What other neighbours reach, beside those of the parts. */
+static pby_status append_witnesses(pby_profiles *list, const pby_spec *spec, pby_neighbours relation,
+                                   const fmpq *width, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    bool more = true;
+    for (size_t c = 0; more && status == PBY_OK; c++) {
+        pby_parts parts;
+        pby_profiles one = {NULL, 0};
+        status = pby_parts_witness(&parts, spec, relation, c, err);
+        more = status == PBY_OK && parts.count > 0;
+        if (more)
+            status = compose_parts(&one, &parts, width, err);
+        if (more && status == PBY_OK)
+            status = append_profiles(list, &one, err);
+        pby_profiles_clear(&one);
+        pby_parts_clear(&parts);
+    }
+    return status;
+}
+
 /* Puts what some neighbours reach below a profile that is only a bound. */
-static pby_status bound_below(pby_profiles *list, pby_parts *reached, const fmpq *width, pby_error *err)
+static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_spec *spec,
+                              pby_neighbours relation, const fmpq *width, pby_error *err)
 {
     pby_profiles least = {NULL, 0}, most = *list;
+    pby_grid usual;
+    pby_grid_init(&usual, 0, width);
     *list = (pby_profiles){NULL, 0};
     pby_status status = compose_parts(&least, reached, width, err);
     if (status == PBY_OK)
+        status = append_witnesses(&least, spec, relation, width, err);
+    if (status == PBY_OK)
         status = pby_profiles_init(list, 1, err);
     if (status == PBY_OK)
-        status = pby_profile_between(&list->profile[0], &least, &most, err);
+        status = pby_profile_between(&list->profile[0], &least, &most, usual.width, err);
+    pby_grid_clear(&usual);
     pby_profiles_clear(&least);
     pby_profiles_clear(&most);
     return status;
@@ -316,7 +356,7 @@ static pby_status compose_spec(pby_profiles *out, const pby_spec *spec, pby_neig
     if (status == PBY_OK)
         status = compose_parts(out, &parts, width, err);
     if (status == PBY_OK && bound)
-        status = bound_below(out, &reached, width, err);
+        status = bound_below(out, &reached, spec, relation, width, err);
     pby_parts_clear(&reached);
     pby_parts_clear(&parts);
     return status;

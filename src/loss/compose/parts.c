@@ -95,6 +95,23 @@ pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbour
     return status;
 }
 
+pby_status pby_parts_witness(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
+                             pby_error *err)
+{
+    pby_status status = parts_init(out, PBY_PARTS_MAX, err);
+    for (size_t i = 0; i < PBY_PARTS_MAX && spec->count == 1 && status == PBY_OK; i++) {
+        pby_pairs pairs;
+        uint64_t times;
+        status = pby_mechanism_witness(&pairs, &times, &spec->use[0].mechanism, relation, c, i, err);
+        if (status != PBY_OK || times == 0)
+            break;
+        add_part(out, &pairs, times * spec->use[0].times, times * spec->use[0].times);
+    }
+    if (status != PBY_OK)
+        pby_parts_clear(out);
+    return status;
+}
+
 void pby_parts_clear(pby_parts *parts)
 {
     for (size_t i = 0; i < parts->count; i++) {

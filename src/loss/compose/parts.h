@@ -27,6 +27,12 @@ void pby_parts_clear(pby_parts *parts);
 bool pby_parts_are_reached(const pby_parts *parts);
 pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err);
 
+/* The parts of the c-th other neighbours of a spec of one mechanism (family.h), where there are such; else
+ * none.
+ */
+pby_status pby_parts_witness(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
+                             pby_error *err);
+
 /* How many uses there are in all. */
 uint64_t pby_parts_times(const pby_parts *parts);
 

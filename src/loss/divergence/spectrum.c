@@ -167,9 +167,7 @@ static void raise_to(arb_t x, const arb_t y, slong prec)
 {
     if (arb_is_finite(x) && arb_is_finite(y))
         arb_max(x, x, y, prec);
-    else if (arf_cmp(arb_midref(x), arb_midref(y)) < 0)
-        arb_set(x, y);
-    else if (arf_is_nan(arb_midref(y)))
+    else if (arf_cmp(arb_midref(x), arb_midref(y)) < 0 || arf_is_nan(arb_midref(y)))
         arb_set(x, y);
 }
 

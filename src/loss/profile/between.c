@@ -7,6 +7,7 @@
 struct between {
     pby_profile base;
     pby_profiles least, most;
+    fmpq_t width; /* that an answer may have: no more of `least` are asked then */
 };
 
 static const struct between *between_of(const pby_profile *p)
@@ -32,13 +33,64 @@ static void span(arb_t ball, const arb_t least, slong prec)
     arf_clear(end);
 }
 
+/* Whether the ends are no further apart than the width, relative to the lower one. */
+static bool is_near(const arb_t most, const arb_t least, const struct between *b)
+{
+    enum { PREC = 64 };
+    arb_t low, allowed;
+    arf_t end;
+    arb_init(low);
+    arb_init(allowed);
+    arf_init(end);
+    arb_get_lbound_arf(end, least, PREC);
+    arb_set_arf(low, end);
+    arb_mul_fmpz(allowed, low, fmpq_numref(b->width), PREC);
+    arb_div_fmpz(allowed, allowed, fmpq_denref(b->width), PREC);
+    arb_add(allowed, allowed, low, PREC);
+    const bool near = arb_is_finite(most) && arb_ge(allowed, most);
+    arf_clear(end);
+    arb_clear(allowed);
+    arb_clear(low);
+    return near;
+}
+
+static bool all_near(arb_srcptr most, arb_srcptr least, size_t count, const struct between *b)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_near(most + i, least + i, b))
+            return false;
+    return true;
+}
+
+/* The greatest of what the profiles below say, as far as they have to be asked. */
+static pby_status raise_deltas(arb_ptr least, arb_srcptr most, const struct between *b, const fmpq *epsilon,
+                               size_t count, unsigned digits, pby_error *err)
+{
+    const slong prec = pby_precision_for_digits(digits);
+    arb_ptr one = _arb_vec_init((slong)count);
+    pby_status status = PBY_OK;
+    for (size_t k = 0; k < b->least.count && status == PBY_OK; k++) {
+        const pby_profiles single = {&b->least.profile[k], 1};
+        if (k > 0 && all_near(most, least, count, b))
+            break;
+        status = pby_profiles_deltas(one, &single, epsilon, count, digits, err);
+        for (size_t i = 0; i < count && status == PBY_OK; i++)
+            if (k == 0)
+                arb_set(least + i, one + i);
+            else
+                pby_raise_to(least + i, one + i, prec);
+    }
+    _arb_vec_clear(one, (slong)count);
+    return status;
+}
+
 static pby_status between_deltas(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
                                  unsigned digits, pby_error *err)
 {
     arb_ptr least = _arb_vec_init((slong)count);
     pby_status status = pby_profiles_deltas(ball, &between_of(p)->most, epsilon, count, digits, err);
     if (status == PBY_OK)
-        status = pby_profiles_deltas(least, &between_of(p)->least, epsilon, count, digits, err);
+        status = raise_deltas(least, ball, between_of(p), epsilon, count, digits, err);
     for (size_t i = 0; i < count && status == PBY_OK; i++)
         span(ball + i, least + i, pby_precision_for_digits(digits));
     _arb_vec_clear(least, (slong)count);
@@ -51,6 +103,26 @@ static pby_status between_delta_to(arb_t ball, const pby_profile *p, const fmpq_
     return between_deltas(ball, p, epsilon, 1, digits, err);
 }
 
+static pby_status raise_epsilon(arb_t least, const arb_t most, const struct between *b, const fmpq_t level,
+                                unsigned digits, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    arb_t one;
+    arb_init(one);
+    for (size_t k = 0; k < b->least.count && status == PBY_OK; k++) {
+        const pby_profiles single = {&b->least.profile[k], 1};
+        if (k > 0 && (!arb_is_finite(least) || is_near(most, least, b)))
+            break;
+        status = pby_profiles_epsilon(one, &single, level, digits, err);
+        if (status == PBY_OK && (k == 0 || !arb_is_finite(one)))
+            arb_set(least, one);
+        else if (status == PBY_OK)
+            pby_raise_to(least, one, pby_precision_for_digits(digits));
+    }
+    arb_clear(one);
+    return status;
+}
+
 /* Ends of which one alone is infinite make no ball. */
 static pby_status between_epsilon(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
                                   pby_error *err)
@@ -59,7 +131,7 @@ static pby_status between_epsilon(arb_t ball, const pby_profile *p, const fmpq_t
     arb_init(least);
     pby_status status = pby_profiles_epsilon(ball, &between_of(p)->most, level, digits, err);
     if (status == PBY_OK)
-        status = pby_profiles_epsilon(least, &between_of(p)->least, level, digits, err);
+        status = raise_epsilon(least, ball, between_of(p), level, digits, err);
     if (status == PBY_OK && arb_is_finite(ball) != arb_is_finite(least))
         status = pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
                              "the worst neighbours are not known, and the bounds on epsilon are not both "
@@ -75,6 +147,7 @@ static void between_free(pby_profile *p)
     struct between *b = (struct between *)p;
     pby_profiles_clear(&b->least);
     pby_profiles_clear(&b->most);
+    fmpq_clear(b->width);
     free(b);
 }
 
@@ -85,7 +158,8 @@ static const pby_profile_class BETWEEN = {
     .free = between_free,
 };
 
-pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profiles *most, pby_error *err)
+pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profiles *most, const fmpq_t width,
+                               pby_error *err)
 {
     struct between *b = malloc(sizeof *b);
     *out = NULL;
@@ -94,7 +168,9 @@ pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profi
         pby_profiles_clear(most);
         return pby_no_memory(err);
     }
-    *b = (struct between){{&BETWEEN}, *least, *most};
+    *b = (struct between){.base = {&BETWEEN}, .least = *least, .most = *most};
+    fmpq_init(b->width);
+    fmpq_set(b->width, width);
     *least = *most = (pby_profiles){NULL, 0};
     *out = &b->base;
     return PBY_OK;

@@ -5,7 +5,9 @@
 
 #include "loss/profile/profile.h"
 
-/* What the two lists hold is moved out of them, also on failure. */
-pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profiles *most, pby_error *err);
+/* What the two lists hold is moved out of them, also on failure. Those below are asked one after the other,
+ * until an answer is as narrow as the width, relative to its lower end. */
+pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profiles *most, const fmpq_t width,
+                               pby_error *err);
 
 #endif

@@ -92,11 +92,11 @@ pby_status pby_profiles_init(pby_profiles *list, size_t count, pby_error *err);
 void pby_profiles_clear(pby_profiles *list);
 
 /* At each of count epsilons. */
-pby_status pby_profiles_deltas(arb_ptr ball, const pby_profiles *list, const fmpq *epsilon, size_t count,
+pby_status pby_profiles_deltas(arb_ptr worst, const pby_profiles *list, const fmpq *epsilon, size_t count,
                                unsigned digits, pby_error *err);
 pby_status pby_profiles_delta(arb_t ball, const pby_profiles *list, const fmpq_t epsilon, unsigned digits,
                               pby_error *err);
-pby_status pby_profiles_epsilon(arb_t ball, const pby_profiles *list, const fmpq_t level, unsigned digits,
+pby_status pby_profiles_epsilon(arb_t worst, const pby_profiles *list, const fmpq_t level, unsigned digits,
                                 pby_error *err);
 
 #endif

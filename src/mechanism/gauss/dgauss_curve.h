@@ -19,11 +19,10 @@ typedef struct pby_dgauss {
 pby_status pby_dgauss_curve(pby_curve **out, const fmpq_t sigma2, const fmpz_t shift, pby_error *err);
 
 /* The greatest k with L(k) > t. */
-void pby_dgauss_edge(fmpz_t k, const pby_dgauss *curve, const fmpq_t t);
+void pby_dgauss_edge(fmpz_t k, const pby_dgauss *d, const fmpq_t t);
 
 /* A walk over the weights of k, k-1, k-2, ... under P or Q. */
-void pby_dgauss_walk(pby_gauss_walk *walk, const pby_dgauss *curve, pby_which which, const fmpz_t k,
-                     slong prec);
+void pby_dgauss_walk(pby_gauss_walk *walk, const pby_dgauss *d, pby_which which, const fmpz_t k, slong prec);
 
 /* The member `direct` of its class: the sum over the outcomes, one after the other. */
 pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,

@@ -48,6 +48,11 @@ pby_status pby_stlap_inputs(pby_pairs *out, bool *few, const pby_stlap_size *s, 
 pby_status pby_stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_stlap_size *s,
                           size_t i, pby_error *err);
 
+/* Inputs that may be worse than the full bars that are reached: the i-th factor of the c-th, as a family's
+ * witness. */
+pby_status pby_stlap_witness(pby_pairs *out, uint64_t *times, const pby_stlap_size *s, size_t c, size_t i,
+                             pby_error *err);
+
 /* One record that changes from a bar to another: the pairs at n records and at n + 1, which are both
  * released. Refused where a size does not fill two bars and has too many ways to spread its records over
  * them. */

@@ -162,6 +162,14 @@ static pby_status stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached,
     return pby_stlap_part(out, times, reached, &s, i, err);
 }
 
+static pby_status stlap_witness(pby_pairs *out, uint64_t *times, const pby_mechanism *m,
+                                pby_neighbours relation, size_t c, size_t i, pby_error *err)
+{
+    (void)relation;
+    const pby_stlap_size s = size_of(m);
+    return pby_stlap_witness(out, times, &s, c, i, err);
+}
+
 bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation,
                      const fmpq_t epsilon, slong prec)
 {
@@ -270,6 +278,7 @@ const pby_family pby_family_stlap = {
     .law_for = stlap_law_for,
     .pairs = stlap_pairs,
     .piece = stlap_part,
+    .witness = stlap_witness,
     .group = stlap_group,
     .claim = stlap_claim,
     .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: true here",
