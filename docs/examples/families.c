@@ -16,7 +16,17 @@
 
 static const char *reads(pby_input input)
 {
-    return input == PBY_TAKES_COUNTS ? "counts" : input == PBY_TAKES_POINTS ? "points" : "answers";
+    switch (input) {
+    case PBY_TAKES_COUNTS:
+        return "counts";
+    case PBY_TAKES_POINTS:
+        return "points";
+    case PBY_TAKES_ANSWERS:
+        return "answers";
+    case PBY_TAKES_SCORES:
+        return "candidates with scores";
+    }
+    return "";
 }
 
 static const char *releases(pby_release_form form)
@@ -34,6 +44,8 @@ static const char *releases(pby_release_form form)
         return "an interval for the bars that pass";
     case PBY_RELEASE_ANSWERS:
         return "an answer for every user";
+    case PBY_RELEASE_CANDIDATE:
+        return "one candidate";
     }
     return "";
 }

@@ -67,8 +67,8 @@ typedef enum pby_input {
     PBY_TAKES_SCORES   /* candidates with their scores, of which it chooses one */
 } pby_input;
 
-/* Whether pby_release_new and pby_release_table take it; if they do, what it reads and what it publishes.
- * Those that do not are known by their loss alone, or add noise to a query (pby_sampler_new). */
+/* Whether pby_release_new takes it, and pby_release_table unless it takes scores; if so, what it reads and
+ * what it publishes. The others are known by their loss alone, or add noise to a query (pby_sampler_new). */
 PBY_CHECKED
 bool pby_family_releases(const pby_family *family) PBY_NONNULL(1);
 PBY_CHECKED

@@ -124,6 +124,10 @@ enum { PBY_SCORE_DIGITS = 40, PBY_CANDIDATES_MAX = 1 << 20 };
 PBY_CHECKED
 pby_status pby_release_score(pby_release *release, mpq_srcptr score, pby_error *err) PBY_NONNULL(1, 2);
 
+/* The same of a text, which a refusal does not show: a score is a secret. */
+PBY_CHECKED
+pby_status pby_release_score_text(pby_release *release, const char *score, pby_error *err) PBY_NONNULL(1, 2);
+
 /* Chooses one of all that were added: one use. */
 PBY_CHECKED
 pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_error *err) PBY_NONNULL(1, 2);
@@ -173,7 +177,8 @@ typedef struct pby_release_options {
 /* One release of a table. Everything is checked; then the ledger is charged; then noise is drawn. Until it
  * has been charged a failure costs nothing. Behind that it has been spent, whatever happens: *out is kept
  * until it is freed, so that a file that cannot be written costs no second release. A mechanism that takes
- * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line.
+ * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line. One that takes
+ * scores (exponential) is refused: see pby_release_candidate.
  *
  * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
  * that may be published, sorted by key. Of points a row's key is the centre of its bucket, coordinates

@@ -128,7 +128,7 @@ static pby_status check_asked(const struct model *m, mpq_srcptr beta, mpq_srcptr
     if (gamma != NULL && mpq_sgn(gamma) == 0 && !ends)
         return pby_refuse_mpq(err, "gamma", gamma, "one above 0: the noise has no end");
     if (beta == NULL && gamma == NULL && m->most == NULL)
-        return pby_fail(err, PBY_BAD, "--beta: expected this or --gamma, since the noise has no end");
+        return pby_fail(err, PBY_BAD, "beta: expected this or gamma, since the noise has no end");
     return PBY_OK;
 }
 
@@ -232,7 +232,7 @@ static pby_status tell_other(pby_noisy_accuracy *out, const pby_mechanism *m, pb
                              unsigned digits, pby_error *err)
 {
     if (beta == NULL && gamma == NULL)
-        return pby_fail(err, PBY_BAD, "--beta: expected this or --gamma");
+        return pby_fail(err, PBY_BAD, "beta: expected this or gamma");
     if (beta != NULL && mpq_sgn(beta) < 0)
         return pby_refuse_mpq(err, "beta", beta, "a rational from 0 on");
     return kind == PBY_ACCURACY_CHOICE

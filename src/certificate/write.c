@@ -163,7 +163,7 @@ static pby_status meet_exactly(pby_decision *verdict, pby_enclosure *delta, cons
     if (status == PBY_OK && mpq_equal(end, r->most))
         mpfr_swap(delta->hi, hi);
     else if (status == PBY_OK)
-        status = pby_refuse_mpq(err, "--delta", r->most,
+        status = pby_refuse_mpq(err, "delta", r->most,
                                 "a decimal of at most 20 digits, because none lies between this and delta");
     mpfr_clear(hi);
     mpq_clear(end);

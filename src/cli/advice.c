@@ -1,5 +1,6 @@
 #include "cli/advice.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,16 +17,46 @@ static const struct {
     {PBY_ROW_COUNT,
      "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST},
     {PBY_ROW_END, "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"},
+    {"beta: expected this or gamma", "--beta: expected this or --gamma"},
+    {"rho: expected mechanisms of bounded loss", "--zcdp: expected mechanisms of bounded loss"},
+    {"rho: expected a largest loss, less xi", "--zcdp: expected a largest loss, less xi"},
+    {"rho: expected epsilon and delta, because", "--rho: expected --epsilon and --delta, because"},
+    {"(of any other epsilon and delta alone", "(of any other --epsilon and --delta alone"},
 };
+
+/* Puts `to` in the place of size bytes at `at`; what no longer fits is cut off. */
+static void replace(pby_error *err, char *at, size_t size, const char *to)
+{
+    char rest[PBY_ERROR_SIZE];
+    snprintf(rest, sizeof rest, "%s", at + size);
+    snprintf(at, sizeof err->text - (size_t)(at - err->text), "%s%s", to, rest);
+}
 
 void pby_advise(pby_error *err)
 {
-    const size_t size = strlen(err->text);
     for (size_t i = 0; i < sizeof advice / sizeof *advice; i++) {
-        const size_t length = strlen(advice[i].library);
-        if (size < length || strcmp(err->text + size - length, advice[i].library) != 0)
-            continue;
-        snprintf(err->text + size - length, sizeof err->text - (size - length), "%s", advice[i].command);
-        return;
+        char *at = strstr(err->text, advice[i].library);
+        if (at != NULL) {
+            replace(err, at, strlen(advice[i].library), advice[i].command);
+            return;
+        }
     }
+}
+
+/* Its name without the dashes stands before a value in quotes, or before a colon. */
+static bool begins(const char *text, const pby_option *option)
+{
+    const char *name = option->name + 2;
+    const size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 && (text[length] == ':' || strncmp(text + length, " '", 2) == 0);
+}
+
+void pby_advise_options(pby_error *err, const pby_option *known)
+{
+    pby_advise(err);
+    for (; known->name != NULL; known++)
+        if (begins(err->text, known)) {
+            replace(err, err->text, 0, "--");
+            return;
+        }
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/accuracy_terms.h"
+#include "cli/advice.h"
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -157,6 +158,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     status = options[EPSILON].value != NULL ? certify(spec, options, err)
                                             : pby_fail(err, PBY_BAD, "certify: expected --epsilon E");
+    if (status == PBY_BAD)
+        pby_advise_options(err, (const pby_option[]){known[DELTA], {.name = NULL}});
     pby_spec_free(spec);
     return status;
 }

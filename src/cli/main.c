@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/families.h"
 #include "cli/options.h"
@@ -171,6 +172,8 @@ int main(int argc, char **argv)
     keep_standard_streams();
     outlive_file_limit();
     pby_status status = run(argc, argv, &err);
+    if (status == PBY_BAD)
+        pby_advise(&err);
     if (status != PBY_OK)
         fprintf(stderr, "probity: %s\n", err.text);
     if (pby_print_end(&err) != PBY_OK && status == PBY_OK) {

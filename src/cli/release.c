@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -181,8 +180,6 @@ static pby_status release_with(const char *const *texts, size_t count, pby_pipel
         p->learned = &learned;
         status = release_shown(p, err);
     }
-    if (status == PBY_BAD)
-        pby_advise(err);
     if (status == PBY_OK && !quiet)
         tell_layout(p);
     if (status == PBY_OK)

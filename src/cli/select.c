@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/advice.h"
 #include "cli/buckets.h"
 #include "cli/clock.h"
 #include "cli/command.h"
@@ -432,6 +433,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     status = read_question(&q, argv[0], options, err);
     if (status == PBY_OK)
         status = answer(argv[0], &q, options, err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
     mpq_clears(q.epsilon, q.delta, q.rho, q.resolution, (mpq_ptr)0);
     return status;
 }

@@ -63,9 +63,9 @@ static pby_status check_grows(const pby_spec *spec, pby_error *err)
 {
     for (size_t i = 0; i < spec->count; i++)
         if (!grows(&spec->use[i].mechanism))
-            return pby_family_lacks(
-                &spec->use[i].mechanism,
-                "a group of its own (of any other --epsilon and --delta alone are answered)", err);
+            return pby_family_lacks(&spec->use[i].mechanism,
+                                    "a group of its own (of any other epsilon and delta alone are answered)",
+                                    err);
     return PBY_OK;
 }
 

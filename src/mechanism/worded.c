@@ -18,6 +18,20 @@ pby_status pby_release_unit_text(char **unit, const pby_release *release, pby_er
     return status;
 }
 
+pby_status pby_release_score_text(pby_release *release, const char *score, pby_error *err)
+{
+    mpq_t x;
+    mpq_init(x);
+    pby_status status = pby_rational_parse(x, "score", score, NULL);
+    if (status != PBY_OK)
+        status =
+            pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "score: expected a number such as 2, 0.5 or 1/3");
+    else
+        status = pby_release_score(release, x, err);
+    mpq_clear(x);
+    return status;
+}
+
 static mpq_t *numbers_new(size_t n)
 {
     mpq_t *x = malloc(n * sizeof *x);

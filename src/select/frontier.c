@@ -133,7 +133,7 @@ static pby_status refuse_step(const pby_frontier *f, pby_error *err)
 {
     char expected[PBY_ERROR_SIZE + 32];
     snprintf(expected, sizeof expected, "a larger step, because: %s", err == NULL ? "" : err->text);
-    return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
+    return pby_refuse_mpq(err, "resolution", f->target->resolution, expected);
 }
 
 static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
@@ -207,12 +207,12 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
     if (natural && f->target->resolution != NULL) {
         char expected[64];
         snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->parameter, f->family->name);
-        return pby_refuse_mpq(err, "--resolution", f->target->resolution, expected);
+        return pby_refuse_mpq(err, "resolution", f->target->resolution, expected);
     }
     if (!natural && f->target->resolution == NULL)
         return step_by_size(f, err);
     if (!natural && !readable(f->target->resolution))
-        return pby_refuse_mpq(err, "--resolution", f->target->resolution,
+        return pby_refuse_mpq(err, "resolution", f->target->resolution,
                               "at most 4000 digits above and below the line");
     mpq_set_ui(f->step, 1, 1);
     if (!natural)
@@ -255,7 +255,7 @@ static pby_status set_order(pby_frontier *f, const pby_mechanism *m, pby_error *
     const bool known = f->row->composes_as == NULL ||
                        (f->target->relation == PBY_ADD_REMOVE && covers(f->target, m));
     if (!known && f->target->uses > 1)
-        return pby_refuse_mpq(err, "--epsilon", f->target->epsilon, "at least the eps of all uses together");
+        return pby_refuse_mpq(err, "epsilon", f->target->epsilon, "at least the eps of all uses together");
     f->monotone = known ? f->row->monotone : NULL;
     return PBY_OK;
 }

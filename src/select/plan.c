@@ -19,7 +19,7 @@ void pby_plan_clear(pby_plan *plan)
 static pby_status check(const pby_bucketed *points, pby_error *err)
 {
     if (mpq_sgn(points->bound) <= 0)
-        return pby_refuse_mpq(err, "--bound", points->bound, "a rational above 0");
+        return pby_refuse_mpq(err, "bound", points->bound, "a rational above 0");
     if (points->n == 0)
         return pby_fail(err, PBY_BAD, "records: expected at least 1");
     if (points->dimension == 0 || points->dimension > DIMENSION_MAX)
@@ -75,7 +75,7 @@ pby_status pby_plan_beta(pby_plan *plan, const pby_bucketed *points, mpq_srcptr 
     if (status != PBY_OK)
         return status;
     if (mpq_sgn(beta) <= 0)
-        return pby_refuse_mpq(err, "--beta", beta, "a rational above 0");
+        return pby_refuse_mpq(err, "beta", beta, "a rational above 0");
     mpq_t width, sides;
     mpq_inits(width, sides, (mpq_ptr)0);
     mpq_mul_2exp(width, beta, 1);
@@ -95,7 +95,7 @@ pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr
     if (status != PBY_OK)
         return status;
     if (mpq_sgn(alpha) < 0 || mpq_cmp_ui(alpha, 1, 1) > 0)
-        return pby_refuse_mpq(err, "--alpha", alpha, "a rational from 0 to 1");
+        return pby_refuse_mpq(err, "alpha", alpha, "a rational from 0 to 1");
     mpq_t buckets;
     mpz_t side;
     mpq_init(buckets);
@@ -107,7 +107,7 @@ pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr
     mpz_root(side, side, points->dimension);
     status = mpz_sgn(side) > 0
                  ? pby_plan_side(plan, points, side, err)
-                 : pby_refuse_mpq(err, "--alpha", alpha,
+                 : pby_refuse_mpq(err, "alpha", alpha,
                                   "at least q/n, what a single bucket may lose: the records bind");
     mpz_clear(side);
     mpq_clear(buckets);

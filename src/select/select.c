@@ -32,14 +32,14 @@ static pby_status impossible_steps(const pby_frontier *f, pby_error *err)
     char expected[96];
     snprintf(expected, sizeof expected, "a larger step, because no %s of up to %lld steps suffices",
              f->parameter, (long long)f->last);
-    return pby_refuse_mpq(err, "--resolution", f->step, expected);
+    return pby_refuse_mpq(err, "resolution", f->step, expected);
 }
 
 /* The refusal of what no candidate meets, with a number that none is below where one is known. */
 static pby_status impossible(const pby_frontier *f, pby_error *err)
 {
     const pby_target *t = f->target;
-    const char *name = t->rho != NULL ? "--rho" : "--delta";
+    const char *name = t->rho != NULL ? "rho" : "delta";
     char shown[PBY_DECIMAL_SIZE], expected[PBY_ERROR_SIZE];
     bool known = false;
     mpfr_t least;
@@ -97,17 +97,16 @@ static pby_status check_loss(const pby_family *family, const pby_target *t, pby_
 {
     const pby_select_row *row = family->select;
     if (t->rho != NULL && row->rho_monotone == NULL)
-        return pby_fail(err, PBY_BAD,
-                        "--rho: expected --epsilon and --delta, because no %s has a finite rho: %s",
+        return pby_fail(err, PBY_BAD, "rho: expected epsilon and delta, because no %s has a finite rho: %s",
                         family->name, row->never_zero);
     if (t->rho != NULL)
-        return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "--rho", t->rho, "a rational above 0");
+        return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "rho", t->rho, "a rational above 0");
     if (mpq_sgn(t->epsilon) <= 0)
-        return pby_refuse_mpq(err, "--epsilon", t->epsilon, "a rational above 0");
+        return pby_refuse_mpq(err, "epsilon", t->epsilon, "a rational above 0");
     if (mpq_sgn(t->delta) < 0 || mpq_cmp_ui(t->delta, 1, 1) >= 0)
-        return pby_refuse_mpq(err, "--delta", t->delta, "a rational from 0 to below 1");
+        return pby_refuse_mpq(err, "delta", t->delta, "a rational from 0 to below 1");
     if (mpq_sgn(t->delta) == 0 && row->never_zero != NULL)
-        return pby_fail(err, PBY_BAD, "--delta '0': expected above 0, because no %s has delta 0: %s",
+        return pby_fail(err, PBY_BAD, "delta '0': expected above 0, because no %s has delta 0: %s",
                         family->name, row->never_zero);
     return PBY_OK;
 }
@@ -118,16 +117,16 @@ static pby_status check_target(const pby_family *family, const pby_target *t, pb
     if (status != PBY_OK)
         return status;
     if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
-        return pby_fail(err, PBY_BAD, "--uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
+        return pby_fail(err, PBY_BAD, "uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
     if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
-        return pby_fail(err, PBY_BAD, "--uses '%lu': expected 1 for %s between %s neighbours", t->uses,
+        return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
     if (family->attained != NULL && t->uses > 1)
         return pby_fail(err, PBY_BAD,
-                        "--uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
+                        "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
                         t->uses, family->name);
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
-        return pby_refuse_mpq(err, "--resolution", t->resolution, "a rational above 0");
+        return pby_refuse_mpq(err, "resolution", t->resolution, "a rational above 0");
     return PBY_OK;
 }
 

@@ -288,6 +288,17 @@ Test(worded, points_and_units)
     is_text(text, "0.25");
     pby_release_free(release);
     pby_spec_free(laplace);
+    laplace = spec_of("exponential:eps=1000");
+    uint64_t chosen;
+    is(pby_release_new(&release, laplace, PBY_ADD_REMOVE, &err));
+    is(pby_release_score_text(release, "1/2", &err));
+    is(pby_release_score_text(release, "1000.5", &err));
+    is_refused(pby_release_score_text(release, "4711x", &err), "score: expected a number");
+    cr_assert_null(strstr(err.text, "4711"));
+    is(pby_release_candidate(release, &chosen, &err));
+    cr_assert_eq(chosen, 1, "the other has a chance below exp(-1000)");
+    pby_release_free(release);
+    pby_spec_free(laplace);
     pby_spec_free(spec);
 }
 

@@ -167,6 +167,15 @@ Test(release_table, options)
     pby_table_free(t);
 }
 
+Test(release_table, scores_are_no_table)
+{
+    pby_permission *p = by("exponential:eps=1");
+    pby_table *t = of("a,1\nb,2\n");
+    is_refused(PBY_BAD, p, t, NULL, "table: expected a mechanism that reads counts, points or answers");
+    pby_table_free(t);
+    pby_permission_close(p);
+}
+
 Test(release_table, points_are_read_from_csv_alone)
 {
     static const char *const keys[] = {"a"};

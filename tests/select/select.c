@@ -444,9 +444,9 @@ Test(select_select, names_the_step_that_is_too_fine)
     q.target.resolution = q.resolution;
     cr_assert_eq(pby_rational_parse(q.resolution, "resolution", "1e-12", NULL), PBY_OK);
     cr_assert_eq(pby_select(&choice, "laplace", &q.target, &err), PBY_BAD);
-    cr_assert_str_eq(
-        err.text, "--resolution '1e-12': expected a larger step, because no scale of up to 1073741824 steps "
-                  "suffices");
+    cr_assert_str_eq(err.text,
+                     "resolution '1e-12': expected a larger step, because no scale of up to 1073741824 steps "
+                     "suffices");
     cr_assert_eq(pby_rational_parse(q.resolution, "resolution", "1e-4001", NULL), PBY_OK);
     cr_assert_eq(pby_select(&choice, "laplace", &q.target, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "expected at most 4000 digits"), "%s", err.text);
@@ -517,10 +517,10 @@ Test(select_select, refuses_what_it_cannot_read)
     refused("stlap:tau=1/10,n=1000,bars=3", "1", "1e-6", "expected no tau: what is chosen is q");
     refused("stlap:nosuch=4", "1", "1e-6", "stlap parameter 'nosuch'");
     refused("stlap:eps=x", "1", "1e-6", "stlap:eps 'x'");
-    refused("stlap", "0", "1e-6", "--epsilon");
-    refused("stlap", "-1", "1e-6", "--epsilon");
-    refused("stlap", "1", "1", "--delta");
-    refused("stlap", "1", "-1", "--delta");
+    refused("stlap", "0", "1e-6", "epsilon");
+    refused("stlap", "-1", "1e-6", "epsilon");
+    refused("stlap", "1", "1", "delta");
+    refused("stlap", "1", "-1", "delta");
 }
 
 Test(select_select, refuses_a_rho_that_is_infinite)
@@ -539,7 +539,7 @@ Test(select_select, refuses_a_rho_that_is_infinite)
     }
     mpq_set_ui(q.delta, 0, 1);
     cr_assert_eq(pby_select(&choice, "gauss", &q.target, &err), PBY_BAD);
-    cr_assert_str_eq(err.text, "--rho '0': expected a rational above 0");
+    cr_assert_str_eq(err.text, "rho '0': expected a rational above 0");
     clear(&q);
 }
 

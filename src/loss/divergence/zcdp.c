@@ -56,14 +56,14 @@ static pby_status one_round(arb_t ball, pby_branch *s, slong bits, bool *done)
     if (status != PBY_OK)
         return status;
     if (arf_is_pos_inf(arb_midref(s->limit)))
-        return pby_fail(s->err, PBY_BAD, "--zcdp: expected mechanisms of bounded loss, or Gaussian ones");
+        return pby_fail(s->err, PBY_BAD, "rho: expected mechanisms of bounded loss, or Gaussian ones");
     if (arb_is_nonpositive(s->limit)) {
         arb_set(ball, s->base);
         *done = true;
         return PBY_OK;
     }
     if (arb_is_positive(s->limit) && arf_cmpabs_2exp_si(arb_midref(s->limit), -LOSS_BITS) < 0)
-        return pby_fail(s->err, PBY_BAD, "--zcdp: expected a largest loss, less xi, of at least 2^-%d",
+        return pby_fail(s->err, PBY_BAD, "rho: expected a largest loss, less xi, of at least 2^-%d",
                         LOSS_BITS);
     status = close_in(ball, s, bits);
     *done = !s->weak;

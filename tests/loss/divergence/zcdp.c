@@ -247,7 +247,7 @@ Test(zcdp, losses_too_small_to_search_are_refused)
     mpq_init(zero);
     pby_enclosure_init(&rho);
     cr_assert_eq(pby_loss_zcdp(&rho, NULL, spec, PBY_ADD_REMOVE, zero, 9, &err), PBY_BAD);
-    cr_assert_not_null(strstr(err.text, "--zcdp: expected a largest loss, less xi, of at least 2^-1024"));
+    cr_assert_not_null(strstr(err.text, "rho: expected a largest loss, less xi, of at least 2^-1024"));
     pby_enclosure_clear(&rho);
     mpq_clear(zero);
     pby_spec_free(spec);
