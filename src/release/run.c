@@ -381,26 +381,22 @@ static pby_status learn_order(const pby_pipeline *p, const pby_key_kinds *kinds,
 static pby_status release_statistic(const pby_pipeline *p, pby_release *release, pby_checked *checked,
                                     pby_spool *spool, bool json, pby_error *err)
 {
-    pby_spool *released;
-    pby_bars bars;
-    size_t size;
-    pby_status status = pby_spool_open_memory(&released, err);
+    pby_store *released;
+    pby_bars bars = {.count = 0};
+    pby_status status = pby_store_new(&released, err);
     if (status != PBY_OK)
         return status;
-    status = release_data(p, release, checked, released, false, err);
+    pby_rows rows = {.store = released, .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
+    status = release_rows_of(p, release, checked, &rows, err);
     if (status == PBY_OK)
-        status = pby_spool_write(released, "", 1, err);
-    if (status == PBY_OK) {
-        const char *text = (const char *)pby_spool_bytes(released, &size);
-        status = pby_bars_parse(&bars, text, size - 1, "the release", err);
-        if (status == PBY_OK)
-            status = learn_order(p, &bars.kinds, err);
-        if (status == PBY_OK)
-            status = json ? write_json(p->statistic, &bars, spool, err)
-                          : write_text(p->statistic, &bars, spool, err);
-        pby_bars_clear(&bars);
-    }
-    pby_spool_abort(released);
+        status = pby_bars_of(&bars, released, err);
+    if (status == PBY_OK)
+        status = learn_order(p, &bars.kinds, err);
+    if (status == PBY_OK)
+        status = json ? write_json(p->statistic, &bars, spool, err)
+                      : write_text(p->statistic, &bars, spool, err);
+    pby_bars_clear(&bars);
+    pby_store_free(released);
     return status;
 }
 

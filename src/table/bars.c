@@ -32,25 +32,34 @@ static pby_status make_room(pby_bars *bars, pby_error *err)
     return PBY_OK;
 }
 
-static pby_status add_bar(pby_bars *bars, const pby_csv_row *row, uint64_t line, pby_error *err)
+/* Takes the key over. */
+static pby_status add_bar(pby_bars *bars, char *key, int64_t count, uint64_t line, pby_error *err)
 {
-    pby_status status = make_room(bars, err);
-    if (status != PBY_OK)
+    const pby_status status = make_room(bars, err);
+    if (status != PBY_OK) {
+        free(key);
         return status;
+    }
     pby_bar *bar = &bars->bar[bars->count];
-    bar->key = malloc(row->key_size + 1);
-    if (bar->key == NULL)
-        return pby_no_memory(err);
-    size_t size;
-    const uint8_t *key = pby_csv_row_key(row, (uint8_t *)bar->key, &size);
-    memmove(bar->key, key, size);
-    bar->key[size] = '\0';
+    bar->key = key;
     mpq_init(bar->at);
-    bar->count = row->count > 0 ? row->count : 0;
+    bar->count = count > 0 ? count : 0;
     bar->line = line;
     bars->count++;
     pby_key_kinds_add(&bars->kinds, pby_key_kind_of(bar->at, bar->key), line);
     return PBY_OK;
+}
+
+static pby_status add_row(pby_bars *bars, const pby_csv_row *row, uint64_t line, pby_error *err)
+{
+    size_t size;
+    char *text = malloc(row->key_size + 1);
+    if (text == NULL)
+        return pby_no_memory(err);
+    const uint8_t *key = pby_csv_row_key(row, (uint8_t *)text, &size);
+    memmove(text, key, size);
+    text[size] = '\0';
+    return add_bar(bars, text, row->count, line, err);
 }
 
 static pby_status add_rows(pby_bars *bars, const uint8_t *at, const uint8_t *end, const char *path,
@@ -66,7 +75,7 @@ static pby_status add_rows(pby_bars *bars, const uint8_t *at, const uint8_t *end
     for (; at < end; at = row.end, line += row.newlines + 1) {
         if (pby_csv_row_released(&row, at, end) != PBY_ROW_FOUND)
             return pby_field_refuse(path, line + row.newlines, row.column, row.expected, err);
-        const pby_status status = add_bar(bars, &row, line, err);
+        const pby_status status = add_row(bars, &row, line, err);
         if (status != PBY_OK)
             return status;
     }
@@ -113,12 +122,32 @@ static pby_status refuse_twice(pby_bars *bars, const char *path, pby_error *err)
     return PBY_OK;
 }
 
-pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const char *path, pby_error *err)
+static void put_in_order(pby_bars *bars)
 {
+    if (bars->count > 0 && pby_key_kinds_numbers(&bars->kinds))
+        qsort(bars->bar, bars->count, sizeof *bars->bar, by_position);
+}
+
+pby_status pby_bars_of(pby_bars *out, pby_store *store, pby_error *err)
+{
+    size_t size;
+    uint64_t line = pby_store_header(store, &size) == NULL ? 1 : 2;
+    bool found = true;
+    pby_status status = PBY_OK;
     *out = (pby_bars){.count = 0};
-    const pby_status status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
-    if (status == PBY_OK && out->count > 0 && pby_key_kinds_numbers(&out->kinds))
-        qsort(out->bar, out->count, sizeof *out->bar, by_position);
+    pby_store_rewind(store);
+    while (status == PBY_OK && found) {
+        const uint8_t *key;
+        const int64_t *values;
+        status = pby_store_next(store, &found, &key, &size, &values, err);
+        if (status != PBY_OK || !found)
+            break;
+        char *text = strndup((const char *)key, size);
+        status = text == NULL ? pby_no_memory(err)
+                              : add_bar(out, text, values == NULL ? 0 : values[0], line++, err);
+    }
+    if (status == PBY_OK)
+        put_in_order(out);
     return status;
 }
 
@@ -130,7 +159,9 @@ pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err)
     pby_status status = pby_file_read_table(&text, &size, path, err);
     if (status != PBY_OK)
         return status;
-    status = pby_bars_parse(out, text, size, path, err);
+    status = add_rows(out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
+    if (status == PBY_OK)
+        put_in_order(out);
     sodium_memzero(text, size);
     free(text);
     const uint64_t beyond = pby_key_kinds_beyond(&out->kinds);

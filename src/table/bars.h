@@ -13,6 +13,7 @@
 
 #include "probity/status.h"
 #include "table/key_kind.h"
+#include "table/store.h"
 
 typedef struct pby_bar {
     char *key; /* as a text that ends in a NUL byte */
@@ -32,11 +33,12 @@ typedef struct pby_bars {
 PBY_CHECKED
 pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err);
 
-/* The same of a text in memory, which ends in a NUL byte that size does not count; path is what an error
- * calls it. Neither is refused: of bars in one place the one of the earlier row is the first, and behind a
- * key that is beyond all stand in the order of the rows. */
+/* The same of rows that are kept; their first values are the counts. Neither is refused: of bars in one place
+ * the one of the earlier row is the first, and behind a key that is beyond all stand in the order of the
+ * rows.
+ */
 PBY_CHECKED
-pby_status pby_bars_parse(pby_bars *out, const char *text, size_t size, const char *path, pby_error *err);
+pby_status pby_bars_of(pby_bars *out, pby_store *store, pby_error *err);
 
 void pby_bars_clear(pby_bars *bars);
 
