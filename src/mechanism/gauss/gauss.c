@@ -190,7 +190,7 @@ static const pby_select_row gauss_selection = {
 
 static const char *const gauss_manual[] = {
     "gauss:sigma2=S[,sensitivity=D]",
-    "Continuous Gaussian noise, for loss alone.",
+    "Continuous Gaussian noise, for loss only.",
     NULL,
 };
 

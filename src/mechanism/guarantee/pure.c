@@ -106,7 +106,7 @@ static const char *const pure_examples[] = {"pure:eps=1/2", NULL};
 /* The value of a parameter that the family does not have is 0, and so is the delta of a pure one. */
 static const char *const pure_manual[] = {
     "pure:eps=E",
-    "Any mechanism that is E-private, for loss alone.",
+    "Any mechanism that is E-private, for loss only.",
     NULL,
 };
 
@@ -138,7 +138,7 @@ static const char *const approx_examples[] = {"approx:eps=1/2,delta=1/100000", N
 
 static const char *const approx_manual[] = {
     "approx:eps=E,delta=D",
-    "Any mechanism that is (E, D)-private, for loss alone.",
+    "Any mechanism that is (E, D)-private, for loss only.",
     NULL,
 };
 

@@ -54,7 +54,7 @@ static const char *const rdp_examples[] = {"rdp:order=8,eps=1/2", NULL};
 
 static const char *const rdp_manual[] = {
     "rdp:order=A,eps=E",
-    "Any mechanism whose Rényi divergence of order A is at most E, for loss alone.",
+    "Any mechanism whose Rényi divergence of order A is at most E, for loss only.",
     NULL,
 };
 

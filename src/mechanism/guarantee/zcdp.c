@@ -48,7 +48,7 @@ static const char *const zcdp_examples[] = {"zcdp:rho=1/10", "zcdp:rho=1/10,xi=1
 
 static const char *const zcdp_manual[] = {
     "zcdp:rho=R[,xi=X]",
-    "Any mechanism whose divergence of every order a is at most X + R a, for loss alone.",
+    "Any mechanism whose divergence of every order a is at most X + R a, for loss only.",
     NULL,
 };
 

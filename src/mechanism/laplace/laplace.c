@@ -178,7 +178,7 @@ static const pby_select_row laplace_selection = {
 
 static const char *const laplace_manual[] = {
     "laplace:scale=B[,grid=G][,sensitivity=D]",
-    "Laplace noise on a grid of step G; without one continuous, and for loss alone.",
+    "Laplace noise on a grid of step G; without a grid it is continuous, for loss only.",
     NULL,
 };
 

@@ -190,7 +190,7 @@ static const pby_select_row partition_selection = {
 
 static const char *const partition_manual[] = {
     "partition:eps=E,delta=D",
-    "Which bars are there, each with the largest chance that E and D allow.",
+    "The names of occupied bars, each with the largest probability that E and D allow.",
     NULL,
 };
 

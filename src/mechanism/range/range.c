@@ -236,8 +236,8 @@ static const char *const range_examples[] = {"range:eps=1,L=10",
 
 static const char *const range_manual[] = {
     "range:eps=E,L=L[,sensitivity=D][,dimensions=K]",
-    "An interval of L either way of the noisy count, if it holds the count. K is the most bars that one "
-    "record is counted in; one that is changed may be in K others.",
+    "The interval within L of the noisy count, if it contains the count. K is the largest number of bars "
+    "that count one record; a changed record may be in K others.",
     NULL,
 };
 

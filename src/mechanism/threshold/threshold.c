@@ -321,7 +321,7 @@ static const pby_select_row threshold_selection = {
 static const char *const threshold_manual[] = {
     "threshold:eps=E,T=T[,sensitivity=D][,moves=M]",
     "Geometric noise on the bars that occur; noisy counts below T are not published. M is one-way, or "
-    "both-ways where a record more may also lower a bar.",
+    "both-ways if an additional record may also lower a bar.",
     NULL,
 };
 
