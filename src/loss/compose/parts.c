@@ -63,17 +63,39 @@ static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t t
     return PBY_OK;
 }
 
+/* Of a continuum of pairs the one in the middle. */
+static void keep_middle(pby_pairs *pairs)
+{
+    const pby_pair middle = pairs->pair[pairs->count / 2];
+    pairs->pair[pairs->count / 2] = pairs->pair[0];
+    pairs->pair[0] = middle;
+    for (; pairs->count > 1; pairs->count--)
+        pby_pair_clear(&pairs->pair[pairs->count - 1]);
+}
+
+/* Beyond so many uses a continuum of pairs is taken for the one pair that dominates all of them, and from
+ * below beyond still more for the one in the middle: to choose one of many after every output would take too
+ * long.
+ */
+enum { MANY = 8, VERY_MANY = 32 };
+
 static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
                               pby_error *err)
 {
     pby_pairs pairs;
-    const pby_status status = pby_mechanism_pairs(&pairs, m, relation, err);
+    const bool many = times > MANY && m->family->attained != NULL && m->family->alone != NULL;
+    const pby_status status = many ? pby_mechanism_alone(&pairs, m, relation, err)
+                                   : pby_mechanism_pairs(&pairs, m, relation, err);
     if (status == PBY_OK && pairs.count == 0)
         return append_each(out, m, times, relation, err);
     if (status != PBY_OK)
         return status;
     add_part(out, &pairs, times, times);
-    return pby_mechanism_attained(&out->part[out->count - 1].attained, m, relation, err);
+    pby_pairs *attained = &out->part[out->count - 1].attained;
+    const pby_status reached = pby_mechanism_attained(attained, m, relation, err);
+    if (reached == PBY_OK && many && times > VERY_MANY)
+        keep_middle(attained);
+    return reached;
 }
 
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)

@@ -269,3 +269,33 @@ Test(exponential, renyi_divergences_are_those_of_the_worst_pair)
     fmpq_clear(zero);
     fmpq_clear(eps);
 }
+
+/* Many uses are answered at once, from both sides: no more than pure privacy allows, and no less than fewer uses
+ * lose. */
+Test(exponential, many_uses)
+{
+    static const char *const specs[] = {"8*exponential:eps=1/10", "9*exponential:eps=1/10",
+                                        "33*exponential:eps=1/10", "1000*exponential:eps=1/10",
+                                        "1000*pure:eps=1/10"};
+    pby_enclosure delta[5];
+    mpq_t epsilon;
+    mpq_init(epsilon);
+    mpq_set_ui(epsilon, 1, 2);
+    for (size_t i = 0; i < 5; i++) {
+        pby_spec *spec;
+        pby_error err;
+        pby_enclosure_init(&delta[i]);
+        cr_assert_eq(pby_spec_parse(&spec, &specs[i], 1, NULL), PBY_OK);
+        cr_assert_eq(pby_loss_delta(&delta[i], spec, PBY_ADD_REMOVE, epsilon, 9, &err), PBY_OK, "%s",
+                     err.text);
+        cr_assert(mpfr_cmp(delta[i].lo, delta[i].hi) <= 0);
+        pby_spec_free(spec);
+    }
+    cr_assert(mpfr_cmp(delta[0].lo, delta[1].hi) < 0);
+    cr_assert(mpfr_cmp(delta[1].lo, delta[2].hi) < 0);
+    cr_assert(mpfr_cmp(delta[2].hi, delta[3].lo) < 0);
+    cr_assert(mpfr_cmp(delta[3].hi, delta[4].hi) < 0);
+    for (size_t i = 0; i < 5; i++)
+        pby_enclosure_clear(&delta[i]);
+    mpq_clear(epsilon);
+}
