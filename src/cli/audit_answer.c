@@ -7,8 +7,8 @@
 
 static const char blind_spots[] = "other pairs of inputs; events of less than about one output in the "
                                   "sample; events that no feature\n"
-                                  "            describes; outputs that are not independent; time, power, and "
-                                  "whatever was not written down";
+                                  "            describes; outputs that are not independent; time, power, "
+                                  "and whatever was not written down";
 
 static const char *text_of(const json_t *object, const char *key)
 {

@@ -136,8 +136,8 @@ char *pby_explanation_accuracy(const pby_explanation *x)
     const unsigned long long loss = x->bar_loss;
     if (beta != NULL &&
         asprintf(&text,
-                 "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, beta, "
-                 "gamma) = (min(1, %llu t/n), %s, 0)%s, by probity accuracy",
+                 "a bar loses at most %llu and gains nothing: of n records in t occupied bars, (alpha, "
+                 "beta, gamma) = (min(1, %llu t/n), %s, 0)%s, by probity accuracy",
                  loss, loss, beta,
                  mpq_sgn(x->accuracy.beta.value) == 0 ? "" : ", beta in the maximum norm") < 0)
         text = NULL;
@@ -339,18 +339,16 @@ static const char help[] =
     "usage: probity explain SPEC [--neighbours R] [--digits N] [--json] [--report FILE]\n"
     "\n"
     "Prints what the mechanism releases and which noise it adds; what neighbouring inputs are; the pair of\n"
-    "inputs with the largest loss; the loss (delta at the epsilon of the SPEC, epsilon at delta 1e-6, and "
-    "the\n"
-    "rho of zCDP); the accuracy; and where the proofs are: a page of docs/theory, and the kernel functions\n"
-    "whose contracts make prove proves.\n"
+    "inputs with the largest loss; the loss (delta at the epsilon of the SPEC, epsilon at delta 1e-6, and\n"
+    "the rho of zCDP); the accuracy; and where the proofs are: a page of docs/theory, and the kernel\n"
+    "functions whose contracts make prove proves.\n"
     "\n"
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40, or K uses of one, K*SPEC\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"
     "  --digits N       significant digits of the numbers, 1 to 1000 (9)\n"
-    "  --json           one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon "
-    "and\n"
-    "                   rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with \"at\"),\n"
+    "  --json           one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon\n"
+    "                   and rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with \"at\"),\n"
     "                   accuracy, and proved\n"
     "  --report FILE    also writes one HTML page that needs nothing from outside: the noise, the worst\n"
     "                   pair, the profile, the published claim, the accuracy, and how to cite it\n"

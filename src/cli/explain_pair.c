@@ -306,8 +306,7 @@ static void tell(FILE *out, const struct outcome *o, size_t n, bool cells, size_
     fputs("<figure>\n", out);
     draw(out, o, n);
     fputs("<figcaption>How likely each privacy loss is on the one input and on the other: 0 tells nothing, "
-          "inf gives "
-          "the input away.",
+          "inf gives the input away.",
           out);
     fputs(cells ? " A bar is a range of losses up to the number below it."
                 : " Outcomes of one loss are one bar.",

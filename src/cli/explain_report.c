@@ -150,8 +150,7 @@ static void put_errors(FILE *out, const pby_explanation *x)
             !a.release.beta.infinite) {
             if (!begun)
                 fputs("<table>\n<tr><th class=\"number\">error at most</th><th class=\"number\">but for a "
-                      "chance of "
-                      "at most</th></tr>\n",
+                      "chance of at most</th></tr>\n",
                       out);
             begun = true;
             pby_mpq_text(beta, a.release.beta.value);

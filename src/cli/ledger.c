@@ -258,8 +258,7 @@ static pby_status check_operands(size_t action, int operands, char **argv, pby_e
         return pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
     if (operands < 3)
         return pby_fail(err, PBY_BAD,
-                        "ledger spend: expected FILE and a certificate or a SPEC such as "
-                        "stlap:eps=1/2,q=40");
+                        "ledger spend: expected FILE and a certificate or a SPEC such as stlap:eps=1/2,q=40");
     return pby_operands_at_most(2 + pby_permission_count(operands - 2, argv + 2), operands, argv,
                                 "one certificate or SPEC..., nothing more", err);
 }
@@ -291,29 +290,26 @@ static const char help[] =
     "       probity ledger export FILE\n"
     "       probity ledger spend FILE CERTIFICATE|SPEC... [--json]\n"
     "\n"
-    "A ledger is a file that keeps the budget of one data set. Every release with --ledger FILE is recorded\n"
-    "before any noise is drawn. It is refused (exit status 1) if the composition of all recorded mechanisms\n"
-    "and the new one could have a delta above D at E. The record is on the disk before the output is\n"
-    "written: an interrupted release has spent its budget, and everything released is in the ledger. A\n"
-    "damaged ledger is refused (docs/ledger.md).\n"
+    "A ledger is a file that keeps the budget of one data set. Every release with --ledger FILE is\n"
+    "recorded before any noise is drawn. It is refused (exit status 1) if the composition of all recorded\n"
+    "mechanisms and the new one could have a delta above D at E. The record is on the disk before the\n"
+    "output is written: an interrupted release has spent its budget, and everything released is in the\n"
+    "ledger. A damaged ledger is refused (docs/ledger.md).\n"
     "\n"
     "  init      makes FILE, with nothing spent; an existing file is left alone\n"
     "  show      the budget, what was spent, the last digest, and every release\n"
     "  export    the same as one JSON object\n"
-    "  spend     charges for a release made elsewhere, by its certificate, which is verified first, or by "
-    "its\n"
-    "            SPEC; refused (exit status 1), and nothing recorded, if it would exceed the budget\n"
+    "  spend     charges for a release made elsewhere, by its certificate, which is verified first, or by\n"
+    "            its SPEC; refused (exit status 1), and nothing recorded, if it would exceed the budget\n"
     "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); add-remove if left out\n"
-    "  --accounting A   exact (the default): the exact composition, for mechanisms chosen without looking "
-    "at\n"
-    "                   outputs; or basic: each release is charged the epsilon and the delta of its\n"
+    "  --accounting A   exact (the default): the exact composition, for mechanisms chosen without looking\n"
+    "                   at outputs; or basic: each release is charged the epsilon and the delta of its\n"
     "                   certificate, and these add, however it is chosen (docs/ledger.md)\n"
-    "  --rows W         disjoint (the default): a release counts one record in one row; or overlapping=N: "
-    "in\n"
-    "                   at most N rows, where N is known without the data; every release is charged as N\n"
-    "                   uses, whatever the number of its rows\n"
+    "  --rows W         disjoint (the default): a release counts one record in one row; or overlapping=N:\n"
+    "                   in at most N rows, where N is known without the data; every release is charged as\n"
+    "                   N uses, whatever the number of its rows\n"
     "  --json           with init, show and spend: one JSON object, as export prints\n"
     "\n"
     "examples:\n"

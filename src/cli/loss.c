@@ -287,8 +287,8 @@ static pby_status check_options(const pby_option *options, const struct question
         return pby_fail(err, PBY_BAD, "loss: expected a SPEC such as stlap:eps=1/2,q=40");
     if (question == NULL && options[PROFILE].value == NULL && options[PLOT].value == NULL)
         return pby_fail(err, PBY_BAD,
-                        "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, "
-                        "--profile LO:HI:N or --plot FILE");
+                        "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, --profile "
+                        "LO:HI:N or --plot FILE");
     if (options[XI].value != NULL && options[ZCDP].value == NULL)
         return pby_refuse(err, "--xi", options[XI].value, "--zcdp beside it");
     if (options[COMPOSITION].value != NULL &&

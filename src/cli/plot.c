@@ -194,8 +194,8 @@ static void mark_zero(FILE *out, const pby_profile_points *points)
     fprintf(out, "set arrow from %.17g, graph 0 to %.17g, graph 1 nohead dashtype 3 lc rgb '#606060'\n", x,
             x);
     fprintf(out,
-            "set label 'δ = 0 from ε = %s on' at %.17g, graph 0.5 center rotate by 90 offset %s,0 "
-            "tc rgb '#404040'\n",
+            "set label 'δ = 0 from ε = %s on' at %.17g, graph 0.5 center rotate by 90 offset %s,0 tc rgb "
+            "'#404040'\n",
             at == NULL ? "here" : at, x, i > points->count - points->count / 12 ? "-1.2" : "1.2");
     free(at);
 }

@@ -30,9 +30,8 @@ const char *pby_advice_leak(const pby_verdict *v)
     static const char *const leaks[PBY_EVENT_KINDS] = {
         [PBY_EVENT_OUTPUT] = "Some outputs reveal the input: they are too likely on one side.",
         [PBY_EVENT_SHAPE] =
-            "The shape of the output reveals the input: which of its fields are numbers, words or "
-            "empty, "
-            "or how many there are.",
+            "The shape of the output reveals the input: which of its fields are numbers, words or empty, or "
+            "how many there are.",
         [PBY_EVENT_ORDER] = "The order of the numbers in an output reveals the input.",
         [PBY_EVENT_VALUE] = "Some values reveal the input: they are too likely on one side.",
         [PBY_EVENT_BITS] = "The last bits of the floating-point output reveal the input.",
@@ -74,11 +73,9 @@ static void summarise_consistent(FILE *out, const pby_verdict *v)
 {
     fprintf(out,
             "<p class=\"summary\"><strong>Nothing in these outputs contradicts the claim.</strong> That is "
-            "not a proof "
-            "of it: an audit looks at two inputs and at so many outputs.</p>\n"
-            "<p>An epsilon of about %.3g or more would probably have been noticed, if it shows in the events "
-            "that an "
-            "audit looks at.</p>\n",
+            "not a proof of it: an audit looks at two inputs and at so many outputs.</p>\n"
+            "<p>An epsilon of about %.3g or more would probably have been noticed, if it shows in the "
+            "events that an audit looks at.</p>\n",
             v->least_visible);
 }
 
@@ -110,22 +107,19 @@ static void item(FILE *out, const char *text)
 static void after_violation(FILE *out, const pby_verdict *v)
 {
     static const char scale[] =
-        "Compare the scale of the noise with the sensitivity: how far can one record move this "
-        "number?";
+        "Compare the scale of the noise with the sensitivity: how far can one record move this number?";
     static const char *const kinds[PBY_EVENT_KINDS] = {
         [PBY_EVENT_OUTPUT] =
-            "Look at the outputs in the event: are they exact, unclipped, or a failure that is "
-            "printed?",
+            "Look at the outputs in the event: are they exact, unclipped, or a failure that is printed?",
         [PBY_EVENT_SHAPE] =
-            "Find out what decides that a field is suppressed, a word or missing: it may not depend on "
-            "the data but through noise.",
+            "Find out what decides that a field is suppressed, a word or missing: it may not depend on the "
+            "data but through noise.",
         [PBY_EVENT_ORDER] =
             "Find out whether the order, or the place of the largest, is taken from noisy numbers.",
         [PBY_EVENT_VALUE] = scale,
         [PBY_EVENT_TAIL] = scale,
         [PBY_EVENT_BITS] =
-            "Draw noise that is an integer or lies on a grid, and round the data to that grid first: "
-            "adding "
+            "Draw noise that is an integer or lies on a grid, and round the data to that grid first: adding "
             "a double to noise that is a double keeps the low bits of both.",
         [PBY_EVENT_SCORE] = scale};
     const pby_event_kind kind = pby_event_kind_of(&pby_verdict_witness(v)->event);
@@ -141,8 +135,8 @@ static void after_consistent(FILE *out)
     item(out,
          "Other neighbours: a count of 0 and of 1, a key that appears, the largest value, an empty input.");
     item(out, "More outputs: four times as many halve the difference that goes unseen.");
-    item(out, "One kind of event at a time, such as <code>--features tail</code>: what looks at less sees it "
-              "sooner.");
+    item(out, "One kind of event at a time, such as <code>--features tail</code>: what looks at less sees "
+              "it sooner.");
 }
 
 static void after_inconclusive(FILE *out, const pby_verdict *v)
@@ -150,9 +144,8 @@ static void after_inconclusive(FILE *out, const pby_verdict *v)
     if (v->enough > 0)
         fprintf(out, "<li>Give it about %llu outputs on each side.</li>\n", (unsigned long long)v->enough);
     else
-        item(out,
-             "Let the program print as many outputs as are asked for, and judge by a kind of event that they "
-             "have.");
+        item(out, "Let the program print as many outputs as are asked for, and judge by a kind of event that "
+                  "they have.");
     item(out, "Or ask for less: a larger claim, where one is enough, takes fewer outputs to judge.");
 }
 

@@ -101,24 +101,19 @@ static void put_verdict(FILE *out, const pby_verdict *v)
     if (v->violation)
         fprintf(out,
                 "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to "
-                "%s at the "
-                "claimed epsilon</td></tr>\n",
+                "%s at the claimed epsilon</td></tr>\n",
                 v->lower_text[PBY_REFUTE_EPSILON], v->lower_text[PBY_REFUTE_DELTA]);
     fprintf(out,
             "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance "
-            "of at "
-            "most "
-            "%s</td></tr>\n"
+            "of at most %s</td></tr>\n"
             "<tr><th>Outputs</th><td>%llu left, %llu right; a quarter chose the events, the others judged "
             "them</td></tr>\n",
             error, (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
     if (v->least_visible <= v->most_visible)
-        fprintf(
-            out,
-            "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no epsilon "
-            "beyond "
-            "%.3g</td></tr>\n",
-            v->least_visible, v->most_visible);
+        fprintf(out,
+                "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no "
+                "epsilon beyond %.3g</td></tr>\n",
+                v->least_visible, v->most_visible);
     if (v->kinds != PBY_EVENT_KINDS_ALL) {
         char kinds[PBY_EVENT_KINDS_TEXT_SIZE];
         pby_kinds_text(kinds, v->kinds);
@@ -160,8 +155,7 @@ static void put_evidence(FILE *out, const pby_verdict *v)
     pby_svg_histogram(out, v);
     fprintf(out,
             "<figcaption>The judging part by %s: a bar for each value, or for each range from the value "
-            "below it up to "
-            "the next; shaded where it is in the event.",
+            "below it up to the next; shaded where it is in the event.",
             v->profile.feature);
     if (v->left_out > 0)
         fprintf(out, " These are the %d most frequent; %zu others are not drawn.", PBY_BARS, v->left_out);
@@ -187,11 +181,9 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
     pby_svg_profile(out, &curves);
     fprintf(
         out,
-        "<figcaption>Delta at each epsilon over the events that %s orders, with a band that holds for all of "
-        "them at "
-        "once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower edge is "
-        "above the "
-        "dashed curve the claim fails. The upper edge bounds only what these events show.",
+        "<figcaption>Delta at each epsilon over the events that %s orders, with a band that holds for all "
+        "of them at once (Dvoretzky, Kiefer, Wolfowitz, Massart) but for a chance of %s/%d. Where the lower "
+        "edge is above the dashed curve the claim fails. The upper edge bounds only what these events show.",
         v->profile.feature, error, PBY_BAND_PARTS);
     if (r->certified != NULL) {
         fputs(" Certified: <code>", out);
@@ -204,8 +196,7 @@ static void put_profile(FILE *out, const pby_verdict *v, const pby_report *r)
 static void put_events(FILE *out, const pby_verdict *v)
 {
     fputs("<h2>All that was judged</h2>\n<p>Of the error, one tenth is the band's; of the rest the first "
-          "event has one "
-          "half, the next one quarter, and so on, the last two the same.</p>\n"
+          "event has one half, the next one quarter, and so on, the last two the same.</p>\n"
           "<table>\n<tr><th>event</th><th>side</th><th class=\"number\">error</th><th>bound</th></tr>\n",
           out);
     for (size_t i = 0; i < v->events; i++) {
@@ -257,9 +248,7 @@ static void put_limits(FILE *out, const char *how)
     }
     fprintf(out,
             "<p>The same outputs in the same order give the same answer: which output chooses and which "
-            "judges is a "
-            "fixed "
-            "hash of its place. probity %s</p>\n",
+            "judges is a fixed hash of its place. probity %s</p>\n",
             pby_version());
     pby_html_end(out);
 }

@@ -99,8 +99,7 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     json_decref(claim);
     if (!same)
         return pby_refuse(err, "--state", s->r->state,
-                          "the state of an audit of this claim at this error by these "
-                          "--features");
+                          "the state of an audit of this claim at this error by these --features");
     char *counts = pby_json_text(json_incref(json_object_get(state, "counts")), JSON_COMPACT);
     const pby_status status = counts == NULL ? pby_refuse(err, "--state", s->r->state, "a state with counts")
                                              : pby_audit_read(&s->audit, counts, strlen(counts), err);
@@ -209,8 +208,7 @@ static pby_status conclude(struct sequence *s, pby_error *err)
     if (s->last != NULL)
         return PBY_OK;
     return pby_fail(err, PBY_INCONCLUSIVE,
-                    "inconclusive: expected at least %llu outputs of each side for look "
-                    "%llu",
+                    "inconclusive: expected at least %llu outputs of each side for look %llu",
                     (unsigned long long)s->next, (unsigned long long)s->looks + 1);
 }
 

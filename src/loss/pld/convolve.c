@@ -12,8 +12,8 @@ pby_status pby_product_fits(slong losses, slong bits, pby_error *err)
     if (losses < ((slong)PBY_MEMORY_MAX_MIB << 20) / bytes_each)
         return PBY_OK;
     return pby_fail(err, PBY_BAD,
-                    "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits each): "
-                    "expected a greater width",
+                    "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits "
+                    "each): expected a greater width",
                     PBY_MEMORY_MAX_MIB, (long)losses, (long)bits);
 }
 

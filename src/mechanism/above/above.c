@@ -214,10 +214,10 @@ static const char above_pair[] =
 static const pby_story above_stories[] = {
     {.what =
          "A stream of integer answers, each of which may depend on what was said of those before it, is "
-         "held against a threshold. The threshold has two-sided geometric noise of rate "
-         "eps/(2 sensitivity), every answer fresh noise of rate eps/(4 sensitivity). Said is which answer "
-         "reaches the threshold first; there it halts, and its use is over. C positive answers are C uses, "
-         "each with a threshold of its own.",
+         "held against a threshold. The threshold has two-sided geometric noise of rate eps/(2 "
+         "sensitivity), every answer fresh noise of rate eps/(4 sensitivity). Said is which answer reaches "
+         "the threshold first; there it halts, and its use is over. C positive answers are C uses, each "
+         "with a threshold of its own.",
      .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
                     "one record changed, which moves every answer by at most the sensitivity"},
      .pair = {above_pair, above_pair},

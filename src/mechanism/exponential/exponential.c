@@ -103,16 +103,14 @@ static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbour
 
 static const pby_story exponential_stories[] = {
     {.what = "One of several public candidates is chosen, with a chance proportional to exp(r score), r = "
-             "eps/(2 sensitivity), "
-             "or eps/sensitivity for monotone scores. That no record moves a score by more than the "
-             "sensitivity, and that "
-             "the candidates do not come from the data, is taken for granted.",
+             "eps/(2 sensitivity), or eps/sensitivity for monotone scores. That no record moves a score by "
+             "more than the sensitivity, and that the candidates do not come from the data, is taken for "
+             "granted.",
      .neighbours =
          {"one record more or fewer: no score moves by more than the sensitivity",
           "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
-     .pair = {"two candidates, of losses t and t - eps: the t that is the worst at the epsilon asked for, in "
-              "a composition "
-              "another in every use",
+     .pair = {"two candidates, of losses t and t - eps: the t that is the worst at the epsilon asked for, "
+              "in a composition another in every use",
               "two candidates, of losses t and t - eps, likewise"},
      .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
                  "encloses: at most (n - 1) w/(1 + (n - 1) w), w = exp(-r b), of n candidates",

@@ -48,12 +48,10 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
 
 static const pby_story tgeometric_stories[] = {
     {.what = "Two-sided geometric noise of rate eps/sensitivity, clipped at -bound and bound with the tails "
-             "heaped on "
-             "the ends, is added to an integer query.",
+             "heaped on the ends, is added to an integer query.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {"the law and the law shifted by s, for every s up to the sensitivity: clipping can make a "
-              "smaller shift "
-              "the worse one",
+              "smaller shift the worse one",
               "the law and the law shifted by s, for every s up to the sensitivity"},
      .accuracy = "the answer is always within the bound of the query, and closer by chance: probity accuracy",
      .pages = {"geometric.md", "drawing.md", "accuracy.md"}},

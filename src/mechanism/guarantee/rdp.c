@@ -38,9 +38,8 @@ static void rdp_grow(pby_mechanism *m, unsigned long size)
 }
 
 static const pby_story rdp_stories[] = {
-    {.what = "Any mechanism whose Renyi divergence of that order is at most eps between neighbours, known by "
-             "that "
-             "alone. Its epsilon and delta are conversions.",
+    {.what = "Any mechanism whose Renyi divergence of that order is at most eps between neighbours, known "
+             "by that alone. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
      .pair = {"none: a promise about a divergence, not a pair",
               "none: a promise about a divergence, not a pair",

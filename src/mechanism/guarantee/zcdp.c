@@ -33,8 +33,7 @@ static void zcdp_grow(pby_mechanism *m, unsigned long size)
 
 static const pby_story zcdp_stories[] = {
     {.what = "Any mechanism whose Renyi divergence of every order a is at most xi + rho a between "
-             "neighbours, known by "
-             "that alone. Its epsilon and delta are conversions.",
+             "neighbours, known by that alone. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
      .pair = {"none: a promise about divergences, not a pair",
               "none: a promise about divergences, not a pair",

@@ -141,9 +141,8 @@ static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, 
 static const pby_story laplace_stories[] = {
     {.with = PBY_ROLE_GRID,
      .what = "A real query is rounded to the grid, and grid times two-sided geometric noise of rate "
-             "grid/scale is "
-             "added. Draws count in steps of the grid. A histogram is released so too, every bar of a public "
-             "set.",
+             "grid/scale is added. Draws count in steps of the grid. A histogram is released so too, every "
+             "bar of a public set.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {"the law and the law shifted by the sensitivity in steps, rounded up: the rounding is charged",
               "the law and the law shifted by the sensitivity in steps, rounded up"},
@@ -151,8 +150,7 @@ static const pby_story laplace_stories[] = {
      .pages = {"laplace.md", "geometric.md", "drawing.md"},
      .kernel = {{"pby_perturb", "histogram.h"}}},
     {.what = "Continuous Laplace noise of that scale on a real query. No machine draws it: for loss alone; "
-             "give a grid "
-             "to draw.",
+             "give a grid to draw.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
      .accuracy = "none: nothing is drawn",

@@ -159,15 +159,13 @@ static pby_status partition_release(const pby_mechanism *m, pby_sampler *sampler
 
 static const pby_story partition_stories[] = {
     {.what = "A bar of k records is shown to be there with the largest chance p_k that eps and delta allow, "
-             "and nothing "
-             "else of it is published.",
+             "and nothing else of it is published.",
      .neighbours = PBY_STORY_ONE_BAR,
      .pair =
          {"the coins (p_k, p_(k+1)) in both orders, for the at most five k of which all others are mixtures",
           "the products of two such coins, one up and one down"},
-     .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has how "
-                 "large, and "
-                 "what part of the records may stay hidden",
+     .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has "
+                 "how large, and what part of the records may stay hidden",
      .pages = {"partition.md", "drawing.md", "accuracy.md"},
      .kernel = {{"pby_present", "partition.h"}}},
     {.what = NULL},

@@ -216,9 +216,8 @@ static const char *range_refuted(const pby_mechanism *m)
 }
 
 static const pby_story range_stories[] = {
-    {.what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L either "
-             "way of the "
-             "noisy count is published if it holds the count, else nothing.",
+    {.what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L "
+             "either way of the noisy count is published if it holds the count, else nothing.",
      .neighbours = PBY_STORY_PUBLIC_BARS,
      .pair = {"the ways to divide the sensitivity among bars that can be the worst, often one bar alone, "
               "each its own reverse",

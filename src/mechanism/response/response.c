@@ -170,14 +170,13 @@ static const pby_select_row response_selection = {
 
 static const pby_story rr_stories[] = {
     {.what = "Each user answers 0 or 1, truly with odds g = exp(eps), and otherwise with the other answer. "
-             "Whoever "
-             "collects the reports need not be trusted.",
+             "Whoever collects the reports need not be trusted.",
      .neighbours = {[PBY_LOCAL] = TWO_TRUTHS},
      .pair = {[PBY_LOCAL] = "the reports of 0 and of 1, its own reverse"},
      .accuracy =
          "the share of ones among n reports, (mean (g + 1) - 1)/(g - 1), is unbiased, and its variance is "
-         "g/(n (g - 1)^2) whatever the answers are; probity accuracy --n n --beta b encloses the chance that "
-         "it is farther than b off",
+         "g/(n (g - 1)^2) whatever the answers are; probity accuracy --n n --beta b encloses the chance "
+         "that it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -220,15 +219,13 @@ const pby_family pby_family_rr = {
 
 static const pby_story krr_stories[] = {
     {.what = "Each user answers with one of 0 to k - 1, truly with odds g = exp(eps) against any one other "
-             "answer. "
-             "Whoever collects the reports need not be trusted.",
+             "answer. Whoever collects the reports need not be trusted.",
      .neighbours = {[PBY_LOCAL] = TWO_TRUTHS},
      .pair = {[PBY_LOCAL] = "the reports of two truths, its own reverse: the other answers say nothing"},
      .accuracy =
          "the share of an answer among n reports, (share of it (g + k - 1) - 1)/(g - 1), is unbiased; its "
          "variance depends on the answers where k is more than 2; probity accuracy --n n --beta b encloses "
-         "the "
-         "chance that it is farther than b off",
+         "the chance that it is farther than b off",
      .pages = {"response.md", "drawing.md"},
      .kernel = {{"pby_respond", "response.h"}}},
     {.what = NULL},

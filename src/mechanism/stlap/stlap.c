@@ -220,23 +220,18 @@ static const pby_story stlap_stories[] = {
     {.with = PBY_ROLE_SHARE,
      .what =
          "Every occupied bar x of a histogram is released as max(0, x + R), as by stlap with q = tau times "
-         "the "
-         "number of records; an empty bar stays empty. So the size of the input is read, and the noise of "
-         "every bar changes with it. The spec is about inputs of n and n + 1 records in so many bars.",
+         "the number of records; an empty bar stays empty. So the size of the input is read, and the noise "
+         "of every bar changes with it. The spec is about inputs of n and n + 1 records in so many bars.",
      .neighbours = PBY_STORY_ONE_BAR,
      .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the "
-              "others, whose noise "
-              "is that of the other size. All are full where the records fill them; where not, all ways to "
-              "spread few "
-              "records, and of many bounds on the worst",
+              "others, whose noise is that of the other size. All are full where the records fill them; "
+              "where not, all ways to spread few records, and of many bounds on the worst",
               "the size stays, n or n + 1, and q with it: two bars that move by one in opposite directions"},
      .pages = {"stlap-size.md", "stlap.md", "accuracy.md"},
      .kernel = {{"pby_shrink", "histogram.h"}}},
-    {.what = "Every occupied bar x of a histogram is released as max(0, x + R); an empty bar stays empty and "
-             "draws "
-             "nothing. R is Laplace noise of rate eps around -q/2, cut to [-q, 0] and rounded: no count "
-             "grows, and "
-             "none loses more than ceil(q - 1/2).",
+    {.what = "Every occupied bar x of a histogram is released as max(0, x + R); an empty bar stays empty "
+             "and draws nothing. R is Laplace noise of rate eps around -q/2, cut to [-q, 0] and rounded: no "
+             "count grows, and none loses more than ceil(q - 1/2).",
      .neighbours = PBY_STORY_ONE_BAR,
      .pair = {"(R, R+1) and (R+1, R): a bar that holds more than q records, with and without one of them",
               "the product of (R, R+1) and (R+1, R): two such bars, of which one gains what the other loses"},

@@ -261,15 +261,12 @@ static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler
 
 static const pby_story threshold_stories[] = {
     {.what = "Only bars that occur get noise, two-sided geometric of rate eps/sensitivity, and only noisy "
-             "counts from T "
-             "on are published, with their names: for a universe of names that is not public.",
+             "counts from T on are published, with their names: for a universe of names that is not public.",
      .neighbours = PBY_STORY_SPREAD,
      .pair = {"one bar of both inputs that moves by the sensitivity, or new bars of it in all, one or many, "
-              "in either order; "
-              "in a composition also the ways to divide it between the two",
+              "in either order; in a composition also the ways to divide it between the two",
               "one bar of both inputs that moves by the sensitivity, or new bars of it in all, or vanished "
-              "ones; in a "
-              "composition also the ways to divide it among the three"},
+              "ones; in a composition also the ways to divide it among the three"},
      .accuracy = "of n records in t occupied bars at most t (T - 1) need be dropped for " PBY_STORY_NOISE(
          "every count to be"),
      .pages = {"threshold.md", "geometric.md", "accuracy.md"},

@@ -270,8 +270,8 @@ Test(exponential, renyi_divergences_are_those_of_the_worst_pair)
     fmpq_clear(eps);
 }
 
-/* Many uses are answered at once, from both sides: no more than pure privacy allows, and no less than fewer uses
- * lose. */
+/* Many uses are answered at once, from both sides: no more than pure privacy allows, and no less than fewer
+ * uses lose. */
 Test(exponential, many_uses)
 {
     static const char *const specs[] = {"8*exponential:eps=1/10", "9*exponential:eps=1/10",
