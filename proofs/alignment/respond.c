@@ -26,9 +26,11 @@ void align_respond(const int64_t *x, const int64_t *y, const int64_t *z, const i
 {
     (void)charge; /* the contract's, not the code's */
     /*@ assert moved: Within(w, n, 0, k - 1); */
+    /*@ assert turned: \forall integer i; 0 <= i < n ==> Turned(y[i], w[i], k) == Turned(x[i], z[i], k); */
     /*@ ghost lemma_unlike(z, w, x, y, n); */
     pby_respond(a, x, n, z, k);
 Second:
+    /*@ assert one: \forall integer i; 0 <= i < n ==> a[i] == Turned(\at(x[i], Pre), \at(z[i], Pre), k); */
     pby_respond(b, y, n, w, k);
     /*@ assert kept: Same{Second, Here}(a, 0, n); */
 }
