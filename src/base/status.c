@@ -6,7 +6,9 @@
 
 enum { VALUE_SHOWN = 60 };
 
-static pby_status set(pby_error *err, pby_status status, pby_reason reason, const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static pby_status set(pby_error *err, pby_status status,
+                                                            pby_reason reason, const char *format,
+                                                            va_list args)
 {
     if (err != NULL) {
         vsnprintf(err->text, sizeof err->text, format, args);
