@@ -73,6 +73,8 @@ inline std::string take(char *text)
     return std::string(text);
 }
 
+// They live as long as the texts, so that these may not be temporary.
+std::vector<const char *> pointers(std::vector<std::string> &&texts) = delete;
 inline std::vector<const char *> pointers(const std::vector<std::string> &texts)
 {
     std::vector<const char *> out;
@@ -379,8 +381,9 @@ class table
     table map(const std::vector<std::string> &keys, const std::vector<std::string> *groups)
     {
         const std::vector<const char *> k = detail::pointers(keys);
-        const std::vector<const char *> g =
-            detail::pointers(groups == nullptr ? std::vector<std::string>() : *groups);
+        std::vector<const char *> g;
+        if (groups != nullptr)
+            g = detail::pointers(*groups);
         pby_map by = {};
         by.keys = k.data();
         by.groups = groups == nullptr ? nullptr : g.data();
