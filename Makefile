@@ -168,7 +168,7 @@ $(COMMAND) $(VERIFIER) $(SUITE) $(SHARED): LDFLAGS += $(JOINED)
 demo: all ## sets everything up and runs the main job on a built-in example
 	@tests/demo.sh $(COMMAND)
 
-test: setup-check ## the tests but for the slow ones (tests/slow.txt): under a minute, for the daily loop
+test: setup-check ## the tests but for the slow ones (tests/slow.txt), for the daily loop
 	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE)
 	PROBITY=$(COMMAND) PROBITY_SLOW=tests/slow.txt $(SUITE) --timeout 900
 
