@@ -1,19 +1,5 @@
 #include "kernel/response.h"
 
-int pby_answers(const int64_t *x, size_t n, int64_t k)
-{
-    int all = 1;
-    /*@ loop invariant index: 0 <= i <= n;
-        loop invariant bit:   all == 0 || all == 1;
-        loop invariant whole: all == 1 <==> Within(x, i, 0, k - 1);
-        loop assigns i, all;
-        loop variant n - i;
-    */
-    for (size_t i = 0; i < n; i++)
-        all = all * (int)(x[i] >= 0) * (int)(x[i] < k);
-    return all;
-}
-
 void pby_respond(int64_t *y, const int64_t *x, size_t n, const int64_t *noise, int64_t k)
 {
     /*@ loop invariant index: 0 <= i <= n;

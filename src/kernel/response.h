@@ -7,23 +7,6 @@
 
 #include "acsl/response.h"
 
-/* 1 when every value is one of 0 .. k-1, and 0 when some value is not; without a branch or an address that
- * depends on one. */
-/*@ requires valid:  \valid_read(x + (0 .. n - 1));
-    requires circle: 1 <= k;
-    terminates \true;
-    assigns \nothing;
-    behavior inside:
-      assumes all: Within(x, n, 0, k - 1);
-      ensures yes: \result == 1;
-    behavior outside:
-      assumes some: !Within(x, n, 0, k - 1);
-      ensures no: \result == 0;
-    complete behaviors;
-    disjoint behaviors;
-*/
-int pby_answers(const int64_t *x, size_t n, int64_t k);
-
 /* y[i] is the answer that lies noise[i] behind x[i] on the circle 0, 1, ..., k-1, 0, ...; y may be x itself.
  * No branch and no address depends on an answer or on the noise. */
 /*@ requires valid:  \valid_read(x + (0 .. n - 1)) && \valid_read(noise + (0 .. n - 1));

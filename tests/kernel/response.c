@@ -2,6 +2,8 @@
 
 #include <criterion/criterion.h>
 
+#include "kernel/fit.h"
+
 Test(kernel_response, every_answer_and_move)
 {
     for (int64_t k = 1; k <= 6; k++)
@@ -28,12 +30,12 @@ Test(kernel_response, the_largest_circle)
 Test(kernel_response, answers_are_from_0_to_the_last)
 {
     const int64_t x[4] = {0, 1, 2, 3};
-    cr_assert_eq(pby_answers(x, 4, 4), 1);
-    cr_assert_eq(pby_answers(x, 4, 3), 0);
-    cr_assert_eq(pby_answers(x, 3, 3), 1);
-    cr_assert_eq(pby_answers(x, 0, 1), 1, "none at all");
+    cr_assert_eq(pby_within(x, 4, 0, 3), 1);
+    cr_assert_eq(pby_within(x, 4, 0, 2), 0);
+    cr_assert_eq(pby_within(x, 3, 0, 2), 1);
+    cr_assert_eq(pby_within(x, 0, 0, 0), 1, "none at all");
     const int64_t negative[3] = {0, -1, 0}, beyond[3] = {INT64_MAX, 0, 0}, least[3] = {0, 0, INT64_MIN};
-    cr_assert_eq(pby_answers(negative, 3, 2), 0);
-    cr_assert_eq(pby_answers(beyond, 3, 2), 0);
-    cr_assert_eq(pby_answers(least, 3, INT64_MAX), 0);
+    cr_assert_eq(pby_within(negative, 3, 0, 1), 0);
+    cr_assert_eq(pby_within(beyond, 3, 0, 1), 0);
+    cr_assert_eq(pby_within(least, 3, 0, INT64_MAX - 1), 0);
 }

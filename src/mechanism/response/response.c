@@ -13,6 +13,7 @@
  */
 #include "kernel/response.h"
 #include "base/public.h"
+#include "kernel/fit.h"
 #include "law/laws.h"
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
@@ -140,7 +141,7 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
 {
     const int64_t k = last_answer(m) + 1;
     int64_t *noise;
-    int all = pby_answers(answers, n, k);
+    int all = pby_within(answers, n, 0, k - 1);
     PBY_MAKE_PUBLIC(all);
     if (!all)
         return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s",
