@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "kernel/histogram.h"
 #include "kernel/sparse.h"
 #include "law/sampler.h"
 #include "mechanism/above/above.h"
@@ -273,20 +274,14 @@ static pby_status look(size_t *first, pby_session *s, const int64_t *answers, si
     return status;
 }
 
-static int64_t saturated(int64_t a, int64_t b)
-{
-    int64_t sum;
-    if (__builtin_add_overflow(a, b, &sum))
-        return a > 0 ? INT64_MAX : INT64_MIN;
-    return sum;
-}
-
 /* A use is over: it is recorded, and the next one begins. */
 static pby_status count_top(pby_session *s, int64_t answer, pby_reply *reply, pby_error *err)
 {
     int64_t noise = 0;
     pby_status status = s->value == NULL ? PBY_OK : pby_draw_many(s->value, s->source, &noise, 1, err);
-    *reply = (pby_reply){true, s->value != NULL, s->value == NULL ? 0 : saturated(answer, noise)};
+    *reply = (pby_reply){true, s->value != NULL, 0};
+    if (reply->has_value)
+        pby_perturb(&reply->value, &answer, 1, &noise);
     sodium_memzero(&noise, sizeof noise);
     json_t *top = json_pack("[I]", (json_int_t)pby_session_asked(s));
     if (reply->has_value)
