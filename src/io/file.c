@@ -184,3 +184,22 @@ pby_status pby_file_write_all(int fd, const void *bytes, size_t size, const char
     }
     return PBY_OK;
 }
+
+bool pby_file_sync_folder(const char *path)
+{
+    char *folder = strdup(path);
+    if (folder == NULL)
+        return false;
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    const int fd = open(slash == NULL ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (fd < 0)
+        return false;
+    const bool synced = fsync(fd) == 0;
+    const int why = errno;
+    close(fd);
+    errno = why;
+    return synced;
+}

@@ -32,6 +32,10 @@ pby_status pby_file_read(char **text, size_t *size, const char *path, size_t lim
 PBY_CHECKED
 pby_status pby_file_read_table(char **text, size_t *size, const char *path, pby_error *err);
 
+/* Brings the folder of a file to the disk, and so the names in it; false, with errno, if that fails. */
+PBY_CHECKED
+bool pby_file_sync_folder(const char *path);
+
 /* A file without a name in $TMPDIR (/tmp if unset), readable and writable by its owner alone. *fd is -1 on
  * failure. */
 PBY_CHECKED

@@ -74,22 +74,6 @@ static pby_status system_error(const char *path, pby_error *err)
     return pby_fail(err, PBY_FAILED, "session '%s': %s", path, strerror(errno));
 }
 
-static pby_status sync_folder(const char *path, pby_error *err)
-{
-    char *folder = strdup(path);
-    if (folder == NULL)
-        return pby_no_memory(err);
-    char *slash = strrchr(folder, '/');
-    if (slash != NULL)
-        slash[slash == folder] = '\0';
-    const int fd = open(slash == NULL ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
-    const pby_status status = fd >= 0 && fsync(fd) == 0 ? PBY_OK : system_error(path, err);
-    if (fd >= 0)
-        close(fd);
-    return status;
-}
-
 /* A locked draft beside the file that holds the state; the draft's name is for free(3). */
 static pby_status write_draft(int *fd, char **draft, const char *path, const char *text, pby_error *err)
 {
@@ -149,8 +133,8 @@ static pby_status put(pby_session_file *file, json_t *state, bool fresh, pby_err
     if (fresh || status != PBY_OK)
         unlink(draft);
     free(draft);
-    if (status == PBY_OK)
-        status = sync_folder(file->path, err);
+    if (status == PBY_OK && !pby_file_sync_folder(file->path))
+        status = system_error(file->path, err);
     if (status != PBY_OK) {
         close(fd);
         return status;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "certificate/ledger/ledger.h"
+#include "io/file.h"
 #include "probity/rational.h"
 
 enum { ROWS_SIZE = 24 };
@@ -47,27 +48,6 @@ static pby_status refuse_path(const char *path, pby_error *err)
     return pby_refuse(err, "ledger", path, expected);
 }
 
-/* The name of the folder, in place. */
-static const char *folder_of(char *path)
-{
-    char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return ".";
-    slash[slash == path] = '\0';
-    return path;
-}
-
-static pby_status sync_folder(const char *path, pby_error *err)
-{
-    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = folder >= 0 && fsync(folder) == 0;
-    const pby_status status =
-        synced ? PBY_OK : pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", strerror(errno));
-    if (folder >= 0)
-        close(folder);
-    return status;
-}
-
 /* Writes the draft and gives it its name, unless a file has it already. */
 static pby_status publish(const char *draft, const char *path, const char *const texts[PBY_BUDGET_TEXTS],
                           pby_error *err)
@@ -90,9 +70,9 @@ static pby_status create(const char *path, const char *const texts[PBY_BUDGET_TE
         status = publish(draft, path, texts, err);
         unlink(draft);
     }
-    if (status == PBY_OK)
-        status = sync_folder(folder_of(draft), err);
     free(draft);
+    if (status == PBY_OK && !pby_file_sync_folder(path))
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", strerror(errno));
     return status;
 }
 
