@@ -12,6 +12,12 @@ slong pby_precision_for_digits(unsigned digits)
     return 2 * pby_bits_for_digits(digits) + PBY_PRECISION_FIRST;
 }
 
+void pby_exp_fmpq(arb_t out, const fmpq_t x, slong prec)
+{
+    arb_set_fmpq(out, x, 2 * prec);
+    arb_exp(out, out, prec);
+}
+
 /* For |x| <= 1 it is x (1 + t) with |t| <= |x|. */
 void pby_expm1(arb_t out, const arb_t x, slong prec)
 {

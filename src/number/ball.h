@@ -40,6 +40,9 @@ slong pby_bits_for_digits(unsigned digits);
  * cancels. */
 slong pby_precision_for_digits(unsigned digits);
 
+/* out = exp(x) */
+void pby_exp_fmpq(arb_t out, const fmpq_t x, slong prec);
+
 /* out = exp(x) - 1 with its full relative precision, however close to zero x is: arb_expm1 keeps some 30 bits
  * of it where the exponent of x does not fit a word. */
 void pby_expm1(arb_t out, const arb_t x, slong prec);

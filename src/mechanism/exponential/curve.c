@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "number/ball.h"
 #include "number/minimise.h"
 #include "pair/sided.h"
 
@@ -15,13 +16,7 @@ static const struct bounded *as_bounded(const void *curve)
     return curve;
 }
 
-/* out = exp(x), and exp(x) - 1. */
-static void exp_fmpq(arb_t out, const fmpq_t x, slong prec)
-{
-    arb_set_fmpq(out, x, 2 * prec);
-    arb_exp(out, out, prec);
-}
-
+/* out = exp(x) - 1 */
 static void expm1_fmpq(arb_t out, const fmpq_t x, slong prec)
 {
     arb_set_fmpq(out, x, 2 * prec);
@@ -64,7 +59,7 @@ static void weigh(arb_t weight, const struct bounded *b, pby_which which, const 
             fmpq_set(x, t);
         expm1_fmpq(weight, x, prec);
         fmpq_neg(x, b->eps);
-        exp_fmpq(part, x, prec);
+        pby_exp_fmpq(part, x, prec);
         arb_mul(weight, weight, part, prec);
     }
     fmpq_neg(x, b->eps);
@@ -212,7 +207,7 @@ static void relative_entropy(arb_t ball, const struct bounded *b, slong prec)
     arb_add(t, t, eps, prec);
     move_into(t, b, prec);
     arb_expm1(ball, t, prec);
-    exp_fmpq(norm, x, prec);
+    pby_exp_fmpq(norm, x, prec);
     arb_mul(ball, ball, norm, prec);
     arb_mul(ball, ball, eps, prec);
     expm1_fmpq(norm, x, prec);
@@ -270,9 +265,9 @@ static pby_status sum_at(arb_t value, const void *what, const fmpq_t s, slong pr
     fmpq_init(x);
     fmpq_add(t, f->least, s);
     fmpq_sub(x, t, f->curve->eps);
-    exp_fmpq(value, x, prec);
+    pby_exp_fmpq(value, x, prec);
     fmpq_sub(x, f->epsilon, t);
-    exp_fmpq(other, x, prec);
+    pby_exp_fmpq(other, x, prec);
     arb_add(value, value, other, prec);
     fmpq_clear(x);
     fmpq_clear(t);
@@ -294,7 +289,7 @@ static pby_status greatest(arb_t ball, const struct bounded *b, const fmpq_t eps
     const pby_convex f = {.at = sum_at, .what = &sum, .most = x, .absolute = true};
     const pby_status status = pby_minimise(ball, &f, (unsigned)(prec * 3 / 10) + 1, err);
     fmpq_sub(x, epsilon, b->eps);
-    exp_fmpq(part, x, prec);
+    pby_exp_fmpq(part, x, prec);
     arb_sub(ball, part, ball, prec);
     arb_add_ui(ball, ball, 1, prec);
     fmpq_neg(x, b->eps);

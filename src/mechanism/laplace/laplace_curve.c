@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "number/ball.h"
 #include "number/integral.h"
 #include "pair/sided.h"
 
@@ -13,13 +14,6 @@ struct laplace {
 static const struct laplace *as_laplace(const void *curve)
 {
     return curve;
-}
-
-/* out = exp(x) */
-static void exp_fmpq(arb_t out, const fmpq_t x, slong prec)
-{
-    arb_set_fmpq(out, x, 2 * prec);
-    arb_exp(out, out, prec);
 }
 
 static bool laplace_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
@@ -37,7 +31,7 @@ static bool laplace_side(arb_t weight, const pby_sided *curve, pby_which which, 
         else
             fmpq_sub(x, x, t);
         fmpq_div_2exp(x, x, 1);
-        exp_fmpq(weight, x, prec);
+        pby_exp_fmpq(weight, x, prec);
         arb_mul_2exp_si(weight, weight, -1);
     }
     fmpq_clear(x);
@@ -60,10 +54,10 @@ static pby_status laplace_renyi(arb_t ball, const pby_curve *curve, const fmpq_t
     fmpq_sub_si(x, order, 1);
     arb_set_fmpq(less, x, prec);
     fmpq_mul(x, x, m);
-    exp_fmpq(ball, x, prec);
+    pby_exp_fmpq(ball, x, prec);
     fmpq_mul(x, order, m);
     fmpq_neg(x, x);
-    exp_fmpq(part, x, prec);
+    pby_exp_fmpq(part, x, prec);
     if (fmpq_is_one(order)) {
         arb_set_fmpq(ball, m, prec);
         arb_sub_ui(ball, ball, 1, prec);
@@ -174,7 +168,7 @@ static pby_status laplace_direct(arb_t ball, const pby_curve *curve, const fmpq_
     arb_mul_2exp_si(chance, chance, -1);
     add_side(ball, chance, epsilon, m, prec);
     if (fmpq_cmp(epsilon, least) < 0) {
-        exp_fmpq(chance, least, prec);
+        pby_exp_fmpq(chance, least, prec);
         arb_mul_2exp_si(chance, chance, -1);
         add_side(ball, chance, epsilon, least, prec);
     }
