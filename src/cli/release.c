@@ -135,13 +135,7 @@ static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_er
 static pby_status release_once(const pby_pipeline *p, pby_error *err)
 {
     pby_release *release;
-    pby_neighbours relation;
-    pby_status status = pby_budget_neighbours(&relation, p->budget, err);
-    if (status == PBY_OK)
-        status = pby_release_new(&release, p->budget->spec, relation, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_pipeline_prepare(p, release, err);
+    pby_status status = pby_pipeline_begin(&release, p, err);
     if (status == PBY_OK)
         status = release_to(p, release, err);
     pby_release_free(release);

@@ -473,7 +473,7 @@ static pby_status check_keys(const pby_pipeline *p, pby_error *err)
     return map != NULL ? pby_refuse(err, map_name(p), map, expected) : PBY_OK;
 }
 
-pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
+static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const bool mapped = p->group != NULL || p->filter != NULL ||
                         (p->table != NULL && pby_table_mapped(p->table));
@@ -492,6 +492,22 @@ pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby
         status = pby_release_mapped(release, err);
     if (status == PBY_OK && p->limit < INT64_MAX)
         status = pby_release_truncate(release, p->limit, err);
+    return status;
+}
+
+pby_status pby_pipeline_begin(pby_release **out, const pby_pipeline *p, pby_error *err)
+{
+    pby_neighbours relation;
+    *out = NULL;
+    pby_status status = pby_budget_neighbours(&relation, p->budget, err);
+    if (status == PBY_OK)
+        status = pby_release_new(out, p->budget->spec, relation, err);
+    if (status == PBY_OK)
+        status = prepare(p, *out, err);
+    if (status != PBY_OK) {
+        pby_release_free(*out);
+        *out = NULL;
+    }
     return status;
 }
 

@@ -43,10 +43,10 @@ typedef struct pby_pipeline {
 /* Whether the release stands in the object that tells of it: one is asked for, and no file. */
 bool pby_pipeline_object(const pby_pipeline *p);
 
-/* Makes a release of the budget's spec what the pipeline asks for, or refuses what its mechanism does not
- * have. */
+/* A release of the budget's spec that does what the pipeline asks for; *out is NULL where its mechanism does
+ * not have that, or cannot be. */
 PBY_CHECKED
-pby_status pby_pipeline_prepare(const pby_pipeline *p, pby_release *release, pby_error *err);
+pby_status pby_pipeline_begin(pby_release **out, const pby_pipeline *p, pby_error *err);
 
 /* Everything is checked, then charged to the budget, then released into a spool. The release may be used
  * again. */
