@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/exact.h"
 #include "cli/output.h"
 #include "io/file.h"
 #include "probity/rational.h"
