@@ -9,7 +9,7 @@ import re
 import sys
 
 LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
-          "accuracy", "select", "certificate", "table", "release", "session", "audit", "cli"]
+          "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "theorem", "convert", ""],
     "audit": ["count", "bound", "choose", "judge", "canary", "report", "", "run"],

@@ -1,4 +1,4 @@
-#include "cli/receipt.h"
+#include "release/receipt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/output.h"
+#include "base/status.h"
+#include "number/json.h"
 #include "table/answer.h"
 
 /* ---- the files -------------------------------------------------------------------------------- */
@@ -110,7 +111,7 @@ static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *er
     return status == PBY_OK ? pby_json_set(object, "spent", spent, err) : status;
 }
 
-static pby_status receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
+pby_status pby_receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
 {
     *out = json_pack("{s:s, s:o}", "spec", pby_spec_text(p->budget->spec), "certificate",
                      certificate_json(p->budget->certificate));
@@ -126,25 +127,10 @@ static pby_status receipt_json(json_t **out, const pby_pipeline *p, pby_error *e
     return status;
 }
 
-pby_status pby_receipt_print(const pby_pipeline *p, pby_error *err)
-{
-    json_t *object;
-    pby_error why = PBY_NO_ERROR;
-    pby_status status = receipt_json(&object, p, &why);
-    if (status == PBY_OK)
-        status = pby_print_json(object, &why);
-    if (status == PBY_OK)
-        status = pby_print_end(&why);
-    return status == PBY_OK
-               ? PBY_OK
-               : pby_fail(err, PBY_FAILED, "released to %.200s, but its receipt could not be written: %s",
-                          p->out, why.text);
-}
-
 pby_status pby_receipt_append(pby_spool *spool, const pby_pipeline *p, pby_error *err)
 {
     json_t *object;
-    pby_status status = receipt_json(&object, p, err);
+    pby_status status = pby_receipt_json(&object, p, err);
     if (status != PBY_OK)
         return status;
     char *text = pby_json_text(object, JSON_PRESERVE_ORDER);

@@ -1,4 +1,4 @@
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include <errno.h>
 #include <math.h>
@@ -33,12 +33,12 @@ static pby_status run_gnuplot(int *code, int in, int out, char *argument, pby_er
     const int failed = posix_spawnp(&pid, name, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed == ENOENT)
-        return pby_fail(err, PBY_FAILED, "--plot: gnuplot is not installed (Debian package gnuplot-nox)");
+        return pby_fail(err, PBY_FAILED, "plot: gnuplot is not installed (Debian package gnuplot-nox)");
     if (failed != 0)
-        return pby_fail(err, PBY_FAILED, "--plot: gnuplot: %s", strerror(failed));
+        return pby_fail(err, PBY_FAILED, "plot: gnuplot: %s", strerror(failed));
     while (waitpid(pid, &state, 0) < 0)
         if (errno != EINTR)
-            return pby_fail(err, PBY_FAILED, "--plot: gnuplot: %s", strerror(errno));
+            return pby_fail(err, PBY_FAILED, "plot: gnuplot: %s", strerror(errno));
     *code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
     return PBY_OK;
 }
@@ -52,7 +52,7 @@ static bool ends_in(const char *path, const char *end)
 pby_status pby_plot_check(const char *path, pby_error *err)
 {
     if (!ends_in(path, ".svg") && !ends_in(path, ".png"))
-        return pby_refuse(err, "--plot", path, "a file that ends in .svg or .png");
+        return pby_refuse(err, "plot", path, "a file that ends in .svg or .png");
     int scratch, code;
     char version[] = "--version";
     pby_status status = pby_file_nameless(&scratch, err);
@@ -61,7 +61,7 @@ pby_status pby_plot_check(const char *path, pby_error *err)
     status = run_gnuplot(&code, scratch, scratch, version, err);
     close(scratch);
     if (status == PBY_OK && code != 0)
-        status = pby_fail(err, PBY_FAILED, "--plot: gnuplot --version exits %d; is gnuplot-nox whole?", code);
+        status = pby_fail(err, PBY_FAILED, "plot: gnuplot --version exits %d; is gnuplot-nox whole?", code);
     return status;
 }
 
@@ -281,7 +281,7 @@ static pby_status copy_to(const char *path, int fd, pby_error *err)
         at += n;
     }
     if (status == PBY_OK && at == 0)
-        status = pby_fail(err, PBY_FAILED, "--plot: gnuplot drew nothing");
+        status = pby_fail(err, PBY_FAILED, "plot: gnuplot drew nothing");
     if (status == PBY_OK)
         return pby_spool_commit(spool, err);
     pby_spool_abort(spool);
@@ -300,7 +300,7 @@ pby_status pby_plot(const char *path, const pby_profile_points *points, const ch
     if (status == PBY_OK) {
         status = run_gnuplot(&code, script, picture, from_stdin, err);
         if (status == PBY_OK && code != 0)
-            status = pby_fail(err, PBY_FAILED, "--plot: gnuplot exits %d", code);
+            status = pby_fail(err, PBY_FAILED, "plot: gnuplot exits %d", code);
         if (status == PBY_OK)
             status = copy_to(path, picture, err);
         close(picture);

@@ -1,6 +1,6 @@
-/* --profile LO:HI:N: delta at N epsilons from LO to HI, both among them, equally spaced. */
-#ifndef PBY_CLI_PROFILE_H
-#define PBY_CLI_PROFILE_H
+/* Points of a privacy profile: delta at several epsilons from LO to HI, both among them, equally spaced. */
+#ifndef PBY_REPORT_POINTS_H
+#define PBY_REPORT_POINTS_H
 
 #include <gmp.h>
 #include <jansson.h>
@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "io/spool.h"
 #include "probity/enclosure.h"
 
 enum { PBY_POINTS_MAX = 100000 };
@@ -20,20 +21,23 @@ typedef struct pby_profile_points {
     bool wider; /* some are */
 } pby_profile_points;
 
-/* Sets the epsilons from LO:HI:N, rationals LO < HI and an integer N from 2 to PBY_POINTS_MAX. Cleared by
- * the caller, also after a refusal. */
+/* Sets the epsilons, count of them, at least 2; lo < hi. Cleared by the caller, also after a failure. */
 PBY_CHECKED
-pby_status pby_profile_points_parse(pby_profile_points *points, const char *name, const char *text,
+pby_status pby_profile_points_space(pby_profile_points *points, mpq_srcptr lo, mpq_srcptr hi, size_t count,
                                     pby_error *err);
 void pby_profile_points_clear(pby_profile_points *points);
 
 /* Marks the enclosures that are wider than a share of their lower end, and than so many digits make them. */
 void pby_profile_points_mark(pby_profile_points *points, mpq_srcptr width, unsigned digits);
 
-/* epsilon,delta_lo,delta_hi and a line for each point, on standard output, with a fourth column, wider, of
- * yes and no where some are. An epsilon is exact: a decimal where it has a finite one, else a fraction. */
+/* What is said of an enclosure that stays wider than asked for. */
+extern const char pby_wider[];
+
+/* epsilon,delta_lo,delta_hi and a line for each point, with a fourth column, wider, of yes and no where some
+ * are. An epsilon is exact: a decimal where it has a finite one, else a fraction. */
 PBY_CHECKED
-pby_status pby_profile_points_print(const pby_profile_points *points, unsigned digits, pby_error *err);
+pby_status pby_profile_points_write(pby_spool *spool, const pby_profile_points *points, unsigned digits,
+                                    pby_error *err);
 
 /* [{"epsilon": "0.5", "delta": {"lo": ..., "hi": ...}}, ...], with "wider": true in those that are; NULL when
  * there is no memory. */

@@ -1,8 +1,7 @@
+#include "report/citation.h"
+
 #include <string.h>
 
-#include "cli/explain.h"
-
-/* As docs/bibliography.md has them, which a test compares. */
 const pby_citation pby_citations[] = {
     {"Robust",
      "anonymous authors, Extending the Foundations of Differential Privacy: Robustness and Flexibility."},

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/explain.h"
 #include "io/digest.h"
+#include "report/citation.h"
 #include "tests/cli/browse.h"
 #include "tests/cli/outputs.h"
 #include "tests/mechanism/examples.h"

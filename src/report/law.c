@@ -1,8 +1,9 @@
 /* The law that noise is drawn from. */
+#include "report/drawing.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/explain.h"
 #include "number/text.h"
 #include "picture/svg.h"
 

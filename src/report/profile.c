@@ -1,12 +1,14 @@
 /* The certified profile: delta against epsilon, with its enclosures, and what the paper claims. */
-#include <math.h>
+#include "report/drawing.h"
 
-#include "cli/explain.h"
-#include "cli/profile.h"
+#include <math.h>
+#include <stdlib.h>
+
 #include "number/text.h"
 #include "picture/html.h"
 #include "picture/svg.h"
 #include "probity/loss.h"
+#include "report/points.h"
 
 enum { POINTS = 41, FEWER = 21, ROWS = 10, DIGITS = 6 };
 
@@ -19,32 +21,36 @@ static int count_for(const pby_explanation *x)
     return x->spec->use[0].times == 1 ? POINTS : FEWER;
 }
 
+/* A positive number to two digits, for an axis. */
+static void set_short(mpq_t q, double x)
+{
+    const int ten = (int)floor(log10(x)) - 1;
+    mpz_ui_pow_ui(mpq_denref(q), 10, (unsigned long)abs(ten));
+    mpz_set_d(mpq_numref(q), round(ten < 0 ? x * mpz_get_d(mpq_denref(q)) : x / mpz_get_d(mpq_denref(q))));
+    if (ten >= 0) {
+        mpz_mul(mpq_numref(q), mpq_numref(q), mpq_denref(q));
+        mpz_set_ui(mpq_denref(q), 1);
+    }
+    mpq_canonicalize(q);
+}
+
 /* Twice the epsilon that the spec names, so that it lies in the middle; else a little more than the epsilon
  * at the usual delta; else twice what the uses add up to. */
-static void set_range(char *text, size_t size, const pby_explanation *x)
+static void set_most(mpq_t most, const pby_explanation *x)
 {
-    double most = 2;
     const fmpq *eps = pby_mechanism_value(x->mechanism, PBY_ROLE_EPSILON);
+    double about = 2;
     if (x->owns_epsilon) {
-        mpq_t twice;
-        char exact[PBY_DECIMAL_SIZE];
-        mpq_init(twice);
-        mpq_mul_2exp(twice, x->own_epsilon, 1);
-        pby_mpq_text(exact, twice);
-        snprintf(text, size, "0:%s:%d", exact, count_for(x));
-        mpq_clear(twice);
+        mpq_mul_2exp(most, x->own_epsilon, 1);
         return;
     }
     if (mpfr_number_p(x->epsilon.hi) && mpfr_sgn(x->epsilon.hi) > 0) {
-        most = 1.25 * mpfr_get_d(x->epsilon.hi, MPFR_RNDU);
+        about = 1.25 * mpfr_get_d(x->epsilon.hi, MPFR_RNDU);
     } else if (eps != NULL) {
-        mpq_t q;
-        mpq_init(q);
-        fmpq_get_mpq(q, eps);
-        most = 2 * mpq_get_d(q) * (double)x->spec->use[0].times;
-        mpq_clear(q);
+        fmpq_get_mpq(most, eps);
+        about = 2 * mpq_get_d(most) * (double)x->spec->use[0].times;
     }
-    snprintf(text, size, "0:%.2g:%d", most, count_for(x));
+    set_short(most, about);
 }
 
 struct curves {
@@ -145,9 +151,11 @@ pby_status pby_explain_profile(FILE *out, const pby_explanation *x, pby_error *e
 {
     pby_profile_points points;
     struct curves curves;
-    char range[PBY_DECIMAL_SIZE + 16];
-    set_range(range, sizeof range, x);
-    pby_status status = pby_profile_points_parse(&points, "profile", range, err);
+    mpq_t least, most;
+    mpq_inits(least, most, NULL);
+    set_most(most, x);
+    pby_status status = pby_profile_points_space(&points, least, most, (size_t)count_for(x), err);
+    mpq_clears(least, most, NULL);
     if (status == PBY_OK)
         status = pby_loss(
             points.delta, PBY_ASK_DELTA, x->spec, x->relation, points.epsilon,

@@ -1,9 +1,10 @@
 /* The worst pair: how likely each privacy loss log(P/Q) is under either law. */
+#include "report/drawing.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/explain.h"
 #include "loss/divergence/divergence.h"
 #include "picture/svg.h"
 

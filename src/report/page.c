@@ -1,19 +1,22 @@
-/* --report FILE: one HTML page that needs nothing from outside and can be printed. */
+#include "report/page.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "cli/explain.h"
 #include "io/digest.h"
 #include "number/exact.h"
 #include "number/text.h"
 #include "picture/html.h"
 #include "probity.h"
+#include "report/citation.h"
+#include "report/drawing.h"
 
 enum { PAGE_DIGITS = 9 };
 
-void pby_explain_enclosure(FILE *out, const pby_enclosure *e, unsigned digits)
+/* [lo, hi], or the one number that both are. */
+static void put_enclosure(FILE *out, const pby_enclosure *e, unsigned digits)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
     pby_decimal(lo, e->lo, digits, true);
@@ -75,14 +78,14 @@ static pby_status put_loss(FILE *out, const pby_explanation *x, pby_error *err)
         if (at == NULL)
             return pby_no_memory(err);
         fprintf(out, "<tr><th>delta</th><td class=\"event\">");
-        pby_explain_enclosure(out, &x->delta, x->digits);
+        put_enclosure(out, &x->delta, x->digits);
         fprintf(out, " at its own epsilon, %s</td></tr>\n", at);
         free(at);
     }
     fputs("<tr><th>epsilon</th><td class=\"event\">", out);
-    pby_explain_enclosure(out, &x->epsilon, x->digits);
+    put_enclosure(out, &x->epsilon, x->digits);
     fputs(" at delta " PBY_EXPLAIN_DELTA "</td></tr>\n<tr><th>rho</th><td class=\"event\">", out);
-    pby_explain_enclosure(out, &x->rho, x->digits);
+    put_enclosure(out, &x->rho, x->digits);
     fputs(mpfr_inf_p(x->rho.lo) ? ": no zCDP, divergences of some order are not bounded</td></tr>\n"
                                 : " of zCDP</td></tr>\n",
           out);
@@ -113,9 +116,9 @@ static void put_claim(FILE *out, const pby_explanation *x)
         return;
     }
     fputs("<table class=\"rows\">\n<tr><th>Exact</th><td class=\"event\">delta ", out);
-    pby_explain_enclosure(out, &x->delta, x->digits);
+    put_enclosure(out, &x->delta, x->digits);
     fputs("</td></tr>\n<tr><th>Claimed</th><td class=\"event\">delta ", out);
-    pby_explain_enclosure(out, &x->claimed, x->digits);
+    put_enclosure(out, &x->claimed, x->digits);
     fputs("</td></tr>\n<tr><th>Source</th><td>", out);
     pby_html_text(out, x->source);
     fputs("</td></tr>\n</table>\n", out);
@@ -262,7 +265,7 @@ static pby_status put_body(FILE *out, const pby_explanation *x, pby_error *err)
     return put_citation(out, x, err);
 }
 
-pby_status pby_explanation_html(char **page, const pby_explanation *x, pby_error *err)
+pby_status pby_explanation_page(char **page, const pby_explanation *x, pby_error *err)
 {
     size_t size;
     char title[256];

@@ -1,18 +1,14 @@
-#include "cli/profile.h"
+#include "report/points.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
-#include "cli/output.h"
-#include "io/spool.h"
 #include "number/exact.h"
-#include "probity/rational.h"
+#include "number/json.h"
 
-static const char EXPECTED[] =
-    "LO:HI:N, rationals LO < HI and an integer N from 2 to 100000, such as 0:2:201";
+const char pby_wider[] = "finer grids bring the ends no closer";
 
 /* ---- the points ------------------------------------------------------------------------------- */
 
@@ -58,40 +54,13 @@ static void space(pby_profile_points *points, mpq_srcptr lo, mpq_srcptr hi)
     mpq_clears(step, i, NULL);
 }
 
-/* Cuts text, which is changed, at its two colons. */
-static pby_status read_range(mpq_t lo, mpq_t hi, unsigned long *count, char *text, pby_error *err)
-{
-    char *first = strchr(text, ':'), *second = first == NULL ? NULL : strchr(first + 1, ':');
-    if (second == NULL)
-        return PBY_BAD;
-    *first = *second = '\0';
-    pby_status status = pby_rational_parse(lo, "", text, err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(hi, "", first + 1, err);
-    if (status == PBY_OK)
-        status = pby_option_integer(count, "", second + 1, 2, PBY_POINTS_MAX, 2, err);
-    return status == PBY_OK && mpq_cmp(lo, hi) >= 0 ? PBY_BAD : status;
-}
-
-pby_status pby_profile_points_parse(pby_profile_points *points, const char *name, const char *text,
+pby_status pby_profile_points_space(pby_profile_points *points, mpq_srcptr lo, mpq_srcptr hi, size_t count,
                                     pby_error *err)
 {
     *points = (pby_profile_points){NULL, NULL, 0, NULL, false};
-    char *copy = strdup(text);
-    if (copy == NULL)
-        return pby_no_memory(err);
-    mpq_t lo, hi;
-    unsigned long count = 0;
-    mpq_inits(lo, hi, NULL);
-    pby_status status = read_range(lo, hi, &count, copy, NULL);
-    free(copy);
-    if (status != PBY_OK)
-        status = pby_refuse(err, name, text, EXPECTED);
-    else
-        status = make_room(points, count, err);
+    const pby_status status = make_room(points, count, err);
     if (status == PBY_OK)
         space(points, lo, hi);
-    mpq_clears(lo, hi, NULL);
     return status;
 }
 
@@ -145,19 +114,13 @@ static pby_status write_line(pby_spool *spool, const pby_profile_points *points,
     return status;
 }
 
-pby_status pby_profile_points_print(const pby_profile_points *points, unsigned digits, pby_error *err)
+pby_status pby_profile_points_write(pby_spool *spool, const pby_profile_points *points, unsigned digits,
+                                    pby_error *err)
 {
     const char *header = points->wider ? "epsilon,delta_lo,delta_hi,wider\n" : "epsilon,delta_lo,delta_hi\n";
-    pby_spool *spool;
-    pby_status status = pby_spool_open(&spool, NULL, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_spool_write(spool, header, strlen(header), err);
+    pby_status status = pby_spool_write(spool, header, strlen(header), err);
     for (size_t i = 0; i < points->count && status == PBY_OK; i++)
         status = write_line(spool, points, i, digits, err);
-    if (status == PBY_OK)
-        return pby_spool_commit(spool, err);
-    pby_spool_abort(spool);
     return status;
 }
 
