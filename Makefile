@@ -20,7 +20,7 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev l
                   libsodium-dev libjansson-dev libsqlite3-dev
 CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang clang-format libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox \
                   python3 zsh chromium cmake
-PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq python3
+PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq libcoq-interval python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
@@ -243,6 +243,7 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 # ---- proofs -----------------------------------------------------------------------------------
 prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
 	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
+	@python3 proofs/certificates.py --build $(BUILD)
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.

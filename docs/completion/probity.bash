@@ -54,7 +54,7 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --coq) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
             --error | --command | --name | --seed | --threads | --truncate | -n) ;;
@@ -74,7 +74,7 @@ _probity_options()
             echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--certify --digits --json"
             ;;
-        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --json" ;;
+        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
         release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;

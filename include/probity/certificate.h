@@ -99,6 +99,13 @@ PBY_CHECKED
 const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
                                              const pby_input_class **inputs) PBY_NONNULL(1);
 
+/* What it says as a theorem of Coq, for free(3): a file that compiles with Coq and its library Interval, and
+ * only if the certified delta is a bound. Of one use of rr, krr, tgeometric, or stlap with a public q, of a
+ * few hundred outcomes, where delta is above 0; refused of others. */
+PBY_CHECKED
+pby_status pby_certificate_theorem(char **text, const pby_certificate *certificate, pby_error *err)
+    PBY_NONNULL(1, 2);
+
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
 /* pby_certificate_accuracy with texts: all NULL when it states none, and *width where points are not moved.

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate/certificate.h"
 #include "cli/accuracy_terms.h"
 #include "cli/advice.h"
 #include "cli/clock.h"
@@ -26,6 +27,7 @@ enum {
     GAMMA,
     SIGN,
     OUTPUT,
+    COQ,
     JSON,
     OPTIONS
 };
@@ -45,6 +47,7 @@ static const pby_option known[OPTIONS + 1] = {
     [GAMMA] = {"--gamma", "a rational from 0 to 1", BETA_OR_GAMMA, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
+    [COQ] = {"--coq", "the name of a file for a theorem", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -77,6 +80,24 @@ static pby_status sign(char **text, const char *path, pby_error *err)
         free(*text);
         *text = signed_text;
     }
+    return status;
+}
+
+/* Writes the theorem, if one is asked for. */
+static pby_status state(const char *certificate, const char *path, pby_error *err)
+{
+    pby_certificate *c = NULL;
+    char *text = NULL;
+    bool whole;
+    if (path == NULL)
+        return PBY_OK;
+    pby_status status = pby_certificate_read(&c, &whole, certificate, strlen(certificate), err);
+    if (status == PBY_OK)
+        status = pby_certificate_theorem(&text, c, err);
+    if (status == PBY_OK)
+        status = pby_spool_text(pby_path_named(path), text, "", err);
+    free(text);
+    pby_certificate_free(c);
     return status;
 }
 
@@ -138,6 +159,8 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
+        status = state(text, options[COQ].value, err);
+    if (status == PBY_OK)
         status = publish(text, options, err);
     free(text);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
@@ -168,7 +191,8 @@ static const char help[] =
     "probity certify: a certificate of a mechanism's loss\n"
     "\n"
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
-    "                       [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE] [--json]\n"
+    "                       [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE] [--coq FILE]\n"
+    "                       [--json]\n"
     "\n"
     "Writes a JSON file with a mechanism, a neighbour relation, an epsilon and the delta there: two\n"
     "decimals of 20 digits, with the true value between them. The loss is computed in two ways that must\n"
@@ -193,6 +217,8 @@ static const char help[] =
     "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
     "  -o FILE          where to write; - or nothing is standard output. FILE appears complete or not at\n"
     "                   all\n"
+    "  --coq FILE       writes a theorem of Coq as well, which coqc proves with the library Interval: delta\n"
+    "                   at epsilon, from the definition of rr, krr, tgeometric, or stlap with q\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"
     "\n"
     "examples:\n"

@@ -102,6 +102,11 @@ typedef struct pby_promise {
     bool bounded;
 } pby_promise;
 
+/* What a law of Coq is about. */
+typedef struct pby_formal {
+    int64_t lo, hi, apart;
+} pby_formal;
+
 /* Sets of neighbour relations: a bit for each. */
 enum {
     PBY_CENTRAL = 1 << PBY_ADD_REMOVE | 1 << PBY_SUBSTITUTE,
@@ -184,6 +189,13 @@ struct pby_family {
 
     /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
     void (*promise)(pby_promise *out, const pby_mechanism *m);
+
+    /* Prints the definition `law truth k` of Coq, the chance of the output k where the truth is the integer
+     * `truth`, from the definition of the mechanism and not from its tables (certificate/theorem.h). Sets the
+     * outputs that truth 0 has, lo to hi, and how far the truths of neighbours may be apart. Refuses a
+     * mechanism that has no such law. NULL where none of the family has. */
+    pby_status (*formal)(FILE *out, pby_formal *formal, const pby_mechanism *m, pby_neighbours relation,
+                         pby_error *err);
 
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,

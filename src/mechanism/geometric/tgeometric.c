@@ -46,6 +46,33 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
     return status;
 }
 
+/* The formulas of law/tgeometric.c. A query is one number, whoever the neighbours are. */
+static pby_status tgeometric_formal(FILE *out, pby_formal *formal, const pby_mechanism *m,
+                                    pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    (void)err;
+    const int64_t bound = pby_mechanism_natural(m, BOUND);
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    char *text = fmpq_get_str(NULL, 10, rate);
+    *formal = (pby_formal){-bound, bound, pby_mechanism_natural(m, SENSITIVITY)};
+    fprintf(out,
+            "(* Two-sided geometric noise of this rate, clipped at -%lld and %lld. *)\n"
+            "Definition rate : R := %s.\n"
+            "Definition cdf (k : Z) : R :=\n"
+            "  if (k <? -%lld)%%Z then 0\n"
+            "  else if (%lld <=? k)%%Z then 1\n"
+            "  else if (k <? 0)%%Z then exp (rate * IZR k) / (1 + exp (- rate))\n"
+            "  else 1 - exp (- (rate * IZR (k + 1))) / (1 + exp (- rate)).\n"
+            "Definition law (truth k : Z) : R := cdf (k - truth) - cdf (k - truth - 1).\n",
+            (long long)bound, (long long)bound, text, (long long)bound, (long long)bound);
+    flint_free(text);
+    fmpq_clear(rate);
+    return PBY_OK;
+}
+
 static const pby_story tgeometric_stories[] = {
     {.what = "Two-sided geometric noise of rate eps/sensitivity, clipped at -bound and bound with the tails "
              "heaped on the ends, is added to an integer query.",
@@ -137,6 +164,7 @@ const pby_family pby_family_tgeometric = {
                     PBY_ROLE_SENSITIVITY}},
     .law = tgeometric_law,
     .pairs = tgeometric_pairs,
+    .formal = tgeometric_formal,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
     .select = &tgeometric_selection,
     .stories = tgeometric_stories,

@@ -125,6 +125,29 @@ static pby_status response_pairs(pby_pairs *out, const pby_mechanism *m, pby_nei
     return status;
 }
 
+static pby_status response_formal(FILE *out, pby_formal *formal, const pby_mechanism *m,
+                                  pby_neighbours relation, pby_error *err)
+{
+    (void)relation;
+    (void)err;
+    struct response r;
+    response_init(&r, m);
+    char *odds = fmpq_get_str(NULL, 10, r.odds), *eps = fmpq_get_str(NULL, 10, r.eps);
+    *formal =
+        (pby_formal){0, r.answers - 1, 1}; /* all truths have the same pair, so 0 and 1 stand for any two */
+    fprintf(out,
+            "(* The truth with odds of `odds` against any one other of %lld answers. *)\n"
+            "Definition odds : R := %s * exp (%s).\n"
+            "Definition law (truth k : Z) : R :=\n"
+            "  if (0 <=? k)%%Z && (k <? %lld)%%Z\n"
+            "  then (if (k =? truth)%%Z then odds else 1) / (odds + %lld) else 0.\n",
+            (long long)r.answers, odds, eps, (long long)r.answers, (long long)(r.answers - 1));
+    flint_free(eps);
+    flint_free(odds);
+    response_clear(&r);
+    return PBY_OK;
+}
+
 /* Pure privacy at the family's own eps. */
 static bool response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                            slong prec)
@@ -204,6 +227,7 @@ const pby_family pby_family_rr = {
     .check = rr_check,
     .law = response_law,
     .pairs = response_pairs,
+    .formal = response_formal,
     .claim = response_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_ANSWERS,
@@ -251,6 +275,7 @@ const pby_family pby_family_krr = {
     .check = krr_check,
     .law = response_law,
     .pairs = response_pairs,
+    .formal = response_formal,
     .claim = response_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_ANSWERS,

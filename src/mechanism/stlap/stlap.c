@@ -127,6 +127,43 @@ static pby_status size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error 
                                                    : pby_stlap_inputs(out, &few, s, err);
 }
 
+/* The formulas of law/stlap.c. */
+static pby_status stlap_formal(FILE *out, pby_formal *formal, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
+{
+    if (from_size(m) || relation != PBY_ADD_REMOVE)
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: a theorem about stlap is written for a public q and add-remove neighbours");
+    pby_law *law;
+    const pby_status status = stlap_law(&law, m, err);
+    if (status != PBY_OK)
+        return status;
+    *formal = (pby_formal){law->lo, law->hi, 1};
+    pby_law_free(law);
+    char *eps = fmpq_get_str(NULL, 10, &m->value[EPS]), *q = fmpq_get_str(NULL, 10, &m->value[Q]);
+    char *num = fmpz_get_str(NULL, 10, fmpq_numref(&m->value[Q])),
+         *den = fmpz_get_str(NULL, 10, fmpq_denref(&m->value[Q]));
+    fprintf(
+        out,
+        "(* Laplace noise of rate eps on [-q, 0] around -q/2, truncated, rounded to the nearest integer. *)\n"
+        "Definition eps : R := %s.\n"
+        "Definition q : R := %s.\n"
+        "Definition least : R := exp (- (eps * q / 2)).\n"
+        "Definition at_half (k : Z) : R := eps * (IZR (2 * k + 1) / 2 + q / 2).\n"
+        "Definition cdf (k : Z) : R :=\n"
+        "  if (k <? %lld)%%Z then 0\n"
+        "  else if (0 <=? k)%%Z then 1\n"
+        "  else if ((2 * k + 1) * %s + %s <=? 0)%%Z then (exp (at_half k) - least) / (2 - 2 * least)\n"
+        "  else (2 - least - exp (- at_half k)) / (2 - 2 * least).\n"
+        "Definition law (truth k : Z) : R := cdf (k - truth) - cdf (k - truth - 1).\n",
+        eps, q, (long long)formal->lo, den, num);
+    flint_free(den);
+    flint_free(num);
+    flint_free(q);
+    flint_free(eps);
+    return PBY_OK;
+}
+
 static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     const pby_stlap_size s = size_of(m);
@@ -281,6 +318,7 @@ const pby_family pby_family_stlap = {
     .size = stlap_size,
     .law_for = stlap_law_for,
     .pairs = stlap_pairs,
+    .formal = stlap_formal,
     .piece = stlap_part,
     .witness = stlap_witness,
     .group = stlap_group,

@@ -1,0 +1,147 @@
+/* A certificate as a theorem of Coq: a file that needs nothing but Coq and its library Interval.
+ *
+ * It defines (epsilon, delta)-privacy of two laws over a list of outcomes, proves that the sum of
+ * max(0, p - exp(epsilon) q) bounds delta, defines the law of the mechanism, and states the certified number
+ * for the law at truth 0 and at each truth that a neighbour may have, in both orders. max(0, y) is written (y
+ * + |y|)/2, so that outcomes of ratio exactly exp(epsilon) need no decision.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "certificate/certificate.h"
+#include "mechanism/family.h"
+#include "probity/rational.h"
+
+/* The most outcomes, of all theorems together: a minute of Coq. */
+enum { OUTCOMES_MAX = 400, BITS = 100 };
+
+static const char preamble[] =
+    "Require Import Reals List ZArith Bool Lra.\n"
+    "From Interval Require Import Tactic.\n"
+    "Import ListNotations.\n"
+    "Open Scope R_scope.\n"
+    "\n"
+    "Fixpoint sum {A : Type} (f : A -> R) (l : list A) : R :=\n"
+    "  match l with [] => 0 | a :: m => f a + sum f m end.\n"
+    "\n"
+    "(* The chance of an event. *)\n"
+    "Definition chance {A : Type} (o : list A) (p : A -> R) (E : A -> bool) : R :=\n"
+    "  sum (fun a => if E a then p a else 0) o.\n"
+    "\n"
+    "(* (epsilon, delta)-privacy, in this order of the two laws. *)\n"
+    "Definition private {A : Type} (o : list A) (epsilon delta : R) (p q : A -> R) : Prop :=\n"
+    "  forall E, chance o p E <= exp epsilon * chance o q E + delta.\n"
+    "\n"
+    "(* max(0, p - exp(epsilon) q) *)\n"
+    "Definition excess {A : Type} (epsilon : R) (p q : A -> R) (a : A) : R :=\n"
+    "  (p a - exp epsilon * q a + Rabs (p a - exp epsilon * q a)) / 2.\n"
+    "\n"
+    "Lemma hockey_stick {A : Type} (o : list A) epsilon delta (p q : A -> R) :\n"
+    "  sum (excess epsilon p q) o <= delta -> private o epsilon delta p q.\n"
+    "Proof.\n"
+    "  intros H E; apply Rle_trans with (exp epsilon * chance o q E + sum (excess epsilon p q) o); [|lra].\n"
+    "  clear H; unfold chance; induction o as [|a o IH]; cbn [sum]; [lra|].\n"
+    "  assert (B : (if E a then p a else 0) <= exp epsilon * (if E a then q a else 0) + excess epsilon p q a).\n"
+    "  { unfold excess; destruct (E a).\n"
+    "    - pose proof (Rle_abs (p a - exp epsilon * q a)); lra.\n"
+    "    - pose proof (Rle_abs (- (p a - exp epsilon * q a))); rewrite Rabs_Ropp in *; lra. }\n"
+    "  rewrite Rmult_plus_distr_l; lra.\n"
+    "Qed.\n"
+    "\n";
+
+static void put_theorem(FILE *out, const char *name, int64_t truth, const char *first, const char *second)
+{
+    fprintf(out,
+            "\nTheorem %s_%lld : private outcomes epsilon delta (law %s) (law %s).\n"
+            "Proof.\n"
+            "  apply hockey_stick; cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv Rabs exp IZR Rle];\n"
+            "  interval with (i_prec %d).\n"
+            "Qed.\n",
+            name, (long long)truth, first, second, BITS);
+}
+
+static void put_statement(FILE *out, const pby_formal *f, const pby_certificate *c, mpq_srcptr delta)
+{
+    fprintf(out,
+            "\n(* What may come out at these truths. *)\n"
+            "Definition outcomes : list Z := map (fun i => (Z.of_nat i + (%lld))%%Z) (seq 0 %lld).\n"
+            "\n(* What is certified. *)\n",
+            (long long)f->lo, (long long)(f->hi + f->apart - f->lo + 1));
+    gmp_fprintf(out, "Definition epsilon : R := %Qd.\nDefinition delta : R := %Qd.\n", c->epsilon, delta);
+    for (int64_t truth = 1; truth <= f->apart; truth++) {
+        char text[32];
+        snprintf(text, sizeof text, "%lld", (long long)truth);
+        put_theorem(out, "forward", truth, "0", text);
+        put_theorem(out, "backward", truth, text, "0");
+    }
+}
+
+static pby_status check(const pby_formal *f, mpq_srcptr delta, pby_error *err)
+{
+    if (mpq_sgn(delta) == 0)
+        return pby_fail(err, PBY_BAD,
+                        "epsilon: expected one where delta is above 0: intervals do not prove that it is 0");
+    if (2 * f->apart * (f->hi + f->apart - f->lo + 1) > OUTCOMES_MAX)
+        return pby_fail(err, PBY_BAD, "SPEC: expected at most %d outcomes in all theorems of it",
+                        OUTCOMES_MAX);
+    return PBY_OK;
+}
+
+/* The definition first, as its numbers are known only then; the file is put together behind it. */
+static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
+                                pby_error *err)
+{
+    char *law = NULL;
+    size_t size;
+    pby_formal formal;
+    FILE *definition = open_memstream(&law, &size);
+    if (definition == NULL)
+        return pby_no_memory(err);
+    pby_status status = m->family->formal(definition, &formal, m, c->relation, err);
+    if (fclose(definition) != 0 && status == PBY_OK)
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = check(&formal, delta, err);
+    if (status == PBY_OK) {
+        fprintf(
+            out,
+            "(* %s at epsilon %s, %s neighbours: delta is at most %s.\n"
+            "   Written by probity certify --coq; coqc checks it. The theorems are about truths that differ by\n"
+            "   at most %lld; that no neighbours do worse is proved on paper, in docs/theory. *)\n",
+            pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), c->hi_text,
+            (long long)formal.apart);
+        fputs(preamble, out);
+        fputs(law, out);
+        put_statement(out, &formal, c, delta);
+    }
+    free(law);
+    return status;
+}
+
+pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_error *err)
+{
+    const pby_mechanism *m;
+    size_t size;
+    mpq_t delta;
+    *text = NULL;
+    pby_status status = pby_spec_single(&m, c->spec, "a theorem", err);
+    if (status != PBY_OK)
+        return status;
+    if (m->family->formal == NULL)
+        return pby_family_lacks(m, "a theorem", err);
+    FILE *out = open_memstream(text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    mpq_init(delta);
+    status = pby_rational_parse(delta, "delta", c->hi_text, err);
+    if (status == PBY_OK)
+        status = write_theorem(out, c, m, delta, err);
+    mpq_clear(delta);
+    if (fclose(out) != 0 && status == PBY_OK)
+        status = pby_no_memory(err);
+    if (status != PBY_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,81 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probity/certificate.h"
+#include "tests/cli/outputs.h"
+#include "tests/spec.h"
+
+/* The theorem of a spec, or NULL where there is none. */
+static char *theorem(const char *spec, const char *epsilon, pby_error *err)
+{
+    pby_spec *s;
+    pby_certificate *c;
+    char *text, *out;
+    mpq_t e;
+    mpq_init(e);
+    cr_assert_eq(mpq_set_str(e, epsilon, 10), 0);
+    cr_assert_eq(pby_spec_parse(&s, &spec, 1, err), PBY_OK, "%s", err->text);
+    cr_assert_eq(pby_certify(&text, s, pby_spec_neighbours(s), e, err), PBY_OK, "%s", err->text);
+    cr_assert_eq(pby_verify(&c, text, strlen(text), err), PBY_OK, "%s", err->text);
+    const pby_status status = pby_certificate_theorem(&out, c, err);
+    cr_assert_eq(status == PBY_OK, out != NULL);
+    pby_certificate_free(c);
+    free(text);
+    pby_spec_free(s);
+    mpq_clear(e);
+    return out;
+}
+
+/* What make prove compiles is what is written. */
+Test(theorem, the_files_that_coq_proves_are_written)
+{
+    pby_error err;
+    FILE *list = fopen("proofs/certificates/list.txt", "r");
+    char name[64], spec[128], epsilon[32], path[128];
+    int files = 0;
+    cr_assert_not_null(list);
+    for (; fscanf(list, "%63s %127s %31s", name, spec, epsilon) == 3; files++) {
+        char *text = theorem(spec, epsilon, &err);
+        cr_assert_not_null(text, "%s: %s", spec, err.text);
+        snprintf(path, sizeof path, "proofs/certificates/%s", name);
+        cr_assert_str_eq(text, pby_file_text(path), "%s", name);
+        free(text);
+    }
+    fclose(list);
+    cr_assert_eq(files, 12);
+}
+
+static void refused(const char *spec, const char *epsilon, const char *why)
+{
+    pby_error err;
+    cr_assert_null(theorem(spec, epsilon, &err), "%s", spec);
+    cr_assert_not_null(strstr(err.text, why), "%s: %s", spec, err.text);
+}
+
+Test(theorem, is_refused_where_there_is_none)
+{
+    refused("geometric:eps=1", "1/2", "theorem");
+    refused("2*rr:eps=1", "1/2", "theorem");
+    refused("rr:eps=1", "1", "delta is above 0");
+    refused("stlap:eps=1/100,q=500", "1/100", "outcomes");
+    refused("stlap:eps=1/2,tau=1/75,n=3000,bars=3", "1/2", "public q");
+}
+
+Test(theorem, the_command_writes_both_or_nothing)
+{
+    char folder[PBY_PATH_SIZE], file[PBY_PATH_SIZE], out[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(file, folder, "x.v");
+    pby_folder_path(out, folder, "x.json");
+    const pby_run *r =
+        PBY_RUN(NULL, "certify", "geometric:eps=1", "--epsilon", "1/2", "--coq", file, "-o", out);
+    cr_assert_eq(r->status, 2);
+    cr_assert_eq(pby_folder_entries(folder), 0);
+    r = PBY_RUN(NULL, "certify", "rr:eps=1", "--epsilon", "1/2", "--coq", file, "-o", out);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_eq(pby_folder_entries(folder), 2);
+    cr_assert_not_null(strstr(pby_file_text(file), "Theorem forward_1"));
+    pby_folder_remove(folder);
+}
