@@ -224,7 +224,7 @@ static const char help[] =
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr            read an answer a line, and write one for each\n"
-    "  exponential, noisymax\n"
+    "  exponential, noisymax, permuteflip\n"
     "                     read CANDIDATE,SCORE a line, and write the name of one candidate\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
     "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"

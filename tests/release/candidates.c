@@ -93,6 +93,20 @@ Test(candidates, noisy_max)
     cr_assert_str_eq(r->out, "b\nb\nb\n", "%s", r->err);
 }
 
+/* The best of these is missed with a chance below 1e-17. */
+Test(candidates, permute_and_flip)
+{
+    const pby_run *r =
+        PBY_RUN("city,score\nparis,3\nrome,4.5\n", "release", "permuteflip:eps=100", "--quiet");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "city\nrome\n");
+    PBY_REFUSED(2, "a timing-safe release", "a,1\n", "release", "permuteflip:eps=1", "--timing-safe");
+    PBY_REFUSED(2, "scores=general", NULL, "certify", "permuteflip:eps=1,scores=monotone", "--epsilon", "1",
+                "--neighbours", "substitute");
+    r = PBY_RUN(NULL, "accuracy", "permuteflip:eps=1", "--support", "100", "--gamma", "1/100");
+    cr_assert_not_null(strstr(r->out, "release     (0, 17.0010207, 0.00999999951)"), "%s%s", r->out, r->err);
+}
+
 /* Two answers that move against each other lose twice what monotone ones do: an audit shows it. */
 Test(candidates, an_audit_of_noisy_max)
 {
