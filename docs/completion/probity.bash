@@ -87,7 +87,7 @@ _probity_options()
                 "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state --neighbours --features --name" \
+                "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs" \
                 "--keep"
             ;;
     esac

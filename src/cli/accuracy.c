@@ -151,12 +151,12 @@ static pby_status run_between(const pby_option *options, int operands, char **ar
         status = pby_operands_at_most(2, operands, argv, "two files", err);
     if (status != PBY_OK)
         return status;
-    const pby_between asked = {argv[0],
-                               argv[1],
-                               options[GAMMA].value,
-                               options[ETA].value,
-                               options[AVERAGE].value != NULL,
-                               options[JSON].value != NULL};
+    const pby_between_asked asked = {argv[0],
+                                     argv[1],
+                                     options[GAMMA].value,
+                                     options[ETA].value,
+                                     options[AVERAGE].value != NULL,
+                                     options[JSON].value != NULL};
     return pby_between_run(&asked, err);
 }
 

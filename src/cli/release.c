@@ -6,11 +6,11 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/receipt.h"
 #include "cli/stat.h"
 #include "io/file.h"
 #include "probity/certificate.h"
 #include "release/permission.h"
+#include "release/receipt.h"
 #include "release/run.h"
 
 enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, QUIET, OPTIONS };
@@ -98,6 +98,22 @@ static pby_status check_outputs(const pby_pipeline *p, const char *certificate, 
     return status;
 }
 
+/* Once the file is there: a failure says so. */
+static pby_status print_receipt(const pby_pipeline *p, pby_error *err)
+{
+    json_t *object;
+    pby_error why = PBY_NO_ERROR;
+    pby_status status = pby_receipt_json(&object, p, &why);
+    if (status == PBY_OK)
+        status = pby_print_json(object, &why);
+    if (status == PBY_OK)
+        status = pby_print_end(&why);
+    return status == PBY_OK
+               ? PBY_OK
+               : pby_fail(err, PBY_FAILED, "released to %.200s, but its receipt could not be written: %s",
+                          p->out, why.text);
+}
+
 static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release,
                                  pby_error *err)
 {
@@ -127,7 +143,7 @@ static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_er
         return status;
     }
     status = pby_spool_commit(spool, err);
-    return status == PBY_OK && p->json && !object ? pby_receipt_print(p, err) : status;
+    return status == PBY_OK && p->json && !object ? print_receipt(p, err) : status;
 }
 
 /* Everything is checked, then charged to the budget, then released; the output appears whole or not at all.
