@@ -117,10 +117,28 @@ Test(candidates, an_audit_of_noisy_max)
     pby_write_file(left, "a,0\nb,0\n");
     pby_write_file(right, "a,-1\nb,1\n");
     const pby_run *r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,noise=one-sided", "--inputs", left,
-                               right, "-n", "20000", "--epsilon", "1");
+                               right, "-n", "3000", "--epsilon", "1");
     cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
     r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,scores=monotone,noise=one-sided", "--inputs",
-                left, right, "-n", "20000", "--epsilon", "1");
+                left, right, "-n", "3000", "--epsilon", "1");
+    cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
+    pby_folder_remove(folder);
+}
+
+/* Two equal candidates, one of which falls behind, lose eps itself. */
+Test(candidates, an_audit_of_permute_and_flip)
+{
+    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(left, folder, "left.csv");
+    pby_folder_path(right, folder, "right.csv");
+    pby_write_file(left, "a,0\nb,0\n");
+    pby_write_file(right, "a,-1\nb,1\n");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "permuteflip:eps=2", "--inputs", left, right, "-n",
+                               "3000", "--epsilon", "2");
+    cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
+    r = PBY_RUN(NULL, "audit", "--release", "permuteflip:eps=2", "--inputs", left, right, "-n", "3000",
+                "--epsilon", "1");
     cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
     pby_folder_remove(folder);
 }
