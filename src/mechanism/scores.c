@@ -74,6 +74,8 @@ static void unsort(pby_scores *s)
     pby_sampler_free(s->sampler);
     s->order = s->first = s->level = NULL;
     s->sampler = NULL;
+    if (s->loaded)
+        s->class->forget(s->chooser);
     s->loaded = false;
 }
 

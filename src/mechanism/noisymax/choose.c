@@ -25,8 +25,9 @@ void pby_max_noise_clear(pby_max_noise *noise)
     fmpq_clear(noise->rate);
 }
 
-static void forget(struct chooser *c)
+static void max_forget(pby_chooser *chooser)
 {
+    struct chooser *c = (struct chooser *)chooser;
     pby_noise_free(c->x, c->n);
     c->x = NULL;
     c->n = 0;
@@ -35,7 +36,7 @@ static void forget(struct chooser *c)
 static void max_free(pby_chooser *chooser)
 {
     struct chooser *c = (struct chooser *)chooser;
-    forget(c);
+    max_forget(chooser);
     pby_sampler_free(c->sampler);
     pby_max_noise_clear(&c->noise);
     free(c);
@@ -78,7 +79,7 @@ static pby_status max_load(pby_chooser *chooser, const fmpq *score, size_t n, pb
 {
     struct chooser *c = (struct chooser *)chooser;
     size_t best = 0;
-    forget(c);
+    max_forget(chooser);
     c->x = reallocarray(NULL, n, sizeof *c->x);
     if (c->x == NULL)
         return pby_no_memory(err);
@@ -116,6 +117,7 @@ const pby_chooser_class pby_max_chooser = {
     .load = max_load,
     .draw = max_draw,
     .chance = max_chance,
+    .forget = max_forget,
     .free = max_free,
     .worse = pby_max_worse,
 };

@@ -23,10 +23,14 @@ struct chooser {
     size_t n;
 };
 
-static void forget(struct chooser *c)
+static void flip_forget(pby_chooser *chooser)
 {
+    struct chooser *c = (struct chooser *)chooser;
+    for (size_t i = 0; i < c->n; i++)
+        fmpq_clear(c->fall + i);
     if (c->fall != NULL)
-        _fmpq_vec_clear(c->fall, (slong)c->n);
+        sodium_memzero(c->fall, c->n * sizeof *c->fall);
+    flint_free(c->fall);
     if (c->cut != NULL)
         sodium_memzero(c->cut, c->n * sizeof *c->cut);
     if (c->headed != NULL)
@@ -42,7 +46,7 @@ static void forget(struct chooser *c)
 static void flip_free(pby_chooser *chooser)
 {
     struct chooser *c = (struct chooser *)chooser;
-    forget(c);
+    flip_forget(chooser);
     fmpq_clear(c->rate);
     free(c);
 }
@@ -64,7 +68,7 @@ static pby_status flip_load(pby_chooser *chooser, const fmpq *score, size_t n, p
 {
     struct chooser *c = (struct chooser *)chooser;
     size_t best = 0;
-    forget(c);
+    flip_forget(chooser);
     c->n = n;
     c->fall = _fmpq_vec_init((slong)n);
     c->cut = calloc(n, sizeof *c->cut);
@@ -80,7 +84,7 @@ static pby_status flip_load(pby_chooser *chooser, const fmpq *score, size_t n, p
             status = pby_coin_cut(&c->cut[i], c->fall + i, err);
     }
     if (status != PBY_OK)
-        forget(c);
+        flip_forget(chooser);
     return status;
 }
 
@@ -208,6 +212,7 @@ const pby_chooser_class pby_flip_chooser = {
     .load = flip_load,
     .draw = flip_draw,
     .chance = flip_chance,
+    .forget = flip_forget,
     .free = flip_free,
     .worse = flip_worse,
 };
