@@ -1,7 +1,8 @@
 /* Candidates with scores, of which a mechanism chooses one with a chance in proportion to exp(rate score).
  *
  * Equal scores are one level: a draw is a level, by the cut table of law/levels.c, and then one of its
- * candidates, all equally likely. Both are exact. */
+ * candidates, all equally likely. A single draw among many candidates, whose scores lie on a grid, is made by
+ * law/pick.h without a table. All are exact. */
 #ifndef PBY_MECHANISM_SCORES_H
 #define PBY_MECHANISM_SCORES_H
 
