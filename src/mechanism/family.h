@@ -27,6 +27,7 @@ enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
 typedef enum pby_kind {
     PBY_POSITIVE,     /* a rational above 0 */
     PBY_PROBABILITY,  /* a rational from 0 to 1 */
+    PBY_RATE,         /* a rational above 0, at most 1 */
     PBY_NOT_NEGATIVE, /* a rational from 0 on */
     PBY_ABOVE_ONE,    /* a rational above 1 */
     PBY_NATURAL,      /* an integer from 1 to 2^31 - 1 */
@@ -58,7 +59,8 @@ typedef enum pby_role {
     PBY_ROLE_DIMENSION, /* the coordinates of a point */
     PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
-    PBY_ROLE_ANSWERS    /* how many answers there are */
+    PBY_ROLE_ANSWERS,   /* how many answers there are */
+    PBY_ROLE_SAMPLE     /* the chance of each record to be seen: pairs.c samples the family's pairs */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -70,6 +72,14 @@ typedef struct pby_parameter {
     pby_role role;
 } pby_parameter;
 
+/* Of a family whose pairs may be sampled; 1 is no sampling. */
+#define PBY_SAMPLE_PARAMETER                                                                                  \
+    {                                                                                                         \
+        "sample", PBY_RATE, "1",                                                                              \
+            "sample=R, the chance of each record to be seen, drawn anew in every use, above 0 and at most 1", \
+            PBY_ROLE_SAMPLE                                                                                   \
+    }
+
 /* The kind of accuracy that a release has. */
 typedef struct pby_accuracy_row {
     bool has;
@@ -77,8 +87,9 @@ typedef struct pby_accuracy_row {
     pby_role needs; /* only for a mechanism that was given such a parameter; PBY_ROLE_NONE for any */
 } pby_accuracy_row;
 
-typedef struct pby_story pby_story;           /* mechanism/story.h */
-typedef struct pby_select_row pby_select_row; /* mechanism/selection.h */
+typedef struct pby_story pby_story;                 /* mechanism/story.h */
+typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
+typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
@@ -103,7 +114,7 @@ struct pby_family {
     const char *summary;
     unsigned relations;                           /* which neighbours it is about */
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
-    const char *words[2];                         /* that a PBY_CHOICE is among */
+    const char *words[4]; /* that a PBY_CHOICE is among: two of the first, and two of a second */
 
     /* What several parameters must satisfy together, asked once when the spec is read. */
     pby_status (*check)(const pby_mechanism *m, pby_error *err);
@@ -193,8 +204,9 @@ struct pby_family {
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
 
     /* Of PBY_TAKES_SCORES, which needs no law and no release: the chance of a candidate is in proportion to
-     * exp(rate score). */
+     * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
+    const pby_chooser_class *chooser;
 
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);
@@ -218,6 +230,9 @@ struct pby_mechanism {
     const pby_family *family;
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
+
+/* The two words of a PBY_CHOICE. */
+const char *const *pby_family_words(const pby_family *family, size_t parameter);
 
 /* The place of a parameter by its name or by its role: PBY_PARAMETERS_MAX when the family has none such. */
 size_t pby_family_find(const pby_family *family, const char *name);
@@ -249,6 +264,12 @@ int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
 
 /* A parameter by its role; NULL where the family has none of it and where it is 0. */
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);
+
+/* The chance of each record to be seen, of a mechanism that samples; NULL where it sees all. And the refusal
+ * of one that does, `what` being what is known of all records only. */
+const fmpq *pby_mechanism_sample(const pby_mechanism *m);
+PBY_CHECKED
+pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby_error *err);
 
 /* n of a mechanism that reads the size of its data; 0 of one that does not. */
 int64_t pby_mechanism_size(const pby_mechanism *m);

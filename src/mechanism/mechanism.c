@@ -33,6 +33,14 @@ size_t pby_family_with(const pby_family *family, pby_role role)
     return PBY_PARAMETERS_MAX;
 }
 
+const char *const *pby_family_words(const pby_family *family, size_t parameter)
+{
+    size_t choices = 0;
+    for (size_t i = 0; i < parameter; i++)
+        choices += family->parameters[i].kind == PBY_CHOICE;
+    return family->words + 2 * choices;
+}
+
 void pby_mechanism_init(pby_mechanism *m, const pby_family *family)
 {
     m->family = family;
@@ -69,6 +77,12 @@ const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role)
     return i == PBY_PARAMETERS_MAX || fmpq_is_zero(&m->value[i]) ? NULL : &m->value[i];
 }
 
+const fmpq *pby_mechanism_sample(const pby_mechanism *m)
+{
+    const fmpq *rate = pby_mechanism_value(m, PBY_ROLE_SAMPLE);
+    return rate == NULL || fmpq_is_one(rate) ? NULL : rate;
+}
+
 int64_t pby_mechanism_size(const pby_mechanism *m)
 {
     return m->family->size == NULL ? 0 : m->family->size(m);
@@ -97,7 +111,8 @@ void pby_mechanism_print(FILE *out, const pby_mechanism *m)
     for (size_t i = 0; i < count; i++) {
         const pby_parameter *parameter = &family->parameters[i];
         char *number = fmpq_get_str(NULL, 10, &m->value[i]);
-        const char *value = parameter->kind == PBY_CHOICE ? family->words[*number - '0'] : number;
+        const char *value = parameter->kind == PBY_CHOICE ? pby_family_words(family, i)[*number - '0']
+                                                          : number;
         if (!is_fallback(parameter, value)) {
             fprintf(out, "%c%s=%s", separator, parameter->name, value);
             separator = ',';
@@ -117,6 +132,15 @@ pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pb
     const pby_status status = fclose(out) == 0 ? pby_refuse(err, "SPEC", text, expected) : pby_no_memory(err);
     free(text);
     return status;
+}
+
+pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby_error *err)
+{
+    if (pby_mechanism_sample(m) == NULL)
+        return PBY_OK;
+    char expected[256];
+    snprintf(expected, sizeof expected, "no sample: %s", what);
+    return pby_mechanism_refuse(m, expected, err);
 }
 
 pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err)

@@ -100,6 +100,8 @@ static const char *unfit(pby_kind kind, const fmpq_t value)
         return "a rational above 1";
     if (kind == PBY_PROBABILITY && (fmpq_sgn(value) < 0 || fmpq_cmp_si(value, 1) > 0))
         return "a rational from 0 to 1";
+    if (kind == PBY_RATE && (fmpq_sgn(value) <= 0 || fmpq_cmp_si(value, 1) > 0))
+        return "a rational above 0, at most 1";
     if (kind == PBY_POSITIVE && fmpq_sgn(value) <= 0)
         return "a rational above 0";
     return NULL;
@@ -111,7 +113,7 @@ static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const
     const pby_kind kind = m->family->parameters[i].kind;
     fmpq *const value = &m->value[i];
     if (kind == PBY_CHOICE)
-        return set_choice(value, m->family->words, where, text, err);
+        return set_choice(value, pby_family_words(m->family, i), where, text, err);
     mpq_t q;
     mpq_init(q);
     const pby_status status = pby_rational_parse(q, where, text, err);

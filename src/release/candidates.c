@@ -1,6 +1,7 @@
 #include "release/candidates.h"
 
 #include "base/status.h"
+#include "mechanism/scores.h"
 #include "table/scored.h"
 
 /* Who takes the scores. */
@@ -34,10 +35,11 @@ pby_status pby_release_candidates(const pby_budget *budget, pby_release *release
                                   const pby_score_range *range, pby_rows *rows, pby_error *err)
 {
     struct taking taking = {release, range};
+    const pby_mechanism *m = &budget->spec->use[0].mechanism;
     pby_scored *scored;
     uint64_t chosen;
     pby_release_clear_scores(release);
-    pby_status status = pby_scored_read(&scored, path, take, &taking, err);
+    pby_status status = pby_scored_read(&scored, path, take, &taking, pby_scores_expected(m), err);
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
