@@ -177,7 +177,7 @@ static pby_status read_data(fmpz *data, const pby_queries *q, const char *path, 
 static pby_status check_mechanism(const pby_mechanism *m, const pby_queries *q, pby_error *err)
 {
     fmpq_t spread, rate, eps;
-    if (m->family->rate == NULL)
+    if (m->family->rate == NULL || m->family->length == NULL)
         return pby_mechanism_refuse(m, "exponential:eps=E", err);
     fmpq_init(spread);
     fmpq_init(rate);

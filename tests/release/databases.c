@@ -245,6 +245,8 @@ Test(databases, refusals)
                 "exponential:eps=1,sensitivity=1/2", "--queries", good, "--size", "2");
     PBY_REFUSED(2, "expected a mechanism that chooses a candidate", "a,1\n", "smalldb", "geometric:eps=1",
                 "--queries", good, "--size", "2");
+    PBY_REFUSED(2, "expected exponential:eps=E", "a,1\n", "smalldb", "noisymax:eps=1", "--queries", good,
+                "--size", "2");
     static const struct {
         const char *text, *expected;
     } cases[] = {
