@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release ledger session draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb ledger session draw stat accuracy audit"
 
 _probity_words()
 {
@@ -77,7 +77,8 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range -o --json --quiet" ;;
+        smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
@@ -121,7 +122,7 @@ _probity()
             [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
-        release | accuracy)
+        release | accuracy | smalldb)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;

@@ -4,9 +4,20 @@
 #include "mechanism/scores.h"
 #include "table/scored.h"
 
-static pby_status take(void *release, mpq_srcptr score, pby_error *err)
+/* Who takes the scores. */
+struct taking {
+    pby_release *release;
+    const pby_score_range *range;
+};
+
+static pby_status take(void *what, mpq_srcptr score, pby_error *err)
 {
-    return pby_release_score(release, score, err);
+    const struct taking *t = what;
+    if (t->range != NULL && mpq_cmp(score, t->range->lo) < 0)
+        score = t->range->lo;
+    else if (t->range != NULL && mpq_cmp(score, t->range->hi) > 0)
+        score = t->range->hi;
+    return pby_release_score(t->release, score, err);
 }
 
 static pby_status write_name(pby_rows *rows, const pby_scored *scored, uint64_t chosen, pby_error *err)
@@ -21,13 +32,14 @@ static pby_status write_name(pby_rows *rows, const pby_scored *scored, uint64_t 
 }
 
 pby_status pby_release_candidates(const pby_budget *budget, pby_release *release, const char *path,
-                                  pby_rows *rows, pby_error *err)
+                                  const pby_score_range *range, pby_rows *rows, pby_error *err)
 {
+    struct taking taking = {release, range};
     const pby_mechanism *m = &budget->spec->use[0].mechanism;
     pby_scored *scored;
     uint64_t chosen;
     pby_release_clear_scores(release);
-    pby_status status = pby_scored_read(&scored, path, take, release, pby_scores_expected(m), err);
+    pby_status status = pby_scored_read(&scored, path, take, &taking, pby_scores_expected(m), err);
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)

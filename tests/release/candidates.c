@@ -161,3 +161,20 @@ Test(candidates, a_hundred_thousand)
         cr_assert_geq((strtol(at + 1, NULL, 10) * 7919) % MANY, MANY - 2000);
     pby_folder_remove(folder);
 }
+
+/* A score outside the range counts as its nearer end: here both are the best. */
+Test(candidates, a_range_holds_scores)
+{
+    int seen[2] = {0, 0};
+    for (int i = 0; i < 60; i++) { /* all alike with a chance of 2^-59 */
+        const pby_run *r = PBY_RUN("a,7\nb,1000000\nc,-1000\n", "release", SURE, "--range", "0:7", "--quiet");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert(strcmp(r->out, "a\n") == 0 || strcmp(r->out, "b\n") == 0, "%s", r->out);
+        seen[r->out[0] == 'b']++;
+    }
+    cr_assert(seen[0] > 0 && seen[1] > 0);
+    PBY_REFUSED(2, "--range '7:0': expected LO:HI", "a,7\n", "release", SURE, "--range", "7:0");
+    PBY_REFUSED(2, "--range '7': expected LO:HI", "a,7\n", "release", SURE, "--range", "7");
+    PBY_REFUSED(2, "--range: expected a mechanism that chooses a candidate", "a,7\n", "release",
+                "geometric:eps=1", "--range", "0:7");
+}
