@@ -259,7 +259,7 @@ int witness_sparse(void)
     size_t a[2], b[2];
     const size_t r = align_sparse(x, y, z, w, 3, t, s, 2, 1, 1, a, b);
     const int both = (r == 2) * (a[0] == 1) * (b[0] == 1) * (a[1] == 2) * (b[1] == 2);
-    const int64_t fallen[3] = {4, 8, 4};
-    const size_t q = align_sparse(x, fallen, z, w, 3, t, t, 2, 1, 0, a, b);
+    const int64_t fallen[3] = {4, 8, 4}, still[2] = {7, 3};
+    const size_t q = align_sparse(x, fallen, z, w, 3, t, still, 2, 1, 0, a, b);
     return both * (q == 2) * (a[0] == 1) * (b[0] == 1) * (a[1] == 2) * (b[1] == 2);
 }
