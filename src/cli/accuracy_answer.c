@@ -6,7 +6,6 @@
 #include "accuracy/row.h"
 #include "base/status.h"
 #include "cli/accuracy_line.h"
-#include "cli/exact.h"
 #include "cli/output.h"
 #include "number/exact.h"
 

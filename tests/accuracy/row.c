@@ -21,6 +21,7 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
                 {"exponential:eps=1", NULL, PBY_ACCURACY_CHOICE},
                 {"3*above:eps=1", NULL, PBY_ACCURACY_STREAM},
                 {"above:eps=1", "geometric:eps=1", PBY_ACCURACY_STREAM},
+                {"noisymax:eps=1", NULL, PBY_ACCURACY_CHOICE},
                 {"rr:odds=3", NULL, PBY_ACCURACY_SHARE},
                 {"krr:eps=1,k=3", NULL, PBY_ACCURACY_SHARE},
                 {"threshold:eps=1,T=3", NULL, PBY_ACCURACY_GATED},
