@@ -218,6 +218,7 @@ Second:;
     return r;
 }
 
+/* claims: Survey/Algorithm 6; Survey/Theorem 6.4 */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
                     \valid_read(z + (0 .. n - 1)) &&
                     \valid_read(t + (0 .. c - 1)) && \valid_read(s + (0 .. c - 1));

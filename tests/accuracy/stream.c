@@ -78,8 +78,9 @@ static void expect(const pby_noisy_accuracy *a, double chance, const char *text)
               mpfr_get_d(a->chance.hi, MPFR_RNDU));
 }
 
-/* No stream is worse than what is enclosed, and one is as bad: for up to three answers a use, and two uses.
- */
+/* No stream is worse than what is enclosed, and one is as bad: for up to three answers a use, and two
+ * uses.
+ * claims: Survey/Theorem 6.3; Survey/Theorem 6.5 */
 Test(accuracy_stream, the_worst_stream_is_enclosed)
 {
     static const struct {
@@ -105,7 +106,8 @@ Test(accuracy_stream, the_worst_stream_is_enclosed)
     pby_noisy_accuracy_clear(&a);
 }
 
-/* Values have noise of their own: they are all within beta with a chance that multiplies. */
+/* Values have noise of their own: they are all within beta with a chance that multiplies.
+ * claims: Survey/Theorem 6.8 */
 Test(accuracy_stream, values_count_as_well)
 {
     pby_noisy_accuracy a, b;

@@ -290,7 +290,8 @@ Test(above, the_laws)
     pby_spec_free(spec);
 }
 
-/* select finds the greatest eps of five, and of fifty, positive answers by exact composition of the bound. */
+/* select finds the greatest eps of twenty positive answers by exact composition of the bound.
+ * claims: Survey/Theorem 6.4 */
 Test(above, select_composes_the_bound)
 {
     pby_choice *choice;
