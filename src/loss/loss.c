@@ -281,7 +281,7 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
     if (!pby_spec_is_single(spec))
         return PBY_OK;
     const pby_mechanism *m = &spec->use[0].mechanism;
-    if (m->family->claim == NULL)
+    if (m->family->claim == NULL || pby_mechanism_sample(m) != NULL)
         return PBY_OK;
     (void)err;
     fmpq_t at;
