@@ -28,7 +28,7 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace stlap threshold range partition buckethist gauss exponential
-        noisymax permuteflip rr krr" "$1"
+        noisymax permuteflip above rr krr" "$1"
     # families end
 }
 

@@ -453,8 +453,12 @@ static const char help[] =
     "choose.\n"
     "\n"
     "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
-    "                   tgeometric (the least bound), geometric, exponential, noisymax, permuteflip, rr\n"
-    "                   and krr (the greatest eps), laplace (the least scale),\n"
+    "                   tgeometric (the least bound), geometric, exponential, noisymax, permuteflip,
+"
+    "                   above, rr and krr (the greatest eps; of above by its bound), laplace (the least
+"
+    "                   scale),
+"
     "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table\n"
     "                   of chances). Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3.\n"
     "                   An eps that is not chosen is E/K if left out; between substitute neighbours E/(2K)\n"
@@ -467,8 +471,8 @@ static const char help[] =
     "  --epsilon E      a rational above 0\n"
     "  --delta D        a rational from 0 to below 1; 0 if left out, where a mechanism can have that\n"
     "  --rho R          in place of both: the least noise that is R-zCDP, a rational above 0; of\n"
-    "                   geometric, laplace, exponential, rr, krr, gauss and dgauss, whose Renyi\n"
-    "                   divergences are finite\n"
+    "                   geometric, laplace, exponential, above, rr, krr, gauss and dgauss, whose\n"
+    "                   Renyi divergences are finite\n"
     "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"

@@ -18,7 +18,7 @@ static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
     const size_t count = pby_family_parameters(m->family);
     unsigned named = 0;
     for (size_t i = 0; i < count; i++) {
-        const bool same = m->family == f->given.family;
+        const bool same = m->family == f->given.family || m->family == f->row->bound;
         const size_t j = same ? i : pby_family_with(f->given.family, m->family->parameters[i].role);
         if (j < PBY_PARAMETERS_MAX && f->named >> j & 1) {
             fmpq_set(&m->value[i], &f->given.value[j]);
@@ -58,6 +58,8 @@ pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr v
 
 pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
+    if (f->row->bound != NULL)
+        return make_spec(out, f->row->bound, f, value, f->target->uses, err);
     const bool as_itself = f->row->composes_as == NULL || f->target->uses == 1;
     return make_spec(out, as_itself ? f->family : f->row->composes_as, f, value, f->target->uses, err);
 }
