@@ -180,6 +180,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@! cat $(REPORTS)/* 2>/dev/null
 	@tests/format.sh
 	@tests/headers.sh
+	@python3 tests/texts.py
 	@python3 tests/layers.py
 	@python3 tests/docs.py
 	@tests/packages.sh

@@ -189,7 +189,7 @@ typedef enum pby_accuracy_kind {
                           * laplace on a grid) */
     PBY_ACCURACY_GATED,  /* adds noise, and takes away the bars that are then below a threshold (threshold) */
     PBY_ACCURACY_BEHIND, /* a threshold in front of stlap or geometric, which then has the true counts */
-    PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential) */
+    PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential, noisymax) */
     PBY_ACCURACY_SHARE   /* reports an answer of each user, from which shares are estimated (rr, krr) */
 } pby_accuracy_kind;
 
@@ -317,6 +317,47 @@ PBY_CHECKED
 pby_status pby_distortion_drop_move_text(char **out, const pby_measure *x, const pby_measure *y,
                                          const char *eta, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
+/* Distances as texts, "inf" among them: the masses p[0 .. n-1] and q[0 .. n-1], and n * n distances. */
+PBY_CHECKED
+pby_status pby_metric_lossy_text(char **out, const char *const *p, const char *const *q,
+                                 const char *const *metric, size_t n, const char *gamma, pby_error *err)
+    PBY_NONNULL(1, 6);
+PBY_CHECKED
+pby_status pby_metric_average_text(char **out, const char *const *p, const char *const *q,
+                                   const char *const *metric, size_t n, const char *gamma, pby_error *err)
+    PBY_NONNULL(1, 6);
+PBY_CHECKED
+pby_status pby_metric_move_text(char **out, const char *const *x, const char *const *y,
+                                const char *const *metric, size_t n, pby_error *err) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_metric_drop_move_text(char **out, const char *const *x, const char *const *y,
+                                     const char *const *metric, size_t n, const char *eta, pby_error *err)
+    PBY_NONNULL(1, 6);
+
+PBY_CHECKED
+pby_status pby_distortion_sensitivity_text(char **out, const pby_finite_function *f,
+                                           const char *const *domain, const char *const *codomain,
+                                           const char *alpha, pby_error *err) PBY_NONNULL(1, 2, 5);
+
+/* pby_error_sensitivity_at with texts. */
+typedef struct pby_error_sensitivity_words {
+    const char *const *distortion, *const *metric; /* both on the inputs */
+    const char *const *output;
+    const char *alpha2, *beta1, *gamma1, *gamma2;
+} pby_error_sensitivity_words;
+PBY_CHECKED
+pby_status pby_error_sensitivity_text(char **out, const pby_finite_function *m, const pby_finite_function *f,
+                                      const pby_error_sensitivity_words *at, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_metric_sensitivity_text(char **out, const pby_finite_function *f, const char *const *metric,
+                                       const char *const *output, const char *beta, pby_error *err)
+    PBY_NONNULL(1, 2, 5);
+PBY_CHECKED
+pby_status pby_statistic_sensitivity_text(char **out, const pby_statistic *statistic,
+                                          pby_statistic_metric metric, const char *beta, pby_error *err)
+    PBY_NONNULL(1, 2, 4);
+
 /* pby_input_class and pby_accuracy with exact texts. */
 typedef struct pby_input_words {
     uint64_t n, support;
@@ -341,6 +382,36 @@ pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance
                                    const pby_input_words *inputs, const char *beta, const char *gamma,
                                    unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
+
+/* For free(3). */
+PBY_CHECKED
+pby_status pby_accuracy_claimed_text(char **alpha, const pby_spec *spec, const pby_input_words *inputs,
+                                     pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_accuracy_share_text(pby_decimals *truth, pby_decimals *deviation, const pby_spec *spec,
+                                   uint64_t n, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* Out of an accuracy that was given as text; out is to be cleared when they succeed, and is not release. tau
+ * is for free(3). */
+PBY_CHECKED
+pby_status pby_accuracy_compose_text(pby_accuracy_words *out, const pby_accuracy_words *first,
+                                     const char *sigma, const char *tau, const char *gamma2, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5);
+PBY_CHECKED
+pby_status pby_accuracy_statistic_text(pby_accuracy_words *out, char **tau, const pby_accuracy_words *release,
+                                       const pby_statistic *statistic, pby_statistic_metric metric,
+                                       pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_accuracy_drop_move_text(pby_accuracy_words *out, const pby_accuracy_words *release,
+                                       const char *eta, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* pby_accuracy_counted behind pby_accuracy_noisy_text of the same arguments. *least is what it returns; out
+ * is all NULL where *unknown is not. */
+PBY_CHECKED
+pby_status pby_accuracy_counted_text(pby_accuracy_words *out, const char **unknown, bool *least,
+                                     const pby_spec *spec, const pby_input_words *inputs, const char *beta,
+                                     const char *gamma, const pby_statistic *statistic, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5, 8);
 
 PBY_END_API
 

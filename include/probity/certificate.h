@@ -101,6 +101,13 @@ const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
 
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
+/* pby_certificate_accuracy with texts: all NULL when it states none, and *width where points are not moved.
+ * accuracy is to be cleared when it succeeds; *width is for free(3). n, support and width may be NULL. */
+PBY_CHECKED
+pby_status pby_certificate_accuracy_text(pby_accuracy_words *accuracy, uint64_t *n, uint64_t *support,
+                                         char **width, const pby_certificate *certificate, pby_error *err)
+    PBY_NONNULL(1, 5);
+
 /* pby_certify_options with rationals as text, each NULL where it is not asked for; support 0: no accuracy is
  * stated. */
 typedef struct pby_certify_words {

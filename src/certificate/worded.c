@@ -1,6 +1,10 @@
 /* Certificates with numbers as text. */
+#include <stdlib.h>
+
+#include "accuracy/worded.h"
 #include "number/worded.h"
 #include "probity/certificate.h"
+#include "probity/rational.h"
 
 enum { EPSILON, DELTA, WIDTH, BETA, GAMMA, COUNT };
 
@@ -33,5 +37,29 @@ pby_status pby_certify_text(char **text, const pby_spec *spec, pby_neighbours re
         status = certify(text, spec, relation, x, options, err);
     for (size_t i = 0; i < COUNT; i++)
         mpq_clear(x[i]);
+    return status;
+}
+
+pby_status pby_certificate_accuracy_text(pby_accuracy_words *accuracy, uint64_t *n, uint64_t *support,
+                                         char **width, const pby_certificate *certificate, pby_error *err)
+{
+    const pby_input_class *inputs = NULL;
+    const pby_accuracy *a = pby_certificate_accuracy(certificate, &inputs);
+    pby_status status = PBY_OK;
+    *accuracy = (pby_accuracy_words){NULL, NULL, NULL};
+    if (n != NULL)
+        *n = a == NULL ? 0 : inputs->n;
+    if (support != NULL)
+        *support = a == NULL ? 0 : inputs->support;
+    if (width != NULL)
+        *width = NULL;
+    if (a != NULL && width != NULL && inputs->width != NULL)
+        status = pby_rational_print(width, inputs->width, err);
+    if (a != NULL && status == PBY_OK)
+        status = pby_accuracy_words_set(accuracy, a, err);
+    if (status != PBY_OK && width != NULL) {
+        free(*width);
+        *width = NULL;
+    }
     return status;
 }

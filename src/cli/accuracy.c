@@ -151,12 +151,12 @@ static pby_status run_between(const pby_option *options, int operands, char **ar
         status = pby_operands_at_most(2, operands, argv, "two files", err);
     if (status != PBY_OK)
         return status;
-    const pby_between asked = {argv[0],
-                               argv[1],
-                               options[GAMMA].value,
-                               options[ETA].value,
-                               options[AVERAGE].value != NULL,
-                               options[JSON].value != NULL};
+    const pby_between_asked asked = {argv[0],
+                                     argv[1],
+                                     options[GAMMA].value,
+                                     options[ETA].value,
+                                     options[AVERAGE].value != NULL,
+                                     options[JSON].value != NULL};
     return pby_between_run(&asked, err);
 }
 
@@ -194,14 +194,14 @@ static const char help[] =
     "                   points within the bound\n"
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
-    "                   exponential: beta is how far the chosen score is below the best; rr, krr: how far\n"
-    "                   the estimate of an answer's share is off\n"
+    "                   exponential, noisymax: beta is how far the chosen score is below the best; rr,\n"
+    "                   krr: how far the estimate of an answer's share is off\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"
     "  --n N            the number of records, or --records N; noise without a threshold needs it only for\n"
     "                   the mode\n"
     "  --support T      the largest number of occupied bars; if every bar gets noise, the number of bars\n"
-    "                   (1); for exponential, the number of candidates\n"
+    "                   (1); for exponential and noisymax, the number of candidates\n"
     "  --bucket W       points are first moved to the middle of buckets of this width (0)\n"
     "  --beta B         for noise: the error; tgeometric and range use their own bound if it is left out\n"
     "  --gamma G        for noise: the least beta that is exceeded with probability at most G\n"

@@ -5,7 +5,6 @@
 
 #include "base/status.h"
 #include "cli/accuracy_line.h"
-#include "cli/exact.h"
 #include "cli/output.h"
 #include "number/exact.h"
 

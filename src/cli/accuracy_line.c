@@ -1,11 +1,11 @@
 #include "cli/accuracy_line.h"
+#include "cli/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "cli/exact.h"
 #include "number/exact.h"
 #include "number/text.h"
 #include "table/answer.h"

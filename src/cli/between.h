@@ -6,13 +6,13 @@
 
 #include "probity/accuracy.h"
 
-typedef struct pby_between {
+typedef struct pby_between_asked {
     const char *a, *b;       /* files of points */
     const char *gamma, *eta; /* as given; NULL if not */
     bool average, json;
-} pby_between;
+} pby_between_asked;
 
 PBY_CHECKED
-pby_status pby_between_run(const pby_between *asked, pby_error *err);
+pby_status pby_between_run(const pby_between_asked *asked, pby_error *err);
 
 #endif

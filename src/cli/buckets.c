@@ -7,8 +7,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/buckethist/buckets.h"
-#include "mechanism/family.h"
 #include "probity/rational.h"
+#include "select/buckets.h"
 
 enum { FRONTIER_MAX = 64, LINE_SIZE = 512 };
 
@@ -53,57 +53,10 @@ static pby_status read_question(struct question *q, const pby_choice *stlap, con
 
 /* ---- one plan --------------------------------------------------------------------------------- */
 
-static pby_status set(pby_mechanism *m, unsigned *given, const char *name, const fmpq_t value, pby_error *err)
-{
-    const size_t i = pby_family_find(m->family, name);
-    *given |= 1u << i;
-    return pby_mechanism_set(m, i, value, err);
-}
-
-static pby_status set_mpq(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value,
-                          pby_error *err)
-{
-    fmpq_t x;
-    fmpq_init(x);
-    fmpq_set_mpq(x, value);
-    const pby_status status = set(m, given, name, x, err);
-    fmpq_clear(x);
-    return status;
-}
-
-/* buckethist with the eps and the q of the stlap, used as often. */
-static pby_status spec_of(pby_spec **out, const struct question *q, const pby_plan *plan, pby_error *err)
-{
-    const pby_mechanism *stlap = &q->use->mechanism;
-    unsigned given = 0;
-    pby_mechanism m;
-    fmpq_t dimension;
-    fmpq_init(dimension);
-    fmpq_set_ui(dimension, q->points.dimension, 1);
-    pby_mechanism_init(&m, &pby_family_buckethist);
-    *out = NULL;
-    pby_status status = set(&m, &given, "eps", pby_mechanism_value(stlap, PBY_ROLE_EPSILON), err);
-    if (status == PBY_OK)
-        status = set(&m, &given, "q", pby_mechanism_value(stlap, PBY_ROLE_LOSES), err);
-    if (status == PBY_OK)
-        status = set_mpq(&m, &given, "bound", q->bound, err);
-    if (status == PBY_OK)
-        status = set_mpq(&m, &given, "width", plan->width, err);
-    if (status == PBY_OK)
-        status = set(&m, &given, "dimension", dimension, err);
-    if (status == PBY_OK)
-        status = pby_mechanism_complete(&m, given, err);
-    if (status == PBY_OK)
-        status = pby_spec_of(out, &m, q->use->times, err);
-    pby_mechanism_clear(&m);
-    fmpq_clear(dimension);
-    return status;
-}
-
 static pby_status plan_json(json_t **out, const struct question *q, const pby_plan *plan, pby_error *err)
 {
     pby_spec *spec;
-    const pby_status status = spec_of(&spec, q, plan, err);
+    const pby_status status = pby_buckets_planned(&spec, q->use, &q->points, plan, err);
     if (status != PBY_OK)
         return status;
     char *alpha = mpq_get_str(NULL, 10, plan->alpha), *beta = mpq_get_str(NULL, 10, plan->beta);
@@ -117,7 +70,7 @@ static pby_status plan_json(json_t **out, const struct question *q, const pby_pl
 static pby_status print_plan(const struct question *q, const pby_plan *plan, pby_error *err)
 {
     pby_spec *spec;
-    const pby_status status = spec_of(&spec, q, plan, err);
+    const pby_status status = pby_buckets_planned(&spec, q->use, &q->points, plan, err);
     if (status != PBY_OK)
         return status;
     const char *each = q->use->times > 1 ? " in each use" : "";
@@ -239,7 +192,7 @@ pby_status pby_buckets_spec(pby_spec **out, const pby_choice *stlap, const pby_b
     if (status == PBY_OK)
         status = make_plan(&plan, &q, asked, err);
     if (status == PBY_OK)
-        status = spec_of(out, &q, &plan, err);
+        status = pby_buckets_planned(out, q.use, &q.points, &plan, err);
     pby_plan_clear(&plan);
     mpq_clears(q.bound, q.at, (mpq_ptr)0);
     return status;

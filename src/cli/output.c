@@ -7,15 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAME_WIDTH = 12 };
+#include "number/exact.h"
 
-json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits)
-{
-    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
-    pby_decimal(lo, x->lo, digits, true);
-    pby_decimal(hi, x->hi, digits, false);
-    return json_pack("{s:s, s:s}", "lo", lo, "hi", hi);
-}
+enum { NAME_WIDTH = 12 };
 
 pby_status pby_print_json(json_t *object, pby_error *err)
 {
@@ -47,6 +41,24 @@ void pby_print_enclosure(const char *name, const pby_enclosure *x, unsigned digi
     pby_decimal(lo, x->lo, digits, true);
     pby_decimal(hi, x->hi, digits, false);
     pby_print_ends(name, lo, hi, note);
+}
+
+pby_status pby_print_exact(const char *name, mpq_srcptr q, pby_error *err)
+{
+    char *text = pby_exact_text(q);
+    if (text == NULL)
+        return pby_no_memory(err);
+    pby_print_line(name, text);
+    free(text);
+    return PBY_OK;
+}
+
+pby_status pby_print_distance(const char *name, const pby_distance *x, pby_error *err)
+{
+    if (!x->infinite)
+        return pby_print_exact(name, x->value, err);
+    pby_print_line(name, "inf");
+    return PBY_OK;
 }
 
 pby_status pby_print_ready(pby_error *err)

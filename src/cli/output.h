@@ -4,10 +4,9 @@
 
 #include "base/json.h"
 #include "base/status.h"
+#include "number/json.h"
+#include "probity/accuracy.h"
 #include "probity/enclosure.h"
-
-/* {"lo": "1.4401e-05", "hi": "1.4402e-05"}; NULL when there is no memory. */
-json_t *pby_json_enclosure(const pby_enclosure *x, unsigned digits);
 
 /* Prints the object on one line and frees it; NULL is taken for a lack of memory. */
 PBY_CHECKED
@@ -20,6 +19,12 @@ void pby_print_line(const char *name, const char *text);
  * not NULL. */
 void pby_print_ends(const char *name, const char *lo, const char *hi, const char *note);
 void pby_print_enclosure(const char *name, const pby_enclosure *x, unsigned digits, const char *note);
+
+/* One aligned line: an exact number (see pby_exact_text). */
+PBY_CHECKED
+pby_status pby_print_exact(const char *name, mpq_srcptr q, pby_error *err);
+PBY_CHECKED
+pby_status pby_print_distance(const char *name, const pby_distance *x, pby_error *err);
 
 /* Refuses (PBY_FAILED) a standard output that cannot be written at all, as far as that can be known
  * beforehand. */

@@ -6,11 +6,11 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/receipt.h"
 #include "cli/stat.h"
 #include "io/file.h"
 #include "probity/certificate.h"
 #include "release/permission.h"
+#include "release/receipt.h"
 #include "release/run.h"
 
 enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, QUIET, OPTIONS };
@@ -98,6 +98,22 @@ static pby_status check_outputs(const pby_pipeline *p, const char *certificate, 
     return status;
 }
 
+/* Once the file is there: a failure says so. */
+static pby_status print_receipt(const pby_pipeline *p, pby_error *err)
+{
+    json_t *object;
+    pby_error why = PBY_NO_ERROR;
+    pby_status status = pby_receipt_json(&object, p, &why);
+    if (status == PBY_OK)
+        status = pby_print_json(object, &why);
+    if (status == PBY_OK)
+        status = pby_print_end(&why);
+    return status == PBY_OK
+               ? PBY_OK
+               : pby_fail(err, PBY_FAILED, "released to %.200s, but its receipt could not be written: %s",
+                          p->out, why.text);
+}
+
 static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release,
                                  pby_error *err)
 {
@@ -127,7 +143,7 @@ static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_er
         return status;
     }
     status = pby_spool_commit(spool, err);
-    return status == PBY_OK && p->json && !object ? pby_receipt_print(p, err) : status;
+    return status == PBY_OK && p->json && !object ? print_receipt(p, err) : status;
 }
 
 /* Everything is checked, then charged to the budget, then released; the output appears whole or not at all.
@@ -224,7 +240,8 @@ static const char help[] =
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr            read an answer a line, and write one for each\n"
-    "  exponential        reads CANDIDATE,SCORE a line, and writes the name of one candidate\n"
+    "  exponential, noisymax\n"
+    "                     read CANDIDATE,SCORE a line, and write the name of one candidate\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
     "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
     "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"

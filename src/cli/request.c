@@ -1,15 +1,16 @@
 #include "cli/request.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "cli/advice.h"
 #include "cli/clock.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/plot.h"
-#include "cli/profile.h"
 #include "probity/rational.h"
-
-const char pby_wider[] = "finer grids bring the ends no closer";
+#include "report/plot.h"
+#include "report/points.h"
 
 const char *pby_request_wider(const pby_request *r)
 {
@@ -75,6 +76,43 @@ pby_status pby_request_json(json_t **out, const pby_request *r, pby_error *err)
     return status;
 }
 
+/* ---- the range of a profile --------------------------------------------------------------------- */
+
+static const char EXPECTED[] =
+    "LO:HI:N, rationals LO < HI and an integer N from 2 to 100000, such as 0:2:201";
+
+/* Cuts text, which is changed, at its two colons. */
+static pby_status read_range(mpq_t lo, mpq_t hi, unsigned long *count, char *text, pby_error *err)
+{
+    char *first = strchr(text, ':'), *second = first == NULL ? NULL : strchr(first + 1, ':');
+    if (second == NULL)
+        return PBY_BAD;
+    *first = *second = '\0';
+    pby_status status = pby_rational_parse(lo, "", text, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(hi, "", first + 1, err);
+    if (status == PBY_OK)
+        status = pby_option_integer(count, "", second + 1, 2, PBY_POINTS_MAX, 2, err);
+    return status == PBY_OK && mpq_cmp(lo, hi) >= 0 ? PBY_BAD : status;
+}
+
+static pby_status read_points(pby_profile_points *points, const char *text, pby_error *err)
+{
+    *points = (pby_profile_points){NULL, NULL, 0, NULL, false};
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return pby_no_memory(err);
+    mpq_t lo, hi;
+    unsigned long count = 0;
+    mpq_inits(lo, hi, NULL);
+    const pby_status status = read_range(lo, hi, &count, copy, NULL) == PBY_OK
+                                  ? pby_profile_points_space(points, lo, hi, count, err)
+                                  : pby_refuse(err, "--profile", text, EXPECTED);
+    free(copy);
+    mpq_clears(lo, hi, NULL);
+    return status;
+}
+
 /* ---- the curve -------------------------------------------------------------------------------- */
 
 static pby_status fill_points(pby_profile_points *points, const pby_request *r, pby_error *err)
@@ -112,14 +150,35 @@ static pby_status print_json(const pby_profile_points *points, const pby_request
     return status;
 }
 
+static pby_status print_points(const pby_profile_points *points, unsigned digits, pby_error *err)
+{
+    pby_spool *spool;
+    pby_status status = pby_spool_open(&spool, NULL, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_profile_points_write(spool, points, digits, err);
+    if (status == PBY_OK)
+        return pby_spool_commit(spool, err);
+    pby_spool_abort(spool);
+    return status;
+}
+
+/* A refusal of the plot, by its option. */
+static pby_status told(pby_status status, pby_error *err)
+{
+    static const pby_option option[] = {{.name = "--plot"}, {.name = NULL}};
+    if (status != PBY_OK)
+        pby_advise_options(err, option);
+    return status;
+}
+
 pby_status pby_request_profile(const pby_request *r, const char *range, const char *plot, bool json,
                                pby_error *err)
 {
     pby_profile_points points;
-    pby_status status =
-        pby_profile_points_parse(&points, "--profile", range == NULL ? "0:2:201" : range, err);
+    pby_status status = read_points(&points, range == NULL ? "0:2:201" : range, err);
     if (status == PBY_OK && plot != NULL)
-        status = pby_plot_check(plot, err);
+        status = told(pby_plot_check(plot, err), err);
     pby_clock waiting;
     pby_clock_begin(&waiting, "loss");
     if (status == PBY_OK)
@@ -128,11 +187,12 @@ pby_status pby_request_profile(const pby_request *r, const char *range, const ch
     if (status == PBY_OK)
         pby_profile_points_mark(&points, r->width, (unsigned)r->digits);
     if (status == PBY_OK && plot != NULL)
-        status = pby_plot(plot, &points, pby_spec_text(r->spec), pby_neighbours_text(r->relation), err);
+        status =
+            told(pby_plot(plot, &points, pby_spec_text(r->spec), pby_neighbours_text(r->relation), err), err);
     if (status == PBY_OK && json)
         status = print_json(&points, r, err);
     else if (status == PBY_OK && range != NULL)
-        status = pby_profile_points_print(&points, r->digits, err);
+        status = print_points(&points, r->digits, err);
     if (status == PBY_OK && points.wider && !json)
         fprintf(stderr, "probity: wider: %s\n", pby_request_wider(r)); /* the reason, beside the column */
     pby_profile_points_clear(&points);

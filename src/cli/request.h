@@ -29,8 +29,7 @@ typedef struct pby_request {
 PBY_CHECKED
 pby_status pby_request_width(pby_request *r, const char *width, const char *digits, pby_error *err);
 
-/* What is said of an enclosure that stays wider than asked for. */
-extern const char pby_wider[];
+/* What is said of an answer that stays wider than asked for. */
 const char *pby_request_wider(const pby_request *r);
 
 /* What is told beside every answer: mechanism and neighbours, and group, conversion and width where there are

@@ -112,46 +112,27 @@ static const uint8_t *key_of(pby_publish *p, size_t i, size_t *size)
     return noted(p, name, *size);
 }
 
-static pby_status keep_header(pby_publish *p, pby_store *store, const uint8_t *at, const uint8_t *end,
-                              pby_error *err)
-{
-    pby_csv_row row;
-    size_t size;
-    if (p->shape.gathered)
-        return pby_store_head(store, first_name, strlen(first_name), err);
-    if (pby_csv_row_header(&row, at, end, true) != PBY_ROW_FOUND)
-        return PBY_OK;
-    const uint8_t *name = pby_csv_row_key(&row, p->scratch, &size);
-    return pby_store_head(store, noted(p, name, size), size, err);
-}
-
 /* A header where the input has one: its own first name only where every key is written, or where several are
  * the key, which the command line names. JSON has none. */
 static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shape *shape, pby_error *err)
 {
-    size_t size;
-    const uint8_t *at = pby_csv_preamble(p->csv, &size), *const end = at + size;
-    const size_t marked = pby_csv_row_mark(at, end);
+    pby_csv_head head = pby_csv_head_of(p->csv, p->scratch);
     uint8_t *out, *to;
-    pby_csv_row row;
-    if (rows->json || size == marked)
+    if (rows->json || head.name == NULL)
         return PBY_OK;
+    noted(p, head.name, head.size);
+    if (shape->gathered && !rows->tuples) {
+        head.name = (const uint8_t *)first_name;
+        head.size = strlen(first_name);
+    }
     if (rows->store != NULL)
-        return keep_header(p, rows->store, at + marked, end, err);
-    const size_t room = 2 * size + strlen(first_name) + strlen(shape->header) + 3;
+        return pby_store_head(rows->store, head.name, head.size, err);
+    const size_t room = PBY_ROW_MARK + 2 * head.size + strlen(shape->header) + 3;
     const pby_status status = pby_spool_reserve(rows->spool, room, &out, err);
     if (status != PBY_OK)
         return status;
-    memcpy(out, at, marked);
-    to = out + marked;
-    if (shape->gathered && !rows->tuples) {
-        to = (uint8_t *)mempcpy(to, first_name, strlen(first_name));
-    } else if (pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND) {
-        size_t name_size;
-        const uint8_t *name = pby_csv_row_key(&row, p->scratch, &name_size);
-        noted(p, name, name_size);
-        to = rows->tuples ? (uint8_t *)mempcpy(to, name, name_size) : pby_put_name(to, name, name_size);
-    }
+    to = head.marked ? (uint8_t *)mempcpy(out, pby_csv_row_mark_bytes, PBY_ROW_MARK) : out;
+    to = rows->tuples ? (uint8_t *)mempcpy(to, head.name, head.size) : pby_put_name(to, head.name, head.size);
     to = (uint8_t *)mempcpy(to, shape->header, strlen(shape->header));
     *to++ = '\n';
     pby_spool_advance(rows->spool, (size_t)(to - out));

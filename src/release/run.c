@@ -105,33 +105,23 @@ static pby_csv_demand demand_of(const pby_pipeline *p, const pby_release *releas
                             .positions = statistic && !hides_bars(release)};
 }
 
-/* What a histogram is read from, each from the one before; NULL where there is none such. */
+/* What a histogram is read from; NULL where there is none such. */
 struct source {
-    pby_columns *columns;
     pby_csv *input;
-    pby_universe *universe;
-    pby_csv *bars; /* of the universe */
+    pby_csv *bars; /* that a map counts of the input */
 };
 
 static void source_clear(struct source *s)
 {
     pby_csv_free(s->bars);
-    pby_universe_free(s->universe);
     pby_csv_free(s->input);
-    pby_columns_free(s->columns);
 }
 
 static pby_status open_input(const pby_pipeline *p, struct source *s, pby_error *err)
 {
-    size_t size;
     if (p->keys == NULL && p->counts == NULL)
         return pby_csv_open(&s->input, p->in, err);
-    const pby_status status =
-        pby_columns_read(&s->columns, p->in, &(pby_columns_choice){p->keys, p->counts, p->names}, err);
-    if (status != PBY_OK)
-        return status;
-    const uint8_t *bytes = pby_columns_bytes(s->columns, &size);
-    return pby_csv_open_memory(&s->input, pby_columns_name(s->columns), bytes, size, err);
+    return pby_columns_read(&s->input, p->in, &(pby_columns_choice){p->keys, p->counts, p->names}, err);
 }
 
 static const char *map_name(const pby_pipeline *p)
@@ -145,23 +135,21 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
 {
     const bool grouped = p->group != NULL;
     const char *table = grouped ? p->group : p->filter;
+    pby_universe *universe = NULL;
     char name[64];
-    const uint8_t *bytes;
-    size_t size;
     pby_status status = PBY_OK;
     if (p->table != NULL)
         return pby_table_histogram(p->table, csv, err);
     snprintf(name, sizeof name, "the bars of %s", map_name(p));
     if (table != NULL)
-        status = pby_universe_read(&s->universe, table, grouped, map_name(p), p->in, err);
+        status = pby_universe_read(&universe, table, grouped, map_name(p), p->in, err);
     if (status == PBY_OK && table != NULL && p->learned != NULL)
-        p->learned->table = *pby_universe_digest(s->universe);
+        p->learned->table = *pby_universe_digest(universe);
     if (status == PBY_OK)
         status = open_input(p, s, err);
     if (status == PBY_OK && table != NULL)
-        status = pby_universe_count(s->universe, s->input, &bytes, &size, err);
-    if (status == PBY_OK && table != NULL)
-        status = pby_csv_open_memory(&s->bars, name, bytes, size, err);
+        status = pby_universe_count(&s->bars, universe, s->input, name, err);
+    pby_universe_free(universe);
     *csv = table != NULL ? s->bars : s->input;
     return status;
 }
@@ -171,9 +159,9 @@ static void learn_layout(const pby_pipeline *p, const struct source *s, const pb
 {
     if (p->learned == NULL || s->input == NULL)
         return;
-    p->learned->layout = s->columns != NULL ? *pby_columns_layout(s->columns) : *pby_csv_layout(s->input);
+    p->learned->layout = *pby_csv_layout(s->input);
     p->learned->named = !hides_bars(release) &&
-                        s->universe == NULL; /* whose bars are public, not the input's */
+                        s->bars == NULL; /* a map's bars are public, not the input's */
 }
 
 /* Checks all that can be refused. */

@@ -8,27 +8,24 @@
 #include "base/status.h"
 #include "io/file.h"
 #include "table/csv_row.h"
+#include "table/entries.h"
 #include "table/field.h"
 #include "table/rows.h"
 
-enum { NAME_SIZE = 192 };
-
-static const char count_header[] = ",count\n";
-
-struct pby_columns {
+/* A table on its way to a histogram. */
+typedef struct columns {
     const char *path;
     const pby_columns_choice *choice;
-    unsigned width; /* of the table */
-    pby_layout layout;
-    uint8_t *scratch; /* for a name with escapes */
+    unsigned width;       /* of the table */
+    pby_layout *layout;   /* of the histogram */
+    pby_entries *entries; /* the histogram */
+    uint8_t *scratch;     /* for a name with escapes */
     struct text {
         uint8_t *bytes;
         size_t size, room;
-    } table, key;     /* the histogram, and a key of several columns */
-    uint64_t line;    /* of the next row, from 1 */
-    bool line_breaks; /* in a field that was left out: the histogram has fewer lines than the table */
-    char name[NAME_SIZE];
-};
+    } key;         /* of several columns */
+    uint64_t line; /* of the next row, from 1 */
+} columns;
 
 static void text_free(struct text *t)
 {
@@ -37,19 +34,7 @@ static void text_free(struct text *t)
     free(t->bytes);
 }
 
-void pby_columns_free(pby_columns *c)
-{
-    if (c == NULL)
-        return;
-    if (c->scratch != NULL)
-        sodium_memzero(c->scratch, PBY_ROW_KEY_MAX);
-    text_free(&c->table);
-    text_free(&c->key);
-    free(c->scratch);
-    free(c);
-}
-
-static pby_status refuse(const pby_columns *c, uint64_t newlines, unsigned column, const char *expected,
+static pby_status refuse(const columns *c, uint64_t newlines, unsigned column, const char *expected,
                          pby_error *err)
 {
     return pby_field_refuse(c->path, c->line + newlines, column, expected, err);
@@ -57,7 +42,7 @@ static pby_status refuse(const pby_columns *c, uint64_t newlines, unsigned colum
 
 /* ---- the header -------------------------------------------------------------------------------- */
 
-static bool is_called(pby_columns *c, const pby_csv_row *field, const char *name)
+static bool is_called(columns *c, const pby_csv_row *field, const char *name)
 {
     size_t size;
     const uint8_t *called = pby_csv_row_key(field, c->scratch, &size);
@@ -65,7 +50,7 @@ static bool is_called(pby_columns *c, const pby_csv_row *field, const char *name
 }
 
 /* Notes the column if it has the name; a second one of that name is refused. */
-static pby_status note(pby_columns *c, unsigned *column, const pby_csv_row *field, const char *option,
+static pby_status note(columns *c, unsigned *column, const pby_csv_row *field, const char *option,
                        const char *name, pby_error *err)
 {
     if (!is_called(c, field, name))
@@ -76,18 +61,18 @@ static pby_status note(pby_columns *c, unsigned *column, const pby_csv_row *fiel
     return PBY_OK;
 }
 
-static bool is_key(const pby_columns *c, unsigned column)
+static bool is_key(const columns *c, unsigned column)
 {
-    for (size_t i = 0; i < c->layout.keys; i++)
-        if (c->layout.key[i] == column)
+    for (size_t i = 0; i < c->layout->keys; i++)
+        if (c->layout->key[i] == column)
             return true;
     return false;
 }
 
 /* The column that was not chosen, if there is one such. */
-static pby_status complete(pby_columns *c, pby_error *err)
+static pby_status complete(columns *c, pby_error *err)
 {
-    pby_layout *r = &c->layout;
+    pby_layout *r = c->layout;
     const pby_arguments *names = c->choice->names;
     const bool keyed = r->keys > 0;
     if (keyed && r->count != 0)
@@ -107,7 +92,7 @@ static pby_status complete(pby_columns *c, pby_error *err)
 }
 
 /* Whether all that was named is there. */
-static pby_status check_chosen(pby_columns *c, pby_error *err)
+static pby_status check_chosen(columns *c, pby_error *err)
 {
     const pby_key_names *keys = c->choice->keys;
     const char *counts = c->choice->counts;
@@ -115,31 +100,31 @@ static pby_status check_chosen(pby_columns *c, pby_error *err)
     char expected[96];
     static const char missing[] = "the name of a column in the first line";
     for (size_t i = 0; keys != NULL && i < keys->count; i++)
-        if (c->layout.key[i] == 0)
+        if (c->layout->key[i] == 0)
             return pby_refuse(err, names->keys, keys->name[i], missing);
-    if (counts != NULL && c->layout.count == 0)
+    if (counts != NULL && c->layout->count == 0)
         return pby_refuse(err, names->counts, counts, missing);
-    if (counts != NULL && is_key(c, c->layout.count)) {
+    if (counts != NULL && is_key(c, c->layout->count)) {
         snprintf(expected, sizeof expected, "another column than that of %s", names->keys);
         return pby_refuse(err, names->counts, counts, expected);
     }
     return complete(c, err);
 }
 
-static pby_status read_header(pby_columns *c, const uint8_t **at, const uint8_t *end, pby_error *err)
+static pby_status read_header(columns *c, const uint8_t **at, const uint8_t *end, pby_error *err)
 {
     const pby_columns_choice *choice = c->choice;
     uint64_t newlines = 0;
     pby_status status = *at == end ? refuse(c, 0, 1, "a line that names the columns", err) : PBY_OK;
-    c->layout.keys = choice->keys == NULL ? 0 : choice->keys->count;
+    c->layout->keys = choice->keys == NULL ? 0 : choice->keys->count;
     for (bool more = true; more && status == PBY_OK;) {
         pby_csv_row field;
         if (pby_csv_row_field(&field, ++c->width, *at, end, &more) != PBY_ROW_FOUND)
             return refuse(c, newlines, c->width, field.expected, err);
-        for (size_t i = 0; i < c->layout.keys && status == PBY_OK; i++)
-            status = note(c, &c->layout.key[i], &field, choice->names->keys, choice->keys->name[i], err);
+        for (size_t i = 0; i < c->layout->keys && status == PBY_OK; i++)
+            status = note(c, &c->layout->key[i], &field, choice->names->keys, choice->keys->name[i], err);
         if (status == PBY_OK)
-            status = note(c, &c->layout.count, &field, choice->names->counts, choice->counts, err);
+            status = note(c, &c->layout->count, &field, choice->names->counts, choice->counts, err);
         newlines += field.newlines;
         *at = field.end;
     }
@@ -189,7 +174,7 @@ static pby_status put_byte(struct text *t, uint8_t byte, pby_error *err)
     return status;
 }
 
-static pby_status put_field(pby_columns *c, struct text *t, const pby_csv_row *field, pby_error *err)
+static pby_status put_field(columns *c, struct text *t, const pby_csv_row *field, pby_error *err)
 {
     size_t size;
     const uint8_t *name = pby_csv_row_key(field, c->scratch, &size);
@@ -197,58 +182,53 @@ static pby_status put_field(pby_columns *c, struct text *t, const pby_csv_row *f
 }
 
 /* The key of a bar; of several columns their fields, as a row. */
-static pby_status put_key(pby_columns *c, const pby_csv_row *key, pby_error *err)
+static pby_status make_key(columns *c, const pby_csv_row *field, const uint8_t **key, size_t *size,
+                           pby_error *err)
 {
-    if (c->layout.keys == 1)
-        return put_field(c, &c->table, key, err);
+    if (c->layout->keys == 1) {
+        *key = pby_csv_row_key(field, c->scratch, size);
+        return PBY_OK;
+    }
     pby_status status = PBY_OK;
     c->key.size = 0;
-    for (size_t i = 0; i < c->layout.keys && status == PBY_OK; i++) {
+    for (size_t i = 0; i < c->layout->keys && status == PBY_OK; i++) {
         if (i > 0)
             status = put_byte(&c->key, ',', err);
         if (status == PBY_OK)
-            status = put_field(c, &c->key, &key[i], err);
+            status = put_field(c, &c->key, &field[i], err);
     }
-    return status == PBY_OK ? put_name(&c->table, c->key.bytes, c->key.size, err) : status;
+    *key = c->key.bytes;
+    *size = c->key.size;
+    return status;
 }
 
-/* Appends the row, and has it read as a release will read it. */
-static pby_status add_row(pby_columns *c, const struct fields *f, pby_error *err)
+static pby_status add_row(columns *c, const struct fields *f, pby_error *err)
 {
-    pby_csv_row row;
-    const size_t begin = c->table.size;
-    pby_status status = put_key(c, f->key, err);
-    if (status == PBY_OK)
-        status = put_byte(&c->table, ',', err);
-    if (status == PBY_OK)
-        status = put_field(c, &c->table, &f->count, err);
-    if (status == PBY_OK)
-        status = put_byte(&c->table, '\n', err);
-    if (status == PBY_OK)
-        status = make_room(&c->table, 1, err);
+    int64_t count;
+    size_t size;
+    const uint8_t *key, *text = pby_csv_row_key(&f->count, c->scratch, &size);
+    const bool counted = pby_csv_row_count(&count, text, size);
+    const pby_status status = make_key(c, f->key, &key, &size, err);
     if (status != PBY_OK)
         return status;
-    c->table.bytes[c->table.size] = '\0';
-    if (pby_csv_row_parse(&row, c->table.bytes + begin, c->table.bytes + c->table.size, true) ==
-        PBY_ROW_FOUND)
-        return PBY_OK;
-    return refuse(c, f->newlines, row.column == 1 ? c->layout.key[0] : c->layout.count, row.expected, err);
+    if (size > PBY_ROW_KEY_MAX)
+        return refuse(c, f->newlines, c->layout->key[0], "at most 1048576 bytes", err);
+    if (!counted)
+        return refuse(c, f->newlines, c->layout->count, PBY_ROW_COUNT, err);
+    return pby_entries_add(c->entries, key, size, count, c->line, (uint32_t)f->newlines, err);
 }
 
-/* Notes a field that is counted; whether it is one. */
-static bool take_field(pby_columns *c, struct fields *f, unsigned column, const pby_csv_row *field)
+/* Notes a field that is counted. */
+static void take_field(const columns *c, struct fields *f, unsigned column, const pby_csv_row *field)
 {
-    for (size_t i = 0; i < c->layout.keys; i++)
-        if (c->layout.key[i] == column) {
+    for (size_t i = 0; i < c->layout->keys; i++)
+        if (c->layout->key[i] == column)
             f->key[i] = *field;
-            return true;
-        }
-    if (column == c->layout.count)
+    if (column == c->layout->count)
         f->count = *field;
-    return column == c->layout.count;
 }
 
-static pby_status read_row(pby_columns *c, const uint8_t **at, const uint8_t *end, pby_error *err)
+static pby_status read_row(columns *c, const uint8_t **at, const uint8_t *end, pby_error *err)
 {
     struct fields f = {.newlines = 0};
     uint64_t newlines = 0;
@@ -261,10 +241,9 @@ static pby_status read_row(pby_columns *c, const uint8_t **at, const uint8_t *en
             return refuse(c, newlines, column, field.expected, err);
         if (!more && column < c->width)
             return refuse(c, newlines, column + 1, "as many columns as the first line names", err);
-        if (column == c->layout.count)
+        if (column == c->layout->count)
             f.newlines = newlines;
-        const bool taken = take_field(c, &f, column, &field);
-        c->line_breaks = c->line_breaks || (field.newlines > 0 && (!taken || column == c->layout.count));
+        take_field(c, &f, column, &field);
         newlines += field.newlines;
         *at = field.end;
     }
@@ -274,20 +253,19 @@ static pby_status read_row(pby_columns *c, const uint8_t **at, const uint8_t *en
 }
 
 /* What the header calls the columns. */
-static void name_columns(pby_columns *c, const struct fields *f)
+static void name_columns(columns *c, const struct fields *f)
 {
     size_t size;
-    for (size_t i = 0; i < c->layout.keys; i++) {
+    for (size_t i = 0; i < c->layout->keys; i++) {
         const uint8_t *name = pby_csv_row_key(&f->key[i], c->scratch, &size);
-        pby_layout_name(c->layout.key_name[i], name, size);
+        pby_layout_name(c->layout->key_name[i], name, size);
     }
     const uint8_t *name = pby_csv_row_key(&f->count, c->scratch, &size);
-    pby_layout_name(c->layout.count_name, name, size);
+    pby_layout_name(c->layout->count_name, name, size);
 }
 
-/* The header again, which is known to be one: the key's name is written, and the count's is a constant, which
- * every reader takes for a name. */
-static pby_status add_header(pby_columns *c, const uint8_t *mark, const uint8_t *at, const uint8_t *end,
+/* The header again, which is known to be one. */
+static pby_status add_header(columns *c, const uint8_t *mark, const uint8_t *at, const uint8_t *end,
                              pby_error *err)
 {
     struct fields f = {.newlines = 0};
@@ -300,18 +278,14 @@ static pby_status add_header(pby_columns *c, const uint8_t *mark, const uint8_t 
         at = field.end;
     }
     name_columns(c, &f);
-    const size_t marked = pby_csv_row_mark(mark, end);
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < marked && status == PBY_OK; i++)
-        status = put_byte(&c->table, mark[i], err);
-    if (status == PBY_OK)
-        status = put_key(c, f.key, err);
-    for (const char *rest = count_header; *rest != '\0' && status == PBY_OK; rest++)
-        status = put_byte(&c->table, (uint8_t)*rest, err);
-    return status;
+    size_t size;
+    const uint8_t *key;
+    c->entries->marked = pby_csv_row_mark(mark, end) > 0;
+    const pby_status status = make_key(c, f.key, &key, &size, err);
+    return status == PBY_OK ? pby_entries_head(c->entries, key, size, err) : status;
 }
 
-static pby_status project(pby_columns *c, const uint8_t *begin, const uint8_t *end, pby_error *err)
+static pby_status project(columns *c, const uint8_t *begin, const uint8_t *end, pby_error *err)
 {
     const uint8_t *const first = begin + pby_csv_row_mark(begin, end), *at = first;
     pby_status status = read_header(c, &at, end, err);
@@ -324,41 +298,29 @@ static pby_status project(pby_columns *c, const uint8_t *begin, const uint8_t *e
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-static void set_name(pby_columns *c)
-{
-    const char *path = pby_path_text(c->path);
-    const size_t length = strlen(path), most = NAME_SIZE - 64;
-    snprintf(c->name, NAME_SIZE, "%s%s%s", c->line_breaks ? "the columns of " : "",
-             length > most ? "..." : "", path + (length > most ? length - most : 0));
-}
-
-pby_status pby_columns_parse(pby_columns **out, const char *name, const char *text, size_t size,
+pby_status pby_columns_parse(pby_csv **out, const char *name, const char *text, size_t size,
                              const pby_columns_choice *choice, pby_error *err)
 {
+    columns c = {.path = name, .choice = choice, .line = 1, .scratch = malloc(PBY_ROW_KEY_MAX)};
     *out = NULL;
-    pby_columns *c = calloc(1, sizeof *c);
-    if (c == NULL)
-        return pby_no_memory(err);
-    *c = (pby_columns){.path = name,
-                       .choice = choice,
-                       .line = 1,
-                       .scratch = malloc(PBY_ROW_KEY_MAX),
-                       .layout = {.header = true, .chosen = true}};
-    const pby_status status = c->scratch == NULL
-                                  ? pby_no_memory(err)
-                                  : project(c, (const uint8_t *)text, (const uint8_t *)text + size, err);
-    if (status != PBY_OK) {
-        pby_columns_free(c);
-        return status;
+    pby_status status = c.scratch == NULL ? pby_no_memory(err)
+                                          : pby_entries_new(&c.entries, pby_path_text(name), err);
+    if (status == PBY_OK) {
+        c.layout = &c.entries->layout;
+        *c.layout = (pby_layout){.header = true, .chosen = true};
+        status = project(&c, (const uint8_t *)text, (const uint8_t *)text + size, err);
     }
-    set_name(c);
-    c->choice = NULL;
-    *out = c;
-    return PBY_OK;
+    if (c.scratch != NULL)
+        sodium_memzero(c.scratch, PBY_ROW_KEY_MAX);
+    free(c.scratch);
+    text_free(&c.key);
+    if (status == PBY_OK)
+        return pby_csv_of_entries(out, c.entries, err);
+    pby_entries_free(c.entries);
+    return status;
 }
 
-pby_status pby_columns_read(pby_columns **out, const char *path, const pby_columns_choice *choice,
-                            pby_error *err)
+pby_status pby_columns_read(pby_csv **out, const char *path, const pby_columns_choice *choice, pby_error *err)
 {
     char *text;
     size_t size;
@@ -370,20 +332,4 @@ pby_status pby_columns_read(pby_columns **out, const char *path, const pby_colum
     sodium_memzero(text, size);
     free(text);
     return status;
-}
-
-const uint8_t *pby_columns_bytes(const pby_columns *c, size_t *size)
-{
-    *size = c->table.size;
-    return c->table.bytes;
-}
-
-const char *pby_columns_name(const pby_columns *c)
-{
-    return c->name;
-}
-
-const pby_layout *pby_columns_layout(const pby_columns *c)
-{
-    return &c->layout;
 }

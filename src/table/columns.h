@@ -14,10 +14,8 @@
 
 #include "probity/status.h"
 #include "table/arguments.h"
+#include "table/csv.h"
 #include "table/key_names.h"
-#include "table/layout.h"
-
-typedef struct pby_columns pby_columns;
 
 /* The names of the columns, keys or counts NULL for the columns that are left, and what a refusal calls them.
  */
@@ -27,24 +25,14 @@ typedef struct pby_columns_choice {
     const pby_arguments *names;
 } pby_columns_choice;
 
-/* path NULL is standard input. */
+/* path NULL is standard input. The histogram's layout says which columns they are. */
 PBY_CHECKED
-pby_status pby_columns_read(pby_columns **out, const char *path, const pby_columns_choice *choice,
+pby_status pby_columns_read(pby_csv **out, const char *path, const pby_columns_choice *choice,
                             pby_error *err);
 
 /* The same of a text in memory, which an error calls by name; it is not kept. */
 PBY_CHECKED
-pby_status pby_columns_parse(pby_columns **out, const char *name, const char *text, size_t size,
+pby_status pby_columns_parse(pby_csv **out, const char *name, const char *text, size_t size,
                              const pby_columns_choice *choice, pby_error *err);
-
-/* The histogram, behind a header, and what an error calls it. They live as long as the columns. */
-const uint8_t *pby_columns_bytes(const pby_columns *columns, size_t *size);
-const char *pby_columns_name(const pby_columns *columns);
-
-/* Which columns they are. */
-const pby_layout *pby_columns_layout(const pby_columns *columns);
-
-/* Wipes and frees. NULL is allowed. */
-void pby_columns_free(pby_columns *columns);
 
 #endif

@@ -13,9 +13,12 @@
 #include "table/csv_reader.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
+#include "table/entries.h"
+#include "table/field.h"
 #include "table/keyset.h"
 #include "table/positions.h"
 #include "table/put.h"
+#include "table/rows.h"
 
 /* Where a key and its count's digits stand in the window. The window never grows beyond a header and a row.
  */
@@ -26,7 +29,9 @@ typedef struct span {
 _Static_assert(4LL * PBY_ROW_MAX < UINT32_MAX, "a span can point anywhere in a window");
 
 struct pby_csv {
-    pby_reader reader; /* keeps what has not been written */
+    pby_reader reader;    /* of bytes; it keeps what has not been written */
+    pby_entries *entries; /* in its place: rows in memory */
+    size_t next_entry;
     bool may_be_empty, learns_spread;
     pby_csv_demand demand;
     bool scanned, checked; /* the scan was begun; it found nothing wrong */
@@ -37,10 +42,21 @@ struct pby_csv {
     pby_key_kinds kinds; /* of the keys, where positions are demanded */
     span *spans;         /* of the chunk */
     size_t spans_room;
-    size_t chunk;    /* where it begins; it runs to the next row */
+    size_t chunk;    /* where it begins, among bytes or entries; it runs to the next row */
     size_t preamble; /* the bytes before its first row */
     size_t chunk_rows;
 };
+
+static const char *name_of(const pby_csv *csv)
+{
+    return csv->entries != NULL ? csv->entries->name : pby_csv_input_name(csv->reader.in);
+}
+
+static pby_status refuse(const pby_csv *csv, uint64_t line, unsigned column, const char *expected,
+                         pby_error *err)
+{
+    return pby_field_refuse(name_of(csv), line, column, expected, err);
+}
 
 void pby_csv_allow_empty(pby_csv *csv)
 {
@@ -67,59 +83,65 @@ typedef struct scan {
 
 static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error *err)
 {
-    return pby_reader_refuse(&csv->reader, line, 1, "a key that stands on no line before", err);
+    return refuse(csv, line, 1, "a key that stands on no line before", err);
 }
 
-static pby_status add_key(pby_csv *csv, scan *s, const pby_csv_row *row, pby_error *err)
+static pby_status add_key(pby_csv *csv, const scan *s, const uint8_t *key, size_t size, uint64_t at,
+                          pby_error *err)
 {
-    size_t size;
     bool duplicate;
     uint64_t line;
-    if (row->escapes > 0 && s->scratch == NULL && (s->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
-        return pby_no_memory(err);
-    const uint8_t *key = pby_csv_row_key(row, s->scratch, &size);
     if (csv->learns_spread)
         pby_spread_add(&csv->spread, key, size);
-    pby_status status = pby_keyset_add(s->keys, key, size, csv->reader.line, &duplicate, &line, err);
+    pby_status status = pby_keyset_add(s->keys, key, size, at, &duplicate, &line, err);
     if (status == PBY_OK && duplicate)
         return refuse_duplicate(csv, line, err);
     if (status == PBY_OK && s->positions != NULL)
-        status = pby_positions_add(s->positions, key, size, csv->reader.line, err);
+        status = pby_positions_add(s->positions, key, size, at, err);
     return status;
 }
 
-static pby_status refuse_count(const pby_csv *csv, const pby_csv_row *row, const char *what, uint64_t most,
+static pby_status refuse_count(const pby_csv *csv, uint64_t line, const char *what, uint64_t most,
                                pby_error *err)
 {
     char expected[96];
     snprintf(expected, sizeof expected, "%s %" PRIu64, what, most);
-    return pby_reader_refuse(&csv->reader, csv->reader.line + row->newlines, 2, expected, err);
+    return refuse(csv, line, 2, expected, err);
 }
 
-static pby_status add_count(pby_csv *csv, const pby_csv_row *row, pby_error *err)
+static pby_status add_count(pby_csv *csv, int64_t given, uint64_t line, pby_error *err)
 {
     const pby_csv_demand *d = &csv->demand;
-    const uint64_t count = (uint64_t)(row->count < d->limit ? row->count : d->limit);
-    if (row->count > d->most)
-        return refuse_count(csv, row, "a whole number from 0 to", (uint64_t)d->most, err);
+    const uint64_t count = (uint64_t)(given < d->limit ? given : d->limit);
+    if (given > d->most)
+        return refuse_count(csv, line, "a whole number from 0 to", (uint64_t)d->most, err);
     csv->records = csv->records > UINT64_MAX - count ? UINT64_MAX : csv->records + count;
+    csv->rows++;
     return csv->records <= d->sum ? PBY_OK
-                                  : refuse_count(csv, row, "counts that add up to at most", d->sum, err);
+                                  : refuse_count(csv, line, "counts that add up to at most", d->sum, err);
 }
 
-static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
+static pby_status scan_row(pby_csv *csv, scan *s, const pby_csv_row *row, pby_error *err)
+{
+    size_t size;
+    const uint64_t line = csv->reader.line;
+    if (row->escapes > 0 && s->scratch == NULL && (s->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
+        return pby_no_memory(err);
+    const uint8_t *key = pby_csv_row_key(row, s->scratch, &size);
+    const pby_status status = add_key(csv, s, key, size, line, err);
+    return status == PBY_OK ? add_count(csv, row->count, line + row->newlines, err) : status;
+}
+
+static pby_status scan_bytes(pby_csv *csv, scan *s, pby_error *err)
 {
     for (;;) {
         pby_csv_row row;
         pby_found what;
         pby_status status = pby_reader_look(&csv->reader, &row, &what, err);
         if (status == PBY_OK && what == PBY_FOUND_ROW) {
-            status = add_key(csv, s, &row, err);
-            if (status == PBY_OK)
-                status = add_count(csv, &row, err);
+            status = scan_row(csv, s, &row, err);
             pby_reader_step(&csv->reader, &row);
             csv->reader.keep = csv->reader.at;
-            csv->rows++;
         } else if (status == PBY_OK && what == PBY_FOUND_CUT) {
             status = pby_reader_move(&csv->reader, err);
         } else {
@@ -130,15 +152,27 @@ static pby_status scan_rows(pby_csv *csv, scan *s, pby_error *err)
     }
 }
 
+static pby_status scan_entries(pby_csv *csv, const scan *s, pby_error *err)
+{
+    const pby_entries *e = csv->entries;
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < e->count && status == PBY_OK; i++) {
+        const pby_entry *row = &e->entry[i];
+        status = add_key(csv, s, e->bytes + row->key, row->size, row->line, err);
+        if (status == PBY_OK)
+            status = add_count(csv, row->count, row->line + row->below, err);
+    }
+    return status;
+}
+
 static pby_status check_positions(const pby_csv *csv, pby_positions *positions, pby_error *err)
 {
     uint64_t line = pby_key_kinds_beyond(pby_positions_kinds(positions));
     if (line > 0)
-        return pby_reader_refuse(&csv->reader, line, 1, pby_key_kinds_expected, err);
+        return refuse(csv, line, 1, pby_key_kinds_expected, err);
     const pby_status status = pby_positions_again(positions, &line, err);
-    return status == PBY_OK && line > 0
-               ? pby_reader_refuse(&csv->reader, line, 1, "a number that stands on no line before", err)
-               : status;
+    return status == PBY_OK && line > 0 ? refuse(csv, line, 1, "a number that stands on no line before", err)
+                                        : status;
 }
 
 /* A duplicate that is still in the queue stands above the row that ended the scan, so it comes first. */
@@ -146,7 +180,7 @@ static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
 {
     bool duplicate;
     uint64_t line;
-    const pby_status status = scan_rows(csv, s, err);
+    const pby_status status = csv->entries != NULL ? scan_entries(csv, s, err) : scan_bytes(csv, s, err);
     if (status == PBY_FAILED)
         return status;
     const pby_status flushed = pby_keyset_flush(s->keys, &duplicate, &line, err);
@@ -156,14 +190,14 @@ static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
         return refuse_duplicate(csv, line, err);
     if (status == PBY_OK && csv->rows == 0 && !csv->may_be_empty)
         return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: expected at least one row KEY,COUNT",
-                           pby_csv_input_name(csv->reader.in));
+                           name_of(csv));
     return status == PBY_OK && s->positions != NULL ? check_positions(csv, s->positions, err) : status;
 }
 
 pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
 {
     if (csv->scanned)
-        return pby_fail(err, PBY_BAD, "%s: expected to be scanned once", pby_csv_input_name(csv->reader.in));
+        return pby_fail(err, PBY_BAD, "%s: expected to be scanned once", name_of(csv));
     csv->scanned = true;
     scan s = {NULL, NULL, NULL};
     pby_status status = pby_keyset_new(&s.keys, err);
@@ -181,8 +215,8 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
     if (status != PBY_OK)
         return status;
     csv->checked = true;
-    pby_reader_rewind(&csv->reader);
-    *rows = csv->left = csv->rows;
+    pby_csv_again(csv);
+    *rows = csv->rows;
     return PBY_OK;
 }
 
@@ -190,8 +224,7 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
 
 static pby_status changed(const pby_csv *csv, pby_error *err)
 {
-    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: changed while it was being read",
-                       pby_csv_input_name(csv->reader.in));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: changed while it was being read", name_of(csv));
 }
 
 static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
@@ -235,19 +268,14 @@ static pby_status read_chunk(pby_csv *csv, int64_t *counts, size_t max, pby_foun
     return PBY_OK;
 }
 
-pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err)
+static pby_status next_bytes(pby_csv *csv, int64_t *counts, size_t max, pby_error *err)
 {
-    *n = 0;
-    if (!csv->checked || max == 0)
-        return pby_fail(err, PBY_BAD, "%s: expected to be scanned, and read by one row or more",
-                        pby_csv_input_name(csv->reader.in));
+    pby_found what = PBY_FOUND_ROW;
+    const bool begun = csv->reader.begun;
     pby_status status = make_spans(csv, max, err);
     if (status != PBY_OK)
         return status;
     csv->reader.keep = csv->reader.at;
-    csv->chunk_rows = 0;
-    pby_found what = PBY_FOUND_ROW;
-    const bool begun = csv->reader.begun;
     status = read_chunk(csv, counts, max, &what, err);
     csv->chunk = csv->reader.keep;
     csv->preamble = begun ? 0 : csv->reader.preamble;
@@ -258,13 +286,41 @@ pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t 
     csv->left -= csv->chunk_rows;
     if (csv->chunk_rows == 0 && (csv->left > 0 || !pby_csv_input_unchanged(csv->reader.in)))
         return changed(csv, err);
-    *n = csv->chunk_rows;
     return PBY_OK;
+}
+
+static void next_entries(pby_csv *csv, int64_t *counts, size_t max)
+{
+    const pby_entries *e = csv->entries;
+    const size_t left = e->count - csv->next_entry;
+    csv->chunk = csv->next_entry;
+    csv->chunk_rows = left < max ? left : max;
+    csv->next_entry += csv->chunk_rows;
+    for (size_t i = 0; i < csv->chunk_rows; i++)
+        counts[i] = e->entry[csv->chunk + i].count;
+}
+
+pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err)
+{
+    *n = 0;
+    if (!csv->checked || max == 0)
+        return pby_fail(err, PBY_BAD, "%s: expected to be scanned, and read by one row or more",
+                        name_of(csv));
+    pby_status status = PBY_OK;
+    csv->chunk_rows = 0;
+    if (csv->entries != NULL)
+        next_entries(csv, counts, max);
+    else
+        status = next_bytes(csv, counts, max, err);
+    *n = status == PBY_OK ? csv->chunk_rows : 0;
+    return status;
 }
 
 void pby_csv_again(pby_csv *csv)
 {
-    pby_reader_rewind(&csv->reader);
+    if (csv->entries == NULL)
+        pby_reader_rewind(&csv->reader);
+    csv->next_entry = 0;
     csv->left = csv->rows;
     csv->chunk_rows = 0;
 }
@@ -273,14 +329,14 @@ static const pby_csv_demand no_demand = {INT64_MAX, INT64_MAX, UINT64_MAX, false
 
 pby_status pby_csv_restart(pby_csv *csv, pby_error *err)
 {
-    const pby_status status = pby_csv_input_finish(csv->reader.in, err);
+    const pby_status status = csv->entries == NULL ? pby_csv_input_finish(csv->reader.in, err) : PBY_OK;
     if (status != PBY_OK)
         return status;
-    pby_reader_rewind(&csv->reader);
     csv->may_be_empty = csv->learns_spread = csv->scanned = csv->checked = false;
     csv->demand = no_demand;
-    csv->rows = csv->records = csv->left = 0;
-    csv->chunk_rows = csv->chunk = csv->preamble = 0;
+    csv->rows = csv->records = 0;
+    csv->chunk = csv->preamble = 0;
+    pby_csv_again(csv);
     csv->kinds = (pby_key_kinds){0};
     sodium_memzero(&csv->spread, sizeof csv->spread);
     return PBY_OK;
@@ -296,12 +352,9 @@ static uint8_t *put_between(uint8_t *out, const uint8_t *from, const uint8_t *to
     return pby_put_bytes(out, from, (size_t)(to - from));
 }
 
-pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
-                               pby_error *err)
+static pby_status write_bytes(const pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
+                              pby_error *err)
 {
-    if (n != csv->chunk_rows)
-        return pby_fail(err, PBY_BAD, "%s: expected as many counts as the chunk has rows",
-                        pby_csv_input_name(csv->reader.in));
     const pby_reader *r = &csv->reader;
     uint8_t *out;
     const size_t room = r->at - csv->chunk + PBY_HEADER_MORE + n * PBY_DIGITS;
@@ -318,6 +371,48 @@ pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *co
     to = put_between(to, from, r->bytes + r->at);
     pby_spool_advance(spool, (size_t)(to - out));
     return PBY_OK;
+}
+
+static uint8_t *put_head(uint8_t *to, const pby_entries *e)
+{
+    if (e->marked)
+        to = (uint8_t *)mempcpy(to, pby_csv_row_mark_bytes, PBY_ROW_MARK);
+    if (e->header == NULL)
+        return to;
+    to = pby_put_name(to, e->header, e->header_size);
+    return (uint8_t *)mempcpy(to, ",count\n", 7);
+}
+
+static pby_status write_entries(const pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
+                                pby_error *err)
+{
+    const pby_entries *e = csv->entries;
+    size_t room = csv->chunk == 0 ? PBY_ROW_MARK + 2 * e->header_size + 16 : 0;
+    uint8_t *out;
+    for (size_t i = 0; i < n; i++)
+        room += 2 * (size_t)e->entry[csv->chunk + i].size + PBY_DIGITS + 4;
+    const pby_status status = pby_spool_reserve(spool, room, &out, err);
+    if (status != PBY_OK)
+        return status;
+    uint8_t *to = csv->chunk == 0 ? put_head(out, e) : out;
+    for (size_t i = 0; i < n; i++) {
+        const pby_entry *row = &e->entry[csv->chunk + i];
+        to = pby_put_name(to, e->bytes + row->key, row->size);
+        *to++ = ',';
+        to = pby_put_number(to, counts[i]);
+        *to++ = '\n';
+    }
+    pby_spool_advance(spool, (size_t)(to - out));
+    return PBY_OK;
+}
+
+pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
+                               pby_error *err)
+{
+    if (n != csv->chunk_rows)
+        return pby_fail(err, PBY_BAD, "%s: expected as many counts as the chunk has rows", name_of(csv));
+    return csv->entries != NULL ? write_entries(csv, spool, counts, n, err)
+                                : write_bytes(csv, spool, counts, n, err);
 }
 
 uint64_t pby_csv_records(const pby_csv *csv)
@@ -337,11 +432,16 @@ const pby_spread *pby_csv_spread(const pby_csv *csv)
 
 const pby_layout *pby_csv_layout(const pby_csv *csv)
 {
-    return &csv->reader.layout;
+    return csv->entries != NULL ? &csv->entries->layout : &csv->reader.layout;
 }
 
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size)
 {
+    if (csv->entries != NULL) {
+        const pby_entry *row = &csv->entries->entry[csv->chunk + i];
+        *size = row->size;
+        return csv->entries->bytes + row->key;
+    }
     const span *s = &csv->spans[i];
     if (s->escapes == 0) {
         *size = s->key_size;
@@ -352,10 +452,19 @@ const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_
     return pby_csv_row_key(&row, scratch, size);
 }
 
-const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size)
+pby_csv_head pby_csv_head_of(const pby_csv *csv, uint8_t *scratch)
 {
-    *size = csv->preamble;
-    return csv->reader.bytes + csv->chunk;
+    const pby_entries *e = csv->entries;
+    if (e != NULL)
+        return csv->chunk > 0 ? (pby_csv_head){false, NULL, 0}
+                              : (pby_csv_head){e->marked, e->header, e->header_size};
+    const uint8_t *at = csv->reader.bytes + csv->chunk, *const end = at + csv->preamble;
+    const size_t marked = pby_csv_row_mark(at, end);
+    pby_csv_head head = {marked > 0, NULL, 0};
+    pby_csv_row row;
+    if (marked < csv->preamble && pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND)
+        head.name = pby_csv_row_key(&row, scratch, &head.size);
+    return head;
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
@@ -372,6 +481,18 @@ pby_status pby_csv_of(pby_csv **out, pby_csv_input *in, pby_error *err)
     }
     csv->demand = no_demand;
     *out = csv;
+    return PBY_OK;
+}
+
+pby_status pby_csv_of_entries(pby_csv **out, pby_entries *entries, pby_error *err)
+{
+    pby_csv *csv = *out = calloc(1, sizeof *csv);
+    if (csv == NULL) {
+        pby_entries_free(entries);
+        return pby_no_memory(err);
+    }
+    csv->entries = entries;
+    csv->demand = no_demand;
     return PBY_OK;
 }
 
@@ -397,6 +518,7 @@ void pby_csv_free(pby_csv *csv)
     if (csv == NULL)
         return;
     pby_reader_clear(&csv->reader);
+    pby_entries_free(csv->entries);
     free(csv->spans);
     sodium_memzero(csv, sizeof *csv); /* the spread has a name */
     free(csv);

@@ -31,6 +31,7 @@
 #include "io/spool.h"
 #include "probity/status.h"
 #include "table/csv_row.h"
+#include "table/entries.h"
 #include "table/key_kind.h"
 #include "table/layout.h"
 #include "table/sort/spread.h"
@@ -49,6 +50,11 @@ pby_status pby_csv_open_memory(pby_csv **out, const char *name, const void *byte
 /* Takes over the input, whether it succeeds or not. */
 PBY_CHECKED
 pby_status pby_csv_of(pby_csv **out, pby_csv_input *in, pby_error *err);
+
+/* Rows in memory, which are taken over whether this succeeds or not. They are written as CSV has them, a
+ * newline behind each. */
+PBY_CHECKED
+pby_status pby_csv_of_entries(pby_csv **out, pby_entries *entries, pby_error *err);
 
 /* An input without a row is a histogram without bars, and no error. For mechanisms that hide which bars there
  * are: a refusal would tell that there is none. */
@@ -89,7 +95,7 @@ void pby_csv_again(pby_csv *csv);
 PBY_CHECKED
 pby_status pby_csv_restart(pby_csv *csv, pby_error *err);
 
-/* What it reads, for what reads it otherwise; restart before and behind. */
+/* What it reads, for what reads it otherwise; restart before and behind. NULL of rows in memory. */
 pby_csv_input *pby_csv_source(pby_csv *csv);
 
 /* Writes the rows of the last chunk with counts[0 .. n-1] in the place of theirs; n is that chunk's. Any
@@ -112,11 +118,18 @@ const pby_spread *pby_csv_spread(const pby_csv *csv);
 /* How it was read, once it is scanned. */
 const pby_layout *pby_csv_layout(const pby_csv *csv);
 
-/* The key of the i-th row of the last chunk, without quotes and escapes, and what stands before its first
- * row: a byte order mark and a header before the first chunk, nothing before the others. Both point into the
- * window until the next chunk, or to scratch, which has room for PBY_ROW_KEY_MAX bytes. */
+/* The key of the i-th row of the last chunk, without quotes and escapes. It lives until the next chunk, in
+ * the window or in scratch, which has room for PBY_ROW_KEY_MAX bytes. */
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size);
-const uint8_t *pby_csv_preamble(const pby_csv *csv, size_t *size);
+
+/* What stands before the first row of the last chunk: nothing, unless it is the first chunk. The name lives
+ * as a key does. */
+typedef struct pby_csv_head {
+    bool marked;         /* a byte order mark */
+    const uint8_t *name; /* what a header calls the keys, without quotes and escapes; NULL: no header */
+    size_t size;
+} pby_csv_head;
+pby_csv_head pby_csv_head_of(const pby_csv *csv, uint8_t *scratch);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_csv_free(pby_csv *csv);

@@ -359,10 +359,41 @@ pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const 
     return PBY_ROW_FOUND;
 }
 
+const char *pby_csv_row_key_expected(const uint8_t *key, size_t size)
+{
+    const cursor c = {.end = key + size, .last = true};
+    const uint8_t *p = key;
+    while (p < c.end) {
+        const int length = *p < 0x80 ? 1 : sequence(&c, p);
+        if (length == 0)
+            return "valid UTF-8";
+        p += length;
+    }
+    return size > PBY_ROW_KEY_MAX ? "at most 1048576 bytes" : NULL;
+}
+
+bool pby_csv_row_count(int64_t *count, const uint8_t *digits, size_t size)
+{
+    uint64_t value = 0;
+    if (size == 0 || size > COUNT_DIGITS)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        const uint8_t digit = (uint8_t)(digits[i] - '0');
+        if (digit > 9)
+            return false;
+        value = 10 * value + digit;
+    }
+    *count = (int64_t)value;
+    return value <= INT64_MAX;
+}
+
+const uint8_t pby_csv_row_mark_bytes[PBY_ROW_MARK] = {0xef, 0xbb, 0xbf};
+
 size_t pby_csv_row_mark(const uint8_t *at, const uint8_t *end)
 {
-    static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
-    return (size_t)(end - at) >= sizeof mark && memcmp(at, mark, sizeof mark) == 0 ? sizeof mark : 0;
+    return (size_t)(end - at) >= PBY_ROW_MARK && memcmp(at, pby_csv_row_mark_bytes, PBY_ROW_MARK) == 0
+               ? PBY_ROW_MARK
+               : 0;
 }
 
 const uint8_t *pby_csv_row_key(const pby_csv_row *row, uint8_t *scratch, size_t *size)

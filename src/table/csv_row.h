@@ -84,7 +84,15 @@ pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const
 pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at,
                                      const uint8_t *end, bool *more);
 
+/* What a key should have been, in memory and before a NUL byte at its end; NULL when it is one. */
+const char *pby_csv_row_key_expected(const uint8_t *key, size_t size);
+
+/* Whether a text is a count, without quotes, and which. */
+bool pby_csv_row_count(int64_t *count, const uint8_t *digits, size_t size);
+
 /* The size of the UTF-8 byte order mark at the beginning of an input; 0 where there is none. */
+enum { PBY_ROW_MARK = 3 };
+extern const uint8_t pby_csv_row_mark_bytes[PBY_ROW_MARK];
 size_t pby_csv_row_mark(const uint8_t *at, const uint8_t *end);
 
 /* The key without its escapes: the row's own bytes if there are none, else written to scratch, which has

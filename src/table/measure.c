@@ -1,121 +1,283 @@
 #include "table/measure.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "io/file.h"
-#include "probity/rational.h"
-#include "table/csv_row.h"
 #include "table/field.h"
-#include "table/measure_keys.h"
+#include "table/masses.h"
 
-/* A field of text as a text of its own: the byte behind it, which is not needed any more, becomes a NUL byte.
- */
-static char *cut_out(char *text, const pby_csv_row *field)
+static pby_status renew(pby_measures *m, pby_error *err)
 {
-    char *begin = text + ((const char *)field->key - text);
-    size_t size = field->key_size;
-    if (field->escapes > 0) /* it grows shorter, and so can be written where it stands */
-        pby_csv_row_key(field, (uint8_t *)begin, &size);
-    begin[size] = '\0';
-    return begin;
-}
-
-/* Behind the first line, if that names columns. */
-static char *skip_header(char *at, char *end, uint64_t *line)
-{
-    char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline != NULL ? newline : end;
-    if (stop > at && stop[-1] == '\r')
-        stop--;
-    const char was = *stop;
-    *stop = '\0';
-    const bool header = strlen(at) == (size_t)(stop - at) && pby_csv_row_names_columns(at, 2);
-    *stop = was;
-    if (!header)
-        return at;
-    ++*line;
-    return newline != NULL ? newline + 1 : end;
-}
-
-static pby_status add_row(pby_masses *t, const pby_csv_row *key, const pby_csv_row *mass, uint64_t line,
-                          pby_error *err)
-{
-    if (t->count == t->room) {
-        const size_t room = t->room == 0 ? 64 : 2 * t->room;
-        pby_masses_row *row = reallocarray(t->row, room, sizeof *row);
-        if (row == NULL)
-            return pby_no_memory(err);
-        t->row = row;
-        t->room = room;
+    pby_status status = PBY_OK;
+    for (int k = 0; k < 2 && status == PBY_OK; k++) {
+        pby_measure_free(m->measure[k]);
+        status = pby_measure_new(&m->measure[k], err);
     }
-    t->row[t->count++] = (pby_masses_row){cut_out(t->text, key), cut_out(t->text, mass), line};
+    return status;
+}
+
+/* ---- kinds -------------------------------------------------------------------------------------- */
+
+/* Both tables row by row. */
+struct cursor {
+    const pby_masses *table;
+    int k;
+    size_t i;
+};
+
+static bool find_row(struct cursor *c)
+{
+    while (c->k < 2 && c->i == c->table[c->k].count)
+        *c = (struct cursor){c->table, c->k + 1, 0};
+    return c->k < 2;
+}
+
+static const pby_masses_row *row_of(const struct cursor *c)
+{
+    return &c->table[c->k].row[c->i];
+}
+
+/* The first key that is not of a kind. */
+static void find_other(pby_measures *out, const pby_masses table[2], pby_key_kind kind)
+{
+    mpq_t at;
+    mpq_init(at);
+    for (struct cursor c = {.table = table}; find_row(&c) && out->odd_line == 0; c.i++)
+        if (pby_key_kind_of(at, row_of(&c)->key) != kind) {
+            out->odd_table = c.k;
+            out->odd_line = row_of(&c)->line;
+        }
+    mpq_clear(at);
+}
+
+/* What the key is; of a point the coordinates, as long as there was nothing else. */
+static pby_status read_key(pby_key_kind *kind, mpq_t at, pby_coordinates *points, const pby_key_kinds *before,
+                           const char *key, pby_error *err)
+{
+    size_t dimension = 0;
+    pby_status status = PBY_OK;
+    if (before->count[PBY_KEY_NUMBER] + before->count[PBY_KEY_NAME] + before->count[PBY_KEY_BEYOND] == 0)
+        status = pby_key_point(&dimension, points, key, err);
+    *kind = dimension > 0 ? PBY_KEY_POINT : pby_key_kind_of(at, key);
+    return status;
+}
+
+/* What all keys are together; of numbers the measures, of points the coordinates. */
+static pby_status read_keys(pby_measures *out, pby_key_kinds *kinds, pby_coordinates *points,
+                            const pby_masses table[2], pby_error *err)
+{
+    mpq_t at, mass;
+    mpq_inits(at, mass, NULL);
+    pby_status status = renew(out, err);
+    for (struct cursor c = {.table = table}; status == PBY_OK && find_row(&c); c.i++) {
+        pby_key_kind kind = PBY_KEY_NAME;
+        status = read_key(&kind, at, points, kinds, row_of(&c)->key, err);
+        pby_key_kinds_add(kinds, kind, row_of(&c)->line);
+        if (status != PBY_OK || !pby_key_kinds_numbers(kinds))
+            continue;
+        status = pby_masses_get(mass, &table[c.k], c.i, err);
+        if (status == PBY_OK)
+            status = pby_measure_add(out->measure[c.k], at, mass, err);
+    }
+    mpq_clears(at, mass, NULL);
+    return status;
+}
+
+/* The first key that is beyond, where nothing makes a name of it. */
+static pby_status refuse_beyond(const pby_masses table[2], pby_error *err)
+{
+    mpq_t at;
+    pby_status status = PBY_OK;
+    mpq_init(at);
+    for (struct cursor c = {.table = table}; status == PBY_OK && find_row(&c); c.i++)
+        if (pby_key_kind_of(at, row_of(&c)->key) == PBY_KEY_BEYOND)
+            status = pby_field_refuse(table[c.k].path, row_of(&c)->line, 1, pby_key_kinds_expected, err);
+    mpq_clear(at);
+    return status;
+}
+
+static pby_status decide(pby_measures *out, const pby_key_kinds *kinds, const pby_masses table[2],
+                         pby_error *err)
+{
+    if (pby_key_kinds_numbers(kinds))
+        return PBY_OK;
+    if (pby_key_kinds_beyond(kinds) > 0)
+        return refuse_beyond(table, err);
+    out->kind = pby_key_kinds_points(kinds) ? PBY_KEY_POINT : PBY_KEY_NAME;
+    if (out->kind == PBY_KEY_NAME && kinds->count[PBY_KEY_NUMBER] + kinds->count[PBY_KEY_POINT] > 0) {
+        out->beside = kinds->count[PBY_KEY_NUMBER] > 0 ? PBY_KEY_NUMBER : PBY_KEY_POINT;
+        find_other(out, table, out->beside);
+    }
     return PBY_OK;
 }
 
-static pby_status refuse_row(const pby_masses *t, uint64_t line, const pby_csv_row *row, pby_error *err)
-{
-    const char *expected = row->column == 1   ? row->expected
-                           : row->column == 2 ? "a comma and a mass"
-                                              : "two columns";
-    return pby_field_refuse(t->path, line + row->newlines, row->column, expected, err);
-}
+/* ---- points and names --------------------------------------------------------------------------- */
 
-static pby_status split(pby_masses *t, pby_error *err)
+struct entry {
+    const char *key;
+    const __mpq_struct *at; /* its coordinates, if it is a point */
+    size_t dimension;       /* how many; of a name 0 */
+    size_t row;
+    int table;
+};
+
+struct entries {
+    struct entry *entry;
+    size_t count;
+};
+
+static pby_status entries_init(struct entries *e, const pby_masses table[2], pby_error *err)
 {
-    char *end = t->text + t->size, *at = t->text + pby_csv_row_mark((uint8_t *)t->text, (uint8_t *)end);
-    uint64_t line = 1;
-    at = skip_header(at, end, &line);
-    while (at < end) {
-        pby_csv_row key, mass;
-        if (pby_csv_row_names(&key, &mass, (uint8_t *)at, (uint8_t *)end) != PBY_ROW_FOUND)
-            return refuse_row(t, line, &key, err);
-        at = t->text + ((const char *)key.end - t->text);
-        const pby_status status = add_row(t, &key, &mass, line, err);
-        if (status != PBY_OK)
-            return status;
-        line += key.newlines + 1;
-    }
+    *e = (struct entries){.count = table[0].count + table[1].count};
+    e->entry = malloc((e->count + 1) * sizeof *e->entry);
+    if (e->entry == NULL)
+        return pby_no_memory(err);
+    struct entry *next = e->entry;
+    for (struct cursor c = {.table = table}; find_row(&c); c.i++)
+        *next++ = (struct entry){.key = row_of(&c)->key, .row = c.i, .table = c.k};
     return PBY_OK;
 }
 
-pby_status pby_masses_get(mpq_t out, const pby_masses *t, size_t i, pby_error *err)
+/* The coordinates of points are there in the order of the rows. */
+static void place_points(struct entries *e, const pby_coordinates *points)
 {
-    bool mass = pby_rational_parse(out, "mass", t->row[i].mass, NULL) == PBY_OK;
-    if (mass &&
-        mpq_sgn(out) < 0) { /* a count that noise has made so holds no record; a law has no such mass */
-        mass = mpz_cmp_ui(mpq_denref(out), 1) == 0;
-        mpq_set_ui(out, 0, 1);
+    const __mpq_struct *next = points->at;
+    for (size_t i = 0; i < e->count; i++) {
+        struct entry *entry = &e->entry[i];
+        entry->dimension = 1;
+        for (const char *c = entry->key; *c != '\0'; c++)
+            entry->dimension += *c == ' ';
+        entry->at = next;
+        next += entry->dimension;
     }
-    return mass ? PBY_OK
-                : pby_field_refuse(t->path, t->row[i].line, 2, "a rational from 0 on, or an integer", err);
 }
 
-static void table_clear(pby_masses *t)
+/* Before the entries are put in order. */
+static void find_odd(pby_measures *out, const struct entries *e, const pby_masses table[2])
 {
-    if (t->text != NULL)
-        sodium_memzero(t->text, t->size);
-    free(t->text);
-    free(t->row);
+    for (size_t i = 1; i < e->count && out->odd_line == 0; i++)
+        if (e->entry[i].dimension != e->entry[0].dimension) {
+            out->odd_table = e->entry[i].table;
+            out->odd_line = table[out->odd_table].row[e->entry[i].row].line;
+        }
 }
+
+static int in_order(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = (x->dimension > y->dimension) - (x->dimension < y->dimension);
+    if (x->dimension == 0 && order == 0)
+        return strcmp(x->key, y->key);
+    for (size_t k = 0; k < x->dimension && order == 0; k++)
+        order = mpq_cmp(x->at + k, y->at + k);
+    return order;
+}
+
+/* Whether entry i has another key than the one before it in the order. */
+static bool is_new(const struct entries *e, size_t i)
+{
+    return i > 0 && in_order(&e->entry[i - 1], &e->entry[i]) != 0;
+}
+
+static __mpq_struct *zeros(size_t count)
+{
+    __mpq_struct *x = calloc(count, sizeof *x);
+    for (size_t i = 0; x != NULL && i < count; i++)
+        mpq_init(x + i);
+    return x;
+}
+
+/* Room for the different points of one dimension, if they are few enough. */
+static pby_status make_points(pby_measures *out, const struct entries *e, pby_error *err)
+{
+    out->points = 1;
+    for (size_t i = 0; i < e->count; i++)
+        out->points += is_new(e, i);
+    out->dimension = e->entry[0].dimension;
+    if (out->points > PBY_METRIC_MAX)
+        return PBY_OK;
+    out->at = zeros(out->points * out->dimension);
+    out->mass[0] = zeros(out->points);
+    out->mass[1] = zeros(out->points);
+    return out->at != NULL && out->mass[0] != NULL && out->mass[1] != NULL ? PBY_OK : pby_no_memory(err);
+}
+
+static void add_point(pby_measures *out, const struct entry *entry, size_t which, mpq_srcptr mass)
+{
+    for (size_t k = 0; k < out->dimension; k++)
+        mpq_set(out->at + which * out->dimension + k, entry->at + k);
+    mpq_add(out->mass[entry->table] + which, out->mass[entry->table] + which, mass);
+}
+
+/* Each key's place in the order is where the measures have its mass. */
+static pby_status add_masses(pby_measures *out, const struct entries *e, const pby_masses table[2],
+                             pby_error *err)
+{
+    size_t which = 0;
+    mpq_t at, mass;
+    mpq_inits(at, mass, NULL);
+    pby_status status = renew(out, err);
+    for (size_t i = 0; i < e->count && status == PBY_OK; i++) {
+        const struct entry *entry = &e->entry[i];
+        which += is_new(e, i);
+        mpq_set_ui(at, which, 1);
+        status = pby_masses_get(mass, &table[entry->table], entry->row, err);
+        if (status == PBY_OK)
+            status = pby_measure_add(out->measure[entry->table], at, mass, err);
+        if (status == PBY_OK && out->mass[1] != NULL)
+            add_point(out, entry, which, mass);
+    }
+    mpq_clears(at, mass, NULL);
+    return status;
+}
+
+static pby_status number(pby_measures *out, const pby_coordinates *points, const pby_masses table[2],
+                         pby_error *err)
+{
+    struct entries e;
+    pby_status status = entries_init(&e, table, err);
+    if (status != PBY_OK)
+        return status;
+    if (out->kind == PBY_KEY_POINT) {
+        place_points(&e, points);
+        find_odd(out, &e, table);
+    }
+    qsort(e.entry, e.count, sizeof *e.entry, in_order);
+    if (out->kind == PBY_KEY_POINT && out->odd_line == 0)
+        status = make_points(out, &e, err);
+    if (status == PBY_OK)
+        status = add_masses(out, &e, table, err);
+    free(e.entry);
+    return status;
+}
+
+static pby_status measures_of(pby_measures *out, const pby_masses table[2], pby_error *err)
+{
+    pby_key_kinds kinds = {.beyond = 0};
+    pby_coordinates points = {.count = 0};
+    pby_status status = read_keys(out, &kinds, &points, table, err);
+    if (status == PBY_OK)
+        status = decide(out, &kinds, table, err);
+    if (status == PBY_OK && out->kind != PBY_KEY_NUMBER)
+        status = number(out, &points, table, err);
+    pby_coordinates_clear(&points);
+    return status;
+}
+
+/* ---- reading and clearing ------------------------------------------------------------------------ */
 
 pby_status pby_measures_read(pby_measures *out, const char *const path[2], pby_error *err)
 {
-    pby_masses table[2] = {{.path = path[0]}, {.path = path[1]}};
-    pby_status status = PBY_OK;
+    pby_masses table[2] = {{.text = NULL}, {.text = NULL}};
     *out = (pby_measures){.kind = PBY_KEY_NUMBER};
-    for (int k = 0; k < 2 && status == PBY_OK; k++) {
-        status = pby_file_read_table(&table[k].text, &table[k].size, path[k], err);
-        if (status == PBY_OK)
-            status = split(&table[k], err);
-        else
-            table[k].text = NULL;
-    }
+    pby_status status = pby_masses_read(&table[0], path[0], err);
     if (status == PBY_OK)
-        status = pby_measures_of(out, table, err);
-    table_clear(&table[0]);
-    table_clear(&table[1]);
+        status = pby_masses_read(&table[1], path[1], err);
+    if (status == PBY_OK)
+        status = measures_of(out, table, err);
+    pby_masses_clear(&table[0]);
+    pby_masses_clear(&table[1]);
     return status;
 }
 

@@ -14,11 +14,6 @@
 
 enum { SCORE_SIZE = 256 };
 
-static const char EXPECTED[] =
-    "a score of at most 40 digits above and below the line, such as 3, -0.25 or 7/3";
-
-_Static_assert(PBY_SCORE_DIGITS == 40, "what is expected says so");
-
 struct pby_scored {
     pby_names *names;
     uint8_t *header; /* NULL without one */
@@ -32,6 +27,7 @@ struct reading {
     const char *path;
     pby_score_taker *take;
     void *what;
+    const char *expected;
     mpq_t score;
     char text[SCORE_SIZE];
 };
@@ -69,7 +65,7 @@ static pby_status take_score(struct reading *r, const pby_csv_row *field, uint64
     }
     if (status == PBY_OK)
         status = r->take(r->what, r->score, err);
-    return status == PBY_BAD ? pby_field_refuse(r->path, line, 2, EXPECTED, err) : status;
+    return status == PBY_BAD ? pby_field_refuse(r->path, line, 2, r->expected, err) : status;
 }
 
 static pby_status take_row(struct reading *r, const pby_csv_row *row, const pby_csv_row *field, uint64_t line,
@@ -111,14 +107,14 @@ static pby_status take_rows(struct reading *r, const uint8_t *at, const uint8_t 
 }
 
 pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *take, void *what,
-                           pby_error *err)
+                           const char *expected, pby_error *err)
 {
     char *text = NULL;
     size_t size = 0;
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
         return pby_no_memory(err);
-    struct reading r = {.scored = *out, .path = path, .take = take, .what = what};
+    struct reading r = {.scored = *out, .path = path, .take = take, .what = what, .expected = expected};
     mpq_init(r.score);
     r.scored->scratch = malloc(PBY_ROW_KEY_MAX);
     pby_status status = r.scored->scratch == NULL ? pby_no_memory(err)

@@ -9,8 +9,7 @@
 #include "number/exact.h"
 #include "table/arguments.h"
 #include "table/columns.h"
-#include "table/decimal.h"
-#include "table/rows.h"
+#include "table/entries.h"
 #include "table/universe.h"
 
 enum { FIRST_ROOM = 1 << 12, PIECE = 1 << 16, TABLE_MAX = 1 << 30 };
@@ -22,12 +21,7 @@ void pby_table_free(pby_table *t)
     if (t == NULL)
         return;
     pby_csv_free(t->csv);
-    pby_columns_free(t->columns);
-    pby_universe_free(t->universe);
     pby_store_free(t->store);
-    if (t->text != NULL)
-        sodium_memzero(t->text, t->text_size);
-    free(t->text);
     if (t->counts != NULL)
         sodium_memzero(t->counts, PBY_TABLE_CHUNK * sizeof *t->counts);
     free(t->counts);
@@ -102,7 +96,7 @@ static pby_status read_all(char **text, size_t *size, size_t *room, pby_csv_inpu
 }
 
 /* The two columns of an input, which is read here and let go. */
-static pby_status choose_columns(pby_columns **out, pby_csv_input *in, const pby_columns_choice *choice,
+static pby_status choose_columns(pby_csv **out, pby_csv_input *in, const pby_columns_choice *choice,
                                  pby_error *err)
 {
     char *text = NULL;
@@ -129,14 +123,10 @@ static pby_status open_input(pby_table *t, pby_csv_input *in, const pby_csv_opti
     }
     const pby_key_names keys = {.text = key, .count = 1, .name = {key}};
     const pby_columns_choice choice = {key == NULL ? NULL : &keys, options->counts, &pby_arguments_library};
-    const pby_status status = choose_columns(&t->columns, in, &choice, err);
+    const pby_status status = choose_columns(&t->csv, in, &choice, err);
     free(key);
     pby_csv_input_free(in);
-    if (status != PBY_OK)
-        return status;
-    size_t size;
-    const uint8_t *bytes = pby_columns_bytes(t->columns, &size);
-    return pby_csv_open_memory(&t->csv, pby_columns_name(t->columns), bytes, size, err);
+    return status;
 }
 
 pby_status pby_table_csv(pby_table **out, const char *path, const pby_csv_options *options, pby_error *err)
@@ -178,46 +168,36 @@ pby_status pby_table_csv_callback(pby_table **out, pby_table_read *read, void *w
 /* ---- memory ------------------------------------------------------------------------------------- */
 
 /* A key or count that is none is refused by its row: a key may hold line ends, so that lines tell less. */
-static pby_status put_rows(pby_table *t, const char *const *keys, const int64_t *counts, size_t n,
+static pby_status add_rows(pby_entries *entries, const char *const *keys, const int64_t *counts, size_t n,
                            pby_error *err)
 {
-    uint8_t *to = t->text;
-    for (size_t i = 0; i < n; i++) {
-        uint8_t *const begin = to;
-        pby_csv_row row;
-        to = pby_put_name(to, (const uint8_t *)keys[i], strlen(keys[i]));
-        *to++ = ',';
-        to = pby_put_number(to, counts[i]);
-        *to++ = '\n';
-        *to = '\0';
-        if (pby_csv_row_parse(&row, begin, to, true) != PBY_ROW_FOUND)
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        const uint8_t *key = (const uint8_t *)keys[i];
+        const size_t size = strlen(keys[i]);
+        const char *expected = pby_csv_row_key_expected(key, size);
+        if (expected != NULL || counts[i] < 0)
             return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: row %zu: expected %s",
-                               row.column == 1 ? "keys" : "counts", i + 1,
-                               row.column == 1 ? row.expected : "a count from 0 on");
+                               expected != NULL ? "keys" : "counts", i + 1,
+                               expected != NULL ? expected : "a count from 0 on");
+        status = pby_entries_append(entries, key, size, counts[i], err);
     }
-    t->text_size = (size_t)(to - t->text);
-    return PBY_OK;
-}
-
-static pby_status put_text(pby_table *t, const char *const *keys, const int64_t *counts, size_t n,
-                           pby_error *err)
-{
-    size_t room = 1;
-    for (size_t i = 0; i < n; i++)
-        room += 2 * strlen(keys[i]) + PBY_DIGITS + 4;
-    t->text = calloc(room, 1);
-    t->text_size = room;
-    return t->text == NULL ? pby_no_memory(err) : put_rows(t, keys, counts, n, err);
+    return status;
 }
 
 pby_status pby_table_of(pby_table **out, const char *const *keys, const int64_t *counts, size_t n,
                         pby_error *err)
 {
+    pby_entries *entries = NULL;
     pby_status status = table_new(out, err);
     if (status == PBY_OK)
-        status = put_text(*out, keys, counts, n, err);
+        status = pby_entries_new(&entries, "the table", err);
     if (status == PBY_OK)
-        status = pby_csv_open_memory(&(*out)->csv, "the table", (*out)->text, (*out)->text_size, err);
+        status = add_rows(entries, keys, counts, n, err);
+    if (status == PBY_OK)
+        status = pby_csv_of_entries(&(*out)->csv, entries, err);
+    else
+        pby_entries_free(entries);
     if (status == PBY_OK)
         status = pby_table_scan(*out, err);
     if (status == PBY_OK)
@@ -235,26 +215,22 @@ static pby_status read_map(pby_universe **out, const pby_table *table, const pby
     return pby_universe_read(out, map->path, map->grouped, name, table->path == NULL ? "" : table->path, err);
 }
 
-static pby_status count_map(pby_table *t, pby_csv *csv, pby_error *err)
-{
-    const uint8_t *bytes;
-    size_t size;
-    const pby_status status = pby_universe_count(t->universe, csv, &bytes, &size, err);
-    return status == PBY_OK ? pby_csv_open_memory(&t->csv, "the rows of the map", bytes, size, err) : status;
-}
-
 pby_status pby_table_map(pby_table **out, pby_table *table, const pby_map *map, pby_error *err)
 {
     pby_csv *csv;
+    pby_universe *universe = NULL;
     pby_status status = table_new(out, err);
     if (status == PBY_OK)
         status = pby_table_histogram(table, &csv, err);
     if (status == PBY_OK)
-        status = read_map(&(*out)->universe, table, map, err);
+        status = read_map(&universe, table, map, err);
     if (status == PBY_OK)
-        status = count_map(*out, csv, err);
-    if (status == PBY_OK)
+        status = pby_universe_count(&(*out)->csv, universe, csv, "the rows of the map", err);
+    pby_universe_free(universe);
+    if (status == PBY_OK) {
+        (*out)->mapped = true;
         (*out)->grouped = map->path == NULL ? map->groups != NULL : map->grouped;
+    }
     return settle(out, status);
 }
 
@@ -286,25 +262,21 @@ pby_status pby_table_histogram(pby_table *t, pby_csv **csv, pby_error *err)
 pby_status pby_table_lines(pby_table *t, pby_csv_input **in, pby_error *err)
 {
     pby_csv *csv;
-    if (t->text != NULL || t->columns != NULL || t->universe != NULL)
-        return pby_fail(err, PBY_BAD, "table: expected CSV as it stands, which holds points or answers");
+    *in = NULL;
     const pby_status status = pby_table_histogram(t, &csv, err);
     if (status == PBY_OK)
         *in = pby_csv_source(csv);
-    return status;
+    return status == PBY_OK && *in == NULL
+               ? pby_fail(err, PBY_BAD, "table: expected CSV as it stands, which holds points or answers")
+               : status;
 }
 
 bool pby_table_mapped(const pby_table *t)
 {
-    return t->universe != NULL;
+    return t->mapped;
 }
 
 bool pby_table_grouped(const pby_table *t)
 {
     return t->grouped;
-}
-
-bool pby_table_chosen(const pby_table *t)
-{
-    return t->columns != NULL;
 }

@@ -4,22 +4,16 @@
 #define PBY_TABLE_TABLE_H
 
 #include "probity/table.h"
-#include "table/columns.h"
 #include "table/csv.h"
 #include "table/store.h"
-#include "table/universe.h"
 
 enum { PBY_TABLE_CHUNK = 1 << 12 };
 
 struct pby_table {
-    char *path;    /* of a file, NULL of any other */
-    pby_csv *csv;  /* what is read; NULL of a release */
-    uint8_t *text; /* that it reads, where keys and counts came in memory, */
-    size_t text_size;
-    pby_columns *columns;   /* or two columns were chosen, */
-    pby_universe *universe; /* or a map counted */
-    pby_store *store;       /* a release */
-    bool grouped;
+    char *path;       /* of a file, NULL of any other */
+    pby_csv *csv;     /* what is read; NULL of a release */
+    pby_store *store; /* a release */
+    bool mapped, grouped;
     char *unit;
 
     bool scanned, row; /* the rows are checked; there is a row */
@@ -52,9 +46,6 @@ pby_status pby_table_lines(pby_table *table, pby_csv_input **in, pby_error *err)
 /* Whether a public map made it, and whether that map has groups. */
 bool pby_table_mapped(const pby_table *table);
 bool pby_table_grouped(const pby_table *table);
-
-/* Whether its columns were chosen by name. */
-bool pby_table_chosen(const pby_table *table);
 
 /* The table of a store, which is taken over whether this succeeds or not. */
 PBY_CHECKED

@@ -44,18 +44,14 @@ static pby_status set_key(pby_table *t, const uint8_t *key, size_t size, pby_err
 /* The header's first name, from the first chunk. */
 static pby_status note_header(pby_table *t, pby_error *err)
 {
-    size_t size, name_size;
-    const uint8_t *at = pby_csv_preamble(t->csv, &size), *const end = at + size;
-    pby_csv_row row;
-    at += pby_csv_row_mark(at, end);
-    if (at == end || t->header != NULL || pby_csv_row_header(&row, at, end, true) != PBY_ROW_FOUND)
+    const pby_csv_head head = pby_csv_head_of(t->csv, t->scratch);
+    if (head.name == NULL || t->header != NULL)
         return PBY_OK;
-    const uint8_t *name = pby_csv_row_key(&row, t->scratch, &name_size);
-    t->header = malloc(name_size + 1);
+    t->header = malloc(head.size + 1);
     if (t->header == NULL)
         return pby_no_memory(err);
-    memcpy(t->header, name, name_size);
-    t->header_size = name_size;
+    memcpy(t->header, head.name, head.size);
+    t->header_size = head.size;
     return PBY_OK;
 }
 

@@ -8,14 +8,13 @@
 #include "io/file.h"
 #include "kernel/contraction.h"
 #include "table/csv.h"
-#include "table/decimal.h"
+#include "table/entries.h"
 #include "table/field.h"
 #include "table/names.h"
-#include "table/rows.h"
 
 enum { CHUNK = 1 << 12 };
 
-static const char header[] = "key,count\n";
+static const char header[] = "key";
 
 struct pby_universe {
     const char *option;
@@ -24,8 +23,6 @@ struct pby_universe {
     size_t *bar;       /* of each key, with groups */
     size_t bar_room;
     uint8_t *scratch; /* for a name with escapes */
-    uint8_t *text;    /* the bars, once they are counted */
-    size_t text_size;
     pby_digest digest;
 };
 
@@ -44,9 +41,6 @@ void pby_universe_free(pby_universe *u)
     if (u->scratch != NULL)
         sodium_memzero(u->scratch, PBY_ROW_KEY_MAX);
     free(u->scratch);
-    if (u->text != NULL)
-        sodium_memzero(u->text, u->text_size);
-    free(u->text);
     free(u);
 }
 
@@ -151,19 +145,32 @@ pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped,
     return status;
 }
 
+static pby_status refuse_pair(const pby_universe *u, size_t i, const char *expected, pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "%s: row %zu: expected %s", u->option, i + 1, expected);
+}
+
+static pby_status add_pair(pby_universe *u, size_t i, const char *key, const char *group, pby_error *err)
+{
+    bool known;
+    const char *expected = pby_csv_row_key_expected((const uint8_t *)key, strlen(key));
+    if (expected == NULL && group != NULL)
+        expected = pby_csv_row_key_expected((const uint8_t *)group, strlen(group));
+    if (expected != NULL)
+        return refuse_pair(u, i, expected, err);
+    const pby_status status = add_key(u, (const uint8_t *)key, strlen(key), &known, err);
+    if (status == PBY_OK && known)
+        return refuse_pair(u, i, "a key that stands in no row before", err);
+    return status == PBY_OK && group != NULL ? group_key(u, (const uint8_t *)group, strlen(group), err)
+                                             : status;
+}
+
 static pby_status add_pairs(pby_universe *u, const char *const *keys, const char *const *groups, size_t n,
                             pby_error *err)
 {
     pby_status status = n > 0 ? PBY_OK : pby_fail(err, PBY_BAD, "%s: expected at least one key", u->option);
-    for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        bool known;
-        status = add_key(u, (const uint8_t *)keys[i], strlen(keys[i]), &known, err);
-        if (status == PBY_OK && known)
-            return pby_fail(err, PBY_BAD, "%s: row %zu: expected a key that stands in no row before",
-                            u->option, i + 1);
-        if (status == PBY_OK && groups != NULL)
-            status = group_key(u, (const uint8_t *)groups[i], strlen(groups[i]), err);
-    }
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        status = add_pair(u, i, keys[i], groups == NULL ? NULL : groups[i], err);
     return status;
 }
 
@@ -215,73 +222,64 @@ static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct 
 
 /* A byte order mark and a header stand before the bars if they stood before the histogram's, whose words are
  * not public: its keys are not. */
-static pby_status start_text(pby_universe *u, const pby_csv *csv, uint8_t **to, pby_error *err)
+static pby_status copy_head(pby_entries *out, const pby_universe *u, const pby_csv *csv, pby_error *err)
 {
-    size_t size;
-    const uint8_t *preamble = pby_csv_preamble(csv, &size);
-    const size_t marked = pby_csv_row_mark(preamble, preamble + size),
-                 headed = size > marked ? strlen(header) : 0;
-    const pby_names *bars = bars_of(u);
-    u->text_size = marked + headed;
-    for (size_t i = 0; i < pby_names_count(bars); i++) {
-        size_t name_size;
-        (void)pby_names_get(bars, i, &name_size);
-        u->text_size += 2 * name_size + PBY_DIGITS + 4;
-    }
-    u->text = malloc(u->text_size);
-    if (u->text == NULL)
-        return pby_no_memory(err);
-    *to = (uint8_t *)mempcpy(mempcpy(u->text, preamble, marked), header, headed);
-    return PBY_OK;
+    const pby_csv_head head = pby_csv_head_of(csv, u->scratch);
+    out->marked = head.marked;
+    return head.name == NULL ? PBY_OK : pby_entries_head(out, header, strlen(header), err);
 }
 
-static const uint8_t *put_bars(const pby_universe *u, uint8_t *to, const int64_t *counts)
+static pby_status add_bars(pby_entries *out, const pby_universe *u, const int64_t *counts, pby_error *err)
 {
-    for (size_t i = 0; i < pby_names_count(bars_of(u)); i++) {
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < pby_names_count(bars_of(u)) && status == PBY_OK; i++) {
         size_t size;
         const uint8_t *name = pby_names_get(bars_of(u), i, &size);
-        to = pby_put_name(to, name, size);
-        *to++ = ',';
-        to = pby_put_number(to, counts[i]);
-        *to++ = '\n';
+        status = pby_entries_append(out, name, size, counts[i], err);
     }
-    return to;
+    return status;
 }
 
-static pby_status count_rows(pby_universe *u, pby_csv *csv, int64_t *bars, size_t *size, pby_error *err)
+static pby_status count_rows(pby_entries *out, const pby_universe *u, pby_csv *csv, int64_t *bars,
+                             pby_error *err)
 {
     struct chunk *chunk = malloc(sizeof *chunk);
-    uint8_t *to = NULL;
     size_t n = 1;
     pby_status status = chunk == NULL ? pby_no_memory(err) : PBY_OK;
-    while (status == PBY_OK && n > 0) {
+    for (bool first = true; status == PBY_OK && n > 0; first = false) {
         status = pby_csv_next_chunk(csv, chunk->counts, CHUNK, &n, err);
-        if (status == PBY_OK && u->text == NULL)
-            status = start_text(u, csv, &to, err);
+        if (status == PBY_OK && first)
+            status = copy_head(out, u, csv, err);
         if (status == PBY_OK)
             status = count_chunk(u, csv, chunk, n, bars, err);
     }
     if (status == PBY_OK)
-        *size = (size_t)(put_bars(u, to, bars) - u->text);
+        status = add_bars(out, u, bars, err);
     if (chunk != NULL)
         sodium_memzero(chunk, sizeof *chunk);
     free(chunk);
     return status;
 }
 
-pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size,
+pby_status pby_universe_count(pby_csv **out, const pby_universe *u, pby_csv *csv, const char *name,
                               pby_error *err)
 {
     const size_t n = pby_names_count(bars_of(u));
     uint64_t rows;
+    pby_entries *entries = NULL;
     int64_t *bars = calloc(n, sizeof *bars);
+    *out = NULL;
     pby_csv_allow_empty(csv);
     pby_status status = bars == NULL ? pby_no_memory(err) : pby_csv_scan(csv, &rows, err);
     if (status == PBY_OK)
-        status = count_rows(u, csv, bars, size, err);
-    *bytes = u->text;
+        status = pby_entries_new(&entries, name, err);
+    if (status == PBY_OK)
+        status = count_rows(entries, u, csv, bars, err);
     if (bars != NULL)
         sodium_memzero(bars, n * sizeof *bars);
     free(bars);
+    if (status == PBY_OK)
+        return pby_csv_of_entries(out, entries, err);
+    pby_entries_free(entries);
     return status;
 }

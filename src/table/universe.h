@@ -30,8 +30,8 @@ PBY_CHECKED
 pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
                              const char *data, pby_error *err);
 
-/* The same in memory, n keys and as many groups; groups NULL: a filter. A key that stands twice is refused by
- * its place, from 1. */
+/* The same in memory, n keys and as many groups; groups NULL: a filter. A key that stands twice, and one that
+ * is none (csv_row.h), is refused by its place, from 1. */
 PBY_CHECKED
 pby_status pby_universe_of(pby_universe **out, const char *const *keys, const char *const *groups, size_t n,
                            const char *option, pby_error *err);
@@ -39,14 +39,14 @@ pby_status pby_universe_of(pby_universe **out, const char *const *keys, const ch
 /* Of the bytes that were read of the table. */
 const pby_digest *pby_universe_digest(const pby_universe *u);
 
-/* Counts a histogram, which is just opened, and checked in full here. The bars come as CSV, NAME,COUNT,
- * behind a byte order mark and the header key,count where the histogram has such; they live as long as the
- * universe. */
+/* Counts a histogram, which is just opened, and checked in full here. *bars is the histogram of the bars,
+ * which an error calls by name; it stands behind a byte order mark and a header, whose name is key, where the
+ * counted one does. */
 PBY_CHECKED
-pby_status pby_universe_count(pby_universe *u, pby_csv *csv, const uint8_t **bytes, size_t *size,
+pby_status pby_universe_count(pby_csv **bars, const pby_universe *u, pby_csv *csv, const char *name,
                               pby_error *err);
 
-/* Wipes what was counted, and frees. NULL is allowed. */
+/* Wipes and frees. NULL is allowed. */
 void pby_universe_free(pby_universe *u);
 
 #endif

@@ -352,3 +352,158 @@ Test(worded, distances_and_accuracy)
     pby_spec_free(noisy);
     pby_spec_free(drops);
 }
+
+/* Three points on a line, 0, 1 and 3, and one that nothing reaches. */
+Test(worded, distances_of_a_finite_metric)
+{
+    static const char *const metric[] = {"0", "1", "3",   "inf", "1",   "0",   "2",   "inf",
+                                         "3", "2", "0.0", "inf", "inf", "inf", "inf", "0"};
+    static const char *const p[] = {"1/2", "1/2", "0", "0"}, *const q[] = {"1/2", "0", "1/2", "0"},
+                             *const far[] = {"1/2", "0", "0", "1/2"}, *const bad[] = {"1/2", "x", "0", "0"};
+    char *text;
+    is(pby_metric_lossy_text(&text, p, q, metric, 4, "0", &err));
+    is_text(text, "2");
+    is(pby_metric_lossy_text(&text, p, q, metric, 4, "1/2", &err));
+    is_text(text, "0");
+    is(pby_metric_average_text(&text, p, q, metric, 4, "0", &err));
+    is_text(text, "1");
+    is(pby_metric_move_text(&text, p, q, metric, 4, &err));
+    is_text(text, "2");
+    is(pby_metric_move_text(&text, p, far, metric, 4, &err));
+    is_text(text, "inf");
+    is(pby_metric_drop_move_text(&text, p, q, metric, 4, "1/4", &err));
+    is_text(text, "0.5");
+    is_refused(pby_metric_lossy_text(&text, bad, q, metric, 4, "0", &err), "mass 'x'");
+    cr_assert_null(text);
+    is_refused(pby_metric_lossy_text(&text, p, q, p, 1, "y", &err), "gamma 'y'");
+    is_refused(pby_metric_move_text(&text, p, q, (const char *const[]){"-1"}, 1, &err), "metric '-1'");
+}
+
+/* x -> x mod 2 of 0 .. 3, in the distance of the line. */
+Test(worded, sensitivities)
+{
+    static const size_t f[] = {0, 1, 0, 1}, m[] = {0, 0, 1, 1};
+    static const char *const line[] = {"0", "1", "2", "3", "1", "0", "1", "2",
+                                       "2", "1", "0", "1", "3", "2", "1", "0"},
+                             *const sides[] = {"0", "1", "1", "0"};
+    const pby_finite_function parity = {f, 4, 2}, half = {m, 4, 2};
+    pby_error_sensitivity_words at = {line, line, sides, "0", "1", "0", "0"};
+    pby_statistic statistic;
+    char *text;
+    is(pby_distortion_sensitivity_text(&text, &parity, line, sides, "1", &err));
+    is_text(text, "1");
+    is(pby_distortion_sensitivity_text(&text, &half, line, sides, "1", &err));
+    is_text(text, "2");
+    is(pby_metric_sensitivity_text(&text, &half, line, sides, "0", &err));
+    is_text(text, "0");
+    is(pby_metric_sensitivity_text(&text, &half, line, sides, "1", &err));
+    is_text(text, "1");
+    is(pby_error_sensitivity_text(&text, &half, &half, &at, &err));
+    is_text(text, "1");
+    at.alpha2 = "1";
+    is(pby_error_sensitivity_text(&text, &half, &half, &at, &err));
+    is_text(text, "0");
+    at.gamma1 = "-";
+    is_refused(pby_error_sensitivity_text(&text, &half, &half, &at, &err), "gamma1 '-'");
+    is_refused(pby_metric_sensitivity_text(&text, &half, line, sides, "-2", &err), "beta '-2'");
+    is(pby_statistic_parse(&statistic, "range", NULL, NULL, &err));
+    is(pby_statistic_sensitivity_text(&text, &statistic, PBY_METRIC_POINTS, "1/3", &err));
+    is_text(text, "2/3");
+    is(pby_statistic_sensitivity_text(&text, &statistic, PBY_METRIC_COUNTS, "1", &err));
+    is_text(text, "inf");
+}
+
+static void are(pby_accuracy_words *words, const char *alpha, const char *beta, const char *gamma)
+{
+    cr_assert_str_eq(words->alpha, alpha);
+    cr_assert_str_eq(words->beta, beta);
+    cr_assert_str_eq(words->gamma, gamma);
+    pby_accuracy_words_clear(words);
+}
+
+static char tenth[] = "1/10", third[] = "1/3", hundredth[] = "0.01", inf[] = "inf";
+
+Test(worded, accuracies_of_accuracies)
+{
+    const pby_accuracy_words first = {tenth, third, hundredth}, none = {inf, inf, hundredth};
+    pby_accuracy_words out;
+    pby_statistic statistic;
+    char *tau;
+    is(pby_accuracy_compose_text(&out, &first, "0.2", "7", "0.03", &err));
+    are(&out, "0.3", "7", "0.03");
+    is(pby_accuracy_compose_text(&out, &none, "0.2", "inf", "0", &err));
+    are(&out, "inf", "inf", "0");
+    is_refused(pby_accuracy_compose_text(&out, &first, "0.2", "t", "0", &err), "tau 't'");
+    is(pby_statistic_parse(&statistic, "range", NULL, NULL, &err));
+    is(pby_accuracy_statistic_text(&out, &tau, &first, &statistic, PBY_METRIC_POINTS, &err));
+    is_text(tau, "2/3");
+    are(&out, "0.1", "2/3", "0.01");
+    is(pby_accuracy_drop_move_text(&out, &first, "3", &err));
+    are(&out, "1.1", "0", "0.01");
+    is_refused(pby_accuracy_drop_move_text(&out, &first, "x", &err), "eta 'x'");
+}
+
+Test(worded, accuracies_of_mechanisms)
+{
+    pby_spec *drops = spec_of("stlap:eps=1/2,q=40"), *noise = spec_of("geometric:eps=1"),
+             *answers = spec_of("krr:eps=1,k=4");
+    const pby_input_words inputs = {3000, 3, NULL}, bars = {1000, 12, NULL};
+    pby_accuracy_words out;
+    pby_decimals truth, deviation;
+    pby_enclosure x, y;
+    pby_statistic statistic;
+    const char *unknown;
+    bool least;
+    char *text;
+    is(pby_accuracy_claimed_text(&text, drops, &inputs, &err));
+    is_text(text, "0.04");
+    pby_enclosure_init(&x);
+    pby_enclosure_init(&y);
+    is(pby_accuracy_share(&x, &y, answers, 100, 7, &err));
+    is(pby_accuracy_share_text(&truth, &deviation, answers, 100, 7, &err));
+    same(&truth, &x, 7);
+    same(&deviation, &y, 7);
+    pby_enclosure_clear(&x);
+    pby_enclosure_clear(&y);
+    is(pby_statistic_parse(&statistic, "mode", NULL, NULL, &err));
+    is(pby_accuracy_counted_text(&out, &unknown, &least, noise, &bars, "3", NULL, &statistic, &err));
+    cr_assert_null(unknown);
+    cr_assert_str_eq(out.beta, "0");
+    pby_accuracy_words_clear(&out);
+    is(pby_statistic_parse(&statistic, "median", NULL, NULL, &err));
+    is(pby_accuracy_counted_text(&out, &unknown, &least, noise, &bars, "3", NULL, &statistic, &err));
+    cr_assert_not_null(unknown);
+    cr_assert_null(out.alpha);
+    pby_spec_free(drops);
+    pby_spec_free(noise);
+    pby_spec_free(answers);
+}
+
+Test(worded, the_accuracy_of_a_certificate)
+{
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
+    const pby_certify_words asked[] = {{.n = 3000, .support = 3, .width = "1/2"}, {.support = 0}};
+    for (size_t i = 0; i < 2; i++) {
+        pby_certificate *certificate;
+        pby_accuracy_words out;
+        uint64_t n, support;
+        char *json, *width;
+        is(pby_certify_text(&json, spec, PBY_ADD_REMOVE, "1/2", &asked[i], &err));
+        is(pby_verify(&certificate, json, strlen(json), &err));
+        is(pby_certificate_accuracy_text(&out, &n, &support, &width, certificate, &err));
+        cr_assert_eq(n, asked[i].n);
+        cr_assert_eq(support, asked[i].support);
+        if (i == 0) {
+            is_text(width, "0.5");
+            are(&out, "0.04", "0.25", "0");
+        } else {
+            cr_assert_null(width);
+            cr_assert_null(out.alpha);
+        }
+        is(pby_certificate_accuracy_text(&out, NULL, NULL, NULL, certificate, &err));
+        pby_accuracy_words_clear(&out);
+        pby_certificate_free(certificate);
+        free(json);
+    }
+    pby_spec_free(spec);
+}

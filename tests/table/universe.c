@@ -2,10 +2,12 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/cli/run.h"
 #include "tests/kernel/stream.h"
+#include "tests/table/csv_text.h"
 
 /* A folder with a table and data in it. */
 struct files {
@@ -25,18 +27,16 @@ static void counted(const char *table, bool grouped, const char *data, const cha
 {
     struct files f;
     pby_universe *u = NULL;
-    pby_csv *csv;
+    pby_csv *csv, *bars;
     pby_error err = {0};
-    const uint8_t *bytes;
-    size_t size;
     files_make(&f, table, data);
     cr_assert_eq(pby_universe_read(&u, f.table, grouped, "--filter", f.data, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_csv_open(&csv, f.data, &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(pby_universe_count(u, csv, &bytes, &size, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_universe_count(&bars, u, csv, "bars", &err), PBY_OK, "%s", err.text);
     pby_csv_free(csv);
-    cr_assert(size == strlen(expected) && memcmp(bytes, expected, size) == 0, "%.*s", (int)size,
-              (const char *)bytes);
     pby_universe_free(u);
+    csv_is(bars, expected);
+    pby_csv_free(bars);
     pby_folder_remove(f.folder);
 }
 
@@ -75,20 +75,30 @@ Test(universe, many_keys)
     }
     struct files f;
     pby_universe *u = NULL;
-    pby_csv *csv;
-    const uint8_t *bytes;
-    size_t size;
+    pby_csv *csv, *bars;
+    int64_t counts[GROUPS + 1];
+    uint64_t rows;
+    size_t n;
     files_make(&f, table, data);
     cr_assert_eq(pby_universe_read(&u, f.table, true, "--group-by", f.data, NULL), PBY_OK);
     cr_assert_eq(pby_csv_open(&csv, f.data, NULL), PBY_OK);
-    cr_assert_eq(pby_universe_count(u, csv, &bytes, &size, NULL), PBY_OK);
+    cr_assert_eq(pby_universe_count(&bars, u, csv, "bars", NULL), PBY_OK);
     pby_csv_free(csv);
-    for (int g = 0; g < GROUPS; g++) {
-        char line[64];
-        sprintf(line, "group %d,%lld\n", g, sum[g]);
-        cr_assert_not_null(memmem(bytes, size, line, strlen(line)), "%s", line);
-    }
     pby_universe_free(u);
+    cr_assert_eq(pby_csv_scan(bars, &rows, NULL), PBY_OK);
+    cr_assert_eq(rows, GROUPS);
+    cr_assert_eq(pby_csv_next_chunk(bars, counts, GROUPS + 1, &n, NULL), PBY_OK);
+    cr_assert_eq(n, GROUPS);
+    for (size_t i = 0; i < n; i++) {
+        size_t size;
+        const char *name = (const char *)pby_csv_key(bars, i, NULL, &size);
+        char group[32];
+        snprintf(group, sizeof group, "%.*s", (int)size, name);
+        cr_assert_eq(strncmp(group, "group ", 6), 0);
+        cr_assert_eq(counts[i], sum[atoi(group + 6)], "%s", group);
+        sum[atoi(group + 6)] = -1;
+    }
+    pby_csv_free(bars);
     pby_folder_remove(f.folder);
 }
 
@@ -177,4 +187,25 @@ Test(universe, refused_in_front_of_a_release)
     PBY_REFUSED(2, "column 2", NULL, "release", "geometric:eps=1", f.data, "--filter", f.table);
     PBY_REFUSED(2, "'/nonexistent'", NULL, "release", "geometric:eps=1", f.data, "--filter", "/nonexistent");
     pby_folder_remove(f.folder);
+}
+
+/* In memory too: nothing reads these names again. */
+Test(universe, bad_names_in_memory_are_refused)
+{
+    static const char *const good[] = {"a", "b"}, *const bad[] = {"a", "\xc3"};
+    static char huge[PBY_ROW_KEY_MAX + 2];
+    const char *const one[] = {huge};
+    pby_universe *u;
+    pby_error err = {0};
+    cr_assert_eq(pby_universe_of(&u, bad, NULL, 2, "map", &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "map: row 2: expected valid UTF-8");
+    cr_assert_null(u);
+    cr_assert_eq(pby_universe_of(&u, good, bad, 2, "map", &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "map: row 2: expected valid UTF-8");
+    memset(huge, 'x', PBY_ROW_KEY_MAX + 1);
+    cr_assert_eq(pby_universe_of(&u, one, NULL, 1, "map", &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "map: row 1: expected at most 1048576 bytes");
+    huge[PBY_ROW_KEY_MAX] = '\0';
+    cr_assert_eq(pby_universe_of(&u, one, NULL, 1, "map", &err), PBY_OK);
+    pby_universe_free(u);
 }

@@ -1,0 +1,11 @@
+/* An accuracy as texts. */
+#ifndef PBY_ACCURACY_WORDED_H
+#define PBY_ACCURACY_WORDED_H
+
+#include "probity/accuracy.h"
+
+/* To be cleared when it succeeds. */
+PBY_CHECKED
+pby_status pby_accuracy_words_set(pby_accuracy_words *out, const pby_accuracy *a, pby_error *err);
+
+#endif

@@ -1,0 +1,144 @@
+#include "release/receipt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "number/json.h"
+#include "table/answer.h"
+
+/* ---- the files -------------------------------------------------------------------------------- */
+
+/* A name need not be UTF-8, JSON is. */
+static json_t *name_json(const char *path)
+{
+    json_t *name = json_string(path);
+    return name == NULL ? json_null() : name;
+}
+
+static json_t *file_json(const char *path, const pby_digest *digest)
+{
+    return json_pack("{s:o, s:I, s:s}", "file", name_json(path), "bytes", (json_int_t)digest->bytes, "sha256",
+                     digest->sha256);
+}
+
+/* A device or a pipe cannot be read again: its bytes are not known. */
+static pby_status output_json(json_t **out, const char *path, pby_error *err)
+{
+    pby_digest digest;
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        *out = json_pack("{s:o, s:n, s:n}", "file", name_json(path), "bytes", "sha256");
+        return PBY_OK;
+    }
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool read = fd >= 0 && pby_digest_file(&digest, fd);
+    const pby_status status =
+        read ? PBY_OK : pby_fail(err, PBY_FAILED, "it cannot be read again: %s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    if (read)
+        *out = file_json(path, &digest);
+    return status;
+}
+
+/* ---- the right to release it ------------------------------------------------------------------ */
+
+static json_t *certificate_json(const pby_certificate *c)
+{
+    return c == NULL ? json_null()
+                     : json_pack("{s:s, s:s, s:{s:s, s:s}}", "neighbours",
+                                 pby_neighbours_text(pby_certificate_neighbours(c)), "epsilon",
+                                 pby_certificate_epsilon(c), "delta", "lo", pby_certificate_delta_lo(c), "hi",
+                                 pby_certificate_delta_hi(c));
+}
+
+/* All that the ledger has recorded, this release included. */
+static pby_status spent_json(json_t **out, pby_ledger *ledger, pby_error *err)
+{
+    pby_enclosure delta, epsilon;
+    *out = NULL;
+    if (ledger == NULL) {
+        *out = json_null();
+        return PBY_OK;
+    }
+    pby_enclosure_init(&delta);
+    pby_enclosure_init(&epsilon);
+    const pby_status status = pby_ledger_spent(&delta, &epsilon, ledger, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        *out = json_pack("{s:o, s:o}", "epsilon", pby_json_enclosure(&epsilon, PBY_DIGITS_DEFAULT), "delta",
+                         pby_json_enclosure(&delta, PBY_DIGITS_DEFAULT));
+    pby_enclosure_clear(&epsilon);
+    pby_enclosure_clear(&delta);
+    return status;
+}
+
+/* ---- beside the mechanism ---------------------------------------------------------------------- */
+
+/* Only what was asked for. */
+static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (p->filter != NULL)
+        status = pby_json_set(object, "filter", file_json(p->filter, &p->learned->table), err);
+    if (status == PBY_OK && p->group != NULL)
+        status = pby_json_set(object, "group_by", file_json(p->group, &p->learned->table), err);
+    if (status == PBY_OK && p->limit < INT64_MAX)
+        status = pby_json_set(object, "truncate", json_integer(p->limit), err);
+    if (status == PBY_OK && p->statistic != NULL)
+        status = pby_stat_describe(object, p->statistic, p->learned->numbers, err);
+    return status;
+}
+
+static pby_status set_output(json_t *object, const pby_pipeline *p, pby_error *err)
+{
+    json_t *output = NULL;
+    if (p->out == NULL)
+        return PBY_OK;
+    const pby_status status = output_json(&output, p->out, err);
+    return status == PBY_OK ? pby_json_set(object, "output", output, err) : status;
+}
+
+static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *err)
+{
+    json_t *spent;
+    const pby_status status = spent_json(&spent, p->budget->ledger, err);
+    return status == PBY_OK ? pby_json_set(object, "spent", spent, err) : status;
+}
+
+pby_status pby_receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
+{
+    *out = json_pack("{s:s, s:o}", "spec", pby_spec_text(p->budget->spec), "certificate",
+                     certificate_json(p->budget->certificate));
+    pby_status status = *out == NULL ? pby_no_memory(err) : set_output(*out, p, err);
+    if (status == PBY_OK)
+        status = set_spent(*out, p, err);
+    if (status == PBY_OK)
+        status = set_maps(*out, p, err);
+    if (status != PBY_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+pby_status pby_receipt_append(pby_spool *spool, const pby_pipeline *p, pby_error *err)
+{
+    json_t *object;
+    pby_status status = pby_receipt_json(&object, p, err);
+    if (status != PBY_OK)
+        return status;
+    char *text = pby_json_text(object, JSON_PRESERVE_ORDER);
+    if (text == NULL)
+        return pby_no_memory(err);
+    status = pby_spool_write(spool, ", ", 2, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, text + 1, strlen(text + 1), err);
+    free(text);
+    return status == PBY_OK ? pby_spool_write(spool, "\n", 1, err) : status;
+}

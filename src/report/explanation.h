@@ -1,0 +1,52 @@
+/* What `probity explain SPEC` tells: what a mechanism is, what it costs and what it is worth. */
+#ifndef PBY_REPORT_EXPLANATION_H
+#define PBY_REPORT_EXPLANATION_H
+
+#include <jansson.h>
+
+#include "mechanism/story.h"
+#include "probity/accuracy.h"
+#include "probity/enclosure.h"
+
+/* The delta that epsilon is asked at. */
+#define PBY_EXPLAIN_DELTA "1e-6"
+
+typedef struct pby_explanation {
+    pby_spec *spec;
+    const pby_mechanism *mechanism;
+    const pby_story *story;
+    pby_story sampled; /* the story of a mechanism that samples */
+    pby_neighbours relation;
+    unsigned digits;
+    bool owns_epsilon; /* the spec names an epsilon; delta is asked there */
+    mpq_t own_epsilon;
+    pby_enclosure delta, claimed, epsilon, rho;
+    bool knows_rho;                  /* divergences of a sampled mechanism may not be known */
+    bool delta_wider, epsilon_wider; /* than enclosures usually are */
+    const char *source;              /* of the claim; NULL without one */
+    uint64_t bar_loss;               /* this and the next where the story has no accuracy of its own */
+    pby_accuracy accuracy;
+} pby_explanation;
+
+void pby_explanation_init(pby_explanation *x);
+void pby_explanation_clear(pby_explanation *x);
+
+/* Sets what the spec, the relation and the digits say already, which the caller has set before; the spec is
+ * freed with the explanation. Refused: a family that has no story. */
+PBY_CHECKED
+pby_status pby_explanation_begin(pby_explanation *x, pby_error *err);
+
+/* Then the loss and the accuracy, which may take long. */
+PBY_CHECKED
+pby_status pby_explanation_ask(pby_explanation *x, pby_error *err);
+
+/* One JSON object, as --json prints it; NULL when there is no memory. */
+json_t *pby_explanation_json(const pby_explanation *x);
+
+/* The accuracy in words, for free(3); NULL when there is no memory. */
+char *pby_explanation_accuracy(const pby_explanation *x);
+
+/* Whether the mechanism draws from its noise law, and does not only lose. */
+bool pby_explanation_draws(const pby_explanation *x);
+
+#endif

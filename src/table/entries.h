@@ -1,0 +1,56 @@
+/* Rows of a histogram in memory: a key and a count each, and the line on which a refusal finds it.
+ *
+ * What a public map counts, what a caller hands over and what is chosen of several columns are such rows;
+ * csv.h reads them as it reads a file. A key may be any bytes: who adds it has checked it. */
+#ifndef PBY_TABLE_ENTRIES_H
+#define PBY_TABLE_ENTRIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/status.h"
+#include "table/layout.h"
+
+typedef struct pby_entry {
+    size_t key; /* where it begins in the bytes */
+    uint32_t size;
+    uint32_t below; /* lines from the row's first to that of its count */
+    uint64_t line;
+    int64_t count;
+} pby_entry;
+
+typedef struct pby_entries {
+    char *name;        /* in an error */
+    pby_layout layout; /* how they were read */
+    bool marked;       /* they stand behind a byte order mark */
+    uint8_t *header;   /* what the first column is called; NULL without a header */
+    size_t header_size;
+    pby_entry *entry;
+    size_t count, room;
+    uint8_t *bytes; /* of all keys */
+    size_t size, bytes_room;
+    uint64_t next_line;
+} pby_entries;
+
+PBY_CHECKED
+pby_status pby_entries_new(pby_entries **out, const char *name, pby_error *err);
+
+/* Before the first row. */
+PBY_CHECKED
+pby_status pby_entries_head(pby_entries *entries, const void *name, size_t size, pby_error *err);
+
+/* A row of a file, by its lines there. */
+PBY_CHECKED
+pby_status pby_entries_add(pby_entries *entries, const uint8_t *key, size_t size, int64_t count,
+                           uint64_t line, uint32_t below, pby_error *err);
+
+/* A row that stands in no file, by the line that it would have in CSV. */
+PBY_CHECKED
+pby_status pby_entries_append(pby_entries *entries, const uint8_t *key, size_t size, int64_t count,
+                              pby_error *err);
+
+/* Wipes and frees. NULL is allowed. */
+void pby_entries_free(pby_entries *entries);
+
+#endif
