@@ -54,7 +54,7 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
             --error | --command | --name | --seed | --threads | --truncate | -n) ;;
@@ -68,7 +68,7 @@ _probity_options()
         explain) echo "--neighbours --digits --json --report" ;;
         loss)
             echo "--epsilon --delta --order --zcdp --xi --profile --plot --group --conversion --composition" \
-                "--width --neighbours --digits --json"
+                "--width --events --neighbours --digits --json"
             ;;
         select)
             echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \

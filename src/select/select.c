@@ -85,6 +85,8 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
         status = fill(&choice->better, f, edge.beyond, err);
     if (status == PBY_OK)
         status = fill(&choice->recipe, f, recipe.within, err);
+    if (pby_frontier_recipe(f) == NULL)
+        choice->source = NULL;
     mpq_set(choice->resolution, f->step);
     choice->monotone = f->monotone;
     choice->adjacent = edge.beyond == 0 || llabs(edge.within - edge.beyond) == 1;
