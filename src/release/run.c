@@ -287,9 +287,7 @@ static pby_status release_input(const pby_pipeline *p, pby_release *release, pby
     case PBY_TAKES_ANSWERS:
         return release_lines(p, release, input, rows, err);
     case PBY_TAKES_SCORES:
-        return p->table != NULL ? pby_fail(err, PBY_BAD,
-                                           "table: expected a mechanism that reads counts, points or answers")
-                                : pby_release_candidates(p->budget, release, p->in, rows, err);
+        return pby_release_candidates(p->budget, release, p->table, p->in, rows, err);
     case PBY_TAKES_COUNTS:
         break;
     }
