@@ -18,6 +18,11 @@
     predicate Near(int64_t *x, int64_t *y, integer n, integer d) =
       \forall integer i; 0 <= i < n ==> x[i] - d <= y[i] <= x[i] + d;
 
+    // All queries rise by at most d, or all fall: the answers of monotone queries.
+    predicate Together(int64_t *x, int64_t *y, integer n, integer d) =
+      (\forall integer i; 0 <= i < n ==> x[i] <= y[i] <= x[i] + d) ||
+      (\forall integer i; 0 <= i < n ==> x[i] - d <= y[i] <= x[i]);
+
     // The noise of the occupied bars, packed as the kernel reads it.
     predicate Packed(int64_t *noise, int64_t *z, int64_t *x, integer n) =
       \forall integer i; 0 <= i < n ==> x[i] != 0 ==> noise[Support(x, i)] == z[i];

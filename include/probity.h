@@ -5,6 +5,7 @@
 #include "probity/accuracy.h"
 #include "probity/audit.h"
 #include "probity/bucketing.h"
+#include "probity/canary.h"
 #include "probity/certificate.h"
 #include "probity/draw.h"
 #include "probity/enclosure.h"

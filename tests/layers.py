@@ -12,7 +12,7 @@ LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair",
           "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "theorem", "convert", ""],
-    "audit": ["count", "bound", "choose", "judge", "report", "", "run"],
+    "audit": ["count", "bound", "choose", "judge", "canary", "report", "", "run"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

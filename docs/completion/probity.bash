@@ -17,8 +17,8 @@ _probity_specs()
 {
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= above:eps= rr:eps= krr:eps= pure:eps=
-        approx:eps= rdp:order= zcdp:rho=" "$1"
+        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= above:eps= rr:eps= krr:eps=
+        pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -28,7 +28,7 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace stlap threshold range partition buckethist gauss exponential
-        rr krr" "$1"
+        noisymax rr krr" "$1"
     # families end
 }
 
@@ -87,7 +87,7 @@ _probity_options()
                 "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state --neighbours --features --name" \
+                "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs" \
                 "--keep"
             ;;
     esac

@@ -189,7 +189,7 @@ typedef enum pby_accuracy_kind {
                           * laplace on a grid) */
     PBY_ACCURACY_GATED,  /* adds noise, and takes away the bars that are then below a threshold (threshold) */
     PBY_ACCURACY_BEHIND, /* a threshold in front of stlap or geometric, which then has the true counts */
-    PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential) */
+    PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential, noisymax) */
     PBY_ACCURACY_SHARE   /* reports an answer of each user, from which shares are estimated (rr, krr) */
 } pby_accuracy_kind;
 

@@ -2,25 +2,33 @@
  *
  * Of n candidates the chosen one is farther than beta below the best with a chance of at most
  * (n-1) w/(1 + (n-1) w), w = exp(-rate beta): no input is worse than one best candidate and all others just
- * farther than beta below it (docs/theory/exponential.md). */
+ * farther than beta below it (docs/theory/exponential.md). A family with a chooser has a chance of its own,
+ * which falls as beta grows; the beta of a gamma is then found by bisection. */
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
+#include "mechanism/chooser.h"
 #include "number/ball.h"
+#include "number/bisect.h"
 #include "number/text.h"
 #include "probity/rational.h"
 
+enum { FIRST = 64, GUESSES = 12 };
+
 struct choice {
-    fmpq_t rate, at; /* at is beta, or gamma */
+    const pby_mechanism *mechanism;
+    const pby_chooser_class *chooser; /* NULL where there is none */
+    fmpq_t rate, at;                  /* at is beta, or gamma */
     uint64_t others;
 };
 
 /* w others/(1 + w others) */
 static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error *err)
 {
-    (void)err;
     const struct choice *c = what;
     fmpq_t fall;
     arb_t all;
+    if (c->chooser != NULL)
+        return c->chooser->worse(ball, c->mechanism, c->others + 1, c->at, prec, err);
     arb_init(all);
     fmpq_init(fall);
     fmpq_mul(fall, c->rate, c->at);
@@ -58,19 +66,132 @@ static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *e
     return PBY_OK;
 }
 
+/* ---- the beta of a gamma, where there is no formula --------------------------------------------- */
+
+/* The sign of the chance at beta less gamma, and where `ball` is not NULL a ball around the chance. */
+static pby_status above_gamma(int *sign, arb_ptr ball, const fmpq_t beta, const struct choice *gamma,
+                              pby_error *err)
+{
+    struct choice c = *gamma;
+    arb_t chance, level;
+    fmpq_t most;
+    arb_init(chance);
+    arb_init(level);
+    fmpq_init(most);
+    fmpq_set(most, gamma->at);
+    fmpq_init(c.at);
+    fmpq_set(c.at, beta);
+    arb_set_fmpq(level, most, FIRST);
+    pby_status status = chance_of(chance, &c, FIRST, err);
+    *sign = arb_gt(chance, level) ? 1 : -1;
+    if (status == PBY_OK && arb_overlaps(chance, level))
+        status = pby_compare(sign, chance_of, &c, most, err);
+    if (ball != NULL)
+        arb_set(ball, chance);
+    fmpq_clear(c.at);
+    fmpq_clear(most);
+    arb_clear(level);
+    arb_clear(chance);
+    return status;
+}
+
+static pby_status above_gamma_at(int *sign, const fmpq_t beta, const void *what, pby_error *err)
+{
+    return above_gamma(sign, NULL, beta, what, err);
+}
+
+/* How far the least beta is from one of this chance, about: a step falls by exp(-rate). */
+static void guess_step(fmpz_t step, arb_t chance, const struct choice *c)
+{
+    arb_div_fmpz(chance, chance, fmpq_numref(c->at), FIRST);
+    arb_mul_fmpz(chance, chance, fmpq_denref(c->at), FIRST);
+    arb_log(chance, chance, FIRST);
+    arb_div_fmpz(chance, chance, fmpq_numref(c->rate), FIRST);
+    arb_mul_fmpz(chance, chance, fmpq_denref(c->rate), FIRST);
+    fmpz_zero(step);
+    if (arb_is_finite(chance))
+        arf_get_fmpz(step, arb_midref(chance), ARF_RND_CEIL);
+}
+
+/* The least integer whose chance is not above gamma. It is at least `low`, and at most `high` once that is
+ * not negative. A guess that is out is moved to the nearer end, and after some rounds to the middle: a bad
+ * one costs time and no truth. */
+static pby_status find_whole(mpq_t beta, const struct choice *c, pby_error *err)
+{
+    fmpz_t low, high, at, step;
+    fmpq_t asked;
+    arb_t chance;
+    int sign = 1;
+    pby_status status = PBY_OK;
+    fmpz_init(low);
+    fmpz_init(high);
+    fmpz_init(at);
+    fmpz_init(step);
+    fmpq_init(asked);
+    arb_init(chance);
+    fmpz_set_si(high, -1);
+    for (int round = 0; status == PBY_OK && !fmpz_equal(low, high); round++) {
+        fmpq_set_fmpz(asked, at);
+        status = above_gamma(&sign, chance, asked, c, err);
+        if (sign > 0)
+            fmpz_add_ui(low, at, 1);
+        else
+            fmpz_set(high, at);
+        guess_step(step, chance, c);
+        fmpz_add(at, at, step);
+        if (fmpz_sgn(high) >= 0 && fmpz_cmp(at, high) >= 0)
+            fmpz_sub_ui(at, high, 1);
+        if (fmpz_cmp(at, low) < 0)
+            fmpz_set(at, low);
+        if (round > GUESSES) {
+            fmpz_add(at, low, fmpz_sgn(high) >= 0 ? high : low);
+            fmpz_fdiv_q_2exp(at, at, fmpz_sgn(high) >= 0);
+        }
+    }
+    fmpq_set_fmpz(asked, low);
+    fmpq_get_mpq(beta, asked);
+    arb_clear(chance);
+    fmpq_clear(asked);
+    fmpz_clear(step);
+    fmpz_clear(at);
+    fmpz_clear(high);
+    fmpz_clear(low);
+    return status;
+}
+
+static pby_status root_of(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    return pby_bisect(ball, above_gamma_at, what, NULL, (unsigned)(prec / 4), err);
+}
+
+/* The least of all, which is 0 or where the chance is gamma. */
+static pby_status find_root(mpq_t beta, const struct choice *c, pby_error *err)
+{
+    fmpq_t zero;
+    int sign;
+    fmpq_init(zero);
+    const pby_status status = above_gamma(&sign, NULL, zero, c, err);
+    fmpq_clear(zero);
+    return status == PBY_OK && sign > 0 ? pby_decimal_above(beta, root_of, c, err) : status;
+}
+
 static pby_status find_beta(mpq_t beta, struct choice *c, mpq_srcptr gamma, pby_error *err)
 {
     if (mpq_sgn(gamma) <= 0 || mpq_cmp_ui(gamma, 1, 1) > 0)
         return pby_refuse_mpq(err, "gamma", gamma, "a rational above 0 and at most 1");
     fmpq_set_mpq(c->at, gamma);
     mpq_set_ui(beta, 0, 1);
-    return c->others == 0 ? PBY_OK : pby_decimal_above(beta, beta_of, c, err);
+    if (c->others == 0)
+        return PBY_OK;
+    if (c->chooser == NULL)
+        return pby_decimal_above(beta, beta_of, c, err);
+    return c->chooser->whole ? find_whole(beta, c, err) : find_root(beta, c, err);
 }
 
 pby_status pby_accuracy_of_choice(pby_noisy_accuracy *out, const pby_mechanism *m, uint64_t candidates,
                                   mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
 {
-    struct choice c = {.others = candidates - 1};
+    struct choice c = {.mechanism = m, .chooser = m->family->chooser, .others = candidates - 1};
     arb_t ball;
     mpq_ptr at = out->release.beta.value;
     arb_init(ball);

@@ -34,6 +34,9 @@ enum {
     FEATURES,
     NAME,
     KEEP,
+    SCORES,
+    GUESSES,
+    RUNS,
     OPTIONS
 };
 
@@ -61,6 +64,9 @@ static const pby_option known[OPTIONS + 1] = {
     [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
     [NAME] = {"--name", "the name of the mechanism", 0, NULL},
     [KEEP] = {"--keep", "a folder for the outputs", 0, NULL},
+    [SCORES] = {"--scores", NULL, SOURCE, NULL},
+    [GUESSES] = {"--guesses", NULL, SOURCE, NULL},
+    [RUNS] = {"--runs", NULL, SOURCE, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
 };
 
@@ -71,9 +77,27 @@ static pby_status refuse_unless(bool holds, const pby_option *option, const char
     return holds || option->value == NULL ? PBY_OK : pby_refuse(err, option->name, option->value, expected);
 }
 
+/* Whether canaries are audited, and not outputs. */
+static bool canaries(const pby_option *o)
+{
+    return o[SCORES].value != NULL || o[GUESSES].value != NULL || o[RUNS].value != NULL;
+}
+
+static pby_status check_canaries(const pby_option *o, pby_error *err)
+{
+    static const int others[] = {REPORT,    INPUTS,     COUNT,    COUNT_TO, SEQUENTIAL, STATE,
+                                 CERTIFIED, NEIGHBOURS, FEATURES, NAME,     KEEP};
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < sizeof others / sizeof *others && status == PBY_OK; i++)
+        status = refuse_unless(false, &o[others[i]], "it without --scores, --guesses and --runs", err);
+    return status;
+}
+
 /* Options that need another one, or that another one rules out. */
 static pby_status check_combination(const pby_option *o, int operands, pby_error *err)
 {
+    if (canaries(o))
+        return check_canaries(o, err);
     const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
     const bool made = o[COMMAND].value != NULL || o[RELEASE].value != NULL;
     pby_status status = refuse_unless(made, &o[INPUTS], "it together with --command or --release", err);
@@ -128,9 +152,9 @@ static pby_status read_rational(mpq_t out, const pby_option *option, const char 
 static pby_status read_claim(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     pby_status status = PBY_OK;
-    const bool counting = o[COUNT_TO].value != NULL && o[EPSILON].value == NULL;
+    const bool no_claim = o[COUNT_TO].value != NULL || canaries(o);
     if (o[LAW].value == NULL)
-        status = read_rational(r->epsilon, &o[EPSILON], counting ? "0" : NULL, err);
+        status = read_rational(r->epsilon, &o[EPSILON], no_claim ? "0" : NULL, err);
     if (status == PBY_OK && mpq_sgn(r->epsilon) < 0)
         status = pby_refuse(err, "--epsilon", o[EPSILON].value, o[EPSILON].expected);
     if (status == PBY_OK)
@@ -294,6 +318,12 @@ static pby_status dispatch(pby_audit_request *r, const pby_option *o, pby_error 
 {
     if (o[LAW].value != NULL)
         return judge_law(r, o[LAW].value, err);
+    if (canaries(o))
+        return pby_audit_canaries(r,
+                                  o[SCORES].value != NULL    ? PBY_CANARY_SCORES
+                                  : o[GUESSES].value != NULL ? PBY_CANARY_GUESSES
+                                                             : PBY_CANARY_RUNS,
+                                  o[EPSILON].value != NULL, err);
     json_t *verdict = NULL;
     pby_status status = o[COUNTS].value != NULL ? pby_audit_counts(&verdict, r, err)
                                                 : judge_outputs(&verdict, r, err);
@@ -337,6 +367,7 @@ static const char help[] =
     "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E [--neighbours R] ...\n"
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
+    "       probity audit --scores IN OUT | --guesses CORRECT MADE OF | --runs TP FP TN FN ...\n"
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. A quarter of\n"
     "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim\n"
@@ -345,8 +376,8 @@ static const char help[] =
     "one.\n"
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one per line: an integer, a decimal,\n"
-    "                   a double as 0x and 16 hexadecimal digits, a vector of these separated by commas, a\n"
-    "                   word, or nothing for a suppressed output; - is standard input\n"
+    "                   a double as 0x and 16 hexadecimal digits, a vector of these with commas, a word, or\n"
+    "                   nothing for a suppressed output; - is standard input\n"
     "  --epsilon E      the claimed epsilon, a rational from 0 on\n"
     "  --delta D        the claimed delta (0)\n"
     "  --error A        the allowed probability of a false accusation (1e-6)\n"
@@ -364,13 +395,16 @@ static const char help[] =
     "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would. The data "
     "must\n"
     "                   be invented, because the answer shows what was released\n"
-    "  --keep DIR       keeps the outputs of a command or of releases, in left.txt and right.txt of a\n"
-    "                   folder\n"
+    "  --keep DIR       keeps the outputs of a command or of releases, in DIR/left.txt and DIR/right.txt\n"
     "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours\n"
     "                   (the default) or substitute ones: one record changed, which may move two counts\n"
     "  --law SPEC       tests whether integers follow the noise of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
     "  --count-to FILE  writes the counts, for --counts; without --epsilon nothing is judged\n"
+    "  --scores         canaries of one training run: the scores of those that fair coins included, and of\n"
+    "                   those left out, one a line; the higher, the likelier included\n"
+    "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
+    "  --runs           one canary in many runs, by the counts of guesses\n"
     "  --sequential     judges while outputs arrive, and stops as soon as a violation is shown\n"
     "  --state FILE     keeps the state of --sequential, and resumes from it\n"
     "\n"

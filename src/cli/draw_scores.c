@@ -76,9 +76,10 @@ pby_status pby_draw_scores(const pby_spec *spec, const char *path, uint64_t coun
     pby_scores *scores = NULL;
     pby_scored *scored = NULL;
     pby_entropy *source = NULL;
-    pby_status status = pby_scores_new(&scores, &spec->use[0].mechanism, err);
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    pby_status status = pby_scores_new(&scores, m, err);
     if (status == PBY_OK)
-        status = pby_scored_read(&scored, pby_path_named(path), take, scores, err);
+        status = pby_scored_read(&scored, pby_path_named(path), take, scores, pby_scores_expected(m), err);
     if (status == PBY_OK)
         status = seed != NULL ? pby_entropy_seeded(&source, seed, err) : pby_entropy_system(&source, err);
     if (status == PBY_OK && json)

@@ -1,6 +1,7 @@
 /* Report noisy max: which answer is the largest once noise is added, and nothing of how large it is.
  *
- * For queries that each move by at most D and noise of rate a, the place costs 2 D a. */
+ * For queries that each move by at most D and noise of rate a, the place costs 2 D a; D a where all rise or
+ * all fall. */
 #ifndef PBY_KERNEL_NOISY_MAX_H
 #define PBY_KERNEL_NOISY_MAX_H
 

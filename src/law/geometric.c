@@ -87,12 +87,19 @@ static bool samplable(const fmpq_t rate)
     return yes;
 }
 
+static pby_status check_rate(const fmpq_t rate, pby_error *err)
+{
+    return samplable(rate) ? PBY_OK
+                           : pby_refuse_rational(err, "rate of the noise", rate,
+                                                 "at least 2^-40, so that the noise fits 64-bit integers");
+}
+
 pby_status pby_law_geometric(pby_law **out, const fmpq_t rate, pby_error *err)
 {
     *out = NULL;
-    if (!samplable(rate))
-        return pby_refuse_rational(err, "rate of the noise", rate,
-                                   "at least 2^-40, so that the noise fits 64-bit integers");
+    const pby_status status = check_rate(rate, err);
+    if (status != PBY_OK)
+        return status;
     struct one_rate *g = one_rate_new(&GEOMETRIC, rate);
     if (g == NULL)
         return pby_no_memory(err);
@@ -134,6 +141,8 @@ static void rising_below(pby_expsum_t out, const pby_law *law, int64_t k)
 
 static const pby_law_class DIGIT = {.name = "digit", .below = rising_below, .free = one_rate_free};
 static const pby_law_class MAGNITUDE = {.name = "magnitude", .below = rising_below, .free = one_rate_free};
+static const pby_law_class ONE_SIDED = {
+    .name = "one-sided", .below = rising_below, .tail = &pby_geometric_tail, .free = one_rate_free};
 
 static pby_status rising(pby_law **out, const pby_law_class *class, const fmpq_t rate, int64_t base,
                          int64_t hi, pby_error *err)
@@ -162,6 +171,18 @@ pby_status pby_law_digit(pby_law **out, const fmpq_t rate, int64_t base, pby_err
 pby_status pby_law_magnitude(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err)
 {
     const pby_status status = rising(out, &MAGNITUDE, rate, base, INT64_MAX, err);
+    if (status == PBY_OK)
+        pby_add_power((*out)->norm, 1, rate, 0);
+    return status;
+}
+
+pby_status pby_law_one_sided(pby_law **out, const fmpq_t rate, pby_error *err)
+{
+    *out = NULL;
+    const int64_t body = FLINT_MIN(pby_decay_length(rate, BODY_LEVEL), 2 * BODY_HALF_MAX);
+    pby_status status = check_rate(rate, err);
+    if (status == PBY_OK)
+        status = rising(out, &ONE_SIDED, rate, body, INT64_MAX, err);
     if (status == PBY_OK)
         pby_add_power((*out)->norm, 1, rate, 0);
     return status;

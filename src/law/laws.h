@@ -47,6 +47,9 @@ pby_status pby_law_digit(pby_law **out, const fmpq_t rate, int64_t base, pby_err
 /* One-sided geometric: mass (1-a) a^k on 0, 1, 2, ..., its body the first `base` values. */
 pby_status pby_law_magnitude(pby_law **out, const fmpq_t rate, int64_t base, pby_error *err);
 
+/* The same, ready for draws at any rate from 2^-40 on. */
+pby_status pby_law_one_sided(pby_law **out, const fmpq_t rate, pby_error *err);
+
 /* The widest support or body that a cut table may have, in cells. */
 enum { PBY_CELLS_MAX = 1 << 20 };
 

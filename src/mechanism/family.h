@@ -77,8 +77,9 @@ typedef struct pby_accuracy_row {
     pby_role needs; /* only for a mechanism that was given such a parameter; PBY_ROLE_NONE for any */
 } pby_accuracy_row;
 
-typedef struct pby_story pby_story;           /* mechanism/story.h */
-typedef struct pby_select_row pby_select_row; /* mechanism/selection.h */
+typedef struct pby_story pby_story;                 /* mechanism/story.h */
+typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
+typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
@@ -103,7 +104,7 @@ struct pby_family {
     const char *summary;
     unsigned relations;                           /* which neighbours it is about */
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
-    const char *words[2];                         /* that a PBY_CHOICE is among */
+    const char *words[4]; /* that a PBY_CHOICE is among: two of the first, and two of a second */
 
     /* What several parameters must satisfy together, asked once when the spec is read. */
     pby_status (*check)(const pby_mechanism *m, pby_error *err);
@@ -187,8 +188,9 @@ struct pby_family {
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
 
     /* Of PBY_TAKES_SCORES, which needs no law and no release: the chance of a candidate is in proportion to
-     * exp(rate score). */
+     * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
+    const pby_chooser_class *chooser;
 
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);
@@ -212,6 +214,9 @@ struct pby_mechanism {
     const pby_family *family;
     fmpq value[PBY_PARAMETERS_MAX]; /* in the family's order */
 };
+
+/* The two words of a PBY_CHOICE. */
+const char *const *pby_family_words(const pby_family *family, size_t parameter);
 
 /* The place of a parameter by its name or by its role: PBY_PARAMETERS_MAX when the family has none such. */
 size_t pby_family_find(const pby_family *family, const char *name);

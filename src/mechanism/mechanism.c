@@ -33,6 +33,14 @@ size_t pby_family_with(const pby_family *family, pby_role role)
     return PBY_PARAMETERS_MAX;
 }
 
+const char *const *pby_family_words(const pby_family *family, size_t parameter)
+{
+    size_t choices = 0;
+    for (size_t i = 0; i < parameter; i++)
+        choices += family->parameters[i].kind == PBY_CHOICE;
+    return family->words + 2 * choices;
+}
+
 void pby_mechanism_init(pby_mechanism *m, const pby_family *family)
 {
     m->family = family;
@@ -97,7 +105,8 @@ void pby_mechanism_print(FILE *out, const pby_mechanism *m)
     for (size_t i = 0; i < count; i++) {
         const pby_parameter *parameter = &family->parameters[i];
         char *number = fmpq_get_str(NULL, 10, &m->value[i]);
-        const char *value = parameter->kind == PBY_CHOICE ? family->words[*number - '0'] : number;
+        const char *value = parameter->kind == PBY_CHOICE ? pby_family_words(family, i)[*number - '0']
+                                                          : number;
         if (!is_fallback(parameter, value)) {
             fprintf(out, "%c%s=%s", separator, parameter->name, value);
             separator = ',';

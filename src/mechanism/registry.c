@@ -14,6 +14,7 @@
     X(buckethist)   \
     X(gauss)        \
     X(exponential)  \
+    X(noisymax)     \
     X(above)        \
     X(rr)           \
     X(krr)          \

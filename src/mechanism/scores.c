@@ -6,12 +6,17 @@
 
 #include "kernel/uniform.h"
 #include "law/laws.h"
+#include "mechanism/chooser.h"
 
 _Static_assert((int)PBY_CANDIDATES_MAX <= (int)PBY_CELLS_MAX, "a table holds every law of levels");
 
 enum { RATE_BITS = 128, FIRST_ROOM = 64, WORDS = 64 };
 
 struct pby_scores {
+    const pby_chooser_class *class; /* NULL where chances are in proportion to exp(rate score) */
+    pby_chooser *chooser;
+    bool loaded; /* the chooser has the scores */
+
     fmpq_t rate;
     fmpq *score; /* of each candidate; room of them are initialised */
     size_t count, room;
@@ -36,9 +41,24 @@ pby_status pby_scores_new(pby_scores **out, const pby_mechanism *m, pby_error *e
         pby_scores_free(s);
         return pby_mechanism_refuse(m, "an eps and a sensitivity whose quotient has up to 38 digits", err);
     }
-    *out = s;
-    return PBY_OK;
+    s->class = m->family->chooser;
+    const pby_status status = s->class == NULL ? PBY_OK : s->class->open(&s->chooser, m, err);
+    if (status != PBY_OK)
+        pby_scores_free(s);
+    else
+        *out = s;
+    return status;
 }
+
+const char *pby_scores_expected(const pby_mechanism *m)
+{
+    const pby_chooser_class *class = m->family->chooser;
+    return class != NULL && class->expected != NULL
+               ? class->expected
+               : "a score of at most 40 digits above and below the line, such as 3, -0.25 or 7/3";
+}
+
+_Static_assert(PBY_SCORE_DIGITS == 40, "what is expected says so");
 
 static void unsort(pby_scores *s)
 {
@@ -54,6 +74,7 @@ static void unsort(pby_scores *s)
     pby_sampler_free(s->sampler);
     s->order = s->first = s->level = NULL;
     s->sampler = NULL;
+    s->loaded = false;
 }
 
 void pby_scores_clear(pby_scores *s)
@@ -73,6 +94,8 @@ void pby_scores_free(pby_scores *s)
         sodium_memzero(s->score, s->room * sizeof *s->score);
     }
     free(s->score);
+    if (s->chooser != NULL)
+        s->class->free(s->chooser);
     fmpq_clear(s->rate);
     free(s);
 }
@@ -102,6 +125,8 @@ pby_status pby_scores_add(pby_scores *s, mpq_srcptr score, pby_error *err)
         mpz_sizeinbase(mpq_denref(score), 10) > PBY_SCORE_DIGITS + 1)
         return pby_fail(err, PBY_BAD, "score: expected at most %d digits above and below the line",
                         PBY_SCORE_DIGITS);
+    if (s->class != NULL && s->class->whole && mpz_cmp_ui(mpq_denref(score), 1) != 0)
+        return pby_fail(err, PBY_BAD, "score: expected an integer");
     if (s->count == PBY_CANDIDATES_MAX)
         return pby_fail(err, PBY_BAD, "candidates: expected at most %d", PBY_CANDIDATES_MAX);
     unsort(s);
@@ -159,10 +184,6 @@ static pby_status make_law(pby_law **law, const pby_scores *s, pby_error *err)
 static pby_status sort(pby_scores *s, pby_error *err)
 {
     pby_law *law;
-    if (s->sampler != NULL)
-        return PBY_OK;
-    if (s->count == 0)
-        return pby_fail(err, PBY_BAD, "candidates: expected at least one");
     s->order = reallocarray(NULL, s->count, sizeof *s->order);
     s->level = reallocarray(NULL, s->count, sizeof *s->level);
     s->first = reallocarray(NULL, s->count + 1, sizeof *s->first);
@@ -176,6 +197,20 @@ static pby_status sort(pby_scores *s, pby_error *err)
         status = pby_sampler_of_law(&s->sampler, law, err);
     if (status != PBY_OK)
         unsort(s);
+    return status;
+}
+
+/* Makes ready what candidates are chosen by. */
+static pby_status prepare(pby_scores *s, pby_error *err)
+{
+    if (s->sampler != NULL || s->loaded)
+        return PBY_OK;
+    if (s->count == 0)
+        return pby_fail(err, PBY_BAD, "candidates: expected at least one");
+    if (s->class == NULL)
+        return sort(s, err);
+    const pby_status status = s->class->load(s->chooser, s->score, s->count, err);
+    s->loaded = status == PBY_OK;
     return status;
 }
 
@@ -200,20 +235,26 @@ static pby_status one_of(uint64_t *out, uint64_t n, struct words *w, pby_error *
     return status;
 }
 
+static pby_status draw_by_level(pby_scores *s, struct words *words, uint64_t *chosen, pby_error *err)
+{
+    int64_t level;
+    uint64_t which = 0;
+    pby_status status = pby_draw_many(s->sampler, words->source, &level, 1, err);
+    if (status != PBY_OK)
+        return status;
+    const size_t first = s->first[level];
+    status = one_of(&which, s->first[level + 1] - first, words, err);
+    *chosen = s->order[first + which];
+    return status;
+}
+
 pby_status pby_scores_draw(pby_scores *s, pby_entropy *source, uint64_t *chosen, size_t count, pby_error *err)
 {
     struct words words = {.source = source};
-    pby_status status = sort(s, err);
-    for (size_t i = 0; i < count && status == PBY_OK; i++) {
-        int64_t level;
-        uint64_t which = 0;
-        status = pby_draw_many(s->sampler, source, &level, 1, err);
-        if (status != PBY_OK)
-            break;
-        const size_t first = s->first[level];
-        status = one_of(&which, s->first[level + 1] - first, &words, err);
-        chosen[i] = s->order[first + which];
-    }
+    pby_status status = prepare(s, err);
+    for (size_t i = 0; i < count && status == PBY_OK; i++)
+        status = s->class == NULL ? draw_by_level(s, &words, &chosen[i], err)
+                                  : s->class->draw(s->chooser, source, &chosen[i], err);
     sodium_memzero(&words, sizeof words);
     if (status != PBY_OK)
         sodium_memzero(chosen, count * sizeof *chosen);
@@ -222,9 +263,11 @@ pby_status pby_scores_draw(pby_scores *s, pby_entropy *source, uint64_t *chosen,
 
 pby_status pby_scores_chance(arb_t chance, pby_scores *s, uint64_t candidate, slong prec, pby_error *err)
 {
-    const pby_status status = sort(s, err);
+    const pby_status status = prepare(s, err);
     if (status != PBY_OK)
         return status;
+    if (s->class != NULL)
+        return s->class->chance(chance, s->chooser, (size_t)candidate, prec, err);
     const size_t level = s->level[candidate];
     pby_law_mass_arb(chance, s->sampler->law, (int64_t)level, prec);
     arb_div_ui(chance, chance, s->first[level + 1] - s->first[level], prec);

@@ -1,7 +1,8 @@
-/* Candidates with scores, of which a mechanism chooses one with a chance in proportion to exp(rate score).
+/* Candidates with scores, of which a mechanism chooses one: with a chance in proportion to exp(rate score),
+ * or as its chooser does (mechanism/chooser.h).
  *
- * Equal scores are one level: a draw is a level, by the cut table of law/levels.c, and then one of its
- * candidates, all equally likely. Both are exact. */
+ * In the first case equal scores are one level: a draw is a level, by the cut table of law/levels.c, and then
+ * one of its candidates, all equally likely. Both are exact. */
 #ifndef PBY_MECHANISM_SCORES_H
 #define PBY_MECHANISM_SCORES_H
 
@@ -17,10 +18,14 @@ typedef struct pby_scores pby_scores;
 PBY_CHECKED
 pby_status pby_scores_new(pby_scores **out, const pby_mechanism *m, pby_error *err);
 
-/* One candidate more; they are numbered from 0. Refused without its value: a score of more than
- * PBY_SCORE_DIGITS digits above or below the line, and more than PBY_CANDIDATES_MAX candidates. */
+/* One candidate more; they are numbered from 0. Refused without its value: a score that the mechanism does
+ * not take, or of more than PBY_SCORE_DIGITS digits above or below the line; and more than PBY_CANDIDATES_MAX
+ * candidates. */
 PBY_CHECKED
 pby_status pby_scores_add(pby_scores *scores, mpq_srcptr score, pby_error *err);
+
+/* What a score must be, for the refusal of another. */
+const char *pby_scores_expected(const pby_mechanism *m);
 
 /* So many draws of a candidate's number, out of all that were added. On failure they are wiped. */
 PBY_CHECKED

@@ -111,7 +111,7 @@ static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const
     const pby_kind kind = m->family->parameters[i].kind;
     fmpq *const value = &m->value[i];
     if (kind == PBY_CHOICE)
-        return set_choice(value, m->family->words, where, text, err);
+        return set_choice(value, pby_family_words(m->family, i), where, text, err);
     mpq_t q;
     mpq_init(q);
     const pby_status status = pby_rational_parse(q, where, text, err);

@@ -1,6 +1,7 @@
 #include "release/candidates.h"
 
 #include "base/status.h"
+#include "mechanism/scores.h"
 #include "table/scored.h"
 
 static pby_status take(void *release, mpq_srcptr score, pby_error *err)
@@ -30,11 +31,13 @@ static pby_status write_name(pby_rows *rows, const pby_scored *scored, uint64_t 
 pby_status pby_release_candidates(const pby_budget *budget, pby_release *release, pby_table *table,
                                   const char *path, pby_rows *rows, pby_error *err)
 {
+    const pby_mechanism *m = &budget->spec->use[0].mechanism;
     pby_scored *scored;
     uint64_t chosen;
     pby_release_clear_scores(release);
-    pby_status status = table != NULL ? pby_scored_table(&scored, table, take, release, err)
-                                      : pby_scored_read(&scored, path, take, release, err);
+    pby_status status = table != NULL
+                            ? pby_scored_table(&scored, table, take, release, pby_scores_expected(m), err)
+                            : pby_scored_read(&scored, path, take, release, pby_scores_expected(m), err);
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)

@@ -99,6 +99,10 @@ static pby_status check_loss(const pby_family *family, const pby_target *t, pby_
     if (t->rho != NULL && row->rho_monotone == NULL)
         return pby_fail(err, PBY_BAD, "rho: expected epsilon and delta, because no %s has a finite rho: %s",
                         family->name, row->never_zero);
+    if (t->rho != NULL && family->loose)
+        return pby_fail(err, PBY_BAD,
+                        "rho: expected epsilon and delta for %s, because its divergences are only bounded",
+                        family->name);
     if (t->rho != NULL)
         return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "rho", t->rho, "a rational above 0");
     if (mpq_sgn(t->epsilon) <= 0)

@@ -15,11 +15,6 @@
 
 enum { SCORE_SIZE = 256 };
 
-static const char EXPECTED[] =
-    "a score of at most 40 digits above and below the line, such as 3, -0.25 or 7/3";
-
-_Static_assert(PBY_SCORE_DIGITS == 40, "what is expected says so");
-
 struct pby_scored {
     pby_names *names;
     uint8_t *header; /* NULL without one */
@@ -33,6 +28,7 @@ struct reading {
     const char *path;
     pby_score_taker *take;
     void *what;
+    const char *expected;
     mpq_t score;
     char text[SCORE_SIZE];
 };
@@ -70,7 +66,7 @@ static pby_status take_score(struct reading *r, const pby_csv_row *field, uint64
     }
     if (status == PBY_OK)
         status = r->take(r->what, r->score, err);
-    return status == PBY_BAD ? pby_field_refuse(r->path, line, 2, EXPECTED, err) : status;
+    return status == PBY_BAD ? pby_field_refuse(r->path, line, 2, r->expected, err) : status;
 }
 
 static pby_status add_name(const struct reading *r, const uint8_t *name, size_t size, uint64_t line,
@@ -169,9 +165,9 @@ static pby_status take_text(struct reading *r, char *text, size_t size, pby_erro
 }
 
 pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *take, void *what,
-                           pby_error *err)
+                           const char *expected, pby_error *err)
 {
-    struct reading r = {.path = path, .take = take, .what = what};
+    struct reading r = {.path = path, .take = take, .what = what, .expected = expected};
     char *text;
     size_t size;
     pby_status status = reading_begin(&r, err);
@@ -183,9 +179,9 @@ pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *
 }
 
 pby_status pby_scored_table(pby_scored **out, pby_table *table, pby_score_taker *take, void *what,
-                            pby_error *err)
+                            const char *expected, pby_error *err)
 {
-    struct reading r = {.path = "the table", .take = take, .what = what};
+    struct reading r = {.path = "the table", .take = take, .what = what, .expected = expected};
     pby_csv_input *in = NULL;
     pby_csv *csv = NULL;
     char *text;

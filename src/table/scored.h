@@ -19,15 +19,16 @@ typedef struct pby_scored pby_scored;
 /* Called for each candidate in the order of the rows. PBY_BAD is told as a fault of that row's score. */
 typedef pby_status pby_score_taker(void *what, mpq_srcptr score, pby_error *err);
 
-/* Reads it all; path NULL is standard input. Of the scores nothing is kept. */
+/* Reads it all; path NULL is standard input. What a score is expected to be is for refusals. Of the scores
+ * nothing is kept. */
 PBY_CHECKED
 pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *take, void *what,
-                           pby_error *err);
+                           const char *expected, pby_error *err);
 
 /* The same of a table: of CSV as it stands, or of rows in memory, whose counts are the scores. */
 PBY_CHECKED
 pby_status pby_scored_table(pby_scored **out, pby_table *table, pby_score_taker *take, void *what,
-                            pby_error *err);
+                            const char *expected, pby_error *err);
 
 /* A candidate by its number, and what the header calls them; NULL without a header. */
 const uint8_t *pby_scored_name(const pby_scored *scored, uint64_t number, size_t *size);

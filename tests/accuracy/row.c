@@ -19,6 +19,7 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
                 {"laplace:scale=1,grid=1/2", NULL, PBY_ACCURACY_QUERY},
                 {"range:eps=1,L=3", NULL, PBY_ACCURACY_NOISY},
                 {"exponential:eps=1", NULL, PBY_ACCURACY_CHOICE},
+                {"noisymax:eps=1", NULL, PBY_ACCURACY_CHOICE},
                 {"rr:odds=3", NULL, PBY_ACCURACY_SHARE},
                 {"krr:eps=1,k=3", NULL, PBY_ACCURACY_SHARE},
                 {"threshold:eps=1,T=3", NULL, PBY_ACCURACY_GATED},

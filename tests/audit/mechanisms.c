@@ -182,6 +182,27 @@ static void noisy_max_4(char *line, int side, double eps, specimen_random *r)
     noisy_max(line, all_above[side], exponential, true, eps, r);
 }
 
+/* One-sided geometric noise of this rate. */
+static double counted(double rate, specimen_random *r)
+{
+    return floor(exponential(1 / rate, r));
+}
+
+/* Two answers at the rate of any queries, whose ties go to the larger true answer (proofs/negative). */
+static void noisy_max_5(char *line, int side, double eps, specimen_random *r)
+{
+    const double first = side == 0, second = side == 1;
+    const double lead = first + counted(eps / 2, r) - second - counted(eps / 2, r);
+    sprintf(line, "%d", lead < 0 || (lead == 0 && second > first));
+}
+
+/* Two answers that move against each other, at the rate of monotone ones. */
+static void noisy_max_6(char *line, int side, double eps, specimen_random *r)
+{
+    const double first = -side + counted(eps, r), second = side + counted(eps, r);
+    sprintf(line, "%d", second > first);
+}
+
 /* ---- sparse vector (Lyu, Su, Li 2017, figure 1) ----------------------------------------------- */
 
 struct sparse {
@@ -311,6 +332,8 @@ const specimen specimens[] = {
     {"noisy max 2", NULL, false, noisy_max_2},
     {"noisy max 3", NULL, true, noisy_max_3},
     {"noisy max 4", NULL, true, noisy_max_4},
+    {"noisy max 5", NULL, true, noisy_max_5},
+    {"noisy max 6", NULL, true, noisy_max_6},
     {"sparse vector 1", NULL, false, sparse_vector_1},
     {"sparse vector 2", NULL, false, sparse_vector_2},
     {"sparse vector 3", NULL, true, sparse_vector_3},

@@ -45,6 +45,7 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "krr.json",
                                         "laplace.json",
                                         "laplace-grid.json",
+                                        "noisymax.json",
                                         "partition.json",
                                         "pure.json",
                                         "range.json",

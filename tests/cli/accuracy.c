@@ -282,6 +282,10 @@ Test(accuracy_command, of_a_choice_and_of_reports)
     r = PBY_RUN(NULL, "accuracy", "rr:odds=3", "--n", "20", "--beta", "0.3");
     cr_assert_not_null(strstr(r->out, "truth       0.75  the chance that a report is true\n"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "chance      [0.117544171, 0.117544172]"), "%s", r->out);
+    r = PBY_RUN(NULL, "accuracy", "noisymax:eps=1", "--support", "4", "--gamma", "1/100");
+    cr_assert_not_null(strstr(r->out, "release     (0, 12, 0.00964468823)"), "%s%s", r->out, r->err);
+    r = PBY_RUN(NULL, "accuracy", "noisymax:eps=1", "--support", "4", "--beta", "11.5");
+    cr_assert_not_null(strstr(r->out, "[0.0147685941, "), "%s%s", r->out, r->err);
     PBY_REFUSED(2, "expected --support, how many candidates", NULL, "accuracy", "exponential:eps=1", "--beta",
                 "3");
     PBY_REFUSED(2, "expected --n, how many users report", NULL, "accuracy", "rr:eps=1", "--beta", "1/10");

@@ -20,6 +20,7 @@ compadd() {
 finish() { comppostfuncs=(finish); : > $folder/done }
 comppostfuncs=(finish)
 PROMPT=READY
+LISTMAX=10000 # a long list is not asked about
 END
 
 TERM=dumb zpty shell zsh -d -i

@@ -94,6 +94,56 @@ Test(geometric, a_scale_that_leaves_64_bits_is_refused)
     fmpq_clear(rate);
 }
 
+/* (1-a) a^k on 0, 1, ..., and nothing below. */
+Test(geometric, one_sided_mass_follows_the_definition)
+{
+    arb_t mass, expected, twice;
+    fmpq_t rate;
+    pby_law *law;
+    arb_init(mass);
+    arb_init(expected);
+    arb_init(twice);
+    fmpq_init(rate);
+    set_text(rate, "2/7");
+    cr_assert_eq(pby_law_one_sided(&law, rate, NULL), PBY_OK);
+    pby_law_mass_arb(mass, law, -1, PREC);
+    cr_assert(arb_is_zero(mass));
+    for (int64_t k = 0; k < 50; k++) {
+        pby_law_mass_arb(mass, law, k, PREC);
+        defined_mass(expected, "2/7", k); /* times 1 + a it is one-sided */
+        defined_mass(twice, "2/7", k + 1);
+        arb_add(expected, expected, twice, PREC);
+        cr_assert(arb_overlaps(mass, expected));
+        cr_assert(arb_rel_accuracy_bits(mass) > PREC / 2);
+    }
+    pby_law_free(law);
+    set_text(rate, "1e-13");
+    cr_assert_eq(pby_law_one_sided(&law, rate, NULL), PBY_BAD);
+    cr_assert_null(law);
+    fmpq_clear(rate);
+    arb_clear(twice);
+    arb_clear(expected);
+    arb_clear(mass);
+}
+
+/* The last two have tails that are drawn often. */
+Test(geometric, one_sided_draws_fit)
+{
+    static const char *const rates[] = {"1/10", "1/2000", "1e-9"};
+    static const int64_t to[] = {200, 20000, 10000000000};
+    fmpq_t rate;
+    fmpq_init(rate);
+    for (size_t i = 0; i < 3; i++) {
+        pby_law *law;
+        set_text(rate, rates[i]);
+        cr_assert_eq(pby_law_one_sided(&law, rate, NULL), PBY_OK);
+        pby_sampler *s = make_sampler(law);
+        check_fit(s, 200000, 0, to[i], to[i] / 200, (uint8_t)(4 + i));
+        pby_sampler_free(s);
+    }
+    fmpq_clear(rate);
+}
+
 /* The digits of a magnitude are independent exactly because their laws multiply to the whole. */
 Test(geometric, digits_multiply_to_the_magnitude)
 {

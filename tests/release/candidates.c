@@ -74,6 +74,43 @@ Test(candidates, an_audit_of_releases)
     pby_folder_remove(folder);
 }
 
+/* Report noisy max takes integers alone, and says so. */
+Test(candidates, noisy_max)
+{
+    const pby_run *r = PBY_RUN("city,votes\nparis,3\nrome,4000\n", "release", "noisymax:eps=100", "--quiet");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "city\nrome\n");
+    PBY_REFUSED(2,
+                "standard input: line 2, column 2: expected a score that is an integer of at most 40 digits",
+                "a,1\nb,5/2\n", "release", "noisymax:eps=1");
+    PBY_REFUSED(2, "a timing-safe release", "a,1\n", "release", "noisymax:eps=1", "--timing-safe");
+    PBY_REFUSED(2, "scores=general", NULL, "certify", "noisymax:eps=1,scores=monotone", "--epsilon", "1",
+                "--neighbours", "substitute");
+    PBY_REFUSED(2, "rate of the noise", "a,1\n", "release", "noisymax:eps=1e-13");
+    PBY_REFUSED(2, "noisymax:noise 'both'", NULL, "loss", "noisymax:eps=1,noise=both", "--epsilon", "1");
+    r = PBY_RUN("a,9\nb,1000000000000000000000000000000\n", "draw", "noisymax:eps=1,noise=one-sided",
+                "--scores", "-", "-n", "3");
+    cr_assert_str_eq(r->out, "b\nb\nb\n", "%s", r->err);
+}
+
+/* Two answers that move against each other lose twice what monotone ones do: an audit shows it. */
+Test(candidates, an_audit_of_noisy_max)
+{
+    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(left, folder, "left.csv");
+    pby_folder_path(right, folder, "right.csv");
+    pby_write_file(left, "a,0\nb,0\n");
+    pby_write_file(right, "a,-1\nb,1\n");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,noise=one-sided", "--inputs", left,
+                               right, "-n", "20000", "--epsilon", "1");
+    cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
+    r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,scores=monotone,noise=one-sided", "--inputs",
+                left, right, "-n", "20000", "--epsilon", "1");
+    cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
+    pby_folder_remove(folder);
+}
+
 /* Some hundred thousand candidates, each with a score of its own. */
 Test(candidates, a_hundred_thousand)
 {

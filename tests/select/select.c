@@ -484,6 +484,7 @@ Test(select_select, one_candidate_or_one_report)
         pby_neighbours relation;
     } cases[] = {{"exponential", "0", "exponential:eps=1", "exponential:eps=1001/1000", PBY_ADD_REMOVE},
                  {"exponential:scores=monotone", "1/100", NULL, NULL, PBY_ADD_REMOVE},
+                 {"noisymax", "0", "noisymax:eps=1", "noisymax:eps=1001/1000", PBY_ADD_REMOVE},
                  {"rr", "0", "rr:eps=1", "rr:eps=1001/1000", PBY_LOCAL},
                  {"krr:k=5", "0", "krr:eps=1,k=5", "krr:eps=1001/1000,k=5", PBY_LOCAL},
                  {"krr:k=5", "1/100", NULL, NULL, PBY_LOCAL}};

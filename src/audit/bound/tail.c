@@ -39,8 +39,7 @@ void pby_binomial_tail_clear(pby_binomial_tail *tail)
     arb_clear(tail->log_choose);
 }
 
-/* P[Bin(n, p) = x] for 0 < p < 1. */
-static void mass(arb_t out, const pby_binomial_tail *tail, const arb_t p)
+void pby_binomial_mass(arb_t mass, const pby_binomial_tail *tail, const arb_t p)
 {
     const slong prec = first_precision(tail->n);
     arb_t t, sum;
@@ -53,7 +52,7 @@ static void mass(arb_t out, const pby_binomial_tail *tail, const arb_t p)
     arb_neg(t, t);
     arb_log(t, t, prec);
     arb_addmul_ui(sum, t, tail->n - tail->x, prec);
-    arb_exp(out, sum, WORK);
+    arb_exp(mass, sum, WORK);
     arb_clear(sum);
     arb_clear(t);
 }
@@ -99,7 +98,7 @@ static void series(arb_t sum, const pby_binomial_tail *tail, const arb_t p)
     arb_one(one);
     arb_sub(odds, one, p, WORK);
     arb_div(odds, p, odds, WORK);
-    mass(term, tail, p);
+    pby_binomial_mass(term, tail, p);
     arb_set(sum, term);
     for (uint64_t j = x; j < n; j++) {
         arb_mul_ui(ratio, odds, n - j, WORK);

@@ -23,6 +23,9 @@ typedef struct pby_binomial_tail {
 void pby_binomial_tail_init(pby_binomial_tail *tail, uint64_t n, uint64_t x);
 void pby_binomial_tail_clear(pby_binomial_tail *tail);
 
+/* mass = P[Bin(n, p) = x], 0 < p < 1. */
+void pby_binomial_mass(arb_t mass, const pby_binomial_tail *tail, const arb_t p);
+
 /* bound >= P[Bin(n, p) >= x] for every p in the ball. */
 void pby_binomial_tail_bound(arb_t bound, const pby_binomial_tail *tail, const arb_t p);
 

@@ -11,6 +11,7 @@
 #include "audit/run/sources.h"
 #include "base/observer.h"
 #include "probity/audit.h"
+#include "probity/canary.h"
 
 typedef struct pby_audit_request {
     int operands;
@@ -45,6 +46,10 @@ pby_status pby_audit_sequence(json_t **out, const pby_audit_request *r, pby_erro
 PBY_CHECKED
 pby_status pby_audit_law(json_t **out, bool *violation, const pby_audit_request *r, const char *law,
                          pby_error *err);
+
+/* Reads the scores of canaries, one a line, that were included or left out. */
+PBY_CHECKED
+pby_status pby_audit_read_scores(pby_canaries *canaries, const char *path, bool included, pby_error *err);
 
 /* Opens what a request names: two files, or a command or releases on two inputs. */
 PBY_CHECKED

@@ -38,6 +38,8 @@ Test(audit_judge, broken_noisy_max_is_caught)
 {
     try(&(struct trial){"noisy max 3", "1", 30000, 1.1});
     try(&(struct trial){"noisy max 4", "1", 20000, 2});
+    try(&(struct trial){"noisy max 5", "2", 60000, 2.02});
+    try(&(struct trial){"noisy max 6", "1", 20000, 1.7});
 }
 
 Test(audit_judge, broken_sparse_vector_is_caught)

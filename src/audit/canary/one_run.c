@@ -1,0 +1,195 @@
+/* The verdict on the canaries of one run. */
+#include <math.h>
+#include <stdio.h>
+
+#include "audit/bound/guess.h"
+#include "audit/bound/tail.h"
+#include "audit/canary/bound.h"
+#include "audit/canary/scores.h"
+#include "audit/canary/verdict.h"
+#include "audit/judge/power.h"
+#include "base/json.h"
+#include "base/status.h"
+
+enum { WORK = 96 };
+
+static const char method[] =
+    "every list of guesses was fixed before the labels were seen, and has an equal part of the error; the "
+    "epsilon comes from what (epsilon, delta)-privacy says about the number of correct guesses, by linear "
+    "programming, proved with certified arithmetic; the other bounds hold with the same error, each alone";
+
+/* ---- what could be shown ----------------------------------------------------------------------- */
+
+/* Whether canaries that are guessed as randomised response of the target guesses them refute the claim half
+ * of the time: a binomial count is at least its mean rounded down with a chance of at least one half. */
+static bool could_show(const pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
+                       const fmpq_t share)
+{
+    fmpq_t target;
+    fmpq_init(target);
+    pby_power_target(target, &v->epsilon);
+    const double truth = 1 / (1 + exp(-pby_guess_of(target)));
+    fmpq_clear(target);
+    for (size_t i = 0; i < lists; i++) {
+        pby_canary_guesses g = list[i];
+        g.correct = (uint64_t)((double)g.made * truth * (1 - 0x1p-40));
+        if (pby_canary_exact.guess(&g, pby_guess_of(&v->epsilon), pby_guess_of(&v->delta),
+                                   pby_guess_of(share)))
+            return true;
+    }
+    return false;
+}
+
+static void judge_power(pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
+                        const fmpq_t share)
+{
+    if (v->claimed && !v->violation && !could_show(v, list, lists, share))
+        snprintf(v->reason, sizeof v->reason, "%llu canaries are too few to refute this claim at this error",
+                 (unsigned long long)list[0].canaries);
+}
+
+/* ---- the bounds -------------------------------------------------------------------------------- */
+
+static json_t *json_guesses(const pby_canary_guesses *g)
+{
+    return json_pack("{s:I, s:I, s:I}", "correct", (json_int_t)g->correct, "made", (json_int_t)g->made,
+                     "canaries", (json_int_t)g->canaries);
+}
+
+static json_t *json_bound(const char *name, const arb_t lower, const pby_canary_guesses *g)
+{
+    char text[PBY_DECIMAL_SIZE];
+    pby_canary_decimal(text, lower);
+    return json_pack("{s:s, s:s, s:o}", "name", name, "epsilon_lower", text, "guesses", json_guesses(g));
+}
+
+/* Proved for delta 0; for others it is what was published. */
+static json_t *json_independent(const pby_canary_verdict *v, const arb_t lower, const pby_canary_guesses *g)
+{
+    json_t *object = json_bound(pby_canary_independent.name, lower, g);
+    if (pby_json_set(object, "proved", json_boolean(fmpq_is_zero(&v->delta)), NULL) == PBY_OK)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *json_gaussian(const pby_canary_verdict *v, const arb_t mu, const pby_canary_guesses *g)
+{
+    char text[PBY_DECIMAL_SIZE];
+    arb_t epsilon;
+    arb_init(epsilon);
+    arb_neg_inf(epsilon);
+    if (arb_is_finite(mu))
+        pby_canary_gaussian_epsilon(epsilon, mu, &v->delta);
+    json_t *object = json_bound(pby_canary_gaussian.name, epsilon, g);
+    pby_canary_decimal(text, mu);
+    if (pby_json_set(object, "mu_lower", json_string(text), NULL) != PBY_OK ||
+        pby_json_set(object, "assumes", json_string("the trade-off curve is Gaussian"), NULL) != PBY_OK) {
+        json_decref(object);
+        object = NULL;
+    }
+    arb_clear(epsilon);
+    return object;
+}
+
+/* Each bound is the best of the lists, which share its error. */
+static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
+                              pby_error *err)
+{
+    arb_t lower;
+    fmpq_t share;
+    size_t which;
+    arb_init(lower);
+    fmpq_init(share);
+    fmpq_set_si(share, 1, lists);
+    fmpq_mul(share, share, &v->error);
+    pby_canary_greatest(lower, &which, &pby_canary_exact, list, lists, &v->delta, share);
+    pby_canary_verdict_settle(v, lower);
+    judge_power(v, list, lists, share);
+    json_t *bounds = pby_json_append(json_array(), json_bound(pby_canary_exact.name, lower, &list[which]));
+    pby_canary_greatest(lower, &which, &pby_canary_independent, list, lists, &v->delta, share);
+    bounds = pby_json_append(bounds, json_independent(v, lower, &list[which]));
+    pby_canary_greatest(lower, &which, &pby_canary_gaussian, list, lists, &v->delta, share);
+    bounds = pby_json_append(bounds, json_gaussian(v, lower, &list[which]));
+    v->method = method;
+    v->evidence = json_pack("{s:I, s:I, s:o}", "canaries", (json_int_t)list[0].canaries, "lists",
+                            (json_int_t)lists, "bounds", bounds);
+    fmpq_clear(share);
+    arb_clear(lower);
+    return v->evidence == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+/* ---- the assumptions --------------------------------------------------------------------------- */
+
+/* Warns of a number of included canaries that fair coins give less often than once in a million. */
+static void check_coins(pby_canary_verdict *v, const pby_canaries *c)
+{
+    const uint64_t most = c->included > c->n - c->included ? c->included : c->n - c->included;
+    pby_binomial_tail tail;
+    arb_t chance, half;
+    arb_init(chance);
+    arb_init(half);
+    arb_one(half);
+    arb_mul_2exp_si(half, half, -1);
+    pby_binomial_tail_init(&tail, c->n, most);
+    pby_binomial_tail_bound(chance, &tail, half);
+    arb_mul_ui(chance, chance, 2000000, WORK);
+    arb_sub_ui(chance, chance, 1, WORK);
+    if (arb_is_negative(chance))
+        snprintf(v->warning, sizeof v->warning,
+                 "%llu of %llu canaries were included: fair coins do this less often than once in a million, "
+                 "and the bounds hold for fair coins only",
+                 (unsigned long long)c->included, (unsigned long long)c->n);
+    pby_binomial_tail_clear(&tail);
+    arb_clear(half);
+    arb_clear(chance);
+}
+
+/* ---- what is asked for ------------------------------------------------------------------------- */
+
+static pby_status finish(pby_canary_verdict **out, pby_canary_verdict *v, pby_status status)
+{
+    if (status != PBY_OK) {
+        pby_canary_verdict_free(v);
+        v = NULL;
+    }
+    *out = v;
+    return status;
+}
+
+pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, mpq_srcptr epsilon,
+                              mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+{
+    pby_canary_guesses list[PBY_GUESS_LISTS];
+    pby_canary_verdict *v = NULL;
+    *out = NULL;
+    if (c->n == 0)
+        return pby_fail(err, PBY_BAD, "scores: expected the score of at least one canary");
+    pby_status status = pby_canary_verdict_new(&v, epsilon, delta, error, err);
+    if (status == PBY_OK)
+        status = pby_canaries_guess(list, c, err);
+    if (status == PBY_OK)
+        status = judge_lists(v, list, pby_canary_lists(c->n), err);
+    if (status == PBY_OK) {
+        check_coins(v, c);
+        status = pby_json_set(v->evidence, "included", json_integer((json_int_t)c->included), err);
+    }
+    return finish(out, v, status);
+}
+
+pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_guesses *g, mpq_srcptr epsilon,
+                                    mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+{
+    pby_canary_verdict *v = NULL;
+    *out = NULL;
+    if (g->made == 0 || g->correct > g->made || g->made > g->canaries || g->canaries > PBY_CANARIES_MAX)
+        return pby_fail(err, PBY_BAD,
+                        "guesses: %llu correct of %llu made on %llu canaries: expected no more correct than "
+                        "made, at least one made, no more made than canaries, and at most 2^27 of these",
+                        (unsigned long long)g->correct, (unsigned long long)g->made,
+                        (unsigned long long)g->canaries);
+    pby_status status = pby_canary_verdict_new(&v, epsilon, delta, error, err);
+    if (status == PBY_OK)
+        status = judge_lists(v, g, 1, err);
+    return finish(out, v, status);
+}

@@ -1,0 +1,158 @@
+/* `probity audit` of canaries: scores and guesses of one run, counts of many runs. */
+#include <stdio.h>
+
+#include "audit/canary/verdict.h"
+#include "cli/audit.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+static const unsigned long count_max = 1000000000000;
+
+/* ---- the evidence ------------------------------------------------------------------------------ */
+
+static pby_status judge_scores(pby_canary_verdict **out, const pby_audit_request *r, mpq_srcptr epsilon,
+                               pby_error *err)
+{
+    pby_canaries *canaries = NULL;
+    pby_status status = pby_canaries_new(&canaries, err);
+    for (int i = 0; i < 2 && status == PBY_OK; i++)
+        status = pby_audit_read_scores(canaries, r->operand[i], i == 0, err);
+    if (status == PBY_OK)
+        status = pby_canaries_judge(out, canaries, epsilon, r->delta, r->error, err);
+    pby_canaries_free(canaries);
+    return status;
+}
+
+/* Operands as counts, by their names. */
+static pby_status read_counts(unsigned long *count, const char *const *name, int n,
+                              const pby_audit_request *r, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (int i = 0; i < n && status == PBY_OK; i++)
+        status = pby_option_integer(&count[i], name[i], r->operand[i], 0, count_max, 0, err);
+    return status;
+}
+
+static pby_status judge_guesses(pby_canary_verdict **out, const pby_audit_request *r, mpq_srcptr epsilon,
+                                pby_error *err)
+{
+    static const char *const name[] = {"CORRECT", "MADE", "OF"};
+    unsigned long count[3];
+    const pby_status status = read_counts(count, name, 3, r, err);
+    if (status != PBY_OK)
+        return status;
+    const pby_canary_guesses guesses = {.correct = count[0], .made = count[1], .canaries = count[2]};
+    return pby_canary_guesses_judge(out, &guesses, epsilon, r->delta, r->error, err);
+}
+
+static pby_status judge_runs(pby_canary_verdict **out, const pby_audit_request *r, mpq_srcptr epsilon,
+                             pby_error *err)
+{
+    static const char *const name[] = {"TP", "FP", "TN", "FN"};
+    unsigned long count[4];
+    const pby_status status = read_counts(count, name, 4, r, err);
+    if (status != PBY_OK)
+        return status;
+    const pby_canary_runs runs = {.true_positive = count[0],
+                                  .false_positive = count[1],
+                                  .true_negative = count[2],
+                                  .false_negative = count[3]};
+    return pby_canary_runs_judge(out, &runs, epsilon, r->delta, r->error, err);
+}
+
+/* ---- the answer -------------------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+static void print_bound(const json_t *bound, const char *delta)
+{
+    char text[512];
+    int used =
+        snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(bound, "epsilon_lower"), delta);
+    const json_t *guesses = json_object_get(bound, "guesses");
+    if (guesses != NULL)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         ", by %" JSON_INTEGER_FORMAT " correct of %" JSON_INTEGER_FORMAT " guesses",
+                         json_integer_value(json_object_get(guesses, "correct")),
+                         json_integer_value(json_object_get(guesses, "made")));
+    if (json_object_get(bound, "mu_lower") != NULL)
+        snprintf(text + used, sizeof text - (size_t)used, "; mu > %s, if the curve is Gaussian",
+                 text_of(bound, "mu_lower"));
+    if (json_is_false(json_object_get(bound, "proved")))
+        snprintf(text + used, sizeof text - (size_t)used, "; as published, not proved");
+    pby_print_line(text_of(bound, "name"), text);
+}
+
+static void print_people(const json_t *v)
+{
+    char text[512];
+    size_t i;
+    const json_t *bound, *claim = json_object_get(v, "claim");
+    if (claim != NULL) {
+        pby_print_line("verdict", text_of(v, "verdict"));
+        snprintf(text, sizeof text, "epsilon %s, delta %s", text_of(claim, "epsilon"),
+                 text_of(claim, "delta"));
+        pby_print_line("claim", text);
+    }
+    snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"), text_of(v, "delta"));
+    pby_print_line("shown", text);
+    snprintf(text, sizeof text, "wrong with a chance of at most %s", text_of(v, "error"));
+    pby_print_line("error", text);
+    json_array_foreach(json_object_get(v, "bounds"), i, bound) print_bound(bound, text_of(v, "delta"));
+    if (json_object_get(v, "canaries") != NULL) {
+        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
+                 json_integer_value(json_object_get(v, "canaries")));
+        pby_print_line("canaries", text);
+        pby_print_line("assumes",
+                       "each canary was included by a fair coin of its own; the guesser saw no coin");
+    } else {
+        pby_print_line("assumes", "the runs are independent, and the guesser saw only their outputs");
+    }
+}
+
+static pby_status answer(const pby_audit_request *r, const pby_canary_verdict *v, pby_error *err)
+{
+    json_t *object = pby_canary_verdict_object(v);
+    pby_status status = object == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK && r->json)
+        status = pby_print_json(json_incref(object), err);
+    else if (status == PBY_OK)
+        print_people(object);
+    json_decref(object);
+    if (status != PBY_OK)
+        return status;
+    if (pby_canary_verdict_warning(v)[0] != '\0')
+        fprintf(stderr, "probity: warning: %s\n", pby_canary_verdict_warning(v));
+    if (pby_canary_verdict_violation(v))
+        return pby_fail(err, PBY_NO, "violation: epsilon > %s at the claimed delta",
+                        pby_canary_verdict_epsilon_lower(v));
+    if (pby_canary_verdict_reason(v)[0] != '\0')
+        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: %s", pby_canary_verdict_reason(v));
+    return PBY_OK;
+}
+
+/* ---- the command ------------------------------------------------------------------------------- */
+
+pby_status pby_audit_canaries(const pby_audit_request *r, pby_canary_source source, bool claimed,
+                              pby_error *err)
+{
+    static pby_status (*const judge[])(pby_canary_verdict **, const pby_audit_request *, mpq_srcptr,
+                                       pby_error *) = {judge_scores, judge_guesses, judge_runs};
+    static const char *const expected[] = {
+        "audit: expected IN and OUT, the scores of canaries that were included and left out",
+        "audit: expected CORRECT, MADE and OF: correct guesses, guesses, canaries",
+        "audit: expected TP, FP, TN and FN: true and false positives, true and false negatives"};
+    static const int operands[] = {2, 3, 4};
+    if (r->operands != operands[source])
+        return pby_fail(err, PBY_BAD, "%s", expected[source]);
+    pby_canary_verdict *verdict = NULL;
+    pby_status status = judge[source](&verdict, r, claimed ? r->epsilon : NULL, err);
+    if (status == PBY_OK)
+        status = answer(r, verdict, err);
+    pby_canary_verdict_free(verdict);
+    return status;
+}

@@ -1,0 +1,206 @@
+/* noisymax:eps=e[,sensitivity=d][,scores=general|monotone][,noise=two-sided|one-sided]: report noisy max.
+ * Every integer score gets geometric noise of rate r = eps/(2 d), or eps/d for monotone scores, and only the
+ * place of the largest is told, the first of equals.
+ *
+ * The winner's noise is raised by 2 d, or by d (proofs/alignment/noisy_max.c): pure privacy at eps, whose
+ * pair dominates. Two candidates come near it. With j the lead of the one over the other it loses to, and V
+ * the difference of two noises, the chance of the one that is behind is P(V >= j), and a neighbour moves j by
+ * 2 d, or by d. One-sided noise reaches eps from j = 0 on; two-sided noise approaches it as j grows. */
+#include "mechanism/noisymax/noisymax.h"
+
+#include "law/exponential.h"
+#include "mechanism/guarantee/pure.h"
+#include "mechanism/selection.h"
+#include "mechanism/story.h"
+
+enum { EPS, SENSITIVITY, SCORES, NOISE };
+
+/* The farthest lead is overcome with a chance of some exp(-FAR_LEVEL); the loss there is below eps by about
+ * eps/FAR_LEVEL. */
+enum { FAR_LEVEL = 1 << 16 };
+#define LEAD_MAX ((int64_t)1 << 60)
+
+static void max_rate(fmpq_t rate, const pby_mechanism *m)
+{
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    if (!pby_mechanism_has(m, SCORES))
+        fmpq_div_2exp(rate, rate, 1);
+}
+
+void pby_max_noise_init(pby_max_noise *noise, const pby_mechanism *m)
+{
+    fmpq_init(noise->rate);
+    max_rate(noise->rate, m);
+    noise->one_sided = pby_mechanism_has(m, NOISE);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------ */
+
+/* A record that is changed may move some scores up and others down. */
+static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    return relation == PBY_SUBSTITUTE && pby_mechanism_has(m, SCORES)
+               ? pby_mechanism_refuse(m, "scores=general: a changed record moves monotone scores both ways",
+                                      err)
+               : PBY_OK;
+}
+
+static pby_status max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_status status = check_relation(m, relation, err);
+    return status == PBY_OK ? pby_pure_pairs(out, &m->value[EPS], err) : status;
+}
+
+/* 1 + a, or (1 + a)^3 */
+static void lead_norm(pby_expsum_t x, const pby_max_noise *noise)
+{
+    static const slong one_sided[] = {1, 1, 0, 0}, two_sided[] = {1, 3, 3, 1};
+    pby_expsum_zero(x);
+    for (int k = 0; k < 4; k++)
+        pby_add_power(x, (noise->one_sided ? one_sided : two_sided)[k], noise->rate, k);
+}
+
+/* P(V >= j) over that norm: for j >= 0 one-sided a^j, two-sided a^j ((j+1)(1 - a^2) + a + 3 a^2); and V has
+ * the law of -V. */
+static void lead(pby_expsum_t x, const pby_max_noise *noise, int64_t j)
+{
+    const int64_t k = j >= 0 ? j : 1 - j;
+    pby_expsum_zero(x);
+    pby_add_power(x, noise->one_sided ? 1 : k + 1, noise->rate, k);
+    if (!noise->one_sided) {
+        pby_add_power(x, 1, noise->rate, k + 1);
+        pby_add_power(x, 2 - k, noise->rate, k + 2);
+    }
+    if (j >= 0)
+        return;
+    pby_expsum_t norm;
+    pby_expsum_init(norm);
+    lead_norm(norm, noise);
+    pby_expsum_sub(x, norm, x);
+    pby_expsum_clear(norm);
+}
+
+/* Two candidates, the one behind by `from` on the one input and by `to` on the other. */
+static pby_status lead_pair(pby_pair *pair, const pby_max_noise *noise, int64_t from, int64_t to,
+                            pby_error *err)
+{
+    pby_expsum_t p, q;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    lead_norm(pair->norm_p, noise);
+    lead_norm(pair->norm_q, noise);
+    lead(p, noise, from);
+    lead(q, noise, to);
+    pby_status status = pby_pair_append(pair, p, q, err);
+    if (status == PBY_OK) {
+        lead(p, noise, 1 - from);
+        lead(q, noise, 1 - to);
+        status = pby_pair_append(pair, p, q, err);
+    }
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return status;
+}
+
+/* From a lead in whose middle the two are equal, where delta at a small epsilon is greatest, up to where the
+ * loss is. */
+static pby_status max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
+{
+    const int64_t by = (pby_mechanism_has(m, SCORES) ? 1 : 2) * pby_mechanism_natural(m, SENSITIVITY);
+    int64_t leads[] = {-(by / 2), -(by / 4), 0, by, 4 * by, 16 * by, LEAD_MAX};
+    pby_max_noise noise;
+    pby_status status = check_relation(m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    pby_max_noise_init(&noise, m);
+    const size_t count = noise.one_sided ? 3 : sizeof leads / sizeof *leads;
+    leads[6] = FLINT_MIN(pby_decay_length(noise.rate, FAR_LEVEL), LEAD_MAX);
+    status = pby_pairs_init(out, count, err);
+    for (size_t i = 0; i < count && status == PBY_OK; i++)
+        status = lead_pair(&out->pair[i], &noise, leads[i], leads[i] + by, err);
+    pby_max_noise_clear(&noise);
+    return status;
+}
+
+/* Pure privacy. */
+static bool max_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                      slong prec)
+{
+    (void)relation;
+    (void)prec;
+    arb_zero(delta);
+    return fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
+}
+
+/* ---- the family ------------------------------------------------------------------------------- */
+
+#define PURE_PAIR                                                                                         \
+    "randomised response at eps, which dominates it: two candidates reach eps with one-sided noise, and " \
+    "approach it with two-sided noise as the one falls behind"
+
+static const pby_story max_stories[] = {
+    {.what = "Every candidate's integer score gets geometric noise of rate r = eps/(2 sensitivity), or "
+             "eps/sensitivity for monotone scores, and only the candidate of the largest is told, the first "
+             "of equals. The noisy score itself must not be released. That no record moves a score by more "
+             "than the sensitivity, and that the candidates do not come from the data, is taken for granted.",
+     .neighbours =
+         {"one record more or fewer: no score moves by more than the sensitivity",
+          "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
+     .pair = {PURE_PAIR, PURE_PAIR},
+     .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
+                 "encloses: that where the best of n candidates is the last and all others are the next "
+                 "integer beyond b below it",
+     .pages = {"noisymax.md", "alignment.md", "drawing.md"},
+     .kernel = {{"pby_noisy_max", "noisy_max.h"}}},
+    {.what = NULL},
+};
+
+static const char *const max_examples[] = {
+    "noisymax:eps=1", "noisymax:eps=1/2,sensitivity=3,scores=monotone,noise=one-sided", NULL};
+
+#define GREATER "pure privacy at eps is pure privacy at every greater one"
+
+static const pby_select_row max_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .monotone = GREATER,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = GREATER,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};
+
+static const char *const max_manual[] = {
+    "noisymax:eps=E[,sensitivity=D][,scores=S][,noise=N]",
+    "Report noisy max: the candidate whose integer score with noise is the largest. S is general, or "
+    "monotone where a record more moves no two scores in opposite directions; N is two-sided or one-sided.",
+    NULL,
+};
+
+const pby_family pby_family_noisymax = {
+    .name = "noisymax",
+    .summary = "report noisy max: the candidate whose noisy score is the largest",
+    .relations = PBY_CENTRAL,
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a score moves",
+                    PBY_ROLE_SENSITIVITY},
+                   {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE},
+                   {"noise", PBY_CHOICE, "two-sided", "noise=two-sided or noise=one-sided", PBY_ROLE_NONE}},
+    .words = {"general", "monotone", "two-sided", "one-sided"},
+    .pairs = max_pairs,
+    .attained = max_attained,
+    .loose = true,
+    .claim = max_claim,
+    .claim_source = "0 from eps on",
+    .form = PBY_RELEASE_CANDIDATE,
+    .takes = PBY_TAKES_SCORES,
+    .rate = max_rate,
+    .chooser = &pby_max_chooser,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
+    .select = &max_selection,
+    .stories = max_stories,
+    .manual = max_manual,
+    .examples = max_examples,
+};

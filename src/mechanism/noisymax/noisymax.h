@@ -1,0 +1,26 @@
+/* Report noisy max: its noise, its exact law, and how it chooses (docs/theory/noisymax.md). */
+#ifndef PBY_MECHANISM_NOISYMAX_NOISYMAX_H
+#define PBY_MECHANISM_NOISYMAX_NOISYMAX_H
+
+#include "mechanism/chooser.h"
+
+/* Geometric noise of a rate, of either sign or from 0 on. */
+typedef struct pby_max_noise {
+    fmpq_t rate;
+    bool one_sided;
+} pby_max_noise;
+
+void pby_max_noise_init(pby_max_noise *noise, const pby_mechanism *m);
+void pby_max_noise_clear(pby_max_noise *noise);
+
+/* A ball around the chance that the i-th of n answers is the first of the largest noisy ones. */
+pby_status pby_max_chance(arb_t chance, const pby_max_noise *noise, const int64_t *x, size_t n, size_t i,
+                          slong prec, pby_error *err);
+
+/* As pby_chooser_class has it. */
+pby_status pby_max_worse(arb_t chance, const pby_mechanism *m, uint64_t candidates, const fmpq_t beta,
+                         slong prec, pby_error *err);
+
+extern const pby_chooser_class pby_max_chooser;
+
+#endif

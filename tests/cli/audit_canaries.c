@@ -1,0 +1,78 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/outputs.h"
+
+/* Scores from 0 on, `shift` higher for those that were included. */
+static void write_scores(const char *path, int n, int shift)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    for (int i = 0; i < n; i++)
+        fprintf(file, "%d.5\n", i + shift);
+    cr_assert_eq(fclose(file), 0);
+}
+
+Test(audit_canaries_command, judges_scores)
+{
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE], out[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(in, folder, "in");
+    pby_folder_path(out, folder, "out");
+    write_scores(in, 1000, 500);
+    write_scores(out, 1000, 0);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--scores", in, out, "--delta", "1e-6", "--error", "0.05");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "if the curve is Gaussian"));
+    cr_assert_not_null(strstr(r->out, "as published, not proved"));
+    r = PBY_RUN(NULL, "audit", "--scores", in, out, "--epsilon", "1", "--json");
+    cr_assert_eq(r->status, 1);
+    cr_assert_str_eq(pby_run_member(r, "verdict"), "violation");
+    cr_assert_gt(atof(pby_run_member(r, "epsilon_lower")), 3);
+    r = PBY_RUN(NULL, "audit", "--scores", in, in, "--epsilon", "1", "--json");
+    cr_assert_eq(r->status, 0);
+    cr_assert_str_eq(pby_run_member(r, "epsilon_lower"), "0");
+    write_scores(out, 1, 0);
+    r = PBY_RUN(NULL, "audit", "--scores", in, out);
+    cr_assert_eq(r->status, 0);
+    cr_assert_not_null(strstr(r->err, "1000 of 1001 canaries were included"));
+    pby_folder_remove(folder);
+}
+
+Test(audit_canaries_command, judges_counts)
+{
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", "--guesses", "293", "312", "20000", "--delta", "1e-6", "--error", "1/460");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "shown       epsilon > 2.08968027 at delta 1e-06\n"));
+    r = PBY_RUN(NULL, "audit", "--runs", "900", "100", "900", "100", "--epsilon", "1");
+    cr_assert_eq(r->status, 1);
+    cr_assert_not_null(strstr(r->err, "violation: epsilon > 1."));
+    r = PBY_RUN(NULL, "audit", "--guesses", "3", "3", "3", "--epsilon", "1");
+    cr_assert_eq(r->status, 4);
+    cr_assert_not_null(strstr(r->err, "3 canaries are too few"));
+}
+
+static void refused(const pby_run *r, const char *text)
+{
+    cr_assert_eq(r->status, 2, "%s", r->err);
+    cr_assert_not_null(strstr(r->err, text), "%s", r->err);
+    cr_assert_str_eq(r->out, "");
+}
+
+Test(audit_canaries_command, refuses_bad_input)
+{
+    refused(PBY_RUN(NULL, "audit", "--scores", "one"), "expected IN and OUT");
+    refused(PBY_RUN(NULL, "audit", "--guesses", "1", "2"), "expected CORRECT, MADE and OF");
+    refused(PBY_RUN(NULL, "audit", "--guesses", "3", "2", "5"), "guesses: 3 correct of 2 made");
+    refused(PBY_RUN(NULL, "audit", "--guesses", "x", "2", "5"), "CORRECT");
+    refused(PBY_RUN(NULL, "audit", "--runs", "1", "2", "3"), "expected TP, FP, TN and FN");
+    refused(PBY_RUN(NULL, "audit", "--runs", "1", "0", "0", "1"), "some with the canary and some without");
+    refused(PBY_RUN(NULL, "audit", "--runs", "1", "1", "1", "1", "--report", "x.html"),
+            "it without --scores, --guesses and --runs");
+    refused(PBY_RUN(NULL, "audit", "--scores", "a", "--runs", "b"), "--runs");
+    refused(PBY_RUN("word\n", "audit", "--scores", "-", "/dev/null"), "score 'word'");
+    refused(PBY_RUN(NULL, "audit", "--scores", "/dev/null", "/dev/null"), "at least one canary");
+}
