@@ -23,6 +23,10 @@
       (\forall integer i; 0 <= i < n ==> x[i] <= y[i] <= x[i] + d) ||
       (\forall integer i; 0 <= i < n ==> x[i] - d <= y[i] <= x[i]);
 
+    // No query falls by more than `down` or rises by more than `up`.
+    predicate Moved(int64_t *x, int64_t *y, integer n, integer down, integer up) =
+      \forall integer i; 0 <= i < n ==> x[i] - down <= y[i] <= x[i] + up;
+
     // The noise of the occupied bars, packed as the kernel reads it.
     predicate Packed(int64_t *noise, int64_t *z, int64_t *x, integer n) =
       \forall integer i; 0 <= i < n ==> x[i] != 0 ==> noise[Support(x, i)] == z[i];

@@ -11,7 +11,7 @@ import sys
 LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
           "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "cli"]
 ORDER = {
-    "loss": ["divergence", "profile", "pld", "adaptive", "compose", "theorem", "convert", ""],
+    "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
     "audit": ["count", "bound", "choose", "judge", "canary", "report", "", "run"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)

@@ -8,7 +8,7 @@ pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism
     if (!row->has || (row->needs != PBY_ROLE_NONE && pby_mechanism_value(m, row->needs) == NULL))
         return pby_family_lacks(m, "an accuracy: one that draws", err);
     *out = row;
-    return PBY_OK;
+    return pby_mechanism_unsampled(m, "what sampling leaves out depends on the data", err);
 }
 
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)

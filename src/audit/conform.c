@@ -100,6 +100,8 @@ pby_status pby_conformance_new(pby_conformance **out, const pby_spec *spec, pby_
     pby_status status = pby_spec_single(&m, spec, "a law to test against", err);
     if (status == PBY_OK && m->family->law == NULL)
         status = pby_family_lacks(m, "a noise law to test against", err);
+    if (status == PBY_OK)
+        status = pby_mechanism_unsampled(m, "the noise law is the same without it", err);
     if (status != PBY_OK)
         return status;
     pby_conformance *t = calloc(1, sizeof *t);

@@ -65,9 +65,10 @@ static pby_status print_loss(const pby_explanation *x, pby_error *err)
     pby_print_enclosure("epsilon", &x->epsilon, x->digits, "at delta " PBY_EXPLAIN_DELTA);
     if (x->epsilon_wider)
         pby_print_line("  wider", pby_wider);
-    pby_print_enclosure("rho", &x->rho, x->digits,
-                        mpfr_inf_p(x->rho.lo) ? "no zCDP: divergences of some order are not bounded"
-                                              : "zCDP: the divergence of order a is at most rho a");
+    if (x->knows_rho)
+        pby_print_enclosure("rho", &x->rho, x->digits,
+                            mpfr_inf_p(x->rho.lo) ? "no zCDP: divergences of some order are not bounded"
+                                                  : "zCDP: the divergence of order a is at most rho a");
     return PBY_OK;
 }
 

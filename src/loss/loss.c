@@ -2,6 +2,7 @@
 
 #include <flint/fmpq_vec.h>
 
+#include "loss/bounded/bounded.h"
 #include "loss/compose/bounds.h"
 #include "loss/compose/compose.h"
 #include "loss/compose/grid.h"
@@ -48,13 +49,30 @@ static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby
     return status;
 }
 
+/* Uses of mechanisms of bounded range alone, where these are not too many; else any composition. */
+static pby_status composed_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    const fmpq *width, pby_error *err)
+{
+    pby_profile *bounded = NULL;
+    pby_status status =
+        pby_spec_is_single(spec) ? PBY_OK : pby_profile_of_bounded(&bounded, spec, relation, width, err);
+    if (status != PBY_OK || bounded == NULL)
+        return status == PBY_OK ? pby_compose(out, spec, relation, width, err) : status;
+    status = pby_profiles_init(out, 1, err);
+    if (status == PBY_OK)
+        out->profile[0] = bounded;
+    else
+        pby_profile_free(bounded);
+    return status;
+}
+
 /* With a width for what needs a grid. */
 static pby_status profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                                   const fmpq *width, pby_error *err)
 {
     *out = (pby_profiles){NULL, 0};
     const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, err)
-                                             : pby_compose(out, spec, relation, width, err);
+                                             : composed_profiles(out, spec, relation, width, err);
     if (status != PBY_OK)
         pby_profiles_clear(out);
     return status;
@@ -263,7 +281,7 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
     if (!pby_spec_is_single(spec))
         return PBY_OK;
     const pby_mechanism *m = &spec->use[0].mechanism;
-    if (m->family->claim == NULL)
+    if (m->family->claim == NULL || pby_mechanism_sample(m) != NULL)
         return PBY_OK;
     (void)err;
     fmpq_t at;

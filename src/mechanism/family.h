@@ -27,6 +27,7 @@ enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
 typedef enum pby_kind {
     PBY_POSITIVE,     /* a rational above 0 */
     PBY_PROBABILITY,  /* a rational from 0 to 1 */
+    PBY_RATE,         /* a rational above 0, at most 1 */
     PBY_NOT_NEGATIVE, /* a rational from 0 on */
     PBY_ABOVE_ONE,    /* a rational above 1 */
     PBY_NATURAL,      /* an integer from 1 to 2^31 - 1 */
@@ -58,7 +59,8 @@ typedef enum pby_role {
     PBY_ROLE_DIMENSION, /* the coordinates of a point */
     PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
-    PBY_ROLE_ANSWERS    /* how many answers there are */
+    PBY_ROLE_ANSWERS,   /* how many answers there are */
+    PBY_ROLE_SAMPLE     /* the chance of each record to be seen: pairs.c samples the family's pairs */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -69,6 +71,14 @@ typedef struct pby_parameter {
     const char *meaning;
     pby_role role;
 } pby_parameter;
+
+/* Of a family whose pairs may be sampled; 1 is no sampling. */
+#define PBY_SAMPLE_PARAMETER                                                                                  \
+    {                                                                                                         \
+        "sample", PBY_RATE, "1",                                                                              \
+            "sample=R, the chance of each record to be seen, drawn anew in every use, above 0 and at most 1", \
+            PBY_ROLE_SAMPLE                                                                                   \
+    }
 
 /* The kind of accuracy that a release has. */
 typedef struct pby_accuracy_row {
@@ -136,6 +146,12 @@ struct pby_family {
      * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
      * NULL where `pairs` are few. */
     pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+    /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
+     * - length with 0 < t < length are all those of some neighbours, or approached by such: the length is
+     * units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
+     * width (loss/bounded). NULL elsewhere. */
+    void (*length)(fmpq_t units, fmpq_t base, const pby_mechanism *m);
 
     /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no
      * such. */
@@ -248,6 +264,12 @@ int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
 
 /* A parameter by its role; NULL where the family has none of it and where it is 0. */
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);
+
+/* The chance of each record to be seen, of a mechanism that samples; NULL where it sees all. And the refusal
+ * of one that does, `what` being what is known of all records only. */
+const fmpq *pby_mechanism_sample(const pby_mechanism *m);
+PBY_CHECKED
+pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby_error *err);
 
 /* n of a mechanism that reads the size of its data; 0 of one that does not. */
 int64_t pby_mechanism_size(const pby_mechanism *m);

@@ -77,6 +77,12 @@ const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role)
     return i == PBY_PARAMETERS_MAX || fmpq_is_zero(&m->value[i]) ? NULL : &m->value[i];
 }
 
+const fmpq *pby_mechanism_sample(const pby_mechanism *m)
+{
+    const fmpq *rate = pby_mechanism_value(m, PBY_ROLE_SAMPLE);
+    return rate == NULL || fmpq_is_one(rate) ? NULL : rate;
+}
+
 int64_t pby_mechanism_size(const pby_mechanism *m)
 {
     return m->family->size == NULL ? 0 : m->family->size(m);
@@ -126,6 +132,15 @@ pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pb
     const pby_status status = fclose(out) == 0 ? pby_refuse(err, "SPEC", text, expected) : pby_no_memory(err);
     free(text);
     return status;
+}
+
+pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby_error *err)
+{
+    if (pby_mechanism_sample(m) == NULL)
+        return PBY_OK;
+    char expected[256];
+    snprintf(expected, sizeof expected, "no sample: %s", what);
+    return pby_mechanism_refuse(m, expected, err);
 }
 
 pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err)

@@ -26,15 +26,22 @@ const char *pby_neighbours_text(pby_neighbours relation)
 
 static bool is_about(const pby_mechanism *m, pby_neighbours relation)
 {
-    return (m->family->relations & 1u << relation) != 0;
+    return (m->family->relations & 1u << relation) != 0 &&
+           (relation == PBY_ADD_REMOVE || pby_mechanism_sample(m) == NULL);
 }
 
 pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    return is_about(m, relation)
-               ? PBY_OK
-               : pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about", NAMES[relation],
-                          is_about(m, PBY_LOCAL) ? "local" : "add-remove or substitute", m->family->name);
+    if (is_about(m, relation))
+        return PBY_OK;
+    if (is_about(m, PBY_ADD_REMOVE) && pby_mechanism_sample(m) != NULL)
+        return pby_fail(
+            err, PBY_BAD,
+            "neighbours '%s': expected add-remove, as %s samples: a record that is changed is seen "
+            "or not on either side, which is another pair",
+            NAMES[relation], m->family->name);
+    return pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about", NAMES[relation],
+                    is_about(m, PBY_LOCAL) ? "local" : "add-remove or substitute", m->family->name);
 }
 
 pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_error *err)

@@ -1,8 +1,12 @@
-/* A family's pairs, asked for where no half of them can stay behind. */
+/* A family's pairs, asked for where no half of them can stay behind, and sampled where the mechanism is. */
 #include "mechanism/family.h"
+#include "pair/sampled.h"
 
-static pby_status whole(pby_pairs *out, pby_status status)
+static pby_status whole(pby_pairs *out, const pby_mechanism *m, pby_status status, pby_error *err)
 {
+    const fmpq *rate = pby_mechanism_sample(m);
+    if (status == PBY_OK && rate != NULL)
+        status = pby_pairs_sample(out, rate, err);
     if (status != PBY_OK)
         pby_pairs_clear(out);
     return status;
@@ -15,7 +19,7 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     if (m->family->pairs == NULL)
         return pby_family_lacks(m, "dominating pairs", err);
     const pby_status status = pby_mechanism_about(m, relation, err);
-    return status == PBY_OK ? whole(out, m->family->pairs(out, m, relation, err)) : status;
+    return status == PBY_OK ? whole(out, m, m->family->pairs(out, m, relation, err), err) : status;
 }
 
 pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -25,7 +29,7 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     if (m->family->attained == NULL)
         return PBY_OK;
     const pby_status status = pby_mechanism_about(m, relation, err);
-    return status == PBY_OK ? whole(out, m->family->attained(out, m, relation, err)) : status;
+    return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
 }
 
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -35,7 +39,7 @@ pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neigh
         return pby_mechanism_pairs(out, m, relation, err);
     *out = (pby_pairs){NULL, 0};
     const pby_status status = pby_mechanism_about(m, relation, err);
-    return status == PBY_OK ? whole(out, m->family->alone(out, m, relation, err)) : status;
+    return status == PBY_OK ? whole(out, m, m->family->alone(out, m, relation, err), err) : status;
 }
 
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
@@ -45,8 +49,10 @@ pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached
     *times = *reached = 0;
     if (m->family->piece == NULL)
         return pby_family_lacks(m, "parts", err);
-    const pby_status status = pby_mechanism_about(m, relation, err);
-    return status != PBY_OK ? status : whole(out, m->family->piece(out, times, reached, m, relation, i, err));
+    pby_status status = pby_mechanism_about(m, relation, err);
+    if (status == PBY_OK)
+        status = m->family->piece(out, times, reached, m, relation, i, err);
+    return whole(out, m, status, err);
 }
 
 pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mechanism *m,
@@ -56,8 +62,5 @@ pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mech
     *times = 0;
     if (m->family->witness == NULL)
         return PBY_OK;
-    const pby_status status = m->family->witness(out, times, m, relation, c, i, err);
-    if (status != PBY_OK)
-        pby_pairs_clear(out);
-    return status;
+    return whole(out, m, m->family->witness(out, times, m, relation, c, i, err), err);
 }

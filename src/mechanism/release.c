@@ -62,6 +62,9 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     if (m->family->release == NULL && !takes_scores(m))
         return pby_family_lacks(m, "a histogram release", err);
     pby_status status = pby_mechanism_about(m, relation, err);
+    if (status == PBY_OK)
+        status = pby_mechanism_unsampled(
+            m, "a release reads all records, and the loss of a sampled one would not be its own", err);
     if (takes_scores(m))
         return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)

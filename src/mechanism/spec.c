@@ -100,6 +100,8 @@ static const char *unfit(pby_kind kind, const fmpq_t value)
         return "a rational above 1";
     if (kind == PBY_PROBABILITY && (fmpq_sgn(value) < 0 || fmpq_cmp_si(value, 1) > 0))
         return "a rational from 0 to 1";
+    if (kind == PBY_RATE && (fmpq_sgn(value) <= 0 || fmpq_cmp_si(value, 1) > 0))
+        return "a rational above 0, at most 1";
     if (kind == PBY_POSITIVE && fmpq_sgn(value) <= 0)
         return "a rational above 0";
     return NULL;

@@ -25,6 +25,9 @@ struct pby_story {
 /* The first story of its family that is about the mechanism. */
 const pby_story *pby_story_of(const pby_mechanism *m);
 
+/* The story of a mechanism that sees each record with some chance, out of that of the one that sees all. */
+void pby_story_sample(pby_story *story);
+
 /* ---- phrases that several families share ----------------------------------------------------- */
 
 #define PBY_STORY_ONE_BAR                                              \

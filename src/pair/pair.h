@@ -26,6 +26,10 @@ typedef struct pby_curve_class {
     /* P(L > t) and Q(L > t). */
     pby_status (*tails)(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec, pby_error *err);
 
+    /* The same at a point that is known by a ball; NULL where some loss has a chance of its own, so that a
+     * ball around it tells nothing. */
+    void (*near)(arb_t p, arb_t q, const pby_curve *curve, const arb_t t, slong prec);
+
     /* P and Q of { from + i step < L <= from + (i+1) step } for i = 0 .. n-1, at less cost than n
      * differences of tails. */
     pby_status (*cells)(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from, const fmpq_t step,
@@ -67,7 +71,8 @@ struct pby_curve {
     size_t copies; /* pairs that share it, beside the one that it was made for */
 };
 
-/* Which of two neighbours P belongs to. Under composition all uses see the same two inputs, so that
+/* Which of two neighbours P belongs to: forward is P on the input that lacks the record, where one of the two
+ * has a record more. Under composition all uses see the same two inputs, so that
  * pairs compose with pairs of the same direction. */
 typedef enum pby_direction { PBY_BOTH, PBY_FORWARD, PBY_BACKWARD } pby_direction;
 

@@ -62,10 +62,13 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
         status = pby_loss(&x->epsilon, PBY_ASK_EPSILON, x->spec, x->relation, at,
                           &(pby_loss_options){.digits = x->digits, .wider = &x->epsilon_wider}, err);
     mpq_set_ui(at, 0, 1);
-    if (status == PBY_OK)
-        status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, err);
+    const bool sampled = pby_mechanism_sample(x->mechanism) != NULL;
+    if (status == PBY_OK) {
+        status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, sampled ? NULL : err);
+        x->knows_rho = status == PBY_OK;
+    }
     mpq_clear(at);
-    return status;
+    return sampled && status == PBY_BAD ? PBY_OK : status;
 }
 
 /* Of one use. What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then
@@ -89,8 +92,15 @@ pby_status pby_explanation_begin(pby_explanation *x, pby_error *err)
 {
     x->mechanism = &x->spec->use[0].mechanism;
     x->story = pby_story_of(x->mechanism);
+    if (x->story == NULL)
+        return pby_family_lacks(x->mechanism, "an explanation", err);
+    if (pby_mechanism_sample(x->mechanism) != NULL) {
+        x->sampled = *x->story;
+        pby_story_sample(&x->sampled);
+        x->story = &x->sampled;
+    }
     find_own_epsilon(x);
-    return x->story != NULL ? PBY_OK : pby_family_lacks(x->mechanism, "an explanation", err);
+    return PBY_OK;
 }
 
 pby_status pby_explanation_ask(pby_explanation *x, pby_error *err)
@@ -102,7 +112,8 @@ pby_status pby_explanation_ask(pby_explanation *x, pby_error *err)
 bool pby_explanation_draws(const pby_explanation *x)
 {
     const pby_family *family = x->mechanism->family;
-    return family->law != NULL && (family->continuous == NULL || !family->continuous(x->mechanism));
+    return family->law != NULL && (family->continuous == NULL || !family->continuous(x->mechanism)) &&
+           pby_mechanism_sample(x->mechanism) == NULL;
 }
 
 /* ---- in words and as JSON ---------------------------------------------------------------------- */
@@ -136,8 +147,9 @@ static json_t *json_loss(const pby_explanation *x)
     json_decref(delta);
     json_t *epsilon = pby_json_enclosure(&x->epsilon, x->digits);
     good = good && json_object_set_new(epsilon, "at", json_string(PBY_EXPLAIN_DELTA)) == 0 &&
-           json_object_set(loss, "epsilon", epsilon) == 0 &&
-           json_object_set_new(loss, "rho", pby_json_enclosure(&x->rho, x->digits)) == 0;
+           json_object_set(loss, "epsilon", epsilon) == 0;
+    if (good && x->knows_rho)
+        good = json_object_set_new(loss, "rho", pby_json_enclosure(&x->rho, x->digits)) == 0;
     if (good && (x->delta_wider || x->epsilon_wider))
         good = json_object_set_new(loss, "wider", json_string(pby_wider)) == 0;
     json_decref(epsilon);

@@ -15,11 +15,13 @@ typedef struct pby_explanation {
     pby_spec *spec;
     const pby_mechanism *mechanism;
     const pby_story *story;
+    pby_story sampled; /* the story of a mechanism that samples */
     pby_neighbours relation;
     unsigned digits;
     bool owns_epsilon; /* the spec names an epsilon; delta is asked there */
     mpq_t own_epsilon;
     pby_enclosure delta, claimed, epsilon, rho;
+    bool knows_rho;                  /* divergences of a sampled mechanism may not be known */
     bool delta_wider, epsilon_wider; /* than enclosures usually are */
     const char *source;              /* of the claim; NULL without one */
     uint64_t bar_loss;               /* this and the next where the story has no accuracy of its own */

@@ -84,11 +84,14 @@ static pby_status put_loss(FILE *out, const pby_explanation *x, pby_error *err)
     }
     fputs("<tr><th>epsilon</th><td class=\"event\">", out);
     put_enclosure(out, &x->epsilon, x->digits);
-    fputs(" at delta " PBY_EXPLAIN_DELTA "</td></tr>\n<tr><th>rho</th><td class=\"event\">", out);
-    put_enclosure(out, &x->rho, x->digits);
-    fputs(mpfr_inf_p(x->rho.lo) ? ": no zCDP, divergences of some order are not bounded</td></tr>\n"
-                                : " of zCDP</td></tr>\n",
-          out);
+    fputs(" at delta " PBY_EXPLAIN_DELTA "</td></tr>\n", out);
+    if (x->knows_rho) {
+        fputs("<tr><th>rho</th><td class=\"event\">", out);
+        put_enclosure(out, &x->rho, x->digits);
+        fputs(mpfr_inf_p(x->rho.lo) ? ": no zCDP, divergences of some order are not bounded</td></tr>\n"
+                                    : " of zCDP</td></tr>\n",
+              out);
+    }
     fputs("</table>\n", out);
     return pby_explain_profile(out, x, err);
 }

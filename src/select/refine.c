@@ -1,5 +1,6 @@
 #include "select/refine.h"
 
+#include "loss/bounded/bounded.h"
 #include "loss/compose/guess.h"
 #include "loss/compose/round.h"
 #include "number/ball.h"
@@ -50,9 +51,9 @@ static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pb
     return status;
 }
 
-pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
-                      const void *what, pby_error *err)
+static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                              mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                              const void *what, pby_error *err)
 {
     pby_grid grid;
     pby_parts parts;
@@ -69,4 +70,50 @@ pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbour
     fmpq_clear(at);
     pby_parts_clear(&parts);
     return status;
+}
+
+/* ---- bounded range ----------------------------------------------------------------------------- */
+
+/* What the profile says of delta, to its width. */
+static pby_status ask_bounded(pby_enclosure *bounds, const pby_profile *p, const fmpq_t epsilon,
+                              pby_error *err)
+{
+    arb_t ball;
+    arb_init(ball);
+    const pby_status status = pby_profile_delta(ball, p, epsilon, DIGITS, err);
+    if (status == PBY_OK) {
+        pby_enclosure_set_arb(bounds, ball, DIGITS);
+        pby_enclosure_keep_in_unit(bounds);
+    }
+    arb_clear(ball);
+    return status;
+}
+
+pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                      const void *what, pby_error *err)
+{
+    enum { FIRST = 200, FINER = 1, ROUNDS_MOST = 3 };
+    pby_profile *p;
+    fmpq_t width, at;
+    bool done = false;
+    fmpq_init(width);
+    fmpq_init(at);
+    fmpq_set_si(width, 1, FIRST);
+    fmpq_set_mpq(at, epsilon);
+    pby_status status = pby_profile_of_bounded(&p, spec, relation, width, err);
+    const bool other = status == PBY_OK && p == NULL;
+    for (int i = 0; i < rounds && i < ROUNDS_MOST && !done && !other && status == PBY_OK; i++) {
+        status = ask_bounded(bounds, p, at, err);
+        done = status == PBY_OK && content(bounds, what);
+        pby_profile_free(p);
+        p = NULL;
+        fmpq_div_2exp(width, width, FINER);
+        if (status == PBY_OK && !done)
+            status = pby_profile_of_bounded(&p, spec, relation, width, err);
+    }
+    pby_profile_free(p);
+    fmpq_clear(at);
+    fmpq_clear(width);
+    return other ? refine_grid(bounds, spec, relation, epsilon, near, rounds, content, what, err) : status;
 }

@@ -34,7 +34,7 @@ static bool is_values(const pby_use *use)
 {
     const pby_mechanism *m = &use->mechanism;
     return m->family->release == pby_noise_every && pby_mechanism_unit(m) == NULL &&
-           pby_mechanism_size(m) == 0;
+           pby_mechanism_size(m) == 0 && pby_mechanism_sample(m) == NULL;
 }
 
 static pby_status check_spec(const pby_spec *spec, pby_error *err)

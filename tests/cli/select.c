@@ -280,7 +280,17 @@ Test(select_command, delta_and_neighbours_may_be_left_out)
     cr_assert_not_null(strstr(r->out, "\"neighbours\": \"local\""), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\"spec\": \"krr:eps=1,k=5\""), "%s", r->out);
     PBY_REFUSED(2, "expected --epsilon E and --delta D", NULL, "select", "stlap", "--epsilon", "1");
-    PBY_REFUSED(2, "--uses '2': expected 1 for exponential", NULL, "select", "exponential", "--epsilon", "1",
-                "--uses", "2");
     PBY_REFUSED(2, "expected local", NULL, "select", "rr", "--epsilon", "1", "--neighbours", "add-remove");
+}
+
+/* Two uses of eps = 1/2 have delta 0 at 1, and so has nothing above; a delta above 0 buys more. */
+Test(select_command, several_uses_of_the_exponential_mechanism)
+{
+    const pby_run *r = PBY_RUN(NULL, "select", "exponential", "--epsilon", "1", "--uses", "2", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"2*exponential:eps=1/2\""), "%s", r->out);
+    r = PBY_RUN(NULL, "select", "exponential", "--epsilon", "1", "--delta", "1/1000", "--uses", "2",
+                "--resolution", "1/50", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"2*exponential:eps=29/50\""), "%s", r->out);
 }

@@ -107,7 +107,7 @@ pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbour
     if (status == PBY_OK && some)
         status = append_part(out, &gauss, 1, relation, err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
-        const uint64_t times = spec->use[i].mechanism.family == &pby_family_gauss ? 0 : count_uses(spec, i);
+        const uint64_t times = pby_gauss_gathers(&spec->use[i].mechanism) ? 0 : count_uses(spec, i);
         if (times > 0)
             status = append_part(out, &spec->use[i].mechanism, times, relation, err);
     }

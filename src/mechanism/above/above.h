@@ -7,6 +7,9 @@
 
 extern const pby_family pby_family_above;
 
+/* Whether a record more lowers no answer. */
+bool pby_above_is_monotone(const pby_mechanism *m);
+
 /* The noise of the threshold, which is drawn once, and of every answer, which each draws anew. */
 PBY_CHECKED
 pby_status pby_above_threshold(pby_law **out, const pby_mechanism *m, pby_error *err);

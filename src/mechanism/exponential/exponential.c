@@ -84,6 +84,12 @@ static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_
     return status == PBY_OK ? make_curves(out, m, 1, false, err) : status;
 }
 
+static void exponential_length(fmpq_t units, fmpq_t base, const pby_mechanism *m)
+{
+    (void)base;
+    fmpq_set(units, &m->value[EPS]);
+}
+
 static void exponential_rate(fmpq_t rate, const pby_mechanism *m)
 {
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
@@ -153,6 +159,7 @@ const pby_family pby_family_exponential = {
     .pairs = exponential_pairs,
     .attained = exponential_attained,
     .alone = exponential_alone,
+    .length = exponential_length,
     .claim = exponential_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_CANDIDATE,

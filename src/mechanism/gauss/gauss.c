@@ -53,6 +53,26 @@ static bool gauss_side(arb_t weight, const pby_sided *curve, pby_which which, co
     return above;
 }
 
+static void gauss_near(arb_t p, arb_t q, const pby_curve *curve, const arb_t t, slong prec)
+{
+    arb_t m, root;
+    arb_init(m);
+    arb_init(root);
+    arb_set_fmpq(m, as_gauss(curve)->m, prec);
+    arb_sqrt(root, m, prec);
+    arb_mul_2exp_si(root, root, 1);
+    arb_add(q, t, m, prec);
+    arb_sub(p, t, m, prec);
+    arb_div(p, p, root, prec);
+    arb_div(q, q, root, prec);
+    pby_erfc(p, p, prec);
+    pby_erfc(q, q, prec);
+    arb_mul_2exp_si(p, p, -1);
+    arb_mul_2exp_si(q, q, -1);
+    arb_clear(root);
+    arb_clear(m);
+}
+
 /* a m, for order 1 as well. */
 static pby_status gauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
                               pby_error *err)
@@ -99,6 +119,7 @@ static void gauss_free(pby_curve *curve)
 
 static const pby_curve_class GAUSS = {
     .tails = pby_sided_tails,
+    .near = gauss_near,
     .cells = pby_sided_cells,
     .renyi = gauss_renyi,
     .direct = gauss_direct,
@@ -130,6 +151,11 @@ static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     return status;
 }
 
+bool pby_gauss_gathers(const pby_mechanism *m)
+{
+    return m->family == &pby_family_gauss && pby_mechanism_sample(m) == NULL;
+}
+
 /* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are
  * one with sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
 bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
@@ -141,7 +167,7 @@ bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
     fmpz_init(times);
     for (size_t i = 0; i < spec->count; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
-        if (m->family != &pby_family_gauss)
+        if (!pby_gauss_gathers(m))
             continue;
         fmpq_mul(part, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
         fmpq_div(part, part, &m->value[SIGMA2]);
@@ -175,7 +201,8 @@ static const pby_story gauss_stories[] = {
     {.what = NULL},
 };
 
-static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", NULL};
+static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", "gauss:sigma2=4,sample=1/100",
+                                             NULL};
 
 static const pby_select_row gauss_selection = {
     .chosen = PBY_ROLE_VARIANCE,
@@ -188,7 +215,7 @@ static const pby_select_row gauss_selection = {
 };
 
 static const char *const gauss_manual[] = {
-    "gauss:sigma2=S[,sensitivity=D]",
+    "gauss:sigma2=S[,sensitivity=D][,sample=R]",
     "Continuous Gaussian noise, for loss only.",
     NULL,
 };
@@ -200,7 +227,8 @@ const pby_family pby_family_gauss = {
     .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0",
                     PBY_ROLE_VARIANCE},
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves",
-                    PBY_ROLE_SENSITIVITY}},
+                    PBY_ROLE_SENSITIVITY},
+                   PBY_SAMPLE_PARAMETER},
     .pairs = gauss_pairs,
     .continuous = gauss_continuous,
     .select = &gauss_selection,

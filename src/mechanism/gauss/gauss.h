@@ -4,7 +4,10 @@
 
 #include "mechanism/family.h"
 
-/* Sets a Gaussian to the one that all Gaussians of a spec together are; false where it has none. */
+/* Whether a mechanism is a Gaussian that sees all records: one of those that are one together. */
+bool pby_gauss_gathers(const pby_mechanism *m);
+
+/* Sets a Gaussian to the one that all such Gaussians of a spec together are; false where it has none. */
 bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec);
 
 #endif

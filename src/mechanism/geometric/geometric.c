@@ -60,7 +60,7 @@ static const pby_select_row geometric_selection = {
 };
 
 static const char *const geometric_manual[] = {
-    "geometric:eps=E[,sensitivity=D]",
+    "geometric:eps=E[,sensitivity=D][,sample=R]",
     "Two-sided geometric noise of rate E/D on an integer query or on every bar of a histogram.",
     NULL,
 };
@@ -72,7 +72,8 @@ const pby_family pby_family_geometric = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss at the given sensitivity, a rational above 0",
                     PBY_ROLE_EPSILON},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
-                    PBY_ROLE_SENSITIVITY}},
+                    PBY_ROLE_SENSITIVITY},
+                   PBY_SAMPLE_PARAMETER},
     .law = geometric_law,
     .pairs = geometric_pairs,
     .release = pby_noise_every,

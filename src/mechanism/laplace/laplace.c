@@ -175,7 +175,7 @@ static const pby_select_row laplace_selection = {
 };
 
 static const char *const laplace_manual[] = {
-    "laplace:scale=B[,grid=G][,sensitivity=D]",
+    "laplace:scale=B[,grid=G][,sensitivity=D][,sample=R]",
     "Laplace noise on a grid of step G; without a grid it is continuous, for loss only.",
     NULL,
 };
@@ -189,7 +189,8 @@ const pby_family pby_family_laplace = {
                    {"grid", PBY_POSITIVE, "",
                     "grid=G, what query and noise are multiples of, a rational above 0", PBY_ROLE_GRID},
                    {"sensitivity", PBY_POSITIVE, "1",
-                    "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY}},
+                    "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY},
+                   PBY_SAMPLE_PARAMETER},
     .law = laplace_law,
     .pairs = laplace_pairs,
     .continuous = laplace_continuous,

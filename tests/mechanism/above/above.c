@@ -11,7 +11,7 @@
 
 /* The law of the first answer that reaches the threshold, from the definition: a sum over the threshold's
  * noise and products over the answers, in long double. Answers are relative to the threshold. */
-enum { REACH = 400, MOST = 4 };
+enum { REACH = 160, FAR = REACH + 40, MOST = 4 };
 
 static long double mass(long double a, long t)
 {
@@ -25,16 +25,27 @@ static long double upper(long double a, long t)
 }
 
 /* law[k] for k < n: the k-th is the first; law[n]: none is. */
-static void first_above(long double *law, const long *answer, size_t n, double eps, long d)
+static void first_above(long double *law, const long *answer, size_t n, double eps, long d, bool monotone)
 {
-    const long double a = expl(-(long double)eps / (2 * d)), b = expl(-(long double)eps / (4 * d));
+    const long double a = expl(-(long double)eps / (2 * d)),
+                      b = expl(-(long double)eps / ((monotone ? 2 : 4) * d));
+    static long double reaches[2 * FAR + 1], masses[2 * REACH + 1], last_a, last_b;
+    if (a != last_a || b != last_b) {
+        for (long t = -FAR; t <= FAR; t++)
+            reaches[t + FAR] = upper(b, t);
+        for (long t = -REACH; t <= REACH; t++)
+            masses[t + REACH] = mass(a, t);
+        last_a = a;
+        last_b = b;
+    }
     for (size_t k = 0; k <= n; k++)
         law[k] = 0;
     for (long t = -REACH; t <= REACH; t++) {
-        long double below = mass(a, t);
+        long double below = masses[t + REACH];
         for (size_t k = 0; k < n; k++) {
-            law[k] += below * upper(b, t - answer[k]);
-            below *= 1 - upper(b, t - answer[k]);
+            const long double yes = reaches[t - answer[k] + FAR];
+            law[k] += below * yes;
+            below *= 1 - yes;
         }
         law[n] += below;
     }
@@ -66,26 +77,34 @@ static void loss(double *lo, double *hi, const char *text, double epsilon)
     mpq_clear(e);
 }
 
+enum { EPSILONS = 7 };
+
+static const double at_epsilon[EPSILONS] = {-0.75, -0.5, 0, 0.25, 0.75, 1.5, 7};
+
 struct worst {
-    const char *spec;
     double eps;
     long d;
-    double epsilon, lo, hi;
-    long double found;
+    bool monotone;
+    long double found[EPSILONS];
 };
 
-/* All answers from -2 to 2 on the one input, and all on the other that differ by at most d. */
+/* All answers from -3 d to d on the one input, and all on the other that differ by at most d; of monotone
+ * queries those that are all higher, or all lower. */
 static void walk(struct worst *w, long *x, long *y, size_t at, size_t n)
 {
     if (at == n) {
         long double p[MOST + 1], q[MOST + 1];
-        first_above(p, x, n, w->eps, w->d);
-        first_above(q, y, n, w->eps, w->d);
-        w->found = fmaxl(w->found, hockey(p, q, n + 1, w->epsilon));
+        first_above(p, x, n, w->eps, w->d, w->monotone);
+        first_above(q, y, n, w->eps, w->d, w->monotone);
+        for (size_t i = 0; i < EPSILONS; i++) {
+            w->found[i] = fmaxl(w->found[i], hockey(p, q, n + 1, at_epsilon[i]));
+            if (w->monotone)
+                w->found[i] = fmaxl(w->found[i], hockey(q, p, n + 1, at_epsilon[i]));
+        }
         return;
     }
-    for (x[at] = -2; x[at] <= 2; x[at]++)
-        for (y[at] = x[at] - w->d; y[at] <= x[at] + w->d; y[at] += w->d)
+    for (x[at] = -3 * w->d; x[at] <= w->d; x[at]++)
+        for (y[at] = x[at] - (w->monotone ? 0 : w->d); y[at] <= x[at] + w->d; y[at] += w->d)
             walk(w, x, y, at + 1, n);
 }
 
@@ -96,20 +115,29 @@ Test(above, no_stream_is_worse_than_the_pair)
         const char *spec;
         double eps;
         long d;
-    } rows[] = {{"above:eps=1", 1, 1}, {"above:eps=4", 4, 1}, {"above:eps=2,sensitivity=2", 2, 2}};
-    static const double at[] = {-0.5, 0, 0.25, 0.75, 1.5};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t j = 0; j < sizeof at / sizeof *at; j++)
-            for (size_t n = 1; n <= 2; n++) {
-                long x[MOST], y[MOST];
-                struct worst w = {rows[i].spec, rows[i].eps, rows[i].d, at[j], 0, 0, 0};
-                loss(&w.lo, &w.hi, w.spec, w.epsilon);
-                walk(&w, x, y, 0, n);
-                cr_assert(w.found <= w.hi + 1e-12L, "%s at %g: %Lg above %g", w.spec, w.epsilon, w.found,
-                          w.hi);
-                cr_assert(w.found >= w.lo - 1e-9L, "%s at %g: %Lg below %g", w.spec, w.epsilon, w.found,
-                          w.lo);
-            }
+        bool monotone;
+    } rows[] = {{"above:eps=1", 1, 1, false},
+                {"above:eps=4", 4, 1, false},
+                {"above:eps=2,sensitivity=2", 2, 2, false},
+                {"above:eps=1,queries=monotone", 1, 1, true},
+                {"above:eps=2,sensitivity=2,queries=monotone", 2, 2, true},
+                {"above:eps=12,sensitivity=3,queries=monotone", 12, 3, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct worst w[2];
+        for (size_t n = 1; n <= 2; n++) {
+            long x[MOST], y[MOST];
+            w[n - 1] = (struct worst){.eps = rows[i].eps, .d = rows[i].d, .monotone = rows[i].monotone};
+            walk(&w[n - 1], x, y, 0, n);
+        }
+        for (size_t j = 0; j < EPSILONS; j++) {
+            double lo, hi;
+            loss(&lo, &hi, rows[i].spec, at_epsilon[j]);
+            cr_assert(w[1].found[j] <= hi + 1e-12L, "%s at %g: %Lg above %g", rows[i].spec, at_epsilon[j],
+                      w[1].found[j], hi);
+            cr_assert(w[0].found[j] >= lo - 1e-9L, "%s at %g: %Lg below %g", rows[i].spec, at_epsilon[j],
+                      w[0].found[j], lo);
+        }
+    }
 }
 
 /* A long stream comes near the pure loss, which the pair allows and no more: answers that the neighbour has
@@ -126,12 +154,103 @@ Test(above, a_long_stream_comes_near_the_pure_loss)
     }
     x[LONG - 1] = 0;
     y[LONG - 1] = -1;
-    first_above(p, x, LONG, 1, 1);
-    first_above(q, y, LONG, 1, 1);
+    first_above(p, x, LONG, 1, 1, false);
+    first_above(q, y, LONG, 1, 1, false);
     cr_assert(logl(p[LONG - 1] / q[LONG - 1]) > 0.95L, "%Lg", logl(p[LONG - 1] / q[LONG - 1]));
     cr_assert(logl(p[LONG - 1] / q[LONG - 1]) <= 1 + 1e-9L);
     loss(&lo, &hi, "above:eps=1", 1);
     cr_assert_eq(hi, 0);
+}
+
+/* Monotone queries: the longer the stream that rises by one, the nearer to e the loss from fewer records to
+ * more; the other way it never passes e/2, so that of two hundred streams of 50 answers neither way is above
+ * the pair. */
+Test(above, rising_answers_lose_half_as_much_the_other_way)
+{
+    enum { LONG = 50, STREAMS = 200 };
+    uint64_t state = 7;
+    long double greatest[2] = {0, 0};
+    double lo, hi[9];
+    for (int i = 0; i < 9; i++)
+        loss(&lo, &hi[i], "above:eps=1,queries=monotone", i / 4.0 - 1);
+    for (int i = 0; i < STREAMS; i++) {
+        long x[LONG], y[LONG];
+        long double p[LONG + 1], q[LONG + 1];
+        for (size_t j = 0; j < LONG; j++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            x[j] = (long)(state >> 60) - (i % 2 == 0 ? 12 : 4);
+            y[j] = x[j] + (i < 4 ? (j + 1 < LONG) : (long)(state >> 59 & 1));
+        }
+        first_above(p, x, LONG, 1, 1, true);
+        first_above(q, y, LONG, 1, 1, true);
+        for (size_t k = 0; k <= LONG; k++) {
+            greatest[0] = fmaxl(greatest[0], logl(p[k] / q[k]));
+            greatest[1] = fmaxl(greatest[1], logl(q[k] / p[k]));
+        }
+        for (int k = 0; k < 9; k++) {
+            cr_assert(hockey(p, q, LONG + 1, k / 4.0 - 1) <= hi[k] + 1e-12L, "%d at %d", i, k);
+            cr_assert(hockey(q, p, LONG + 1, k / 4.0 - 1) <= hi[k] + 1e-12L, "%d at %d", i, k);
+        }
+    }
+    cr_assert(greatest[0] > 0.9L && greatest[0] <= 1 + 1e-9L, "%Lg", greatest[0]);
+    cr_assert(greatest[1] > 0.4L && greatest[1] <= 0.5L + 1e-9L, "%Lg", greatest[1]);
+}
+
+/* A pair that cannot lose more than e/2 one way composes better: by a quarter in epsilon. */
+Test(above, monotone_queries_compose_better)
+{
+    double lo, general, monotone;
+    loss(&lo, &general, "50*above:eps=1/10", 2.4);
+    loss(&lo, &monotone, "50*above:eps=1/10,queries=monotone", 2.4);
+    cr_assert_lt(monotone, 1e-6);
+    cr_assert_gt(general, 1e-4);
+}
+
+/* Two records, of which one may come and the other go: answers move from -1 to 1, or from 0 to 2. */
+Test(above, a_group_of_monotone_queries_is_within_its_bound)
+{
+    long double worst[EPSILONS] = {0};
+    for (long down = 0; down <= 2; down++)
+        for (int code = 0; code < 7 * 7 * 9; code++) {
+            const long x[2] = {code % 7 - 4, code / 7 % 7 - 4};
+            const long y[2] = {x[0] - down + code / 49 % 3, x[1] - down + code / 147};
+            long double p[3], q[3];
+            first_above(p, x, 2, 1, 1, true);
+            first_above(q, y, 2, 1, 1, true);
+            for (size_t i = 0; i < EPSILONS; i++)
+                worst[i] = fmaxl(worst[i], hockey(p, q, 3, at_epsilon[i]));
+        }
+    const char *text = "above:eps=1,queries=monotone";
+    pby_spec *spec, *group;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
+    cr_assert_eq(pby_spec_group(&group, spec, 2, NULL), PBY_OK);
+    cr_assert_str_eq(pby_spec_text(group), "above:eps=2,sensitivity=2");
+    for (size_t i = 0; i < EPSILONS; i++) {
+        double lo, hi;
+        loss(&lo, &hi, pby_spec_text(group), at_epsilon[i]);
+        cr_assert(lo - 1e-9L <= worst[i] && worst[i] <= hi + 1e-12L, "%g: %Lg not in [%g, %g]", at_epsilon[i],
+                  worst[i], lo, hi);
+    }
+    pby_spec_free(group);
+    pby_spec_free(spec);
+}
+
+/* A changed record moves counts both ways. */
+Test(above, monotone_queries_are_about_add_remove)
+{
+    pby_spec *spec;
+    pby_error err;
+    pby_enclosure delta;
+    mpq_t e;
+    const char *text = "above:eps=1,queries=monotone";
+    mpq_init(e);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_SUBSTITUTE, e, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "queries=general"), "%s", err.text);
+    pby_enclosure_clear(&delta);
+    pby_spec_free(spec);
+    mpq_clear(e);
 }
 
 /* Never more than pure privacy at the same eps allows, alone and together. */
@@ -173,8 +292,9 @@ Test(above, the_laws)
 /* Certificates of one use and of several are verified, wide as they are. */
 Test(above, certificates_hold)
 {
-    static const char *const specs[] = {"above:eps=1", "3*above:eps=1/2,sensitivity=2"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const specs[] = {"above:eps=1", "3*above:eps=1/2,sensitivity=2",
+                                        "2*above:eps=1/2,sensitivity=2,queries=monotone"};
+    for (size_t i = 0; i < 3; i++) {
         pby_spec *spec;
         pby_error err;
         char *text;

@@ -1,0 +1,21 @@
+/* Poisson sampling: a mechanism that sees each record with chance q, drawn anew for every use.
+ *
+ * Let A be the outputs with a record and B those without it, the other records being what they are. Sampled,
+ * they are (1-q) B + q A and B. If (P, Q) dominates (A, B) and (R, S) dominates (B, A), then
+ *
+ *     removal   ((1-q) Q + q P, Q)        addition   (R, (1-q) R + q S)
+ *
+ * dominate the sampled ones (docs/theory/sampling.md). That is for neighbours of which one has a record more;
+ * for a record that is changed it is wrong.
+ */
+#ifndef PBY_PAIR_SAMPLED_H
+#define PBY_PAIR_SAMPLED_H
+
+#include "pair/pair.h"
+
+/* Turns the pairs of a mechanism under add-remove neighbours into those of the sampled one, 0 < rate <= 1:
+ * forward ones, whose P lacks the record, as additions, backward ones as removals, and those that are their
+ * own reverse as one of each. Sampled curves have no Renyi divergences. */
+pby_status pby_pairs_sample(pby_pairs *pairs, const fmpq_t rate, pby_error *err);
+
+#endif
