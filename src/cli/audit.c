@@ -338,11 +338,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     char *how = command_line(argc, argv);
     char date[DATE_SIZE] = "";
+    if (how == NULL)
+        return pby_no_memory(err);
     pby_sources sources = {.row = NULL};
     pby_audit_request r = {.operand = argv, .how = how, .date = date, .sources = &sources};
     mpq_inits(r.epsilon, r.delta, r.error, NULL);
-    pby_status status = how == NULL ? pby_no_memory(err)
-                                    : pby_options_parse(options, known, argc, argv, &r.operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &r.operands, err);
     if (status == PBY_OK)
         status = read_request(&r, options, err);
     if (status == PBY_OK && r.report != NULL)
