@@ -179,7 +179,8 @@ typedef struct pby_release_options {
  * has been charged a failure costs nothing. Behind that it has been spent, whatever happens: *out is kept
  * until it is freed, so that a file that cannot be written costs no second release. A mechanism that takes
  * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line. One that takes
- * scores is refused: see pby_release_candidate.
+ * scores (exponential, noisymax, permuteflip) reads CANDIDATE,SCORE from a table in CSV, or takes the counts
+ * of a table in memory for scores; *out has one row, the candidate that was chosen, without a value.
  *
  * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
  * that may be published, sorted by key. Of points a row's key is the centre of its bucket, coordinates

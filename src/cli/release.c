@@ -90,7 +90,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
     if (status == PBY_OK && options[KEYS].value != NULL)
-        status = pby_key_names_parse(keys, options[KEYS].value, err);
+        status = pby_key_names_parse(keys, "--keys", options[KEYS].value, err);
     if (status == PBY_OK && options[RANGE].value != NULL)
         status = read_range(range, options[RANGE].value, err);
     if (status == PBY_OK)

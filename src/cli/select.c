@@ -453,12 +453,9 @@ static const char help[] =
     "choose.\n"
     "\n"
     "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
-    "                   tgeometric (the least bound), geometric, exponential, noisymax, permuteflip,
-"
-    "                   above, rr and krr (the greatest eps; of above by its bound), laplace (the least
-"
-    "                   scale),
-"
+    "                   tgeometric (the least bound), geometric, exponential, noisymax, permuteflip,\n"
+    "                   above, rr and krr (the greatest eps; of above by its bound), laplace (the least\n"
+    "                   scale),\n"
     "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table\n"
     "                   of chances). Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3.\n"
     "                   An eps that is not chosen is E/K if left out; between substitute neighbours E/(2K)\n"

@@ -298,10 +298,9 @@ static pby_status release_database(const pby_pipeline *p, pby_release *release, 
 
 static pby_status release_scores(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
 {
-    if (p->table != NULL)
-        return pby_fail(err, PBY_BAD, "table: expected a mechanism that reads counts, points or answers");
-    return p->queries != NULL ? release_database(p, release, rows, err)
-                              : pby_release_candidates(p->budget, release, p->in, p->range, rows, err);
+    return p->queries != NULL
+               ? release_database(p, release, rows, err)
+               : pby_release_candidates(p->budget, release, p->table, p->in, p->range, rows, err);
 }
 
 /* A histogram; or points, answers or candidates, one a line, whatever the header calls them. */
