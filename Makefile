@@ -198,13 +198,16 @@ strict: $(patsubst %.c,$(BUILD)/strict/%.ok,$(sort $(KERNEL_SOURCES) $(LIB_SOURC
 
 $(patsubst %.c,$(BUILD)/strict/%.ok,$(KERNEL_SOURCES)): $(BUILD)/strict/%.ok: %.c
 	@mkdir -p $(@D)
-	@clang $(KERNEL_BASE) $(WARNINGS) -fsyntax-only $<
+	@clang $(KERNEL_BASE) $(WARNINGS) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ $<
 	@touch $@
 
 $(BUILD)/strict/%.ok: %.c
 	@mkdir -p $(@D)
-	@clang $(BASE) $(WARNINGS) -fsyntax-only $<
+	@clang $(BASE) $(WARNINGS) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ $<
 	@touch $@
+
+-include $(patsubst %.c,$(BUILD)/strict/%.d,$(sort $(KERNEL_SOURCES) $(LIB_SOURCES) $(CLI_SOURCES) \
+         $(VERIFIER_SOURCES) $(TEST_SOURCES)))
 
 format: setup-check ## lays out every C source as .clang-format says
 	@find src include acsl proofs tests docs/examples \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i

@@ -117,10 +117,10 @@ PBY_CHECKED
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err) PBY_NONNULL(1);
 
-/* Of a mechanism that chooses a candidate by its score (exponential, noisymax), in the place of counts: adds
- * one, which is numbered from 0 on. Refused, without the value: a score of more than PBY_SCORE_DIGITS digits
- * above or below the line; for noisymax, one that is no integer; and more than PBY_CANDIDATES_MAX candidates.
- */
+/* Of a mechanism that chooses a candidate by its score (exponential, noisymax, permuteflip), in the place of
+ * counts: adds one, which is numbered from 0 on. Refused, without the value: a score of more than
+ * PBY_SCORE_DIGITS digits above or below the line; for noisymax, one that is no integer; and more than
+ * PBY_CANDIDATES_MAX candidates. */
 enum { PBY_SCORE_DIGITS = 40, PBY_CANDIDATES_MAX = 1 << 20 };
 PBY_CHECKED
 pby_status pby_release_score(pby_release *release, mpq_srcptr score, pby_error *err) PBY_NONNULL(1, 2);
@@ -179,7 +179,8 @@ typedef struct pby_release_options {
  * has been charged a failure costs nothing. Behind that it has been spent, whatever happens: *out is kept
  * until it is freed, so that a file that cannot be written costs no second release. A mechanism that takes
  * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line. One that takes
- * scores (exponential, noisymax) is refused: see pby_release_candidate.
+ * scores (exponential, noisymax, permuteflip) reads CANDIDATE,SCORE from a table in CSV, or takes the counts
+ * of a table in memory for scores; *out has one row, the candidate that was chosen, without a value.
  *
  * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
  * that may be published, sorted by key. Of points a row's key is the centre of its bucket, coordinates

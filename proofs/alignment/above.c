@@ -10,6 +10,7 @@
       0 <= k <= n && Under(x, z, 0, k, t) && (k < n ==> t <= x[k] + z[k]);
 */
 
+/* claims: Survey/Theorem 6.1 */
 /*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) &&
                     \valid_read(z + (0 .. n - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a) && \valid(b);

@@ -202,6 +202,54 @@ Proof.
   destruct D as [D|D]; [apply Rlt_le, exp_increasing, D|rewrite D; lra].
 Qed.
 
+(* Noise that begins at 0 bears only to be raised: from one integer to the next its mass falls by the factor
+   exp rate, and below 0 it has none. *)
+Definition rises (rate : R) (p : Z -> R) : Prop :=
+  forall a b, (a <= b)%Z -> p a <= exp (rate * IZR (Z.abs (a - b))) * p b.
+
+Definition one_sided (norm rate : R) (k : Z) : R :=
+  if (k <? 0)%Z then 0 else geometric norm rate k.
+
+Theorem one_sided_rises norm rate : 0 <= norm -> 0 <= rate -> rises rate (one_sided norm rate).
+Proof.
+  intros HN HR a b AB; unfold one_sided.
+  destruct (Z.ltb_spec a 0) as [A|A].
+  - apply Rmult_le_pos; [apply Rlt_le, exp_pos|].
+    destruct (b <? 0)%Z; [lra|].
+    unfold geometric; apply Rmult_le_pos; [exact HN|apply Rlt_le, exp_pos].
+  - destruct (Z.ltb_spec b 0) as [B|B]; [lia|].
+    apply geometric_smooth; assumption.
+Qed.
+
+Fixpoint raised (z w : list Z) : Prop :=
+  match z, w with a :: y, b :: v => (a <= b)%Z /\ raised y v | _, _ => True end.
+
+Lemma product_rises rate p : (forall a, 0 <= p a) -> rises rate p ->
+  forall z w, length z = length w -> raised z w ->
+  product p z <= exp (rate * IZR (distance z w)) * product p w.
+Proof.
+  intros P S; induction z as [|a z IH]; destruct w as [|b w]; cbn [length distance product raised];
+    intros L U; try discriminate.
+  - rewrite Rmult_0_r, exp_0; lra.
+  - destruct U as [AB U].
+    rewrite plus_IZR, Rmult_plus_distr_l, exp_plus.
+    replace (_ * _ * (p b * product p w)) with
+      ((exp (rate * IZR (Z.abs (a - b))) * p b) * (exp (rate * IZR (distance z w)) * product p w)) by ring.
+    apply Rmult_le_compat; auto using product_nonneg.
+Qed.
+
+(* A shift that only raises, by at most d in all, costs at most rate d: report noisy max with one-sided noise.
+   claims: Survey/Theorem 4.7 *)
+Theorem raise_cost rate p z w d :
+  (forall a, 0 <= p a) -> 0 <= rate -> rises rate p -> length z = length w -> raised z w ->
+  (distance z w <= d)%Z -> product p z <= exp (rate * IZR d) * product p w.
+Proof.
+  intros P HR S L U D; apply Rle_trans with (1 := product_rises rate p P S z w L U).
+  apply Rmult_le_compat_r; [apply product_nonneg, P|].
+  apply IZR_le in D; apply Rmult_le_compat_l with (r := rate) in D; [|exact HR].
+  destruct D as [D|D]; [apply Rlt_le, exp_increasing, D|rewrite D; lra].
+Qed.
+
 (* Two kinds of noise with rates of their own, those of thresholds and of queries: the costs add up. *)
 Theorem shift_cost_two a b p q t s z w d e :
   (forall k, 0 <= p k) -> (forall k, 0 <= q k) -> 0 <= a -> 0 <= b -> smooth a p -> smooth b q ->

@@ -95,6 +95,7 @@ static pby_status make_model(struct model *out, const pby_spec *spec, pby_error 
     case PBY_ACCURACY_HIDES:
     case PBY_ACCURACY_CHOICE:
     case PBY_ACCURACY_SHARE:
+    case PBY_ACCURACY_STREAM:
         break;
     }
     return pby_family_lacks(m, "noise that may go too far", err);
@@ -227,14 +228,17 @@ static pby_status keep(pby_noisy_accuracy *out, const struct model *m, const pby
 }
 
 /* Of what is no histogram. */
-static pby_status tell_other(pby_noisy_accuracy *out, const pby_mechanism *m, pby_accuracy_kind kind,
+static pby_status tell_other(pby_noisy_accuracy *out, const pby_spec *spec, pby_accuracy_kind kind,
                              const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
                              unsigned digits, pby_error *err)
 {
+    const pby_mechanism *m = &spec->use[0].mechanism;
     if (beta == NULL && gamma == NULL)
         return pby_fail(err, PBY_BAD, "beta: expected this or gamma");
     if (beta != NULL && mpq_sgn(beta) < 0)
         return pby_refuse_mpq(err, "beta", beta, "a rational from 0 on");
+    if (kind == PBY_ACCURACY_STREAM)
+        return pby_accuracy_of_stream(out, spec, inputs->support, beta, gamma, digits, err);
     return kind == PBY_ACCURACY_CHOICE
                ? pby_accuracy_of_choice(out, m, inputs->support, beta, gamma, digits, err)
                : pby_accuracy_of_share(out, m, inputs->n, beta, gamma, digits, err);
@@ -248,8 +252,8 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
     pby_status status = pby_inputs_check(inputs, err);
     if (status == PBY_OK)
         status = pby_accuracy_kind_of(&kind, spec, err);
-    if (status == PBY_OK && (kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_SHARE))
-        return tell_other(out, &spec->use[0].mechanism, kind, inputs, beta, gamma, digits, err);
+    if (status == PBY_OK && !pby_accuracy_is_histogram(kind))
+        return tell_other(out, spec, kind, inputs, beta, gamma, digits, err);
     model_init(&m);
     if (status == PBY_OK && inputs->width != NULL && mpq_sgn(inputs->width) != 0)
         status = pby_refuse_mpq(err, "width", inputs->width, "0: this error is one of counts");

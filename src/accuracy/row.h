@@ -8,6 +8,9 @@
 /* The row of a mechanism, or a refusal that says that it has no accuracy. */
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err);
 
+/* Whether it is about a histogram or a query, and not about choices, reports or sessions. */
+bool pby_accuracy_is_histogram(pby_accuracy_kind kind);
+
 /* n, support and width as pby_input_class has them, or a refusal. */
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err);
 
@@ -24,6 +27,10 @@ pby_status pby_accuracy_of_choice(pby_noisy_accuracy *out, const pby_mechanism *
                                   mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err);
 pby_status pby_accuracy_of_share(pby_noisy_accuracy *out, const pby_mechanism *m, uint64_t n, mpq_srcptr beta,
                                  mpq_srcptr gamma, unsigned digits, pby_error *err);
+
+/* Likewise of a session, each use of which is asked so many questions at most. */
+pby_status pby_accuracy_of_stream(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t questions,
+                                  mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err);
 
 /* The greatest part of its records that a histogram of the class may lose. */
 void pby_drop_of(mpq_t alpha, const pby_input_class *inputs, const pby_bar_loss *loss);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/row.h"
 #include "certificate/certificate.h"
 #include "mechanism/family.h"
 #include "number/text.h"
@@ -35,7 +36,7 @@ static bool is_part_of_records(pby_accuracy_kind kind)
 static pby_status kind_of(pby_accuracy_kind *kind, const pby_spec *spec, pby_error *err)
 {
     const pby_status status = pby_accuracy_kind_of(kind, spec, err);
-    return status == PBY_OK && (*kind == PBY_ACCURACY_CHOICE || *kind == PBY_ACCURACY_SHARE)
+    return status == PBY_OK && !pby_accuracy_is_histogram(*kind)
                ? pby_family_lacks(&spec->use[0].mechanism, "an accuracy that certificates state", err)
                : status;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "accuracy/row.h"
 #include "base/status.h"
 #include "cli/accuracy_line.h"
 #include "cli/output.h"
@@ -42,6 +43,8 @@ static const char *chance_note(const struct answer *a)
         return "the chance that the choice is farther below the best, at the worst";
     if (a->q->kind == PBY_ACCURACY_SHARE)
         return "the chance that the estimate is farther off, at the worst";
+    if (a->q->kind == PBY_ACCURACY_STREAM)
+        return "the chance that some answer is farther off, at the worst";
     return "the chance that some bar's noise goes farther";
 }
 
@@ -178,6 +181,8 @@ static const char *function_of(const struct answer *a)
         return "best candidate";
     if (a->q->kind == PBY_ACCURACY_SHARE)
         return "share of an answer";
+    if (a->q->kind == PBY_ACCURACY_STREAM)
+        return "answers of a session";
     return a->q->kind == PBY_ACCURACY_QUERY ? "query" : "histogram";
 }
 
@@ -189,6 +194,8 @@ static const char *metric_of(const struct answer *a)
         return "how far the chosen score is below the best";
     if (a->q->kind == PBY_ACCURACY_SHARE)
         return "how far the estimate of a share is off";
+    if (a->q->kind == PBY_ACCURACY_STREAM)
+        return "how far above T a query is that is said to be below, or the other way, and a value is off";
     return a->q->kind == PBY_ACCURACY_QUERY ? "the greatest difference of an answer"
                                             : "the greatest difference of a count";
 }
@@ -207,7 +214,7 @@ static pby_status print_text(const struct answer *a, pby_error *err)
     snprintf(loss, sizeof loss, "%llu", (unsigned long long)a->bar_loss);
     pby_print_line("mechanism", pby_spec_text(a->q->spec));
     pby_print_line("function", function_of(a));
-    if (a->q->kind != PBY_ACCURACY_CHOICE && a->q->kind != PBY_ACCURACY_SHARE)
+    if (pby_accuracy_is_histogram(a->q->kind))
         pby_print_line("distortion", "drop");
     if (!a->noisy)
         pby_print_line("bar loss", loss);
@@ -242,7 +249,7 @@ static pby_status set_question(json_t *object, const struct answer *a, pby_error
         status = set_width(object, a, err);
     if (status == PBY_OK)
         status = pby_json_set(object, "function", json_string(function_of(a)), err);
-    if (status == PBY_OK && q->kind != PBY_ACCURACY_CHOICE && q->kind != PBY_ACCURACY_SHARE)
+    if (status == PBY_OK && pby_accuracy_is_histogram(q->kind))
         status = pby_json_set(object, "distortion", json_string("drop"), err);
     if (status == PBY_OK)
         status = pby_json_set(object, "metric", json_string(metric_of(a)), err);

@@ -49,14 +49,19 @@ static pby_status read_inputs(pby_accuracy_terms *t, const pby_accuracy_options 
     unsigned long n, support;
     const bool all_noisy = kind == PBY_ACCURACY_NOISY || kind == PBY_ACCURACY_QUERY;
     const bool choice = kind == PBY_ACCURACY_CHOICE, share = kind == PBY_ACCURACY_SHARE;
+    const bool stream = kind == PBY_ACCURACY_STREAM;
     const pby_option *records = o->records->value != NULL ? o->records : o->n;
     t->asks_n = records->value != NULL;
     if (choice && (t->asks_n || o->support->value == NULL))
         return pby_fail(err, PBY_BAD, "%s: expected --support, how many candidates there are, and no records",
                         command);
+    if (stream && (t->asks_n || o->support->value == NULL))
+        return pby_fail(err, PBY_BAD,
+                        "%s: expected --support, how many questions a use is asked at most, and no records",
+                        command);
     if (share && (!t->asks_n || o->support->value != NULL))
         return pby_fail(err, PBY_BAD, "%s: expected --n, how many users report, and no --support", command);
-    if (!all_noisy && !choice && !share && (!t->asks_n || o->support->value == NULL))
+    if (!all_noisy && !choice && !share && !stream && (!t->asks_n || o->support->value == NULL))
         return pby_fail(
             err, PBY_BAD,
             "%s: expected --n and --support: alpha is a part of n records, lost by as many bars as are "

@@ -21,6 +21,7 @@ static const struct {
     {"rho: expected mechanisms of bounded loss", "--zcdp: expected mechanisms of bounded loss"},
     {"rho: expected a largest loss, less xi", "--zcdp: expected a largest loss, less xi"},
     {"rho: expected epsilon and delta, because", "--rho: expected --epsilon and --delta, because"},
+    {"count_to: ", "--count-to: "},
     {"(of any other epsilon and delta alone", "(of any other --epsilon and --delta alone"},
 };
 

@@ -287,6 +287,10 @@ static pby_status judge_law(const pby_audit_request *r, const char *law, pby_err
     return status;
 }
 
+/* What a refusal of the library may name. */
+static const pby_option named[] = {
+    {.name = "--report"}, {.name = "--state"}, {.name = "--command"}, {.name = "--inputs"}, {.name = NULL}};
+
 static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_error *err)
 {
     bool cut[2] = {false, false};
@@ -301,8 +305,8 @@ static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_erro
     r->cut = cut;
     status = r->sequential ? pby_audit_sequence(verdict, r, err) : pby_audit_samples(verdict, r, err);
     pby_progress_end(&progress);
-    if (status == PBY_BAD && r->release != NULL)
-        pby_advise(err);
+    if (status != PBY_OK)
+        pby_advise_options(err, named);
     for (int side = 0; side < 2; side++)
         if (cut[side])
             fprintf(stderr, "probity: --command printed more than %llu outputs on %s: the rest was cut off\n",
@@ -334,11 +338,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_option options[OPTIONS + 1];
     char *how = command_line(argc, argv);
     char date[DATE_SIZE] = "";
+    if (how == NULL)
+        return pby_no_memory(err);
     pby_sources sources = {.row = NULL};
     pby_audit_request r = {.operand = argv, .how = how, .date = date, .sources = &sources};
     mpq_inits(r.epsilon, r.delta, r.error, NULL);
-    pby_status status = how == NULL ? pby_no_memory(err)
-                                    : pby_options_parse(options, known, argc, argv, &r.operands, err);
+    pby_status status = pby_options_parse(options, known, argc, argv, &r.operands, err);
     if (status == PBY_OK)
         status = read_request(&r, options, err);
     if (status == PBY_OK && r.report != NULL)

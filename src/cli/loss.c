@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/clock.h"
@@ -10,6 +11,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/request.h"
+#include "io/file.h"
+#include "mechanism/events.h"
 #include "probity/rational.h"
 
 enum {
@@ -24,6 +27,7 @@ enum {
     COMPOSITION,
     WIDTH,
     PLOT,
+    EVENTS,
     NEIGHBOURS,
     DIGITS,
     JSON,
@@ -43,6 +47,7 @@ static const pby_option known[OPTIONS + 1] = {
     [COMPOSITION] = {"--composition", "exact, basic, advanced or optimal", 0, NULL},
     [WIDTH] = {"--width", "a rational above 0 and below 1, such as 1/1000", 0, NULL},
     [PLOT] = {"--plot", "a file that ends in .svg or .png", 0, NULL},
+    [EVENTS] = {"--events", "a file with a tree of events, as JSON", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -238,11 +243,28 @@ static pby_status read_value(pby_request *r, const struct question *question, co
     return status;
 }
 
-/* The spec, and what a group sees of it: only delta and epsilon have a theorem for every family. */
-static pby_status read_spec(pby_request *r, const struct question *question, int operands, char **argv,
-                            pby_error *err)
+static pby_status read_events(pby_spec **out, const char *path, pby_error *err)
 {
-    pby_status status = pby_spec_parse(&r->spec, (const char *const *)argv, (size_t)operands, err);
+    enum { LONGEST = 1 << 24 };
+    char *text = NULL;
+    size_t size = 0;
+    pby_error why = PBY_NO_ERROR;
+    pby_status status = pby_file_read(&text, &size, path, LONGEST, &why);
+    if (status == PBY_OK && size > LONGEST)
+        status = pby_fail(&why, PBY_BAD, "expected at most 16 MiB");
+    if (status == PBY_OK)
+        status = pby_spec_of_events(out, text, size, &why);
+    free(text);
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--events '%.200s': %s", path, why.text);
+}
+
+/* The spec, and what a group sees of it: only delta and epsilon have a theorem for every family. */
+static pby_status read_spec(pby_request *r, const struct question *question, const char *events, int operands,
+                            char **argv, pby_error *err)
+{
+    pby_status status = events != NULL
+                            ? read_events(&r->spec, events, err)
+                            : pby_spec_parse(&r->spec, (const char *const *)argv, (size_t)operands, err);
     r->seen = r->spec;
     if (status != PBY_OK || r->group == 1)
         return status;
@@ -270,7 +292,7 @@ static pby_status read_request(pby_request *r, const struct question *question, 
     if (status == PBY_OK && question != NULL)
         status = read_value(r, question, options, err);
     if (status == PBY_OK)
-        status = read_spec(r, question, operands, argv, err);
+        status = read_spec(r, question, options[EVENTS].value, operands, argv, err);
     return status == PBY_OK ? pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, r->spec, err)
                             : status;
 }
@@ -283,7 +305,9 @@ static bool by_theorem(const char *composition)
 static pby_status check_options(const pby_option *options, const struct question *question, int operands,
                                 pby_error *err)
 {
-    if (operands == 0)
+    if (options[EVENTS].value != NULL && operands > 0)
+        return pby_refuse(err, "--events", options[EVENTS].value, "no SPEC beside it");
+    if (options[EVENTS].value == NULL && operands == 0)
         return pby_fail(err, PBY_BAD, "loss: expected a SPEC such as stlap:eps=1/2,q=40");
     if (question == NULL && options[PROFILE].value == NULL && options[PLOT].value == NULL)
         return pby_fail(err, PBY_BAD,
@@ -361,6 +385,8 @@ static const char help[] =
     "                   basic, advanced or optimal\n"
     "  --width W        the widest enclosure of an exact composition on a grid, relative to its smaller\n"
     "                   end; a rational above 0 and below 1 (1/100)\n"
+    "  --events FILE    in place of SPEC: a tree of events as JSON, the way other accountants describe a\n"
+    "                   run (docs/events.md)\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"
     "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"

@@ -1,19 +1,38 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/release.h"
 #include "cli/stat.h"
 #include "io/file.h"
 #include "probity/certificate.h"
+#include "probity/rational.h"
 #include "release/permission.h"
 #include "release/receipt.h"
 #include "release/run.h"
 
-enum { KEYS, COUNTS, FILTER, GROUP, TRUNCATE, STAT, K, Q, LEDGER, TIMING_SAFE, OUTPUT, JSON, QUIET, OPTIONS };
+enum {
+    KEYS,
+    COUNTS,
+    FILTER,
+    GROUP,
+    TRUNCATE,
+    STAT,
+    K,
+    Q,
+    LEDGER,
+    TIMING_SAFE,
+    RANGE,
+    OUTPUT,
+    JSON,
+    QUIET,
+    OPTIONS
+};
 enum { TABLE = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
@@ -27,6 +46,7 @@ static const pby_option known[OPTIONS + 1] = {
     [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
     [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
+    [RANGE] = {"--range", "LO:HI, two rationals", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
     [QUIET] = {"--quiet", NULL, 0, NULL},
@@ -41,11 +61,26 @@ static const pby_arguments names = {
     .statistic = "--statistic",
     .ledger = "--ledger",
     .timing_safe = "--timing-safe",
+    .range = "--range",
 };
+
+/* LO:HI, the ends of what scores are moved into. */
+static pby_status read_range(pby_score_range *range, const char *text, pby_error *err)
+{
+    static const char expected[] = "LO:HI, two rationals of at most 40 digits with LO < HI, such as 0:100";
+    const char *colon = strchr(text, ':');
+    char *lo = colon == NULL ? NULL : strndup(text, (size_t)(colon - text));
+    const bool good = lo != NULL && pby_rational_parse(range->lo, "--range", lo, NULL) == PBY_OK &&
+                      pby_rational_parse(range->hi, "--range", colon + 1, NULL) == PBY_OK &&
+                      mpq_cmp(range->lo, range->hi) < 0;
+    free(lo);
+    return good ? PBY_OK : pby_refuse(err, "--range", text, expected);
+}
 
 /* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
-                               const pby_option *options, const char *in, pby_error *err)
+                               pby_score_range *range, const pby_option *options, const char *in,
+                               pby_error *err)
 {
     unsigned long limit;
     pby_status status =
@@ -55,7 +90,9 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
     if (status == PBY_OK && options[KEYS].value != NULL)
-        status = pby_key_names_parse(keys, options[KEYS].value, err);
+        status = pby_key_names_parse(keys, "--keys", options[KEYS].value, err);
+    if (status == PBY_OK && options[RANGE].value != NULL)
+        status = read_range(range, options[RANGE].value, err);
     if (status == PBY_OK)
         *p = (pby_pipeline){.names = &names,
                             .in = pby_path_named(in),
@@ -67,6 +104,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                             .filter = options[FILTER].value,
                             .group = options[GROUP].value,
                             .limit = (int64_t)limit,
+                            .range = options[RANGE].value == NULL ? NULL : range,
                             .statistic = options[STAT].value == NULL ? NULL : statistic};
     return status;
 }
@@ -83,7 +121,8 @@ static pby_status check_outputs(const pby_pipeline *p, const char *certificate, 
                   {certificate, "the certificate"},
                   {ledger, "the ledger"},
                   {p->filter, "the table"},
-                  {p->group, "the table"}};
+                  {p->group, "the table"},
+                  {p->queries, "the table"}};
     pby_status status = ledger != NULL && p->out != NULL ? pby_budget_apart(p->out, ledger, err) : PBY_OK;
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == PBY_OK; i++) {
         if (inputs[i].path == NULL)
@@ -177,14 +216,14 @@ static void tell_layout(const pby_pipeline *p)
     free(text);
 }
 
-static pby_status release_with(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
+pby_status pby_release_command(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
                                bool quiet, pby_error *err)
 {
     pby_permission *permission = NULL;
     pby_learned learned = {.numbers = false};
     pby_status status = check_outputs(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+        status = pby_permission_ask(&permission, texts, count, ledger, p->names->ledger, err);
     if (status == PBY_OK) {
         p->budget = &permission->budget;
         p->learned = &learned;
@@ -204,6 +243,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_pipeline pipeline;
     pby_statistic statistic;
     pby_key_names keys = {.count = 0};
+    pby_score_range range;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -213,11 +253,14 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     const int in = pby_permission_count(operands, argv);
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
+    mpq_inits(range.lo, range.hi, NULL);
     if (status == PBY_OK)
-        status = read_request(&pipeline, &statistic, &keys, options, operands > in ? argv[in] : NULL, err);
+        status =
+            read_request(&pipeline, &statistic, &keys, &range, options, operands > in ? argv[in] : NULL, err);
     if (status == PBY_OK)
-        status = release_with((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
-                              options[QUIET].value != NULL, err);
+        status = pby_release_command((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
+                                     options[QUIET].value != NULL, err);
+    mpq_clears(range.lo, range.hi, NULL);
     pby_key_names_clear(&keys);
     return status;
 }
@@ -240,8 +283,9 @@ static const char help[] =
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr            read an answer a line, and write one for each\n"
-    "  exponential, noisymax\n"
-    "                     read CANDIDATE,SCORE a line, and write the name of one candidate\n"
+    "  exponential, noisymax, permuteflip\n"
+    "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
+    "                     score outside for the nearer end\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
     "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
     "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"

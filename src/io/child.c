@@ -11,7 +11,7 @@
 
 static pby_status fail(int number, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "--command: /bin/sh cannot be started: %s", strerror(number));
+    return pby_fail(err, PBY_FAILED, "command: /bin/sh cannot be started: %s", strerror(number));
 }
 
 /* A program with its standard output at the end of a pipe. */

@@ -302,3 +302,47 @@ void pby_csv_input_free(pby_csv_input *in)
     let_go(in);
     free(in);
 }
+
+enum { PIECE = 1 << 16, WHOLE_MAX = 1 << 30 };
+
+static pby_status widen(char **text, size_t *room, size_t used, pby_error *err)
+{
+    const size_t wider = *room == 0 ? PIECE : 2 * *room;
+    char *more = malloc(wider);
+    if (more == NULL)
+        return pby_no_memory(err);
+    if (*text != NULL) {
+        memcpy(more, *text, used);
+        explicit_bzero(*text, used);
+    }
+    free(*text);
+    *text = more;
+    *room = wider;
+    return PBY_OK;
+}
+
+pby_status pby_csv_input_whole(char **text, size_t *size, pby_csv_input *in, pby_error *err)
+{
+    size_t room = 0;
+    pby_status status = PBY_OK;
+    *text = NULL;
+    *size = 0;
+    for (size_t got = 1; got > 0 && status == PBY_OK; *size += got) {
+        got = 0;
+        if (*size + 1 >= room)
+            status = widen(text, &room, *size, err);
+        if (status == PBY_OK)
+            status = pby_csv_input_read(in, *text + *size, room - *size - 1, &got, err);
+        if (status == PBY_OK && *size > WHOLE_MAX)
+            status = pby_refuse(err, "input", pby_csv_input_name(in), "at most 2^30 bytes");
+    }
+    if (status == PBY_OK) {
+        (*text)[*size] = '\0';
+        return PBY_OK;
+    }
+    if (*text != NULL)
+        explicit_bzero(*text, *size);
+    free(*text);
+    *text = NULL;
+    return status;
+}

@@ -60,4 +60,9 @@ const char *pby_csv_input_name(const pby_csv_input *in);
 /* NULL is allowed. */
 void pby_csv_input_free(pby_csv_input *in);
 
+/* All of it, from its beginning, with a NUL byte behind it, for free(3); refused beyond 2^30 bytes. It is the
+ * caller's to wipe; *text is NULL when it fails. */
+PBY_CHECKED
+pby_status pby_csv_input_whole(char **text, size_t *size, pby_csv_input *in, pby_error *err);
+
 #endif

@@ -26,6 +26,9 @@ struct pby_chooser_class {
     pby_status (*chance)(arb_t chance, const pby_chooser *chooser, size_t candidate, slong prec,
                          pby_error *err);
 
+    /* Wipes what was loaded. */
+    void (*forget)(pby_chooser *chooser);
+
     /* Wipes and frees. */
     void (*free)(pby_chooser *chooser);
 

@@ -73,11 +73,11 @@ typedef struct pby_parameter {
 } pby_parameter;
 
 /* Of a family whose pairs may be sampled; 1 is no sampling. */
-#define PBY_SAMPLE_PARAMETER                                                                                  \
-    {                                                                                                         \
-        "sample", PBY_RATE, "1",                                                                              \
-            "sample=R, the chance of each record to be seen, drawn anew in every use, above 0 and at most 1", \
-            PBY_ROLE_SAMPLE                                                                                   \
+#define PBY_SAMPLE_MEANING \
+    "sample=R, the chance of each record to be seen, drawn anew in every use, above 0 and at most 1"
+#define PBY_SAMPLE_PARAMETER                                         \
+    {                                                                \
+        "sample", PBY_RATE, "1", PBY_SAMPLE_MEANING, PBY_ROLE_SAMPLE \
     }
 
 /* The kind of accuracy that a release has. */

@@ -15,6 +15,7 @@
     X(gauss)        \
     X(exponential)  \
     X(noisymax)     \
+    X(permuteflip)  \
     X(above)        \
     X(rr)           \
     X(krr)          \

@@ -6,6 +6,7 @@
 
 #include "kernel/uniform.h"
 #include "law/laws.h"
+#include "law/pick.h"
 #include "mechanism/chooser.h"
 
 _Static_assert((int)PBY_CANDIDATES_MAX <= (int)PBY_CELLS_MAX, "a table holds every law of levels");
@@ -74,6 +75,8 @@ static void unsort(pby_scores *s)
     pby_sampler_free(s->sampler);
     s->order = s->first = s->level = NULL;
     s->sampler = NULL;
+    if (s->loaded)
+        s->class->forget(s->chooser);
     s->loaded = false;
 }
 
@@ -119,17 +122,23 @@ static pby_status grow(pby_scores *s, pby_error *err)
     return PBY_OK;
 }
 
+/* A word has 20 digits at most. */
+static bool is_long(mpz_srcptr x)
+{
+    return mpz_size(x) > 1 && mpz_sizeinbase(x, 10) > PBY_SCORE_DIGITS + 1;
+}
+
 pby_status pby_scores_add(pby_scores *s, mpq_srcptr score, pby_error *err)
 {
-    if (mpz_sizeinbase(mpq_numref(score), 10) > PBY_SCORE_DIGITS + 1 ||
-        mpz_sizeinbase(mpq_denref(score), 10) > PBY_SCORE_DIGITS + 1)
+    if (is_long(mpq_numref(score)) || is_long(mpq_denref(score)))
         return pby_fail(err, PBY_BAD, "score: expected at most %d digits above and below the line",
                         PBY_SCORE_DIGITS);
     if (s->class != NULL && s->class->whole && mpz_cmp_ui(mpq_denref(score), 1) != 0)
         return pby_fail(err, PBY_BAD, "score: expected an integer");
     if (s->count == PBY_CANDIDATES_MAX)
         return pby_fail(err, PBY_BAD, "candidates: expected at most %d", PBY_CANDIDATES_MAX);
-    unsort(s);
+    if (s->order != NULL || s->loaded)
+        unsort(s);
     const pby_status status = s->count < s->room ? PBY_OK : grow(s, err);
     if (status == PBY_OK)
         fmpq_set_mpq(s->score + s->count++, score);
@@ -235,6 +244,79 @@ static pby_status one_of(uint64_t *out, uint64_t n, struct words *w, pby_error *
     return status;
 }
 
+/* ---- one draw among many ------------------------------------------------------------------------ */
+
+/* grain = a whole number of which every score is a multiple of 1/grain; false where it is long. */
+static bool find_grain(fmpz_t grain, const pby_scores *s)
+{
+    enum { BITS_MAX = 48 };
+    fmpz_one(grain);
+    for (size_t i = 0; i < s->count && fmpz_bits(grain) <= BITS_MAX; i++)
+        if (!fmpz_is_one(fmpq_denref(s->score + i)) && !fmpz_divisible(grain, fmpq_denref(s->score + i)))
+            fmpz_lcm(grain, grain, fmpq_denref(s->score + i));
+    return fmpz_bits(grain) <= BITS_MAX;
+}
+
+/* fall[i] = grain (best - score i); false where one is too long. */
+static bool find_falls(uint64_t *fall, const pby_scores *s, const fmpz_t grain)
+{
+    enum { BITS_MAX = 62 };
+    fmpz_t top, one, factor;
+    bool fit = true;
+    size_t best = 0;
+    fmpz_init(top);
+    fmpz_init(one);
+    fmpz_init(factor);
+    for (size_t i = 1; i < s->count; i++)
+        if (fmpq_cmp(s->score + i, s->score + best) > 0)
+            best = i;
+    for (size_t i = 0; i <= s->count && fit; i++) {
+        const fmpq *score = s->score + (i == 0 ? best : i - 1);
+        fmpz_set(one, fmpq_numref(score));
+        if (!fmpz_is_one(grain)) {
+            fmpz_divexact(factor, grain, fmpq_denref(score));
+            fmpz_mul(one, one, factor);
+        }
+        if (i == 0)
+            fmpz_set(top, one);
+        fmpz_sub(one, top, one);
+        fit = fmpz_bits(one) <= BITS_MAX;
+        if (fit && i > 0)
+            fall[i - 1] = fmpz_get_ui(one);
+    }
+    fmpz_clear(factor);
+    fmpz_clear(one);
+    fmpz_clear(top);
+    return fit;
+}
+
+/* *done is false where the scores lie on no grid that is coarse enough. */
+static pby_status pick(bool *done, uint64_t *chosen, const pby_scores *s, pby_entropy *source, pby_error *err)
+{
+    fmpz_t grain;
+    fmpq_t rate;
+    pby_status status = PBY_OK;
+    fmpz_init(grain);
+    fmpq_init(rate);
+    uint64_t *fall = reallocarray(NULL, s->count, sizeof *fall);
+    if (fall == NULL)
+        status = pby_no_memory(err);
+    *done = status == PBY_OK && find_grain(grain, s) && find_falls(fall, s, grain);
+    if (*done) {
+        fmpq_div_fmpz(rate, s->rate, grain);
+        status = pby_pick(chosen, fall, s->count, rate, source, err);
+    }
+    if (fall != NULL)
+        sodium_memzero(fall, s->count * sizeof *fall);
+    free(fall);
+    fmpq_clear(rate);
+    fmpz_clear(grain);
+    return status;
+}
+
+/* From so many candidates on a single draw makes no table. */
+enum { WITHOUT_TABLE = 1 << 13 };
+
 static pby_status draw_by_level(pby_scores *s, struct words *words, uint64_t *chosen, pby_error *err)
 {
     int64_t level;
@@ -251,7 +333,13 @@ static pby_status draw_by_level(pby_scores *s, struct words *words, uint64_t *ch
 pby_status pby_scores_draw(pby_scores *s, pby_entropy *source, uint64_t *chosen, size_t count, pby_error *err)
 {
     struct words words = {.source = source};
-    pby_status status = prepare(s, err);
+    bool done = false;
+    pby_status status = PBY_OK;
+    if (count == 1 && s->class == NULL && s->sampler == NULL && s->count >= WITHOUT_TABLE)
+        status = pick(&done, chosen, s, source, err);
+    if (done || status != PBY_OK)
+        return status;
+    status = prepare(s, err);
     for (size_t i = 0; i < count && status == PBY_OK; i++)
         status = s->class == NULL ? draw_by_level(s, &words, &chosen[i], err)
                                   : s->class->draw(s->chooser, source, &chosen[i], err);

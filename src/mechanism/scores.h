@@ -2,7 +2,8 @@
  * or as its chooser does (mechanism/chooser.h).
  *
  * In the first case equal scores are one level: a draw is a level, by the cut table of law/levels.c, and then
- * one of its candidates, all equally likely. Both are exact. */
+ * one of its candidates, all equally likely. A single draw among many candidates, whose scores lie on a grid,
+ * is made by law/pick.h without a table. All are exact. */
 #ifndef PBY_MECHANISM_SCORES_H
 #define PBY_MECHANISM_SCORES_H
 

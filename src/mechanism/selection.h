@@ -60,6 +60,10 @@ struct pby_select_row {
      * those of it; the order is known for such an epsilon alone. */
     const pby_family *composes_as;
 
+    /* NULL, or a family of the same parameters whose pairs bound this one and are taken as attained:
+     * candidates are judged by it, and what is beyond the target is only known to be so for the bound. */
+    const pby_family *bound;
+
     /* NULL, or the family whose parameter of this role is chosen while the buckets are only planned. */
     const pby_family *unplanned;
 

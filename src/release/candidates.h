@@ -6,12 +6,21 @@
 #define PBY_RELEASE_CANDIDATES_H
 
 #include "probity/release.h"
+#include "probity/table.h"
 #include "release/budget.h"
 #include "table/rows.h"
 
-/* path NULL is standard input. The budget is charged when all candidates have been read and checked. */
+/* What scores are moved into; both ends are public. */
+typedef struct pby_score_range {
+    mpq_t lo, hi;
+} pby_score_range;
+
+/* Of a table, unless that is NULL; else of a file, path NULL being standard input. Scores outside the range,
+ * unless that is NULL, count as its nearer end, which moves no two scores further apart. The budget is
+ * charged when all candidates have been read and checked. */
 PBY_CHECKED
-pby_status pby_release_candidates(const pby_budget *budget, pby_release *release, const char *path,
-                                  pby_rows *rows, pby_error *err);
+pby_status pby_release_candidates(const pby_budget *budget, pby_release *release, pby_table *table,
+                                  const char *path, const pby_score_range *range, pby_rows *rows,
+                                  pby_error *err);
 
 #endif

@@ -13,6 +13,7 @@
 #include "probity/release.h"
 #include "release/answers.h"
 #include "release/candidates.h"
+#include "release/databases.h"
 #include "release/points.h"
 #include "release/publish.h"
 #include "table/answer.h"
@@ -276,6 +277,32 @@ static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby
     return status;
 }
 
+/* A small database in the place of the data. */
+static pby_status release_database(const pby_pipeline *p, pby_release *release, pby_rows *rows,
+                                   pby_error *err)
+{
+    pby_queries *q;
+    pby_status status = pby_queries_read(&q, p->queries, err);
+    if (status != PBY_OK)
+        return status;
+    if (p->learned != NULL)
+        p->learned->table = q->digest;
+    status = pby_databases_count(pby_names_count(q->kinds), p->size) == 0
+                 ? pby_fail(err, PBY_BAD,
+                            "%s '%zu': expected at most %d databases of that size, for %zu kinds",
+                            p->names->size, p->size, PBY_DATABASES_MAX, pby_names_count(q->kinds))
+                 : pby_release_database(p->budget, release, p->in, q, p->size, rows, err);
+    pby_queries_free(q);
+    return status;
+}
+
+static pby_status release_scores(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
+{
+    return p->queries != NULL
+               ? release_database(p, release, rows, err)
+               : pby_release_candidates(p->budget, release, p->table, p->in, p->range, rows, err);
+}
+
 /* A histogram; or points, answers or candidates, one a line, whatever the header calls them. */
 static pby_status release_input(const pby_pipeline *p, pby_release *release, pby_rows *rows, pby_error *err)
 {
@@ -287,9 +314,7 @@ static pby_status release_input(const pby_pipeline *p, pby_release *release, pby
     case PBY_TAKES_ANSWERS:
         return release_lines(p, release, input, rows, err);
     case PBY_TAKES_SCORES:
-        return p->table != NULL ? pby_fail(err, PBY_BAD,
-                                           "table: expected a mechanism that reads counts, points or answers")
-                                : pby_release_candidates(p->budget, release, p->in, rows, err);
+        return release_scores(p, release, rows, err);
     case PBY_TAKES_COUNTS:
         break;
     }
@@ -418,6 +443,20 @@ static pby_status check_statistic(const pby_pipeline *p, const pby_release *rele
     return status == PBY_OK ? pby_statistic_released(p->budget->spec, p->statistic, err) : status;
 }
 
+/* Queries and a range are for what chooses by scores. */
+static pby_status check_scores(const pby_pipeline *p, pby_error *err)
+{
+    static const char expected[] = "a mechanism that chooses a candidate";
+    if (input_of(p->budget->spec) == PBY_TAKES_SCORES)
+        return p->queries != NULL && p->range != NULL
+                   ? pby_fail(err, PBY_BAD, "%s: expected no %s, as scores are worked out", p->names->range,
+                              p->names->queries)
+                   : PBY_OK;
+    if (p->queries != NULL)
+        return pby_refuse(err, p->names->queries, p->queries, expected);
+    return p->range != NULL ? pby_fail(err, PBY_BAD, "%s: expected %s", p->names->range, expected) : PBY_OK;
+}
+
 /* A map or chosen columns are of a histogram. */
 static pby_status check_lines(const pby_pipeline *p, pby_error *err)
 {
@@ -470,6 +509,8 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
         status = check_keys(p, err);
     if (status == PBY_OK)
         status = check_lines(p, err);
+    if (status == PBY_OK)
+        status = check_scores(p, err);
     if (status == PBY_OK)
         status = check_groups(p, err);
     if (status == PBY_OK && p->timing_safe)

@@ -10,6 +10,7 @@
 #include "probity/release.h"
 #include "probity/statistic.h"
 #include "release/budget.h"
+#include "release/candidates.h"
 #include "table/arguments.h"
 #include "table/key_names.h"
 #include "table/layout.h"
@@ -17,7 +18,7 @@
 
 /* What only the run tells, for a receipt. */
 typedef struct pby_learned {
-    pby_digest table;  /* of the bytes that were read of filter or group */
+    pby_digest table;  /* of the bytes that were read of filter, group or queries */
     bool numbers;      /* the bars of the statistic stood at numbers */
     pby_layout layout; /* how the input was read, */
     bool named;        /* and whether its header's words may be shown */
@@ -35,6 +36,9 @@ typedef struct pby_pipeline {
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */
     int64_t limit;                  /* of a count, INT64_MAX without one */
+    const char *queries;            /* a table of queries (databases.h); NULL: none */
+    size_t size;                    /* of a database that answers them */
+    const pby_score_range *range;   /* of scores; NULL: any */
     const pby_statistic *statistic; /* to be written in the place of the histogram; NULL: the histogram */
     pby_learned *learned;           /* NULL: nobody asks */
     pby_observer observer;          /* told of the bars; it may show their share, never their number */

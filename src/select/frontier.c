@@ -6,9 +6,16 @@
 #include "number/text.h"
 #include "select/judge.h"
 
-/* A parameter that is no integer, if no resolution is given, has this many significant digits; its size
- * is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
-enum { DIGITS = 4, SIZE_MAX_EXPONENT = 30, STEPS_LAST = 1 << 30, SCAN_MOST = 1 << 16, ONE_BY_ONE = 1 << 16 };
+/* A parameter that is no integer, if no resolution is given, has this many significant digits, fewer where
+ * each judgement takes a grid of its own; its size is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
+enum {
+    DIGITS = 4,
+    DIGITS_SAMPLED = 3,
+    SIZE_MAX_EXPONENT = 30,
+    STEPS_LAST = 1 << 30,
+    SCAN_MOST = 1 << 16,
+    ONE_BY_ONE = 1 << 16
+};
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
@@ -18,7 +25,7 @@ static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
     const size_t count = pby_family_parameters(m->family);
     unsigned named = 0;
     for (size_t i = 0; i < count; i++) {
-        const bool same = m->family == f->given.family;
+        const bool same = m->family == f->given.family || m->family == f->row->bound;
         const size_t j = same ? i : pby_family_with(f->given.family, m->family->parameters[i].role);
         if (j < PBY_PARAMETERS_MAX && f->named >> j & 1) {
             fmpq_set(&m->value[i], &f->given.value[j]);
@@ -58,6 +65,8 @@ pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr v
 
 pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
+    if (f->row->bound != NULL)
+        return make_spec(out, f->row->bound, f, value, f->target->uses, err);
     const bool as_itself = f->row->composes_as == NULL || f->target->uses == 1;
     return make_spec(out, as_itself ? f->family : f->row->composes_as, f, value, f->target->uses, err);
 }
@@ -68,8 +77,17 @@ void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
     mpq_mul(value, value, f->step);
 }
 
+/* The role is asked of the family that was read: before that there is none. */
+static bool samples(const pby_frontier *f)
+{
+    return f->given.family != NULL && pby_mechanism_sample(&f->given) != NULL;
+}
+
+/* The rho of a sampled mechanism is none of the one that sees all records. */
 pby_recipe *pby_frontier_recipe(const pby_frontier *f)
 {
+    if (samples(f) && f->target->rho == NULL && f->row->recipe == PBY_RECIPE_CONCENTRATED)
+        return NULL;
     return pby_recipe_of(f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe);
 }
 
@@ -181,6 +199,28 @@ static pby_status find_size(long *m, const pby_frontier *f, pby_error *err)
     return status;
 }
 
+/* 10^exponent in steps, rounded down, at least 1 and at most STEPS_LAST. */
+static int64_t steps_to(const pby_frontier *f, long exponent)
+{
+    mpq_t x;
+    mpq_init(x);
+    power_of_ten(x, exponent);
+    mpq_div(x, x, f->step);
+    mpz_fdiv_q(mpq_numref(x), mpq_numref(x), mpq_denref(x));
+    const int64_t steps = mpz_cmp_ui(mpq_numref(x), STEPS_LAST) < 0 ? mpz_get_si(mpq_numref(x)) : STEPS_LAST;
+    mpq_clear(x);
+    return steps > 0 ? steps : 1;
+}
+
+/* The change lies between 10^m and 10^(m+1). */
+static void set_bracket(pby_frontier *f, long m)
+{
+    if (!samples(f) || labs(m) == SIZE_MAX_EXPONENT)
+        return;
+    f->low = steps_to(f, m);
+    f->high = steps_to(f, m + 1) + 1;
+}
+
 /* The size that the recipe has is a start for the exact one. */
 static pby_status step_by_size(pby_frontier *f, pby_error *err)
 {
@@ -190,7 +230,9 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
     f->by_recipe = false;
     if (status == PBY_OK && labs(m) < SIZE_MAX_EXPONENT)
         status = find_size(&m, f, err);
-    power_of_ten(f->step, m - DIGITS + 1);
+    power_of_ten(f->step, m + 1 - (samples(f) ? DIGITS_SAMPLED : DIGITS));
+    if (status == PBY_OK)
+        set_bracket(f, m);
     return status;
 }
 
@@ -218,6 +260,19 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
     if (!natural)
         mpq_set(f->step, f->target->resolution);
     return PBY_OK;
+}
+
+/* Recipes are far off the choice of a sampled mechanism, and small noise takes long to judge: so the powers
+ * of ten around the choice are found first, where they were not for the step. */
+static pby_status find_bracket(pby_frontier *f, pby_error *err)
+{
+    long m = 0;
+    if (!samples(f) || f->row->integers != NULL || f->high > 0)
+        return PBY_OK;
+    const pby_status status = find_size(&m, f, err);
+    if (status == PBY_OK)
+        set_bracket(f, m);
+    return status;
 }
 
 /* The last multiple of the step that is allowed. */
@@ -309,11 +364,12 @@ static pby_status nearest_beyond(int64_t *out, const pby_frontier *f, int64_t i,
 static pby_status find_in_classes(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)
 {
     const int64_t stride = f->row->integers->stride;
-    const pby_candidates early = {1, 1, f->from - 1 < f->last ? f->from - 1 : f->last, 0};
+    const pby_candidates early = {1, 1, f->from - 1 < f->last ? f->from - 1 : f->last, 0, false};
     pby_status status = pby_edge_scan(edge, judge, f, &early, err);
     const bool found = edge->within != 0;
     for (int64_t j = 0; j < stride && !found && status == PBY_OK; j++) {
-        const pby_candidates class = {f->from + j, stride, f->last, edge->within != 0 ? edge->within : start};
+        const pby_candidates class = {f->from + j, stride, f->last, edge->within != 0 ? edge->within : start,
+                                      false};
         pby_edge one;
         status = pby_edge_find(&one, judge, f, &class, true, err);
         if (one.within != 0 && (edge->within == 0 || one.within < edge->within))
@@ -325,7 +381,9 @@ static pby_status find_in_classes(pby_edge *edge, const pby_frontier *f, int64_t
 
 pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err)
 {
-    const pby_candidates all = {1, 1, f->last, start};
+    const bool bracketed = f->high > 0 && !f->by_recipe;
+    const pby_candidates all = bracketed ? (pby_candidates){f->low, 1, f->high, (f->low + f->high) / 2, true}
+                                         : (pby_candidates){1, 1, f->last, start, false};
     *edge = (pby_edge){0, 0};
     return f->row->integers != NULL ? find_in_classes(edge, f, start, err)
                                     : pby_edge_find(edge, judge, f, &all, f->row->rising, err);
@@ -333,7 +391,7 @@ pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t star
 
 pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err)
 {
-    const pby_candidates all = {1, 1, edge->within, 0};
+    const pby_candidates all = {1, 1, edge->within, 0, false};
     if (f->monotone != NULL || !f->row->rising || edge->within > SCAN_MOST || f->target->uses > 1)
         return PBY_OK;
     f->monotone = "every smaller multiple of the step was asked";
@@ -342,6 +400,8 @@ pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err)
 
 pby_status pby_frontier_prepare(pby_frontier *f, pby_error *err)
 {
-    const pby_status status = set_step(f, err);
+    pby_status status = set_step(f, err);
+    if (status == PBY_OK)
+        status = find_bracket(f, err);
     return status == PBY_OK ? set_range(f, err) : status;
 }

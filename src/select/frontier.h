@@ -13,6 +13,7 @@ typedef struct pby_frontier {
     unsigned named;      /* a bit for each of these that has a value */
     mpq_t step;
     int64_t from, last;   /* of integers; see mechanism/selection.h */
+    int64_t low, high;    /* of a sampled mechanism: in steps, on either side of the change; else 0 */
     const char *monotone; /* the row's, where it holds */
     bool by_recipe;       /* asks the paper's recipe in place of the exact law */
     uint64_t *asked;      /* how many candidates were asked */

@@ -22,7 +22,7 @@ static pby_status ask(bool *yes, const struct question *q, int64_t j, pby_error 
 static pby_status first_yes(int64_t *out, const struct question *q, int64_t n, int64_t start, pby_error *err)
 {
     int64_t no = -1, yes = n, j = start < n ? start : n - 1;
-    bool turned = false, answer = false;
+    bool turned = q->candidates->anywhere, answer = false;
     pby_status status = PBY_OK;
     for (int64_t step = 1; yes - no > 1 && status == PBY_OK; step *= 2) {
         const bool before = answer;

@@ -15,9 +15,11 @@ typedef enum pby_decision {
 
 typedef pby_status (*pby_judge)(pby_decision *verdict, int64_t i, const void *what, pby_error *err);
 
-/* The candidates first, first + stride, ... up to last; start, if not 0, is where the change is expected. */
+/* The candidates first, first + stride, ... up to last; start, if not 0, is where the change is expected. If
+ * it may be anywhere, they are halved from there on. */
 typedef struct pby_candidates {
     int64_t first, stride, last, start;
+    bool anywhere;
 } pby_candidates;
 
 /* What a search finds; 0 stands for none. */

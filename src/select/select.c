@@ -85,6 +85,8 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
         status = fill(&choice->better, f, edge.beyond, err);
     if (status == PBY_OK)
         status = fill(&choice->recipe, f, recipe.within, err);
+    if (pby_frontier_recipe(f) == NULL)
+        choice->source = NULL;
     mpq_set(choice->resolution, f->step);
     choice->monotone = f->monotone;
     choice->adjacent = edge.beyond == 0 || llabs(edge.within - edge.beyond) == 1;
@@ -125,7 +127,7 @@ static pby_status check_target(const pby_family *family, const pby_target *t, pb
     if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->attained != NULL && family->length == NULL && t->uses > 1)
+    if (family->attained != NULL && family->length == NULL && family->select->bound == NULL && t->uses > 1)
         return pby_fail(err, PBY_BAD,
                         "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
                         t->uses, family->name);

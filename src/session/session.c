@@ -11,7 +11,6 @@
 #include "kernel/sparse.h"
 #include "law/sampler.h"
 #include "mechanism/above/above.h"
-#include "mechanism/noise.h"
 #include "session/file.h"
 
 enum { BATCH = 1 << 12 };
@@ -28,24 +27,6 @@ struct pby_session {
 };
 
 /* ---- the spec --------------------------------------------------------------------------------- */
-
-/* Whether a mechanism adds whole noise to a count, whatever the count is. */
-static bool is_values(const pby_use *use)
-{
-    const pby_mechanism *m = &use->mechanism;
-    return m->family->release == pby_noise_every && pby_mechanism_unit(m) == NULL &&
-           pby_mechanism_size(m) == 0 && pby_mechanism_sample(m) == NULL;
-}
-
-static pby_status check_spec(const pby_spec *spec, pby_error *err)
-{
-    const pby_use *use = spec->use;
-    const bool fits = spec->count <= 2 && use[0].mechanism.family == &pby_family_above &&
-                      (spec->count == 1 || (is_values(&use[1]) && use[1].times == use[0].times));
-    return fits ? PBY_OK
-                : pby_refuse(err, "SPEC", pby_spec_text(spec),
-                             "K*above:..., or K*above:... K*geometric:... for values as well");
-}
 
 typedef pby_status law_maker(pby_law **out, const pby_mechanism *m, pby_error *err);
 
@@ -161,7 +142,7 @@ static pby_status begin(pby_session *s, const pby_spec *known, pby_entropy *sour
     pby_status status = text == NULL ? pby_refuse(err, "session", s->file.path, "a session with a spec")
                                      : pby_spec_parse(&s->spec, &text, 1, err);
     if (status == PBY_OK)
-        status = check_spec(s->spec, err);
+        status = pby_above_session(s->spec, err);
     if (status == PBY_OK)
         status = make_samplers(s, err);
     s->source = source;
@@ -221,7 +202,7 @@ static pby_status pay(pby_session *s, pby_ledger *ledger, pby_error *err)
 
 static pby_status check_new(const pby_spec *spec, int64_t threshold, pby_ledger *ledger, pby_error *err)
 {
-    pby_status status = check_spec(spec, err);
+    pby_status status = pby_above_session(spec, err);
     if (status == PBY_OK && (threshold < -PBY_SESSION_ANSWER_MAX || threshold > PBY_SESSION_ANSWER_MAX))
         status = pby_fail(err, PBY_BAD, "threshold '%" PRId64 "': expected an integer from -2^61 to 2^61",
                           threshold);

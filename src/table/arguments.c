@@ -9,4 +9,7 @@ const pby_arguments pby_arguments_library = {
     .statistic = "statistic",
     .ledger = "ledger",
     .timing_safe = "timing_safe",
+    .queries = "queries",
+    .size = "size",
+    .range = "range",
 };

@@ -4,7 +4,8 @@
 #define PBY_TABLE_ARGUMENTS_H
 
 typedef struct pby_arguments {
-    const char *keys, *counts, *filter, *group, *truncate, *statistic, *ledger, *timing_safe;
+    const char *keys, *counts, *filter, *group, *truncate, *statistic, *ledger, *timing_safe, *queries, *size,
+        *range;
 } pby_arguments;
 
 /* Those of the library. */

@@ -6,28 +6,24 @@
 #include "base/status.h"
 #include "table/csv_row.h"
 
-static pby_status refuse(const char *text, const char *expected, pby_error *err)
-{
-    return pby_refuse(err, "--keys", text, expected);
-}
-
-static pby_status add(pby_key_names *names, const pby_csv_row *field, uint8_t *scratch, pby_error *err)
+static pby_status add(pby_key_names *names, const char *argument, const pby_csv_row *field, uint8_t *scratch,
+                      pby_error *err)
 {
     size_t size;
     const uint8_t *bytes = pby_csv_row_key(field, scratch, &size);
     if (names->count == PBY_LAYOUT_KEYS)
-        return refuse(names->text, "at most 8 names of columns", err);
+        return pby_refuse(err, argument, names->text, "at most 8 names of columns");
     char *name = strndup((const char *)bytes, size);
     if (name == NULL)
         return pby_no_memory(err);
     names->name[names->count++] = name;
     for (size_t i = 0; i + 1 < names->count; i++)
         if (strcmp(names->name[i], name) == 0)
-            return refuse(names->text, "each column once", err);
+            return pby_refuse(err, argument, names->text, "each column once");
     return PBY_OK;
 }
 
-pby_status pby_key_names_parse(pby_key_names *out, const char *text, pby_error *err)
+pby_status pby_key_names_parse(pby_key_names *out, const char *argument, const char *text, pby_error *err)
 {
     static const char expected[] =
         "names of columns separated by commas, in quotes where a name has a comma or a quote";
@@ -38,14 +34,14 @@ pby_status pby_key_names_parse(pby_key_names *out, const char *text, pby_error *
     for (bool more = true; more && status == PBY_OK;) {
         pby_csv_row field;
         if (pby_csv_row_field(&field, 1, at, end, &more) != PBY_ROW_FOUND)
-            status = refuse(text, expected, err);
+            status = pby_refuse(err, argument, text, expected);
         if (status == PBY_OK)
-            status = add(out, &field, scratch, err);
+            status = add(out, argument, &field, scratch, err);
         if (status == PBY_OK)
             at = field.end;
     }
     if (status == PBY_OK && at != end)
-        status = refuse(text, expected, err);
+        status = pby_refuse(err, argument, text, expected);
     free(scratch);
     return status;
 }

@@ -17,10 +17,10 @@ typedef struct pby_key_names {
     char *name[PBY_LAYOUT_KEYS];
 } pby_key_names;
 
-/* Refuses, as --keys, a text that is no such row, more names than PBY_LAYOUT_KEYS and a name that stands
- * there twice. To be cleared whether this succeeds or not. */
+/* Refuses, by the name of the argument, a text that is no such row, more names than PBY_LAYOUT_KEYS and a
+ * name that stands there twice. To be cleared whether this succeeds or not. */
 PBY_CHECKED
-pby_status pby_key_names_parse(pby_key_names *out, const char *text, pby_error *err);
+pby_status pby_key_names_parse(pby_key_names *out, const char *argument, const char *text, pby_error *err);
 void pby_key_names_clear(pby_key_names *names);
 
 #endif

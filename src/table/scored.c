@@ -11,6 +11,7 @@
 #include "table/csv_row.h"
 #include "table/field.h"
 #include "table/names.h"
+#include "table/table.h"
 
 enum { SCORE_SIZE = 256 };
 
@@ -68,21 +69,27 @@ static pby_status take_score(struct reading *r, const pby_csv_row *field, uint64
     return status == PBY_BAD ? pby_field_refuse(r->path, line, 2, r->expected, err) : status;
 }
 
-static pby_status take_row(struct reading *r, const pby_csv_row *row, const pby_csv_row *field, uint64_t line,
+static pby_status add_name(const struct reading *r, const uint8_t *name, size_t size, uint64_t line,
                            pby_error *err)
 {
     pby_names *names = r->scored->names;
     const size_t before = pby_names_count(names);
-    size_t size, number;
-    const uint8_t *name = pby_csv_row_key(row, r->scored->scratch, &size);
+    size_t number;
     if (before == PBY_CANDIDATES_MAX)
         return pby_field_refuse(r->path, line, 1, "at most 1048576 candidates", err);
     const pby_status status = pby_names_add(names, name, size, &number, err);
-    if (status != PBY_OK)
-        return status;
-    return number < before
+    return status == PBY_OK && number < before
                ? pby_field_refuse(r->path, line, 1, "a candidate that stands on no line before", err)
-               : take_score(r, field, line, err);
+               : status;
+}
+
+static pby_status take_row(struct reading *r, const pby_csv_row *row, const pby_csv_row *field, uint64_t line,
+                           pby_error *err)
+{
+    size_t size;
+    const uint8_t *name = pby_csv_row_key(row, r->scored->scratch, &size);
+    const pby_status status = add_name(r, name, size, line, err);
+    return status == PBY_OK ? take_score(r, field, line, err) : status;
 }
 
 static pby_status take_rows(struct reading *r, const uint8_t *at, const uint8_t *end, pby_error *err)
@@ -106,35 +113,95 @@ static pby_status take_rows(struct reading *r, const uint8_t *at, const uint8_t 
     return status;
 }
 
+/* Rows in memory are known to be a table. */
+static pby_status take_entries(struct reading *r, pby_table *table, pby_error *err)
+{
+    bool found = true;
+    pby_status status = pby_table_next(table, &found, err);
+    for (uint64_t line = 1; status == PBY_OK && found; line++) {
+        size_t size;
+        const char *name = pby_table_key(table, &size);
+        status = add_name(r, (const uint8_t *)name, size, line, err);
+        mpq_set_si(r->score, pby_table_count(table), 1);
+        if (status == PBY_OK)
+            status = r->take(r->what, r->score, err);
+        if (status == PBY_OK)
+            status = pby_table_next(table, &found, err);
+    }
+    if (status == PBY_OK && pby_names_count(r->scored->names) == 0)
+        return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "table: expected at least one candidate");
+    return status;
+}
+
+static pby_status reading_begin(struct reading *r, pby_error *err)
+{
+    r->scored = calloc(1, sizeof *r->scored);
+    mpq_init(r->score);
+    if (r->scored == NULL)
+        return pby_no_memory(err);
+    r->scored->scratch = malloc(PBY_ROW_KEY_MAX);
+    return r->scored->scratch == NULL ? pby_no_memory(err) : pby_names_new(&r->scored->names, err);
+}
+
+/* What was read, or nothing; the scores are wiped. */
+static pby_status reading_end(pby_scored **out, struct reading *r, pby_status status)
+{
+    if (r->scored != NULL && r->scored->scratch != NULL)
+        sodium_memzero(r->scored->scratch, PBY_ROW_KEY_MAX);
+    sodium_memzero(r->text, sizeof r->text);
+    mpq_clear(r->score);
+    *out = status == PBY_OK ? r->scored : NULL;
+    if (status != PBY_OK)
+        pby_scored_free(r->scored);
+    return status;
+}
+
+static pby_status take_text(struct reading *r, char *text, size_t size, pby_error *err)
+{
+    const pby_status status = take_rows(r, (const uint8_t *)text, (const uint8_t *)text + size, err);
+    sodium_memzero(text, size);
+    free(text);
+    return status;
+}
+
 pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *take, void *what,
                            const char *expected, pby_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    *out = calloc(1, sizeof **out);
-    if (*out == NULL)
-        return pby_no_memory(err);
-    struct reading r = {.scored = *out, .path = path, .take = take, .what = what, .expected = expected};
-    mpq_init(r.score);
-    r.scored->scratch = malloc(PBY_ROW_KEY_MAX);
-    pby_status status = r.scored->scratch == NULL ? pby_no_memory(err)
-                                                  : pby_file_read_table(&text, &size, path, err);
+    struct reading r = {.path = path, .take = take, .what = what, .expected = expected};
+    char *text;
+    size_t size;
+    pby_status status = reading_begin(&r, err);
     if (status == PBY_OK)
-        status = pby_names_new(&r.scored->names, err);
+        status = pby_file_read_table(&text, &size, path, err);
     if (status == PBY_OK)
-        status = take_rows(&r, (const uint8_t *)text, (const uint8_t *)text + size, err);
-    if (text != NULL)
-        sodium_memzero(text, size);
-    free(text);
-    if (r.scored->scratch != NULL)
-        sodium_memzero(r.scored->scratch, PBY_ROW_KEY_MAX);
-    sodium_memzero(r.text, sizeof r.text);
-    mpq_clear(r.score);
-    if (status != PBY_OK) {
-        pby_scored_free(*out);
-        *out = NULL;
+        status = take_text(&r, text, size, err);
+    return reading_end(out, &r, status);
+}
+
+pby_status pby_scored_table(pby_scored **out, pby_table *table, pby_score_taker *take, void *what,
+                            const char *expected, pby_error *err)
+{
+    struct reading r = {.path = "the table", .take = take, .what = what, .expected = expected};
+    pby_csv_input *in = NULL;
+    pby_csv *csv = NULL;
+    char *text;
+    size_t size;
+    pby_status status = reading_begin(&r, err);
+    if (status == PBY_OK)
+        status = pby_table_histogram(table, &csv, err);
+    if (status == PBY_OK)
+        in = pby_csv_source(csv);
+    if (status == PBY_OK && in != NULL) {
+        r.path = pby_csv_input_name(in);
+        status = pby_csv_input_whole(&text, &size, in, err);
+        if (status == PBY_OK)
+            status = take_text(&r, text, size, err);
+    } else if (status == PBY_OK) {
+        status = take_entries(&r, table, err);
     }
-    return status;
+    if (csv != NULL && pby_table_rewind(table, NULL) != PBY_OK && status == PBY_OK)
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "table: it cannot be read again");
+    return reading_end(out, &r, status);
 }
 
 const uint8_t *pby_scored_name(const pby_scored *s, uint64_t number, size_t *size)

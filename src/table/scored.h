@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probity/status.h"
+#include "probity/table.h"
 
 typedef struct pby_scored pby_scored;
 
@@ -24,6 +24,11 @@ typedef pby_status pby_score_taker(void *what, mpq_srcptr score, pby_error *err)
 PBY_CHECKED
 pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *take, void *what,
                            const char *expected, pby_error *err);
+
+/* The same of a table: of CSV as it stands, or of rows in memory, whose counts are the scores. */
+PBY_CHECKED
+pby_status pby_scored_table(pby_scored **out, pby_table *table, pby_score_taker *take, void *what,
+                            const char *expected, pby_error *err);
 
 /* A candidate by its number, and what the header calls them; NULL without a header. */
 const uint8_t *pby_scored_name(const pby_scored *scored, uint64_t number, size_t *size);

@@ -12,7 +12,7 @@
 #include "table/entries.h"
 #include "table/universe.h"
 
-enum { FIRST_ROOM = 1 << 12, PIECE = 1 << 16, TABLE_MAX = 1 << 30 };
+enum { FIRST_ROOM = 1 << 12 };
 
 /* ---- making and freeing ------------------------------------------------------------------------- */
 
@@ -69,44 +69,18 @@ static const char *name_of(const pby_csv_options *options)
     return options == NULL || options->name == NULL ? "the input" : options->name;
 }
 
-static pby_status read_all(char **text, size_t *size, size_t *room, pby_csv_input *in, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    for (size_t got = 1; got > 0 && status == PBY_OK; *size += got) {
-        if (*size + 1 >= *room) {
-            const size_t wider = *room == 0 ? PIECE : 2 * *room;
-            char *more = malloc(wider);
-            if (more == NULL)
-                return pby_no_memory(err);
-            if (*text != NULL) {
-                memcpy(more, *text, *size);
-                sodium_memzero(*text, *room);
-            }
-            free(*text);
-            *text = more;
-            *room = wider;
-        }
-        status = pby_csv_input_read(in, *text + *size, *room - *size - 1, &got, err);
-        if (status == PBY_OK && *size > TABLE_MAX)
-            status = pby_refuse(err, "input", pby_csv_input_name(in), "at most 2^30 bytes");
-    }
-    if (status == PBY_OK)
-        (*text)[*size] = '\0';
-    return status;
-}
-
 /* The two columns of an input, which is read here and let go. */
 static pby_status choose_columns(pby_csv **out, pby_csv_input *in, const pby_columns_choice *choice,
                                  pby_error *err)
 {
-    char *text = NULL;
-    size_t size = 0, room = 0;
+    char *text;
+    size_t size;
     pby_csv_input_once(in);
-    pby_status status = read_all(&text, &size, &room, in, err);
+    pby_status status = pby_csv_input_whole(&text, &size, in, err);
     if (status == PBY_OK)
         status = pby_columns_parse(out, pby_csv_input_name(in), text, size, choice, err);
     if (text != NULL)
-        sodium_memzero(text, room);
+        sodium_memzero(text, size);
     free(text);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Which mechanisms have which accuracy, and behind which of them a statistic has a meaning. */
 #include <criterion/criterion.h>
 
-#include "mechanism/family.h"
+#include "mechanism/above/above.h"
 #include "tests/accuracy/make.h"
 #include "tests/spec.h"
 
@@ -19,7 +19,10 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
                 {"laplace:scale=1,grid=1/2", NULL, PBY_ACCURACY_QUERY},
                 {"range:eps=1,L=3", NULL, PBY_ACCURACY_NOISY},
                 {"exponential:eps=1", NULL, PBY_ACCURACY_CHOICE},
+                {"3*above:eps=1", NULL, PBY_ACCURACY_STREAM},
+                {"above:eps=1", "geometric:eps=1", PBY_ACCURACY_STREAM},
                 {"noisymax:eps=1", NULL, PBY_ACCURACY_CHOICE},
+                {"permuteflip:eps=1", NULL, PBY_ACCURACY_CHOICE},
                 {"rr:odds=3", NULL, PBY_ACCURACY_SHARE},
                 {"krr:eps=1,k=3", NULL, PBY_ACCURACY_SHARE},
                 {"threshold:eps=1,T=3", NULL, PBY_ACCURACY_GATED},
@@ -35,7 +38,9 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
     }
     for (size_t i = 0; pby_families[i] != NULL; i++) {
         const pby_family *family = pby_families[i];
-        cr_assert_eq(family->accuracy.has, family->law != NULL || family->rate != NULL, "%s", family->name);
+        cr_assert_eq(family->accuracy.has,
+                     family->law != NULL || family->rate != NULL || family == &pby_family_above, "%s",
+                     family->name);
     }
 }
 

@@ -12,12 +12,14 @@ static char *theorem(const char *spec, const char *epsilon, pby_error *err)
 {
     pby_spec *s;
     pby_certificate *c;
+    pby_neighbours relation;
     char *text, *out;
     mpq_t e;
     mpq_init(e);
     cr_assert_eq(mpq_set_str(e, epsilon, 10), 0);
     cr_assert_eq(pby_spec_parse(&s, &spec, 1, err), PBY_OK, "%s", err->text);
-    cr_assert_eq(pby_certify(&text, s, pby_spec_neighbours(s), e, err), PBY_OK, "%s", err->text);
+    cr_assert_eq(pby_spec_neighbours(&relation, s, err), PBY_OK, "%s", err->text);
+    cr_assert_eq(pby_certify(&text, s, relation, e, err), PBY_OK, "%s", err->text);
     cr_assert_eq(pby_verify(&c, text, strlen(text), err), PBY_OK, "%s", err->text);
     const pby_status status = pby_certificate_theorem(&out, c, err);
     cr_assert_eq(status == PBY_OK, out != NULL);

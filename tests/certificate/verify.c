@@ -47,6 +47,7 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "laplace-grid.json",
                                         "noisymax.json",
                                         "partition.json",
+                                        "permuteflip.json",
                                         "pure.json",
                                         "range.json",
                                         "rr.json",

@@ -85,9 +85,9 @@ Test(audit_sequence, goes_on_with_the_same_features)
     const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state",
                                o.other, "--features", "tail,value");
     cr_assert_neq(r->status, 2, "%s", r->err);
-    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential",
+    PBY_REFUSED(2, "by these features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential",
                 "--state", o.other);
-    PBY_REFUSED(2, "by these --features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential",
+    PBY_REFUSED(2, "by these features", NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential",
                 "--state", o.other, "--features", "bits");
     r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other,
                 "--features", "value,tail");

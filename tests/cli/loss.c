@@ -173,6 +173,26 @@ Test(loss_command, refuses_other_bad_arguments)
                     digits[i]);
 }
 
+Test(loss_command, reads_events)
+{
+    static const char *const trees[][2] = {
+        {"docs/events/training.json", "mechanism   10000*gauss:sigma2=4,sample=1/100\n"},
+        {"docs/events/mixed.json",
+         "mechanism   250*gauss:sigma2=9/4,sample=1/25 gauss:sigma2=64 laplace:scale=20\n"},
+        {"docs/events/queries.json", "mechanism   40*laplace:scale=10 laplace:scale=1/2,sample=1/10\n"}};
+    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+        const pby_run *r = PBY_RUN(NULL, "loss", "--events", trees[i][0], "--epsilon", "1/2");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_eq(strncmp(r->out, trees[i][1], strlen(trees[i][1])), 0, "%s", r->out);
+    }
+    PBY_REFUSED(2, "--events 'docs/events/training.json': expected no SPEC", NULL, "loss", SPEC, "--events",
+                "docs/events/training.json", "--epsilon", "1");
+    PBY_REFUSED(2, "--events 'none.json'", NULL, "loss", "--events", "none.json", "--epsilon", "1");
+    PBY_REFUSED(2, "--events '-': line 2: expected", "{\n", "loss", "--events", "-", "--epsilon", "1");
+    PBY_REFUSED(2, "neighbours 'substitute': expected add-remove", NULL, "loss", "--events",
+                "docs/events/training.json", "--epsilon", "1", "--neighbours", "substitute");
+}
+
 Test(loss_command, refuses_specs_that_are_none)
 {
     const char *none[] = {"",

@@ -93,6 +93,20 @@ Test(candidates, noisy_max)
     cr_assert_str_eq(r->out, "b\nb\nb\n", "%s", r->err);
 }
 
+/* The best of these is missed with a chance below 1e-17. */
+Test(candidates, permute_and_flip)
+{
+    const pby_run *r =
+        PBY_RUN("city,score\nparis,3\nrome,4.5\n", "release", "permuteflip:eps=100", "--quiet");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "city\nrome\n");
+    PBY_REFUSED(2, "a timing-safe release", "a,1\n", "release", "permuteflip:eps=1", "--timing-safe");
+    PBY_REFUSED(2, "scores=general", NULL, "certify", "permuteflip:eps=1,scores=monotone", "--epsilon", "1",
+                "--neighbours", "substitute");
+    r = PBY_RUN(NULL, "accuracy", "permuteflip:eps=1", "--support", "100", "--gamma", "1/100");
+    cr_assert_not_null(strstr(r->out, "release     (0, 17.0010207, 0.00999999951)"), "%s%s", r->out, r->err);
+}
+
 /* Two answers that move against each other lose twice what monotone ones do: an audit shows it. */
 Test(candidates, an_audit_of_noisy_max)
 {
@@ -103,10 +117,28 @@ Test(candidates, an_audit_of_noisy_max)
     pby_write_file(left, "a,0\nb,0\n");
     pby_write_file(right, "a,-1\nb,1\n");
     const pby_run *r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,noise=one-sided", "--inputs", left,
-                               right, "-n", "20000", "--epsilon", "1");
+                               right, "-n", "3000", "--epsilon", "1");
     cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
     r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,scores=monotone,noise=one-sided", "--inputs",
-                left, right, "-n", "20000", "--epsilon", "1");
+                left, right, "-n", "3000", "--epsilon", "1");
+    cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
+    pby_folder_remove(folder);
+}
+
+/* Two equal candidates, one of which falls behind, lose eps itself. */
+Test(candidates, an_audit_of_permute_and_flip)
+{
+    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(left, folder, "left.csv");
+    pby_folder_path(right, folder, "right.csv");
+    pby_write_file(left, "a,0\nb,0\n");
+    pby_write_file(right, "a,-1\nb,1\n");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "permuteflip:eps=2", "--inputs", left, right, "-n",
+                               "3000", "--epsilon", "2");
+    cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
+    r = PBY_RUN(NULL, "audit", "--release", "permuteflip:eps=2", "--inputs", left, right, "-n", "3000",
+                "--epsilon", "1");
     cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
     pby_folder_remove(folder);
 }
@@ -128,4 +160,21 @@ Test(candidates, a_hundred_thousand)
     for (const char *at = r->out; *at != '\0'; at = strchr(at, '\n') + 1)
         cr_assert_geq((strtol(at + 1, NULL, 10) * 7919) % MANY, MANY - 2000);
     pby_folder_remove(folder);
+}
+
+/* A score outside the range counts as its nearer end: here both are the best. */
+Test(candidates, a_range_holds_scores)
+{
+    int seen[2] = {0, 0};
+    for (int i = 0; i < 60; i++) { /* all alike with a chance of 2^-59 */
+        const pby_run *r = PBY_RUN("a,7\nb,1000000\nc,-1000\n", "release", SURE, "--range", "0:7", "--quiet");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert(strcmp(r->out, "a\n") == 0 || strcmp(r->out, "b\n") == 0, "%s", r->out);
+        seen[r->out[0] == 'b']++;
+    }
+    cr_assert(seen[0] > 0 && seen[1] > 0);
+    PBY_REFUSED(2, "--range '7:0': expected LO:HI", "a,7\n", "release", SURE, "--range", "7:0");
+    PBY_REFUSED(2, "--range '7': expected LO:HI", "a,7\n", "release", SURE, "--range", "7");
+    PBY_REFUSED(2, "--range: expected a mechanism that chooses a candidate", "a,7\n", "release",
+                "geometric:eps=1", "--range", "0:7");
 }

@@ -167,11 +167,34 @@ Test(release_table, options)
     pby_table_free(t);
 }
 
-Test(release_table, scores_are_no_table)
+/* At eps=100000 the best candidate is chosen but for a chance below e^-10000. */
+Test(release_table, scores)
 {
-    pby_permission *p = by("exponential:eps=1");
-    pby_table *t = of("a,1\nb,2\n");
-    is_refused(PBY_BAD, p, t, NULL, "table: expected a mechanism that reads counts, points or answers");
+    static const char *const keys[] = {"a", "b", "c, d"};
+    static const int64_t counts[] = {1, 2, 3};
+    pby_permission *p = by("exponential:eps=100000");
+    pby_table *t, *out;
+    bool found;
+    releases("exponential:eps=100000", "a,-1\nb,7/3\n\"c, d\",2.3\n", "b\n", "[{\"key\": \"b\"}]\n");
+    releases("exponential:eps=100000", "town,score\na,-1\n\"c, d\",0\n", "town\n\"c, d\"\n",
+             "[{\"key\": \"c, d\"}]\n");
+    cr_assert_eq(pby_table_of(&t, keys, counts, 3, &err), PBY_OK);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(pby_release_table(&out, p, t, NULL, &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_table_columns(out), 0);
+        cr_assert_eq(pby_table_next(out, &found, &err), PBY_OK);
+        cr_assert_str_eq(pby_table_key(out, NULL), "c, d");
+        cr_assert_eq(pby_table_next(out, &found, &err), PBY_OK);
+        cr_assert(!found);
+        pby_table_free(out);
+    }
+    pby_table_free(t);
+    t = of("a,1\nb,secret\n");
+    is_refused(PBY_BAD, p, t, NULL, "in.csv: line 2, column 2: expected a score");
+    cr_assert_null(strstr(err.text, "secret"));
+    pby_table_free(t);
+    cr_assert_eq(pby_table_of(&t, keys, counts, 0, &err), PBY_OK);
+    is_refused(PBY_BAD, p, t, NULL, "table: expected at least one candidate");
     pby_table_free(t);
     pby_permission_close(p);
 }

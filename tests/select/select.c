@@ -485,6 +485,7 @@ Test(select_select, one_candidate_or_one_report)
     } cases[] = {{"exponential", "0", "exponential:eps=1", "exponential:eps=1001/1000", PBY_ADD_REMOVE},
                  {"exponential:scores=monotone", "1/100", NULL, NULL, PBY_ADD_REMOVE},
                  {"noisymax", "0", "noisymax:eps=1", "noisymax:eps=1001/1000", PBY_ADD_REMOVE},
+                 {"permuteflip", "0", "permuteflip:eps=1", "permuteflip:eps=1001/1000", PBY_ADD_REMOVE},
                  {"rr", "0", "rr:eps=1", "rr:eps=1001/1000", PBY_LOCAL},
                  {"krr:k=5", "0", "krr:eps=1,k=5", "krr:eps=1001/1000,k=5", PBY_LOCAL},
                  {"krr:k=5", "1/100", NULL, NULL, PBY_LOCAL}};
@@ -639,4 +640,37 @@ Test(select_select, there_is_no_order_elsewhere)
                          "range:eps=3,L=4,sensitivity=8,dimensions=1", "1"),
                  -1);
     cr_assert_eq(compare("stlap:eps=1/2,q=20", "stlap:eps=1/2,q=41/2", "1"), -1);
+}
+
+/* Sampled: the choice suffices and one step less does not, by the loss itself; no recipe counts the sampling.
+ */
+Test(select_select, sampled_noise_is_chosen_to_three_digits)
+{
+    pby_choice *choice;
+    pby_error err;
+    mpq_t epsilon, delta;
+    mpq_init(epsilon);
+    mpq_init(delta);
+    mpq_set_ui(epsilon, 1, 2);
+    mpq_set_ui(delta, 1, 100000);
+    const pby_target target = {.epsilon = epsilon, .delta = delta, .relation = PBY_ADD_REMOVE, .uses = 20};
+    cr_assert_eq(pby_select(&choice, "gauss:sample=1/20", &target, &err), PBY_OK, "%s", err.text);
+    cr_assert_null(choice->recipe.spec);
+    cr_assert_null(choice->source);
+    cr_assert(choice->adjacent);
+    cr_assert_not_null(choice->monotone);
+    pby_enclosure found;
+    pby_enclosure_init(&found);
+    cr_assert_eq(pby_loss_delta(&found, choice->chosen.spec, PBY_ADD_REMOVE, epsilon, 9, &err), PBY_OK);
+    cr_assert(mpfr_cmp_q(found.lo, delta) <= 0);
+    cr_assert_eq(pby_loss_delta(&found, choice->better.spec, PBY_ADD_REMOVE, epsilon, 9, &err), PBY_OK);
+    cr_assert(mpfr_cmp_q(found.hi, delta) > 0);
+    cr_assert(mpfr_cmp_q(choice->chosen.delta.hi, delta) <= 0);
+    pby_enclosure_clear(&found);
+    pby_choice_free(choice);
+    const pby_target changed = {.epsilon = epsilon, .delta = delta, .relation = PBY_SUBSTITUTE, .uses = 20};
+    cr_assert_eq(pby_select(&choice, "gauss:sample=1/20", &changed, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "expected add-remove"), "%s", err.text);
+    mpq_clear(delta);
+    mpq_clear(epsilon);
 }

@@ -28,7 +28,7 @@ static pby_status read_columns(pby_csv **out, const char *keys, const char *coun
     static const pby_arguments arguments = {.keys = "--keys", .counts = "--counts"};
     pby_key_names names = {.count = 0};
     if (keys != NULL)
-        cr_assert_eq(pby_key_names_parse(&names, keys, err), PBY_OK);
+        cr_assert_eq(pby_key_names_parse(&names, "--keys", keys, err), PBY_OK);
     const pby_status status = pby_columns_read(
         out, path, &(pby_columns_choice){keys == NULL ? NULL : &names, counts, &arguments}, err);
     pby_key_names_clear(&names);

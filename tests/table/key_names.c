@@ -7,7 +7,7 @@ static void expect(const char *text, const char *const *names)
 {
     pby_key_names found;
     size_t n = 0;
-    cr_assert_eq(pby_key_names_parse(&found, text, NULL), PBY_OK, "%s", text);
+    cr_assert_eq(pby_key_names_parse(&found, "keys", text, NULL), PBY_OK, "%s", text);
     for (; names[n] != NULL; n++)
         cr_assert_str_eq(found.name[n], names[n]);
     cr_assert_eq(found.count, n);
@@ -26,9 +26,9 @@ static void refused(const char *text, const char *expected)
 {
     pby_key_names found;
     pby_error err = {.text = ""};
-    cr_assert_eq(pby_key_names_parse(&found, text, &err), PBY_BAD, "%s", text);
+    cr_assert_eq(pby_key_names_parse(&found, "keys", text, &err), PBY_BAD, "%s", text);
     cr_assert_not_null(strstr(err.text, expected), "%s", err.text);
-    cr_assert_not_null(strstr(err.text, "--keys '"), "%s", err.text);
+    cr_assert_not_null(strstr(err.text, "keys '"), "%s", err.text);
     pby_key_names_clear(&found);
 }
 

@@ -59,7 +59,8 @@ pby_status pby_canaries_add(pby_canaries *c, bool included, const char *score, s
 
 uint64_t pby_canary_list_made(uint64_t m, size_t i)
 {
-    return (uint64_t)llround((double)m * pow(2, -(double)(i / 2) / 2));
+    const size_t pair = i / 2;
+    return (uint64_t)llround((double)m * pow(2, -(double)pair / 2));
 }
 
 size_t pby_canary_lists(uint64_t m)

@@ -1,3 +1,5 @@
+#include "audit/count/counts.h"
+
 /* Counts as JSON, so that any machine can count and one can judge.
  *
  * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
@@ -120,7 +122,7 @@ static pby_status add_missing(json_t *object, const pby_audit *audit, pby_error 
                      json_pack("[I,I]", (json_int_t)audit->missing[0], (json_int_t)audit->missing[1]), err);
 }
 
-pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
+json_t *pby_audit_counted(const pby_audit *audit)
 {
     json_t *object = json_pack("{s:s, s:i, s:[I,I], s:o, s:o, s:o, s:s, s:o, s:o}", "probity", "counts",
                                "version", VERSION, "outputs", (json_int_t)audit->outputs[0],
@@ -128,12 +130,15 @@ pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
                                pack_counts(audit->scored), "features", pack_features(audit), "learning",
                                learning_names[audit->learning], "model", pack_model(&audit->model), "waiting",
                                pack_waiting(audit));
-    *text = NULL;
-    if (add_missing(object, audit, err) != PBY_OK) {
-        json_decref(object);
-        return PBY_FAILED;
-    }
-    *text = pby_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    if (add_missing(object, audit, NULL) == PBY_OK)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
+{
+    *text = pby_json_text(pby_audit_counted(audit), JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
@@ -141,7 +146,7 @@ pby_status pby_audit_write(char **text, const pby_audit *audit, pby_error *err)
 
 static pby_status malformed(const char *what, pby_error *err)
 {
-    return pby_fail(err, PBY_BAD, "counts: expected %s as `probity audit --count-to` writes it", what);
+    return pby_fail(err, PBY_BAD, "counts: expected %s as an audit writes it", what);
 }
 
 static bool read_count(uint64_t *out, const json_t *value)
@@ -372,17 +377,23 @@ static pby_status read_object(pby_audit *audit, const json_t *object, pby_error 
     return status == PBY_OK ? check_whole(audit, err) : status;
 }
 
-pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err)
+pby_status pby_audit_of_counts(pby_audit **out, const json_t *counts, pby_error *err)
 {
     pby_status status = pby_audit_new(out, err);
     if (status != PBY_OK)
         return status;
-    json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    status = object == NULL ? malformed("JSON", err) : read_object(*out, object, err);
-    json_decref(object);
+    status = counts == NULL ? malformed("JSON", err) : read_object(*out, counts, err);
     if (status != PBY_OK) {
         pby_audit_free(*out);
         *out = NULL;
     }
+    return status;
+}
+
+pby_status pby_audit_read(pby_audit **out, const char *text, size_t length, pby_error *err)
+{
+    json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const pby_status status = pby_audit_of_counts(out, object, err);
+    json_decref(object);
     return status;
 }

@@ -19,7 +19,7 @@ typedef enum pby_event_kind {
 
 enum { PBY_EVENT_KINDS_ALL = (1 << PBY_EVENT_KINDS) - 1, PBY_EVENT_KINDS_TEXT_SIZE = 64 };
 
-/* "tail", as --features takes it. */
+/* "tail", the name of a kind. */
 const char *pby_kind_name(pby_event_kind kind);
 
 /* The kind of a set of cells of a feature, and of a half line of them. */

@@ -181,7 +181,7 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
     pby_spool_abort(kept);
     if (status == 0)
         return PBY_OK;
-    return pby_fail(err, PBY_BAD, "--command: expected it to succeed on %s, but it ended with status %d",
+    return pby_fail(err, PBY_BAD, "command: expected it to succeed on %s, but it ended with status %d",
                     lines->name, WIFEXITED(status) ? WEXITSTATUS(status) : status);
 }
 

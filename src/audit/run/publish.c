@@ -64,7 +64,7 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
                               .neighbours = r->neighbours};
     pby_status status = pby_verdict_html(&page, verdict, &about, err);
     if (status == PBY_OK)
-        status = pby_audit_save("--report", r->report, page, err);
+        status = pby_audit_save("report", r->report, page, err);
     free(page);
     free(source);
     return status;

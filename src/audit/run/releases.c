@@ -31,7 +31,7 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbour
 {
     *out = NULL;
     if (pby_path_named(in) == NULL)
-        return pby_refuse(err, "--inputs", in, "a file, which every release reads again");
+        return pby_refuse(err, "inputs", in, "a file, which every release reads again");
     pby_releases *r = calloc(1, sizeof *r);
     if (r == NULL)
         return pby_no_memory(err);

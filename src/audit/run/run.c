@@ -92,7 +92,7 @@ static pby_status save_counts(const char *path, const pby_audit *audit, pby_erro
     char *text;
     pby_status status = pby_audit_write(&text, audit, err);
     if (status == PBY_OK)
-        status = pby_audit_save("--count-to", path, text, err);
+        status = pby_audit_save("count_to", path, text, err);
     free(text);
     return status;
 }
@@ -123,7 +123,7 @@ static pby_status expect_some(const pby_audit_request *r, const pby_audit *audit
     for (int side = 0; side < 2; side++)
         if (pby_audit_outputs(audit, side == 0 ? PBY_LEFT : PBY_RIGHT) == 0)
             return pby_fail(err, PBY_INCONCLUSIVE,
-                            "inconclusive: --command printed none of the %llu outputs on %s",
+                            "inconclusive: the command printed none of the %llu outputs on %s",
                             (unsigned long long)r->n, r->operand[side]);
     return PBY_OK;
 }

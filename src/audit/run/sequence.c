@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "audit/count/counts.h"
 #include "audit/count/kind.h"
 #include "audit/judge/verdict.h"
 #include "audit/run/publish.h"
@@ -23,7 +24,7 @@ struct sequence {
     uint64_t looks, next;  /* looks spent, and outputs a side at the next one */
     const pby_feed *lines; /* that the outputs come from */
     json_t *last;          /* the verdict of the last look */
-    char *before;          /* the counts that this run began with, where it reads files and keeps a state */
+    json_t *before;        /* the counts that this run began with, where it reads files and keeps a state */
 };
 
 static uint64_t look_at(uint64_t look)
@@ -40,7 +41,7 @@ static uint64_t look_at(uint64_t look)
 static const char *kinds(const pby_audit_request *r, char text[PBY_EVENT_KINDS_TEXT_SIZE])
 {
     unsigned set;
-    if (r->features == NULL || pby_kinds_parse(&set, "--features", r->features, NULL) != PBY_OK ||
+    if (r->features == NULL || pby_kinds_parse(&set, "features", r->features, NULL) != PBY_OK ||
         set == PBY_EVENT_KINDS_ALL)
         return NULL;
     pby_kinds_text(text, set);
@@ -64,26 +65,22 @@ static json_t *state_claim(const pby_audit_request *r)
     return claim;
 }
 
-static pby_status save_state(const struct sequence *s, const char *counts, pby_error *err)
+/* Takes the counts. */
+static pby_status save_state(const struct sequence *s, json_t *counts, pby_error *err)
 {
     json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1,
                               "looks", (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last,
-                              "counts", json_loads(counts, 0, NULL));
+                              "counts", counts);
     char *text = pby_json_text(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
     const pby_status status = text == NULL ? pby_no_memory(err)
-                                           : pby_audit_save("--state", s->r->state, text, err);
+                                           : pby_audit_save("state", s->r->state, text, err);
     free(text);
     return status;
 }
 
 static pby_status save_all(const struct sequence *s, pby_error *err)
 {
-    char *counts = NULL;
-    pby_status status = pby_audit_write(&counts, s->audit, err);
-    if (status == PBY_OK)
-        status = save_state(s, counts, err);
-    free(counts);
-    return status;
+    return save_state(s, pby_audit_counted(s->audit), err);
 }
 
 static pby_status use_state(struct sequence *s, const json_t *state, pby_error *err)
@@ -92,18 +89,17 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     const json_int_t looks = json_integer_value(json_object_get(state, "looks"));
     const json_int_t version = json_integer_value(json_object_get(state, "version"));
     if (kind == NULL || strcmp(kind, "audit state") != 0 || version != 1 || looks < 0 || looks > LOOKS_MAX)
-        return pby_refuse(err, "--state", s->r->state,
-                          "a file that an earlier --sequential wrote, or none yet");
+        return pby_refuse(err, "state", s->r->state,
+                          "a file that an earlier sequential audit wrote, or none yet");
     json_t *claim = state_claim(s->r);
     const bool same = json_equal(claim, json_object_get(state, "claim")) == 1;
     json_decref(claim);
     if (!same)
-        return pby_refuse(err, "--state", s->r->state,
-                          "the state of an audit of this claim at this error by these --features");
-    char *counts = pby_json_text(json_incref(json_object_get(state, "counts")), JSON_COMPACT);
-    const pby_status status = counts == NULL ? pby_refuse(err, "--state", s->r->state, "a state with counts")
-                                             : pby_audit_read(&s->audit, counts, strlen(counts), err);
-    free(counts);
+        return pby_refuse(err, "state", s->r->state,
+                          "the state of an audit of this claim at this error by these features");
+    const json_t *counts = json_object_get(state, "counts");
+    const pby_status status = counts == NULL ? pby_refuse(err, "state", s->r->state, "a state with counts")
+                                             : pby_audit_of_counts(&s->audit, counts, err);
     s->looks = (uint64_t)looks;
     s->last = json_is_object(json_object_get(state, "last")) ? json_deep_copy(json_object_get(state, "last"))
                                                              : NULL;
@@ -137,7 +133,7 @@ static pby_status keep(struct sequence *s, const pby_verdict *verdict, pby_error
     s->last = NULL;
     pby_status status = pby_audit_object(&s->last, verdict, s->looks, err);
     if (status == PBY_OK && s->r->state != NULL)
-        status = s->before != NULL ? save_state(s, s->before, err) : save_all(s, err);
+        status = s->before != NULL ? save_state(s, json_incref(s->before), err) : save_all(s, err);
     if (status == PBY_OK)
         status = pby_audit_note_sources(s->r, s->lines, err);
     return status == PBY_OK ? pby_audit_report(s->r, verdict, err) : status;
@@ -168,7 +164,9 @@ static pby_status count(struct sequence *s, pby_error *err)
     pby_feed lines[2];
     bool stopped = false;
     const bool files = s->r->command == NULL && s->r->release == NULL;
-    pby_status status = files && s->r->state != NULL ? pby_audit_write(&s->before, s->audit, err) : PBY_OK;
+    const bool keeps = files && s->r->state != NULL;
+    s->before = keeps ? pby_audit_counted(s->audit) : NULL;
+    pby_status status = keeps && s->before == NULL ? pby_no_memory(err) : PBY_OK;
     if (status != PBY_OK)
         return status;
     s->lines = lines;
@@ -226,7 +224,7 @@ pby_status pby_audit_sequence(json_t **out, const pby_audit_request *r, pby_erro
     *out = status == PBY_OK ? s.last : NULL;
     if (status != PBY_OK)
         json_decref(s.last);
-    free(s.before);
+    json_decref(s.before);
     pby_audit_free(s.audit);
     return status;
 }

@@ -203,44 +203,47 @@ static void enough_parts(fmpz_t count, const fmpq_t length, slong parts)
     fmpq_clear(x);
 }
 
+/* How many steps a common unit has, of the base that is not 0 where it is a logarithm, so that the shortest
+ * length has `parts` of them at least. */
+static void parts_of_unit(fmpz_t count, const fmpq_t unit, const fmpq_t base, const fmpq_t least, slong parts)
+{
+    fmpq_t whole, ratio;
+    arb_t ball;
+    arf_t end;
+    fmpq_init(whole);
+    fmpq_init(ratio);
+    arb_init(ball);
+    arf_init(end);
+    set_ball(ball, unit, base, PBY_PRECISION_FIRST);
+    arb_get_ubound_arf(end, ball, PBY_PRECISION_FIRST);
+    arf_get_fmpq(whole, end);
+    fmpq_div(ratio, whole, least);
+    fmpq_mul_si(ratio, ratio, parts);
+    fmpz_cdiv_q(count, fmpq_numref(ratio), fmpq_denref(ratio));
+    enough_parts(count, whole, fmpz_get_si(count));
+    arf_clear(end);
+    arb_clear(ball);
+    fmpq_clear(ratio);
+    fmpq_clear(whole);
+}
+
 void pby_step_init(pby_step *step, const pby_lengths *all, slong parts)
 {
     fmpq_t least;
     fmpz_t count;
-    arb_t unit;
     fmpq_init(step->units);
     fmpq_init(step->base);
     fmpq_init(least);
     fmpz_init(count);
-    arb_init(unit);
     shortest(least, all);
     if (common_unit(step->units, all)) {
-        /* The shortest length has `parts` steps at least: the unit has that share of them. */
-        pby_length one = {.times = 1};
-        arf_t end;
-        arf_init(end);
-        *one.units = *step->units;
-        *one.base = *all->length[0].base;
-        pby_length_ball(unit, &one, PBY_PRECISION_FIRST);
-        arb_get_ubound_arf(end, unit, PBY_PRECISION_FIRST);
-        fmpq_t whole, ratio;
-        fmpq_init(whole);
-        fmpq_init(ratio);
-        arf_get_fmpq(whole, end);
-        fmpq_div(ratio, whole, least);
-        fmpq_mul_si(ratio, ratio, parts);
-        fmpz_cdiv_q(count, fmpq_numref(ratio), fmpq_denref(ratio));
-        enough_parts(count, whole, fmpz_get_si(count));
         fmpq_set(step->base, all->length[0].base);
-        fmpq_clear(ratio);
-        fmpq_clear(whole);
-        arf_clear(end);
+        parts_of_unit(count, step->units, step->base, least, parts);
     } else {
         enough_parts(count, least, parts);
         fmpq_set(step->units, least);
     }
     fmpq_div_fmpz(step->units, step->units, count);
-    arb_clear(unit);
     fmpz_clear(count);
     fmpq_clear(least);
 }

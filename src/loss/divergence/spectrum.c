@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "number/ball.h"
+
 /* ---- making ----------------------------------------------------------------------------------- */
 
 static void promise_init(pby_promise *p)
@@ -162,15 +164,6 @@ bool pby_spectrum_rho(fmpq_t rho, const pby_spectrum_part *part)
     return true;
 }
 
-/* x = max(x, y), an infinity kept exact. */
-static void raise_to(arb_t x, const arb_t y, slong prec)
-{
-    if (arb_is_finite(x) && arb_is_finite(y))
-        arb_max(x, x, y, prec);
-    else if (arf_cmp(arb_midref(x), arb_midref(y)) < 0 || arf_is_nan(arb_midref(y)))
-        arb_set(x, y);
-}
-
 static bool goes(pby_direction direction, pby_direction way)
 {
     return direction == PBY_BOTH || direction == way;
@@ -187,7 +180,7 @@ static pby_status part_at(arb_t ball, const pby_spectrum_part *part, pby_directi
     for (size_t i = 0; i < part->count && status == PBY_OK; i++)
         if (goes(part->direction[i], way)) {
             status = pby_renyi_at(one, &part->renyi[i], order, prec, err);
-            raise_to(ball, one, prec);
+            pby_raise_to(ball, one, prec);
         }
     arb_mul_ui(ball, ball, part->times, prec);
     arb_clear(one);
@@ -257,7 +250,7 @@ static pby_status both_ways(arb_t ball, const pby_spectrum *s, const fmpq *order
     arb_t back;
     arb_init(back);
     status = pby_spectrum_one_way(back, s, PBY_BACKWARD, order, true, prec, err);
-    raise_to(ball, back, prec);
+    pby_raise_to(ball, back, prec);
     arb_clear(back);
     return status;
 }

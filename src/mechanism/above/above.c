@@ -14,6 +14,8 @@
 
 #include "law/laws.h"
 #include "mechanism/above/pairs.h"
+#include "mechanism/noise.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, SENSITIVITY, QUERIES };
@@ -21,6 +23,24 @@ enum { EPS, SENSITIVITY, QUERIES };
 bool pby_above_is_monotone(const pby_mechanism *m)
 {
     return pby_mechanism_has(m, QUERIES);
+}
+
+/* Whether a mechanism adds whole noise to a count, whatever the count is. */
+static bool is_values(const pby_use *use)
+{
+    const pby_mechanism *m = &use->mechanism;
+    return m->family->release == pby_noise_every && pby_mechanism_unit(m) == NULL &&
+           pby_mechanism_size(m) == 0 && pby_mechanism_sample(m) == NULL;
+}
+
+pby_status pby_above_session(const pby_spec *spec, pby_error *err)
+{
+    const pby_use *use = spec->use;
+    const bool fits = spec->count <= 2 && use[0].mechanism.family == &pby_family_above &&
+                      (spec->count == 1 || (is_values(&use[1]) && use[1].times == use[0].times));
+    return fits ? PBY_OK
+                : pby_refuse(err, "SPEC", pby_spec_text(spec),
+                             "K*above:..., or K*above:... K*geometric:... for values as well");
 }
 
 /* x = eps/n */
@@ -129,7 +149,7 @@ static const pby_story above_stories[] = {
      .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
                     "one record changed, which moves every answer by at most the sensitivity"},
      .pair = {above_pair, above_pair},
-     .accuracy = "none here: docs/theory/above.md has the chance that every answer is right but for alpha",
+     .accuracy = "every answer is right but for b, but for a chance that probity accuracy --beta b encloses",
      .pages = {"above.md", "alignment.md"},
      .kernel = {{"pby_above", "sparse.h"}}},
     {.what = NULL},
@@ -137,6 +157,39 @@ static const pby_story above_stories[] = {
 
 static const char *const above_examples[] = {"above:eps=1/2", "above:eps=1,sensitivity=3",
                                              "above:eps=1,sensitivity=2,queries=monotone", NULL};
+
+#define PARAMETERS                                                                                    \
+    {                                                                                                 \
+        {"eps", PBY_POSITIVE, NULL, "eps=E, the loss of one positive answer, a rational above 0",     \
+         PBY_ROLE_EPSILON},                                                                           \
+            {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that an answer moves",         \
+             PBY_ROLE_SENSITIVITY},                                                                   \
+            {"queries", PBY_CHOICE, "general", "queries=general or queries=monotone", PBY_ROLE_NONE}, \
+    }
+
+/* The bound itself, as if it were reached: what select judges by. It has no line in the registry. */
+static const pby_family above_bound = {
+    .name = "above",
+    .summary = "the bound of above threshold",
+    .relations = PBY_CENTRAL,
+    .parameters = PARAMETERS,
+    .words = {"general", "monotone"},
+    .pairs = above_pairs,
+};
+
+#define SMALLER "the bound falls with eps: more noise, and less is added to its loss"
+
+static const pby_select_row above_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .monotone = SMALLER,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = SMALLER,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .bound = &above_bound,
+    .binds = "the resolution",
+};
 
 static const char *const above_manual[] = {
     "above:eps=E[,sensitivity=D][,queries=Q]",
@@ -148,16 +201,14 @@ const pby_family pby_family_above = {
     .name = "above",
     .summary = "above threshold: the first answer of a stream that is large",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss of one positive answer, a rational above 0",
-                    PBY_ROLE_EPSILON},
-                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that an answer moves",
-                    PBY_ROLE_SENSITIVITY},
-                   {"queries", PBY_CHOICE, "general", "queries=general or queries=monotone", PBY_ROLE_NONE}},
+    .parameters = PARAMETERS,
     .words = {"general", "monotone"},
     .pairs = above_pairs,
     .attained = above_attained,
     .loose = true,
     .grow = above_grow,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_STREAM},
+    .select = &above_selection,
     .stories = above_stories,
     .examples = above_examples,
     .manual = above_manual,

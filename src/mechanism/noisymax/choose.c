@@ -25,8 +25,9 @@ void pby_max_noise_clear(pby_max_noise *noise)
     fmpq_clear(noise->rate);
 }
 
-static void forget(struct chooser *c)
+static void max_forget(pby_chooser *chooser)
 {
+    struct chooser *c = (struct chooser *)chooser;
     pby_noise_free(c->x, c->n);
     c->x = NULL;
     c->n = 0;
@@ -35,7 +36,7 @@ static void forget(struct chooser *c)
 static void max_free(pby_chooser *chooser)
 {
     struct chooser *c = (struct chooser *)chooser;
-    forget(c);
+    max_forget(chooser);
     pby_sampler_free(c->sampler);
     pby_max_noise_clear(&c->noise);
     free(c);
@@ -61,12 +62,24 @@ static pby_status max_open(pby_chooser **out, const pby_mechanism *m, pby_error 
     return status;
 }
 
+/* score - best, or LOWEST where that is less. Most numbers are words, of at most 62 bits. */
+static int64_t below_best(const fmpz_t score, const fmpz_t best)
+{
+    if (!COEFF_IS_MPZ(*score) && !COEFF_IS_MPZ(*best))
+        return FLINT_MAX(*score - *best, LOWEST);
+    fmpz_t below;
+    fmpz_init(below);
+    fmpz_sub(below, score, best);
+    const int64_t x = fmpz_cmp_si(below, LOWEST) < 0 ? LOWEST : fmpz_get_si(below);
+    fmpz_clear(below);
+    return x;
+}
+
 static pby_status max_load(pby_chooser *chooser, const fmpq *score, size_t n, pby_error *err)
 {
     struct chooser *c = (struct chooser *)chooser;
-    fmpz_t below;
     size_t best = 0;
-    forget(c);
+    max_forget(chooser);
     c->x = reallocarray(NULL, n, sizeof *c->x);
     if (c->x == NULL)
         return pby_no_memory(err);
@@ -74,12 +87,8 @@ static pby_status max_load(pby_chooser *chooser, const fmpq *score, size_t n, pb
     for (size_t i = 1; i < n; i++)
         if (fmpz_cmp(fmpq_numref(score + i), fmpq_numref(score + best)) > 0)
             best = i;
-    fmpz_init(below);
-    for (size_t i = 0; i < n; i++) {
-        fmpz_sub(below, fmpq_numref(score + i), fmpq_numref(score + best));
-        c->x[i] = fmpz_cmp_si(below, LOWEST) < 0 ? LOWEST : fmpz_get_si(below);
-    }
-    fmpz_clear(below);
+    for (size_t i = 0; i < n; i++)
+        c->x[i] = below_best(fmpq_numref(score + i), fmpq_numref(score + best));
     return PBY_OK;
 }
 
@@ -108,6 +117,7 @@ const pby_chooser_class pby_max_chooser = {
     .load = max_load,
     .draw = max_draw,
     .chance = max_chance,
+    .forget = max_forget,
     .free = max_free,
     .worse = pby_max_worse,
 };

@@ -3,53 +3,31 @@
  * place of the largest is told, the first of equals.
  *
  * The winner's noise is raised by 2 d, or by d (proofs/alignment/noisy_max.c): pure privacy at eps, whose
- * pair dominates. Two candidates come near it. With j the lead of the one over the other it loses to, and V
- * the difference of two noises, the chance of the one that is behind is P(V >= j), and a neighbour moves j by
- * 2 d, or by d. One-sided noise reaches eps from j = 0 on; two-sided noise approaches it as j grows. */
+ * pair dominates. Two candidates come near it. Where the one is j behind the other, and V is the difference
+ * of two noises, it wins with the chance P(V >= j), and a neighbour moves j by 2 d, or by d. One-sided noise
+ * reaches eps from j = 0 on; two-sided noise approaches it as j grows. */
 #include "mechanism/noisymax/noisymax.h"
 
 #include "law/exponential.h"
-#include "mechanism/guarantee/pure.h"
+#include "mechanism/monotone.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
-enum { EPS, SENSITIVITY, SCORES, NOISE };
+enum { SENSITIVITY = 1, NOISE = 3 };
 
 /* The farthest lead is overcome with a chance of some exp(-FAR_LEVEL); the loss there is below eps by about
  * eps/FAR_LEVEL. */
 enum { FAR_LEVEL = 1 << 16 };
 #define LEAD_MAX ((int64_t)1 << 60)
 
-static void max_rate(fmpq_t rate, const pby_mechanism *m)
-{
-    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    if (!pby_mechanism_has(m, SCORES))
-        fmpq_div_2exp(rate, rate, 1);
-}
-
 void pby_max_noise_init(pby_max_noise *noise, const pby_mechanism *m)
 {
     fmpq_init(noise->rate);
-    max_rate(noise->rate, m);
+    pby_monotone_rate(noise->rate, m);
     noise->one_sided = pby_mechanism_has(m, NOISE);
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------ */
-
-/* A record that is changed may move some scores up and others down. */
-static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
-{
-    return relation == PBY_SUBSTITUTE && pby_mechanism_has(m, SCORES)
-               ? pby_mechanism_refuse(m, "scores=general: a changed record moves monotone scores both ways",
-                                      err)
-               : PBY_OK;
-}
-
-static pby_status max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
-{
-    const pby_status status = check_relation(m, relation, err);
-    return status == PBY_OK ? pby_pure_pairs(out, &m->value[EPS], err) : status;
-}
 
 /* 1 + a, or (1 + a)^3 */
 static void lead_norm(pby_expsum_t x, const pby_max_noise *noise)
@@ -107,10 +85,10 @@ static pby_status lead_pair(pby_pair *pair, const pby_max_noise *noise, int64_t 
 static pby_status max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
 {
-    const int64_t by = (pby_mechanism_has(m, SCORES) ? 1 : 2) * pby_mechanism_natural(m, SENSITIVITY);
+    const int64_t by = (pby_monotone(m) ? 1 : 2) * pby_mechanism_natural(m, SENSITIVITY);
     int64_t leads[] = {-(by / 2), -(by / 4), 0, by, 4 * by, 16 * by, LEAD_MAX};
     pby_max_noise noise;
-    pby_status status = check_relation(m, relation, err);
+    pby_status status = pby_monotone_about(m, relation, err);
     if (status != PBY_OK)
         return status;
     pby_max_noise_init(&noise, m);
@@ -121,16 +99,6 @@ static pby_status max_attained(pby_pairs *out, const pby_mechanism *m, pby_neigh
         status = lead_pair(&out->pair[i], &noise, leads[i], leads[i] + by, err);
     pby_max_noise_clear(&noise);
     return status;
-}
-
-/* Pure privacy. */
-static bool max_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
-                      slong prec)
-{
-    (void)relation;
-    (void)prec;
-    arb_zero(delta);
-    return fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
 }
 
 /* ---- the family ------------------------------------------------------------------------------- */
@@ -189,14 +157,14 @@ const pby_family pby_family_noisymax = {
                    {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE},
                    {"noise", PBY_CHOICE, "two-sided", "noise=two-sided or noise=one-sided", PBY_ROLE_NONE}},
     .words = {"general", "monotone", "two-sided", "one-sided"},
-    .pairs = max_pairs,
+    .pairs = pby_monotone_pairs,
     .attained = max_attained,
     .loose = true,
-    .claim = max_claim,
+    .claim = pby_monotone_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
-    .rate = max_rate,
+    .rate = pby_monotone_rate,
     .chooser = &pby_max_chooser,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
     .select = &max_selection,

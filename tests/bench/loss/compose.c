@@ -31,6 +31,10 @@ static const char *const rows[][2] = {
     {"10000*laplace:scale=100", "1e-100"},
     {"10000*laplace:scale=100", "1e-300"},
     /* mixtures, and laws without a common lattice */
+    {"10000*gauss:sigma2=4,sample=1/100", "1e-6"},
+    {"2249*gauss:sigma2=9/4,sample=1/25", "1e-5"},
+    {"100000*gauss:sigma2=4,sample=1/1000", "1e-12"},
+
     {"100*stlap:eps=1/10,q=400", "1e-5"},
     {"1000*dgauss:sigma2=1000 3*gauss:sigma2=3", "1e-9"},
     {"100*geometric:eps=1/10 1000*dgauss:sigma2=1000 20*laplace:scale=7", "1e-9"},

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+from fractions import Fraction
 
 try:
     from dp_accounting.pld import privacy_loss_distribution as peer
@@ -17,11 +18,13 @@ except ImportError:
     peer = None
 
 RUNS = 3
-SPEC = re.compile(r"(?:(\d+)\*)?(laplace|gauss|dgauss):(?:scale|sigma2)=(\d+)$")
+SPEC = re.compile(r"(?:(\d+)\*)?(laplace|gauss|dgauss):(?:scale|sigma2)=(\d+(?:/\d+)?)(?:,sample=1/(\d+))?$")
 
 
-def peer_distribution(law, parameter):
+def peer_distribution(law, parameter, rate):
     """A pessimistic distribution on the peer's default grid, with its defaults otherwise."""
+    if rate < 1:
+        return peer.from_gaussian_mechanism(parameter**0.5, sampling_prob=rate)
     if law == "laplace":
         return peer.from_laplace_mechanism(parameter)
     if law == "gauss":
@@ -34,11 +37,12 @@ def ask_peer(spec, delta):
     match = SPEC.match(spec)
     if peer is None or match is None:
         return None
-    times, law, parameter = int(match[1] or 1), match[2], int(match[3])
+    times, law, parameter = int(match[1] or 1), match[2], float(Fraction(match[3]))
+    rate = 1 / int(match[4] or 1)
     taken = []
     for _ in range(RUNS):
         start = time.perf_counter()
-        epsilon = peer_distribution(law, parameter).self_compose(times).get_epsilon_for_delta(float(delta))
+        epsilon = peer_distribution(law, parameter, rate).self_compose(times).get_epsilon_for_delta(float(delta))
         taken.append(time.perf_counter() - start)
     return epsilon, sorted(taken)[RUNS // 2]
 

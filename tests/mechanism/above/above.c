@@ -8,6 +8,7 @@
 #include "probity/certificate.h"
 #include "probity/enclosure.h"
 #include "probity/loss.h"
+#include "probity/select.h"
 
 /* The law of the first answer that reaches the threshold, from the definition: a sum over the threshold's
  * noise and products over the answers, in long double. Answers are relative to the threshold. */
@@ -287,6 +288,28 @@ Test(above, the_laws)
         pby_law_free(law[i]);
     }
     pby_spec_free(spec);
+}
+
+/* select finds the greatest eps of twenty positive answers by exact composition of the bound.
+ * claims: Survey/Theorem 6.4 */
+Test(above, select_composes_the_bound)
+{
+    pby_choice *choice;
+    pby_error err;
+    mpq_t epsilon, delta;
+    mpq_inits(epsilon, delta, NULL);
+    mpq_set_ui(epsilon, 3, 1);
+    mpq_set_str(delta, "1/1000000", 10);
+    const pby_target target = {.relation = PBY_ADD_REMOVE, .epsilon = epsilon, .delta = delta, .uses = 20};
+    double lo, hi;
+    cr_assert_eq(pby_select(&choice, "above:queries=monotone", &target, &err), PBY_OK, "%s", err.text);
+    loss(&lo, &hi, pby_spec_text(choice->chosen.spec), 3);
+    cr_assert_leq(hi, 1e-6);
+    loss(&lo, &hi, pby_spec_text(choice->better.spec), 3);
+    cr_assert_gt(hi, 1e-6);
+    cr_assert_gt(mpq_get_d(choice->chosen.value), 3.0 / 20);
+    pby_choice_free(choice);
+    mpq_clears(epsilon, delta, NULL);
 }
 
 /* Certificates of one use and of several are verified, wide as they are. */

@@ -205,6 +205,14 @@ Test(noisymax, no_neighbours_are_worse)
     check_neighbours("noisymax:eps=2/3,scores=monotone,noise=one-sided", true, 1, "2/3");
 }
 
+/* Of a group of two one record may be added and another removed: scores move both ways, and no farther apart
+ * than two records that are added move them. */
+Test(noisymax, a_group_may_move_monotone_scores_both_ways)
+{
+    check_neighbours("noisymax:eps=4/3,sensitivity=2,scores=monotone,noise=one-sided", false, 1, "4/3");
+    check_neighbours("noisymax:eps=4/3,sensitivity=2,scores=monotone", false, 1, "4/3");
+}
+
 /* Each attained pair is that of two candidates, by the exact law, with the first behind by a lead that is
  * moved by 2 d, or by d. */
 Test(noisymax, attained_pairs_are_those_of_two_candidates)

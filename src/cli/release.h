@@ -1,0 +1,13 @@
+/* The release that a command asks for, from the permission to the receipt. */
+#ifndef PBY_CLI_RELEASE_H
+#define PBY_CLI_RELEASE_H
+
+#include "release/run.h"
+
+/* The texts are a certificate or a spec, the ledger may be NULL. Everything is checked, charged and released;
+ * how the input was read is told on standard error unless quiet. */
+PBY_CHECKED
+pby_status pby_release_command(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
+                               bool quiet, pby_error *err);
+
+#endif

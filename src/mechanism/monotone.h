@@ -1,0 +1,23 @@
+/* Families whose first three parameters are eps, sensitivity and scores, general or monotone: noise of rate
+ * eps/(2 sensitivity), or of eps/sensitivity where a record more moves all scores up or all down. */
+#ifndef PBY_MECHANISM_MONOTONE_H
+#define PBY_MECHANISM_MONOTONE_H
+
+#include "mechanism/family.h"
+
+bool pby_monotone(const pby_mechanism *m);
+void pby_monotone_rate(fmpq_t rate, const pby_mechanism *m);
+
+/* The pair of pure privacy at eps; for monotone scores and a record that is changed, which may move some up
+ * and others down, a refusal. */
+pby_status pby_monotone_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                              pby_error *err);
+
+/* The refusal alone. */
+pby_status pby_monotone_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+/* The claim of pure privacy. */
+bool pby_monotone_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                        slong prec);
+
+#endif

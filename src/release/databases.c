@@ -1,0 +1,257 @@
+#include "release/databases.h"
+
+#include <flint/fmpz_vec.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "mechanism/family.h"
+#include "probity/table.h"
+
+uint64_t pby_databases_count(uint64_t kinds, uint64_t size)
+{
+    uint64_t count = 1;
+    for (uint64_t i = 1; i <= size && kinds > 1; i++) {
+        count = count * (kinds - 1 + i) / i;
+        if (count > PBY_DATABASES_MAX)
+            return 0;
+    }
+    return count;
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------- */
+
+/* The records chosen so far, kinds that do not fall, and the sums of the queries over the first of them. */
+struct walk {
+    const pby_queries *q;
+    size_t size;
+    size_t *record;
+    fmpz *sum;    /* of query f over the first i records, times the grain, at i count + f */
+    fmpz *target; /* size S_f(x) grain */
+    fmpz_t records, gap, worst;
+};
+
+static pby_status walk_init(struct walk *w, const pby_queries *q, const fmpz *data, size_t size,
+                            pby_error *err)
+{
+    const size_t kinds = pby_names_count(q->kinds);
+    *w = (struct walk){.q = q, .size = size, .record = calloc(size, sizeof *w->record)};
+    w->sum = _fmpz_vec_init((slong)((size + 1) * q->count));
+    w->target = _fmpz_vec_init((slong)q->count);
+    fmpz_init(w->records);
+    fmpz_init(w->gap);
+    fmpz_init(w->worst);
+    for (size_t u = 0; u < kinds; u++) {
+        fmpz_add(w->records, w->records, data + u);
+        for (size_t f = 0; f < q->count; f++)
+            fmpz_addmul(w->target + f, data + u, q->answer + u * q->count + f);
+    }
+    _fmpz_vec_scalar_mul_ui(w->target, w->target, (slong)q->count, size);
+    return w->record == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+static void walk_clear(struct walk *w)
+{
+    _fmpz_vec_zero(w->target, (slong)w->q->count);
+    fmpz_zero(w->records);
+    _fmpz_vec_clear(w->sum, (slong)((w->size + 1) * w->q->count));
+    _fmpz_vec_clear(w->target, (slong)w->q->count);
+    fmpz_clear(w->records);
+    fmpz_clear(w->gap);
+    fmpz_clear(w->worst);
+    free(w->record);
+}
+
+/* Sets the records from place `from` on to a kind, and the sums behind them. */
+static void fill(struct walk *w, size_t from, size_t kind)
+{
+    const slong count = (slong)w->q->count;
+    for (size_t i = from; i < w->size; i++) {
+        w->record[i] = kind;
+        _fmpz_vec_add(w->sum + (slong)(i + 1) * count, w->sum + (slong)i * count,
+                      w->q->answer + (slong)kind * count, count);
+    }
+}
+
+/* score = -max |size S_f(x) - n S_f(y)| / (size grain) */
+static void set_score(mpq_t score, struct walk *w)
+{
+    const fmpz *sum = w->sum + w->size * w->q->count;
+    fmpz_zero(w->worst);
+    for (size_t f = 0; f < w->q->count; f++) {
+        fmpz_set(w->gap, w->target + f);
+        fmpz_submul(w->gap, w->records, sum + f);
+        fmpz_abs(w->gap, w->gap);
+        if (fmpz_cmp(w->gap, w->worst) > 0)
+            fmpz_set(w->worst, w->gap);
+    }
+    fmpz_neg(w->worst, w->worst);
+    fmpz_get_mpz(mpq_numref(score), w->worst);
+    fmpz_mul_ui(w->gap, w->q->grain, w->size);
+    fmpz_get_mpz(mpq_denref(score), w->gap);
+    mpq_canonicalize(score);
+}
+
+/* The next multiset; false behind the last. */
+static bool step(struct walk *w)
+{
+    const size_t last = pby_names_count(w->q->kinds) - 1;
+    size_t i = w->size;
+    while (i > 0 && w->record[i - 1] == last)
+        i--;
+    if (i == 0)
+        return false;
+    fill(w, i - 1, w->record[i - 1] + 1);
+    return true;
+}
+
+pby_status pby_databases_walk(const pby_queries *q, const fmpz *data, size_t size, pby_database_taker *take,
+                              void *what, pby_error *err)
+{
+    struct walk w;
+    mpq_t score;
+    mpq_init(score);
+    pby_status status = walk_init(&w, q, data, size, err);
+    if (status == PBY_OK)
+        fill(&w, 0, 0);
+    for (bool more = true; more && status == PBY_OK; more = more && step(&w)) {
+        set_score(score, &w);
+        status = take(what, w.record, score, err);
+    }
+    walk_clear(&w);
+    mpq_clear(score);
+    return status;
+}
+
+/* ---- the release ------------------------------------------------------------------------------- */
+
+static pby_status take_score(void *release, const size_t *record, mpq_srcptr score, pby_error *err)
+{
+    (void)record;
+    return pby_release_score(release, score, err);
+}
+
+/* The records of the multiset of a number. */
+struct wanted {
+    uint64_t number;
+    size_t size;
+    size_t *record;
+};
+
+static pby_status find_number(void *what, const size_t *record, mpq_srcptr score, pby_error *err)
+{
+    (void)score;
+    (void)err;
+    struct wanted *w = what;
+    if (w->number == 0)
+        memcpy(w->record, record, w->size * sizeof *record);
+    w->number--;
+    return PBY_OK;
+}
+
+/* Counts of the kinds; other keys are left out. */
+static pby_status read_data(fmpz *data, const pby_queries *q, const char *path, pby_error *err)
+{
+    pby_table *table;
+    bool found = true;
+    pby_status status = path == NULL ? pby_table_csv_descriptor(&table, 0, NULL, err)
+                                     : pby_table_csv(&table, path, NULL, err);
+    if (status != PBY_OK)
+        return status;
+    while (status == PBY_OK && found) {
+        status = pby_table_next(table, &found, err);
+        if (status != PBY_OK || !found)
+            break;
+        size_t size;
+        const char *key = pby_table_key(table, &size);
+        const size_t kind = pby_names_find(q->kinds, (const uint8_t *)key, size);
+        if (kind != PBY_NO_NAME)
+            fmpz_add_si(data + kind, data + kind, pby_table_count(table));
+    }
+    pby_table_free(table);
+    return status;
+}
+
+/* The scores move by the spread, and not all in one direction. */
+static pby_status check_mechanism(const pby_mechanism *m, const pby_queries *q, pby_error *err)
+{
+    fmpq_t spread, rate, eps;
+    if (m->family->rate == NULL || m->family->length == NULL)
+        return pby_mechanism_refuse(m, "exponential:eps=E", err);
+    fmpq_init(spread);
+    fmpq_init(rate);
+    fmpq_init(eps);
+    fmpq_set_fmpz_frac(spread, q->spread, q->grain);
+    m->family->rate(rate, m);
+    fmpq_div(eps, pby_mechanism_value(m, PBY_ROLE_EPSILON), pby_mechanism_value(m, PBY_ROLE_SENSITIVITY));
+    fmpq_div_2exp(eps, eps, 1);
+    const bool general = fmpq_equal(rate, eps),
+               wide = fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), spread) >= 0;
+    fmpq_clear(eps);
+    fmpq_clear(rate);
+    fmpq_clear(spread);
+    if (!general)
+        return pby_mechanism_refuse(m, "scores=general: one record moves the scores of databases both ways",
+                                    err);
+    return wide ? PBY_OK
+                : pby_mechanism_refuse(
+                      m, "a sensitivity of at least what the answers of one query differ by, 1 at most", err);
+}
+
+static pby_status write_database(pby_rows *rows, const pby_queries *q, const size_t *record, size_t size,
+                                 pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < size && status == PBY_OK;) {
+        int64_t count = 0;
+        const size_t kind = record[i];
+        for (; i < size && record[i] == kind; i++)
+            count++;
+        size_t length;
+        const uint8_t *name = pby_names_get(q->kinds, kind, &length);
+        status = pby_rows_add(rows, name, length, pby_columns_count, &count, err);
+    }
+    return status;
+}
+
+static pby_status choose(pby_release *release, const fmpz *data, const pby_queries *q, size_t size,
+                         pby_rows *rows, pby_error *err)
+{
+    struct wanted wanted = {.size = size, .record = calloc(size, sizeof *wanted.record)};
+    if (wanted.record == NULL)
+        return pby_no_memory(err);
+    pby_status status = pby_release_candidate(release, &wanted.number, err);
+    if (status == PBY_OK)
+        status = pby_databases_walk(q, data, size, find_number, &wanted, err);
+    if (status == PBY_OK)
+        status = write_database(rows, q, wanted.record, size, err);
+    free(wanted.record);
+    return status;
+}
+
+pby_status pby_release_database(const pby_budget *budget, pby_release *release, const char *path,
+                                const pby_queries *q, size_t size, pby_rows *rows, pby_error *err)
+{
+    const pby_mechanism *m;
+    const size_t kinds = pby_names_count(q->kinds);
+    pby_status status = pby_spec_single(&m, budget->spec, "a release of databases", err);
+    if (status == PBY_OK)
+        status = check_mechanism(m, q, err);
+    if (status == PBY_OK && pby_budget_rows(budget) != 1)
+        status = pby_fail(err, PBY_BAD, "queries: expected a ledger whose rows are disjoint");
+    if (status != PBY_OK)
+        return status;
+    fmpz *data = _fmpz_vec_init((slong)kinds);
+    pby_release_clear_scores(release);
+    status = read_data(data, q, path, err);
+    if (status == PBY_OK)
+        status = pby_databases_walk(q, data, size, take_score, release, err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(budget, err);
+    if (status == PBY_OK)
+        status = choose(release, data, q, size, rows, err);
+    _fmpz_vec_zero(data, (slong)kinds);
+    _fmpz_vec_clear(data, (slong)kinds);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* A small synthetic database, chosen by the exponential mechanism among all of one size: SmallDB.
+ *
+ * The candidates are the multisets y of `size` records of the kinds of a public table of queries. With S_f
+ * the sum of a query f over records, x the data and n their number, the score of y is
+ *
+ *     -max over f of |S_f(x) - n S_f(y)/size|,
+ *
+ * n times how far the worst average answer is off. One record more or fewer, or changed, moves a score by no
+ * more than the answers of one query differ (docs/theory/smalldb.md). Records of other kinds are not counted.
+ */
+#ifndef PBY_RELEASE_DATABASES_H
+#define PBY_RELEASE_DATABASES_H
+
+#include <gmp.h>
+
+#include "probity/release.h"
+#include "release/budget.h"
+#include "table/queries.h"
+#include "table/rows.h"
+
+enum { PBY_DATABASES_MAX = 1000000 };
+
+/* How many multisets of so many records of so many kinds there are; 0 beyond PBY_DATABASES_MAX. */
+uint64_t pby_databases_count(uint64_t kinds, uint64_t size);
+
+/* Told of every multiset in turn: the kinds of its records, not falling, and its score. */
+typedef pby_status pby_database_taker(void *what, const size_t *record, mpq_srcptr score, pby_error *err);
+
+/* All multisets, for data of so many records of each kind. What the taker answers ends it unless it is
+ * PBY_OK.
+ */
+PBY_CHECKED
+pby_status pby_databases_walk(const pby_queries *q, const fmpz *data, size_t size, pby_database_taker *take,
+                              void *what, pby_error *err);
+
+/* There are no more than PBY_DATABASES_MAX of them. Reads KEY,COUNT, path NULL being standard input, and
+ * writes KEY,COUNT of the database that was chosen. The budget is charged when all has been read and checked.
+ */
+PBY_CHECKED
+pby_status pby_release_database(const pby_budget *budget, pby_release *release, const char *path,
+                                const pby_queries *q, size_t size, pby_rows *rows, pby_error *err);
+
+#endif

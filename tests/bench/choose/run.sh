@@ -1,0 +1,14 @@
+#!/bin/sh
+# One choice among a million candidates of distinct scores, exact, beside other exponential mechanisms in floating
+# point or with their own exact noise. Processor time of both, in one run, data in memory.
+set -eu
+here=$(dirname "$0")
+own=$("$BENCH/choose")
+echo "exponential:eps=1/10000, a million scores: $own s"
+if [ -x "$PYTHON" ]; then
+    "$PYTHON" "$here/peers.py" | while IFS='	' read -r name seconds; do
+        echo "  $(awk "BEGIN { printf \"%.0f\", $seconds / $own }") times faster than $name ($seconds s)"
+    done
+else
+    echo "no peers: the ratios are left out"
+fi
