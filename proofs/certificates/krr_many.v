@@ -49,11 +49,11 @@ Definition delta : R := 70354581687550738469/1000000000000000000000.
 Theorem forward_1 : private outcomes epsilon delta (law 0) (law 1).
 Proof.
   apply hockey_stick; cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv Rabs exp IZR Rle];
-  interval with (i_prec 200).
+  interval with (i_prec 100).
 Qed.
 
 Theorem backward_1 : private outcomes epsilon delta (law 1) (law 0).
 Proof.
   apply hockey_stick; cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv Rabs exp IZR Rle];
-  interval with (i_prec 200).
+  interval with (i_prec 100).
 Qed.
