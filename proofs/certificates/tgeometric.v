@@ -1,6 +1,6 @@
 (* tgeometric:eps=1/2,bound=10 at epsilon 1/2, add-remove neighbours: delta is at most 0.0041940979827242828189.
-   Written by probity certify --coq; coqc checks it. The theorems are about truths that differ by
-   at most 1; that no neighbours do worse is proved on paper, in docs/theory. *)
+   Written by probity certify --coq; coqc checks it. The theorems are about truths that
+   differ by at most 1; that no neighbours do worse is proved on paper, in docs/theory. *)
 Require Import Reals List ZArith Bool Lra.
 From Interval Require Import Tactic.
 Import ListNotations.
@@ -26,7 +26,8 @@ Lemma hockey_stick {A : Type} (o : list A) epsilon delta (p q : A -> R) :
 Proof.
   intros H E; apply Rle_trans with (exp epsilon * chance o q E + sum (excess epsilon p q) o); [|lra].
   clear H; unfold chance; induction o as [|a o IH]; cbn [sum]; [lra|].
-  assert (B : (if E a then p a else 0) <= exp epsilon * (if E a then q a else 0) + excess epsilon p q a).
+  assert (B : (if E a then p a else 0)
+              <= exp epsilon * (if E a then q a else 0) + excess epsilon p q a).
   { unfold excess; destruct (E a).
     - pose proof (Rle_abs (p a - exp epsilon * q a)); lra.
     - pose proof (Rle_abs (- (p a - exp epsilon * q a))); rewrite Rabs_Ropp in *; lra. }

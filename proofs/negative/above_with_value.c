@@ -1,5 +1,5 @@
-/* Wrong: above threshold that releases the noisy answer which reached the threshold, with the noise that it was
- * compared with. The place is the same under the alignment; the value is not, and it also says that the
+/* Wrong: above threshold that releases the noisy answer which reached the threshold, with the noise that it
+ * was compared with. The place is the same under the alignment; the value is not, and it also says that the
  * threshold is no higher. */
 #include "kernel/sparse.h"
 #include "proofs/alignment/noise.h"

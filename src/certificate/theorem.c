@@ -41,7 +41,8 @@ static const char preamble[] =
     "Proof.\n"
     "  intros H E; apply Rle_trans with (exp epsilon * chance o q E + sum (excess epsilon p q) o); [|lra].\n"
     "  clear H; unfold chance; induction o as [|a o IH]; cbn [sum]; [lra|].\n"
-    "  assert (B : (if E a then p a else 0) <= exp epsilon * (if E a then q a else 0) + excess epsilon p q a).\n"
+    "  assert (B : (if E a then p a else 0)\n"
+    "              <= exp epsilon * (if E a then q a else 0) + excess epsilon p q a).\n"
     "  { unfold excess; destruct (E a).\n"
     "    - pose proof (Rle_abs (p a - exp epsilon * q a)); lra.\n"
     "    - pose proof (Rle_abs (- (p a - exp epsilon * q a))); rewrite Rabs_Ropp in *; lra. }\n"
@@ -106,8 +107,8 @@ static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_m
         fprintf(
             out,
             "(* %s at epsilon %s, %s neighbours: delta is at most %s.\n"
-            "   Written by probity certify --coq; coqc checks it. The theorems are about truths that differ by\n"
-            "   at most %lld; that no neighbours do worse is proved on paper, in docs/theory. *)\n",
+            "   Written by probity certify --coq; coqc checks it. The theorems are about truths that\n"
+            "   differ by at most %lld; that no neighbours do worse is proved on paper, in docs/theory. *)\n",
             pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), c->hi_text,
             (long long)formal.apart);
         fputs(preamble, out);

@@ -143,9 +143,9 @@ static const pby_story above_stories[] = {
          "A stream of integer answers, each of which may depend on what was said of those before it, is "
          "held against a threshold. The threshold has two-sided geometric noise of rate eps/(2 "
          "sensitivity), every answer fresh noise of rate eps/(4 sensitivity), or eps/(2 sensitivity) where "
-         "queries are monotone: a record more lowers none, which is taken for granted. Said is which answer reaches "
-         "the threshold first; there it halts, and its use is over. C positive answers are C uses, each "
-         "with a threshold of its own.",
+         "queries are monotone: a record more lowers none, which is taken for granted. It reports which "
+         "answer reaches the threshold first; there it halts, and its use is over. C positive answers are "
+         "C uses, each with a threshold of its own.",
      .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
                     "one record changed, which moves every answer by at most the sensitivity"},
      .pair = {above_pair, above_pair},
@@ -193,8 +193,8 @@ static const pby_select_row above_selection = {
 
 static const char *const above_manual[] = {
     "above:eps=E[,sensitivity=D][,queries=Q]",
-    "Above threshold: the first answer of a stream that is large, asked in a session. Q is general, or monotone "
-    "where a record more lowers no answer.",
+    "Above threshold: the first answer of a stream that is large, asked in a session. Q is general, or "
+    "monotone where a record more lowers no answer.",
     NULL};
 
 const pby_family pby_family_above = {
