@@ -244,8 +244,9 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 -include $(FUZZ_OBJECTS:.o=.d)
 
 # ---- proofs -----------------------------------------------------------------------------------
-prove: setup-prove ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
+prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
 	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
+	@$(MAKE) --no-print-directory build
 	@python3 proofs/certificates.py --build $(BUILD)
 
 # ---- the papers -------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles the theorems that `probity certify --coq` writes (proofs/certificates/*.v) with Coq and Interval.
+"""Compiles the theorems that `probity certify --coq` writes of the specs in proofs/certificates.txt, with Coq and Interval.
 
 Each must compile and take nothing for granted in its own text. Of one, whose proofs are those of all, Coq is also asked
 what it rests on, which docs/trust.md must list; and with a delta that is a little smaller it must not compile. A file
 that was compiled before, with the same tools, is not compiled again.
-usage: certificates.py [--build DIR] [--no-cache]"""
+usage: certificates.py [--build DIR] [--no-cache]; the command is DIR/probity"""
 import argparse
 import hashlib
 import os
@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 600
-EXAMPLE = "rr.v"
+EXAMPLE = "rr"
 DELTA = re.compile(r"^(Definition delta : R := )(\d+)(/\d+\.)$", re.M)
 
 
@@ -43,27 +43,29 @@ def rests(folder, name, theorems):
     return {re.sub(r"^(?:PrimInt63|Uint63)\..*", "Uint63", n) for n in names} - {"Axioms", "Closed"}
 
 
-def check(path, allowed):
-    """What is wrong with one file, line by line."""
-    text = path.read_text()
+def write(probity, folder, spec, epsilon):
+    """The theorem of a spec."""
+    subprocess.run((probity, "certify", spec, "--epsilon", epsilon, "--coq", folder / "it.v", "-o", folder / "it.json"), check=True)
+    return (folder / "it.v").read_text()
+
+
+def check(folder, name, text, allowed):
+    """What is wrong with one theorem, line by line."""
     theorems = re.findall(r"^Theorem (\w+)", text, re.M)
     if not theorems or len(DELTA.findall(text)) != 1 or re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
-        return [f"{path.name}: no theorem about one delta, or something that is taken for granted"]
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        (folder / path.name).write_text(text)
-        good, output = coqc(folder, path.name)
-        if not good:
-            return [f"{path.name}: not proved: {output.strip()}"]
-        if path.name != EXAMPLE:
-            return []
-        found = [f"{path.name}: rests on {name}, which docs/trust.md does not list"
-                 for name in sorted(rests(folder, path.name, theorems[:1]) - allowed)]
-        lower = DELTA.sub(lambda m: f"{m[1]}{int(m[2]) - max(2, int(m[2]) // 10**12)}{m[3]}", text)
-        (folder / "lowered.v").write_text(lower)
-        good, output = coqc(folder, "lowered.v")
-        if good or "Numerical evaluation failed to conclude" not in output:
-            found.append(f"{path.name}: a smaller delta is not refused")
+        return [f"{name}: no theorem about one delta, or something that is taken for granted"]
+    good, output = coqc(folder, "it.v")
+    if not good:
+        return [f"{name}: not proved: {output.strip()}"]
+    if name != EXAMPLE:
+        return []
+    found = [f"{name}: rests on {axiom}, which docs/trust.md does not list"
+             for axiom in sorted(rests(folder, "it.v", theorems[:1]) - allowed)]
+    lower = DELTA.sub(lambda m: f"{m[1]}{int(m[2]) - max(2, int(m[2]) // 10**12)}{m[3]}", text)
+    (folder / "lowered.v").write_text(lower)
+    good, output = coqc(folder, "lowered.v")
+    if good or "Numerical evaluation failed to conclude" not in output:
+        found.append(f"{name}: a smaller delta is not refused")
     return found
 
 
@@ -76,26 +78,28 @@ def main():
     kept = Path(options.build) / "proofs" / "certificates"
     kept.mkdir(parents=True, exist_ok=True)
     version = subprocess.run(("coqc", "--version"), text=True, capture_output=True, check=True).stdout
-    allowed, paths = listed(), sorted((ROOT / "proofs/certificates").glob("*.v"), key=lambda p: -p.stat().st_size)
+    allowed, rows = listed(), [line.split() for line in (ROOT / "proofs/certificates.txt").read_text().splitlines()]
+    probity = (Path(options.build) / "probity").resolve()
 
-    def work(path):
-        key = hashlib.sha256("\0".join((version, path.name, path.read_text(), Path(__file__).read_text(),
-                                        ",".join(sorted(allowed)))).encode()).hexdigest()
-        if cache and (kept / key).is_file():
-            return []
-        found = check(path, allowed)
+    def work(row):
+        """How many theorems a row has, and what is wrong with them."""
+        with tempfile.TemporaryDirectory() as scratch:
+            name, text = row[0], write(probity, Path(scratch), *row[1:])
+            parts = (version, name, text, Path(__file__).read_text(), *sorted(allowed))
+            key = kept / hashlib.sha256("\0".join(parts).encode()).hexdigest()
+            found = [] if cache and key.is_file() else check(Path(scratch), name, text, allowed)
         if not found:
-            (kept / key).touch()
-        return found
+            key.touch()
+        return len(re.findall(r"^Theorem", text, re.M)), found
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = [problem for problems in pool.map(work, paths) for problem in problems]
+        done = list(pool.map(work, rows))
+    found = [problem for _, problems in done for problem in problems]
     for problem in found:
         print(f"probity prove: {problem}", file=sys.stderr)
-    theorems = sum(len(re.findall(r"^Theorem", p.read_text(), re.M)) for p in paths)
-    print(f"certificates: {len(paths)} with {theorems} theorems, {'not all ' if found else ''}proved; a smaller delta "
-          f"is {'not ' if any('smaller' in f for f in found) else ''}refused")
-    return 1 if found or not paths else 0
+    print(f"certificates: {len(rows)} with {sum(n for n, _ in done)} theorems, {'not all ' if found else ''}proved; a smaller "
+          f"delta is {'not ' if any('smaller' in f for f in found) else ''}refused")
+    return 1 if found or not rows else 0
 
 
 if __name__ == "__main__":

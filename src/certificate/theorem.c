@@ -61,6 +61,13 @@ static void put_theorem(FILE *out, const char *name, int64_t truth, const char *
             name, (long long)truth, first, second, BITS);
 }
 
+static void put_rational(FILE *out, const char *name, mpq_srcptr value)
+{
+    fprintf(out, "Definition %s : R := ", name);
+    mpq_out_str(out, 10, value);
+    fputs(".\n", out);
+}
+
 static void put_statement(FILE *out, const pby_formal *f, const pby_certificate *c, mpq_srcptr delta)
 {
     fprintf(out,
@@ -68,7 +75,8 @@ static void put_statement(FILE *out, const pby_formal *f, const pby_certificate 
             "Definition outcomes : list Z := map (fun i => (Z.of_nat i + (%lld))%%Z) (seq 0 %lld).\n"
             "\n(* What is certified. *)\n",
             (long long)f->lo, (long long)(f->hi + f->apart - f->lo + 1));
-    gmp_fprintf(out, "Definition epsilon : R := %Qd.\nDefinition delta : R := %Qd.\n", c->epsilon, delta);
+    put_rational(out, "epsilon", c->epsilon);
+    put_rational(out, "delta", delta);
     for (int64_t truth = 1; truth <= f->apart; truth++) {
         char text[32];
         snprintf(text, sizeof text, "%lld", (long long)truth);
