@@ -63,9 +63,9 @@ static void put_theorem(FILE *out, const char *name, int64_t truth, const char *
 
 static void put_rational(FILE *out, const char *name, mpq_srcptr value)
 {
-    fprintf(out, "Definition %s : R := ", name);
-    mpq_out_str(out, 10, value);
-    fputs(".\n", out);
+    char *text = mpq_get_str(NULL, 10, value);
+    fprintf(out, "Definition %s : R := %s.\n", name, text);
+    free(text);
 }
 
 static void put_statement(FILE *out, const pby_formal *f, const pby_certificate *c, mpq_srcptr delta)
