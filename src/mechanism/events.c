@@ -335,33 +335,51 @@ static pby_status read_event(struct uses *out, struct reader *r)
 
 /* ---- the spec --------------------------------------------------------------------------------- */
 
-static void print_uses(FILE *out, const struct uses *u)
+static pby_status set(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value, pby_error *err)
 {
+    const size_t parameter = pby_family_find(m->family, name);
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_set_mpq(x, value);
+    *given |= 1u << parameter;
+    const pby_status status = pby_mechanism_set(m, parameter, x, err);
+    fmpq_clear(x);
+    return status;
+}
+
+/* The multiplier is the scale of Laplace noise, and the root of sigma2. */
+static pby_status mechanism_of(pby_mechanism *m, const struct noise *n, pby_error *err)
+{
+    unsigned given = 0;
     mpq_t value;
     mpq_init(value);
-    for (size_t i = 0; i < u->count; i++) {
-        const struct noise *n = &u->noise[i];
-        mpq_set(value, n->multiplier);
-        if (!n->laplace)
-            mpq_mul(value, value, value);
-        gmp_fprintf(out, "%s%llu*%s=%Qd,sample=%Qd", i == 0 ? "" : " ", (unsigned long long)n->times,
-                    n->laplace ? "laplace:scale" : "gauss:sigma2", value, n->rate);
-    }
+    mpq_set(value, n->multiplier);
+    if (!n->laplace)
+        mpq_mul(value, value, value);
+    pby_status status = set(m, &given, n->laplace ? "scale" : "sigma2", value, err);
+    if (status == PBY_OK)
+        status = set(m, &given, "sample", n->rate, err);
     mpq_clear(value);
+    return status == PBY_OK ? pby_mechanism_complete(m, given, err) : status;
 }
 
 static pby_status spec_of_uses(pby_spec **out, const struct uses *u, pby_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL)
+    pby_use *use = calloc(u->count, sizeof *use);
+    if (use == NULL)
         return pby_no_memory(err);
-    print_uses(stream, u);
-    pby_status status = fclose(stream) == 0 ? PBY_OK : pby_no_memory(err);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < u->count; i++) {
+        use[i].times = u->noise[i].times;
+        pby_mechanism_init(&use[i].mechanism, u->noise[i].laplace ? &pby_family_laplace : &pby_family_gauss);
+        if (status == PBY_OK)
+            status = mechanism_of(&use[i].mechanism, &u->noise[i], err);
+    }
     if (status == PBY_OK)
-        status = pby_spec_parse(out, (const char *const *)&text, 1, err);
-    free(text);
+        status = pby_spec_of_uses(out, use, u->count, err);
+    for (size_t i = 0; i < u->count; i++)
+        pby_mechanism_clear(&use[i].mechanism);
+    free(use);
     return status;
 }
 
