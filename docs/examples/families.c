@@ -8,7 +8,6 @@
  *       reads counts, releases every bar; neighbours add-remove, substitute
  *       eps: eps=E, the loss at the given sensitivity, a rational above 0; required
  *       sensitivity: sensitivity=D, the most that a query moves; 1 if left out
- *       such as geometric:eps=1/2
  *     ...
  */
 #include <probity.h>

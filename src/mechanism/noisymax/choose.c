@@ -20,11 +20,6 @@ struct chooser {
     size_t n;
 };
 
-void pby_max_noise_clear(pby_max_noise *noise)
-{
-    fmpq_clear(noise->rate);
-}
-
 static void max_forget(pby_chooser *chooser)
 {
     struct chooser *c = (struct chooser *)chooser;

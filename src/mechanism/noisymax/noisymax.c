@@ -13,19 +13,12 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
-enum { SENSITIVITY = 1, NOISE = 3 };
+enum { SENSITIVITY = 1 };
 
 /* The farthest lead is overcome with a chance of some exp(-FAR_LEVEL); the loss there is below eps by about
  * eps/FAR_LEVEL. */
 enum { FAR_LEVEL = 1 << 16 };
 #define LEAD_MAX ((int64_t)1 << 60)
-
-void pby_max_noise_init(pby_max_noise *noise, const pby_mechanism *m)
-{
-    fmpq_init(noise->rate);
-    pby_monotone_rate(noise->rate, m);
-    noise->one_sided = pby_mechanism_has(m, NOISE);
-}
 
 /* ---- pairs ------------------------------------------------------------------------------------ */
 
