@@ -335,31 +335,20 @@ static pby_status read_event(struct uses *out, struct reader *r)
 
 /* ---- the spec --------------------------------------------------------------------------------- */
 
-static pby_status set(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value, pby_error *err)
-{
-    const size_t parameter = pby_family_find(m->family, name);
-    fmpq_t x;
-    fmpq_init(x);
-    fmpq_set_mpq(x, value);
-    *given |= 1u << parameter;
-    const pby_status status = pby_mechanism_set(m, parameter, x, err);
-    fmpq_clear(x);
-    return status;
-}
-
 /* The multiplier is the scale of Laplace noise, and the root of sigma2. */
 static pby_status mechanism_of(pby_mechanism *m, const struct noise *n, pby_error *err)
 {
     unsigned given = 0;
-    mpq_t value;
-    mpq_init(value);
-    mpq_set(value, n->multiplier);
+    fmpq_t value;
+    fmpq_init(value);
+    fmpq_set_mpq(value, n->multiplier);
     if (!n->laplace)
-        mpq_mul(value, value, value);
-    pby_status status = set(m, &given, n->laplace ? "scale" : "sigma2", value, err);
+        fmpq_mul(value, value, value);
+    pby_status status = pby_mechanism_give(m, &given, n->laplace ? "scale" : "sigma2", value, err);
+    fmpq_set_mpq(value, n->rate);
     if (status == PBY_OK)
-        status = set(m, &given, "sample", n->rate, err);
-    mpq_clear(value);
+        status = pby_mechanism_give(m, &given, "sample", value, err);
+    fmpq_clear(value);
     return status == PBY_OK ? pby_mechanism_complete(m, given, err) : status;
 }
 

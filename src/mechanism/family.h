@@ -259,12 +259,15 @@ void pby_mechanism_copy(pby_mechanism *out, const pby_mechanism *m);
 
 /* A mechanism step by step, m being initialised without a family. Reads FAMILY or FAMILY:name=value,..., and
  * sets a bit of *given for each parameter that is named. Sets a parameter to a value, refused as in a text;
- * its bit of `given` is the caller's to set. Completes it: what was not given has its default, and all must
- * go together. */
+ * its bit of `given` is the caller's to set, unless the parameter is given by its name. Completes it: what
+ * was not given has its default, and all must go together. */
 PBY_CHECKED
 pby_status pby_mechanism_read(pby_mechanism *m, unsigned *given, const char *text, pby_error *err);
 PBY_CHECKED
 pby_status pby_mechanism_set(pby_mechanism *m, size_t parameter, const fmpq_t value, pby_error *err);
+PBY_CHECKED
+pby_status pby_mechanism_give(pby_mechanism *m, unsigned *given, const char *name, const fmpq_t value,
+                              pby_error *err);
 PBY_CHECKED
 pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err);
 

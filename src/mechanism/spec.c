@@ -180,6 +180,14 @@ pby_status pby_mechanism_set(pby_mechanism *m, size_t i, const fmpq_t value, pby
     return expected == NULL ? PBY_OK : pby_refuse_rational(err, where, value, expected);
 }
 
+pby_status pby_mechanism_give(pby_mechanism *m, unsigned *given, const char *name, const fmpq_t value,
+                              pby_error *err)
+{
+    const size_t parameter = pby_family_find(m->family, name);
+    *given |= 1u << parameter;
+    return pby_mechanism_set(m, parameter, value, err);
+}
+
 pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err)
 {
     const pby_status status = fill_fallbacks(m, given, err);

@@ -2,20 +2,13 @@
 
 #include "mechanism/buckethist/buckets.h"
 
-static pby_status set(pby_mechanism *m, unsigned *given, const char *name, const fmpq_t value, pby_error *err)
-{
-    const size_t i = pby_family_find(m->family, name);
-    *given |= 1u << i;
-    return pby_mechanism_set(m, i, value, err);
-}
-
 static pby_status set_mpq(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value,
                           pby_error *err)
 {
     fmpq_t x;
     fmpq_init(x);
     fmpq_set_mpq(x, value);
-    const pby_status status = set(m, given, name, x, err);
+    const pby_status status = pby_mechanism_give(m, given, name, x, err);
     fmpq_clear(x);
     return status;
 }
@@ -31,15 +24,16 @@ pby_status pby_buckets_planned(pby_spec **out, const pby_use *use, const pby_buc
     fmpq_set_ui(dimension, points->dimension, 1);
     pby_mechanism_init(&m, &pby_family_buckethist);
     *out = NULL;
-    pby_status status = set(&m, &given, "eps", pby_mechanism_value(stlap, PBY_ROLE_EPSILON), err);
+    pby_status status =
+        pby_mechanism_give(&m, &given, "eps", pby_mechanism_value(stlap, PBY_ROLE_EPSILON), err);
     if (status == PBY_OK)
-        status = set(&m, &given, "q", pby_mechanism_value(stlap, PBY_ROLE_LOSES), err);
+        status = pby_mechanism_give(&m, &given, "q", pby_mechanism_value(stlap, PBY_ROLE_LOSES), err);
     if (status == PBY_OK)
         status = set_mpq(&m, &given, "bound", points->bound, err);
     if (status == PBY_OK)
         status = set_mpq(&m, &given, "width", plan->width, err);
     if (status == PBY_OK)
-        status = set(&m, &given, "dimension", dimension, err);
+        status = pby_mechanism_give(&m, &given, "dimension", dimension, err);
     if (status == PBY_OK)
         status = pby_mechanism_complete(&m, given, err);
     if (status == PBY_OK)
