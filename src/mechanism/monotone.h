@@ -1,5 +1,5 @@
-/* Families whose first three parameters are eps, sensitivity and scores, general or monotone: noise of rate
- * eps/(2 sensitivity), or of eps/sensitivity where a record more moves all scores up or all down. */
+/* Families whose first three parameters are eps, sensitivity and scores, general or monotone: a choice at
+ * the rate eps/(2 sensitivity), or eps/sensitivity where a record more moves all scores up or all down. */
 #ifndef PBY_MECHANISM_MONOTONE_H
 #define PBY_MECHANISM_MONOTONE_H
 
@@ -15,6 +15,9 @@ pby_status pby_monotone_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
 
 /* The refusal alone. */
 pby_status pby_monotone_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+/* How eps is chosen of one that is accounted as pure privacy. */
+extern const pby_select_row pby_monotone_selection;
 
 /* The claim of pure privacy. */
 bool pby_monotone_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,

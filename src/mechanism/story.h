@@ -40,6 +40,12 @@ void pby_story_sample(pby_story *story);
         "one record more or fewer: the query moves by at most the sensitivity",                              \
             "one record changed: the query moves by at most the sensitivity, which is then that of a change" \
     }
+#define PBY_STORY_SCORES                                                                                \
+    {                                                                                                   \
+        "one record more or fewer: no score moves by more than the sensitivity",                        \
+            "one record changed: no score moves by more than the sensitivity, which is then that of a " \
+            "change"                                                                                    \
+    }
 #define PBY_STORY_A_HISTOGRAM                                                                                \
     {                                                                                                        \
         "one record more or fewer: the query, or all bars together, move by at most the sensitivity",        \

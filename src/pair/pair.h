@@ -101,6 +101,11 @@ void pby_pairs_clear(pby_pairs *pairs);
  * side is left out. */
 pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_error *err);
 
+/* A pair of two outcomes, of which the first has the chances p/norm and q/norm, on an empty pair; p and q are
+ * taken as above. */
+pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p, pby_expsum_t q,
+                        pby_error *err);
+
 /* The most atoms that a pair is made with: about 1.3 GiB. */
 enum { PBY_ATOMS_MAX = 1 << 22 };
 

@@ -54,21 +54,17 @@ static void reaches(pby_expsum_t x, const struct one_answer *a, int64_t j)
 static pby_status make_pair(pby_pair *pair, const struct one_answer *a, int64_t from, int64_t to,
                             pby_error *err)
 {
-    pby_expsum_t p, q;
+    pby_expsum_t norm, p, q;
+    pby_expsum_init(norm);
     pby_expsum_init(p);
     pby_expsum_init(q);
-    norm_of(pair->norm_p, a);
-    norm_of(pair->norm_q, a);
+    norm_of(norm, a);
     reaches(p, a, from);
     reaches(q, a, to);
-    pby_status status = pby_pair_append(pair, p, q, err);
-    if (status == PBY_OK) {
-        reaches(p, a, 1 - from);
-        reaches(q, a, 1 - to);
-        status = pby_pair_append(pair, p, q, err);
-    }
+    const pby_status status = pby_pair_two(pair, norm, p, q, err);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
+    pby_expsum_clear(norm);
     return status;
 }
 

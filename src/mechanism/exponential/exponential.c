@@ -11,21 +11,13 @@
  * pairs; the pairs in the middle of each are attained. The two meet as pieces get short, with the square of
  * their length. */
 #include "mechanism/exponential/curve.h"
+#include "mechanism/monotone.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
-enum { EPS, SENSITIVITY, SCORES };
+enum { EPS };
 
 enum { PIECES_LEAST = 64, PIECES_EACH = 16, PIECES_MOST = 256 };
-
-/* A record that is changed may move some scores up and others down. */
-static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
-{
-    return relation == PBY_SUBSTITUTE && pby_mechanism_has(m, SCORES)
-               ? pby_mechanism_refuse(m, "scores=general: a changed record moves monotone scores both ways",
-                                      err)
-               : PBY_OK;
-}
 
 /* So many that a piece is short beside 1 and beside eps. */
 static slong pieces(const pby_mechanism *m)
@@ -66,21 +58,21 @@ static pby_status make_curves(pby_pairs *out, const pby_mechanism *m, slong n, b
 static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                     pby_error *err)
 {
-    const pby_status status = check_relation(m, relation, err);
+    const pby_status status = pby_monotone_about(m, relation, err);
     return status == PBY_OK ? make_curves(out, m, pieces(m), false, err) : status;
 }
 
 static pby_status exponential_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                        pby_error *err)
 {
-    const pby_status status = check_relation(m, relation, err);
+    const pby_status status = pby_monotone_about(m, relation, err);
     return status == PBY_OK ? make_curves(out, m, pieces(m), true, err) : status;
 }
 
 static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                     pby_error *err)
 {
-    const pby_status status = check_relation(m, relation, err);
+    const pby_status status = pby_monotone_about(m, relation, err);
     return status == PBY_OK ? make_curves(out, m, 1, false, err) : status;
 }
 
@@ -90,31 +82,12 @@ static void exponential_length(fmpq_t units, fmpq_t base, const pby_mechanism *m
     fmpq_set(units, &m->value[EPS]);
 }
 
-static void exponential_rate(fmpq_t rate, const pby_mechanism *m)
-{
-    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    if (!pby_mechanism_has(m, SCORES))
-        fmpq_div_2exp(rate, rate, 1);
-}
-
-/* Pure privacy. */
-static bool exponential_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
-                              const fmpq_t epsilon, slong prec)
-{
-    (void)relation;
-    (void)prec;
-    arb_zero(delta);
-    return fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
-}
-
 static const pby_story exponential_stories[] = {
     {.what = "One of several public candidates is chosen, with a chance proportional to exp(r score), r = "
              "eps/(2 sensitivity), or eps/sensitivity for monotone scores. That no record moves a score by "
              "more than the sensitivity, and that the candidates do not come from the data, is taken for "
              "granted.",
-     .neighbours =
-         {"one record more or fewer: no score moves by more than the sensitivity",
-          "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
+     .neighbours = PBY_STORY_SCORES,
      .pair = {"two candidates, of losses t and t - eps: the t that is the worst at the epsilon asked for, "
               "in a composition another in every use",
               "two candidates, of losses t and t - eps, likewise"},
@@ -160,11 +133,11 @@ const pby_family pby_family_exponential = {
     .attained = exponential_attained,
     .alone = exponential_alone,
     .length = exponential_length,
-    .claim = exponential_claim,
+    .claim = pby_monotone_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
-    .rate = exponential_rate,
+    .rate = pby_monotone_rate,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
     .select = &exponential_selection,
     .stories = exponential_stories,

@@ -10,7 +10,6 @@
 
 #include "law/exponential.h"
 #include "mechanism/monotone.h"
-#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { SENSITIVITY = 1 };
@@ -55,21 +54,17 @@ static void lead(pby_expsum_t x, const pby_max_noise *noise, int64_t j)
 static pby_status lead_pair(pby_pair *pair, const pby_max_noise *noise, int64_t from, int64_t to,
                             pby_error *err)
 {
-    pby_expsum_t p, q;
+    pby_expsum_t norm, p, q;
+    pby_expsum_init(norm);
     pby_expsum_init(p);
     pby_expsum_init(q);
-    lead_norm(pair->norm_p, noise);
-    lead_norm(pair->norm_q, noise);
+    lead_norm(norm, noise);
     lead(p, noise, from);
     lead(q, noise, to);
-    pby_status status = pby_pair_append(pair, p, q, err);
-    if (status == PBY_OK) {
-        lead(p, noise, 1 - from);
-        lead(q, noise, 1 - to);
-        status = pby_pair_append(pair, p, q, err);
-    }
+    const pby_status status = pby_pair_two(pair, norm, p, q, err);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
+    pby_expsum_clear(norm);
     return status;
 }
 
@@ -105,9 +100,7 @@ static const pby_story max_stories[] = {
              "eps/sensitivity for monotone scores, and only the candidate of the largest is told, the first "
              "of equals. The noisy score itself must not be released. That no record moves a score by more "
              "than the sensitivity, and that the candidates do not come from the data, is taken for granted.",
-     .neighbours =
-         {"one record more or fewer: no score moves by more than the sensitivity",
-          "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
+     .neighbours = PBY_STORY_SCORES,
      .pair = {PURE_PAIR, PURE_PAIR},
      .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
                  "encloses: that where the best of n candidates is the last and all others are the next "
@@ -119,19 +112,6 @@ static const pby_story max_stories[] = {
 
 static const char *const max_examples[] = {
     "noisymax:eps=1", "noisymax:eps=1/2,sensitivity=3,scores=monotone,noise=one-sided", NULL};
-
-#define GREATER "pure privacy at eps is pure privacy at every greater one"
-
-static const pby_select_row max_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = GREATER,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = GREATER,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
 
 static const char *const max_manual[] = {
     "noisymax:eps=E[,sensitivity=D][,scores=S][,noise=N]",
@@ -160,7 +140,7 @@ const pby_family pby_family_noisymax = {
     .rate = pby_monotone_rate,
     .chooser = &pby_max_chooser,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
-    .select = &max_selection,
+    .select = &pby_monotone_selection,
     .stories = max_stories,
     .manual = max_manual,
     .examples = max_examples,

@@ -9,7 +9,6 @@
 #include "mechanism/permuteflip/permuteflip.h"
 
 #include "mechanism/monotone.h"
-#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS };
@@ -17,50 +16,44 @@ enum { EPS };
 /* Attained pairs: from two that are equal in the middle of the move to two that are equal before it. */
 enum { STEPS = 8 };
 
-/* The chances, over 2, of the one of two candidates that is x/r behind, and of the other. */
-static void behind(pby_expsum_t one, pby_expsum_t other, const fmpq_t x)
+/* out = c exp(r) */
+static void term(pby_expsum_t out, slong c, const fmpq_t r)
 {
-    fmpq_t minus, zero;
+    pby_expsum_zero(out);
+    pby_expsum_add_term_si(out, c, r);
+}
+
+/* The chance, over norm = 2, of the one of two candidates that is x/r behind. */
+static void behind(pby_expsum_t one, const pby_expsum_t norm, const fmpq_t x)
+{
+    fmpq_t minus;
     fmpq_init(minus);
-    fmpq_init(zero);
     fmpq_abs(minus, x);
     fmpq_neg(minus, minus);
-    pby_expsum_zero(one);
-    pby_expsum_zero(other);
-    pby_expsum_add_term_si(one, 1, minus);
-    pby_expsum_add_term_si(other, 2, zero);
-    pby_expsum_sub(other, other, one);
+    term(one, 1, minus);
     if (fmpq_sgn(x) < 0)
-        pby_expsum_swap(one, other);
-    fmpq_clear(zero);
+        pby_expsum_sub(one, norm, one);
     fmpq_clear(minus);
 }
 
 /* Two candidates, x/r and (x + eps)/r apart. */
 static pby_status flip_pair(pby_pair *pair, const fmpq_t x, const fmpq_t eps, pby_error *err)
 {
-    pby_expsum_t here[2], there[2];
-    fmpq_t moved, zero;
-    fmpq_init(moved);
-    fmpq_init(zero);
-    for (int i = 0; i < 2; i++) {
-        pby_expsum_init(here[i]);
-        pby_expsum_init(there[i]);
-    }
-    fmpq_add(moved, x, eps);
-    behind(here[0], here[1], x);
-    behind(there[0], there[1], moved);
-    pby_expsum_add_term_si(pair->norm_p, 2, zero);
-    pby_expsum_add_term_si(pair->norm_q, 2, zero);
-    pby_status status = PBY_OK;
-    for (int i = 0; i < 2; i++) {
-        if (status == PBY_OK)
-            status = pby_pair_append(pair, here[i], there[i], err);
-        pby_expsum_clear(there[i]);
-        pby_expsum_clear(here[i]);
-    }
-    fmpq_clear(zero);
-    fmpq_clear(moved);
+    pby_expsum_t norm, here, there;
+    fmpq_t at;
+    fmpq_init(at);
+    pby_expsum_init(norm);
+    pby_expsum_init(here);
+    pby_expsum_init(there);
+    term(norm, 2, at);
+    behind(here, norm, x);
+    fmpq_add(at, x, eps);
+    behind(there, norm, at);
+    const pby_status status = pby_pair_two(pair, norm, here, there, err);
+    pby_expsum_clear(there);
+    pby_expsum_clear(here);
+    pby_expsum_clear(norm);
+    fmpq_clear(at);
     return status;
 }
 
@@ -92,9 +85,7 @@ static const pby_story flip_stories[] = {
          "with the chance exp(-r (best - score)), r = eps/(2 sensitivity), or eps/sensitivity for monotone "
          "scores, and the first that shows heads is it. That no record moves a score by more than the "
          "sensitivity, and that the candidates do not come from the data, is taken for granted.",
-     .neighbours =
-         {"one record more or fewer: no score moves by more than the sensitivity",
-          "one record changed: no score moves by more than the sensitivity, which is then that of a change"},
+     .neighbours = PBY_STORY_SCORES,
      .pair = {PURE_PAIR, PURE_PAIR},
      .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
                  "encloses: at most 1 - (1 - (1 - w)^n)/(n w), w = exp(-r b), of n candidates",
@@ -105,19 +96,6 @@ static const pby_story flip_stories[] = {
 
 static const char *const flip_examples[] = {"permuteflip:eps=1",
                                             "permuteflip:eps=1/2,sensitivity=3/2,scores=monotone", NULL};
-
-#define GREATER "pure privacy at eps is pure privacy at every greater one"
-
-static const pby_select_row flip_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = GREATER,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = GREATER,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
 
 static const char *const flip_manual[] = {
     "permuteflip:eps=E[,sensitivity=D][,scores=S]",
@@ -144,7 +122,7 @@ const pby_family pby_family_permuteflip = {
     .rate = pby_monotone_rate,
     .chooser = &pby_flip_chooser,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
-    .select = &flip_selection,
+    .select = &pby_monotone_selection,
     .stories = flip_stories,
     .manual = flip_manual,
     .examples = flip_examples,
