@@ -28,3 +28,9 @@ char *pby_json_text(json_t *value, size_t flags)
     json_decref(value);
     return text;
 }
+
+const char *pby_json_string(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text == NULL ? "" : text;
+}

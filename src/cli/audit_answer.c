@@ -10,12 +10,6 @@ static const char blind_spots[] = "other pairs of inputs; events of less than ab
                                   "            describes; outputs that are not independent; time, power, "
                                   "and whatever was not written down";
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text == NULL ? "" : text;
-}
-
 static void print_counts(const json_t *event)
 {
     const json_t *judged = json_object_get(event, "judged");
@@ -42,26 +36,27 @@ static void print_people(const json_t *v)
 {
     char text[512];
     const json_t *claim = json_object_get(v, "claim"), *event = json_object_get(v, "event");
-    const bool violation = strcmp(text_of(v, "verdict"), "violation") == 0;
-    pby_print_line("verdict", text_of(v, "verdict"));
+    const bool violation = strcmp(pby_json_string(v, "verdict"), "violation") == 0;
+    pby_print_line("verdict", pby_json_string(v, "verdict"));
     if (json_object_get(v, "reason") != NULL)
-        pby_print_line("reason", text_of(v, "reason"));
-    snprintf(text, sizeof text, "epsilon %s, delta %s", text_of(claim, "epsilon"), text_of(claim, "delta"));
+        pby_print_line("reason", pby_json_string(v, "reason"));
+    snprintf(text, sizeof text, "epsilon %s, delta %s", pby_json_string(claim, "epsilon"),
+             pby_json_string(claim, "delta"));
     pby_print_line("claim", text);
-    snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"),
-             text_of(claim, "delta"));
+    snprintf(text, sizeof text, "epsilon > %s at delta %s", pby_json_string(v, "epsilon_lower"),
+             pby_json_string(claim, "delta"));
     pby_print_line("shown", text);
-    snprintf(text, sizeof text, "delta > %s at epsilon %s", text_of(v, "delta_lower"),
-             text_of(claim, "epsilon"));
+    snprintf(text, sizeof text, "delta > %s at epsilon %s", pby_json_string(v, "delta_lower"),
+             pby_json_string(claim, "epsilon"));
     pby_print_line("", text);
-    snprintf(text, sizeof text, "wrong with a chance of at most %s", text_of(v, "error"));
+    snprintf(text, sizeof text, "wrong with a chance of at most %s", pby_json_string(v, "error"));
     pby_print_line("error", text);
     if (json_is_object(event)) {
         if (violation)
-            snprintf(text, sizeof text, "%s has it too often: %s", text_of(event, "accused"),
-                     text_of(event, "text"));
+            snprintf(text, sizeof text, "%s has it too often: %s", pby_json_string(event, "accused"),
+                     pby_json_string(event, "text"));
         else
-            snprintf(text, sizeof text, "the one that promised most: %s", text_of(event, "text"));
+            snprintf(text, sizeof text, "the one that promised most: %s", pby_json_string(event, "text"));
         pby_print_line("event", text);
         print_counts(event);
     }
@@ -75,7 +70,7 @@ static void print_people(const json_t *v)
         pby_print_line("looks", text);
     }
     snprintf(text, sizeof text, "an epsilon of about %s at least (randomised response), of %s at most",
-             text_of(v, "smallest_visible"), text_of(v, "largest_visible"));
+             pby_json_string(v, "smallest_visible"), pby_json_string(v, "largest_visible"));
     pby_print_line("could see", text);
     pby_print_line("cannot see", blind_spots);
 }
@@ -89,13 +84,13 @@ pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, p
     } else {
         print_people(verdict);
     }
-    if (strcmp(text_of(verdict, "verdict"), "inconclusive") == 0)
-        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: %s", text_of(verdict, "reason"));
-    if (strcmp(text_of(verdict, "verdict"), "violation") != 0)
+    if (strcmp(pby_json_string(verdict, "verdict"), "inconclusive") == 0)
+        return pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: %s", pby_json_string(verdict, "reason"));
+    if (strcmp(pby_json_string(verdict, "verdict"), "violation") != 0)
         return PBY_OK;
     return pby_fail(err, PBY_NO,
                     "violation: epsilon > %s at the claimed delta, delta > %s at the claimed epsilon",
-                    text_of(verdict, "epsilon_lower"), text_of(verdict, "delta_lower"));
+                    pby_json_string(verdict, "epsilon_lower"), pby_json_string(verdict, "delta_lower"));
 }
 
 /* ---- a law ------------------------------------------------------------------------------------ */

@@ -62,17 +62,11 @@ static pby_status judge_runs(pby_canary_verdict **out, const pby_audit_request *
 
 /* ---- the answer -------------------------------------------------------------------------------- */
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text == NULL ? "" : text;
-}
-
 static void print_bound(const json_t *bound, const char *delta)
 {
     char text[512];
-    int used =
-        snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(bound, "epsilon_lower"), delta);
+    int used = snprintf(text, sizeof text, "epsilon > %s at delta %s",
+                        pby_json_string(bound, "epsilon_lower"), delta);
     const json_t *guesses = json_object_get(bound, "guesses");
     if (guesses != NULL)
         used += snprintf(text + used, sizeof text - (size_t)used,
@@ -81,10 +75,10 @@ static void print_bound(const json_t *bound, const char *delta)
                          json_integer_value(json_object_get(guesses, "made")));
     if (json_object_get(bound, "mu_lower") != NULL)
         snprintf(text + used, sizeof text - (size_t)used, "; mu > %s, if the curve is Gaussian",
-                 text_of(bound, "mu_lower"));
+                 pby_json_string(bound, "mu_lower"));
     if (json_is_false(json_object_get(bound, "proved")))
         snprintf(text + used, sizeof text - (size_t)used, "; as published, not proved");
-    pby_print_line(text_of(bound, "name"), text);
+    pby_print_line(pby_json_string(bound, "name"), text);
 }
 
 static void print_people(const json_t *v)
@@ -93,16 +87,18 @@ static void print_people(const json_t *v)
     size_t i;
     const json_t *bound, *claim = json_object_get(v, "claim");
     if (claim != NULL) {
-        pby_print_line("verdict", text_of(v, "verdict"));
-        snprintf(text, sizeof text, "epsilon %s, delta %s", text_of(claim, "epsilon"),
-                 text_of(claim, "delta"));
+        pby_print_line("verdict", pby_json_string(v, "verdict"));
+        snprintf(text, sizeof text, "epsilon %s, delta %s", pby_json_string(claim, "epsilon"),
+                 pby_json_string(claim, "delta"));
         pby_print_line("claim", text);
     }
-    snprintf(text, sizeof text, "epsilon > %s at delta %s", text_of(v, "epsilon_lower"), text_of(v, "delta"));
+    snprintf(text, sizeof text, "epsilon > %s at delta %s", pby_json_string(v, "epsilon_lower"),
+             pby_json_string(v, "delta"));
     pby_print_line("shown", text);
-    snprintf(text, sizeof text, "wrong with a chance of at most %s", text_of(v, "error"));
+    snprintf(text, sizeof text, "wrong with a chance of at most %s", pby_json_string(v, "error"));
     pby_print_line("error", text);
-    json_array_foreach(json_object_get(v, "bounds"), i, bound) print_bound(bound, text_of(v, "delta"));
+    json_array_foreach(json_object_get(v, "bounds"), i, bound)
+        print_bound(bound, pby_json_string(v, "delta"));
     if (json_object_get(v, "canaries") != NULL) {
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
                  json_integer_value(json_object_get(v, "canaries")));
