@@ -56,22 +56,28 @@ Test(candidates, a_ledger_is_charged)
     pby_folder_remove(folder);
 }
 
-/* Neighbours whose loss is 1/2 of the claim pass the audit; a claim far below the loss does not. */
-Test(candidates, an_audit_of_releases)
+/* Audits releases of two pairs of scores, of candidates a and b. */
+static const pby_run *audit(const char *spec, const char *scores, const char *others, const char *epsilon)
 {
     char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE];
     pby_folder_make(folder);
     pby_folder_path(left, folder, "left.csv");
     pby_folder_path(right, folder, "right.csv");
-    pby_write_file(left, "a,0\nb,0\n");
-    pby_write_file(right, "a,1\nb,-1\n");
-    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "exponential:eps=2", "--inputs", left, right, "-n",
-                               "3000", "--epsilon", "2");
-    cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
-    r = PBY_RUN(NULL, "audit", "--release", "exponential:eps=2", "--inputs", left, right, "-n", "3000",
-                "--epsilon", "1/10");
-    cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
+    pby_write_file(left, scores);
+    pby_write_file(right, others);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", spec, "--inputs", left, right, "-n", "3000",
+                               "--epsilon", epsilon);
     pby_folder_remove(folder);
+    return r;
+}
+
+/* Neighbours whose loss is 1/2 of the claim pass the audit; a claim far below the loss does not. */
+Test(candidates, an_audit_of_releases)
+{
+    const pby_run *r = audit("exponential:eps=2", "a,0\nb,0\n", "a,1\nb,-1\n", "2");
+    cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
+    r = audit("exponential:eps=2", "a,0\nb,0\n", "a,1\nb,-1\n", "1/10");
+    cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
 }
 
 /* Report noisy max takes integers alone, and says so. */
@@ -110,37 +116,19 @@ Test(candidates, permute_and_flip)
 /* Two answers that move against each other lose twice what monotone ones do: an audit shows it. */
 Test(candidates, an_audit_of_noisy_max)
 {
-    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE];
-    pby_folder_make(folder);
-    pby_folder_path(left, folder, "left.csv");
-    pby_folder_path(right, folder, "right.csv");
-    pby_write_file(left, "a,0\nb,0\n");
-    pby_write_file(right, "a,-1\nb,1\n");
-    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,noise=one-sided", "--inputs", left,
-                               right, "-n", "3000", "--epsilon", "1");
+    const pby_run *r = audit("noisymax:eps=1,noise=one-sided", "a,0\nb,0\n", "a,-1\nb,1\n", "1");
     cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
-    r = PBY_RUN(NULL, "audit", "--release", "noisymax:eps=1,scores=monotone,noise=one-sided", "--inputs",
-                left, right, "-n", "3000", "--epsilon", "1");
+    r = audit("noisymax:eps=1,scores=monotone,noise=one-sided", "a,0\nb,0\n", "a,-1\nb,1\n", "1");
     cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
-    pby_folder_remove(folder);
 }
 
 /* Two equal candidates, one of which falls behind, lose eps itself. */
 Test(candidates, an_audit_of_permute_and_flip)
 {
-    char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE];
-    pby_folder_make(folder);
-    pby_folder_path(left, folder, "left.csv");
-    pby_folder_path(right, folder, "right.csv");
-    pby_write_file(left, "a,0\nb,0\n");
-    pby_write_file(right, "a,-1\nb,1\n");
-    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "permuteflip:eps=2", "--inputs", left, right, "-n",
-                               "3000", "--epsilon", "2");
+    const pby_run *r = audit("permuteflip:eps=2", "a,0\nb,0\n", "a,-1\nb,1\n", "2");
     cr_assert_eq(r->status, 0, "%s%s", r->out, r->err);
-    r = PBY_RUN(NULL, "audit", "--release", "permuteflip:eps=2", "--inputs", left, right, "-n", "3000",
-                "--epsilon", "1");
+    r = audit("permuteflip:eps=2", "a,0\nb,0\n", "a,-1\nb,1\n", "1");
     cr_assert_eq(r->status, 1, "%s%s", r->out, r->err);
-    pby_folder_remove(folder);
 }
 
 /* Some hundred thousand candidates, each with a score of its own. */
