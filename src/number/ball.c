@@ -108,3 +108,15 @@ void pby_enclosure_keep_in_unit(pby_enclosure *chance)
     if (mpfr_cmp_ui(chance->hi, 1) > 0)
         mpfr_set_ui(chance->hi, 1, MPFR_RNDU);
 }
+
+void pby_to_lower_end(arb_t x, slong prec)
+{
+    arb_get_lbound_arf(arb_midref(x), x, prec);
+    mag_zero(arb_radref(x));
+}
+
+void pby_to_upper_end(arb_t x, slong prec)
+{
+    arb_get_ubound_arf(arb_midref(x), x, prec);
+    mag_zero(arb_radref(x));
+}

@@ -47,6 +47,10 @@ void pby_exp_fmpq(arb_t out, const fmpq_t x, slong prec);
  * of it where the exponent of x does not fit a word. */
 void pby_expm1(arb_t out, const arb_t x, slong prec);
 
+/* A ball becomes its lower end, or its upper one, exactly. */
+void pby_to_lower_end(arb_t x, slong prec);
+void pby_to_upper_end(arb_t x, slong prec);
+
 /* x = max(x, y), which arb_max does not keep exact where one of them is an infinity. */
 void pby_raise_to(arb_t x, const arb_t y, slong prec);
 

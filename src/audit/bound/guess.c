@@ -8,6 +8,12 @@ static double log_factorial(uint64_t n)
     return (double)lgammal_r((long double)n + 1, &sign);
 }
 
+double pby_guess_mass(uint64_t n, double p, uint64_t x)
+{
+    return log_factorial(n) - log_factorial(x) - log_factorial(n - x) + (double)x * log(p) +
+           (double)(n - x) * log1p(-p);
+}
+
 double pby_guess_above(uint64_t n, double p, uint64_t x)
 {
     if (x == 0 || p >= 1)
@@ -16,8 +22,7 @@ double pby_guess_above(uint64_t n, double p, uint64_t x)
         return -INFINITY;
     if ((double)x < (double)n * p - 4 * sqrt((double)n * p * (1 - p)))
         return 0;
-    const double first = log_factorial(n) - log_factorial(x) - log_factorial(n - x) + (double)x * log(p) +
-                         (double)(n - x) * log1p(-p);
+    const double first = pby_guess_mass(n, p, x);
     double term = 1, sum = 1;
     for (uint64_t j = x; j < n && (term > sum * 1e-9 || (double)j < (double)n * p); j++) {
         term *= (double)(n - j) / (double)(j + 1) * (p / (1 - p));

@@ -10,6 +10,9 @@
 double pby_guess_above(uint64_t n, double p, uint64_t x);
 double pby_guess_below(uint64_t n, double p, uint64_t x);
 
+/* About log P[Bin(n, p) = x], 0 < p < 1. */
+double pby_guess_mass(uint64_t n, double p, uint64_t x);
+
 /* About the Clopper-Pearson bounds at so many standard errors, by the Wilson-Hilferty cube root; cheap
  * enough for a million candidates. Counts may be fractional. */
 double pby_guess_lower(double n, double x, double z);

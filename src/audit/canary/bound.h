@@ -37,8 +37,9 @@ extern const pby_canary_bound pby_canary_exact, pby_canary_gaussian, pby_canary_
 void pby_canary_greatest(arb_t parameter, size_t *which, const pby_canary_bound *bound,
                          const pby_canary_guesses *g, size_t n, const fmpq_t delta, const fmpq_t error);
 
-/* The greatest epsilon, to about nine digits, at which a mu-Gaussian mechanism is proved not to be (epsilon,
- * delta)-private; -inf when not even 0 is. */
-void pby_canary_gaussian_epsilon(arb_t epsilon, const arb_t mu, const fmpq_t delta);
+/* The epsilon of a mu-Gaussian mechanism at delta, from below: -inf where it has none above 0, and inf at
+ * delta 0. mu is exact. */
+PBY_CHECKED
+pby_status pby_canary_gaussian_epsilon(arb_t epsilon, const arb_t mu, const fmpq_t delta, pby_error *err);
 
 #endif

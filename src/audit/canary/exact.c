@@ -18,6 +18,7 @@
 
 #include "audit/bound/guess.h"
 #include "audit/canary/bound.h"
+#include "number/ball.h"
 
 enum { WORK = 96, STEPS = 80 };
 
@@ -109,18 +110,6 @@ static bool guess_exact(const pby_canary_guesses *g, double epsilon, double delt
 
 /* ---- the proof --------------------------------------------------------------------------------- */
 
-static void to_lower_end(arb_t x)
-{
-    arb_get_lbound_arf(arb_midref(x), x, WORK);
-    mag_zero(arb_radref(x));
-}
-
-static void to_upper_end(arb_t x)
-{
-    arb_get_ubound_arf(arb_midref(x), x, WORK);
-    mag_zero(arb_radref(x));
-}
-
 /* An a_c that the lines j = 0 .. c-1 allow; y is +inf where there is no D to pay. */
 static void most_below(arb_t a, const pby_canary_guesses *g, const arb_t u, const arb_t y, const arb_t grow)
 {
@@ -133,7 +122,7 @@ static void most_below(arb_t a, const pby_canary_guesses *g, const arb_t u, cons
         arb_add(a, a, whole, WORK);
         arb_div_ui(a, a, g->made - j, WORK);
         arb_div(a, a, grow, WORK);
-        to_lower_end(a);
+        pby_to_lower_end(a, WORK);
         if (arb_gt(a, y))
             arb_set(a, y);
     }
@@ -155,7 +144,7 @@ static bool least_above(arb_t a, const pby_canary_guesses *g, const arb_t u, con
         arb_mul(a, a, grow, WORK);
         arb_add(a, a, whole, WORK);
         arb_div_ui(a, a, j, WORK);
-        to_upper_end(a);
+        pby_to_upper_end(a, WORK);
         within = arb_le(a, y);
     }
     arb_clear(whole);
@@ -203,7 +192,7 @@ static bool refutes_exact(const pby_canary_guesses *g, const arb_t epsilon, cons
         arb_submul(u, y, d, WORK);
         yes = arb_is_positive(u);
     }
-    to_lower_end(u);
+    pby_to_lower_end(u, WORK);
     yes = yes && meet(g, u, y, grow);
     arb_clear(grow);
     arb_clear(d);

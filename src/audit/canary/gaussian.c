@@ -13,9 +13,12 @@
 #include <math.h>
 
 #include "audit/canary/bound.h"
+#include "mechanism/family.h"
+#include "number/ball.h"
 #include "number/erfc.h"
+#include "probity/loss.h"
 
-enum { WORK = 96, NEWTON = 60 };
+enum { WORK = 96, NEWTON = 60, DIGITS = 12 };
 
 /* ---- the recursion ----------------------------------------------------------------------------- */
 
@@ -64,13 +67,6 @@ static void sums_raise(struct sums *s, const arb_t least, uint64_t i, uint64_t m
     arb_div_ui(s->t, s->t, made - i, WORK);
     arb_add(s->a, s->a, s->t, WORK);
     arb_set(s->b, least);
-}
-
-/* A ball shrinks to its lower end. */
-static void to_lower_end(arb_t x)
-{
-    arb_get_lbound_arf(arb_midref(x), x, WORK);
-    mag_zero(arb_radref(x));
 }
 
 /* ---- the curve --------------------------------------------------------------------------------- */
@@ -136,7 +132,7 @@ static void least_of_normal(arb_t least, double *z, const arb_t a, const arb_t m
         if (arb_le(least, a)) {
             arb_sub(x, x, mu, WORK);
             normal_ball(least, x);
-            to_lower_end(least);
+            pby_to_lower_end(least, WORK);
             break;
         }
         arb_neg_inf(least);
@@ -168,57 +164,47 @@ const pby_canary_bound pby_canary_gaussian = {"gaussian", guess_gaussian, refute
 
 /* ---- from mu to epsilon ------------------------------------------------------------------------ */
 
-/* delta(epsilon) = cdf(mu/2 - epsilon/mu) - exp(epsilon) cdf(-mu/2 - epsilon/mu) */
-static void gaussian_delta(arb_t out, const arb_t mu, const arb_t epsilon)
+/* Normal noise of variance 1/mu^2 on a query that moves by 1. */
+static pby_status gauss_of(pby_spec **out, const arb_t mu, pby_error *err)
 {
-    arb_t half, shift, t;
-    arb_init(half);
-    arb_init(shift);
-    arb_init(t);
-    arb_mul_2exp_si(half, mu, -1);
-    arb_div(shift, epsilon, mu, WORK);
-    arb_sub(t, half, shift, WORK);
-    normal_ball(out, t);
-    arb_add(t, half, shift, WORK);
-    arb_neg(t, t);
-    normal_ball(t, t);
-    arb_exp(shift, epsilon, WORK);
-    arb_submul(out, t, shift, WORK);
-    arb_clear(t);
-    arb_clear(shift);
-    arb_clear(half);
+    unsigned given = 0;
+    pby_mechanism m;
+    fmpq_t variance;
+    fmpq_init(variance);
+    arf_get_fmpq(variance, arb_midref(mu));
+    fmpq_mul(variance, variance, variance);
+    fmpq_inv(variance, variance);
+    pby_mechanism_init(&m, &pby_family_gauss);
+    pby_status status = pby_mechanism_give(&m, &given, "sigma2", variance, err);
+    if (status == PBY_OK)
+        status = pby_mechanism_complete(&m, given, err);
+    if (status == PBY_OK)
+        status = pby_spec_of(out, &m, 1, err);
+    pby_mechanism_clear(&m);
+    fmpq_clear(variance);
+    return status;
 }
 
-void pby_canary_gaussian_epsilon(arb_t epsilon, const arb_t mu, const fmpq_t delta)
+pby_status pby_canary_gaussian_epsilon(arb_t epsilon, const arb_t mu, const fmpq_t delta, pby_error *err)
 {
-    enum { DOUBLINGS = 20, STEPS = 60 };
-    double low = 0, high = 1;
-    arb_t d, at;
-    arb_init(d);
-    arb_init(at);
-    arb_set_fmpq(d, delta, WORK);
-    arb_zero(epsilon);
-    if (arb_is_positive(mu))
-        gaussian_delta(at, mu, epsilon);
-    if (!arb_gt(at, d)) {
-        arb_neg_inf(epsilon);
-        low = -1;
+    arb_neg_inf(epsilon);
+    if (!arb_is_positive(mu))
+        return PBY_OK;
+    pby_spec *gauss = NULL;
+    pby_enclosure answer;
+    mpq_t at;
+    mpq_init(at);
+    fmpq_get_mpq(at, delta);
+    pby_enclosure_init(&answer);
+    pby_status status = gauss_of(&gauss, mu, err);
+    if (status == PBY_OK)
+        status = pby_loss_epsilon(&answer, gauss, PBY_ADD_REMOVE, at, DIGITS, err);
+    if (status == PBY_OK && mpfr_sgn(answer.lo) > 0) {
+        arf_set_mpfr(arb_midref(epsilon), answer.lo);
+        mag_zero(arb_radref(epsilon));
     }
-    for (int i = 0; i < DOUBLINGS + STEPS && low >= 0; i++) {
-        const bool doubling = i < DOUBLINGS;
-        const double middle = doubling ? high : (low + high) / 2;
-        arb_set_d(epsilon, middle);
-        gaussian_delta(at, mu, epsilon);
-        if (arb_gt(at, d)) {
-            low = middle;
-            high = doubling ? 2 * high : high;
-        } else {
-            high = middle;
-            i = doubling ? DOUBLINGS - 1 : i;
-        }
-    }
-    if (low >= 0)
-        arb_set_d(epsilon, low);
-    arb_clear(at);
-    arb_clear(d);
+    pby_enclosure_clear(&answer);
+    mpq_clear(at);
+    pby_spec_free(gauss);
+    return status;
 }

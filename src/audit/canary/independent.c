@@ -11,12 +11,6 @@
 
 enum { WORK = 96 };
 
-static double log_factorial(uint64_t n)
-{
-    int sign;
-    return lgamma_r((double)n + 1, &sign);
-}
-
 static bool guess_independent(const pby_canary_guesses *g, double epsilon, double delta, double error)
 {
     const uint64_t r = g->made, c = g->correct;
@@ -24,8 +18,7 @@ static bool guess_independent(const pby_canary_guesses *g, double epsilon, doubl
         return false;
     const double q = 1 / (1 + exp(-epsilon)), odds = exp(-epsilon);
     const double above = exp(pby_guess_above(r, q, c));
-    double mass = exp(log_factorial(r) - log_factorial(c - 1) - log_factorial(r - c + 1) +
-                      (double)(c - 1) * log(q) + (double)(r - c + 1) * log1p(-q));
+    double mass = exp(pby_guess_mass(r, q, c - 1));
     double sum = 0, most = 0;
     for (uint64_t k = c; delta > 0 && k-- > 0;) {
         sum += mass;

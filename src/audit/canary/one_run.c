@@ -73,33 +73,27 @@ static json_t *json_independent(const pby_canary_verdict *v, const arb_t lower, 
     return NULL;
 }
 
-static json_t *json_gaussian(const pby_canary_verdict *v, const arb_t mu, const pby_canary_guesses *g)
+static json_t *json_gaussian(const arb_t epsilon, const arb_t mu, const pby_canary_guesses *g)
 {
     char text[PBY_DECIMAL_SIZE];
-    arb_t epsilon;
-    arb_init(epsilon);
-    arb_neg_inf(epsilon);
-    if (arb_is_finite(mu))
-        pby_canary_gaussian_epsilon(epsilon, mu, &v->delta);
     json_t *object = json_bound(pby_canary_gaussian.name, epsilon, g);
     pby_canary_decimal(text, mu);
-    if (pby_json_set(object, "mu_lower", json_string(text), NULL) != PBY_OK ||
-        pby_json_set(object, "assumes", json_string("the trade-off curve is Gaussian"), NULL) != PBY_OK) {
-        json_decref(object);
-        object = NULL;
-    }
-    arb_clear(epsilon);
-    return object;
+    if (pby_json_set(object, "mu_lower", json_string(text), NULL) == PBY_OK &&
+        pby_json_set(object, "assumes", json_string("the trade-off curve is Gaussian"), NULL) == PBY_OK)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 /* Each bound is the best of the lists, which share its error. */
 static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
                               pby_error *err)
 {
-    arb_t lower;
+    arb_t lower, epsilon;
     fmpq_t share;
     size_t which;
     arb_init(lower);
+    arb_init(epsilon);
     fmpq_init(share);
     fmpq_set_si(share, 1, lists);
     fmpq_mul(share, share, &v->error);
@@ -110,13 +104,15 @@ static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *l
     pby_canary_greatest(lower, &which, &pby_canary_independent, list, lists, &v->delta, share);
     bounds = pby_json_append(bounds, json_independent(v, lower, &list[which]));
     pby_canary_greatest(lower, &which, &pby_canary_gaussian, list, lists, &v->delta, share);
-    bounds = pby_json_append(bounds, json_gaussian(v, lower, &list[which]));
+    const pby_status status = pby_canary_gaussian_epsilon(epsilon, lower, &v->delta, err);
+    bounds = pby_json_append(bounds, json_gaussian(epsilon, lower, &list[which]));
     v->method = method;
     v->evidence = json_pack("{s:I, s:I, s:o}", "canaries", (json_int_t)list[0].canaries, "lists",
                             (json_int_t)lists, "bounds", bounds);
     fmpq_clear(share);
+    arb_clear(epsilon);
     arb_clear(lower);
-    return v->evidence == NULL ? pby_no_memory(err) : PBY_OK;
+    return status != PBY_OK || v->evidence != NULL ? status : pby_no_memory(err);
 }
 
 /* ---- the assumptions --------------------------------------------------------------------------- */
@@ -147,16 +143,6 @@ static void check_coins(pby_canary_verdict *v, const pby_canaries *c)
 
 /* ---- what is asked for ------------------------------------------------------------------------- */
 
-static pby_status finish(pby_canary_verdict **out, pby_canary_verdict *v, pby_status status)
-{
-    if (status != PBY_OK) {
-        pby_canary_verdict_free(v);
-        v = NULL;
-    }
-    *out = v;
-    return status;
-}
-
 pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, mpq_srcptr epsilon,
                               mpq_srcptr delta, mpq_srcptr error, pby_error *err)
 {
@@ -174,7 +160,7 @@ pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, m
         check_coins(v, c);
         status = pby_json_set(v->evidence, "included", json_integer((json_int_t)c->included), err);
     }
-    return finish(out, v, status);
+    return pby_canary_verdict_end(out, v, status);
 }
 
 pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_guesses *g, mpq_srcptr epsilon,
@@ -191,5 +177,5 @@ pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_g
     pby_status status = pby_canary_verdict_new(&v, epsilon, delta, error, err);
     if (status == PBY_OK)
         status = judge_lists(v, g, 1, err);
-    return finish(out, v, status);
+    return pby_canary_verdict_end(out, v, status);
 }

@@ -74,10 +74,5 @@ pby_status pby_canary_runs_judge(pby_canary_verdict **out, const pby_canary_runs
     pby_status status = pby_canary_verdict_new(&v, epsilon, delta, error, err);
     if (status == PBY_OK)
         status = judge(v, r, err);
-    if (status != PBY_OK) {
-        pby_canary_verdict_free(v);
-        v = NULL;
-    }
-    *out = v;
-    return status;
+    return pby_canary_verdict_end(out, v, status);
 }

@@ -55,11 +55,21 @@ void pby_canary_verdict_free(pby_canary_verdict *v)
     free(v);
 }
 
+pby_status pby_canary_verdict_end(pby_canary_verdict **out, pby_canary_verdict *v, pby_status status)
+{
+    if (status != PBY_OK) {
+        pby_canary_verdict_free(v);
+        v = NULL;
+    }
+    *out = v;
+    return status;
+}
+
 void pby_canary_decimal(char text[PBY_DECIMAL_SIZE], const arb_t lower)
 {
     mpfr_t x;
     mpfr_init2(x, WORK);
-    if (arb_is_finite(lower))
+    if (arf_sgn(arb_midref(lower)) > 0)
         arf_get_mpfr(x, arb_midref(lower), MPFR_RNDD);
     else
         mpfr_set_zero(x, 1);

@@ -28,10 +28,14 @@ PBY_CHECKED
 pby_status pby_canary_verdict_new(pby_canary_verdict **out, mpq_srcptr epsilon, mpq_srcptr delta,
                                   mpq_srcptr error, pby_error *err);
 
+/* What is handed out: the verdict where the status is PBY_OK, and otherwise nothing; it is freed. */
+PBY_CHECKED
+pby_status pby_canary_verdict_end(pby_canary_verdict **out, pby_canary_verdict *v, pby_status status);
+
 /* Sets what is refuted, and with it whether the claim is. */
 void pby_canary_verdict_settle(pby_canary_verdict *v, const arb_t lower);
 
-/* A lower bound as text, "0" for -inf. */
+/* A lower bound as text, "0" where it is not above 0. */
 void pby_canary_decimal(char text[PBY_DECIMAL_SIZE], const arb_t lower);
 
 /* For json_decref; NULL when there is no memory. */

@@ -223,11 +223,14 @@ Test(audit_canary, mu_means_an_epsilon)
     fmpq_init(delta);
     arb_one(mu);
     fmpq_set_si(delta, 1, 100000);
-    pby_canary_gaussian_epsilon(epsilon, mu, delta);
+    cr_assert_eq(pby_canary_gaussian_epsilon(epsilon, mu, delta, NULL), PBY_OK);
     cr_assert_float_eq(arf_get_d(arb_midref(epsilon), ARF_RND_NEAR), 4.37717809, 1e-8);
     fmpq_set_si(delta, 1, 2);
-    pby_canary_gaussian_epsilon(epsilon, mu, delta);
-    cr_assert(!arb_is_finite(epsilon));
+    cr_assert_eq(pby_canary_gaussian_epsilon(epsilon, mu, delta, NULL), PBY_OK);
+    cr_assert(arf_is_neg_inf(arb_midref(epsilon)));
+    fmpq_zero(delta);
+    cr_assert_eq(pby_canary_gaussian_epsilon(epsilon, mu, delta, NULL), PBY_OK);
+    cr_assert(arf_is_pos_inf(arb_midref(epsilon)));
     fmpq_clear(delta);
     arb_clear(epsilon);
     arb_clear(mu);
