@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/buckethist/buckets.h"
+#include "number/integer.h"
 #include "probity/rational.h"
 #include "select/buckets.h"
 
@@ -35,10 +36,9 @@ static pby_status read_question(struct question *q, const pby_choice *stlap, con
     unsigned long records, dimension;
     if (asked->records == NULL || asked->bound == NULL)
         return pby_fail(err, PBY_BAD, "select buckethist: expected --records N and --bound B");
-    pby_status status = pby_option_integer(&records, "--records", asked->records, 1, INT64_MAX, 1, err);
+    pby_status status = pby_integer_parse(&records, "--records", asked->records, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
-        status =
-            pby_option_integer(&dimension, "--dimension", asked->dimension, 1, PBY_DIMENSION_MAX, 1, err);
+        status = pby_integer_parse(&dimension, "--dimension", asked->dimension, 1, PBY_DIMENSION_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_rational_parse(q->bound, "--bound", asked->bound, err);
     if (status == PBY_OK && asked->alpha != NULL)

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "number/integer.h"
 #include "probity/rational.h"
 #include "release/budget.h"
 #include "release/permission.h"
@@ -183,7 +184,7 @@ static pby_status read_rows(unsigned long *out, const char *text, pby_error *err
         return PBY_OK;
     if (strncmp(text, overlapping, size) != 0)
         return pby_refuse(err, "--rows", text, "disjoint or overlapping=N");
-    return pby_option_integer(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
+    return pby_integer_parse(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
 }
 
 static pby_status create(const char *path, const pby_option *options, pby_error *err)

@@ -13,6 +13,7 @@
 #include "cli/request.h"
 #include "io/file.h"
 #include "mechanism/events.h"
+#include "number/integer.h"
 #include "probity/rational.h"
 
 enum {
@@ -282,7 +283,7 @@ static pby_status read_request(pby_request *r, const struct question *question, 
 {
     pby_status status = pby_request_width(r, options[WIDTH].value, options[DIGITS].value, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_MAX, 1, err);
+        status = pby_integer_parse(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_MAX, 1, err);
     if (status != PBY_OK)
         return status;
     r->conversion = options[CONVERSION].value;

@@ -8,6 +8,7 @@
 #include "cli/clock.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "number/integer.h"
 #include "probity/rational.h"
 #include "report/plot.h"
 #include "report/points.h"
@@ -92,7 +93,7 @@ static pby_status read_range(mpq_t lo, mpq_t hi, unsigned long *count, char *tex
     if (status == PBY_OK)
         status = pby_rational_parse(hi, "", first + 1, err);
     if (status == PBY_OK)
-        status = pby_option_integer(count, "", second + 1, 2, PBY_POINTS_MAX, 2, err);
+        status = pby_integer_parse(count, "", second + 1, 2, PBY_POINTS_MAX, 2, err);
     return status == PBY_OK && mpq_cmp(lo, hi) >= 0 ? PBY_BAD : status;
 }
 

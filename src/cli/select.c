@@ -15,6 +15,7 @@
 #include "io/file.h"
 #include "io/spool.h"
 #include "mechanism/selection.h"
+#include "number/integer.h"
 #include "probity/certificate.h"
 #include "probity/rational.h"
 
@@ -114,7 +115,7 @@ static pby_status read_question(struct question *q, const char *family, const pb
     if (status == PBY_OK)
         status = read_neighbours(&q->target.relation, options[NEIGHBOURS].value, family, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&q->target.uses, "--uses", options[USES].value, 1, 1000000000, 1, err);
+        status = pby_integer_parse(&q->target.uses, "--uses", options[USES].value, 1, 1000000000, 1, err);
     if (status == PBY_OK)
         status = pby_option_digits(&q->digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK && options[RESOLUTION].value != NULL) {

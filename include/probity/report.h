@@ -1,0 +1,57 @@
+/* Whole answers as text: lines for people, or one JSON object for programs, as the command prints them.
+ *
+ * Numbers are given as text (see probity/rational.h); what is not said is NULL or 0.
+ *
+ *     pby_accuracy_asked asked = {.n = "3000", .support = "3"};
+ *     char *text;
+ *     if (pby_report_accuracy(&text, spec, &asked, PBY_REPORT_JSON, err) == PBY_OK)
+ *         fputs(text, stdout);
+ *     free(text);
+ *
+ * A text ends with a newline and is for free(3); it is NULL when a function fails.
+ */
+#ifndef PROBITY_REPORT_H
+#define PROBITY_REPORT_H
+
+#include <stdbool.h>
+
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+typedef enum pby_report_form { PBY_REPORT_LINES, PBY_REPORT_JSON } pby_report_form;
+
+/* ---- accuracy ---------------------------------------------------------------------------------- */
+
+/* What the accuracy of a release is asked at: the inputs, as pby_input_class has them; for noise an error
+ * beta, or a chance gamma; and what more is told. Which of these a mechanism needs depends on its kind
+ * (pby_accuracy_kind); one that it does not read is refused. */
+typedef struct pby_accuracy_asked {
+    const char *n, *support, *width;
+    const char *beta, *gamma;
+    const char *eta;        /* the price of a move by one: also the accuracy of records dropped and moved */
+    const char *statistics; /* names such as max,median; NULL: all that have a meaning and need no k and q */
+    const char *k, *q;      /* of max_k and min_k, and of quantile */
+    unsigned digits;        /* of a chance; 0: PBY_DIGITS_DEFAULT */
+} pby_accuracy_asked;
+
+PBY_CHECKED
+pby_status pby_report_accuracy(char **text, const pby_spec *spec, const pby_accuracy_asked *asked,
+                               pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* How far the histogram or law in file a is from that in b, each CSV of KEY,MASS; "-" is standard input,
+ * once. gamma is the part of the mass that need not move, eta the price of a move by one. */
+typedef struct pby_between_asked {
+    const char *a, *b;
+    const char *gamma, *eta; /* NULL: 0, and no price */
+    bool average;            /* the mean distance too */
+} pby_between_asked;
+
+PBY_CHECKED
+pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
+                              pby_error *err) PBY_NONNULL(1, 2);
+
+PBY_END_API
+
+#endif
