@@ -14,6 +14,7 @@
 #define PROBITY_REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "probity/loss.h"
 #include "probity/spec.h"
@@ -80,6 +81,33 @@ typedef struct pby_between_asked {
 PBY_CHECKED
 pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);
+
+/* ---- selection --------------------------------------------------------------------------------- */
+
+/* What the parameters of a family are chosen for: epsilon and delta, or rho; see pby_target. */
+typedef struct pby_select_asked {
+    const char *epsilon, *delta; /* delta NULL: 0, where the family can have that */
+    const char *rho;
+    const pby_neighbours *relation; /* NULL: the first that the family is about */
+    unsigned long uses;             /* 0: 1 */
+    const char *resolution;
+
+    /* Points whose buckets are planned: a family with buckets takes them, and given buckets in the place of
+     * them (buckethist:bound=100,width=10). alpha is the part of the points that may be dropped, beta how far
+     * a coordinate may be moved; with neither the answer has a table of both. */
+    const char *records, *bound, *dimension, *alpha, *beta;
+
+    unsigned digits;                            /* 0: PBY_DIGITS_DEFAULT */
+    void (*asking)(void *what, uint64_t asked); /* as in pby_target */
+    void *what;
+} pby_select_asked;
+
+/* What pby_select answers for a family, with the table of a partition or the plan of buckets. *chosen, unless
+ * chosen is NULL, is the mechanism, all uses of it, for pby_spec_free; NULL where no buckets were chosen. */
+PBY_CHECKED
+pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
+                             const pby_select_asked *asked, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 3, 4);
 
 PBY_END_API
 
