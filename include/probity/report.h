@@ -16,7 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probity/ledger.h"
 #include "probity/loss.h"
+#include "probity/session.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
@@ -108,6 +110,18 @@ PBY_CHECKED
 pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
                              const pby_select_asked *asked, pby_report_form form, pby_error *err)
     PBY_NONNULL(1, 3, 4);
+
+/* ---- budgets and sessions ---------------------------------------------------------------------- */
+
+/* The budget, what was spent, the last digest, and every release. */
+PBY_CHECKED
+pby_status pby_report_ledger(char **text, pby_ledger *ledger, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 2);
+
+/* What a session is, how many questions it has answered and may still answer, and its positive answers. */
+PBY_CHECKED
+pby_status pby_report_session(char **text, const pby_session *session, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 2);
 
 PBY_END_API
 
