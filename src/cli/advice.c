@@ -78,7 +78,7 @@ void pby_advise_accuracy(pby_error *err, const char *command, bool records)
     } names[] = {{"", command},
                  {"n", records ? "--records" : "--n"},
                  {"support", "--support"},
-                 {"width", "--bucket"},
+                 {"width of buckets", "--bucket"},
                  {"beta", "--beta"},
                  {"gamma", "--gamma"},
                  {"eta", "--eta"},
