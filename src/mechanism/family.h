@@ -102,9 +102,10 @@ typedef struct pby_promise {
     bool bounded;
 } pby_promise;
 
-/* What a law of Coq is about. */
+/* The law in a theorem of Coq: the outcomes lo to hi at the truth 0, and the most that two truths differ by.
+ */
 typedef struct pby_formal {
-    int64_t lo, hi, apart;
+    int64_t lo, hi, distance;
 } pby_formal;
 
 /* Sets of neighbour relations: a bit for each. */
