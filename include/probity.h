@@ -16,6 +16,7 @@
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "probity/release.h"
+#include "probity/report.h"
 #include "probity/select.h"
 #include "probity/session.h"
 #include "probity/spec.h"

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/release.h"
 #include "io/file.h"
+#include "number/integer.h"
 #include "release/databases.h"
 #include "release/permission.h"
 
@@ -30,7 +31,7 @@ static pby_status read_request(pby_pipeline *p, const pby_option *options, const
     if (options[QUERIES].value == NULL || options[SIZE].value == NULL)
         return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE and --size M");
     const pby_status status =
-        pby_option_integer(&size, "--size", options[SIZE].value, 1, PBY_DATABASES_MAX, 1, err);
+        pby_integer_parse(&size, "--size", options[SIZE].value, 1, PBY_DATABASES_MAX, 1, err);
     *p = (pby_pipeline){.names = &names,
                         .in = pby_path_named(in),
                         .out = pby_path_named(options[OUTPUT].value),
