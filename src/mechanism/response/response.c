@@ -15,6 +15,7 @@
 #include "base/public.h"
 #include "kernel/fit.h"
 #include "law/laws.h"
+#include "mechanism/estimator.h"
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
@@ -176,6 +177,26 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
     return status;
 }
 
+static size_t response_cells(const pby_mechanism *m)
+{
+    return (size_t)last_answer(m) + 1;
+}
+
+static void response_chances(pby_chances *out, const pby_mechanism *m)
+{
+    struct response r;
+    response_init(&r, m);
+    add(out->p, &r, 1, 0);
+    add(out->q, &r, 0, 1);
+    add(out->norm, &r, 1, r.answers - 1);
+    response_clear(&r);
+}
+
+/* The share of zeros is what that of ones leaves. */
+static const pby_estimator rr_estimator = {.cells = response_cells, .first = 1, .chances = response_chances};
+
+static const pby_estimator krr_estimator = {.cells = response_cells, .chances = response_chances};
+
 #define ASKED_AGAIN "a report at a smaller eps is one at a greater eps, randomised again"
 
 static const pby_select_row response_selection = {
@@ -236,6 +257,7 @@ const pby_family pby_family_rr = {
     .release = response_release,
     .even = true,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
+    .estimator = &rr_estimator,
     .select = &response_selection,
     .stories = rr_stories,
     .manual = rr_manual,
@@ -284,6 +306,7 @@ const pby_family pby_family_krr = {
     .release = response_release,
     .even = true,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
+    .estimator = &krr_estimator,
     .select = &response_selection,
     .stories = krr_stories,
     .manual = krr_manual,
