@@ -12,15 +12,20 @@
  * and it is its own reverse: any two truths have the same pair, but for the names of the answers.
  */
 #include "kernel/response.h"
+
+#include <sodium.h>
+
 #include "base/public.h"
 #include "kernel/fit.h"
 #include "law/laws.h"
 #include "mechanism/estimator.h"
-#include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, ODDS_OR_K };
+
+/* Draws at a time: all that a block touches stays in the nearest cache. */
+enum { BLOCK = 1024 };
 
 /* g = odds exp(eps), one of which is 1 to the other. */
 struct response {
@@ -164,16 +169,20 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
                                    const int64_t *answers, int64_t *given, size_t n, pby_error *err)
 {
     const int64_t k = last_answer(m) + 1;
-    int64_t *noise;
+    int64_t noise[BLOCK];
     int all = pby_within(answers, n, 0, k - 1);
     PBY_MAKE_PUBLIC(all);
     if (!all)
         return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s",
                         (long long)(k - 1), m->family->name);
-    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
-    if (status == PBY_OK)
-        pby_respond(given, answers, n, noise, k);
-    pby_noise_free(noise, n);
+    pby_status status = PBY_OK;
+    for (size_t at = 0; at < n && status == PBY_OK; at += BLOCK) {
+        const size_t count = n - at < BLOCK ? n - at : BLOCK;
+        status = pby_draw_many(sampler, source, noise, count, err);
+        if (status == PBY_OK)
+            pby_respond(given + at, answers + at, count, noise, k);
+    }
+    sodium_memzero(noise, sizeof noise);
     return status;
 }
 
