@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb ledger session draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session draw stat accuracy audit"
 
 _probity_words()
 {
@@ -82,6 +82,7 @@ _probity_options()
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
+        estimate) echo "--error --digits --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
@@ -122,7 +123,7 @@ _probity()
             [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
-        release | accuracy | smalldb)
+        release | accuracy | smalldb | estimate)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
