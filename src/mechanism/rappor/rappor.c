@@ -224,7 +224,7 @@ static const char *const rappor_manual[] = {
 
 const pby_family pby_family_rappor = {
     .name = "rappor",
-    .summary = "RAPPOR: bits of a value, turned once for good and again in each report",
+    .summary = "RAPPOR: bits turned once for good, and again in each report",
     .relations = PBY_LOCALLY,
     .parameters =
         {{"bits", PBY_NATURAL, NULL, "bits=K, how many bits a report has, an integer from 2 to 65536",
