@@ -16,10 +16,10 @@ pby_status pby_rappor_cohort(uint64_t *cohort, const pby_rappor *r, pby_entropy 
     return status;
 }
 
-static pby_status make(pby_lanes **out, const fmpq_t with, const fmpq_t without, pby_error *err)
+static pby_status make(pby_flips **out, const fmpq_t with, const fmpq_t without, pby_error *err)
 {
     *out = NULL;
-    return pby_lanes_new(out, with, without, err);
+    return pby_flips_new(out, with, without, err);
 }
 
 pby_status pby_responder_init(pby_responder *x, const pby_rappor *r, pby_error *err)
@@ -43,16 +43,16 @@ pby_status pby_responder_init(pby_responder *x, const pby_rappor *r, pby_error *
 
 void pby_responder_clear(pby_responder *x)
 {
-    pby_lanes_free(x->permanent);
-    pby_lanes_free(x->report);
+    pby_flips_free(x->permanent);
+    pby_flips_free(x->report);
     *x = (pby_responder){NULL, NULL, 0, 0};
 }
 
-static pby_status draw(const pby_responder *x, pby_lanes *lanes, pby_entropy *source, bool even,
+static pby_status draw(const pby_responder *x, pby_flips *flips, pby_entropy *source, bool even,
                        const uint64_t *in, uint64_t *out, size_t n, pby_error *err)
 {
-    const pby_status status = even ? pby_lanes_draw_evenly(lanes, source, in, out, n * x->words, err)
-                                   : pby_lanes_draw(lanes, source, in, out, n * x->words, err);
+    const pby_status status = even ? pby_flips_draw_evenly(flips, source, in, out, n * x->words, err)
+                                   : pby_flips_draw(flips, source, in, out, n * x->words, err);
     for (size_t i = 0; i < n; i++)
         out[i * x->words + x->words - 1] &= x->last;
     return status;

@@ -5,7 +5,7 @@
 #ifndef PBY_MECHANISM_RAPPOR_RESPOND_H
 #define PBY_MECHANISM_RAPPOR_RESPOND_H
 
-#include "law/lanes.h"
+#include "law/flips.h"
 #include "mechanism/rappor/rappor.h"
 
 /* How many words the bits take, and what of the last of them is used. */
@@ -30,9 +30,9 @@ PBY_CHECKED
 pby_status pby_rappor_cohort(uint64_t *cohort, const pby_rappor *r, pby_entropy *source, pby_error *err);
 
 /* The two steps, for n users at a time, whose bits stand one behind the other; out may be in. With `even` the
- * time tells nothing (law/lanes.h). */
+ * time tells nothing (law/flips.h). */
 typedef struct pby_responder {
-    pby_lanes *permanent, *report;
+    pby_flips *permanent, *report;
     size_t words;
     uint64_t last;
 } pby_responder;

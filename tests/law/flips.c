@@ -1,25 +1,25 @@
-#include "law/lanes.h"
+#include "law/flips.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "tests/law/make.h"
 
-static pby_lanes *make_lanes(const char *with, const char *without)
+static pby_flips *make_flips(const char *with, const char *without)
 {
-    pby_lanes *lanes;
+    pby_flips *flips;
     fmpq_t p, q;
     fmpq_init(p);
     fmpq_init(q);
     set_text(p, with);
     set_text(q, without);
-    cr_assert_eq(pby_lanes_new(&lanes, p, q, NULL), PBY_OK);
+    cr_assert_eq(pby_flips_new(&flips, p, q, NULL), PBY_OK);
     fmpq_clear(q);
     fmpq_clear(p);
-    return lanes;
+    return flips;
 }
 
-typedef pby_status drawer(pby_lanes *, pby_entropy *, const uint64_t *, uint64_t *, size_t, pby_error *);
+typedef pby_status drawer(pby_flips *, pby_entropy *, const uint64_t *, uint64_t *, size_t, pby_error *);
 
 /* Lane i of the words has the six digits of i: all 64 numbers of six digits, each once, so that as many lanes
  * show a one as the chance has sixty-fourths. */
@@ -31,19 +31,19 @@ static void check_all(const char *with, const char *without, int ones, int other
         for (int i = 0; i < 64; i++)
             words[t] |= (uint64_t)(i >> (5 - t) & 1) << i;
     for (int i = 0; i < 2; i++) {
-        pby_lanes *lanes = make_lanes(with, without);
+        pby_flips *flips = make_flips(with, without);
         pby_entropy *tape;
         cr_assert_eq(pby_entropy_tape(&tape, words, 1 << 10, NULL), PBY_OK);
-        cr_assert_eq(draw(lanes, tape, &masks[i], &out, 1, NULL), PBY_OK);
+        cr_assert_eq(draw(flips, tape, &masks[i], &out, 1, NULL), PBY_OK);
         cr_assert_eq(__builtin_popcountll(out), i == 0 ? ones : others, "%s and %s", with, without);
         pby_entropy_free(tape);
-        pby_lanes_free(lanes);
+        pby_flips_free(flips);
     }
 }
 
-Test(lanes, every_chance_of_six_digits_is_exact)
+Test(flips, every_chance_of_six_digits_is_exact)
 {
-    drawer *const drawers[] = {pby_lanes_draw, pby_lanes_draw_evenly};
+    drawer *const drawers[] = {pby_flips_draw, pby_flips_draw_evenly};
     for (size_t i = 0; i < 2; i++) {
         check_all("3/4", "1/4", 48, 16, drawers[i]);
         check_all("37/64", "5/64", 37, 5, drawers[i]);
@@ -60,13 +60,13 @@ static void check_words(const char *with, const char *without, drawer *draw)
     enum { PLACES = 128 };
     static const uint8_t seed[PBY_SEED_SIZE] = {3};
     const uint64_t mask = 0x5a5af00f12345678;
-    pby_lanes *lanes = make_lanes(with, without);
+    pby_flips *flips = make_flips(with, without);
     pby_entropy *source;
     uint64_t out;
     size_t count;
     cr_assert_eq(pby_entropy_seeded(&source, seed, NULL), PBY_OK);
     cr_assert_eq(pby_entropy_record(source, NULL), PBY_OK);
-    cr_assert_eq(draw(lanes, source, &mask, &out, 1, NULL), PBY_OK);
+    cr_assert_eq(draw(flips, source, &mask, &out, 1, NULL), PBY_OK);
     const uint64_t *words = pby_entropy_recorded(source, &count);
     cr_assert_geq(count, PLACES);
     for (int i = 0; i < 64; i++) {
@@ -83,12 +83,12 @@ static void check_words(const char *with, const char *without, drawer *draw)
         fmpq_clear(u);
     }
     pby_entropy_free(source);
-    pby_lanes_free(lanes);
+    pby_flips_free(flips);
 }
 
-Test(lanes, a_lane_compares_its_number_with_its_chance)
+Test(flips, a_lane_compares_its_number_with_its_chance)
 {
-    drawer *const drawers[] = {pby_lanes_draw, pby_lanes_draw_evenly};
+    drawer *const drawers[] = {pby_flips_draw, pby_flips_draw_evenly};
     for (size_t i = 0; i < 2; i++) {
         check_words("1/3", "5/7", drawers[i]);
         check_words("999999/1000000", "1/1000003", drawers[i]);
@@ -97,14 +97,14 @@ Test(lanes, a_lane_compares_its_number_with_its_chance)
 
 /* The digits of 1/3 are 01 01 ...: a lane whose number has the same 128 goes on to words behind them, and is
  * decided by the first that differs. */
-Test(lanes, a_lane_goes_on_behind_the_places)
+Test(flips, a_lane_goes_on_behind_the_places)
 {
     enum { WORDS = 2048 };
     uint64_t words[WORDS];
-    drawer *const drawers[] = {pby_lanes_draw, pby_lanes_draw_evenly};
+    drawer *const drawers[] = {pby_flips_draw, pby_flips_draw_evenly};
     for (size_t below = 0; below < 2; below++)
         for (size_t i = 0; i < 2; i++) {
-            pby_lanes *lanes = make_lanes("1/3", "1/3");
+            pby_flips *flips = make_flips("1/3", "1/3");
             pby_entropy *tape;
             uint64_t out = 0;
             const uint64_t mask = 0;
@@ -115,42 +115,42 @@ Test(lanes, a_lane_goes_on_behind_the_places)
             if (!below)
                 words[behind + 2] = UINT64_MAX; /* before that, where 1/3 has a zero */
             cr_assert_eq(pby_entropy_tape(&tape, words, WORDS, NULL), PBY_OK);
-            cr_assert_eq(drawers[i](lanes, tape, &mask, &out, 1, NULL), PBY_OK);
+            cr_assert_eq(drawers[i](flips, tape, &mask, &out, 1, NULL), PBY_OK);
             cr_assert_eq(out, below ? UINT64_MAX : 0);
             pby_entropy_free(tape);
-            pby_lanes_free(lanes);
+            pby_flips_free(flips);
         }
 }
 
 /* As many words for every mask. */
-Test(lanes, even_draws_take_as_many_words)
+Test(flips, even_draws_take_as_many_words)
 {
     static const uint8_t seed[PBY_SEED_SIZE] = {4};
     uint64_t used[2];
     for (int i = 0; i < 2; i++) {
         const uint64_t masks[] = {0, UINT64_MAX, 0x0123456789abcdef};
         uint64_t out[3];
-        pby_lanes *lanes = make_lanes("1/3", "2/5");
+        pby_flips *flips = make_flips("1/3", "2/5");
         pby_entropy *source;
         cr_assert_eq(pby_entropy_seeded(&source, seed, NULL), PBY_OK);
-        cr_assert_eq(pby_lanes_draw_evenly(lanes, source, masks + i, out, 2, NULL), PBY_OK);
+        cr_assert_eq(pby_flips_draw_evenly(flips, source, masks + i, out, 2, NULL), PBY_OK);
         used[i] = pby_entropy_used(source);
         pby_entropy_free(source);
-        pby_lanes_free(lanes);
+        pby_flips_free(flips);
     }
     cr_assert_eq(used[0], 256);
     cr_assert_eq(used[1], 256);
 }
 
 /* A source that ends leaves a failure, not a coin. */
-Test(lanes, an_empty_source_fails)
+Test(flips, an_empty_source_fails)
 {
     uint64_t mask = 1, out;
-    pby_lanes *lanes = make_lanes("1/3", "2/5");
+    pby_flips *flips = make_flips("1/3", "2/5");
     pby_entropy *tape;
     cr_assert_eq(pby_entropy_tape(&tape, &mask, 1, NULL), PBY_OK);
-    cr_assert_eq(pby_lanes_draw(lanes, tape, &mask, &out, 1, NULL), PBY_FAILED);
-    cr_assert_eq(pby_lanes_draw_evenly(lanes, tape, &mask, &out, 1, NULL), PBY_FAILED);
+    cr_assert_eq(pby_flips_draw(flips, tape, &mask, &out, 1, NULL), PBY_FAILED);
+    cr_assert_eq(pby_flips_draw_evenly(flips, tape, &mask, &out, 1, NULL), PBY_FAILED);
     pby_entropy_free(tape);
-    pby_lanes_free(lanes);
+    pby_flips_free(flips);
 }
