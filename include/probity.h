@@ -10,6 +10,7 @@
 #include "probity/draw.h"
 #include "probity/enclosure.h"
 #include "probity/entropy.h"
+#include "probity/estimate.h"
 #include "probity/family.h"
 #include "probity/key.h"
 #include "probity/ledger.h"

@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb ledger session report draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat accuracy audit"
 
 _probity_words()
 {
@@ -83,6 +83,7 @@ _probity_options()
         session) echo "--threshold --ledger --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
+        estimate) echo "--error --digits --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
@@ -123,7 +124,7 @@ _probity()
             [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
-        release | accuracy | smalldb | report)
+        release | accuracy | smalldb | estimate | report)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;

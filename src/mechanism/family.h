@@ -91,6 +91,7 @@ typedef struct pby_accuracy_row {
 typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
+typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
@@ -232,7 +233,8 @@ struct pby_family {
     bool even;
 
     pby_accuracy_row accuracy;
-    const pby_select_row *select; /* how a parameter is chosen; NULL where none is */
+    const pby_estimator *estimator; /* what reports of users say together; NULL where there are none */
+    const pby_select_row *select;   /* how a parameter is chosen; NULL where none is */
     const pby_story
         *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
     const char *const *manual;   /* for the manual: a form of its specs and what that is, ended by NULL */
