@@ -21,7 +21,7 @@
 #include "probity/release.h"
 #include "probity/spec.h"
 
-enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
+enum { PBY_PARAMETERS_MAX = 12, PBY_PARTS_MAX = 3 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
@@ -60,6 +60,7 @@ typedef enum pby_role {
     PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
     PBY_ROLE_ANSWERS,   /* how many answers there are */
+    PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
     PBY_ROLE_SAMPLE     /* the chance of each record to be seen: pairs.c samples the family's pairs */
 } pby_role;
 
@@ -326,7 +327,8 @@ const pby_family *pby_family_spelled(const char *name, size_t length);
 
 /* Those that others are made of or judged as. */
 extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,
-    pby_family_laplace, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
+    pby_family_laplace, pby_family_rappor, pby_family_pure, pby_family_approx, pby_family_rdp,
+    pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);
