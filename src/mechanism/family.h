@@ -31,7 +31,8 @@ typedef enum pby_kind {
     PBY_NOT_NEGATIVE, /* a rational from 0 on */
     PBY_ABOVE_ONE,    /* a rational above 1 */
     PBY_NATURAL,      /* an integer from 1 to 2^31 - 1 */
-    PBY_CHOICE        /* one of some words; its value is the word's place, from 0 on */
+    PBY_CHOICE,       /* one of some words; its value is the word's place, from 0 on */
+    PBY_DIGEST        /* a SHA-256, 64 hexadecimal digits; its value is the number that they write */
 } pby_kind;
 
 /* What a parameter means, whatever it is called: how everything but the family itself finds it. No family has
@@ -61,7 +62,9 @@ typedef enum pby_role {
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
     PBY_ROLE_ANSWERS,   /* how many answers there are */
     PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
-    PBY_ROLE_SAMPLE     /* the chance of each record to be seen: pairs.c samples the family's pairs */
+    PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
+    PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
+    PBY_ROLE_RECORDS    /* of the database that is released */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -280,6 +283,10 @@ bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
 
 /* A parameter of the kind PBY_NATURAL; 0 when it was left out. */
 int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
+
+/* A parameter of the kind PBY_DIGEST as it is written. */
+enum { PBY_DIGEST_SIZE = 65 };
+void pby_mechanism_digest(char out[PBY_DIGEST_SIZE], const pby_mechanism *m, size_t parameter);
 
 /* A parameter by its role; NULL where the family has none of it and where it is 0. */
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);

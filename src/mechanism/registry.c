@@ -16,6 +16,7 @@
     X(exponential)  \
     X(noisymax)     \
     X(permuteflip)  \
+    X(smalldb)      \
     X(above)        \
     X(rr)           \
     X(krr)          \
