@@ -3,6 +3,7 @@
 #define PROBITY_H
 
 #include "probity/accuracy.h"
+#include "probity/anonymity.h"
 #include "probity/audit.h"
 #include "probity/bucketing.h"
 #include "probity/canary.h"

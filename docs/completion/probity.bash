@@ -34,7 +34,7 @@ _probity_families()
 
 _probity_statistics()
 {
-    _probity_words "max min max_k min_k range support mode median quantile" "$1"
+    _probity_words "max min max_k min_k range support mode median quantile $2" "$1"
 }
 
 _probity_conversions()
@@ -57,7 +57,7 @@ _probity_value()
         -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
-            --error | --command | --name | --seed | --threads | --truncate | -n) ;;
+            --error | --command | --name | --quasi | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -82,7 +82,7 @@ _probity_options()
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
-        stat) echo "--k --q --json" ;;
+        stat) echo "--k --q --quasi --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
                 "--json" ;;
@@ -111,7 +111,7 @@ _probity()
     fi
     case $command in
         select) _probity_families "$word" ;;
-        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word"; else _probity_files "$word"; fi ;;
+        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" anonymity; else _probity_files "$word"; fi ;;
         ledger)
             if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
