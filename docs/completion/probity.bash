@@ -18,7 +18,7 @@ _probity_specs()
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
         partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= permuteflip:eps= above:eps=
-        rr:eps= krr:eps= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        sparse:sigma2= rr:eps= krr:eps= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0

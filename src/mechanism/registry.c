@@ -17,6 +17,7 @@
     X(noisymax)     \
     X(permuteflip)  \
     X(above)        \
+    X(sparse)       \
     X(rr)           \
     X(krr)          \
     X(pure)         \
