@@ -279,8 +279,9 @@ static const char *const sparse_examples[] = {"sparse:sigma2=400,tops=2,question
 static const char *const sparse_manual[] = {
     "sparse:sigma2=S,questions=K[,tops=C][,answer-sigma2=T][,sensitivity=D]",
     "The sparse vector: which answers of a stream are large, with discrete Gaussian noise on the threshold "
-    "and the answers, asked in a session. With gap=G instead any number of questions, where no answer is "
-    "more than G below the threshold.",
+    "and the answers, asked in a session.",
+    "sparse:sigma2=S,gap=G[,tops=C][,answer-sigma2=T][,sensitivity=D]",
+    "The same with any number of questions, where no answer is more than G below the threshold.",
     "sparse:sigma2=S,answer-rate=R[,tops=C][,questions=K][,sensitivity=D]",
     "The same with a Gaussian threshold and geometric answers.",
     "sparse:rate=R[,answer-rate=R][,tops=C][,questions=K][,sensitivity=D]",
