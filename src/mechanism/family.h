@@ -100,8 +100,8 @@ typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, 
 
 typedef struct pby_mechanism pby_mechanism;
 
-/* A promise about Renyi divergences: D_a <= xi + rho a, for every order a from 1 to `most`, or for
- * every order when it is not bounded. */
+/* A promise about Renyi divergences: D_a <= xi + rho a + B/(a-1), for every order a from 1 to `most`, or for
+ * every order when it is not bounded. B is 0 but for a family with `constant`. */
 typedef struct pby_promise {
     fmpq_t xi, rho, most;
     bool bounded;
@@ -193,8 +193,12 @@ struct pby_family {
      * by its sensitivity alone, and where what a group sees is none of the family. */
     void (*grow)(pby_mechanism *m, unsigned long size);
 
-    /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
-    void (*promise)(pby_promise *out, const pby_mechanism *m);
+    /* What the Renyi divergences of a mechanism are known by, and where it has no pairs everything is: sets
+     * the promise, which is initialised. False where its pairs say more. */
+    bool (*promise)(pby_promise *out, const pby_mechanism *m);
+
+    /* B of the promise, from 0 on; NULL where it is 0. */
+    pby_status (*constant)(arb_t b, const pby_mechanism *m, slong prec, pby_error *err);
 
     /* Prints the definition `law truth k` of Coq, the chance of the output k where the truth is the integer
      * `truth`, from the definition of the mechanism and not from its tables (certificate/theorem.h). Sets the

@@ -18,6 +18,7 @@
     X(permuteflip)  \
     X(smalldb)      \
     X(above)        \
+    X(sparse)       \
     X(rr)           \
     X(krr)          \
     X(rappor)       \

@@ -364,7 +364,7 @@ pby_status pby_explain_pair(FILE *out, const pby_explanation *x, pby_error *err)
     pby_pairs pairs = {NULL, 0};
     uint64_t times;
     bool drawn = false;
-    if (x->mechanism->family->promise != NULL)
+    if (x->mechanism->family->pairs == NULL)
         return PBY_OK;
     pby_status status = get_pairs(&pairs, &times, x->spec->use[0].times == 1, x, err);
     if (status == PBY_OK)
