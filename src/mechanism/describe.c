@@ -29,6 +29,7 @@ static const char *const roles[] = {
     [PBY_ROLE_ODDS] = "odds",
     [PBY_ROLE_ANSWERS] = "answers",
     [PBY_ROLE_SAMPLE] = "sampling rate",
+    [PBY_ROLE_THETA] = "theta",
 };
 
 size_t pby_family_count(void)
