@@ -168,8 +168,9 @@ pby_ledger *pby_permission_ledger(const pby_permission *permission) PBY_NONNULL(
 /* How a table is released; NULL in its place is all 0. There is no seed: a release draws from the system's
  * entropy and from nothing else. */
 typedef struct pby_release_options {
-    int64_t truncate; /* take every count above it for it, as pby_release_truncate; 0: do not */
-    bool timing_safe; /* as pby_release_timing_safe */
+    int64_t truncate;    /* take every count above it for it, as pby_release_truncate; 0: do not */
+    bool timing_safe;    /* as pby_release_timing_safe */
+    const char *queries; /* of smalldb: the file of its table of queries; NULL for all others */
     void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many
                                                      * rows there are may be a secret, their share is not */
     void *what;
@@ -180,7 +181,8 @@ typedef struct pby_release_options {
  * until it is freed, so that a file that cannot be written costs no second release. A mechanism that takes
  * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line. One that takes
  * scores (exponential, noisymax, permuteflip) reads CANDIDATE,SCORE from a table in CSV, or takes the counts
- * of a table in memory for scores; *out has one row, the candidate that was chosen, without a value.
+ * of a table in memory for scores; *out has one row, the candidate that was chosen, without a value. smalldb
+ * reads counts of kinds of record; *out is the database that was chosen.
  *
  * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
  * that may be published, sorted by key. Of points a row's key is the centre of its bucket, coordinates

@@ -8,12 +8,13 @@
 
 enum { ORDER, EPS };
 
-static void rdp_promise(pby_promise *out, const pby_mechanism *m)
+static bool rdp_promise(pby_promise *out, const pby_mechanism *m)
 {
     fmpq_set(out->xi, &m->value[EPS]);
     fmpq_zero(out->rho);
     fmpq_set(out->most, &m->value[ORDER]);
     out->bounded = true;
+    return true;
 }
 
 /* With v = a/(a-1): the order v^k/(v^k - 1), and e (v^k - 1)/(v - 1) = e (a-1)(v^k - 1), by

@@ -8,11 +8,12 @@
 
 enum { RHO, XI };
 
-static void zcdp_promise(pby_promise *out, const pby_mechanism *m)
+static bool zcdp_promise(pby_promise *out, const pby_mechanism *m)
 {
     fmpq_set(out->xi, &m->value[XI]);
     fmpq_set(out->rho, &m->value[RHO]);
     out->bounded = false;
+    return true;
 }
 
 /* (xi k (1 + 1/2 + ... + 1/k), k^2 rho), by docs/theory/groups.md */
