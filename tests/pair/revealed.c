@@ -9,6 +9,7 @@
 
 #include "probity/accuracy.h"
 #include "probity/draw.h"
+#include "probity/select.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/loss/brute.h"
@@ -92,7 +93,8 @@ static void slack(double *least, double *most, const char *spec, const struct an
 
 static pby_measure *measure_of(const struct answer *a)
 {
-    pby_measure *m = pby_measure_new();
+    pby_measure *m;
+    cr_assert_eq(pby_measure_new(&m, NULL), PBY_OK);
     mpq_t at, mass;
     mpq_inits(at, mass, NULL);
     for (size_t i = 0; i < ATOMS; i++) {
@@ -247,10 +249,42 @@ Test(revealed, groups_and_ends)
     fmpq_clear(epsilon);
 }
 
+static void check_refused(const char *text, const char *expected)
+{
+    pby_spec *spec;
+    pby_error err;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, expected);
+}
+
 Test(revealed, refusals)
 {
-    ask_refused("geometric:eps=1,theta=-1/2", "geometric:theta '-1/2': expected a rational from 0 to 1");
-    ask_refused("laplace:scale=1,theta=1/2",
-                "SPEC 'laplace:scale=1,theta=1/2': expected a grid beside theta: a "
-                "continuous random query is not supported");
+    check_refused("geometric:eps=1,theta=-1/2", "geometric:theta '-1/2': expected a rational from 0 to 1");
+    check_refused(
+        "laplace:scale=1,theta=1/2",
+        "SPEC 'laplace:scale=1,theta=1/2': expected a grid beside theta: a continuous random query is "
+        "not supported");
+}
+
+/* Where theta alone exceeds delta no noise helps, and above it some does. */
+Test(revealed, select_knows_what_theta_leaves)
+{
+    pby_choice *choice;
+    pby_error err;
+    pby_target target = {.relation = PBY_ADD_REMOVE, .uses = 2};
+    mpq_t epsilon, delta;
+    mpq_inits(epsilon, delta, NULL);
+    mpq_set_ui(epsilon, 1, 1);
+    mpq_set_ui(delta, 18, 100);
+    mpq_canonicalize(delta);
+    target.epsilon = epsilon;
+    target.delta = delta;
+    cr_assert_eq(pby_select(&choice, "geometric:theta=1/10", &target, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "at least the chance that theta leaves"), "%s", err.text);
+    mpq_set_ui(delta, 1, 5);
+    cr_assert_eq(pby_select(&choice, "geometric:theta=1/10", &target, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_cmp_q(choice->chosen.delta.hi, delta) <= 0);
+    cr_assert(mpfr_cmp_q(choice->better.delta.lo, delta) > 0);
+    pby_choice_free(choice);
+    mpq_clears(epsilon, delta, NULL);
 }

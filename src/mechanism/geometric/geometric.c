@@ -40,10 +40,9 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 
 static const pby_story geometric_stories[] = {
     {.with = PBY_ROLE_THETA,
-     .what =
-         "A query is random: its answer on each input has a law. One answer is drawn, and two-sided geometric "
-         "noise R of rate eps/sensitivity is added to it. The answers of neighbours can be coupled so that "
-         "they differ by at most the sensitivity except with probability theta.",
+     .what = "A query is random: its answer on each input has a law. One answer is drawn, and two-sided "
+             "geometric noise R of rate eps/sensitivity is added to it. The answers of neighbours can be "
+             "coupled so that they differ by at most the sensitivity except with probability theta.",
      .neighbours = PBY_STORY_RANDOM,
      .pair = {PBY_STORY_REVEALED, PBY_STORY_REVEALED},
      .accuracy = PBY_STORY_DRAWN,
