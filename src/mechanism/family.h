@@ -61,6 +61,7 @@ typedef enum pby_role {
     PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
     PBY_ROLE_ANSWERS,   /* how many answers there are */
+    PBY_ROLE_THETA,     /* the mass of a random answer that no coupling need carry: pairs.c reveals it */
     PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
@@ -82,6 +83,14 @@ typedef struct pby_parameter {
 #define PBY_SAMPLE_PARAMETER                                         \
     {                                                                \
         "sample", PBY_RATE, "1", PBY_SAMPLE_MEANING, PBY_ROLE_SAMPLE \
+    }
+
+/* Of a family whose query may be random; 0 is a query that is a number. */
+#define PBY_THETA_MEANING \
+    "theta=T, the mass of a random answer that may move beyond the sensitivity, from 0 to 1"
+#define PBY_THETA_PARAMETER                                              \
+    {                                                                    \
+        "theta", PBY_PROBABILITY, "0", PBY_THETA_MEANING, PBY_ROLE_THETA \
     }
 
 /* The kind of accuracy that a release has. */

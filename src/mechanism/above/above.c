@@ -30,7 +30,8 @@ static bool is_values(const pby_use *use)
 {
     const pby_mechanism *m = &use->mechanism;
     return m->family->release == pby_noise_every && pby_mechanism_unit(m) == NULL &&
-           pby_mechanism_size(m) == 0 && pby_mechanism_sample(m) == NULL;
+           pby_mechanism_size(m) == 0 && pby_mechanism_sample(m) == NULL &&
+           pby_mechanism_value(m, PBY_ROLE_THETA) == NULL;
 }
 
 pby_status pby_above_session(const pby_spec *spec, pby_error *err)
