@@ -304,7 +304,7 @@ pby_status pby_session_ask(pby_session *s, const int64_t *answers, size_t n, pby
         return status;
     const size_t count = first < n ? first + 1 : n;
     memset(replies, 0, count * sizeof *replies);
-    status = set_number(s, "asked", (json_int_t)(pby_session_asked(s) + count), err);
+    status = set_number(s, "asked", (json_int_t)pby_session_asked(s) + (json_int_t)count, err);
     if (status == PBY_OK && first < n)
         status = count_top(s, answers[first], &replies[first], err);
     if (status == PBY_OK)
