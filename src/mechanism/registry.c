@@ -19,6 +19,7 @@
     X(above)        \
     X(rr)           \
     X(krr)          \
+    X(onebit)       \
     X(pure)         \
     X(approx)       \
     X(rdp)          \
