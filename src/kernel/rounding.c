@@ -1,5 +1,6 @@
 #include "kernel/rounding.h"
 
+/* claims: Survey/Lemma 7.8 */
 void pby_round_up(int64_t *y, const int64_t *x, size_t n, const int64_t *offset, int64_t m)
 {
     /*@ ghost lemma_tops((size_t)m); */

@@ -25,7 +25,8 @@ static void report(arb_ptr out, slong step)
     fmpq_clear(up);
 }
 
-/* No two values lose more than is told, and the least and the greatest lose just that. */
+/* No two values lose more than is told, and the least and the greatest lose just that.
+ * claims: Survey/Lemma 7.5 */
 Test(onebit, no_two_values_are_worse_than_the_pair)
 {
     static const char *const at[] = {"0", "1/2", "1", "-1/3", "6/5"};
@@ -165,7 +166,8 @@ static void expect_honest(const int *step, pby_estimates *const *estimates, doub
     }
 }
 
-/* Users of all kinds: at the ends, all alike, one apart, and 2000 random ones from a fixed start. */
+/* Users of all kinds: at the ends, all alike, and 2000 random ones from a fixed start.
+ * claims: Survey/Lemma 7.6; Survey/Theorem 7.9 */
 Test(onebit, the_estimate_of_the_mean_holds_for_all_users)
 {
     static const char *const errors[] = {"1/20", "1/2"};
