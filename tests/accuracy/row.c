@@ -25,6 +25,7 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
                 {"permuteflip:eps=1", NULL, PBY_ACCURACY_CHOICE},
                 {"rr:odds=3", NULL, PBY_ACCURACY_SHARE},
                 {"krr:eps=1,k=3", NULL, PBY_ACCURACY_SHARE},
+                {"onebit:eps=1,hi=3", NULL, PBY_ACCURACY_MEAN},
                 {"threshold:eps=1,T=3", NULL, PBY_ACCURACY_GATED},
                 {"threshold:eps=1,T=3", "stlap:eps=1,q=3", PBY_ACCURACY_BEHIND},
                 {"threshold:eps=1,T=3", "geometric:eps=1", PBY_ACCURACY_BEHIND},

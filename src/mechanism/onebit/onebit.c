@@ -115,7 +115,8 @@ static const pby_story onebit_stories[] = {
                             "mixture of these two"},
      .accuracy =
          "lo + (hi - lo) (mean (g + 1) - 1)/(g - 1) is an unbiased estimate of the mean of n values; its "
-         "variance is at most ((hi - lo) (g + 1)/(g - 1))^2/(4 n); probity estimate gives it and an interval",
+         "variance is at most ((hi - lo) (g + 1)/(g - 1))^2/(4 n); probity accuracy --n n --beta b encloses "
+         "the chance that it is farther than b off",
      .pages = {"onebit.md", "response.md", "estimate.md"},
      .kernel = {{"pby_round_up", "rounding.h"}, {"pby_respond", "response.h"}}},
     {.what = NULL},
@@ -154,6 +155,7 @@ const pby_family pby_family_onebit = {
     .takes = PBY_TAKES_ANSWERS,
     .most = last_step,
     .release = onebit_release,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_MEAN},
     .estimator = &onebit_estimator,
     .select = &pby_response_selection,
     .stories = onebit_stories,
