@@ -20,6 +20,7 @@ struct share {
     pby_expsum_t p, q, norm; /* the chances over the norm */
     fmpq_t at;               /* beta, or gamma */
     uint64_t n;
+    bool turned; /* they are those of the reports that are not the answer */
 };
 
 /* Whether 2 q < 1. */
@@ -37,7 +38,8 @@ static bool small(const struct share *s)
 /* Where q is not below 1/2, those without the answer are counted: the estimate is off by as much. */
 static void make_small(struct share *s)
 {
-    if (small(s))
+    s->turned = !small(s);
+    if (!s->turned)
         return;
     pby_expsum_sub(s->p, s->norm, s->p);
     pby_expsum_sub(s->q, s->norm, s->q);
@@ -369,9 +371,14 @@ static pby_status deviation_of(arb_t ball, const void *what, slong prec, pby_err
 static pby_status truth_of(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     (void)err;
+    const struct share *s = what;
     arb_t q;
     arb_init(q);
-    chances_of(ball, q, what, prec);
+    chances_of(ball, q, s, prec);
+    if (s->turned) {
+        arb_sub_ui(ball, q, 1, prec);
+        arb_neg(ball, ball);
+    }
     arb_clear(q);
     return PBY_OK;
 }
