@@ -3,6 +3,7 @@
 #define PROBITY_H
 
 #include "probity/accuracy.h"
+#include "probity/anonymity.h"
 #include "probity/audit.h"
 #include "probity/bucketing.h"
 #include "probity/canary.h"
@@ -18,6 +19,7 @@
 #include "probity/memo.h"
 #include "probity/rational.h"
 #include "probity/release.h"
+#include "probity/report.h"
 #include "probity/select.h"
 #include "probity/session.h"
 #include "probity/spec.h"

@@ -34,7 +34,7 @@ _probity_families()
 
 _probity_statistics()
 {
-    _probity_words "max min max_k min_k range support mode median quantile" "$1"
+    _probity_words "max min max_k min_k range support mode median quantile $2" "$1"
 }
 
 _probity_conversions()
@@ -77,7 +77,7 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range --queries -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
@@ -113,7 +113,7 @@ _probity()
     fi
     case $command in
         select) _probity_families "$word" ;;
-        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word"; else _probity_files "$word"; fi ;;
+        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" anonymity; else _probity_files "$word"; fi ;;
         ledger)
             if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"

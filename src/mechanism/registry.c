@@ -16,7 +16,9 @@
     X(exponential)  \
     X(noisymax)     \
     X(permuteflip)  \
+    X(smalldb)      \
     X(above)        \
+    X(sparse)       \
     X(rr)           \
     X(krr)          \
     X(rappor)       \

@@ -1,12 +1,11 @@
-#include "cli/accuracy_line.h"
-#include "cli/output.h"
+#include "report/accuracy_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "number/exact.h"
+#include "number/json.h"
 #include "number/text.h"
 #include "table/answer.h"
 
@@ -18,36 +17,36 @@ static char *distance_text(const pby_distance *x)
 
 /* ---- text ---------------------------------------------------------------------------------------- */
 
-static pby_status print_terms(const pby_terms *t, pby_error *err)
+/* The terms behind an accuracy, for free(3); NULL when there is no memory. */
+static char *terms_text(const pby_terms *t)
 {
-    char gamma[PBY_DECIMAL_SIZE];
+    char gamma[PBY_DECIMAL_SIZE], *all = NULL;
     char *text[] = {distance_text(t->at_alpha), distance_text(t->sigma), distance_text(&t->first->beta),
                     distance_text(t->tau)};
-    const bool whole = text[0] != NULL && text[1] != NULL && text[2] != NULL && text[3] != NULL;
     pby_mpq_text(gamma, t->first->gamma);
-    if (whole)
-        printf("  sigma(%s) = %s, tau(%s, %s) = %s", text[0], text[1], text[2], gamma, text[3]);
+    if (text[0] != NULL && text[1] != NULL && text[2] != NULL && text[3] != NULL &&
+        asprintf(&all, "  sigma(%s) = %s, tau(%s, %s) = %s", text[0], text[1], text[2], gamma, text[3]) < 0)
+        all = NULL;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         free(text[i]);
-    return whole ? PBY_OK : pby_no_memory(err);
+    return all;
 }
 
-static pby_status print_known(const pby_accuracy_line *line, pby_error *err)
+static void print_known(pby_sheet *s, const pby_accuracy_line *line)
 {
     const pby_accuracy *a = line->accuracy;
     char gamma[PBY_DECIMAL_SIZE];
-    char *alpha = distance_text(&a->alpha), *beta = distance_text(&a->beta);
-    pby_status status = alpha != NULL && beta != NULL ? PBY_OK : pby_no_memory(err);
+    char *alpha = distance_text(&a->alpha), *beta = distance_text(&a->beta),
+         *terms = line->terms == NULL ? strdup("") : terms_text(line->terms);
     pby_mpq_text(gamma, a->gamma);
-    if (status == PBY_OK)
-        printf("%-12s(%s, %s, %s)", line->name, alpha, beta, gamma);
-    if (status == PBY_OK && line->terms != NULL)
-        status = print_terms(line->terms, err);
-    if (status == PBY_OK)
-        puts(line->at_most ? "  alpha at most" : "");
+    if (alpha == NULL || beta == NULL || terms == NULL)
+        s->short_of_memory = true;
+    else
+        pby_sheet_line(s, line->name, "(%s, %s, %s)%s%s", alpha, beta, gamma, terms,
+                       line->at_most ? "  alpha at most" : "");
     free(alpha);
     free(beta);
-    return status;
+    free(terms);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------- */
@@ -96,12 +95,14 @@ static json_t *describe(const pby_accuracy_line *line)
     return NULL;
 }
 
-pby_status pby_accuracy_tell(json_t *object, const pby_accuracy_line *line, pby_error *err)
+void pby_accuracy_tell(pby_sheet *s, const pby_accuracy_line *line)
 {
-    if (object != NULL)
-        return put(object, line->name, describe(line)) ? PBY_OK : pby_no_memory(err);
+    if (s->object != NULL)
+        pby_sheet_member(s, line->key, describe(line));
+    if (s->lines == NULL)
+        return;
     if (line->unknown == NULL)
-        return print_known(line, err);
-    printf("%-12snone known: %s\n", line->name, line->unknown);
-    return PBY_OK;
+        print_known(s, line);
+    else
+        pby_sheet_line(s, line->name, "none known: %s", line->unknown);
 }
