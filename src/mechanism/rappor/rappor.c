@@ -168,9 +168,7 @@ static bool rappor_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
     return claimed;
 }
 
-#define TURNED_AGAIN                                                                                      \
-    "a greater f turns each of two exchanged bits once more: they become alike, or are exchanged again, " \
-    "or stay"
+#define TURNED_AGAIN "a greater f is a smaller one on bits that were turned once more before"
 
 static const pby_select_row rappor_selection = {
     .chosen = PBY_ROLE_TURNED,
