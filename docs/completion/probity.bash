@@ -55,7 +55,7 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo | --candidates) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
             --error | --command | --name | --user | --seed | --threads | --truncate | -n) ;;
@@ -84,7 +84,7 @@ _probity_options()
         session) echo "--threshold --ledger --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
-        estimate) echo "--error --digits --json" ;;
+        estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \

@@ -17,18 +17,41 @@
 enum { EXACT_MOST = 500 };
 
 struct share {
-    pby_law *law;
     pby_expsum_t p, q, norm; /* the chances over the norm */
     fmpq_t at;               /* beta in widths, or gamma */
     fmpq_t width;            /* of what is estimated: 1 for a share */
     bool between;            /* users may be between: a mean is estimated */
     uint64_t n;
+    bool turned; /* they are those of the reports that are not the answer */
 };
+
+/* Whether 2 q < 1. */
+static bool small(const struct share *s)
+{
+    pby_expsum_t x;
+    pby_expsum_init(x);
+    pby_expsum_sub(x, s->norm, s->q);
+    pby_expsum_sub(x, x, s->q);
+    const bool below = pby_expsum_sign(x) > 0;
+    pby_expsum_clear(x);
+    return below;
+}
+
+/* Where q is not below 1/2, those without the answer are counted: the estimate is off by as much. */
+static void make_small(struct share *s)
+{
+    s->turned = !small(s);
+    if (!s->turned)
+        return;
+    pby_expsum_sub(s->p, s->norm, s->p);
+    pby_expsum_sub(s->q, s->norm, s->q);
+    pby_expsum_swap(s->p, s->q);
+}
 
 static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n, pby_error *err)
 {
+    pby_chances c;
     s->n = n;
-    s->law = NULL;
     pby_expsum_init(s->p);
     pby_expsum_init(s->q);
     pby_expsum_init(s->norm);
@@ -36,18 +59,20 @@ static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n
     fmpq_init(s->width);
     fmpq_one(s->width);
     const pby_estimator *estimator = m->family->estimator;
-    s->between = estimator != NULL && estimator->range != NULL;
+    s->between = estimator->range != NULL;
     if (s->between) {
         estimator->range(s->at, s->width, m);
         fmpq_sub(s->width, s->width, s->at);
     }
-    const pby_status status = m->family->law(&s->law, m, err);
-    if (status == PBY_OK) {
-        pby_law_mass(s->p, s->law, 0);
-        pby_law_mass(s->q, s->law, 1);
-        pby_expsum_set(s->norm, s->law->norm);
-    }
-    return status;
+    pby_chances_init(&c, m);
+    pby_expsum_set(s->p, c.p);
+    pby_expsum_set(s->q, c.q);
+    pby_expsum_set(s->norm, c.norm);
+    pby_chances_clear(&c);
+    if (pby_expsum_equal(s->p, s->q))
+        return pby_mechanism_refuse(m, "reports that say something", err);
+    make_small(s);
+    return PBY_OK;
 }
 
 static void share_clear(struct share *s)
@@ -57,13 +82,18 @@ static void share_clear(struct share *s)
     pby_expsum_clear(s->norm);
     pby_expsum_clear(s->q);
     pby_expsum_clear(s->p);
-    pby_law_free(s->law);
 }
 
 static void chances_of(arb_t p, arb_t q, const struct share *s, slong prec)
 {
-    pby_law_mass_arb(p, s->law, 0, prec);
-    pby_law_mass_arb(q, s->law, 1, prec);
+    arb_t norm;
+    arb_init(norm);
+    pby_expsum_get_arb(norm, s->norm, prec);
+    pby_expsum_get_arb(p, s->p, prec);
+    pby_expsum_get_arb(q, s->q, prec);
+    arb_div(p, p, norm, prec);
+    arb_div(q, q, norm, prec);
+    arb_clear(norm);
 }
 
 /* ---- the exact chance ------------------------------------------------------------------------- */
@@ -366,7 +396,15 @@ static pby_status deviation_of(arb_t ball, const void *what, slong prec, pby_err
 static pby_status truth_of(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     (void)err;
-    pby_law_mass_arb(ball, ((const struct share *)what)->law, 0, prec);
+    const struct share *s = what;
+    arb_t q;
+    arb_init(q);
+    chances_of(ball, q, s, prec);
+    if (s->turned) {
+        arb_sub_ui(ball, q, 1, prec);
+        arb_neg(ball, ball);
+    }
+    arb_clear(q);
     return PBY_OK;
 }
 
