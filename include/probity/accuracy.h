@@ -202,7 +202,9 @@ typedef enum pby_accuracy_kind {
     PBY_ACCURACY_BEHIND, /* a threshold in front of stlap or geometric, which then has the true counts */
     PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential, noisymax, ...) */
     PBY_ACCURACY_SHARE,  /* reports an answer of each user, from which shares are estimated (rr, krr) */
-    PBY_ACCURACY_STREAM  /* says which answers of a session are large (above) */
+    PBY_ACCURACY_STREAM, /* says which answers of a session are large (above) */
+    PBY_ACCURACY_MEAN /* reports a bit of each user, from which the mean of their values is estimated (onebit)
+                       */
 } pby_accuracy_kind;
 
 PBY_CHECKED
@@ -259,7 +261,9 @@ void pby_noisy_accuracy_clear(pby_noisy_accuracy *a) PBY_NONNULL(1);
  *
  * Of a choice inputs->support are the candidates, and beta is how far the chosen score may be below the best.
  * Of shares inputs->n are the users, and beta is how far the estimate may be off; the chance is exact for up
- * to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any number.
+ * to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any number. Of a
+ * mean it is the same, but that for up to 500 users the chance is from that of users at the ends to
+ * Hoeffding's bound.
  *
  * At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the
  * most that is ever published, if there is such a bound. */
@@ -268,8 +272,9 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
                               mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
-/* Of a mechanism that reports answers of n users: the chance that a report is the truth, and the standard
- * deviation of the unbiased estimate of an answer's share, the greatest over all truths. */
+/* Of a mechanism that reports answers or bits of n users: the chance that a report is the truth, or what it
+ * was rounded to, and the standard deviation of the unbiased estimate of an answer's share, or of the mean,
+ * the greatest over all truths. */
 PBY_CHECKED
 pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, const pby_spec *spec,
                               uint64_t n, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);

@@ -14,7 +14,8 @@ pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism
 
 bool pby_accuracy_is_histogram(pby_accuracy_kind kind)
 {
-    return kind != PBY_ACCURACY_CHOICE && kind != PBY_ACCURACY_SHARE && kind != PBY_ACCURACY_STREAM;
+    return kind != PBY_ACCURACY_CHOICE && kind != PBY_ACCURACY_SHARE && kind != PBY_ACCURACY_STREAM &&
+           kind != PBY_ACCURACY_MEAN;
 }
 
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)

@@ -25,6 +25,7 @@ enum { PBY_PARAMETERS_MAX = 12, PBY_PARTS_MAX = 3 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
+    PBY_RATIONAL,     /* any rational */
     PBY_POSITIVE,     /* a rational above 0 */
     PBY_PROBABILITY,  /* a rational from 0 to 1 */
     PBY_RATE,         /* a rational above 0, at most 1 */

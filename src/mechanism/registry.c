@@ -21,6 +21,7 @@
     X(sparse)       \
     X(rr)           \
     X(krr)          \
+    X(onebit)       \
     X(rappor)       \
     X(pure)         \
     X(approx)       \
