@@ -15,6 +15,7 @@
 #include "probity/key.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"
+#include "probity/microdata.h"
 #include "probity/rational.h"
 #include "probity/release.h"
 #include "probity/select.h"

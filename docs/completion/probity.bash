@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb ledger session draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb ledger session draw stat microdata accuracy audit"
 
 _probity_words()
 {
@@ -16,9 +16,10 @@ _probity_files()
 _probity_specs()
 {
     # families begin: specs
-    _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= permuteflip:eps= above:eps=
-        rr:eps= krr:eps= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+    _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
+        gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
+        exponential:eps= noisymax:eps= permuteflip:eps= above:eps= rr:eps= krr:eps= pure:eps= approx:eps= rdp:order=
+        zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -27,8 +28,8 @@ _probity_specs()
 _probity_families()
 {
     # families begin: select
-    _probity_words "geometric tgeometric dgauss laplace stlap threshold range partition buckethist gauss exponential
-        noisymax permuteflip above rr krr" "$1"
+    _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range
+        partition buckethist gauss exponential noisymax permuteflip above rr krr" "$1"
     # families end
 }
 
@@ -57,7 +58,7 @@ _probity_value()
         -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
-            --error | --command | --name | --quasi | --seed | --threads | --truncate | -n) ;;
+            --error | --command | --name | --quasi | --bars | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -82,6 +83,7 @@ _probity_options()
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
+        microdata) echo "--bars --epsilon --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
@@ -112,6 +114,11 @@ _probity()
     case $command in
         select) _probity_families "$word" ;;
         stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" anonymity; else _probity_files "$word"; fi ;;
+        microdata)
+            if ((COMP_CWORD == 2)); then _probity_words "weights error" "$word"; return; fi
+            [[ ${COMP_WORDS[2]} == error && -n $word ]] && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
         ledger)
             if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
