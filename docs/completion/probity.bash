@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb ledger session draw stat microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat microdata accuracy audit"
 
 _probity_words()
 {
@@ -18,8 +18,8 @@ _probity_specs()
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
-        exponential:eps= noisymax:eps= permuteflip:eps= above:eps= rr:eps= krr:eps= pure:eps= approx:eps= rdp:order=
-        zcdp:rho=" "$1"
+        exponential:eps= noisymax:eps= permuteflip:eps= smalldb:eps= above:eps= sparse:sigma2= rr:eps= krr:eps=
+        rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -29,7 +29,7 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range
-        partition buckethist gauss exponential noisymax permuteflip above rr krr" "$1"
+        partition buckethist gauss exponential noisymax permuteflip smalldb above rr krr rappor" "$1"
     # families end
 }
 
@@ -55,10 +55,10 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
-            --error | --command | --name | --quasi | --bars | --seed | --threads | --truncate | -n) ;;
+            --error | --command | --name | --user | --quasi | --bars | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -78,11 +78,13 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range --queries -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
+        report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
+        estimate) echo "--error --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
         accuracy)
@@ -129,7 +131,7 @@ _probity()
             [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
-        release | accuracy | smalldb)
+        release | accuracy | smalldb | estimate | report)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;

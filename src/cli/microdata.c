@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "io/file.h"
 #include "mechanism/family.h"
+#include "number/integer.h"
 #include "probity/microdata.h"
 #include "table/measured.h"
 
@@ -158,7 +159,7 @@ static pby_status run_errors(const pby_option *options, int operands, char **arg
     pby_spec *spec;
     if (options[BARS].value == NULL)
         return pby_fail(err, PBY_BAD, "microdata error: expected --bars M");
-    pby_status status = pby_option_integer(&r.bars, "--bars", options[BARS].value, 1, INT64_MAX, 1, err);
+    pby_status status = pby_integer_parse(&r.bars, "--bars", options[BARS].value, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_option_digits(&r.digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
