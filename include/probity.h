@@ -8,6 +8,7 @@
 #include "probity/bucketing.h"
 #include "probity/canary.h"
 #include "probity/certificate.h"
+#include "probity/condensed.h"
 #include "probity/draw.h"
 #include "probity/enclosure.h"
 #include "probity/entropy.h"

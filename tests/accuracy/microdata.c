@@ -96,7 +96,8 @@ Test(microdata_error, of_clipped_bars)
     near("gmicrodata:sigma2=9/2", PBY_WEIGHTS_CLIPPED_TOTAL, 4, NULL, 2 * s.square + 3 * s.mean * s.mean);
 }
 
-/* The bound on a bar holds: all noise of two bars and their total, on all small data. */
+/* The bound on a bar holds: all noise of two bars and their total, on all small data.
+ * claims: Survey/Theorem 9.6 */
 Test(microdata_error, no_bar_is_worse_than_the_bound)
 {
     enum { B = 3 };

@@ -88,6 +88,7 @@ static void check(const int64_t *a, size_t n, int64_t total)
     mpq_clear(x);
 }
 
+/* claims: Survey/Lemma 9.5 */
 Test(weights, are_the_nearest_of_all)
 {
     for (int64_t i = -3; i <= 4; i++)
