@@ -7,6 +7,9 @@
     X(tgeometric)   \
     X(dgauss)       \
     X(laplace)      \
+    X(microdata)    \
+    X(tmicrodata)   \
+    X(gmicrodata)   \
     X(stlap)        \
     X(threshold)    \
     X(range)        \
