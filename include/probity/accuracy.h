@@ -231,7 +231,7 @@ typedef struct pby_noisy_accuracy {
     pby_enclosure chance;
     uint64_t reach;    /* how far noise may go, in steps: records, or halves of a grid */
     bool gated;        /* whether there is a threshold; then, and only then, */
-    bool shrinks;      /* what stands behind it, if anything, takes records away and adds none; */
+    bool shrinks;      /* the mechanism behind it, if any, takes records away and adds none; */
     bool recounts;     /* or adds noise of its own */
     uint64_t hidden;   /* a bar of more records is published */
     pby_accuracy kept; /* the histogram of the bars that pass it, with their true counts: beta is 0 */

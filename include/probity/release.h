@@ -66,7 +66,7 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
 PBY_CHECKED
 pby_release_form pby_release_form_of(const pby_release *release) PBY_NONNULL(1);
 
-/* How many independent releases the spec is: K of K*M, and else 1. A caller makes so many calls of
+/* How many independent releases the spec is: K of K*M, and else 1. A caller makes that number of calls of
  * pby_release_counts for every chunk, each with its counts; each is one use. */
 enum { PBY_RELEASE_USES_MAX = 4096 };
 PBY_CHECKED
@@ -96,8 +96,8 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 
 /* Makes the release timing-safe: neither the time of later calls nor the memory that they read depends on
  * counts or noise (docs/timing.md), and every bar draws, the empty ones too. Refused for a mechanism that
- * suppresses bars or ranges (threshold and what stands behind one, partition, range), for one that rounds to
- * a grid other than 1, and for a law that pby_sampler_timing_safe refuses. */
+ * suppresses bars or ranges (threshold, a mechanism behind a threshold, partition, range), for one that
+ * rounds to a grid other than 1, and for a law that pby_sampler_timing_safe refuses. */
 PBY_CHECKED
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err) PBY_NONNULL(1);
 

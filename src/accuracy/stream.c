@@ -63,7 +63,7 @@ static void wrong_at(arb_t low, arb_t high, const struct stream *s, int64_t t, s
 /* Both chances of one use. Farther out than is summed they are anything from 0 to 1. */
 static pby_status wrong_in_one(arb_t low, arb_t high, const struct stream *s, slong prec, pby_error *err)
 {
-    const double needed = ceil((double)(prec / 2 + BITS_TO_SPARE) * 0.6931471806 / s->rate);
+    const double needed = ceil(((double)prec / 2 + BITS_TO_SPARE) * 0.6931471806 / s->rate);
     if (!(needed <= OUTCOMES_MAX))
         return pby_fail(err, PBY_FAILED, "accuracy: the noise of the threshold is too wide to be summed");
     const int64_t far = (int64_t)needed;
@@ -139,11 +139,13 @@ static pby_status is_likely(bool *likely, struct stream *s, int64_t reach, const
 /* About the chance, to begin the search with: a bad guess costs time and no truth. */
 static double about(const struct stream *s, double reach)
 {
+    enum { STEPS = 4096 };
     const double a = exp(-s->rate), b = exp(-s->answer_rate), far = ceil(40 / s->rate);
-    const double step = fmax(1, floor(far / 4096));
+    const double step = fmax(1, floor(far / STEPS));
+    const int last = (int)(far / step);
     double wrong = 0, all = 0;
-    for (double t = -far; t <= far; t += step) {
-        const double x = reach + t, mass = pow(a, fabs(t));
+    for (int i = -last; i <= last; i++) {
+        const double t = i * step, x = reach + t, mass = pow(a, fabs(t));
         const double f = x >= 0 ? log1p(-pow(b, x + 1) / (1 + b)) : -s->answer_rate * -x - log1p(b);
         const double y = reach + 1 - t;
         const double g = y >= 0 ? log1p(-pow(b, y + 1) / (1 + b)) : -s->answer_rate * -y - log1p(b);

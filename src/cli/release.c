@@ -10,6 +10,7 @@
 #include "cli/release.h"
 #include "cli/stat.h"
 #include "io/file.h"
+#include "number/integer.h"
 #include "probity/certificate.h"
 #include "probity/rational.h"
 #include "release/permission.h"
@@ -87,7 +88,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
 {
     unsigned long limit;
     pby_status status =
-        pby_option_integer(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
+        pby_integer_parse(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
     if (status == PBY_OK && options[STAT].value != NULL)
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))

@@ -10,6 +10,7 @@
 #include "cli/release.h"
 #include "io/digest.h"
 #include "io/file.h"
+#include "number/integer.h"
 #include "release/databases.h"
 #include "release/permission.h"
 
@@ -48,7 +49,7 @@ static pby_status complete(char **out, const char *text, const pby_option *optio
     pby_digest digest = {.bytes = 0};
     char size[32] = "";
     unsigned long whole;
-    pby_status status = pby_option_integer(&whole, "--size", given, 1, PBY_DATABASES_MAX, 1, err);
+    pby_status status = pby_integer_parse(&whole, "--size", given, 1, PBY_DATABASES_MAX, 1, err);
     if (status == PBY_OK && !named)
         status = digest_file(&digest, options[QUERIES].value, err);
     if (status != PBY_OK)

@@ -29,7 +29,7 @@ pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours r
 static bool promised(const pby_spec *spec)
 {
     for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->promise != NULL)
+        if (spec->use[i].mechanism.family->pairs == NULL)
             return true;
     return false;
 }

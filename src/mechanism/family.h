@@ -21,7 +21,7 @@
 #include "probity/release.h"
 #include "probity/spec.h"
 
-enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
+enum { PBY_PARAMETERS_MAX = 12, PBY_PARTS_MAX = 3 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
@@ -61,6 +61,7 @@ typedef enum pby_role {
     PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
     PBY_ROLE_ANSWERS,   /* how many answers there are */
+    PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
     PBY_ROLE_RECORDS    /* of the database that is released */
@@ -93,21 +94,23 @@ typedef struct pby_accuracy_row {
 typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
+typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
 typedef struct pby_mechanism pby_mechanism;
 
-/* A promise about Renyi divergences: D_a <= xi + rho a, for every order a from 1 to `most`, or for
- * every order when it is not bounded. */
+/* A promise about Renyi divergences: D_a <= xi + rho a + B/(a-1), for every order a from 1 to `most`, or for
+ * every order when it is not bounded. B is 0 but for a family with `constant`. */
 typedef struct pby_promise {
     fmpq_t xi, rho, most;
     bool bounded;
 } pby_promise;
 
-/* What a law of Coq is about. */
+/* The law in a theorem of Coq: the outcomes lo to hi at the truth 0, and the most that two truths differ by.
+ */
 typedef struct pby_formal {
-    int64_t lo, hi, apart;
+    int64_t lo, hi, distance;
 } pby_formal;
 
 /* Sets of neighbour relations: a bit for each. */
@@ -190,8 +193,12 @@ struct pby_family {
      * by its sensitivity alone, and where what a group sees is none of the family. */
     void (*grow)(pby_mechanism *m, unsigned long size);
 
-    /* What a mechanism without pairs is known by: sets the promise, which is initialised. */
-    void (*promise)(pby_promise *out, const pby_mechanism *m);
+    /* What the Renyi divergences of a mechanism are known by, and where it has no pairs everything is: sets
+     * the promise, which is initialised. False where its pairs say more. */
+    bool (*promise)(pby_promise *out, const pby_mechanism *m);
+
+    /* B of the promise, from 0 on; NULL where it is 0. */
+    pby_status (*constant)(arb_t b, const pby_mechanism *m, slong prec, pby_error *err);
 
     /* Prints the definition `law truth k` of Coq, the chance of the output k where the truth is the integer
      * `truth`, from the definition of the mechanism and not from its tables (certificate/theorem.h). Sets the
@@ -234,7 +241,8 @@ struct pby_family {
     bool even;
 
     pby_accuracy_row accuracy;
-    const pby_select_row *select; /* how a parameter is chosen; NULL where none is */
+    const pby_estimator *estimator; /* what reports of users say together; NULL where there are none */
+    const pby_select_row *select;   /* how a parameter is chosen; NULL where none is */
     const pby_story
         *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
     const char *const *manual;   /* for the manual: a form of its specs and what that is, ended by NULL */
@@ -330,7 +338,8 @@ const pby_family *pby_family_spelled(const char *name, size_t length);
 
 /* Those that others are made of or judged as. */
 extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,
-    pby_family_laplace, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
+    pby_family_laplace, pby_family_rappor, pby_family_pure, pby_family_approx, pby_family_rdp,
+    pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);

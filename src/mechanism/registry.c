@@ -18,8 +18,10 @@
     X(permuteflip)  \
     X(smalldb)      \
     X(above)        \
+    X(sparse)       \
     X(rr)           \
     X(krr)          \
+    X(rappor)       \
     X(pure)         \
     X(approx)       \
     X(rdp)          \

@@ -21,13 +21,26 @@ static void promise_clear(pby_promise *p)
     fmpq_clear(p->most);
 }
 
-static void add_promise(pby_spectrum *s, const pby_use *use)
+static void keep_constant(pby_spectrum *s, const pby_use *use)
 {
+    pby_use *kept = &s->constant[s->constants++];
+    kept->times = use->times;
+    pby_mechanism_init(&kept->mechanism, NULL);
+    pby_mechanism_copy(&kept->mechanism, &use->mechanism);
+}
+
+/* False where the use is known by its pairs. */
+static bool add_promise(pby_spectrum *s, const pby_use *use)
+{
+    const pby_family *family = use->mechanism.family;
     pby_promise one;
     fmpz_t times;
     promise_init(&one);
+    if (family->promise == NULL || !family->promise(&one, &use->mechanism)) {
+        promise_clear(&one);
+        return false;
+    }
     fmpz_init_set_ui(times, use->times);
-    use->mechanism.family->promise(&one, &use->mechanism);
     fmpq_mul_fmpz(one.xi, one.xi, times);
     fmpq_mul_fmpz(one.rho, one.rho, times);
     fmpq_add(s->line.xi, s->line.xi, one.xi);
@@ -36,8 +49,12 @@ static void add_promise(pby_spectrum *s, const pby_use *use)
         fmpq_set(s->line.most, one.most);
     s->line.bounded = s->line.bounded || one.bounded;
     s->promised = true;
+    s->loose = s->loose || family->loose;
+    if (family->constant != NULL)
+        keep_constant(s, use);
     fmpz_clear(times);
     promise_clear(&one);
+    return true;
 }
 
 /* Takes the pairs into the part. */
@@ -99,14 +116,13 @@ pby_status pby_spectrum_init(pby_spectrum *s, const pby_spec *spec, pby_neighbou
     *s = (pby_spectrum){.finite = true};
     promise_init(&s->line);
     s->part = calloc(PBY_PARTS_MAX * spec->count, sizeof *s->part);
-    if (s->part == NULL)
+    s->constant = calloc(spec->count, sizeof *s->constant);
+    if (s->part == NULL || s->constant == NULL)
         return pby_no_memory(err);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         const pby_use *use = &spec->use[i];
-        if (use->mechanism.family->promise != NULL)
-            add_promise(s, use);
-        else
+        if (!add_promise(s, use))
             status = add_pairs(s, use, relation, err);
     }
     return status;
@@ -127,13 +143,16 @@ void pby_spectrum_clear(pby_spectrum *s)
 {
     clear_parts(s);
     free(s->part);
+    for (size_t i = 0; i < s->constants; i++)
+        pby_mechanism_clear(&s->constant[i].mechanism);
+    free(s->constant);
     promise_clear(&s->line);
 }
 
 bool pby_spectrum_straighten(pby_spectrum *s)
 {
     fmpq_t rho, sum;
-    bool all = !s->line.bounded;
+    bool all = !s->line.bounded && s->constants == 0;
     fmpq_init(rho);
     fmpq_init(sum);
     for (size_t i = 0; i < s->count && all; i++) {
@@ -255,6 +274,97 @@ static pby_status both_ways(arb_t ball, const pby_spectrum *s, const fmpq *order
     return status;
 }
 
+/* ---- the line --------------------------------------------------------------------------------- */
+
+pby_status pby_spectrum_constant(arb_t b, const pby_spectrum *s, slong prec, pby_error *err)
+{
+    arb_t one;
+    pby_status status = PBY_OK;
+    arb_init(one);
+    arb_zero(b);
+    for (size_t i = 0; i < s->constants && status == PBY_OK; i++) {
+        const pby_mechanism *m = &s->constant[i].mechanism;
+        status = m->family->constant(one, m, prec, err);
+        arb_addmul_ui(b, one, s->constant[i].times, prec);
+    }
+    arb_clear(one);
+    return status;
+}
+
+void pby_spectrum_lowest(arb_t ball, const pby_spectrum *s, const arb_t b, slong prec)
+{
+    arb_t rho, root;
+    arb_init(rho);
+    arb_init(root);
+    arb_set_fmpq(rho, s->line.rho, prec);
+    arb_mul(root, rho, b, prec);
+    arb_sqrt(root, root, prec);
+    arb_mul_2exp_si(root, root, 1);
+    arb_set_fmpq(ball, s->line.xi, prec);
+    arb_add(ball, ball, rho, prec);
+    arb_add(ball, ball, root, prec);
+    arb_clear(root);
+    arb_clear(rho);
+}
+
+/* The sign of rho (a-1)^2 - B: on which side of the lowest place of the line an order is; 0 where it is near.
+ */
+static int side_of(const pby_spectrum *s, const fmpq_t order, const arb_t b, slong prec)
+{
+    fmpq_t x;
+    arb_t y;
+    fmpq_init(x);
+    arb_init(y);
+    fmpq_sub_si(x, order, 1);
+    fmpq_mul(x, x, x);
+    fmpq_mul(x, x, s->line.rho);
+    arb_set_fmpq(y, x, prec);
+    const int side = arb_lt(y, b) ? -1 : arb_gt(y, b);
+    arb_clear(y);
+    fmpq_clear(x);
+    return side;
+}
+
+/* ball = xi + rho a + B/(a-1) */
+static void raw_line(arb_t ball, const pby_spectrum *s, const fmpq_t order, const arb_t b, slong prec)
+{
+    fmpq_t x;
+    arb_t y;
+    fmpq_init(x);
+    arb_init(y);
+    fmpq_mul(x, s->line.rho, order);
+    fmpq_add(x, x, s->line.xi);
+    arb_set_fmpq(ball, x, prec);
+    if (!arb_is_zero(b)) {
+        fmpq_sub_si(x, order, 1);
+        arb_set_fmpq(y, x, prec);
+        arb_div(y, b, y, prec);
+        arb_add(ball, ball, y, prec);
+    }
+    arb_clear(y);
+    fmpq_clear(x);
+}
+
+/* The line falls up to its lowest place and rises from there on. Before that place the value at it holds, or
+ * that at the line's end where this comes first. */
+static pby_status line_at(arb_t ball, const pby_spectrum *s, const fmpq *order, slong prec, pby_error *err)
+{
+    const pby_promise *line = &s->line;
+    arb_t b;
+    arb_init(b);
+    const pby_status status = order == NULL ? PBY_OK : pby_spectrum_constant(b, s, prec, err);
+    if (order == NULL)
+        arb_set_fmpq(ball, line->xi, prec);
+    else if (arb_is_zero(b) || side_of(s, order, b, prec) >= 0)
+        raw_line(ball, s, order, b, prec);
+    else if (line->bounded && side_of(s, line->most, b, prec) <= 0)
+        raw_line(ball, s, line->most, b, prec);
+    else
+        pby_spectrum_lowest(ball, s, b, prec);
+    arb_clear(b);
+    return status;
+}
+
 pby_status pby_spectrum_at(arb_t ball, const pby_spectrum *s, const fmpq *order, slong prec, pby_error *err)
 {
     const pby_promise *line = &s->line;
@@ -264,16 +374,11 @@ pby_status pby_spectrum_at(arb_t ball, const pby_spectrum *s, const fmpq *order,
         return PBY_OK;
     }
     arb_t on_line;
-    fmpq_t x;
     arb_init(on_line);
-    fmpq_init(x);
-    if (order != NULL)
-        fmpq_mul(x, line->rho, order);
-    fmpq_add(x, x, line->xi);
-    arb_set_fmpq(on_line, x, prec);
-    const pby_status status = both_ways(ball, s, order, prec, err);
+    pby_status status = line_at(on_line, s, order, prec, err);
+    if (status == PBY_OK)
+        status = both_ways(ball, s, order, prec, err);
     arb_add(ball, ball, on_line, prec);
-    fmpq_clear(x);
     arb_clear(on_line);
     return status;
 }

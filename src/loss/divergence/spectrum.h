@@ -1,8 +1,8 @@
 /* The Renyi divergences of a spec, as a function of the order.
  *
  * Divergences of independent uses add, for adaptive uses as well, so that the spectrum of a composition
- * is a sum: over the promises (mechanism/family.h) one line xi + rho a up to an order, and over the
- * pairs the divergence of each. All uses see the same two neighbours in the same order: the sums are
+ * is a sum: over the promises (mechanism/family.h) one line xi + rho a + B/(a-1) up to an order, and over
+ * the pairs the divergence of each. All uses see the same two neighbours in the same order: the sums are
  * taken in either direction, and the greater counts.
  */
 #ifndef PBY_LOSS_DIVERGENCE_SPECTRUM_H
@@ -20,10 +20,12 @@ typedef struct pby_spectrum_part {
 } pby_spectrum_part;
 
 typedef struct pby_spectrum {
-    pby_promise line; /* the sum of the promises; all 0 without one */
+    pby_promise line;  /* the sum of the promises but for their B; all 0 without one */
+    pby_use *constant; /* the uses that have a B */
+    size_t constants;
     pby_spectrum_part *part;
     size_t count;
-    bool promised; /* some use is known by a promise alone */
+    bool promised; /* some use is known by a promise, and not by pairs */
     bool finite; /* no pair has an outcome that the other side cannot give, of those that neighbours reach */
     bool bound;  /* no neighbours reach all the parts: together they only bound the loss */
     bool loose; /* some pairs stay above every neighbour: the loss is at most what is found, and at least 0 */
@@ -53,8 +55,13 @@ pby_status pby_spectrum_at(arb_t ball, const pby_spectrum *s, const fmpq *order,
  * some use leaves the common support. Exactly 0 for a finite spectrum. */
 void pby_spectrum_missing(arb_t delta, const pby_spectrum *s, slong prec);
 
+/* B of the line, exactly 0 where no use has one; and the least of the line where it has one: over all orders
+ * it is xi + rho + 2 sqrt(rho B), which bounds every order below that of it, because divergences rise. */
+pby_status pby_spectrum_constant(arb_t b, const pby_spectrum *s, slong prec, pby_error *err);
+void pby_spectrum_lowest(arb_t ball, const pby_spectrum *s, const arb_t b, slong prec);
+
 /* Puts every part into the line, as its least rho in closed form. False where a part has none or the line
- * has an end, and then nothing is changed. */
+ * has an end or a B, and then nothing is changed. */
 bool pby_spectrum_straighten(pby_spectrum *s);
 
 /* The least rho of a part in closed form; false where there is none. */

@@ -6,6 +6,12 @@
 /* A smaller loss would take orders beyond 2^LOSS_BITS, and more than as many bits of each divergence. */
 enum { LOSS_BITS = 1024 };
 
+/* A line with a B, and the xi that is asked for. */
+struct bent {
+    const pby_spectrum *s;
+    const fmpq *asked;
+};
+
 static void set_between(arb_t ball, const arf_t lo, const arf_t hi, slong prec)
 {
     if (arf_equal(lo, hi))
@@ -85,13 +91,10 @@ static pby_status rho_one_way(arb_t ball, pby_branch *s, slong bits)
     return status;
 }
 
-pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
-                        pby_error *err)
+/* Of the pairs and a line without a B. */
+static pby_status rho_without(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
+                              pby_error *err)
 {
-    if (spectrum->line.bounded) {
-        arb_pos_inf(ball);
-        return PBY_OK;
-    }
     const slong bits = pby_bits_for_digits(digits);
     pby_branch s;
     pby_branch_init(&s, spectrum, xi, err);
@@ -107,4 +110,58 @@ pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t x
     }
     pby_branch_clear(&s);
     return status;
+}
+
+/* A ball around max(rho, xi + rho + 2 sqrt(rho B) - asked), the least rho of the line alone
+ * (docs/theory/zcdp.md). */
+static pby_status rho_of_line(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    const struct bent *bent = what;
+    arb_t b, x;
+    arb_init(b);
+    arb_init(x);
+    const pby_status status = pby_spectrum_constant(b, bent->s, prec, err);
+    pby_spectrum_lowest(ball, bent->s, b, prec);
+    arb_set_fmpq(x, bent->asked, prec);
+    arb_sub(ball, ball, x, prec);
+    arb_set_fmpq(x, bent->s->line.rho, prec);
+    arb_max(ball, ball, x, prec);
+    arb_clear(x);
+    arb_clear(b);
+    return status;
+}
+
+/* The line takes all of xi, and the pairs beside it what they need without any. */
+static pby_status rho_with(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
+                           pby_error *err)
+{
+    const struct bent bent = {spectrum, xi};
+    pby_spectrum pairs = *spectrum;
+    arb_t line;
+    fmpq_t none;
+    arb_init(line);
+    fmpq_init(none);
+    fmpq_init(pairs.line.xi);
+    fmpq_init(pairs.line.rho);
+    pairs.constants = 0;
+    pby_status status = rho_without(ball, &pairs, none, digits, err);
+    if (status == PBY_OK)
+        status = pby_enclose(line, rho_of_line, &bent, digits, err);
+    arb_add(ball, ball, line, pby_precision_for_digits(digits));
+    fmpq_clear(pairs.line.rho);
+    fmpq_clear(pairs.line.xi);
+    fmpq_clear(none);
+    arb_clear(line);
+    return status;
+}
+
+pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
+                        pby_error *err)
+{
+    if (spectrum->line.bounded) {
+        arb_pos_inf(ball);
+        return PBY_OK;
+    }
+    return spectrum->constants > 0 ? rho_with(ball, spectrum, xi, digits, err)
+                                   : rho_without(ball, spectrum, xi, digits, err);
 }

@@ -8,12 +8,13 @@
 
 enum { ORDER, EPS };
 
-static void rdp_promise(pby_promise *out, const pby_mechanism *m)
+static bool rdp_promise(pby_promise *out, const pby_mechanism *m)
 {
     fmpq_set(out->xi, &m->value[EPS]);
     fmpq_zero(out->rho);
     fmpq_set(out->most, &m->value[ORDER]);
     out->bounded = true;
+    return true;
 }
 
 /* With v = a/(a-1): the order v^k/(v^k - 1), and e (v^k - 1)/(v - 1) = e (a-1)(v^k - 1), by
@@ -38,13 +39,12 @@ static void rdp_grow(pby_mechanism *m, unsigned long size)
 }
 
 static const pby_story rdp_stories[] = {
-    {.what = "Any mechanism whose Renyi divergence of that order is at most eps between neighbours, known "
-             "by that alone. Its epsilon and delta are conversions.",
+    {.what = "Any mechanism whose Renyi divergence of that order between neighbours is at most eps; nothing "
+             "else about it is used. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"none: a promise about a divergence, not a pair",
-              "none: a promise about a divergence, not a pair",
-              "none: a promise about a divergence, not a pair"},
-     .accuracy = "none: only its privacy is known",
+     .pair = {"none: the guarantee is about a divergence", "none: the guarantee is about a divergence",
+              "none: the guarantee is about a divergence"},
+     .accuracy = "none: only the privacy of the mechanism is known",
      .pages = {"conversions.md", "renyi.md"}},
     {.what = NULL},
 };

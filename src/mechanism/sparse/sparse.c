@@ -1,0 +1,318 @@
+/* sparse: the sparse vector with noise of either kind (docs/theory/sparse.md).
+ *
+ *     sparse:sigma2=S[,answer-sigma2=S']   discrete Gaussian noise on threshold and answers
+ *     sparse:sigma2=S,answer-rate=R        a Gaussian threshold, geometric answers
+ *     sparse:rate=R[,answer-rate=R']       geometric noise on both
+ *     sparse:rate=R,answer-sigma2=S        a geometric threshold, Gaussian answers
+ *
+ * with tops=C positive answers that share one noisy threshold, at most questions=K questions, and neighbours
+ * that move an answer by at most sensitivity=D. Gaussian answers need a limit: a number of questions, or a
+ * gap that no answer lies further below the threshold than. One use is one stage: it ends with its C-th
+ * positive answer or its K-th question.
+ *
+ * The threshold is moved by D and each positive answer by 2 D, so that an output of j positive answers has
+ * the moments of one threshold and j answers. Summed over all outputs they give D_a <= xi + rho a + B/(a-1);
+ * geometric answers cost no more than their largest loss, whatever the output, and need no B. */
+#include "mechanism/sparse/sparse.h"
+
+#include "mechanism/above/pairs.h"
+#include "mechanism/story.h"
+
+enum { SIGMA2, RATE, ANSWER_SIGMA2, ANSWER_RATE, TOPS, QUESTIONS, GAP, SENSITIVITY };
+
+/* So many outputs are still counted in a moment. */
+enum { TOPS_MAX = 1 << 16 };
+
+static bool has(const pby_mechanism *m, size_t parameter)
+{
+    return pby_mechanism_has(m, parameter);
+}
+
+/* ---- a use ------------------------------------------------------------------------------------ */
+
+static void noise_init(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)
+{
+    fmpq_init(noise->sigma2);
+    fmpq_init(noise->rate);
+    fmpq_set(noise->sigma2, sigma2);
+    fmpq_set(noise->rate, rate);
+}
+
+static void noise_clear(pby_sparse_noise *noise)
+{
+    fmpq_clear(noise->sigma2);
+    fmpq_clear(noise->rate);
+}
+
+/* Of an answer without a noise of its own: twice the threshold's deviation, so four times its variance, or
+ * half its rate. */
+static void noise_double(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)
+{
+    fmpq_t wide, slow;
+    fmpq_init(wide);
+    fmpq_init(slow);
+    fmpq_mul_2exp(wide, sigma2, 2);
+    fmpq_div_2exp(slow, rate, 1);
+    noise_init(noise, wide, slow);
+    fmpq_clear(slow);
+    fmpq_clear(wide);
+}
+
+void pby_sparse_use_init(pby_sparse_use *use, const pby_mechanism *m)
+{
+    noise_init(&use->threshold, &m->value[SIGMA2], &m->value[RATE]);
+    if (has(m, ANSWER_SIGMA2) || has(m, ANSWER_RATE))
+        noise_init(&use->answer, &m->value[ANSWER_SIGMA2], &m->value[ANSWER_RATE]);
+    else
+        noise_double(&use->answer, &m->value[SIGMA2], &m->value[RATE]);
+    use->tops = pby_mechanism_natural(m, TOPS);
+    use->questions = pby_mechanism_natural(m, QUESTIONS);
+    use->gap = pby_mechanism_natural(m, GAP);
+    use->sensitivity = pby_mechanism_natural(m, SENSITIVITY);
+}
+
+void pby_sparse_use_clear(pby_sparse_use *use)
+{
+    noise_clear(&use->threshold);
+    noise_clear(&use->answer);
+}
+
+static bool is_gaussian(const pby_sparse_noise *noise)
+{
+    return fmpq_is_zero(noise->rate);
+}
+
+static pby_status check_unbounded(const pby_mechanism *m, const pby_sparse_use *use, pby_error *err)
+{
+    fmpq_t least;
+    fmpq_init(least);
+    fmpq_mul_si(least, use->threshold.sigma2, use->tops);
+    const bool wide = is_gaussian(&use->threshold) && fmpq_cmp(use->answer.sigma2, least) > 0;
+    fmpq_clear(least);
+    return wide ? PBY_OK
+                : pby_mechanism_refuse(m,
+                                       "with a gap a Gaussian threshold, and answers of more than tops times "
+                                       "its sigma2",
+                                       err);
+}
+
+static pby_status check_use(const pby_mechanism *m, const pby_sparse_use *use, pby_error *err)
+{
+    if (has(m, SIGMA2) == has(m, RATE))
+        return pby_mechanism_refuse(m, "sigma2 or rate, the noise of the threshold", err);
+    if (has(m, ANSWER_SIGMA2) && has(m, ANSWER_RATE))
+        return pby_mechanism_refuse(m, "answer-sigma2 or answer-rate, not both", err);
+    if (has(m, QUESTIONS) && use->tops > use->questions)
+        return pby_mechanism_refuse(m, "at least as many questions as tops", err);
+    if (use->tops > TOPS_MAX)
+        return pby_mechanism_refuse(m, "at most 65536 tops", err);
+    if (!is_gaussian(&use->answer))
+        return has(m, GAP) ? pby_mechanism_refuse(m, "no gap: geometric answers need none", err) : PBY_OK;
+    if (has(m, QUESTIONS) == has(m, GAP))
+        return pby_mechanism_refuse(m, "questions or gap, because Gaussian answers need a limit", err);
+    return has(m, GAP) ? check_unbounded(m, use, err) : PBY_OK;
+}
+
+static pby_status sparse_check(const pby_mechanism *m, pby_error *err)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_status status = check_use(m, &use, err);
+    pby_sparse_use_clear(&use);
+    return status;
+}
+
+/* ---- the promise ------------------------------------------------------------------------------ */
+
+void pby_sparse_answers_cost(fmpq_t cost, const pby_sparse_use *use)
+{
+    fmpq_mul_si(cost, use->answer.rate, use->tops);
+    fmpq_mul_si(cost, cost, use->sensitivity);
+    fmpq_mul_2exp(cost, cost, 1);
+}
+
+/* x = D^2/(2 sigma2) */
+static void shift_rho(fmpq_t x, const fmpq_t sigma2, int64_t d)
+{
+    fmpq_set_si(x, d, 1);
+    fmpq_mul(x, x, x);
+    fmpq_div(x, x, sigma2);
+    fmpq_div_2exp(x, x, 1);
+}
+
+/* The threshold's divergence at the order 1 + (a-1) g/(g-1) instead of a. */
+static void stretch(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use)
+{
+    fmpq_t g;
+    fmpq_init(g);
+    pby_sparse_moment_order(g, use);
+    fmpq_sub_si(g, g, 1);
+    fmpq_div(xi, rho, g);
+    fmpq_add(rho, rho, xi);
+    fmpq_neg(xi, xi);
+    fmpq_clear(g);
+}
+
+void pby_sparse_line(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use)
+{
+    fmpq_t answers;
+    fmpq_init(answers);
+    fmpq_zero(xi);
+    fmpq_zero(rho);
+    if (is_gaussian(&use->threshold))
+        shift_rho(rho, use->threshold.sigma2, use->sensitivity);
+    else
+        fmpq_mul_si(xi, use->threshold.rate, use->sensitivity);
+    if (use->gap > 0)
+        stretch(xi, rho, use);
+    if (is_gaussian(&use->answer)) {
+        shift_rho(answers, use->answer.sigma2, 2 * use->sensitivity);
+        fmpq_mul_si(answers, answers, use->tops);
+        fmpq_add(rho, rho, answers);
+    } else {
+        pby_sparse_answers_cost(answers, use);
+        fmpq_add(xi, xi, answers);
+    }
+    fmpq_clear(answers);
+}
+
+static bool both_geometric(const pby_mechanism *m)
+{
+    return has(m, RATE) && !has(m, ANSWER_SIGMA2);
+}
+
+static bool sparse_promise(pby_promise *out, const pby_mechanism *m)
+{
+    if (both_geometric(m))
+        return false;
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    pby_sparse_line(out->xi, out->rho, &use);
+    out->bounded = false;
+    pby_sparse_use_clear(&use);
+    return true;
+}
+
+static pby_status sparse_constant(arb_t b, const pby_mechanism *m, slong prec, pby_error *err)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_status status = pby_sparse_constant(b, &use, prec, err);
+    pby_sparse_use_clear(&use);
+    return status;
+}
+
+/* ---- the pairs -------------------------------------------------------------------------------- */
+
+static pby_status sparse_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
+{
+    (void)relation;
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_status status = both_geometric(m) ? pby_sparse_pairs_geometric(out, &use, err)
+                                                : pby_sparse_pairs_nodes(out, &use, err);
+    pby_sparse_use_clear(&use);
+    return status;
+}
+
+/* One question, where the noises are those of above; else neighbours that are equal. */
+static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
+{
+    (void)relation;
+    pby_status status;
+    if (both_geometric(m) && !has(m, ANSWER_RATE)) {
+        pby_sparse_use use;
+        pby_sparse_use_init(&use, m);
+        status = pby_above_pairs_attained(out, use.answer.rate, use.sensitivity, false, err);
+        pby_sparse_use_clear(&use);
+        return status;
+    }
+    pby_expsum_t p, q;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    status = pby_pairs_init(out, 1, err);
+    if (status == PBY_OK) {
+        pby_expsum_one(p);
+        pby_expsum_one(q);
+        pby_expsum_one(out->pair[0].norm_p);
+        pby_expsum_one(out->pair[0].norm_q);
+        status = pby_pair_append(&out->pair[0], p, q, err);
+    }
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return status;
+}
+
+/* ---- the family ------------------------------------------------------------------------------- */
+
+static const char sparse_pair[] =
+    "a pair with kinks at up to 256 points of a bound on the profile: it dominates every stream of answers, "
+    "and is not known to be reached";
+
+static const pby_story sparse_stories[] = {
+    {.what = "A stream of integer answers, each of which may depend on what was said of those before it, is "
+             "held against a threshold. The threshold has discrete Gaussian noise of variance sigma2 or "
+             "two-sided geometric noise of a rate, drawn once a use; every answer has fresh noise, Gaussian "
+             "or geometric, by default of twice the threshold's deviation. It says of each answer whether it "
+             "reaches the threshold. The use ends with its last positive answer of tops, or with the last of "
+             "its questions. Several uses are stages, each with a threshold of its own. With a gap, answers "
+             "further below the threshold are raised to it, and any number of questions may be asked.",
+     .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
+                    "one record changed, which moves every answer by at most the sensitivity"},
+     .pair = {sparse_pair, sparse_pair},
+     .accuracy = "none is computed",
+     .pages = {"sparse.md", "above.md", "conversions.md"},
+     .kernel = {{"pby_above", "sparse.h"}}},
+    {.what = NULL},
+};
+
+static const char *const sparse_examples[] = {"sparse:sigma2=400,tops=2,questions=10",
+                                              "sparse:sigma2=100,answer-rate=1/8,sensitivity=2",
+                                              "sparse:rate=1/4,tops=2",
+                                              "sparse:rate=1/2,answer-rate=1/8",
+                                              "sparse:rate=1/8,answer-sigma2=400,questions=20",
+                                              "sparse:sigma2=400,gap=20",
+                                              NULL};
+
+static const char *const sparse_manual[] = {
+    "sparse:sigma2=S,questions=K[,tops=C][,answer-sigma2=T][,sensitivity=D]",
+    "The sparse vector: which answers of a stream are large, with discrete Gaussian noise on the threshold "
+    "and the answers, asked in a session.",
+    "sparse:sigma2=S,gap=G[,tops=C][,answer-sigma2=T][,sensitivity=D]",
+    "The same with any number of questions, where no answer is more than G below the threshold.",
+    "sparse:sigma2=S,answer-rate=R[,tops=C][,questions=K][,sensitivity=D]",
+    "The same with a Gaussian threshold and geometric answers.",
+    "sparse:rate=R[,answer-rate=R][,tops=C][,questions=K][,sensitivity=D]",
+    "The same with geometric noise on both; with answer-sigma2=T, Gaussian answers.",
+    NULL};
+
+const pby_family pby_family_sparse = {
+    .name = "sparse",
+    .summary = "the sparse vector: which answers of a stream are large",
+    .relations = PBY_CENTRAL,
+    .parameters =
+        {{"sigma2", PBY_POSITIVE, "",
+          "sigma2=S, discrete Gaussian noise on the threshold, a rational above 0", PBY_ROLE_VARIANCE},
+         {"rate", PBY_POSITIVE, "", "rate=R, geometric noise on the threshold, a rational above 0",
+          PBY_ROLE_NONE},
+         {"answer-sigma2", PBY_POSITIVE, "",
+          "answer-sigma2=T, Gaussian noise on answers; by default four times the threshold's", PBY_ROLE_NONE},
+         {"answer-rate", PBY_POSITIVE, "",
+          "answer-rate=R, geometric noise on answers; by default half the threshold's", PBY_ROLE_NONE},
+         {"tops", PBY_NATURAL, "1", "tops=C, the positive answers of one use", PBY_ROLE_NONE},
+         {"questions", PBY_NATURAL, "", "questions=K, the most questions of one use", PBY_ROLE_NONE},
+         {"gap", PBY_NATURAL, "", "gap=G, how far an answer may lie below the threshold", PBY_ROLE_NONE},
+         {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that an answer moves",
+          PBY_ROLE_SENSITIVITY}},
+    .check = sparse_check,
+    .pairs = sparse_pairs,
+    .attained = sparse_attained,
+    .loose = true,
+    .promise = sparse_promise,
+    .constant = sparse_constant,
+    .stories = sparse_stories,
+    .manual = sparse_manual,
+    .examples = sparse_examples,
+};
