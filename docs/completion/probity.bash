@@ -17,8 +17,9 @@ _probity_specs()
 {
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= permuteflip:eps= smalldb:eps=
-        above:eps= sparse:sigma2= rr:eps= krr:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= power:base= noisymax:eps= permuteflip:eps=
+        smalldb:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= rappor:bits= pure:eps= approx:eps= rdp:order=
+        zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
