@@ -220,7 +220,7 @@ static const char help[] =
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr, onebit    read an answer a line, and write a report\n"
-    "  exponential, noisymax, permuteflip\n"
+    "  exponential, power, noisymax, permuteflip\n"
     "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
     "                     score outside for the nearer end\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"

@@ -17,6 +17,7 @@
     X(buckethist)   \
     X(gauss)        \
     X(exponential)  \
+    X(power)        \
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \

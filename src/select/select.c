@@ -287,7 +287,9 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
     if (status != PBY_OK)
         return status;
     uint64_t asked = 0;
-    pby_frontier f = {.family = family, .row = family->select, .target = target, .asked = &asked};
+    pby_memory memory = {.count = 0};
+    pby_frontier f = {
+        .family = family, .row = family->select, .target = target, .asked = &asked, .memory = &memory};
     f.parameter = family->parameters[pby_family_with(family, f.row->chosen)].name;
     pby_choice *choice = new_choice(&f);
     if (choice == NULL)
