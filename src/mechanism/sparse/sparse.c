@@ -15,8 +15,10 @@
  * geometric answers cost no more than their largest loss, whatever the output, and need no B. */
 #include "mechanism/sparse/sparse.h"
 
+#include "law/laws.h"
 #include "mechanism/above/pairs.h"
 #include "mechanism/story.h"
+#include "mechanism/stream.h"
 
 enum { SIGMA2, RATE, ANSWER_SIGMA2, ANSWER_RATE, TOPS, QUESTIONS, GAP, SENSITIVITY };
 
@@ -121,6 +123,40 @@ static pby_status sparse_check(const pby_mechanism *m, pby_error *err)
     pby_sparse_use_clear(&use);
     return status;
 }
+
+/* ---- the noise -------------------------------------------------------------------------------- */
+
+static pby_status law_of(pby_law **out, const pby_sparse_noise *noise, pby_error *err)
+{
+    return is_gaussian(noise) ? pby_law_dgauss(out, noise->sigma2, err)
+                              : pby_law_geometric(out, noise->rate, err);
+}
+
+static pby_status sparse_threshold(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_status status = law_of(out, &use.threshold, err);
+    pby_sparse_use_clear(&use);
+    return status;
+}
+
+static pby_status sparse_answer(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_status status = law_of(out, &use.answer, err);
+    pby_sparse_use_clear(&use);
+    return status;
+}
+
+static void sparse_limits(pby_stream_limits *out, const pby_mechanism *m)
+{
+    *out = (pby_stream_limits){pby_mechanism_natural(m, TOPS), pby_mechanism_natural(m, QUESTIONS),
+                               pby_mechanism_natural(m, GAP)};
+}
+
+static const pby_stream_class sparse_stream = {sparse_threshold, sparse_answer, sparse_limits};
 
 /* ---- the promise ------------------------------------------------------------------------------ */
 
@@ -312,6 +348,7 @@ const pby_family pby_family_sparse = {
     .loose = true,
     .promise = sparse_promise,
     .constant = sparse_constant,
+    .stream = &sparse_stream,
     .stories = sparse_stories,
     .manual = sparse_manual,
     .examples = sparse_examples,
