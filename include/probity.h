@@ -3,6 +3,7 @@
 #define PROBITY_H
 
 #include "probity/accuracy.h"
+#include "probity/anonymity.h"
 #include "probity/audit.h"
 #include "probity/bucketing.h"
 #include "probity/canary.h"
@@ -10,12 +11,15 @@
 #include "probity/draw.h"
 #include "probity/enclosure.h"
 #include "probity/entropy.h"
+#include "probity/estimate.h"
 #include "probity/family.h"
 #include "probity/key.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"
+#include "probity/memo.h"
 #include "probity/rational.h"
 #include "probity/release.h"
+#include "probity/report.h"
 #include "probity/select.h"
 #include "probity/session.h"
 #include "probity/spec.h"

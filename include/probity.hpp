@@ -4,9 +4,9 @@
 //     probity::permission by = probity::permission::certificate("certificate.json", "census.ledger");
 //     probity::release(by, in).write("noisy.csv");
 //
-// A thin face of probity.h, and nothing else: what a function does is said there, at the function that it
-// calls. Where that returns another status than PBY_OK, this throws probity::error. What is not here is
-// called on the C objects, which get() gives; probity::check turns their status into an exception.
+// A thin face of probity.h, and nothing else: each function here calls the C function of the same name, which
+// says what it does. Where that returns another status than PBY_OK, this throws probity::error. What is not
+// here is called on the C objects, which get() gives; probity::check turns their status into an exception.
 #ifndef PROBITY_HPP
 #define PROBITY_HPP
 

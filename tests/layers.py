@@ -9,7 +9,8 @@ import re
 import sys
 
 LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
-          "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "cli"]
+          "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "estimate",
+          "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
     "audit": ["count", "bound", "choose", "judge", "canary", "report", "", "run"],

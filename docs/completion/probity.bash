@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb ledger session draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat accuracy audit"
 
 _probity_words()
 {
@@ -18,7 +18,7 @@ _probity_specs()
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
         partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= permuteflip:eps= above:eps=
-        sparse:sigma2= rr:eps= krr:eps= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        rr:eps= krr:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -28,13 +28,13 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace stlap threshold range partition buckethist gauss exponential
-        noisymax permuteflip above rr krr" "$1"
+        noisymax permuteflip above rr krr rappor" "$1"
     # families end
 }
 
 _probity_statistics()
 {
-    _probity_words "max min max_k min_k range support mode median quantile" "$1"
+    _probity_words "max min max_k min_k range support mode median quantile $2" "$1"
 }
 
 _probity_conversions()
@@ -54,10 +54,10 @@ _probity_value()
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
-            --error | --command | --name | --seed | --threads | --truncate | -n) ;;
+            --error | --command | --name | --user | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -77,11 +77,13 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range --queries -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
+        report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
+        estimate) echo "--error --digits --json" ;;
         stat) echo "--k --q --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
@@ -111,7 +113,7 @@ _probity()
     fi
     case $command in
         select) _probity_families "$word" ;;
-        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word"; else _probity_files "$word"; fi ;;
+        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" anonymity; else _probity_files "$word"; fi ;;
         ledger)
             if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
@@ -122,7 +124,7 @@ _probity()
             [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
-        release | accuracy | smalldb)
+        release | accuracy | smalldb | estimate | report)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;

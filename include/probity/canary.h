@@ -40,8 +40,8 @@ PBY_CHECKED
 pby_status pby_canaries_add(pby_canaries *canaries, bool included, const char *score, size_t length,
                             pby_error *err) PBY_NONNULL(1, 3);
 
-/* The guesses of one run: so many canaries in all, of which a number fixed before the coins fell was guessed,
- * and of these guesses so many were correct. */
+/* The guesses of one run: the number of canaries, the number of guesses, which was fixed before the coins
+ * fell, and the number of correct guesses. */
 typedef struct pby_canary_guesses {
     uint64_t correct, made, canaries;
 } pby_canary_guesses;

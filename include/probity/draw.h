@@ -52,8 +52,8 @@ enum { PBY_BULK_BLOCK = 1 << 16, PBY_THREADS_MAX = 256 };
 
 typedef struct pby_bulk pby_bulk;
 
-/* A run on up to so many threads, from 1 to PBY_THREADS_MAX, the caller's included; a seed of PBY_SEED_SIZE
- * bytes, or NULL. The sampler must outlive it. */
+/* A run on at most `threads` threads, from 1 to PBY_THREADS_MAX, including the caller's; a seed of
+ * PBY_SEED_SIZE bytes, or NULL. The sampler must outlive it. */
 PBY_CHECKED
 pby_status pby_bulk_new(pby_bulk **out, pby_sampler *sampler, const uint8_t *seed, unsigned threads,
                         pby_error *err) PBY_NONNULL(1, 2);

@@ -41,7 +41,7 @@ pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_comp
 
 /* The same where one record may be counted in several rows of what is released, in at most `rows` of them and
  * in each once: a number from 1 to PBY_LEDGER_ROWS_MAX that is known without the data. A release is then
- * charged as so many uses, whatever the number of rows in a file. */
+ * charged as that number of uses, whatever the number of rows in a file. */
 enum { PBY_LEDGER_ROWS_MAX = 1000000000 };
 PBY_CHECKED
 pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation,

@@ -66,7 +66,7 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
 PBY_CHECKED
 pby_release_form pby_release_form_of(const pby_release *release) PBY_NONNULL(1);
 
-/* How many independent releases the spec is: K of K*M, and else 1. A caller makes so many calls of
+/* How many independent releases the spec is: K of K*M, and else 1. A caller makes that number of calls of
  * pby_release_counts for every chunk, each with its counts; each is one use. */
 enum { PBY_RELEASE_USES_MAX = 4096 };
 PBY_CHECKED
@@ -96,8 +96,8 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 
 /* Makes the release timing-safe: neither the time of later calls nor the memory that they read depends on
  * counts or noise (docs/timing.md), and every bar draws, the empty ones too. Refused for a mechanism that
- * suppresses bars or ranges (threshold and what stands behind one, partition, range), for one that rounds to
- * a grid other than 1, and for a law that pby_sampler_timing_safe refuses. */
+ * suppresses bars or ranges (threshold, a mechanism behind a threshold, partition, range), for one that
+ * rounds to a grid other than 1, and for a law that pby_sampler_timing_safe refuses. */
 PBY_CHECKED
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err) PBY_NONNULL(1);
 
@@ -168,8 +168,9 @@ pby_ledger *pby_permission_ledger(const pby_permission *permission) PBY_NONNULL(
 /* How a table is released; NULL in its place is all 0. There is no seed: a release draws from the system's
  * entropy and from nothing else. */
 typedef struct pby_release_options {
-    int64_t truncate; /* take every count above it for it, as pby_release_truncate; 0: do not */
-    bool timing_safe; /* as pby_release_timing_safe */
+    int64_t truncate;    /* take every count above it for it, as pby_release_truncate; 0: do not */
+    bool timing_safe;    /* as pby_release_timing_safe */
+    const char *queries; /* of smalldb: the file of its table of queries; NULL for all others */
     void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many
                                                      * rows there are may be a secret, their share is not */
     void *what;
@@ -180,7 +181,8 @@ typedef struct pby_release_options {
  * until it is freed, so that a file that cannot be written costs no second release. A mechanism that takes
  * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line. One that takes
  * scores (exponential, noisymax, permuteflip) reads CANDIDATE,SCORE from a table in CSV, or takes the counts
- * of a table in memory for scores; *out has one row, the candidate that was chosen, without a value.
+ * of a table in memory for scores; *out has one row, the candidate that was chosen, without a value. smalldb
+ * reads counts of kinds of record; *out is the database that was chosen.
  *
  * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
  * that may be published, sorted by key. Of points a row's key is the centre of its bucket, coordinates

@@ -62,6 +62,16 @@ PBY_CHECKED
 pby_status pby_session_ask(pby_session *session, const int64_t *answers, size_t n, pby_reply *replies,
                            size_t *taken, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
 
+/* Asks true answers from a descriptor, a whole number a line, until its end. Whatever has arrived is answered
+ * before more is waited for; `told` gets the replies to the questions from number `first` on, which are on
+ * the disk, and ends the session's work with a status that is not PBY_OK. A refusal says `name` and the
+ * number of the line, and not what stands in it; the lines before it are answered. */
+typedef pby_status pby_session_told(void *what, uint64_t first, const pby_reply *replies, size_t count,
+                                    pby_error *err);
+PBY_CHECKED
+pby_status pby_session_ask_lines(pby_session *session, int fd, const char *name, pby_session_told *told,
+                                 void *what, pby_error *err) PBY_NONNULL(1, 3, 4);
+
 /* Ends the session: nothing is answered any more, and the noise of its threshold is gone. */
 PBY_CHECKED
 pby_status pby_session_end(pby_session *session, pby_error *err) PBY_NONNULL(1);

@@ -1,6 +1,5 @@
 #include "accuracy/row.h"
 
-#include "mechanism/above/above.h"
 #include "mechanism/stream.h"
 #include "number/text.h"
 
@@ -34,7 +33,7 @@ pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pb
     const pby_mechanism *gate, *m;
     const pby_accuracy_row *row = NULL;
     *out = PBY_ACCURACY_STREAM;
-    if (spec->use[0].mechanism.family == &pby_family_above)
+    if (spec->use[0].mechanism.family->stream != NULL)
         return pby_stream_session(spec, err);
     *out = PBY_ACCURACY_BEHIND;
     pby_status status = pby_spec_steps(&gate, &m, spec, err);

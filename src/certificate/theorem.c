@@ -68,16 +68,22 @@ static void put_rational(FILE *out, const char *name, mpq_srcptr value)
     free(text);
 }
 
+/* The number of outcomes of all truths from 0 to the distance. */
+static int64_t outcomes(const pby_formal *f)
+{
+    return f->hi + f->distance - f->lo + 1;
+}
+
 static void put_statement(FILE *out, const pby_formal *f, const pby_certificate *c, mpq_srcptr delta)
 {
     fprintf(out,
             "\n(* What may come out at these truths. *)\n"
             "Definition outcomes : list Z := map (fun i => (Z.of_nat i + (%lld))%%Z) (seq 0 %lld).\n"
             "\n(* What is certified. *)\n",
-            (long long)f->lo, (long long)(f->hi + f->apart - f->lo + 1));
+            (long long)f->lo, (long long)outcomes(f));
     put_rational(out, "epsilon", c->epsilon);
     put_rational(out, "delta", delta);
-    for (int64_t truth = 1; truth <= f->apart; truth++) {
+    for (int64_t truth = 1; truth <= f->distance; truth++) {
         char text[32];
         snprintf(text, sizeof text, "%lld", (long long)truth);
         put_theorem(out, "forward", truth, "0", text);
@@ -90,7 +96,7 @@ static pby_status check(const pby_formal *f, mpq_srcptr delta, pby_error *err)
     if (mpq_sgn(delta) == 0)
         return pby_fail(err, PBY_BAD,
                         "epsilon: expected one where delta is above 0: intervals do not prove that it is 0");
-    if (2 * f->apart * (f->hi + f->apart - f->lo + 1) > OUTCOMES_MAX)
+    if (2 * f->distance * outcomes(f) > OUTCOMES_MAX)
         return pby_fail(err, PBY_BAD, "SPEC: expected at most %d outcomes in all theorems of it",
                         OUTCOMES_MAX);
     return PBY_OK;
@@ -118,7 +124,7 @@ static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_m
             "   Written by probity certify --coq; coqc checks it. The theorems are about truths that\n"
             "   differ by at most %lld; that no neighbours do worse is proved on paper, in docs/theory. *)\n",
             pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), c->hi_text,
-            (long long)formal.apart);
+            (long long)formal.distance);
         fputs(preamble, out);
         fputs(law, out);
         put_statement(out, &formal, c, delta);

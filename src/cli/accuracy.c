@@ -1,11 +1,10 @@
-#include "cli/accuracy_answer.h"
+#include "probity/accuracy.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "cli/between.h"
+#include "accuracy/terms.h"
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 
 enum {
     N,
@@ -46,118 +45,71 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-static const char DEFAULT_STATISTICS[] = "max,min,range,support,mode,median";
-
-/* ---- questions ---------------------------------------------------------------------------------- */
-
-static pby_status read_statistic(pby_accuracy_question *q, const pby_option *o, const char *name,
-                                 bool *k_read, bool *q_read, pby_error *err)
-{
-    const bool k = strcmp(name, "max_k") == 0 || strcmp(name, "min_k") == 0,
-               share = strcmp(name, "quantile") == 0;
-    *k_read |= k;
-    *q_read |= share;
-    pby_statistic s;
-    pby_status status = pby_statistic_parse(&s, name, k ? o[K].value : NULL, share ? o[Q].value : NULL, err);
-    if (status == PBY_OK && q->asks_statistics)
-        status = pby_statistic_admitted(q->spec, &s, err);
-    for (size_t i = 0; i < q->statistics && status == PBY_OK; i++)
-        if (q->statistic[i].name == s.name)
-            status = pby_refuse(err, "--statistic", name, "each name once");
-    if (status == PBY_OK)
-        q->statistic[q->statistics++] = s;
-    return status;
-}
-
-/* A list of names separated by commas; each option must be read by one of them. */
-static pby_status read_statistics(pby_accuracy_question *q, const pby_option *o, pby_error *err)
-{
-    bool k_read = false, q_read = false;
-    q->asks_statistics = o[STATISTIC].value != NULL;
-    char *names = strdup(q->asks_statistics ? o[STATISTIC].value : DEFAULT_STATISTICS);
-    char *rest = names, *name;
-    pby_status status = names != NULL ? PBY_OK : pby_no_memory(err);
-    while (status == PBY_OK && (name = strsep(&rest, ",")) != NULL)
-        status = read_statistic(q, o, name, &k_read, &q_read, err);
-    free(names);
-    if (status == PBY_OK && o[K].value != NULL && !k_read)
-        status = pby_refuse(err, "--k", o[K].value, "it with --statistic max_k or min_k");
-    if (status == PBY_OK && o[Q].value != NULL && !q_read)
-        status = pby_refuse(err, "--q", o[Q].value, "it with --statistic quantile");
-    return status;
-}
-
 /* The first of the options that is given, which the question does not read. */
 static pby_status refuse_options(const pby_option *options, const int *wrong, size_t count,
                                  const char *expected, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < count && status == PBY_OK; i++)
-        status = pby_option_unread(&options[wrong[i]], expected, err);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        if (options[wrong[i]].value != NULL)
+            return pby_option_unread(&options[wrong[i]], expected, err);
+    return PBY_OK;
 }
 
-static pby_status read_terms(pby_accuracy_question *q, const pby_option *o, pby_error *err)
+static pby_status read_digits(unsigned *out, const pby_spec *spec, const pby_option *digits, pby_error *err)
 {
-    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[BUCKET], &o[BETA], &o[GAMMA]};
-    const bool noisy = pby_accuracy_noisy_kind(q->kind);
-    pby_status status = noisy ? pby_option_unread(&o[ETA], pby_accuracy_of_moves, err)
-                              : pby_option_unread(&o[DIGITS], pby_accuracy_of_noise, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_terms_read(&q->at, &at, q->kind, "accuracy", err);
-    if (status == PBY_OK)
-        status = pby_option_from_0(q->eta, &o[ETA], err);
-    q->asks_eta = o[ETA].value != NULL;
-    return status == PBY_OK ? pby_option_digits(&q->digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err)
-                            : status;
+    pby_accuracy_kind kind;
+    const pby_status status = pby_accuracy_kind_of(&kind, spec, err);
+    if (status != PBY_OK)
+        return status;
+    return digits->value != NULL && !pby_accuracy_noisy_kind(kind)
+               ? pby_option_unread(digits, pby_accuracy_of_noise, err)
+               : pby_option_digits(out, digits->value, PBY_DIGITS_DEFAULT, err);
 }
 
-static pby_status read_question(pby_accuracy_question *q, const pby_option *o, int operands, char **argv,
-                                pby_error *err)
+static pby_status run_release(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    q->json = o[JSON].value != NULL;
+    pby_accuracy_asked asked = {.n = o[o[RECORDS].value != NULL ? RECORDS : N].value,
+                                .support = o[SUPPORT].value,
+                                .width = o[BUCKET].value,
+                                .beta = o[BETA].value,
+                                .gamma = o[GAMMA].value,
+                                .eta = o[ETA].value,
+                                .statistics = o[STATISTIC].value,
+                                .k = o[K].value,
+                                .q = o[Q].value};
+    pby_spec *spec = NULL;
+    char *text = NULL;
     pby_status status = operands > 0
-                            ? pby_spec_parse(&q->spec, (const char *const *)argv, (size_t)operands, err)
+                            ? pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err)
                             : pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as stlap:eps=1/2,q=40");
     if (status == PBY_OK)
-        status = pby_accuracy_kind_of(&q->kind, q->spec, err);
+        status = read_digits(&asked.digits, spec, &o[DIGITS], err);
     if (status == PBY_OK)
-        status = read_terms(q, o, err);
-    return status == PBY_OK ? read_statistics(q, o, err) : status;
+        status = pby_report_accuracy(&text, spec, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_accuracy(err, "accuracy", o[RECORDS].value != NULL);
+    pby_spec_free(spec);
+    return pby_print_report(text, status);
 }
 
-static pby_status run_release(const pby_option *options, int operands, char **argv, pby_error *err)
-{
-    pby_accuracy_question q = {.spec = NULL};
-    pby_accuracy_terms_init(&q.at);
-    mpq_init(q.eta);
-    pby_status status = read_question(&q, options, operands, argv, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_answer(&q, err);
-    mpq_clear(q.eta);
-    pby_accuracy_terms_clear(&q.at);
-    pby_spec_free(q.spec);
-    return status;
-}
-
-static pby_status run_between(const pby_option *options, int operands, char **argv, pby_error *err)
+static pby_status run_between(const pby_option *o, int operands, char **argv, pby_error *err)
 {
     static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, STATISTIC, K, Q, DIGITS};
+    char *text = NULL;
     pby_status status =
-        refuse_options(options, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
+        refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
     if (status == PBY_OK && operands < 2)
         status = pby_fail(err, PBY_BAD, "accuracy --between: expected two files of KEY,MASS");
     if (status == PBY_OK)
         status = pby_operands_at_most(2, operands, argv, "two files", err);
     if (status != PBY_OK)
         return status;
-    const pby_between_asked asked = {argv[0],
-                                     argv[1],
-                                     options[GAMMA].value,
-                                     options[ETA].value,
-                                     options[AVERAGE].value != NULL,
-                                     options[JSON].value != NULL};
-    return pby_between_run(&asked, err);
+    const pby_between_asked asked = {argv[0], argv[1], o[GAMMA].value, o[ETA].value,
+                                     o[AVERAGE].value != NULL};
+    status = pby_report_between(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)

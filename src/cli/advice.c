@@ -22,6 +22,16 @@ static const struct {
     {"rho: expected a largest loss, less xi", "--zcdp: expected a largest loss, less xi"},
     {"rho: expected epsilon and delta, because", "--rho: expected --epsilon and --delta, because"},
     {"count_to: ", "--count-to: "},
+    {"inputs: expected support, how many", ": expected --support, how many"},
+    {"inputs: expected n, how many users report, and no support",
+     ": expected --n, how many users report, and no --support"},
+    {"inputs: expected n and support:", ": expected --n and --support:"},
+    {"expected it with max_k or min_k", "expected it with --statistic max_k or min_k"},
+    {"expected it with quantile", "expected it with --statistic quantile"},
+    {"epsilon: expected this and delta, or rho", "select: expected --epsilon E and --delta D, or --rho R"},
+    {"it in place of epsilon and delta", "it in place of --epsilon and --delta"},
+    {"buckets: expected records and bound", "select buckethist: expected --records N and --bound B"},
+    {"it with a plan of buckets alone", "it with select buckethist --records N --bound B alone"},
     {"(of any other epsilon and delta alone", "(of any other --epsilon and --delta alone"},
 };
 
@@ -44,10 +54,9 @@ void pby_advise(pby_error *err)
     }
 }
 
-/* Its name without the dashes stands before a value in quotes, or before a colon. */
-static bool begins(const char *text, const pby_option *option)
+/* The name of an argument stands before a value in quotes, or before a colon. */
+static bool begins(const char *text, const char *name)
 {
-    const char *name = option->name + 2;
     const size_t length = strlen(name);
     return strncmp(text, name, length) == 0 && (text[length] == ':' || strncmp(text + length, " '", 2) == 0);
 }
@@ -56,8 +65,30 @@ void pby_advise_options(pby_error *err, const pby_option *known)
 {
     pby_advise(err);
     for (; known->name != NULL; known++)
-        if (begins(err->text, known)) {
+        if (begins(err->text, known->name + 2)) {
             replace(err, err->text, 0, "--");
+            return;
+        }
+}
+
+void pby_advise_accuracy(pby_error *err, const char *command, bool records)
+{
+    const struct {
+        const char *argument, *option;
+    } names[] = {{"", command},
+                 {"n", records ? "--records" : "--n"},
+                 {"support", "--support"},
+                 {"width", "--bucket"},
+                 {"beta", "--beta"},
+                 {"gamma", "--gamma"},
+                 {"eta", "--eta"},
+                 {"statistics", "--statistic"},
+                 {"k of statistics", "--k"},
+                 {"q of statistics", "--q"}};
+    pby_advise(err);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (begins(err->text, names[i].argument)) {
+            replace(err, err->text, strlen(names[i].argument), names[i].option);
             return;
         }
 }

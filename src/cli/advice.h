@@ -3,6 +3,8 @@
 #ifndef PBY_CLI_ADVICE_H
 #define PBY_CLI_ADVICE_H
 
+#include <stdbool.h>
+
 #include "cli/options.h"
 #include "probity/status.h"
 
@@ -11,5 +13,9 @@ void pby_advise(pby_error *err);
 
 /* The same for a refusal that begins with the name of an argument which is that of an option. */
 void pby_advise_options(pby_error *err, const pby_option *known);
+
+/* The same for what an accuracy is asked at: n is --records where that is given, the width is --bucket, and
+ * inputs that are not what they should be are the command's. */
+void pby_advise_accuracy(pby_error *err, const char *command, bool records);
 
 #endif

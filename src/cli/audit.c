@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "number/integer.h"
 #include "probity/rational.h"
 
 enum {
@@ -191,7 +192,7 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
     if (status == PBY_OK)
         status = read_claim(r, o, err);
     if (status == PBY_OK)
-        status = pby_option_integer(&n, "-n", o[COUNT].value, 1, outputs_max, 1, err);
+        status = pby_integer_parse(&n, "-n", o[COUNT].value, 1, outputs_max, 1, err);
     if (status != PBY_OK)
         return status;
     unsigned kinds;

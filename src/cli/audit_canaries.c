@@ -5,6 +5,7 @@
 #include "cli/audit.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "number/integer.h"
 
 static const unsigned long count_max = 1000000000000;
 
@@ -29,7 +30,7 @@ static pby_status read_counts(unsigned long *count, const char *const *name, int
 {
     pby_status status = PBY_OK;
     for (int i = 0; i < n && status == PBY_OK; i++)
-        status = pby_option_integer(&count[i], name[i], r->operand[i], 0, count_max, 0, err);
+        status = pby_integer_parse(&count[i], name[i], r->operand[i], 0, count_max, 0, err);
     return status;
 }
 

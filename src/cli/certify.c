@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/terms.h"
 #include "certificate/certificate.h"
-#include "cli/accuracy_terms.h"
 #include "cli/advice.h"
 #include "cli/clock.h"
 #include "cli/command.h"
@@ -106,19 +106,22 @@ static pby_status state(const char *certificate, const char *path, pby_error *er
 static pby_status make(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                        mpq_srcptr delta, const pby_option *o, pby_error *err)
 {
-    const pby_accuracy_options at = {&o[N], &o[RECORDS], &o[SUPPORT], &o[BUCKET], &o[BETA], &o[GAMMA]};
-    const pby_option *const any[] = {at.n, at.records, at.support, at.width, at.beta, at.gamma};
-    bool asked = false;
-    for (size_t i = 0; i < sizeof any / sizeof *any; i++)
-        asked |= any[i]->value != NULL;
-    if (!asked)
+    const pby_accuracy_asked asked = {.n = o[o[RECORDS].value != NULL ? RECORDS : N].value,
+                                      .support = o[SUPPORT].value,
+                                      .width = o[BUCKET].value,
+                                      .beta = o[BETA].value,
+                                      .gamma = o[GAMMA].value};
+    if (asked.n == NULL && asked.support == NULL && asked.width == NULL && asked.beta == NULL &&
+        asked.gamma == NULL)
         return pby_certify_with(text, spec, relation, epsilon, &(pby_certify_options){.delta = delta}, err);
     pby_accuracy_kind kind;
     pby_accuracy_terms t;
     pby_accuracy_terms_init(&t);
     pby_status status = pby_accuracy_kind_of(&kind, spec, err);
     if (status == PBY_OK)
-        status = pby_accuracy_terms_read(&t, &at, kind, "certify", err);
+        status = pby_accuracy_terms_read(&t, &asked, kind, err);
+    if (status == PBY_BAD)
+        pby_advise_accuracy(err, "certify", o[RECORDS].value != NULL);
     if (!t.asks_n)
         t.inputs.n = 0;
     const pby_certify_options more = {delta, &t.inputs, t.asks_beta ? t.beta : NULL,

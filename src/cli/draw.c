@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "io/file.h"
 #include "mechanism/family.h"
+#include "number/integer.h"
 #include "table/decimal.h"
 
 enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
@@ -217,10 +218,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK && options[COUNT].value == NULL)
         status = pby_fail(err, PBY_BAD, "draw: expected -n N, the number of draws");
     if (status == PBY_OK)
-        status = pby_option_integer(&count, "-n", options[COUNT].value, 0, count_max, 0, err);
+        status = pby_integer_parse(&count, "-n", options[COUNT].value, 0, count_max, 0, err);
     if (status == PBY_OK)
-        status =
-            pby_option_integer(&threads, "--threads", options[THREADS].value, 1, PBY_THREADS_MAX, 1, err);
+        status = pby_integer_parse(&threads, "--threads", options[THREADS].value, 1, PBY_THREADS_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_operand_spec(&spec, "draw", operands, argv, err);
     if (status != PBY_OK)

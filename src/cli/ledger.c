@@ -1,20 +1,18 @@
 #include "probity/ledger.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "number/integer.h"
 #include "probity/rational.h"
 #include "release/budget.h"
 #include "release/permission.h"
 
 enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, ROWS, JSON, OPTIONS };
-enum { ROWS_SIZE = 48 };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -32,133 +30,15 @@ static const char *const actions[] = {
 
 /* ---- show and export -------------------------------------------------------------------------- */
 
-static pby_status print_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
-{
-    (void)what;
-    (void)err;
-    printf("%6lld  %s  %s", entry->number, entry->at, entry->spec);
-    if (entry->epsilon[0] != '\0')
-        printf("  epsilon %s, delta %s", entry->epsilon, entry->delta);
-    putchar('\n');
-    return PBY_OK;
-}
-
-/* Of basic accounting alone. */
-static pby_status set_charge(json_t *json, const pby_ledger_entry *entry, pby_error *err)
-{
-    if (entry->epsilon[0] == '\0')
-        return PBY_OK;
-    const pby_status status = pby_json_set(json, "epsilon", json_string(entry->epsilon), err);
-    return status == PBY_OK ? pby_json_set(json, "delta", json_string(entry->delta), err) : status;
-}
-
-static pby_status append_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
-{
-    json_t *json = json_pack("{s:I, s:s, s:s}", "number", (json_int_t)entry->number, "at", entry->at, "spec",
-                             entry->spec);
-    const pby_status status = set_charge(json, entry, err);
-    if (status == PBY_OK)
-        return json_array_append_new(what, json) == 0 ? PBY_OK : pby_no_memory(err);
-    json_decref(json);
-    return status;
-}
-
-/* What was spent. */
-struct spent {
-    pby_enclosure delta, epsilon;
-    char digest[PBY_LEDGER_DIGEST_SIZE];
-};
-
-static const char *accounting_text(const pby_ledger *ledger)
-{
-    return pby_composition_text(pby_ledger_accounting(ledger));
-}
-
-static const char overlapping[] = "overlapping=";
-
-static void rows_text(char text[ROWS_SIZE], const pby_ledger *ledger)
-{
-    const unsigned long rows = pby_ledger_rows(ledger);
-    if (rows == 1)
-        snprintf(text, ROWS_SIZE, "disjoint");
-    else
-        snprintf(text, ROWS_SIZE, "%s%lu", overlapping, rows);
-}
-
-static void print_summary(const pby_ledger *ledger, const struct spent *spent)
-{
-    char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
-         *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
-    char rows[ROWS_SIZE];
-    rows_text(rows, ledger);
-    pby_print_line("neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)));
-    pby_print_line("accounting", accounting_text(ledger));
-    pby_print_line("rows", rows);
-    printf("%-12sepsilon %s, delta %s\n", "budget", epsilon, delta);
-    const bool basic = pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC;
-    pby_print_enclosure("spent", &spent->delta, PBY_DIGITS_DEFAULT,
-                        basic ? "delta" : "delta, at the budget's epsilon");
-    pby_print_enclosure("", &spent->epsilon, PBY_DIGITS_DEFAULT,
-                        basic ? "epsilon" : "epsilon, at the budget's delta");
-    pby_print_line("digest", spent->digest);
-    free(epsilon);
-    free(delta);
-}
-
-static json_t *summary_json(const pby_ledger *ledger, const struct spent *spent)
-{
-    char *epsilon = mpq_get_str(NULL, 10, pby_ledger_epsilon(ledger)),
-         *delta = mpq_get_str(NULL, 10, pby_ledger_delta(ledger));
-    char rows[ROWS_SIZE];
-    rows_text(rows, ledger);
-    json_t *object = json_pack(
-        "{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:s}", "format", "probity-ledger", "version",
-        pby_ledger_version(ledger), "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)),
-        "accounting", accounting_text(ledger), "rows", rows, "budget", "epsilon", epsilon, "delta", delta,
-        "spent", "epsilon", pby_json_enclosure(&spent->epsilon, PBY_DIGITS_DEFAULT), "delta",
-        pby_json_enclosure(&spent->delta, PBY_DIGITS_DEFAULT), "digest", spent->digest);
-    free(epsilon);
-    free(delta);
-    return object;
-}
-
-static pby_status print_json(pby_ledger *ledger, const struct spent *spent, pby_error *err)
-{
-    json_t *object = summary_json(ledger, spent), *entries = json_array();
-    pby_status status = object == NULL || entries == NULL
-                            ? pby_no_memory(err)
-                            : pby_ledger_each(ledger, append_entry, entries, err);
-    if (status == PBY_OK)
-        status = pby_json_set(object, "entries", json_incref(entries), err);
-    json_decref(entries);
-    if (status == PBY_OK)
-        return pby_print_json(object, err);
-    json_decref(object);
-    return status;
-}
-
-static pby_status show(const char *path, bool json, pby_error *err)
+static pby_status show(const char *path, pby_report_form form, pby_error *err)
 {
     pby_ledger *ledger;
-    struct spent spent;
+    char *text = NULL;
     pby_status status = pby_ledger_open(&ledger, path, err);
-    if (status != PBY_OK)
-        return status;
-    pby_enclosure_init(&spent.delta);
-    pby_enclosure_init(&spent.epsilon);
-    status = pby_ledger_spent(&spent.delta, &spent.epsilon, ledger, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
-        status = pby_ledger_digest(spent.digest, ledger, err);
-    if (status == PBY_OK && json)
-        status = print_json(ledger, &spent, err);
-    else if (status == PBY_OK) {
-        print_summary(ledger, &spent);
-        status = pby_ledger_each(ledger, print_entry, NULL, err);
-    }
-    pby_enclosure_clear(&spent.epsilon);
-    pby_enclosure_clear(&spent.delta);
+        status = pby_report_ledger(&text, ledger, form, err);
     pby_ledger_close(ledger);
-    return status;
+    return pby_print_report(text, status);
 }
 
 /* ---- init ------------------------------------------------------------------------------------- */
@@ -177,13 +57,14 @@ static pby_status read_accounting(pby_composition *out, const char *text, pby_er
 /* How many rows a record may be in. */
 static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
 {
+    static const char overlapping[] = "overlapping=";
     const size_t size = strlen(overlapping);
     *out = 1;
     if (text == NULL || strcmp(text, "disjoint") == 0)
         return PBY_OK;
     if (strncmp(text, overlapping, size) != 0)
         return pby_refuse(err, "--rows", text, "disjoint or overlapping=N");
-    return pby_option_integer(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
+    return pby_integer_parse(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
 }
 
 static pby_status create(const char *path, const pby_option *options, pby_error *err)
@@ -213,7 +94,7 @@ static pby_status init(const char *path, const pby_option *options, pby_error *e
     if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
         return pby_fail(err, PBY_BAD, "ledger init: expected --epsilon E and --delta D");
     const pby_status status = create(path, options, err);
-    return status == PBY_OK && options[JSON].value != NULL ? show(path, true, err) : status;
+    return status == PBY_OK && options[JSON].value != NULL ? show(path, PBY_REPORT_JSON, err) : status;
 }
 
 /* ---- spend ------------------------------------------------------------------------------------ */
@@ -226,7 +107,7 @@ static pby_status spend(const char *path, const char *const *texts, size_t count
     if (status == PBY_OK)
         status = pby_budget_spend(&permission->budget, err);
     pby_permission_close(permission);
-    return status == PBY_OK && json ? show(path, true, err) : status;
+    return status == PBY_OK && json ? show(path, PBY_REPORT_JSON, err) : status;
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
@@ -248,7 +129,7 @@ static pby_status act(size_t action, const char *const *texts, size_t count, con
         return init(texts[0], options, err);
     if (action == SPEND)
         return spend(texts[0], texts + 1, count - 1, json, err);
-    return show(texts[0], action == EXPORT || json, err);
+    return show(texts[0], action == EXPORT || json ? PBY_REPORT_JSON : PBY_REPORT_LINES, err);
 }
 
 /* The operands behind the action: a FILE, and with spend what is charged. */

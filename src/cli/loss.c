@@ -1,19 +1,18 @@
 #include "probity/loss.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/advice.h"
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/request.h"
 #include "io/file.h"
 #include "mechanism/events.h"
-#include "probity/rational.h"
+#include "number/integer.h"
 
 enum {
     EPSILON,
@@ -53,194 +52,13 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-struct answer {
-    pby_enclosure value, claimed;
-    const char *source;
-    pby_approximate approximate; /* beside an infinite loss */
-    bool has_approximate;
-    bool wider; /* than it was asked to be */
-};
-
-/* One kind of question: the option that asks it, and what is told beside the answer. */
-struct question {
-    int option;
-    pby_question kind;
-    const char *given;  /* the name of the option's value */
-    const char *answer; /* the name of what is enclosed */
-    int least, most;    /* what the option's value is at least and at most; no bound where least > most */
-    const char *range;
-    pby_status (*ask)(struct answer *answer, const pby_request *request, pby_error *err);
-    /* The paper's number for the same; *source is NULL when there is none. May be NULL. */
-    pby_status (*claim)(pby_enclosure *claimed, const char **source, const pby_request *request,
-                        pby_error *err);
-};
-
-static pby_status ask_delta(struct answer *answer, const pby_request *r, pby_error *err)
+/* The option that asks; NULL where a profile is asked for. */
+static const pby_option *find_question(const pby_option *options)
 {
-    if (r->seen == NULL)
-        return pby_loss_group_delta(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
-                                    r->digits, err);
-    const pby_loss_options options = {.digits = r->digits, .width = r->width, .wider = &answer->wider};
-    return pby_loss(&answer->value, PBY_ASK_DELTA, r->seen, r->relation, r->at, &options, err);
-}
-
-static pby_status claim_delta(pby_enclosure *claimed, const char **source, const pby_request *r,
-                              pby_error *err)
-{
-    *source = NULL;
-    if (r->seen != r->spec || r->conversion != NULL || r->theorem != NULL)
-        return PBY_OK;
-    return pby_loss_claimed(claimed, source, r->spec, r->relation, r->at, r->digits, err);
-}
-
-static pby_status ask_epsilon(struct answer *answer, const pby_request *r, pby_error *err)
-{
-    if (r->seen == NULL)
-        return pby_loss_group_epsilon(&answer->value, &answer->wider, r->spec, r->relation, r->group, r->at,
-                                      r->digits, err);
-    const pby_loss_options options = {.digits = r->digits, .width = r->width, .wider = &answer->wider};
-    return pby_loss(&answer->value, PBY_ASK_EPSILON, r->seen, r->relation, r->at, &options, err);
-}
-
-static pby_status ask_renyi(struct answer *answer, const pby_request *r, pby_error *err)
-{
-    answer->has_approximate = true;
-    return pby_loss_renyi(&answer->value, &answer->approximate, r->seen, r->relation,
-                          r->infinite ? NULL : r->at, r->digits, err);
-}
-
-static pby_status ask_rho(struct answer *answer, const pby_request *r, pby_error *err)
-{
-    answer->has_approximate = true;
-    return pby_loss_zcdp(&answer->value, &answer->approximate, r->seen, r->relation, r->at, r->digits, err);
-}
-
-static const struct question questions[] = {
-    {EPSILON, PBY_ASK_DELTA, "epsilon", "delta", 1, 0, NULL, ask_delta, claim_delta},
-    {DELTA, PBY_ASK_EPSILON, "delta", "epsilon", 0, 1, "a rational from 0 on, at most 1", ask_epsilon, NULL},
-    {ORDER, PBY_ASK_RENYI, "order", "renyi", 1, INT_MAX, "a rational from 1 to 2147483647, or inf", ask_renyi,
-     NULL},
-    {ZCDP, PBY_ASK_RHO, "xi", "rho", 0, INT_MAX, "a rational from 0 to 2147483647", ask_rho, NULL},
-};
-
-static const struct question *find_question(const pby_option *options)
-{
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-        if (options[questions[i].option].value != NULL)
-            return &questions[i];
+    for (int i = EPSILON; i <= ZCDP; i++)
+        if (options[i].value != NULL)
+            return &options[i];
     return NULL;
-}
-
-static bool infinite(const struct answer *answer)
-{
-    return answer->has_approximate && mpfr_inf_p(answer->value.lo) &&
-           !mpfr_zero_p(answer->approximate.delta.hi);
-}
-
-static void print_answer(const struct question *question, const pby_request *r, const struct answer *answer)
-{
-    pby_request_print(r);
-    pby_print_line(question->given, r->at_text);
-    pby_print_enclosure(question->answer, &answer->value, r->digits, NULL);
-    if (answer->wider)
-        pby_print_line("wider", pby_request_wider(r));
-    if (infinite(answer)) {
-        pby_print_enclosure("approximate", &answer->approximate.loss, r->digits,
-                            "at most, given an event on either input");
-        pby_print_enclosure("  but for", &answer->approximate.delta, r->digits,
-                            "delta, the most that the event lacks to certainty");
-    }
-    if (answer->source != NULL)
-        pby_print_enclosure("claimed", &answer->claimed, r->digits, answer->source);
-}
-
-static json_t *approximate_json(const struct question *question, const pby_request *r,
-                                const struct answer *answer)
-{
-    return json_pack("{s:o, s:o}", question->answer, pby_json_enclosure(&answer->approximate.loss, r->digits),
-                     "delta", pby_json_enclosure(&answer->approximate.delta, r->digits));
-}
-
-static pby_status set_claimed(json_t *object, const pby_request *r, const struct answer *answer,
-                              pby_error *err)
-{
-    json_t *claimed = pby_json_enclosure(&answer->claimed, r->digits);
-    const pby_status status = pby_json_set(object, "claimed", claimed, err);
-    return status == PBY_OK ? pby_json_set(claimed, "source", json_string(answer->source), err) : status;
-}
-
-static pby_status print_json(const struct question *question, const pby_request *r,
-                             const struct answer *answer, pby_error *err)
-{
-    json_t *object;
-    pby_status status = pby_request_json(&object, r, err);
-    if (status == PBY_OK)
-        status = pby_json_set(object, question->given, json_string(r->at_text), err);
-    if (status == PBY_OK)
-        status = pby_json_set(object, question->answer, pby_json_enclosure(&answer->value, r->digits), err);
-    if (status == PBY_OK && answer->wider)
-        status = pby_json_set(object, "wider", json_string(pby_request_wider(r)), err);
-    if (status == PBY_OK && infinite(answer))
-        status = pby_json_set(object, "approximate", approximate_json(question, r, answer), err);
-    if (status == PBY_OK && answer->source != NULL)
-        status = set_claimed(object, r, answer, err);
-    if (status == PBY_OK)
-        return pby_print_json(object, err);
-    json_decref(object);
-    return status;
-}
-
-static pby_status ask(struct answer *answer, const struct question *question, const pby_request *r,
-                      pby_error *err)
-{
-    if (r->theorem != NULL && r->composition != PBY_COMPOSE_EXACT)
-        return pby_loss_composed(&answer->value, r->composition, question->kind, r->seen, r->relation, r->at,
-                                 r->digits, err);
-    if (r->conversion == NULL)
-        return question->ask(answer, r, err);
-    return pby_loss_convert(&answer->value, r->conversion, question->kind, r->seen, r->relation,
-                            r->infinite ? NULL : r->at, r->digits, err);
-}
-
-static pby_status answer_question(const struct question *question, const pby_request *r, bool json,
-                                  pby_error *err)
-{
-    struct answer answer = {.source = NULL};
-    pby_enclosure_init(&answer.value);
-    pby_enclosure_init(&answer.claimed);
-    pby_approximate_init(&answer.approximate);
-    pby_clock waiting;
-    pby_clock_begin(&waiting, "loss");
-    pby_status status = ask(&answer, question, r, err);
-    if (status == PBY_OK && question->claim != NULL)
-        status = question->claim(&answer.claimed, &answer.source, r, err);
-    pby_clock_end(&waiting);
-    if (status == PBY_OK && json)
-        status = print_json(question, r, &answer, err);
-    else if (status == PBY_OK)
-        print_answer(question, r, &answer);
-    pby_approximate_clear(&answer.approximate);
-    pby_enclosure_clear(&answer.claimed);
-    pby_enclosure_clear(&answer.value);
-    return status;
-}
-
-/* ---- the arguments ---------------------------------------------------------------------------- */
-
-/* The value of the option that asks. */
-static pby_status read_value(pby_request *r, const struct question *question, const pby_option *options,
-                             pby_error *err)
-{
-    const pby_option *asked = &options[question->option == ZCDP ? XI : question->option];
-    r->at_text = asked->value == NULL ? "0" : asked->value;
-    r->infinite = question->option == ORDER && strcmp(r->at_text, "inf") == 0;
-    if (r->infinite)
-        return PBY_OK;
-    const pby_status status = pby_rational_parse(r->at, asked->name, r->at_text, err);
-    if (status == PBY_OK && question->least <= question->most &&
-        (mpq_cmp_si(r->at, question->least, 1) < 0 || mpq_cmp_si(r->at, question->most, 1) > 0))
-        return pby_refuse(err, asked->name, r->at_text, question->range);
-    return status;
 }
 
 static pby_status read_events(pby_spec **out, const char *path, pby_error *err)
@@ -258,51 +76,12 @@ static pby_status read_events(pby_spec **out, const char *path, pby_error *err)
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--events '%.200s': %s", path, why.text);
 }
 
-/* The spec, and what a group sees of it: only delta and epsilon have a theorem for every family. */
-static pby_status read_spec(pby_request *r, const struct question *question, const char *events, int operands,
-                            char **argv, pby_error *err)
-{
-    pby_status status = events != NULL
-                            ? read_events(&r->spec, events, err)
-                            : pby_spec_parse(&r->spec, (const char *const *)argv, (size_t)operands, err);
-    r->seen = r->spec;
-    if (status != PBY_OK || r->group == 1)
-        return status;
-    status = pby_spec_group(&r->seen, r->spec, r->group, err);
-    const bool theorem =
-        (question == NULL || question->kind == PBY_ASK_DELTA || question->kind == PBY_ASK_EPSILON) &&
-        r->conversion == NULL && r->theorem == NULL && r->width_text == NULL;
-    return status == PBY_BAD && theorem ? PBY_OK : status;
-}
-
-/* Fills the request; what it holds is freed by the caller whether this succeeds or not. Without a
- * question a profile is asked for. */
-static pby_status read_request(pby_request *r, const struct question *question, const pby_option *options,
-                               int operands, char **argv, pby_error *err)
-{
-    pby_status status = pby_request_width(r, options[WIDTH].value, options[DIGITS].value, err);
-    if (status == PBY_OK)
-        status = pby_option_integer(&r->group, "--group", options[GROUP].value, 1, PBY_GROUP_MAX, 1, err);
-    if (status != PBY_OK)
-        return status;
-    r->conversion = options[CONVERSION].value;
-    r->theorem = options[COMPOSITION].value;
-    if (r->theorem != NULL)
-        status = pby_composition_parse(&r->composition, "--composition", r->theorem, err);
-    if (status == PBY_OK && question != NULL)
-        status = read_value(r, question, options, err);
-    if (status == PBY_OK)
-        status = read_spec(r, question, options[EVENTS].value, operands, argv, err);
-    return status == PBY_OK ? pby_option_neighbours(&r->relation, options[NEIGHBOURS].value, r->spec, err)
-                            : status;
-}
-
 static bool by_theorem(const char *composition)
 {
     return composition != NULL && strcmp(composition, "exact") != 0;
 }
 
-static pby_status check_options(const pby_option *options, const struct question *question, int operands,
+static pby_status check_options(const pby_option *options, const pby_option *question, int operands,
                                 pby_error *err)
 {
     if (options[EVENTS].value != NULL && operands > 0)
@@ -330,29 +109,83 @@ static pby_status check_options(const pby_option *options, const struct question
     return PBY_OK;
 }
 
+static pby_status read_spec(pby_spec **out, const char *events, int operands, char **argv, pby_error *err)
+{
+    return events != NULL ? read_events(out, events, err)
+                          : pby_spec_parse(out, (const char *const *)argv, (size_t)operands, err);
+}
+
+static pby_status read_request(pby_loss_asked *asked, const pby_spec *spec, const pby_option *o,
+                               pby_error *err)
+{
+    *asked = (pby_loss_asked){
+        .conversion = o[CONVERSION].value, .composition = o[COMPOSITION].value, .width = o[WIDTH].value};
+    pby_status status = o[DIGITS].value == NULL ? PBY_OK
+                                                : pby_option_digits(&asked->digits, o[DIGITS].value, 1, err);
+    if (status == PBY_OK)
+        status = pby_integer_parse(&asked->group, "--group", o[GROUP].value, 1, PBY_GROUP_MAX, 1, err);
+    return status == PBY_OK ? pby_option_neighbours(&asked->relation, o[NEIGHBOURS].value, spec, err)
+                            : status;
+}
+
+/* A plot alone is not printed as well. The reason of what stays wider is in the JSON, and beside the column.
+ */
+static pby_status answer_profile(char **text, const pby_spec *spec, const pby_loss_asked *asked,
+                                 const pby_option *o, pby_error *err)
+{
+    const bool json = o[JSON].value != NULL;
+    const char *wider;
+    const pby_status status = pby_report_profile(json || o[PROFILE].value != NULL ? text : NULL, &wider, spec,
+                                                 asked, o[PLOT].value, pby_option_form(&o[JSON]), err);
+    if (status == PBY_OK && wider != NULL && !json)
+        fprintf(stderr, "probity: wider: %s\n", wider);
+    return status;
+}
+
+/* What a refusal of the library may name. */
+static const pby_option named[] = {{.name = "--epsilon"}, {.name = "--delta"}, {.name = "--order"},
+                                   {.name = "--xi"},      {.name = "--width"}, {.name = "--composition"},
+                                   {.name = "--profile"}, {.name = "--plot"},  {.name = NULL}};
+
+static pby_status answer(const pby_spec *spec, const pby_option *question, const pby_option *o,
+                         pby_error *err)
+{
+    static const pby_question kinds[] = {PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO};
+    pby_loss_asked asked;
+    char *text = NULL;
+    pby_status status = read_request(&asked, spec, o, err);
+    if (status != PBY_OK)
+        return status;
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "loss");
+    if (question == NULL) {
+        asked.value = o[PROFILE].value;
+        status = answer_profile(&text, spec, &asked, o, err);
+    } else {
+        asked.value = question == &o[ZCDP] ? o[XI].value : question->value;
+        status = pby_report_loss(&text, kinds[question - o], spec, &asked, pby_option_form(&o[JSON]), err);
+    }
+    pby_clock_end(&waiting);
+    if (status != PBY_OK)
+        pby_advise_options(err, named);
+    return text == NULL ? status : pby_print_report(text, status);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
+    pby_spec *spec = NULL;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status != PBY_OK)
         return status;
-    const struct question *question = find_question(options);
+    const pby_option *question = find_question(options);
     status = check_options(options, question, operands, err);
-    if (status != PBY_OK)
-        return status;
-    const bool json = options[JSON].value != NULL;
-    pby_request r = {.spec = NULL};
-    mpq_inits(r.at, r.width, NULL);
-    status = read_request(&r, question, options, operands, argv, err);
     if (status == PBY_OK)
-        status = question != NULL
-                     ? answer_question(question, &r, json, err)
-                     : pby_request_profile(&r, options[PROFILE].value, options[PLOT].value, json, err);
-    mpq_clears(r.at, r.width, NULL);
-    if (r.seen != r.spec)
-        pby_spec_free(r.seen);
-    pby_spec_free(r.spec);
+        status = read_spec(&spec, options[EVENTS].value, operands, argv, err);
+    if (status == PBY_OK)
+        status = answer(spec, question, options, err);
+    pby_spec_free(spec);
     return status;
 }
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "number/integer.h"
 #include "probity/enclosure.h"
-#include "probity/rational.h"
 
 enum { NAMES_MAX = 32, NAME_SIZE = 64, EXPECTED_SIZE = 320 };
 
@@ -111,32 +111,21 @@ pby_status pby_options_parse(pby_option *options, const pby_option *known, int a
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
-pby_status pby_option_integer(unsigned long *out, const char *name, const char *value, unsigned long from,
-                              unsigned long to, unsigned long fallback, pby_error *err)
+pby_status pby_option_unread(const pby_option *option, const char *expected, pby_error *err)
 {
-    *out = fallback;
-    if (value == NULL)
-        return PBY_OK;
-    char expected[EXPECTED_SIZE];
-    mpq_t q;
-    mpq_init(q);
-    pby_status status = pby_rational_parse(q, name, value, NULL);
-    if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_cmp_ui(q, from, 1) < 0 ||
-        mpq_cmp_ui(q, to, 1) > 0) {
-        snprintf(expected, sizeof expected, "an integer from %lu to %lu", from, to);
-        status = pby_refuse(err, name, value, expected);
-    } else {
-        *out = mpz_get_ui(mpq_numref(q));
-    }
-    mpq_clear(q);
-    return status;
+    return option->expected == NULL ? pby_fail(err, PBY_BAD, "%s: expected %s", option->name, expected)
+                                    : pby_refuse(err, option->name, option->value, expected);
+}
+
+pby_report_form pby_option_form(const pby_option *json)
+{
+    return json->value != NULL ? PBY_REPORT_JSON : PBY_REPORT_LINES;
 }
 
 pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err)
 {
     unsigned long digits;
-    const pby_status status =
-        pby_option_integer(&digits, "--digits", value, 1, PBY_DIGITS_MAX, fallback, err);
+    const pby_status status = pby_integer_parse(&digits, "--digits", value, 1, PBY_DIGITS_MAX, fallback, err);
     *out = (unsigned)digits;
     return status;
 }

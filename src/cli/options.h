@@ -7,10 +7,10 @@
 #ifndef PBY_CLI_OPTIONS_H
 #define PBY_CLI_OPTIONS_H
 
-#include <gmp.h>
 #include <stddef.h>
 
 #include "base/status.h"
+#include "probity/report.h"
 #include "probity/spec.h"
 
 /* The alternative of an option that has another name now: it is refused with that name, which stands in
@@ -34,13 +34,17 @@ pby_status pby_options_parse(pby_option *options, const pby_option *known, int a
 
 /* The values that several subcommands take. A value of NULL gives the fallback. */
 PBY_CHECKED
-pby_status pby_option_integer(unsigned long *out, const char *name, const char *value, unsigned long least,
-                              unsigned long most, unsigned long fallback, pby_error *err);
-PBY_CHECKED
 pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fallback, pby_error *err);
 PBY_CHECKED
 pby_status pby_option_neighbours(pby_neighbours *out, const char *value, const pby_spec *spec,
                                  pby_error *err);
+
+/* The form of a report: JSON where that option is given. */
+pby_report_form pby_option_form(const pby_option *json);
+
+/* The refusal of an option that is given and that the question does not read. */
+PBY_CHECKED
+pby_status pby_option_unread(const pby_option *option, const char *expected, pby_error *err);
 
 /* The one spec that a subcommand takes, out of operands that must be that one alone. */
 PBY_CHECKED

@@ -21,6 +21,14 @@ pby_status pby_print_json(json_t *object, pby_error *err)
     return PBY_OK;
 }
 
+pby_status pby_print_report(char *text, pby_status status)
+{
+    if (status == PBY_OK)
+        fputs(text, stdout);
+    free(text);
+    return status;
+}
+
 void pby_print_line(const char *name, const char *text)
 {
     printf("%-*s%s\n", NAME_WIDTH, name, text);

@@ -12,6 +12,10 @@
 PBY_CHECKED
 pby_status pby_print_json(json_t *object, pby_error *err);
 
+/* Prints the text of a report, which is taken, unless the status is another than PBY_OK; returns that. */
+PBY_CHECKED
+pby_status pby_print_report(char *text, pby_status status);
+
 /* One aligned line: a name, and the text. */
 void pby_print_line(const char *name, const char *text);
 

@@ -10,6 +10,7 @@
 #include "cli/release.h"
 #include "cli/stat.h"
 #include "io/file.h"
+#include "number/integer.h"
 #include "probity/certificate.h"
 #include "probity/rational.h"
 #include "release/permission.h"
@@ -28,6 +29,7 @@ enum {
     LEDGER,
     TIMING_SAFE,
     RANGE,
+    QUERIES,
     OUTPUT,
     JSON,
     QUIET,
@@ -47,6 +49,7 @@ static const pby_option known[OPTIONS + 1] = {
     [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
     [RANGE] = {"--range", "LO:HI, two rationals", 0, NULL},
+    [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
     [QUIET] = {"--quiet", NULL, 0, NULL},
@@ -62,6 +65,7 @@ static const pby_arguments names = {
     .ledger = "--ledger",
     .timing_safe = "--timing-safe",
     .range = "--range",
+    .queries = "--queries",
 };
 
 /* LO:HI, the ends of what scores are moved into. */
@@ -84,7 +88,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
 {
     unsigned long limit;
     pby_status status =
-        pby_option_integer(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
+        pby_integer_parse(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
     if (status == PBY_OK && options[STAT].value != NULL)
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
@@ -104,6 +108,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                             .filter = options[FILTER].value,
                             .group = options[GROUP].value,
                             .limit = (int64_t)limit,
+                            .queries = options[QUERIES].value,
                             .range = options[RANGE].value == NULL ? NULL : range,
                             .statistic = options[STAT].value == NULL ? NULL : statistic};
     return status;
@@ -286,6 +291,7 @@ static const char help[] =
     "  exponential, noisymax, permuteflip\n"
     "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
     "                     score outside for the nearer end\n"
+    "  smalldb            as probity smalldb, with --queries TABLE\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
     "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
     "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"
@@ -317,13 +323,12 @@ static const char help[] =
     "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
     "  --json       one JSON object on standard output: release, a list of rows or the statistic's value;\n"
     "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
-    "  --quiet      leaves out the line on standard error that says how the input was read\n"
+    "  --quiet      does not say on standard error how the input was read\n"
     "\n"
     "The input is checked to its end before anything is charged or written. The output appears whole or\n"
-    "not at all. Refused: a count that is negative, fractional, missing or beyond 9223372036854775807, a\n"
-    "key that occurs twice, and an input without a row where every key is written. Neighbours are those\n"
-    "of the certificate or the ledger, else those that the SPEC is about. Filter, groups and limit must\n"
-    "be chosen without the data. The manual says more.\n"
+    "not at all. Refused: a count that is negative, fractional, missing or beyond 2^63 - 1, a key twice,\n"
+    "and an input without a row where every key is written. Neighbours are those of the certificate or\n"
+    "the ledger, else those of the SPEC. Filter, groups and limit must be chosen without the data.\n"
     "\n"
     "examples:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"

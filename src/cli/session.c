@@ -3,9 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,9 +14,9 @@
 #include "io/file.h"
 #include "release/budget.h"
 #include "release/permission.h"
+#include "session/lines.h"
 
 enum { THRESHOLD, LEDGER, JSON, OPTIONS };
-enum { WINDOW = 1 << 16, BATCH = 1 << 12, NUMBER_MAX = 24 };
 
 static const pby_option known[OPTIONS + 1] = {
     [THRESHOLD] = {"--threshold", "an integer from -2^61 to 2^61", 0, NULL},
@@ -30,23 +28,6 @@ enum { OPEN, ASK, SHOW, CLOSE };
 
 static const char *const actions[] = {
     [OPEN] = "open", [ASK] = "ask", [SHOW] = "show", [CLOSE] = "close", NULL};
-
-/* A whole number of at most so many characters, and nothing beside it. */
-static bool read_integer(int64_t *out, const char *text, size_t size)
-{
-    char copy[NUMBER_MAX + 1], *end;
-    if (size == 0 || size > NUMBER_MAX || strspn(text, "-0123456789") < size)
-        return false;
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-    errno = 0;
-    const long long value = strtoll(copy, &end, 10);
-    const bool good = errno == 0 && *end == '\0' && end != copy && value >= -PBY_SESSION_ANSWER_MAX &&
-                      value <= PBY_SESSION_ANSWER_MAX;
-    *out = value;
-    sodium_memzero(copy, sizeof copy);
-    return good;
-}
 
 /* ---- open ------------------------------------------------------------------------------------- */
 
@@ -60,7 +41,7 @@ static pby_status open_session(const char *const *texts, size_t count, const pby
                         "session open: expected FILE and a certificate or a SPEC such as 3*above:eps=1/3");
     if (text == NULL)
         return pby_fail(err, PBY_BAD, "session open: expected --threshold T");
-    if (!read_integer(&threshold, text, strlen(text)))
+    if (!pby_session_number(&threshold, text, strlen(text)))
         return pby_refuse(err, "--threshold", text, known[THRESHOLD].expected);
     const char *ledger = options[LEDGER].value;
     pby_permission *permission = NULL;
@@ -76,59 +57,6 @@ static pby_status open_session(const char *const *texts, size_t count, const pby
 
 /* ---- ask -------------------------------------------------------------------------------------- */
 
-/* Lines of an input as they come: whatever has arrived is answered before more is waited for. */
-struct questions {
-    const char *name;
-    int fd;
-    char window[WINDOW];
-    size_t used;
-    uint64_t line; /* of the next */
-    bool ended, json;
-};
-
-static pby_status refuse_line(const struct questions *q, pby_error *err)
-{
-    return pby_fail(err, PBY_BAD,
-                    "%s, line %" PRIu64 " (not shown): expected a whole number from -2^61 to 2^61", q->name,
-                    q->line);
-}
-
-static pby_status wait_for_more(struct questions *q, pby_error *err)
-{
-    ssize_t n;
-    do
-        n = read(q->fd, q->window + q->used, sizeof q->window - q->used);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return pby_fail(err, PBY_FAILED, "%s: cannot be read: %s", q->name, strerror(errno));
-    q->ended = n == 0;
-    q->used += (size_t)n;
-    return PBY_OK;
-}
-
-/* Takes whole lines out of the window, and behind the end of the input what is left. */
-static pby_status take_lines(int64_t *answers, size_t *count, struct questions *q, pby_error *err)
-{
-    size_t at = 0;
-    pby_status status = PBY_OK;
-    *count = 0;
-    while (*count < BATCH && at < q->used && status == PBY_OK) {
-        const char *line = q->window + at, *end = memchr(line, '\n', q->used - at);
-        if (end == NULL && !q->ended && q->used - at < NUMBER_MAX + 2)
-            break;
-        const size_t size = end == NULL ? q->used - at : (size_t)(end - line);
-        const size_t plain = size - (size > 0 && line[size - 1] == '\r');
-        if (!read_integer(&answers[*count], line, plain))
-            status = refuse_line(q, err);
-        else
-            (*count)++, q->line++, at += size + (end != NULL);
-    }
-    memmove(q->window, q->window + at, q->used - at);
-    q->used -= at;
-    sodium_memzero(q->window + q->used, at);
-    return status;
-}
-
 static void print_reply(uint64_t number, const pby_reply *reply, bool json)
 {
     if (json && reply->has_value)
@@ -142,112 +70,43 @@ static void print_reply(uint64_t number, const pby_reply *reply, bool json)
         puts(reply->above ? "above" : "below");
 }
 
-/* What is printed is on the disk already. */
-static pby_status answer(pby_session *session, const int64_t *answers, size_t count, bool json,
-                         pby_error *err)
+static pby_status print_replies(void *json, uint64_t first, const pby_reply *replies, size_t count,
+                                pby_error *err)
 {
-    pby_reply replies[BATCH];
-    pby_status status = PBY_OK;
-    for (size_t done = 0, taken; done < count && status == PBY_OK; done += taken) {
-        const uint64_t before = pby_session_asked(session);
-        status = pby_session_ask(session, answers + done, count - done, replies, &taken, err);
-        for (size_t i = 0; i < taken && status == PBY_OK; i++)
-            print_reply(before + i + 1, &replies[i], json);
-        if (status == PBY_OK && fflush(stdout) != 0)
-            status = pby_fail(err, PBY_FAILED, "standard output: %s", strerror(errno));
-    }
-    return status;
-}
-
-static pby_status answer_all(pby_session *session, struct questions *q, pby_error *err)
-{
-    int64_t answers[BATCH];
-    pby_status status = PBY_OK;
-    size_t count;
-    do {
-        status = wait_for_more(q, err);
-        do {
-            pby_error later = PBY_NO_ERROR;
-            pby_status line = status == PBY_OK ? take_lines(answers, &count, q, &later) : status;
-            if (status == PBY_OK)
-                status = answer(session, answers, count, q->json, err);
-            if (status == PBY_OK && line != PBY_OK)
-                status = pby_fail(err, line, "%s", later.text);
-        } while (status == PBY_OK && count == BATCH);
-    } while (status == PBY_OK && !q->ended);
-    sodium_memzero(answers, sizeof answers);
-    sodium_memzero(q->window, sizeof q->window);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        print_reply(first + i, &replies[i], *(const bool *)json);
+    return fflush(stdout) == 0 ? PBY_OK : pby_fail(err, PBY_FAILED, "standard output: %s", strerror(errno));
 }
 
 static pby_status ask(const char *path, const char *input, bool json, pby_error *err)
 {
     pby_session *session;
-    struct questions q = {.name = pby_path_text(input), .fd = STDIN_FILENO, .line = 1, .json = json};
-    if (pby_path_named(input) != NULL)
-        q.fd = open(input, O_RDONLY | O_CLOEXEC);
-    if (q.fd < 0)
+    const int fd = pby_path_named(input) != NULL ? open(input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    if (fd < 0)
         return pby_refuse(err, "INPUT", input, "a file of whole numbers, one a line");
     pby_status status = pby_session_open(&session, path, err);
     if (status == PBY_OK) {
-        status = answer_all(session, &q, err);
+        status = pby_session_ask_lines(session, fd, pby_path_text(input), print_replies, &json, err);
         pby_session_close(session);
     }
-    if (q.fd != STDIN_FILENO)
-        close(q.fd);
+    if (fd != STDIN_FILENO)
+        close(fd);
     return status;
 }
 
 /* ---- show and close --------------------------------------------------------------------------- */
 
-static pby_status print_json(const pby_session *s, pby_error *err)
-{
-    json_t *above = json_array();
-    for (size_t i = 0; i < pby_session_tops(s); i++) {
-        pby_reply reply;
-        const json_int_t at = (json_int_t)pby_session_top(&reply, s, i);
-        above = pby_json_append(
-            above, reply.has_value ? json_pack("{s:I, s:I}", "question", at, "value", (json_int_t)reply.value)
-                                   : json_pack("{s:I}", "question", at));
-    }
-    return pby_print_json(json_pack("{s:s, s:I, s:I, s:I, s:o}", "spec", pby_session_spec(s), "threshold",
-                                    (json_int_t)pby_session_threshold(s), "asked",
-                                    (json_int_t)pby_session_asked(s), "left", (json_int_t)pby_session_left(s),
-                                    "above", above),
-                          err);
-}
-
-static void print_text(const pby_session *s)
-{
-    const uint64_t left = pby_session_left(s);
-    pby_print_line("mechanism", pby_session_spec(s));
-    printf("%-12s%" PRId64 "\n", "threshold", pby_session_threshold(s));
-    printf("%-12s%" PRIu64 " questions\n", "answered", pby_session_asked(s));
-    printf("%-12s%" PRIu64 " positive answers%s\n", "left", left, left == 0 ? ": it has halted" : "");
-    for (size_t i = 0; i < pby_session_tops(s); i++) {
-        pby_reply reply;
-        const uint64_t at = pby_session_top(&reply, s, i);
-        printf("%-12squestion %" PRIu64, "above", at);
-        if (reply.has_value)
-            printf(", value %" PRId64, reply.value);
-        putchar('\n');
-    }
-}
-
-static pby_status show(const char *path, bool close, bool json, pby_error *err)
+static pby_status show(const char *path, bool close, const pby_option *json, pby_error *err)
 {
     pby_session *session;
+    char *text = NULL;
     pby_status status = pby_session_open(&session, path, err);
-    if (status != PBY_OK)
-        return status;
-    if (close)
+    if (status == PBY_OK && close)
         status = pby_session_end(session, err);
-    if (status == PBY_OK && json)
-        status = print_json(session, err);
-    else if (status == PBY_OK && !close)
-        print_text(session);
+    if (status == PBY_OK && (!close || json->value != NULL))
+        status = pby_report_session(&text, session, pby_option_form(json), err);
     pby_session_close(session);
-    return status;
+    return text == NULL ? status : pby_print_report(text, status);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------- */
@@ -286,12 +145,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = check_options(action, options, err);
     if (status != PBY_OK)
         return status;
-    const bool json = options[JSON].value != NULL;
+    const pby_option *json = &options[JSON];
     if (action == OPEN) {
         status = open_session((const char *const *)argv + 1, (size_t)operands - 1, options, err);
-        return status == PBY_OK && json ? show(argv[1], false, true, err) : status;
+        return status == PBY_OK && json->value != NULL ? show(argv[1], false, json, err) : status;
     }
-    return action == ASK ? ask(argv[1], operands > 2 ? argv[2] : NULL, json, err)
+    return action == ASK ? ask(argv[1], operands > 2 ? argv[2] : NULL, json->value != NULL, err)
                          : show(argv[1], action == CLOSE, json, err);
 }
 
@@ -310,8 +169,8 @@ static const char help[] =
     "\n"
     "  open      makes FILE, which holds the secret noise of the threshold: keep it, and restore no copy.\n"
     "            A SPEC is K*above:eps=E[,sensitivity=D]; K*geometric:eps=E behind it gives a noisy value\n"
-    "            too, from fresh noise, each time an answer is above. K*sparse:sigma2=S,tops=C,questions=N:\n"
-    "            K stages, each of which ends with C answers above or with N questions\n"
+    "            too, from fresh noise, each time an answer is above. K*sparse:sigma2=S,tops=C,questions=N\n"
+    "            are K stages, each of which ends with C answers above or with N questions\n"
     "  ask       reads the true answers, whole numbers, one a line, from INPUT or standard input, and\n"
     "            prints below, above, or above VALUE for each. What is printed is on record first:\n"
     "            whatever is killed, no noise is drawn twice. Exit status 1 when the session has halted\n"

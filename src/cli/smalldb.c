@@ -1,9 +1,16 @@
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/status.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/release.h"
+#include "io/digest.h"
 #include "io/file.h"
+#include "number/integer.h"
 #include "release/databases.h"
 #include "release/permission.h"
 
@@ -21,44 +28,80 @@ static const pby_option known[OPTIONS + 1] = {
 static const pby_arguments names = {
     .ledger = "--ledger",
     .queries = "--queries",
-    .size = "--size",
 };
 
-static pby_status read_request(pby_pipeline *p, const pby_option *options, const char *in, pby_error *err)
+/* The SHA-256 of a file. */
+static pby_status digest_file(pby_digest *digest, const char *path, pby_error *err)
 {
-    unsigned long size;
-    if (options[QUERIES].value == NULL || options[SIZE].value == NULL)
-        return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE and --size M");
-    const pby_status status =
-        pby_option_integer(&size, "--size", options[SIZE].value, 1, PBY_DATABASES_MAX, 1, err);
-    *p = (pby_pipeline){.names = &names,
-                        .in = pby_path_named(in),
-                        .out = pby_path_named(options[OUTPUT].value),
-                        .json = options[JSON].value != NULL,
-                        .limit = INT64_MAX,
-                        .queries = options[QUERIES].value,
-                        .size = size};
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool good = fd >= 0 && pby_digest_file(digest, fd);
+    const pby_status status = good ? PBY_OK : pby_refuse(err, "--queries", path, "a file that can be read");
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* The spec with the size and the table that the options name, for free(3). */
+static pby_status complete(char **out, const char *text, const pby_option *options, pby_error *err)
+{
+    const char *given = options[SIZE].value;
+    const bool named = strstr(text, "queries=") != NULL;
+    pby_digest digest = {.bytes = 0};
+    char size[32] = "";
+    unsigned long whole;
+    pby_status status = pby_integer_parse(&whole, "--size", given, 1, PBY_DATABASES_MAX, 1, err);
+    if (status == PBY_OK && !named)
+        status = digest_file(&digest, options[QUERIES].value, err);
+    if (status != PBY_OK)
+        return status;
+    if (given != NULL)
+        snprintf(size, sizeof size, ",size=%lu", whole);
+    const int length = asprintf(out, "%s%s%s%s", text, size, named ? "" : ",queries=", digest.sha256);
+    return length < 0 ? pby_no_memory(err) : PBY_OK;
+}
+
+/* A certificate has its own size and table. */
+static pby_status name_mechanism(char **out, const char *text, const pby_option *options, pby_error *err)
+{
+    *out = NULL;
+    if (options[QUERIES].value == NULL)
+        return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE");
+    if (!pby_permission_is_file(text))
+        return complete(out, text, options, err);
+    if (options[SIZE].value != NULL)
+        return pby_refuse(err, "--size", options[SIZE].value, "none beside a certificate, which states it");
+    *out = strdup(text);
+    return *out == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+static pby_status release(const char *text, const char *in, const pby_option *options, pby_error *err)
+{
+    char *spec;
+    pby_pipeline pipeline = {.names = &names,
+                             .in = pby_path_named(in),
+                             .out = pby_path_named(options[OUTPUT].value),
+                             .json = options[JSON].value != NULL,
+                             .limit = INT64_MAX,
+                             .queries = options[QUERIES].value};
+    pby_status status = name_mechanism(&spec, text, options, err);
+    if (status == PBY_OK)
+        status =
+            pby_release_command((const char *const[]){spec}, 1, &pipeline, options[LEDGER].value, true, err);
+    free(spec);
     return status;
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
-    pby_pipeline pipeline;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
-        status =
-            pby_fail(err, PBY_BAD, "smalldb: expected a certificate or a SPEC such as exponential:eps=1");
-    if (status != PBY_OK)
-        return status;
-    const int in = pby_permission_count(operands, argv);
-    status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC and IN.csv, nothing more", err);
+        status = pby_fail(err, PBY_BAD, "smalldb: expected a certificate or a SPEC such as smalldb:eps=1");
     if (status == PBY_OK)
-        status = read_request(&pipeline, options, operands > in ? argv[in] : NULL, err);
+        status = pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err);
     if (status == PBY_OK)
-        status = pby_release_command((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
-                                     true, err);
+        status = release(argv[0], operands > 1 ? argv[1] : NULL, options, err);
     if (status == PBY_OK && options[QUIET].value == NULL)
         fprintf(stderr, "probity: a record is in one row; kinds, queries and size are public\n");
     return status;
@@ -67,16 +110,18 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity smalldb: a small synthetic database that answers queries as the data do\n"
     "\n"
-    "usage: probity smalldb FILE|SPEC [IN.csv] --queries TABLE --size M [--ledger LEDGER]\n"
+    "usage: probity smalldb FILE|SPEC [IN.csv] --queries TABLE [--size M] [--ledger LEDGER]\n"
     "                       [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
     "Chooses one of all databases of M records by the exponential mechanism. The score of a database is\n"
     "minus the number of records in the data times the error of its worst average answer. Every query of\n"
     "the table may then be asked of the released database at no further cost.\n"
     "\n"
-    "  FILE         a certificate of exponential, if the argument names a file or ends in .json\n"
-    "  SPEC         otherwise exponential:eps=E; its loss, certificate, selection and audit are as ever. A\n"
-    "               sensitivity below 1 is taken where the answers of no query differ by more\n"
+    "  FILE         a certificate of smalldb, if the argument names a file or ends in .json. It names the\n"
+    "               table by its SHA-256, and no other is taken\n"
+    "  SPEC         otherwise smalldb:eps=E[,size=M][,queries=SHA256][,sensitivity=D]. Size and table are\n"
+    "               those of the options unless the SPEC has them; a ledger records both. A D below 1 is\n"
+    "               taken where the answers of no query differ by more\n"
     "  IN.csv       rows of key,count, a key being a kind of record; - or nothing is standard input. Keys\n"
     "               that the table lacks are not counted\n"
     "  --queries TABLE\n"
@@ -90,8 +135,8 @@ static const char help[] =
     "  --quiet      leaves out the line on standard error that says how the input was read\n"
     "\n"
     "examples:\n"
-    "  probity smalldb exponential:eps=1 people.csv --queries queries.csv --size 5\n"
-    "  probity accuracy exponential:eps=1 --support 56 --gamma 1/20\n";
+    "  probity smalldb smalldb:eps=1 people.csv --queries queries.csv --size 5\n"
+    "  probity smalldb certificate.json people.csv --queries queries.csv --ledger census.ledger\n";
 
 const pby_command pby_command_smalldb = {"smalldb", "a small database that answers queries as the data do",
                                          help, run};

@@ -1,17 +1,20 @@
 #include "cli/stat.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "table/answer.h"
 
-enum { K, Q, JSON, OPTIONS };
+enum { K, Q, QUASI, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [K] = {"--k", "an integer from 1 on", 0, NULL},
     [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
+    [QUASI] = {"--quasi", "names of columns separated by commas", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -45,6 +48,19 @@ static pby_status print_json(const pby_statistic *statistic, const pby_bars *bar
     return status;
 }
 
+static pby_status anonymity(const pby_option *options, const char *path, pby_error *err)
+{
+    unsigned long k;
+    if (options[QUASI].value == NULL)
+        return pby_fail(err, PBY_BAD, "anonymity: expected --quasi COLUMN,...");
+    if (options[Q].value != NULL)
+        return pby_refuse(err, "--q", options[Q].value, "it with quantile alone");
+    const pby_status status = pby_option_integer(&k, "--k", options[K].value, 1, ULONG_MAX, 0, err);
+    return status == PBY_OK
+               ? pby_stat_anonymity(path, options[QUASI].value, k, options[JSON].value != NULL, err)
+               : status;
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
@@ -56,6 +72,10 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_fail(err, PBY_BAD, "stat: expected the NAME of a statistic, such as max or median");
     if (status == PBY_OK)
         status = pby_operands_at_most(2, operands, argv, "one NAME and one file", err);
+    if (status == PBY_OK && strcmp(argv[0], "anonymity") == 0)
+        return anonymity(options, operands > 1 ? argv[1] : NULL, err);
+    if (status == PBY_OK && options[QUASI].value != NULL)
+        status = pby_refuse(err, "--quasi", options[QUASI].value, "it with anonymity alone");
     if (status == PBY_OK)
         status = pby_statistic_parse(&statistic, argv[0], options[K].value, options[Q].value, err);
     if (status != PBY_OK)
@@ -74,6 +94,7 @@ static const char help[] =
     "probity stat: a statistic of a histogram\n"
     "\n"
     "usage: probity stat NAME [IN.csv] [--k K|--q P] [--json]\n"
+    "       probity stat anonymity [IN.csv] --quasi COLUMN,... [--k K] [--json]\n"
     "\n"
     "Computes a statistic of a histogram. For a release, this costs no privacy. The input is CSV,\n"
     "KEY,COUNT, with or without a header; standard input if no file is given. If every key is a number,\n"
@@ -97,7 +118,13 @@ static const char help[] =
     "A bar is printed by its key, quoted as in CSV if needed. If there is no such bar, as in an empty\n"
     "histogram, the answer is none (in JSON null, and [] for support), and the exit status is 0.\n"
     "\n"
+    "anonymity is about a table of records, one per line, whose first line names the columns. Records that\n"
+    "agree in the columns of --quasi are a class; the answer is the size of the smallest class, and how\n"
+    "many classes there are of each size. With --k, exit status 1 if it is below K. The answer describes\n"
+    "the records themselves: it is not private, and k-anonymity is no privacy guarantee.\n"
+    "\n"
     "examples:\n"
+    "  probity stat anonymity people.csv --quasi zip,born,sex\n"
     "  probity stat max noisy.csv\n"
     "  probity stat max_k --k 500 noisy.csv\n"
     "  probity release stlap:eps=1/2,q=40 counts.csv | probity stat quantile --q 9/10 --json\n";

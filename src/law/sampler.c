@@ -7,6 +7,7 @@
 #include "kernel/draw.h"
 #include "kernel/fit.h"
 #include "kernel/guide.h"
+#include "kernel/lanes.h"
 #include "law/invert.h"
 #include "law/laws.h"
 
@@ -126,13 +127,12 @@ static pby_status settle_tails(int64_t *value, size_t n, pby_sampler *s, const u
     return status;
 }
 
-/* One block: the kernel draws up to the first undecided word, refinement settles that word, and the
+/* The values of words: the kernel draws up to the first undecided word, refinement settles that word, and the
  * kernel goes on behind it. */
-static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count,
-                             pby_error *err)
+static pby_status settle_words(pby_sampler *s, pby_entropy *source, const uint64_t *words, int64_t *noise,
+                               size_t count, pby_error *err)
 {
-    uint64_t words[BLOCK];
-    pby_status status = pby_entropy_words(source, words, count, err);
+    pby_status status = PBY_OK;
     for (size_t at = 0; status == PBY_OK && at < count;) {
         const size_t drawn = pby_draw_cells(s->table, s->cells, s->depth, s->guide, words + at, count - at,
                                             s->first, noise + at);
@@ -143,7 +143,59 @@ static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise
             at++;
         }
     }
+    return status;
+}
+
+static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count,
+                             pby_error *err)
+{
+    uint64_t words[BLOCK];
+    pby_status status = pby_entropy_words(source, words, count, err);
+    if (status == PBY_OK)
+        status = settle_words(s, source, words, noise, count, err);
     sodium_memzero(words, sizeof words);
+    return status;
+}
+
+/* Whether every draw is one of two values, so that a lane nearly always decides it. */
+static bool is_coin(const pby_sampler *s)
+{
+    return s->cells == 2 && pby_law_bounded_below(s->law) && pby_law_bounded_above(s->law);
+}
+
+/* The value of a word that begins with the lane, its other digits drawn now. */
+static pby_status settle_lane(pby_sampler *s, pby_entropy *source, uint16_t lane, int64_t *value,
+                              pby_error *err)
+{
+    uint64_t word;
+    pby_status status = pby_entropy_words(source, &word, 1, err);
+    if (status == PBY_OK) {
+        word = lane * PBY_LANE_SPAN + word % PBY_LANE_SPAN;
+        status = settle_words(s, source, &word, value, 1, err);
+    }
+    sodium_memzero(&word, sizeof word);
+    return status;
+}
+
+/* One block of a coin: four draws a word. */
+static pby_status draw_coins(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count,
+                             pby_error *err)
+{
+    enum { LANES = sizeof(uint64_t) / sizeof(uint16_t) };
+    union {
+        uint64_t word[BLOCK / LANES];
+        uint16_t lane[BLOCK];
+    } block;
+    pby_status status = pby_entropy_words(source, block.word, (count + LANES - 1) / LANES, err);
+    if (status == PBY_OK) {
+        const bool decided = pby_draw_lanes(s->table, block.lane, count, noise) == 1;
+        for (size_t i = 0; i < count && s->first != 0; i++)
+            noise[i] += s->first;
+        for (size_t i = 0; i < count && !decided && status == PBY_OK; i++)
+            if (block.lane[i] == s->table[1] / PBY_LANE_SPAN)
+                status = settle_lane(s, source, block.lane[i], &noise[i], err);
+    }
+    sodium_memzero(&block, sizeof block);
     return status;
 }
 
@@ -152,8 +204,11 @@ pby_status pby_draw_many(pby_sampler *s, pby_entropy *source, int64_t *noise, si
     pby_status status = PBY_OK;
     for (size_t at = 0; at < count && status == PBY_OK; at += BLOCK) {
         const size_t n = FLINT_MIN(count - at, (size_t)BLOCK);
-        status = s->silent != NULL ? pby_silent_block(s->silent, source, noise + at, n, err)
-                                   : draw_block(s, source, noise + at, n, err);
+        if (s->silent != NULL)
+            status = pby_silent_block(s->silent, source, noise + at, n, err);
+        else
+            status = is_coin(s) ? draw_coins(s, source, noise + at, n, err)
+                                : draw_block(s, source, noise + at, n, err);
     }
     if (status != PBY_OK)
         sodium_memzero(noise, count * sizeof *noise);

@@ -28,6 +28,7 @@ static const char *const roles[] = {
     [PBY_ROLE_OUTSIDE] = "outside",
     [PBY_ROLE_ODDS] = "odds",
     [PBY_ROLE_ANSWERS] = "answers",
+    [PBY_ROLE_TURNED] = "turned bits",
     [PBY_ROLE_SAMPLE] = "sampling rate",
 };
 

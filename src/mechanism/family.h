@@ -21,7 +21,7 @@
 #include "probity/release.h"
 #include "probity/spec.h"
 
-enum { PBY_PARAMETERS_MAX = 8, PBY_PARTS_MAX = 3 };
+enum { PBY_PARAMETERS_MAX = 12, PBY_PARTS_MAX = 3 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
@@ -31,7 +31,8 @@ typedef enum pby_kind {
     PBY_NOT_NEGATIVE, /* a rational from 0 on */
     PBY_ABOVE_ONE,    /* a rational above 1 */
     PBY_NATURAL,      /* an integer from 1 to 2^31 - 1 */
-    PBY_CHOICE        /* one of some words; its value is the word's place, from 0 on */
+    PBY_CHOICE,       /* one of some words; its value is the word's place, from 0 on */
+    PBY_DIGEST        /* a SHA-256, 64 hexadecimal digits; its value is the number that they write */
 } pby_kind;
 
 /* What a parameter means, whatever it is called: how everything but the family itself finds it. No family has
@@ -60,7 +61,10 @@ typedef enum pby_role {
     PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
     PBY_ROLE_ANSWERS,   /* how many answers there are */
-    PBY_ROLE_SAMPLE     /* the chance of each record to be seen: pairs.c samples the family's pairs */
+    PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
+    PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
+    PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
+    PBY_ROLE_RECORDS    /* of the database that is released */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -91,6 +95,7 @@ typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
 typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
+typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
@@ -103,9 +108,10 @@ typedef struct pby_promise {
     bool bounded;
 } pby_promise;
 
-/* What a law of Coq is about. */
+/* The law in a theorem of Coq: the outcomes lo to hi at the truth 0, and the most that two truths differ by.
+ */
 typedef struct pby_formal {
-    int64_t lo, hi, apart;
+    int64_t lo, hi, distance;
 } pby_formal;
 
 /* Sets of neighbour relations: a bit for each. */
@@ -239,7 +245,8 @@ struct pby_family {
     bool even;
 
     pby_accuracy_row accuracy;
-    const pby_select_row *select; /* how a parameter is chosen; NULL where none is */
+    const pby_estimator *estimator; /* what reports of users say together; NULL where there are none */
+    const pby_select_row *select;   /* how a parameter is chosen; NULL where none is */
     const pby_story
         *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
     const char *const *manual;   /* for the manual: a form of its specs and what that is, ended by NULL */
@@ -284,6 +291,10 @@ bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
 
 /* A parameter of the kind PBY_NATURAL; 0 when it was left out. */
 int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
+
+/* A parameter of the kind PBY_DIGEST as it is written. */
+enum { PBY_DIGEST_SIZE = 65 };
+void pby_mechanism_digest(char out[PBY_DIGEST_SIZE], const pby_mechanism *m, size_t parameter);
 
 /* A parameter by its role; NULL where the family has none of it and where it is 0. */
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);
@@ -331,7 +342,8 @@ const pby_family *pby_family_spelled(const char *name, size_t length);
 
 /* Those that others are made of or judged as. */
 extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,
-    pby_family_laplace, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp;
+    pby_family_laplace, pby_family_rappor, pby_family_pure, pby_family_approx, pby_family_rdp,
+    pby_family_zcdp;
 
 /* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);

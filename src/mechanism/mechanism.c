@@ -71,6 +71,15 @@ int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter)
     return fmpz_get_si(fmpq_numref(&m->value[parameter]));
 }
 
+void pby_mechanism_digest(char out[PBY_DIGEST_SIZE], const pby_mechanism *m, size_t parameter)
+{
+    char *digits = fmpz_get_str(NULL, 16, fmpq_numref(&m->value[parameter]));
+    const size_t length = strlen(digits);
+    memset(out, '0', PBY_DIGEST_SIZE);
+    memcpy(out + PBY_DIGEST_SIZE - 1 - length, digits, length + 1);
+    flint_free(digits);
+}
+
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role)
 {
     const size_t i = pby_family_with(m->family, role);
@@ -110,9 +119,13 @@ void pby_mechanism_print(FILE *out, const pby_mechanism *m)
     char separator = ':';
     for (size_t i = 0; i < count; i++) {
         const pby_parameter *parameter = &family->parameters[i];
-        char *number = fmpq_get_str(NULL, 10, &m->value[i]);
+        char *number = fmpq_get_str(NULL, 10, &m->value[i]), digest[PBY_DIGEST_SIZE];
         const char *value = parameter->kind == PBY_CHOICE ? pby_family_words(family, i)[*number - '0']
                                                           : number;
+        if (parameter->kind == PBY_DIGEST) {
+            pby_mechanism_digest(digest, m, i);
+            value = digest;
+        }
         if (!is_fallback(parameter, value)) {
             fprintf(out, "%c%s=%s", separator, parameter->name, value);
             separator = ',';

@@ -16,10 +16,12 @@
     X(exponential)  \
     X(noisymax)     \
     X(permuteflip)  \
+    X(smalldb)      \
     X(above)        \
     X(sparse)       \
     X(rr)           \
     X(krr)          \
+    X(rappor)       \
     X(pure)         \
     X(approx)       \
     X(rdp)          \

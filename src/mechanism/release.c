@@ -222,7 +222,10 @@ pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *
 
 static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *err)
 {
+    int64_t sign = 0;
     for (size_t i = 0; i < n; i++)
+        sign |= counts[i];
+    for (size_t i = 0; i < n && sign < 0; i++)
         if (counts[i] < 0)
             return pby_fail(err, PBY_BAD, "counts: bar %zu of the chunk is negative: expected 0 or more", i);
     return PBY_OK;

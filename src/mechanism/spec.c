@@ -89,6 +89,19 @@ static pby_status set_choice(fmpq_t value, const char *const words[2], const cha
     return status;
 }
 
+enum { DIGEST_BITS = 256 };
+
+static const char digest_expected[] = "64 hexadecimal digits, the SHA-256 of a file";
+
+static pby_status set_digest(fmpq_t value, const char *where, const char *text, pby_error *err)
+{
+    if (strlen(text) != PBY_DIGEST_SIZE - 1 || strspn(text, "0123456789abcdefABCDEF") != PBY_DIGEST_SIZE - 1)
+        return pby_refuse(err, where, text, digest_expected);
+    fmpq_one(value);
+    fmpz_set_str(fmpq_numref(value), text, 16);
+    return PBY_OK;
+}
+
 /* What a kind of value should be, where it is not; NULL where it is. */
 static const char *unfit(pby_kind kind, const fmpq_t value)
 {
@@ -104,6 +117,9 @@ static const char *unfit(pby_kind kind, const fmpq_t value)
         return "a rational above 0, at most 1";
     if (kind == PBY_POSITIVE && fmpq_sgn(value) <= 0)
         return "a rational above 0";
+    if (kind == PBY_DIGEST && (!fmpz_is_one(fmpq_denref(value)) || fmpq_sgn(value) <= 0 ||
+                               fmpz_bits(fmpq_numref(value)) > DIGEST_BITS))
+        return digest_expected;
     return NULL;
 }
 
@@ -116,8 +132,9 @@ static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const
         return set_choice(value, pby_family_words(m->family, i), where, text, err);
     mpq_t q;
     mpq_init(q);
-    const pby_status status = pby_rational_parse(q, where, text, err);
-    if (status == PBY_OK)
+    const pby_status status = kind == PBY_DIGEST ? set_digest(value, where, text, err)
+                                                 : pby_rational_parse(q, where, text, err);
+    if (status == PBY_OK && kind != PBY_DIGEST)
         fmpq_set_mpq(value, q);
     mpq_clear(q);
     const char *expected = status == PBY_OK ? unfit(kind, value) : NULL;

@@ -14,10 +14,10 @@ void pby_story_sample(pby_story *story)
         .what = story->what,
         .neighbours = {story->neighbours[PBY_ADD_REMOVE]},
         .pair =
-            {"each record is seen with chance R, the sample: ((1-R) Q + R P, Q) where one is removed and (P, "
-             "(1-R) P + R Q) where it is added, of the pair P, Q without a sample, the law and the law "
-             "shifted by the sensitivity"},
-        .accuracy = "none: nothing that samples is released",
+            {"each record is in the sample with probability R. Of the noise P and the shifted noise Q, the "
+             "pair without sampling: ((1-R) Q + R P, Q) where a record is removed, (P, (1-R) P + R Q) where "
+             "one is added"},
+        .accuracy = "none: probity does not release under sampling",
         .pages = {"sampling.md", story->pages[0]},
     };
 }

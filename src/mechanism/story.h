@@ -1,5 +1,5 @@
-/* What is told of each family, in words: what it is, what neighbours are to it, which pair is the worst, and
- * where that is proved. A test holds every story to the files and functions that it names. */
+/* What probity explain says of each family: what it does, what neighbours are, which pair is the worst, and
+ * where that is proved. A test checks that the files and functions that a story names exist. */
 #ifndef PBY_MECHANISM_STORY_H
 #define PBY_MECHANISM_STORY_H
 
@@ -17,7 +17,7 @@ struct pby_story {
     const char *what; /* NULL behind the last story */
     const char *neighbours[3]; /* by pby_neighbours; NULL for what the family is not about */
     const char *pair[3];
-    const char *accuracy; /* where it is not that no bar gains and none loses more than so many */
+    const char *accuracy; /* NULL where no count grows and none loses more than a fixed number */
     const char *pages[PBY_STORY_PAGES];  /* in docs/theory, the one about the pair first */
     pby_proved kernel[PBY_STORY_KERNEL]; /* what releases, up to the first without a name */
 };
@@ -48,29 +48,33 @@ void pby_story_sample(pby_story *story);
     }
 #define PBY_STORY_A_HISTOGRAM                                                                                \
     {                                                                                                        \
-        "one record more or fewer: the query, or all bars together, move by at most the sensitivity",        \
+        "one record more or fewer: the query changes, or all counts together change, by at most the "        \
+        "sensitivity",                                                                                       \
             "one record changed: the same, with the sensitivity of a change, which for a histogram is 2 or " \
             "more"                                                                                           \
     }
-#define PBY_STORY_SPREAD                                                                             \
-    {                                                                                                \
-        "one record more or fewer: bars move by the sensitivity in all, and may appear or vanish",   \
-            "one record changed: bars move by the sensitivity in all, 2 or more, some up, some down" \
+#define PBY_STORY_SPREAD                                                                                   \
+    {                                                                                                      \
+        "one record more or fewer: the counts change by the sensitivity in total, and bars may appear or " \
+        "vanish",                                                                                          \
+            "one record changed: the counts change by the sensitivity in total, 2 or more, some up, some " \
+            "down"                                                                                         \
     }
-#define PBY_STORY_PUBLIC_BARS                                                                                \
-    {                                                                                                        \
-        "one record more or fewer: bars, which are public, move by the sensitivity in all",                  \
-            "one record changed: bars, which are public, move by the sensitivity in all, some up, some down" \
+#define PBY_STORY_PUBLIC_BARS                                                                             \
+    {                                                                                                     \
+        "one record more or fewer: the counts of public bars change by the sensitivity in total",         \
+            "one record changed: the counts of public bars change by the sensitivity in total, some up, " \
+            "some down"                                                                                   \
     }
-#define PBY_STORY_ANY                                                                                       \
-    {                                                                                                       \
-        "one record more or fewer, as its guarantee has it", "one record changed, as its guarantee has it", \
-            "any two values of one user, as its guarantee has it"                                           \
+#define PBY_STORY_ANY                                                                               \
+    {                                                                                               \
+        "one record more or fewer, as in its guarantee", "one record changed, as in its guarantee", \
+            "any two values of one user, as in its guarantee"                                       \
     }
 
 #define PBY_STORY_NOISE(what) \
-    what " within b of the truth, but for a chance that probity accuracy --beta b encloses"
+    what " within b of the truth; probity accuracy --beta b encloses the probability of a larger error"
 #define PBY_STORY_FULL_SHIFT \
-    "the law and the law shifted by the sensitivity, its own reverse: no smaller shift is worse"
+    "the noise and the noise shifted by the sensitivity, alike in both orders: no smaller shift is worse"
 
 #endif

@@ -71,6 +71,13 @@ static void y_tick(FILE *out, const pby_frame *f, double at)
     fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 6, y + 4, text);
 }
 
+/* The multiples of step from first * step to most, which may be short of the last by a rounding; none
+ * where the axis has no length. */
+static int count_ticks(double first, double step, double most)
+{
+    return step > 0 ? 1 + (int)floor(most / step - first + 1e-3) : 0;
+}
+
 void pby_svg_y_axis(FILE *out, const pby_frame *f, const char *title)
 {
     if (f->y_log) {
@@ -79,9 +86,10 @@ void pby_svg_y_axis(FILE *out, const pby_frame *f, const char *title)
         for (int power = high; power >= low; power -= step)
             y_tick(out, f, pow(10, power));
     } else {
-        const double step = tick_step(f->y_most - f->y_least);
-        for (double i = ceil(f->y_least / step); i * step <= f->y_most + step / 1000; i++)
-            y_tick(out, f, i * step);
+        const double step = tick_step(f->y_most - f->y_least), first = ceil(f->y_least / step);
+        const int count = count_ticks(first, step, f->y_most);
+        for (int i = 0; i < count; i++)
+            y_tick(out, f, (first + i) * step);
     }
     fprintf(out, "<text transform=\"translate(9 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
             TOP + plot_height / 2, title);
@@ -95,10 +103,13 @@ static void x_title(FILE *out, int below, const char *title)
 
 void pby_svg_x_axis(FILE *out, const pby_frame *f, const char *title)
 {
-    const double step = tick_step(f->x_most - f->x_least);
-    for (double i = ceil(f->x_least / step); i * step <= f->x_most + step / 1000; i++)
-        fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.6g</text>\n", x_of(f, i * step),
-                HEIGHT - BOTTOM + 18, i * step + 0.0);
+    const double step = tick_step(f->x_most - f->x_least), first = ceil(f->x_least / step);
+    const int count = count_ticks(first, step, f->x_most);
+    for (int i = 0; i < count; i++) {
+        const double at = (first + i) * step;
+        fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.6g</text>\n", x_of(f, at),
+                HEIGHT - BOTTOM + 18, at + 0.0);
+    }
     x_title(out, 42, title);
 }
 

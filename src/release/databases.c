@@ -7,7 +7,6 @@
 
 #include "base/status.h"
 #include "mechanism/family.h"
-#include "probity/table.h"
 
 uint64_t pby_databases_count(uint64_t kinds, uint64_t size)
 {
@@ -151,14 +150,10 @@ static pby_status find_number(void *what, const size_t *record, mpq_srcptr score
 }
 
 /* Counts of the kinds; other keys are left out. */
-static pby_status read_data(fmpz *data, const pby_queries *q, const char *path, pby_error *err)
+static pby_status read_data(fmpz *data, const pby_queries *q, pby_table *table, pby_error *err)
 {
-    pby_table *table;
     bool found = true;
-    pby_status status = path == NULL ? pby_table_csv_descriptor(&table, 0, NULL, err)
-                                     : pby_table_csv(&table, path, NULL, err);
-    if (status != PBY_OK)
-        return status;
+    pby_status status = PBY_OK;
     while (status == PBY_OK && found) {
         status = pby_table_next(table, &found, err);
         if (status != PBY_OK || !found)
@@ -169,31 +164,29 @@ static pby_status read_data(fmpz *data, const pby_queries *q, const char *path, 
         if (kind != PBY_NO_NAME)
             fmpz_add_si(data + kind, data + kind, pby_table_count(table));
     }
-    pby_table_free(table);
     return status;
 }
 
-/* The scores move by the spread, and not all in one direction. */
-static pby_status check_mechanism(const pby_mechanism *m, const pby_queries *q, pby_error *err)
+static pby_status read_file(fmpz *data, const pby_queries *q, const char *path, pby_error *err)
 {
-    fmpq_t spread, rate, eps;
-    if (m->family->rate == NULL || m->family->length == NULL)
-        return pby_mechanism_refuse(m, "exponential:eps=E", err);
+    pby_table *table;
+    pby_status status = path == NULL ? pby_table_csv_descriptor(&table, 0, NULL, err)
+                                     : pby_table_csv(&table, path, NULL, err);
+    if (status == PBY_OK) {
+        status = read_data(data, q, table, err);
+        pby_table_free(table);
+    }
+    return status;
+}
+
+/* The scores move by the spread. */
+static pby_status check_spread(const pby_mechanism *m, const pby_queries *q, pby_error *err)
+{
+    fmpq_t spread;
     fmpq_init(spread);
-    fmpq_init(rate);
-    fmpq_init(eps);
     fmpq_set_fmpz_frac(spread, q->spread, q->grain);
-    m->family->rate(rate, m);
-    fmpq_div(eps, pby_mechanism_value(m, PBY_ROLE_EPSILON), pby_mechanism_value(m, PBY_ROLE_SENSITIVITY));
-    fmpq_div_2exp(eps, eps, 1);
-    const bool general = fmpq_equal(rate, eps),
-               wide = fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), spread) >= 0;
-    fmpq_clear(eps);
-    fmpq_clear(rate);
+    const bool wide = fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), spread) >= 0;
     fmpq_clear(spread);
-    if (!general)
-        return pby_mechanism_refuse(m, "scores=general: one record moves the scores of databases both ways",
-                                    err);
     return wide ? PBY_OK
                 : pby_mechanism_refuse(
                       m, "a sensitivity of at least what the answers of one query differ by, 1 at most", err);
@@ -202,7 +195,8 @@ static pby_status check_mechanism(const pby_mechanism *m, const pby_queries *q, 
 static pby_status write_database(pby_rows *rows, const pby_queries *q, const size_t *record, size_t size,
                                  pby_error *err)
 {
-    pby_status status = PBY_OK;
+    pby_status status =
+        rows->store == NULL ? PBY_OK : pby_store_shape(rows->store, pby_columns_count, NULL, true, err);
     for (size_t i = 0; i < size && status == PBY_OK;) {
         int64_t count = 0;
         const size_t kind = record[i];
@@ -230,21 +224,22 @@ static pby_status choose(pby_release *release, const fmpz *data, const pby_queri
     return status;
 }
 
-pby_status pby_release_database(const pby_budget *budget, pby_release *release, const char *path,
-                                const pby_queries *q, size_t size, pby_rows *rows, pby_error *err)
+pby_status pby_release_database(const pby_budget *budget, pby_release *release, pby_table *table,
+                                const char *path, const pby_queries *q, size_t size, pby_rows *rows,
+                                pby_error *err)
 {
     const pby_mechanism *m;
     const size_t kinds = pby_names_count(q->kinds);
     pby_status status = pby_spec_single(&m, budget->spec, "a release of databases", err);
     if (status == PBY_OK)
-        status = check_mechanism(m, q, err);
+        status = check_spread(m, q, err);
     if (status == PBY_OK && pby_budget_rows(budget) != 1)
         status = pby_fail(err, PBY_BAD, "queries: expected a ledger whose rows are disjoint");
     if (status != PBY_OK)
         return status;
     fmpz *data = _fmpz_vec_init((slong)kinds);
     pby_release_clear_scores(release);
-    status = read_data(data, q, path, err);
+    status = table != NULL ? read_data(data, q, table, err) : read_file(data, q, path, err);
     if (status == PBY_OK)
         status = pby_databases_walk(q, data, size, take_score, release, err);
     if (status == PBY_OK)

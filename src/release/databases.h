@@ -14,6 +14,7 @@
 #include <gmp.h>
 
 #include "probity/release.h"
+#include "probity/table.h"
 #include "release/budget.h"
 #include "table/queries.h"
 #include "table/rows.h"
@@ -33,11 +34,13 @@ PBY_CHECKED
 pby_status pby_databases_walk(const pby_queries *q, const fmpz *data, size_t size, pby_database_taker *take,
                               void *what, pby_error *err);
 
-/* There are no more than PBY_DATABASES_MAX of them. Reads KEY,COUNT, path NULL being standard input, and
- * writes KEY,COUNT of the database that was chosen. The budget is charged when all has been read and checked.
+/* There are no more than PBY_DATABASES_MAX of them. Reads the table, or where that is NULL KEY,COUNT of a
+ * file, path NULL being standard input, and writes KEY,COUNT of the database that was chosen. The budget is
+ * charged when all has been read and checked.
  */
 PBY_CHECKED
-pby_status pby_release_database(const pby_budget *budget, pby_release *release, const char *path,
-                                const pby_queries *q, size_t size, pby_rows *rows, pby_error *err);
+pby_status pby_release_database(const pby_budget *budget, pby_release *release, pby_table *table,
+                                const char *path, const pby_queries *q, size_t size, pby_rows *rows,
+                                pby_error *err);
 
 #endif

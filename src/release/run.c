@@ -277,21 +277,43 @@ static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby
     return status;
 }
 
+/* The table that the mechanism names, and no other. */
+static pby_status check_queries(const pby_pipeline *p, const pby_mechanism *m, const pby_queries *q,
+                                pby_error *err)
+{
+    char named[PBY_DIGEST_SIZE], expected[128];
+    pby_mechanism_digest(named, m, pby_family_with(m->family, PBY_ROLE_TABLE));
+    snprintf(expected, sizeof expected, "the table whose SHA-256 is %s", named);
+    return strcmp(named, q->digest.sha256) == 0 ? PBY_OK
+                                                : pby_refuse(err, p->names->queries, p->queries, expected);
+}
+
+static pby_status check_size(const pby_mechanism *m, const pby_queries *q, size_t size, pby_error *err)
+{
+    char expected[128];
+    snprintf(expected, sizeof expected, "at most %d databases of that size, for %zu kinds", PBY_DATABASES_MAX,
+             pby_names_count(q->kinds));
+    return pby_databases_count(pby_names_count(q->kinds), size) != 0 ? PBY_OK
+                                                                     : pby_mechanism_refuse(m, expected, err);
+}
+
 /* A small database in the place of the data. */
 static pby_status release_database(const pby_pipeline *p, pby_release *release, pby_rows *rows,
                                    pby_error *err)
 {
+    const pby_mechanism *m = &p->budget->spec->use[0].mechanism;
+    const size_t size = (size_t)pby_mechanism_natural(m, pby_family_with(m->family, PBY_ROLE_RECORDS));
     pby_queries *q;
     pby_status status = pby_queries_read(&q, p->queries, err);
     if (status != PBY_OK)
         return status;
     if (p->learned != NULL)
         p->learned->table = q->digest;
-    status = pby_databases_count(pby_names_count(q->kinds), p->size) == 0
-                 ? pby_fail(err, PBY_BAD,
-                            "%s '%zu': expected at most %d databases of that size, for %zu kinds",
-                            p->names->size, p->size, PBY_DATABASES_MAX, pby_names_count(q->kinds))
-                 : pby_release_database(p->budget, release, p->in, q, p->size, rows, err);
+    status = check_queries(p, m, q, err);
+    if (status == PBY_OK)
+        status = check_size(m, q, size, err);
+    if (status == PBY_OK)
+        status = pby_release_database(p->budget, release, p->table, p->in, q, size, rows, err);
     pby_queries_free(q);
     return status;
 }
@@ -443,18 +465,27 @@ static pby_status check_statistic(const pby_pipeline *p, const pby_release *rele
     return status == PBY_OK ? pby_statistic_released(p->budget->spec, p->statistic, err) : status;
 }
 
-/* Queries and a range are for what chooses by scores. */
+static bool names_table(const pby_spec *spec)
+{
+    return pby_family_with(spec->use[0].mechanism.family, PBY_ROLE_TABLE) != PBY_PARAMETERS_MAX;
+}
+
+/* Queries are for a mechanism that names them, and a range for what reads scores. */
 static pby_status check_scores(const pby_pipeline *p, pby_error *err)
 {
     static const char expected[] = "a mechanism that chooses a candidate";
-    if (input_of(p->budget->spec) == PBY_TAKES_SCORES)
-        return p->queries != NULL && p->range != NULL
-                   ? pby_fail(err, PBY_BAD, "%s: expected no %s, as scores are worked out", p->names->range,
-                              p->names->queries)
-                   : PBY_OK;
-    if (p->queries != NULL)
-        return pby_refuse(err, p->names->queries, p->queries, expected);
-    return p->range != NULL ? pby_fail(err, PBY_BAD, "%s: expected %s", p->names->range, expected) : PBY_OK;
+    const pby_spec *spec = p->budget->spec;
+    if (p->queries != NULL && !names_table(spec))
+        return pby_refuse(err, p->names->queries, p->queries, "a mechanism that answers queries: smalldb");
+    if (p->queries == NULL && names_table(spec))
+        return pby_fail(err, PBY_BAD, "%s: expected the table that SPEC '%s' names", p->names->queries,
+                        pby_spec_text(spec));
+    if (p->range != NULL && p->queries != NULL)
+        return pby_fail(err, PBY_BAD, "%s: expected no %s, as scores are worked out", p->names->range,
+                        p->names->queries);
+    return p->range != NULL && input_of(spec) != PBY_TAKES_SCORES
+               ? pby_fail(err, PBY_BAD, "%s: expected %s", p->names->range, expected)
+               : PBY_OK;
 }
 
 /* A map or chosen columns are of a histogram. */

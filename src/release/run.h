@@ -37,7 +37,6 @@ typedef struct pby_pipeline {
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */
     int64_t limit;                  /* of a count, INT64_MAX without one */
     const char *queries;            /* a table of queries (databases.h); NULL: none */
-    size_t size;                    /* of a database that answers them */
     const pby_score_range *range;   /* of scores; NULL: any */
     const pby_statistic *statistic; /* to be written in the place of the histogram; NULL: the histogram */
     pby_learned *learned;           /* NULL: nobody asks */

@@ -50,6 +50,7 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
         .names = &pby_arguments_library,
         .table = table,
         .timing_safe = o->timing_safe,
+        .queries = o->queries,
         .limit = o->truncate == 0 ? INT64_MAX : o->truncate,
         .observer = {o->progress == NULL ? NULL : tell, &told},
     };

@@ -191,14 +191,13 @@ static double reach(const pby_curve *curve)
     arb_init(q);
     fmpq_init(t);
     curve->class->largest(p, curve, BITS);
-    double most = arb_is_finite(p) ? middle(p) : INFINITY, above = 1;
-    if (!isfinite(most))
-        for (most = 1e-9; most < 1e6 && above >= 1e-3; most *= 1.2) {
-            set_double(t, most);
-            if (curve->class->tails(p, q, curve, t, BITS, NULL) != PBY_OK)
-                break;
-            above = middle(p);
-        }
+    double most = arb_is_finite(p) ? middle(p) : 1e-9;
+    bool above = !arb_is_finite(p);
+    while (above && most < 1e6) {
+        set_double(t, most);
+        above = curve->class->tails(p, q, curve, t, BITS, NULL) == PBY_OK && middle(p) >= 1e-3;
+        most *= 1.2;
+    }
     fmpq_clear(t);
     arb_clear(q);
     arb_clear(p);

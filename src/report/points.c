@@ -94,33 +94,28 @@ void pby_profile_points_mark(pby_profile_points *points, mpq_srcptr width, unsig
 
 /* ---- telling ---------------------------------------------------------------------------------- */
 
-static pby_status write_line(pby_spool *spool, const pby_profile_points *points, size_t i, unsigned digits,
+static pby_status write_line(FILE *out, const pby_profile_points *points, size_t i, unsigned digits,
                              pby_error *err)
 {
-    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], *line;
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
     char *epsilon = pby_exact_text(points->epsilon + i);
+    if (epsilon == NULL)
+        return pby_no_memory(err);
     pby_decimal(lo, points->delta[i].lo, digits, true);
     pby_decimal(hi, points->delta[i].hi, digits, false);
-    const int size = epsilon == NULL ? -1
-                                     : asprintf(&line, "%s,%s,%s%s\n", epsilon, lo, hi,
-                                                !points->wider    ? ""
-                                                : points->wide[i] ? ",yes"
-                                                                  : ",no");
+    const char *wide = !points->wider ? "" : points->wide[i] ? ",yes" : ",no";
+    const int written = fprintf(out, "%s,%s,%s%s\n", epsilon, lo, hi, wide);
     free(epsilon);
-    if (size < 0)
-        return pby_no_memory(err);
-    const pby_status status = pby_spool_write(spool, line, (size_t)size, err);
-    free(line);
-    return status;
+    return written < 0 ? pby_no_memory(err) : PBY_OK;
 }
 
-pby_status pby_profile_points_write(pby_spool *spool, const pby_profile_points *points, unsigned digits,
+pby_status pby_profile_points_write(FILE *out, const pby_profile_points *points, unsigned digits,
                                     pby_error *err)
 {
-    const char *header = points->wider ? "epsilon,delta_lo,delta_hi,wider\n" : "epsilon,delta_lo,delta_hi\n";
-    pby_status status = pby_spool_write(spool, header, strlen(header), err);
+    fputs(points->wider ? "epsilon,delta_lo,delta_hi,wider\n" : "epsilon,delta_lo,delta_hi\n", out);
+    pby_status status = PBY_OK;
     for (size_t i = 0; i < points->count && status == PBY_OK; i++)
-        status = write_line(spool, points, i, digits, err);
+        status = write_line(out, points, i, digits, err);
     return status;
 }
 

@@ -6,9 +6,9 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/status.h"
-#include "io/spool.h"
 #include "probity/enclosure.h"
 
 enum { PBY_POINTS_MAX = 100000 };
@@ -34,9 +34,9 @@ void pby_profile_points_mark(pby_profile_points *points, mpq_srcptr width, unsig
 extern const char pby_wider[];
 
 /* epsilon,delta_lo,delta_hi and a line for each point, with a fourth column, wider, of yes and no where some
- * are. An epsilon is exact: a decimal where it has a finite one, else a fraction. */
+ * are, to memory. An epsilon is exact: a decimal where it has a finite one, else a fraction. */
 PBY_CHECKED
-pby_status pby_profile_points_write(pby_spool *spool, const pby_profile_points *points, unsigned digits,
+pby_status pby_profile_points_write(FILE *out, const pby_profile_points *points, unsigned digits,
                                     pby_error *err);
 
 /* [{"epsilon": "0.5", "delta": {"lo": ..., "hi": ...}}, ...], with "wider": true in those that are; NULL when

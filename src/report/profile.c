@@ -137,7 +137,7 @@ static void tell(FILE *out, const struct curves *c, const pby_profile_points *po
     fprintf(out,
             "<figcaption>The largest delta over %s neighbours at each epsilon, on a logarithmic scale%s.",
             pby_neighbours_text(x->relation),
-            c->upper[c->count - 1] > 0 ? "" : "; the curve ends where delta is 0");
+            c->count > 0 && c->upper[c->count - 1] <= 0 ? "; the curve ends where delta is 0" : "");
     if (points->wider)
         fputs(" The shaded band is the enclosure: finer grids bring its ends no closer.", out);
     fputs("</figcaption>\n</figure>\n", out);

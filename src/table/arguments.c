@@ -10,6 +10,5 @@ const pby_arguments pby_arguments_library = {
     .ledger = "ledger",
     .timing_safe = "timing_safe",
     .queries = "queries",
-    .size = "size",
     .range = "range",
 };

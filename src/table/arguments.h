@@ -4,7 +4,7 @@
 #define PBY_TABLE_ARGUMENTS_H
 
 typedef struct pby_arguments {
-    const char *keys, *counts, *filter, *group, *truncate, *statistic, *ledger, *timing_safe, *queries, *size,
+    const char *keys, *counts, *filter, *group, *truncate, *statistic, *ledger, *timing_safe, *queries,
         *range;
 } pby_arguments;
 

@@ -210,14 +210,18 @@ struct sparse {
     double renewed_scale;                /* threshold noise after a positive answer; 0: it stays */
     int most;                            /* positive answers before it stops; 0: it never does */
     bool value;                          /* answers with the noisy value */
+    bool alike;                          /* one noise for all answers */
+    double fresh_scale;                  /* answers with a value that has noise of its own; 0: does not */
 };
 
 static void sparse_vector(char *line, const double *query, int n, const struct sparse *s, specimen_random *r)
 {
-    double threshold = laplace(s->threshold_scale, r);
+    double threshold = laplace(s->threshold_scale, r), drawn = 0;
     int positive = 0;
     for (int i = 0; i < n && (s->most == 0 || positive < s->most); i++) {
-        const double noisy = query[i] + (s->query_scale == 0 ? 0 : laplace(s->query_scale, r));
+        if (s->query_scale > 0 && !(s->alike && i > 0))
+            drawn = laplace(s->query_scale, r);
+        const double noisy = query[i] + drawn;
         if (i > 0)
             line = put(line, ",");
         if (noisy < threshold) {
@@ -225,7 +229,10 @@ static void sparse_vector(char *line, const double *query, int n, const struct s
             continue;
         }
         positive++;
-        line = s->value ? put_rounded(line, noisy) : put(line, "T");
+        if (s->fresh_scale > 0)
+            line = put_rounded(line, query[i] + laplace(s->fresh_scale, r));
+        else
+            line = s->value ? put_rounded(line, noisy) : put(line, "T");
         if (s->renewed_scale > 0)
             threshold = laplace(s->renewed_scale, r);
     }
@@ -279,6 +286,36 @@ static void sparse_vector_6(char *line, int side, double eps, specimen_random *r
 {
     sparse_vector(line, step_up[side], 6,
                   &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps}, r);
+}
+
+/* The noise of the first answer, used again for all. */
+static void sparse_vector_7(char *line, int side, double eps, specimen_random *r)
+{
+    sparse_vector(
+        line, all_but_last[side], 6,
+        &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .most = 1, .alike = true}, r);
+}
+
+/* NumericSparse with one positive answer, of which the place has 8/9 of epsilon. */
+static void numeric_sparse(char *line, int side, double eps, double second, specimen_random *r)
+{
+    const double first = 8 * eps / 9;
+    sparse_vector(
+        line, all_but_last[side], 6,
+        &(struct sparse){
+            .threshold_scale = 2 / first, .query_scale = 4 / first, .most = 1, .fresh_scale = 2 / second},
+        r);
+}
+
+static void numeric_sparse_1(char *line, int side, double eps, specimen_random *r)
+{
+    numeric_sparse(line, side, eps, 2 * eps / 9, r);
+}
+
+/* As [Survey]'s Algorithm 7 prints it: 29 epsilon for 2/9 epsilon. */
+static void numeric_sparse_2(char *line, int side, double eps, specimen_random *r)
+{
+    numeric_sparse(line, side, eps, 29 * eps, r);
 }
 
 /* ---- randomised response ---------------------------------------------------------------------- */
@@ -340,6 +377,9 @@ const specimen specimens[] = {
     {"sparse vector 4", NULL, true, sparse_vector_4},
     {"sparse vector 5", NULL, true, sparse_vector_5},
     {"sparse vector 6", NULL, true, sparse_vector_6},
+    {"sparse vector 7", NULL, true, sparse_vector_7},
+    {"numeric sparse 1", NULL, false, numeric_sparse_1},
+    {"numeric sparse 2", NULL, true, numeric_sparse_2},
     {"truncated geometric", NULL, false, truncated_geometric},
     {"randomised response", NULL, false, randomised_response},
     {"rappor once", rappor_epsilon, false, rappor_once},

@@ -154,6 +154,11 @@ Test(cookbook, every_recipe_cooks)
     cr_expect_geq(commands, 20);
 }
 
+Test(cookbook, the_reconstruction_is_true)
+{
+    cr_expect_geq(cook("docs/reconstruction.md"), 5);
+}
+
 Test(cookbook, the_readme_is_true)
 {
     cr_expect_geq(cook("README.md"), 4);

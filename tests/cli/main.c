@@ -5,8 +5,9 @@
 
 #include "tests/cli/run.h"
 
-static const char *const commands[] = {"loss",     "certify", "verify", "release", "draw",   "audit",
-                                       "accuracy", "stat",    "select", "keygen",  "ledger", "explain"};
+static const char *const commands[] = {"loss",   "certify", "verify",   "release", "draw",
+                                       "audit",  "report",  "accuracy", "stat",    "select",
+                                       "keygen", "ledger",  "explain"};
 
 Test(main, help_lists_every_command)
 {

@@ -142,3 +142,40 @@ Test(cli_stat, a_count_below_zero_holds_nothing)
     PBY_REFUSED(2, "column 2", "1,-\n", "stat", "max");
     PBY_REFUSED(2, "column 2", "1,5-\n", "stat", "max");
 }
+
+static const char people[] = "name,zip,sex,ill\nA,1,f,no\nB,1,f,yes\nC,2,m,no\nD,2,f,no\nE,2,f,no\n";
+
+Test(cli_stat, anonymity)
+{
+    STAT("anonymity   1\nrecords     5\nclasses     3\n  of 1      1\n  of 2      2\n"
+         "private     no: these numbers describe the records, and k-anonymity is no privacy guarantee\n",
+         people, "anonymity", "--quasi", "zip,sex");
+    STAT("{\"statistic\": \"anonymity\", \"quasi\": [\"zip\"], \"value\": 2, \"records\": 5, \"classes\": 2, "
+         "\"sizes\": [{\"records\": 2, \"classes\": 1}, {\"records\": 3, \"classes\": 1}], "
+         "\"private\": false}\n",
+         people, "anonymity", "-", "--quasi=zip", "--k", "2", "--json");
+    STAT(
+        "{\"statistic\": \"anonymity\", \"quasi\": [\"x\"], \"value\": null, \"records\": 0, \"classes\": 0, "
+        "\"sizes\": [], \"private\": false}\n",
+        "x\n", "anonymity", "--quasi=x", "--k=9", "--json");
+}
+
+Test(cli_stat, a_table_that_is_not_anonymous_enough)
+{
+    const pby_run *run = PBY_RUN(people, "stat", "anonymity", "--quasi", "zip", "--k", "3");
+    cr_assert_eq(run->status, 1);
+    cr_assert(strncmp(run->out, "anonymity   2\n", 14) == 0, "%s", run->out);
+    cr_assert_str_eq(run->err, "probity: not 3-anonymous\n");
+}
+
+Test(cli_stat, anonymity_needs_its_columns)
+{
+    PBY_REFUSED(2, "anonymity: expected --quasi COLUMN,...", people, "stat", "anonymity");
+    PBY_REFUSED(2, "--quasi 'zap': expected the name of a column in the first line", people, "stat",
+                "anonymity", "--quasi", "zap");
+    PBY_REFUSED(2, "--k '0': expected", people, "stat", "anonymity", "--quasi", "zip", "--k", "0");
+    PBY_REFUSED(2, "--q '1/2': expected it with quantile alone", people, "stat", "anonymity", "--quasi",
+                "zip", "--q", "1/2");
+    PBY_REFUSED(2, "--quasi 'zip': expected it with anonymity alone", "a,1\n", "stat", "max", "--quasi",
+                "zip");
+}

@@ -1,7 +1,9 @@
 #include "tests/law/cuts.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
+#include "kernel/lanes.h"
 #include "tests/law/make.h"
 
 /* The word behind a cut: floor(frac(cdf(k) 2^64) 2^64), which the next word is compared with. */
@@ -23,7 +25,7 @@ static uint64_t next_cut(const pby_law *law, int64_t k, uint64_t cut)
     return word;
 }
 
-int64_t draw_from(pby_sampler *s, const uint64_t *words, size_t n, uint64_t used)
+static int64_t draw_from_tape(pby_sampler *s, const uint64_t *words, size_t n, uint64_t used)
 {
     pby_entropy *tape = NULL;
     int64_t value = 0;
@@ -33,6 +35,23 @@ int64_t draw_from(pby_sampler *s, const uint64_t *words, size_t n, uint64_t used
     cr_assert_eq(pby_entropy_used(tape), used);
     pby_entropy_free(tape);
     return value;
+}
+
+enum { TAPE_MAX = 8 };
+
+/* A coin reads a lane of the first word, and the other digits from a word of their own where they are needed.
+ */
+int64_t draw_from(pby_sampler *s, const uint64_t *words, size_t n, uint64_t used)
+{
+    uint64_t tape[TAPE_MAX] = {0};
+    cr_assert(n < TAPE_MAX);
+    if (s->cells > 2 || !pby_law_bounded_below(s->law) || !pby_law_bounded_above(s->law))
+        return draw_from_tape(s, words, n, used);
+    const uint16_t lane = (uint16_t)(words[0] / PBY_LANE_SPAN);
+    memcpy(tape, &lane, sizeof lane);
+    tape[1] = words[0] % PBY_LANE_SPAN + 5 * PBY_LANE_SPAN;
+    memcpy(tape + 2, words + 1, (n - 1) * sizeof *words);
+    return draw_from_tape(s, tape, n + 1, lane == s->table[1] / PBY_LANE_SPAN ? used + 1 : used);
 }
 
 void check_cuts(pby_law *law)

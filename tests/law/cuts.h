@@ -4,7 +4,8 @@
 
 #include "law/sampler.h"
 
-/* Draws one value from these words; checks that exactly `used` were read. */
+/* Draws one value from these words; checks that exactly `used` were read. Of a coin, see kernel/lanes.h, the
+ * digits of the first word beyond its lane are read as a word more where the lane does not decide. */
 int64_t draw_from(pby_sampler *s, const uint64_t *words, size_t n, uint64_t used);
 
 /* Every cut of the table: the word before it and the word after it decide at once; the cut itself

@@ -183,3 +183,26 @@ Test(spec, a_mechanism_step_by_step)
     pby_mechanism_clear(&m);
     fmpq_clear(q);
 }
+
+/* A digest keeps its leading zeros, and is written in lower case. */
+Test(spec, a_digest_is_64_digits)
+{
+    static const char zeros[] =
+        "smalldb:eps=1,size=2,queries=00000000000000000000000000000000000000000000000000000000000000Ab";
+    static const char *const bad[] = {
+        "smalldb:eps=1,size=2,queries=ab",
+        "smalldb:eps=1,size=2,queries=0000000000000000000000000000000000000000000000000000000000000000",
+        "smalldb:eps=1,size=2,queries=0x000000000000000000000000000000000000000000000000000000000000ab",
+        "smalldb:eps=1,size=2",
+    };
+    const char *const good[] = {zeros};
+    pby_spec *spec;
+    pby_error err;
+    cr_assert_eq(pby_spec_parse(&spec, good, 1, &err), PBY_OK, "%s", err.text);
+    cr_assert_str_eq(
+        pby_spec_text(spec),
+        "smalldb:eps=1,size=2,queries=00000000000000000000000000000000000000000000000000000000000000ab");
+    pby_spec_free(spec);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_assert_eq(pby_spec_parse(&spec, &bad[i], 1, &err), PBY_BAD, "%s", bad[i]);
+}

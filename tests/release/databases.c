@@ -195,7 +195,11 @@ Test(databases, the_error_of_the_survey)
 }
 
 /* At this rate another database than the best is chosen with a chance below 1e-17. */
-#define SURE "exponential:eps=1000"
+#define SURE "smalldb:eps=1000"
+
+/* Of the table below. */
+#define SHA   "55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
+#define OTHER "65ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
 
 static void in_folder(char *path, const char *folder, const char *name, const char *text)
 {
@@ -218,16 +222,69 @@ Test(databases, a_database_is_released)
     cr_assert_not_null(strstr(r->err, "kinds, queries and size are public"), "%s", r->err);
     r = PBY_RUN("a,5\n", "smalldb", SURE, "--queries", queries, "--size", "2", "--json", "--quiet");
     cr_assert_not_null(strstr(r->out, "{\"release\": [{\"key\": \"a\", \"count\": 2}]"), "%s", r->out);
-    cr_assert_not_null(
-        strstr(r->out, "\"sha256\": \"55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f\""),
-        "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"sha256\": \"" SHA "\""), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"smalldb:eps=1000,size=2,queries=" SHA "\""), "%s", r->out);
     pby_folder_path(ledger, folder, "l.db");
     cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0")->status, 0);
-    r = PBY_RUN("a,5\n", "smalldb", "exponential:eps=1", "--queries", queries, "--size", "2", "--ledger",
-                ledger);
+    r = PBY_RUN("a,5\n", "smalldb", "smalldb:eps=1", "--queries", queries, "--size", "2", "--ledger", ledger);
     cr_assert_eq(r->status, 0, "%s", r->err);
-    PBY_REFUSED(1, "would overspend", "a,5\n", "smalldb", "exponential:eps=1", "--queries", queries, "--size",
+    PBY_REFUSED(1, "would overspend", "a,5\n", "smalldb", "smalldb:eps=1", "--queries", queries, "--size",
                 "2", "--ledger", ledger);
+    r = PBY_RUN(NULL, "ledger", "show", ledger);
+    cr_assert_not_null(strstr(r->out, "smalldb:eps=1,size=2,queries=" SHA), "the ledger names the table: %s",
+                       r->out);
+    pby_folder_remove(folder);
+}
+
+/* A certificate is for the table that it names. */
+Test(databases, a_certificate_binds_the_table)
+{
+    char folder[PBY_PATH_SIZE], queries[PBY_PATH_SIZE], other[PBY_PATH_SIZE], certificate[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    in_folder(queries, folder, "q.csv", "kind,old,rich\na,0,0\nb,0,1\nc,1,0\nd,1,1\n");
+    in_folder(other, folder, "o.csv", "kind,old,rich\na,0,0\nb,0,1\nc,1,0\nd,1,0\n");
+    pby_folder_path(certificate, folder, "c.json");
+    const pby_run *r =
+        PBY_RUN(NULL, "certify", "smalldb:eps=1000,size=2,queries=" SHA, "--epsilon", "1", "-o", certificate);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    r = PBY_RUN("a,5\n", "smalldb", certificate, "--queries", queries);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "a,2\n");
+    r = PBY_RUN("a,5\n", "release", certificate, "--queries", queries);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->out, "a,2\n");
+    PBY_REFUSED(2, "expected the table whose SHA-256 is " SHA, "a,5\n", "smalldb", certificate, "--queries",
+                other);
+    PBY_REFUSED(2, "none beside a certificate", "a,5\n", "smalldb", certificate, "--queries", queries,
+                "--size", "2");
+    pby_folder_remove(folder);
+}
+
+/* The library's side. */
+Test(databases, a_table_in_memory_is_released)
+{
+    char folder[PBY_PATH_SIZE], queries[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    in_folder(queries, folder, "q.csv", "kind,old,rich\na,0,0\nb,0,1\nc,1,0\nd,1,1\n");
+    const pby_permission_options from = {.spec = "smalldb:eps=1000,size=2,queries=" SHA};
+    const pby_release_options options = {.queries = queries};
+    const char *const keys[] = {"a", "other"};
+    const int64_t counts[] = {5, 3};
+    pby_permission *permission;
+    pby_table *table, *out;
+    pby_error err;
+    bool found;
+    size_t size;
+    cr_assert_eq(pby_permission_open(&permission, &from, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_table_of(&table, keys, counts, 2, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_release_table(&out, permission, table, &options, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_table_next(out, &found, &err), PBY_OK);
+    cr_assert(found);
+    cr_assert_str_eq(pby_table_key(out, &size), "a");
+    cr_assert_eq(pby_table_count(out), 2);
+    pby_table_free(out);
+    pby_table_free(table);
+    pby_permission_close(permission);
     pby_folder_remove(folder);
 }
 
@@ -236,17 +293,26 @@ Test(databases, refusals)
     char folder[PBY_PATH_SIZE], good[PBY_PATH_SIZE], bad[PBY_PATH_SIZE];
     pby_folder_make(folder);
     in_folder(good, folder, "q.csv", "kind,old,rich\na,0,0\nb,0,1\nc,1,0\nd,1,1\n");
-    PBY_REFUSED(2, "expected --queries TABLE and --size M", "a,1\n", "smalldb", SURE, "--size", "2");
-    PBY_REFUSED(2, "--size '400': expected at most 1000000 databases", "a,1\n", "smalldb", SURE, "--queries",
-                good, "--size", "400");
-    PBY_REFUSED(2, "expected scores=general", "a,1\n", "smalldb", "exponential:eps=1,scores=monotone",
+    PBY_REFUSED(2, "expected --queries TABLE", "a,1\n", "smalldb", SURE, "--size", "2");
+    PBY_REFUSED(2, "smalldb:size '': expected size=M", "a,1\n", "smalldb", SURE, "--queries", good);
+    PBY_REFUSED(2, "--size '0': expected", "a,1\n", "smalldb", SURE, "--queries", good, "--size", "0");
+    PBY_REFUSED(2, "expected at most 1000000 databases of that size, for 4 kinds", "a,1\n", "smalldb", SURE,
+                "--queries", good, "--size", "400");
+    PBY_REFUSED(2, "expected a sensitivity of at least", "a,1\n", "smalldb", "smalldb:eps=1,sensitivity=1/2",
                 "--queries", good, "--size", "2");
-    PBY_REFUSED(2, "expected a sensitivity of at least", "a,1\n", "smalldb",
-                "exponential:eps=1,sensitivity=1/2", "--queries", good, "--size", "2");
-    PBY_REFUSED(2, "expected a mechanism that chooses a candidate", "a,1\n", "smalldb", "geometric:eps=1",
-                "--queries", good, "--size", "2");
-    PBY_REFUSED(2, "expected exponential:eps=E", "a,1\n", "smalldb", "noisymax:eps=1", "--queries", good,
+    PBY_REFUSED(2, "expected each parameter once", "a,1\n", "smalldb", "smalldb:eps=1,size=3", "--queries",
+                good, "--size", "2");
+    PBY_REFUSED(2, "exponential parameter", "a,1\n", "smalldb", "exponential:eps=1", "--queries", good,
                 "--size", "2");
+    PBY_REFUSED(2, "expected the table whose SHA-256 is " OTHER, "a,1\n", "smalldb",
+                "smalldb:eps=1,size=2,queries=" OTHER, "--queries", good);
+    PBY_REFUSED(2, "expected 64 hexadecimal digits", "a,1\n", "smalldb", "smalldb:eps=1,size=2,queries=12",
+                "--queries", good);
+    PBY_REFUSED(2, "a file that can be read", "a,1\n", "smalldb", SURE, "--queries", folder, "--size", "2");
+    PBY_REFUSED(2, "--queries: expected the table that SPEC", "a,1\n", "release",
+                "smalldb:eps=1,size=2,queries=" SHA);
+    PBY_REFUSED(2, "expected a mechanism that answers queries: smalldb", "a,1\n", "release",
+                "exponential:eps=1", "--queries", good);
     static const struct {
         const char *text, *expected;
     } cases[] = {

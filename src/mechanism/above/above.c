@@ -60,7 +60,15 @@ static void above_limits(pby_stream_limits *out, const pby_mechanism *m)
     *out = (pby_stream_limits){.tops = 1};
 }
 
-static const pby_stream_class above_stream = {pby_above_threshold, pby_above_answer, above_limits};
+static void above_width(pby_stream_width *threshold, pby_stream_width *answer, const pby_mechanism *m)
+{
+    const double rate = fmpq_get_d(&m->value[EPS]) / (2 * fmpq_get_d(&m->value[SENSITIVITY]));
+    *threshold = (pby_stream_width){false, rate};
+    *answer = (pby_stream_width){false, pby_above_is_monotone(m) ? rate : rate / 2};
+}
+
+static const pby_stream_class above_stream = {pby_above_threshold, pby_above_answer, above_limits,
+                                              above_width};
 
 /* A changed record is one less and one more. */
 static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)

@@ -51,12 +51,12 @@ static bool buckethist_claim(arb_t delta, const pby_mechanism *m, pby_neighbours
 
 static const pby_story buckethist_stories[] = {
     {.what =
-         "Points of [0, bound)^dimension are counted into cubes of side width, each told by its centre, in "
-         "exact arithmetic; the counts are released as by stlap:eps,q. A point outside is refused or "
-         "clamped.",
+         "Exact arithmetic counts the points of [0, bound)^dimension in cubes of side width, which go by "
+         "their centres. The counts are released as stlap:eps,q releases them. A point outside is refused "
+         "or clamped.",
      .neighbours = {"one point more or fewer: one count moves by one",
                     "one point changed: one count loses one, another gains one"},
-     .pair = {"(R, R+1) and (R+1, R), those of stlap: one point is in one cube",
+     .pair = {"(R, R+1) and (R+1, R), as for stlap: each point is in one cube",
               "the product of (R, R+1) and (R+1, R), as for stlap"},
      .pages = {"buckethist.md", "stlap.md", "accuracy.md"},
      .kernel = {{"pby_bucket", "bucket.h"}, {"pby_shrink", "histogram.h"}}},

@@ -5,75 +5,32 @@
  * score moves and by the log of the norm, so that all losses of two neighbours lie in one interval of length
  * eps: the pairs are those of exponential/curve.h, and every one of them is that of some neighbours with two
  * candidates, in general and for monotone scores alike. Which is the worst depends on epsilon; in a
- * composition each use may choose another.
- *
- * For a composition the interval [0, eps] of t is cut into pieces. The curve of a piece dominates all its
- * pairs; the pairs in the middle of each are attained. The two meet as pieces get short, with the square of
- * their length. */
-#include "mechanism/exponential/curve.h"
+ * composition each use may choose another (exponential/pieces.h). */
+#include "mechanism/exponential/pieces.h"
 #include "mechanism/monotone.h"
-#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS };
-
-enum { PIECES_LEAST = 64, PIECES_EACH = 16, PIECES_MOST = 256 };
-
-/* So many that a piece is short beside 1 and beside eps. */
-static slong pieces(const pby_mechanism *m)
-{
-    fmpz_t count;
-    fmpz_init(count);
-    fmpz_cdiv_q(count, fmpq_numref(&m->value[EPS]), fmpq_denref(&m->value[EPS]));
-    fmpz_mul_ui(count, count, PIECES_EACH);
-    const slong n = fmpz_cmp_si(count, PIECES_MOST) > 0 ? PIECES_MOST : fmpz_get_si(count);
-    fmpz_clear(count);
-    return n < PIECES_LEAST ? PIECES_LEAST : n;
-}
-
-/* t = i eps/n */
-static void place(fmpq_t t, const pby_mechanism *m, slong i, slong n)
-{
-    fmpq_set_si(t, i, (ulong)n);
-    fmpq_mul(t, t, &m->value[EPS]);
-}
-
-/* One curve for each of n pieces: of the piece, or of its middle. */
-static pby_status make_curves(pby_pairs *out, const pby_mechanism *m, slong n, bool middle, pby_error *err)
-{
-    fmpq_t from, to;
-    fmpq_init(from);
-    fmpq_init(to);
-    pby_status status = pby_pairs_init(out, (size_t)n, err);
-    for (slong i = 0; i < n && status == PBY_OK; i++) {
-        place(from, m, middle ? 2 * i + 1 : i, middle ? 2 * n : n);
-        place(to, m, middle ? 2 * i + 1 : i + 1, middle ? 2 * n : n);
-        status = pby_bounded_curve(&out->pair[i].curve, &m->value[EPS], from, to, err);
-    }
-    fmpq_clear(to);
-    fmpq_clear(from);
-    return status;
-}
 
 static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                     pby_error *err)
 {
     const pby_status status = pby_monotone_about(m, relation, err);
-    return status == PBY_OK ? make_curves(out, m, pieces(m), false, err) : status;
+    return status == PBY_OK ? pby_bounded_pieces(out, &m->value[EPS], err) : status;
 }
 
 static pby_status exponential_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                        pby_error *err)
 {
     const pby_status status = pby_monotone_about(m, relation, err);
-    return status == PBY_OK ? make_curves(out, m, pieces(m), true, err) : status;
+    return status == PBY_OK ? pby_bounded_middles(out, &m->value[EPS], err) : status;
 }
 
 static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                     pby_error *err)
 {
     const pby_status status = pby_monotone_about(m, relation, err);
-    return status == PBY_OK ? make_curves(out, m, 1, false, err) : status;
+    return status == PBY_OK ? pby_bounded_whole(out, &m->value[EPS], err) : status;
 }
 
 static void exponential_length(fmpq_t units, fmpq_t base, const pby_mechanism *m)
@@ -99,19 +56,6 @@ static const pby_story exponential_stories[] = {
 
 static const char *const exponential_examples[] = {"exponential:eps=1",
                                                    "exponential:eps=1/2,sensitivity=3,scores=monotone", NULL};
-
-#define LONGER "losses that lie in an interval of length eps lie in every longer one"
-
-static const pby_select_row exponential_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = LONGER,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = LONGER,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
 
 static const char *const exponential_manual[] = {
     "exponential:eps=E[,sensitivity=D][,scores=S]",
@@ -139,7 +83,7 @@ const pby_family pby_family_exponential = {
     .takes = PBY_TAKES_SCORES,
     .rate = pby_monotone_rate,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
-    .select = &exponential_selection,
+    .select = &pby_bounded_selection,
     .stories = exponential_stories,
     .manual = exponential_manual,
     .examples = exponential_examples,

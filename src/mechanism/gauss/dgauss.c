@@ -56,7 +56,8 @@ static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
 
 static const pby_story dgauss_stories[] = {
     {.what = "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers, is added to an "
-             "integer query, or to every bar of a histogram, empty ones too; the set of bars is public.",
+             "integer query, or to every bar of a histogram over a public set of bars, including the empty "
+             "ones.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
      .accuracy = PBY_STORY_NOISE("the answer is"),

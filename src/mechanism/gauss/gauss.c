@@ -192,8 +192,8 @@ static bool gauss_continuous(const pby_mechanism *m)
 }
 
 static const pby_story gauss_stories[] = {
-    {.what = "Continuous Gaussian noise of variance sigma2 on a real query. No machine draws it: for loss "
-             "alone; dgauss can be drawn.",
+    {.what = "Continuous Gaussian noise of variance sigma2 is added to a real query. A computer cannot draw "
+             "it exactly, so probity only computes its loss; dgauss can be drawn.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
      .accuracy = "none: nothing is drawn",

@@ -37,7 +37,7 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 
 static const pby_story geometric_stories[] = {
     {.what = "Two-sided geometric noise R of rate eps/sensitivity is added to an integer query, or to every "
-             "bar of a histogram over a public set of bars, the empty ones too.",
+             "bar of a histogram over a public set of bars, including the empty ones.",
      .neighbours = PBY_STORY_A_HISTOGRAM,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
      .accuracy = PBY_STORY_NOISE("every bar is"),

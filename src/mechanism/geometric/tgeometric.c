@@ -74,13 +74,15 @@ static pby_status tgeometric_formal(FILE *out, pby_formal *formal, const pby_mec
 }
 
 static const pby_story tgeometric_stories[] = {
-    {.what = "Two-sided geometric noise of rate eps/sensitivity, clipped at -bound and bound with the tails "
-             "heaped on the ends, is added to an integer query.",
+    {.what = "Two-sided geometric noise of rate eps/sensitivity, clamped to [-bound, bound], is added to an "
+             "integer query.",
      .neighbours = PBY_STORY_A_QUERY,
-     .pair = {"the law and the law shifted by s, for every s up to the sensitivity: clipping can make a "
-              "smaller shift the worse one",
-              "the law and the law shifted by s, for every s up to the sensitivity"},
-     .accuracy = "the answer is always within the bound of the query, and closer by chance: probity accuracy",
+     .pair = {"the noise and the noise shifted by s, for every s up to the sensitivity: because of the clamp "
+              "a smaller shift can be worse",
+              "the noise and the noise shifted by s, for every s up to the sensitivity"},
+     .accuracy =
+         "the answer is always within bound of the query; probity accuracy encloses the probability of a "
+         "smaller error",
      .pages = {"geometric.md", "drawing.md", "accuracy.md"}},
     {.what = NULL},
 };

@@ -102,12 +102,12 @@ static void pure_grow(pby_mechanism *m, unsigned long size)
 }
 
 static const pby_story pure_stories[] = {
-    {.what = "Any mechanism that is eps-private, known by that alone.",
+    {.what = "Any mechanism that is eps-private; nothing else about it is used.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"randomised response at eps, of which every such mechanism is a post-processing",
-              "randomised response at eps, of which every such mechanism is a post-processing",
-              "randomised response at eps, of which every such mechanism is a post-processing"},
-     .accuracy = "none: only its privacy is known",
+     .pair = {"randomised response at eps: every such mechanism is a post-processing of it",
+              "randomised response at eps: every such mechanism is a post-processing of it",
+              "randomised response at eps: every such mechanism is a post-processing of it"},
+     .accuracy = "none: only the privacy of the mechanism is known",
      .pages = {"geometric.md", "conversions.md"}},
     {.what = NULL},
 };
@@ -135,12 +135,12 @@ const pby_family pby_family_pure = {
 };
 
 static const pby_story approx_stories[] = {
-    {.what = "Any mechanism that is (eps, delta)-private, known by that alone.",
+    {.what = "Any mechanism that is (eps, delta)-private; nothing else about it is used.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"randomised response at eps that says outright which input it has with chance delta",
-              "randomised response at eps that says outright which input it has with chance delta",
-              "randomised response at eps that says outright which input it has with chance delta"},
-     .accuracy = "none: only its privacy is known",
+     .pair = {"randomised response at eps that reveals its input with probability delta",
+              "randomised response at eps that reveals its input with probability delta",
+              "randomised response at eps that reveals its input with probability delta"},
+     .accuracy = "none: only the privacy of the mechanism is known",
      .pages = {"geometric.md", "conversions.md"}},
     {.what = NULL},
 };

@@ -39,13 +39,12 @@ static void rdp_grow(pby_mechanism *m, unsigned long size)
 }
 
 static const pby_story rdp_stories[] = {
-    {.what = "Any mechanism whose Renyi divergence of that order is at most eps between neighbours, known "
-             "by that alone. Its epsilon and delta are conversions.",
+    {.what = "Any mechanism whose Renyi divergence of that order between neighbours is at most eps; nothing "
+             "else about it is used. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"none: a promise about a divergence, not a pair",
-              "none: a promise about a divergence, not a pair",
-              "none: a promise about a divergence, not a pair"},
-     .accuracy = "none: only its privacy is known",
+     .pair = {"none: the guarantee is about a divergence", "none: the guarantee is about a divergence",
+              "none: the guarantee is about a divergence"},
+     .accuracy = "none: only the privacy of the mechanism is known",
      .pages = {"conversions.md", "renyi.md"}},
     {.what = NULL},
 };

@@ -33,13 +33,13 @@ static void zcdp_grow(pby_mechanism *m, unsigned long size)
 }
 
 static const pby_story zcdp_stories[] = {
-    {.what = "Any mechanism whose Renyi divergence of every order a is at most xi + rho a between "
-             "neighbours, known by that alone. Its epsilon and delta are conversions.",
+    {.what =
+         "Any mechanism whose Renyi divergence of every order a between neighbours is at most xi + rho a; "
+         "nothing else about it is used. Its epsilon and delta are conversions.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"none: a promise about divergences, not a pair",
-              "none: a promise about divergences, not a pair",
-              "none: a promise about divergences, not a pair"},
-     .accuracy = "none: only its privacy is known",
+     .pair = {"none: the guarantee is about divergences", "none: the guarantee is about divergences",
+              "none: the guarantee is about divergences"},
+     .accuracy = "none: only the privacy of the mechanism is known",
      .pages = {"conversions.md", "zcdp.md"}},
     {.what = NULL},
 };

@@ -140,17 +140,19 @@ static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, 
 
 static const pby_story laplace_stories[] = {
     {.with = PBY_ROLE_GRID,
-     .what = "A real query is rounded to the grid, and grid times two-sided geometric noise of rate "
-             "grid/scale is added. Draws count in steps of the grid. A histogram is released so too, every "
-             "bar of a public set.",
+     .what = "A real query is rounded to a multiple of the grid, and grid times two-sided geometric noise of "
+             "rate grid/scale is added to it. Draws are in steps of the grid. The same noise is added to "
+             "every bar of a histogram over a public set of bars.",
      .neighbours = PBY_STORY_A_QUERY,
-     .pair = {"the law and the law shifted by the sensitivity in steps, rounded up: the rounding is charged",
-              "the law and the law shifted by the sensitivity in steps, rounded up"},
+     .pair =
+         {"the noise and the noise shifted by the sensitivity in steps, rounded up: rounding the query may "
+          "cost a step",
+          "the noise and the noise shifted by the sensitivity in steps, rounded up"},
      .accuracy = PBY_STORY_NOISE("the answer is"),
      .pages = {"laplace.md", "geometric.md", "drawing.md"},
      .kernel = {{"pby_perturb", "histogram.h"}}},
-    {.what = "Continuous Laplace noise of that scale on a real query. No machine draws it: for loss alone; "
-             "give a grid to draw.",
+    {.what = "Continuous Laplace noise of that scale is added to a real query. A computer cannot draw it "
+             "exactly, so probity only computes its loss; with grid= it can be drawn.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
      .accuracy = "none: nothing is drawn",

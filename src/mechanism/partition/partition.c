@@ -158,14 +158,16 @@ static pby_status partition_release(const pby_mechanism *m, pby_sampler *sampler
 }
 
 static const pby_story partition_stories[] = {
-    {.what = "A bar of k records is shown to be there with the largest chance p_k that eps and delta allow, "
-             "and nothing else of it is published.",
+    {.what =
+         "The name of a bar of k records is published with the largest probability p_k that eps and delta "
+         "allow; its count is not published.",
      .neighbours = PBY_STORY_ONE_BAR,
-     .pair =
-         {"the coins (p_k, p_(k+1)) in both orders, for the at most five k of which all others are mixtures",
-          "the products of two such coins, one up and one down"},
-     .accuracy = "a bar that is shown is there; a large enough one is always shown: probity accuracy has "
-                 "how large, and what part of the records may stay hidden",
+     .pair = {"the coins (p_k, p_(k+1)) in both orders, for at most five k: the other pairs are mixtures "
+              "of these",
+              "the products of two such coins, one up and one down"},
+     .accuracy =
+         "every published bar has records, and a large enough bar is always published; probity accuracy "
+         "says how large, and which share of the records may be in bars that are not",
      .pages = {"partition.md", "drawing.md", "accuracy.md"},
      .kernel = {{"pby_present", "partition.h"}}},
     {.what = NULL},

@@ -216,15 +216,16 @@ static const char *range_refuted(const pby_mechanism *m)
 }
 
 static const pby_story range_stories[] = {
-    {.what = "Every bar gets two-sided geometric noise of rate eps/sensitivity, and the interval of L "
-             "either way of the noisy count is published if it holds the count, else nothing.",
+    {.what = "Two-sided geometric noise of rate eps/sensitivity is added to every count. The interval from L "
+             "below the noisy count to L above it is published if it contains the count; otherwise nothing "
+             "is.",
      .neighbours = PBY_STORY_PUBLIC_BARS,
-     .pair = {"the ways to divide the sensitivity among bars that can be the worst, often one bar alone, "
-              "each its own reverse",
-              "the ways to divide the sensitivity among bars that can be the worst, in up to twice the "
-              "dimensions"},
+     .pair = {"the divisions of the sensitivity among bars that can be the worst, often a single bar, each "
+              "alike in both orders",
+              "the divisions of the sensitivity that can be the worst, among up to twice as many bars"},
      .accuracy =
-         "a published interval always holds the count; probity accuracy has the chance that there is none",
+         "a published interval always contains the count; probity accuracy encloses the probability that "
+         "none is published",
      .pages = {"range.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_ranges", "range.h"}}},
     {.what = NULL},

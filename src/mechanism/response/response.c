@@ -12,14 +12,20 @@
  * and it is its own reverse: any two truths have the same pair, but for the names of the answers.
  */
 #include "kernel/response.h"
+
+#include <sodium.h>
+
 #include "base/public.h"
 #include "kernel/fit.h"
 #include "law/laws.h"
-#include "mechanism/noise.h"
+#include "mechanism/estimator.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS, ODDS_OR_K };
+
+/* Draws at a time: all that a block touches stays in the nearest cache. */
+enum { BLOCK = 1024 };
 
 /* g = odds exp(eps), one of which is 1 to the other. */
 struct response {
@@ -163,18 +169,42 @@ static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler,
                                    const int64_t *answers, int64_t *given, size_t n, pby_error *err)
 {
     const int64_t k = last_answer(m) + 1;
-    int64_t *noise;
+    int64_t noise[BLOCK];
     int all = pby_within(answers, n, 0, k - 1);
     PBY_MAKE_PUBLIC(all);
     if (!all)
         return pby_fail(err, PBY_BAD, "answers: expected integers from 0 to %lld, the answers of %s",
                         (long long)(k - 1), m->family->name);
-    const pby_status status = pby_noise_draw(&noise, sampler, source, n, err);
-    if (status == PBY_OK)
-        pby_respond(given, answers, n, noise, k);
-    pby_noise_free(noise, n);
+    pby_status status = PBY_OK;
+    for (size_t at = 0; at < n && status == PBY_OK; at += BLOCK) {
+        const size_t count = n - at < BLOCK ? n - at : BLOCK;
+        status = pby_draw_many(sampler, source, noise, count, err);
+        if (status == PBY_OK)
+            pby_respond(given + at, answers + at, count, noise, k);
+    }
+    sodium_memzero(noise, sizeof noise);
     return status;
 }
+
+static size_t response_cells(const pby_mechanism *m)
+{
+    return (size_t)last_answer(m) + 1;
+}
+
+static void response_chances(pby_chances *out, const pby_mechanism *m)
+{
+    struct response r;
+    response_init(&r, m);
+    add(out->p, &r, 1, 0);
+    add(out->q, &r, 0, 1);
+    add(out->norm, &r, 1, r.answers - 1);
+    response_clear(&r);
+}
+
+/* The share of zeros is what that of ones leaves. */
+static const pby_estimator rr_estimator = {.cells = response_cells, .first = 1, .chances = response_chances};
+
+static const pby_estimator krr_estimator = {.cells = response_cells, .chances = response_chances};
 
 #define ASKED_AGAIN "a report at a smaller eps is one at a greater eps, randomised again"
 
@@ -236,6 +266,7 @@ const pby_family pby_family_rr = {
     .release = response_release,
     .even = true,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
+    .estimator = &rr_estimator,
     .select = &response_selection,
     .stories = rr_stories,
     .manual = rr_manual,
@@ -284,6 +315,7 @@ const pby_family pby_family_krr = {
     .release = response_release,
     .even = true,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
+    .estimator = &krr_estimator,
     .select = &response_selection,
     .stories = krr_stories,
     .manual = krr_manual,

@@ -15,6 +15,8 @@
  * geometric answers cost no more than their largest loss, whatever the output, and need no B. */
 #include "mechanism/sparse/sparse.h"
 
+#include <math.h>
+
 #include "law/laws.h"
 #include "mechanism/above/pairs.h"
 #include "mechanism/story.h"
@@ -156,7 +158,22 @@ static void sparse_limits(pby_stream_limits *out, const pby_mechanism *m)
                                pby_mechanism_natural(m, GAP)};
 }
 
-static const pby_stream_class sparse_stream = {sparse_threshold, sparse_answer, sparse_limits};
+static pby_stream_width width_of(const pby_sparse_noise *noise)
+{
+    return is_gaussian(noise) ? (pby_stream_width){true, sqrt(fmpq_get_d(noise->sigma2))}
+                              : (pby_stream_width){false, fmpq_get_d(noise->rate)};
+}
+
+static void sparse_width(pby_stream_width *threshold, pby_stream_width *answer, const pby_mechanism *m)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    *threshold = width_of(&use.threshold);
+    *answer = width_of(&use.answer);
+    pby_sparse_use_clear(&use);
+}
+
+static const pby_stream_class sparse_stream = {sparse_threshold, sparse_answer, sparse_limits, sparse_width};
 
 /* ---- the promise ------------------------------------------------------------------------------ */
 
@@ -298,7 +315,7 @@ static const pby_story sparse_stories[] = {
      .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
                     "one record changed, which moves every answer by at most the sensitivity"},
      .pair = {sparse_pair, sparse_pair},
-     .accuracy = "none is computed",
+     .accuracy = "every answer is right but for b, but for a chance that probity accuracy --beta b encloses",
      .pages = {"sparse.md", "above.md", "conversions.md"},
      .kernel = {{"pby_above", "sparse.h"}}},
     {.what = NULL},
@@ -349,6 +366,7 @@ const pby_family pby_family_sparse = {
     .promise = sparse_promise,
     .constant = sparse_constant,
     .stream = &sparse_stream,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_STREAM},
     .stories = sparse_stories,
     .manual = sparse_manual,
     .examples = sparse_examples,

@@ -257,21 +257,21 @@ static const pby_story stlap_stories[] = {
     {.with = PBY_ROLE_SHARE,
      .what =
          "Every occupied bar x of a histogram is released as max(0, x + R), as by stlap with q = tau times "
-         "the number of records; an empty bar stays empty. So the size of the input is read, and the noise "
-         "of every bar changes with it. The spec is about inputs of n and n + 1 records in so many bars.",
+         "the number of records; an empty bar stays empty. The noise of every bar thus depends on the size "
+         "of the input. The spec is about inputs of n and n + 1 records in that number of bars.",
      .neighbours = PBY_STORY_ONE_BAR,
-     .pair = {"n and n + 1 records, in both orders: the product of the bar that moves by one and of the "
-              "others, whose noise is that of the other size. All are full where the records fill them; "
-              "where not, all ways to spread few records, and of many bounds on the worst",
-              "the size stays, n or n + 1, and q with it: two bars that move by one in opposite directions"},
+     .pair = {"n and n + 1 records, in both orders: the product of the bar whose count changes by one and of "
+              "the other bars, whose noise changes with the size. All bars are large where there are "
+              "records enough; else all ways to distribute few records, and bounds on the worst of many",
+              "size and q stay the same, for n or n + 1 records: two counts change by one, one up, one down"},
      .pages = {"stlap-size.md", "stlap.md", "accuracy.md"},
      .kernel = {{"pby_shrink", "histogram.h"}}},
     {.what = "Every occupied bar x of a histogram is released as max(0, x + R); an empty bar stays empty "
-             "and draws nothing. R is Laplace noise of rate eps around -q/2, cut to [-q, 0] and rounded: no "
-             "count grows, and none loses more than ceil(q - 1/2).",
+             "and takes no draw. R is Laplace noise of rate eps around -q/2, truncated to [-q, 0] and "
+             "rounded: no count grows, and none loses more than ceil(q - 1/2).",
      .neighbours = PBY_STORY_ONE_BAR,
-     .pair = {"(R, R+1) and (R+1, R): a bar that holds more than q records, with and without one of them",
-              "the product of (R, R+1) and (R+1, R): two such bars, of which one gains what the other loses"},
+     .pair = {"(R, R+1) and (R+1, R): a bar of more than q records, with and without one of them",
+              "the product of (R, R+1) and (R+1, R): two such bars, one of which gains what the other loses"},
      .pages = {"stlap.md", "accuracy.md"},
      .kernel = {{"pby_shrink", "histogram.h"}}},
     {.what = NULL},

@@ -260,15 +260,17 @@ static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler
 }
 
 static const pby_story threshold_stories[] = {
-    {.what = "Only bars that occur get noise, two-sided geometric of rate eps/sensitivity, and only noisy "
-             "counts from T on are published, with their names: for a universe of names that is not public.",
+    {.what =
+         "Two-sided geometric noise of rate eps/sensitivity is added to the occupied bars. Noisy counts of "
+         "at least T are published with their names. The set of names need not be public.",
      .neighbours = PBY_STORY_SPREAD,
-     .pair = {"one bar of both inputs that moves by the sensitivity, or new bars of it in all, one or many, "
-              "in either order; in a composition also the ways to divide it between the two",
-              "one bar of both inputs that moves by the sensitivity, or new bars of it in all, or vanished "
-              "ones; in a composition also the ways to divide it among the three"},
-     .accuracy = "of n records in t occupied bars at most t (T - 1) need be dropped for " PBY_STORY_NOISE(
-         "every count to be"),
+     .pair =
+         {"one bar of both inputs whose count changes by the sensitivity, or one or many new bars of that "
+          "total, in either order; in a composition also the divisions between the two",
+          "one bar of both inputs whose count changes by the sensitivity, or new or vanished bars of that "
+          "total; in a composition also the divisions among the three"},
+     .accuracy =
+         "without at most t (T - 1) of the records in t occupied bars, " PBY_STORY_NOISE("every count is"),
      .pages = {"threshold.md", "geometric.md", "accuracy.md"},
      .kernel = {{"pby_threshold", "threshold.h"}}},
     {.what = NULL},

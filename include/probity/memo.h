@@ -1,0 +1,61 @@
+/* The client's side of RAPPOR: a memo of permanent responses, and the reports on them.
+ *
+ *     pby_memo *memo;
+ *     pby_memo_create("me.memo", spec, "me", ledger, err)      charged for all that the spec allows, at once
+ *     pby_memo_open(&memo, "me.memo", spec, "me", err)
+ *     pby_memo_report(&report, memo, value, length, err)
+ *     pby_memo_close(memo)
+ *
+ * A memo belongs to one client and lies on the client's machine: it holds the values in plain. Each value has
+ * one permanent response, drawn when the value is first reported and never again. It is on the disk before
+ * pby_memo_report returns, and so is the count of reports. A copy of the file that is brought back would draw
+ * a second response to a value, which nobody has paid for. docs/theory/rappor.md.
+ */
+#ifndef PROBITY_MEMO_H
+#define PROBITY_MEMO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probity/ledger.h"
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+/* The most bytes of a value and of a user's name. */
+enum { PBY_MEMO_VALUE_MAX = 4096, PBY_MEMO_USER_MAX = 256 };
+
+typedef struct pby_memo pby_memo;
+
+/* A new memo that only its owner may read, of one use of rappor, with a cohort that is drawn and no value.
+ * The user, NULL for nobody, is a name that the memo is asked by. Refused when the file exists. The ledger
+ * (NULL: none) is charged before there is a memo; PBY_NO, and no file, when it cannot afford it. */
+PBY_CHECKED
+pby_status pby_memo_create(const char *path, const pby_spec *spec, const char *user, pby_ledger *ledger,
+                           pby_error *err) PBY_NONNULL(1, 2);
+
+/* PBY_BAD for a file that is no memo, that is damaged, that others may read, of other parameters, or of
+ * another user. */
+PBY_CHECKED
+pby_status pby_memo_open(pby_memo **out, const char *path, const pby_spec *spec, const char *user,
+                         pby_error *err) PBY_NONNULL(1, 2, 3);
+void pby_memo_close(pby_memo *memo);
+
+/* A report on a value, as text for free(3): the bits as 0 and 1, and the cohort and a colon in front where
+ * there are several. PBY_BAD, and nothing drawn, for a value that cannot be; PBY_NO, and nothing drawn, for a
+ * new value when the memo holds as many as the spec allows, and for one that was reported as often as it
+ * allows. */
+PBY_CHECKED
+pby_status pby_memo_report(char **out, pby_memo *memo, const char *value, size_t length, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+
+/* Its cohort, from 0, and how many values it may still take. */
+PBY_CHECKED
+uint64_t pby_memo_cohort(const pby_memo *memo) PBY_NONNULL(1);
+PBY_CHECKED
+pby_status pby_memo_left(uint64_t *out, pby_memo *memo, pby_error *err) PBY_NONNULL(1, 2);
+
+PBY_END_API
+
+#endif

@@ -1,0 +1,128 @@
+/* Whole answers as text: lines for people, or one JSON object for programs, as the command prints them.
+ *
+ * Numbers are given as text (see probity/rational.h); what is not said is NULL or 0.
+ *
+ *     pby_accuracy_asked asked = {.n = "3000", .support = "3"};
+ *     char *text;
+ *     if (pby_report_accuracy(&text, spec, &asked, PBY_REPORT_JSON, err) == PBY_OK)
+ *         fputs(text, stdout);
+ *     free(text);
+ *
+ * A text ends with a newline and is for free(3); it is NULL when a function fails.
+ */
+#ifndef PROBITY_REPORT_H
+#define PROBITY_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probity/ledger.h"
+#include "probity/loss.h"
+#include "probity/session.h"
+#include "probity/spec.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+typedef enum pby_report_form { PBY_REPORT_LINES, PBY_REPORT_JSON } pby_report_form;
+
+/* ---- loss -------------------------------------------------------------------------------------- */
+
+/* What a loss is asked about: by default the mechanism itself, composed exactly, of two neighbours. */
+typedef struct pby_loss_asked {
+    pby_neighbours relation;
+    const char *value;      /* what goes with the question: epsilon, delta, an order or "inf", xi (NULL: 0) */
+    unsigned long group;    /* inputs that are at most so many neighbours apart; 0: 1 */
+    const char *conversion; /* the name of one that answers in place of the mechanism (pby_conversions) */
+    const char *composition; /* exact, basic, advanced or optimal (pby_composition) */
+    const char *width;       /* the widest enclosure of a composition on a grid, relative; NULL: 1/100 */
+    unsigned digits;         /* 0: PBY_DIGITS_DEFAULT, or as many as the width needs */
+} pby_loss_asked;
+
+/* The answer with what the paper claims, and beside an infinite divergence the approximate one. */
+PBY_CHECKED
+pby_status pby_report_loss(char **text, pby_question question, const pby_spec *spec,
+                           const pby_loss_asked *asked, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 3, 4);
+
+/* delta at N epsilons from LO to HI, asked->value being LO:HI:N (NULL: 0:2:201): as CSV of
+ * epsilon,delta_lo,delta_hi in place of lines, or as JSON. plot, unless NULL, is the name of a file that ends
+ * in .svg or .png and gets the picture; text may be NULL where that is all. *wider is why some enclosures
+ * stay wider than asked for; NULL where none does. */
+PBY_CHECKED
+pby_status pby_report_profile(char **text, const char **wider, const pby_spec *spec,
+                              const pby_loss_asked *asked, const char *plot, pby_report_form form,
+                              pby_error *err) PBY_NONNULL(2, 3, 4);
+
+/* ---- accuracy ---------------------------------------------------------------------------------- */
+
+/* What the accuracy of a release is asked at: the inputs, as pby_input_class has them; for noise an error
+ * beta, or a chance gamma; and what more is told. Which of these a mechanism needs depends on its kind
+ * (pby_accuracy_kind); one that it does not read is refused. */
+typedef struct pby_accuracy_asked {
+    const char *n, *support, *width;
+    const char *beta, *gamma;
+    const char *eta;        /* the price of a move by one: also the accuracy of records dropped and moved */
+    const char *statistics; /* names such as max,median; NULL: all that have a meaning and need no k and q */
+    const char *k, *q;      /* of max_k and min_k, and of quantile */
+    unsigned digits;        /* of a chance; 0: PBY_DIGITS_DEFAULT */
+} pby_accuracy_asked;
+
+PBY_CHECKED
+pby_status pby_report_accuracy(char **text, const pby_spec *spec, const pby_accuracy_asked *asked,
+                               pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* How far the histogram or law in file a is from that in b, each CSV of KEY,MASS; "-" is standard input,
+ * once. gamma is the part of the mass that need not move, eta the price of a move by one. */
+typedef struct pby_between_asked {
+    const char *a, *b;
+    const char *gamma, *eta; /* NULL: 0, and no price */
+    bool average;            /* the mean distance too */
+} pby_between_asked;
+
+PBY_CHECKED
+pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
+                              pby_error *err) PBY_NONNULL(1, 2);
+
+/* ---- selection --------------------------------------------------------------------------------- */
+
+/* What the parameters of a family are chosen for: epsilon and delta, or rho; see pby_target. */
+typedef struct pby_select_asked {
+    const char *epsilon, *delta; /* delta NULL: 0, where the family can have that */
+    const char *rho;
+    const pby_neighbours *relation; /* NULL: the first that the family is about */
+    unsigned long uses;             /* 0: 1 */
+    const char *resolution;
+
+    /* Points whose buckets are planned: a family with buckets takes them, and given buckets in the place of
+     * them (buckethist:bound=100,width=10). alpha is the part of the points that may be dropped, beta how far
+     * a coordinate may be moved; with neither the answer has a table of both. */
+    const char *records, *bound, *dimension, *alpha, *beta;
+
+    unsigned digits;                            /* 0: PBY_DIGITS_DEFAULT */
+    void (*asking)(void *what, uint64_t asked); /* as in pby_target */
+    void *what;
+} pby_select_asked;
+
+/* What pby_select answers for a family, with the table of a partition or the plan of buckets. *chosen, unless
+ * chosen is NULL, is the mechanism, all uses of it, for pby_spec_free; NULL where no buckets were chosen. */
+PBY_CHECKED
+pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
+                             const pby_select_asked *asked, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 3, 4);
+
+/* ---- budgets and sessions ---------------------------------------------------------------------- */
+
+/* The budget, what was spent, the last digest, and every release. */
+PBY_CHECKED
+pby_status pby_report_ledger(char **text, pby_ledger *ledger, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 2);
+
+/* What a session is, how many questions it has answered and may still answer, and its positive answers. */
+PBY_CHECKED
+pby_status pby_report_session(char **text, const pby_session *session, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 2);
+
+PBY_END_API
+
+#endif

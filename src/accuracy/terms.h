@@ -1,0 +1,32 @@
+/* What an accuracy is asked at, read from text: the inputs, and of noise an error or a chance. */
+#ifndef PBY_ACCURACY_TERMS_H
+#define PBY_ACCURACY_TERMS_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "probity/accuracy.h"
+#include "probity/report.h"
+
+/* A rational is read only where it is asked for. */
+typedef struct pby_accuracy_terms {
+    pby_input_class inputs; /* its width is the one below; 1 record where none are asked about */
+    mpq_t width, beta, gamma, eta;
+    bool asks_n, asks_beta, asks_gamma, asks_eta;
+} pby_accuracy_terms;
+
+void pby_accuracy_terms_init(pby_accuracy_terms *t);
+void pby_accuracy_terms_clear(pby_accuracy_terms *t);
+
+/* Whether noise may go too far: its accuracy has an error of counts, a chance, and no records that move. */
+bool pby_accuracy_noisy_kind(pby_accuracy_kind kind);
+
+/* Refused: what a mechanism of this kind does not read, and the lack of what it needs. */
+PBY_CHECKED
+pby_status pby_accuracy_terms_read(pby_accuracy_terms *t, const pby_accuracy_asked *asked,
+                                   pby_accuracy_kind kind, pby_error *err);
+
+/* What is expected beside a number of noise, where the mechanism has records that move. */
+extern const char pby_accuracy_of_noise[];
+
+#endif

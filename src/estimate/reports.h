@@ -1,0 +1,15 @@
+/* What is kept of reports: how many there are, and how many are in each cell (mechanism/estimator.h). */
+#ifndef PBY_ESTIMATE_REPORTS_H
+#define PBY_ESTIMATE_REPORTS_H
+
+#include "mechanism/estimator.h"
+#include "probity/estimate.h"
+
+struct pby_reports {
+    pby_mechanism mechanism;
+    uint64_t count;
+    uint64_t *cell;
+    size_t cells;
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* Estimates with numbers as text. */
+#include <gmp.h>
+
+#include "number/worded.h"
+#include "probity/estimate.h"
+#include "probity/rational.h"
+
+pby_status pby_estimates_new_text(pby_estimates **out, const pby_reports *reports, const char *error,
+                                  unsigned digits, pby_error *err)
+{
+    mpq_t value;
+    *out = NULL;
+    mpq_init(value);
+    pby_status status = pby_rational_parse(value, "error", error, err);
+    if (status == PBY_OK)
+        status = pby_estimates_new(out, reports, value, digits, err);
+    mpq_clear(value);
+    return status;
+}
+
+void pby_estimates_at_text(pby_estimate_words *out, const pby_estimates *estimates, size_t i, unsigned digits)
+{
+    const pby_estimate *e = pby_estimates_at(estimates, i);
+    out->name = e->name;
+    out->seen = e->seen;
+    out->empty = e->empty;
+    pby_decimals_set(&out->value, &e->value, digits);
+    pby_decimals_set(&out->least, &e->least, digits);
+    pby_decimals_set(&out->most, &e->most, digits);
+    pby_decimals_set(&out->none, &e->none, digits);
+    pby_decimals_set(&out->all, &e->all, digits);
+    pby_decimals_set(&out->variance, &e->variance, digits);
+    pby_decimals_set(&out->interval, &e->interval, digits);
+    pby_decimals_set(&out->population, &e->population, digits);
+}

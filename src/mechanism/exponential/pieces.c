@@ -1,0 +1,67 @@
+#include "mechanism/exponential/pieces.h"
+
+enum { PIECES_LEAST = 64, PIECES_EACH = 16, PIECES_MOST = 256 };
+
+/* So many that a piece is short beside 1 and beside eps. */
+static slong pieces(const fmpq_t eps)
+{
+    fmpz_t count;
+    fmpz_init(count);
+    fmpz_cdiv_q(count, fmpq_numref(eps), fmpq_denref(eps));
+    fmpz_mul_ui(count, count, PIECES_EACH);
+    const slong n = fmpz_cmp_si(count, PIECES_MOST) > 0 ? PIECES_MOST : fmpz_get_si(count);
+    fmpz_clear(count);
+    return n < PIECES_LEAST ? PIECES_LEAST : n;
+}
+
+/* t = i eps/n */
+static void place(fmpq_t t, const fmpq_t eps, slong i, slong n)
+{
+    fmpq_set_si(t, i, (ulong)n);
+    fmpq_mul(t, t, eps);
+}
+
+/* One curve for each of n pieces: of the piece, or of its middle. */
+static pby_status make_curves(pby_pairs *out, const fmpq_t eps, slong n, bool middle, pby_error *err)
+{
+    fmpq_t from, to;
+    fmpq_init(from);
+    fmpq_init(to);
+    pby_status status = pby_pairs_init(out, (size_t)n, err);
+    for (slong i = 0; i < n && status == PBY_OK; i++) {
+        place(from, eps, middle ? 2 * i + 1 : i, middle ? 2 * n : n);
+        place(to, eps, middle ? 2 * i + 1 : i + 1, middle ? 2 * n : n);
+        status = pby_bounded_curve(&out->pair[i].curve, eps, from, to, err);
+    }
+    fmpq_clear(to);
+    fmpq_clear(from);
+    return status;
+}
+
+pby_status pby_bounded_pieces(pby_pairs *out, const fmpq_t eps, pby_error *err)
+{
+    return make_curves(out, eps, pieces(eps), false, err);
+}
+
+pby_status pby_bounded_middles(pby_pairs *out, const fmpq_t eps, pby_error *err)
+{
+    return make_curves(out, eps, pieces(eps), true, err);
+}
+
+pby_status pby_bounded_whole(pby_pairs *out, const fmpq_t eps, pby_error *err)
+{
+    return make_curves(out, eps, 1, false, err);
+}
+
+#define LONGER "losses that lie in an interval of length eps lie in every longer one"
+
+const pby_select_row pby_bounded_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .monotone = LONGER,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = LONGER,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};

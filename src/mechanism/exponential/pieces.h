@@ -1,0 +1,20 @@
+/* The pairs of a mechanism of bounded range: those of exponential/curve.h with t in [0, eps].
+ *
+ * For a composition the interval of t is cut into pieces. The curve of a piece dominates all its pairs; the
+ * pairs in the middle of each are attained. The two meet as pieces get short, with the square of their
+ * length. */
+#ifndef PBY_MECHANISM_EXPONENTIAL_PIECES_H
+#define PBY_MECHANISM_EXPONENTIAL_PIECES_H
+
+#include "mechanism/exponential/curve.h"
+#include "mechanism/selection.h"
+
+/* As the members `pairs`, `attained` and `alone` of a family (mechanism/family.h). */
+pby_status pby_bounded_pieces(pby_pairs *out, const fmpq_t eps, pby_error *err);
+pby_status pby_bounded_middles(pby_pairs *out, const fmpq_t eps, pby_error *err);
+pby_status pby_bounded_whole(pby_pairs *out, const fmpq_t eps, pby_error *err);
+
+/* How eps is chosen. */
+extern const pby_select_row pby_bounded_selection;
+
+#endif

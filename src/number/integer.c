@@ -1,0 +1,29 @@
+#include "number/integer.h"
+
+#include <gmp.h>
+#include <stdio.h>
+
+#include "probity/rational.h"
+
+enum { EXPECTED_SIZE = 80 };
+
+pby_status pby_integer_parse(unsigned long *out, const char *name, const char *value, unsigned long from,
+                             unsigned long to, unsigned long fallback, pby_error *err)
+{
+    *out = fallback;
+    if (value == NULL)
+        return PBY_OK;
+    char expected[EXPECTED_SIZE];
+    mpq_t q;
+    mpq_init(q);
+    pby_status status = pby_rational_parse(q, name, value, NULL);
+    if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_cmp_ui(q, from, 1) < 0 ||
+        mpq_cmp_ui(q, to, 1) > 0) {
+        snprintf(expected, sizeof expected, "an integer from %lu to %lu", from, to);
+        status = pby_refuse(err, name, value, expected);
+    } else {
+        *out = mpz_get_ui(mpq_numref(q));
+    }
+    mpq_clear(q);
+    return status;
+}

@@ -1,0 +1,31 @@
+#include "kernel/lanes.h"
+
+#include <criterion/criterion.h>
+
+/* Every lane beside every kind of cut: below, above and within its words. */
+Test(kernel_lanes, a_lane_decides_unless_it_begins_the_cut)
+{
+    static const uint16_t lanes[] = {0, 1, 7, 0x8000, 0xbadc, 0xfffe, 0xffff};
+    enum { LANES = sizeof lanes / sizeof *lanes };
+    for (size_t c = 0; c < LANES; c++)
+        for (uint64_t rest = 0; rest < 3; rest++) {
+            const uint64_t cut = lanes[c] * PBY_LANE_SPAN + (rest == 0   ? 0
+                                                             : rest == 1 ? 12345
+                                                                         : PBY_LANE_SPAN - 1);
+            const uint64_t t[2] = {0, cut};
+            int64_t out[LANES];
+            cr_assert_eq(pby_draw_lanes(t, lanes, LANES, out), 0, "the cut's own lane is among them");
+            for (size_t i = 0; i < LANES; i++)
+                cr_assert_eq(out[i], lanes[i] > lanes[c], "lane %zu at cut %zu", i, c);
+            const uint16_t others[2] = {(uint16_t)(lanes[c] + 1), (uint16_t)(lanes[c] - 1)};
+            cr_assert_eq(pby_draw_lanes(t, others, 2, out), 1);
+        }
+}
+
+Test(kernel_lanes, none_at_all_is_decided)
+{
+    const uint64_t t[2] = {0, 5};
+    int64_t out = -1;
+    cr_assert_eq(pby_draw_lanes(t, NULL, 0, &out), 1);
+    cr_assert_eq(out, -1);
+}
