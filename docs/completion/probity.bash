@@ -17,8 +17,8 @@ _probity_specs()
 {
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
-        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= permuteflip:eps= above:eps=
-        rr:eps= krr:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= permuteflip:eps= smalldb:eps=
+        above:eps= sparse:sigma2= rr:eps= krr:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -28,7 +28,7 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace stlap threshold range partition buckethist gauss exponential
-        noisymax permuteflip above rr krr rappor" "$1"
+        noisymax permuteflip smalldb above rr krr rappor" "$1"
     # families end
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "number/integer.h"
 #include "table/answer.h"
 
 enum { K, Q, QUASI, JSON, OPTIONS };
@@ -55,7 +56,7 @@ static pby_status anonymity(const pby_option *options, const char *path, pby_err
         return pby_fail(err, PBY_BAD, "anonymity: expected --quasi COLUMN,...");
     if (options[Q].value != NULL)
         return pby_refuse(err, "--q", options[Q].value, "it with quantile alone");
-    const pby_status status = pby_option_integer(&k, "--k", options[K].value, 1, ULONG_MAX, 0, err);
+    const pby_status status = pby_integer_parse(&k, "--k", options[K].value, 1, ULONG_MAX, 0, err);
     return status == PBY_OK
                ? pby_stat_anonymity(path, options[QUASI].value, k, options[JSON].value != NULL, err)
                : status;
