@@ -202,7 +202,7 @@ typedef enum pby_accuracy_kind {
     PBY_ACCURACY_BEHIND, /* a threshold in front of stlap or geometric, which then has the true counts */
     PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential, noisymax, ...) */
     PBY_ACCURACY_SHARE,  /* reports an answer of each user, from which shares are estimated (rr, krr) */
-    PBY_ACCURACY_STREAM, /* says which answers of a session are large (above) */
+    PBY_ACCURACY_STREAM, /* says which answers of a session are large (above, sparse) */
     PBY_ACCURACY_MEAN /* reports a bit of each user, from which the mean of their values is estimated (onebit)
                        */
 } pby_accuracy_kind;
@@ -255,9 +255,9 @@ typedef struct pby_noisy_accuracy {
 void pby_noisy_accuracy_init(pby_noisy_accuracy *a) PBY_NONNULL(1);
 void pby_noisy_accuracy_clear(pby_noisy_accuracy *a) PBY_NONNULL(1);
 
-/* Of a session, K*above or K*above K*geometric, inputs->support are the questions that a use is asked at
- * most, and beta is how far an answer may be from the threshold on the wrong side, or a value from the
- * answer.
+/* Of a session, K*above or K*above K*geometric, or of sparse, inputs->support are the questions that a use is
+ * asked at most, and beta is how far an answer may be from the threshold on the wrong side, or a value from
+ * the answer.
  *
  * Of a choice inputs->support are the candidates, and beta is how far the chosen score may be below the best.
  * Of shares inputs->n are the users, and beta is how far the estimate may be off; the chance is exact for up

@@ -104,6 +104,7 @@ typedef struct pby_accuracy_row {
 typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
+typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
 typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
@@ -239,6 +240,9 @@ struct pby_family {
      * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
+
+    /* Of a mechanism that is asked in a session; NULL elsewhere. */
+    const pby_stream_class *stream;
 
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);
