@@ -73,6 +73,7 @@ static pby_status check_inputs(const pby_accuracy_asked *asked, pby_accuracy_kin
                                         "inputs: expected support, how many questions a use is asked at "
                                         "most, and no records");
     case PBY_ACCURACY_SHARE:
+    case PBY_ACCURACY_MEAN:
         return n && !support
                    ? PBY_OK
                    : pby_fail(err, PBY_BAD, "inputs: expected n, how many users report, and no support");
