@@ -7,6 +7,9 @@
     X(tgeometric)   \
     X(dgauss)       \
     X(laplace)      \
+    X(microdata)    \
+    X(tmicrodata)   \
+    X(gmicrodata)   \
     X(stlap)        \
     X(threshold)    \
     X(range)        \
@@ -14,6 +17,7 @@
     X(buckethist)   \
     X(gauss)        \
     X(exponential)  \
+    X(power)        \
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
