@@ -17,6 +17,7 @@
     X(buckethist)   \
     X(gauss)        \
     X(exponential)  \
+    X(power)        \
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
@@ -24,6 +25,7 @@
     X(sparse)       \
     X(rr)           \
     X(krr)          \
+    X(onebit)       \
     X(rappor)       \
     X(pure)         \
     X(approx)       \

@@ -53,6 +53,7 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "smalldb.json",
                                         "pure.json",
                                         "range.json",
+                                        "rappor.json",
                                         "rr.json",
                                         "signed.json",
                                         "stlap.json",
