@@ -30,6 +30,8 @@ static const char *const roles[] = {
     [PBY_ROLE_ANSWERS] = "answers",
     [PBY_ROLE_TURNED] = "turned bits",
     [PBY_ROLE_SAMPLE] = "sampling rate",
+    [PBY_ROLE_TABLE] = "digest of a table",
+    [PBY_ROLE_RECORDS] = "size of the released database",
 };
 
 size_t pby_family_count(void)
