@@ -75,6 +75,15 @@ pby_status pby_estimates_new(pby_estimates **out, const pby_reports *reports, mp
                              unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 void pby_estimates_free(pby_estimates *estimates);
 
+/* The shares of so many candidates, at most 256, by exact least squares, of reports of rappor; in their
+ * order. They are unbiased, and the intervals hold, if every user's value is a candidate and every user was
+ * in each cohort with the same chance. `none` surrounds the variances where no user has the candidate.
+ * Refused: candidates that their bits do not tell apart. */
+PBY_CHECKED
+pby_status pby_estimates_candidates(pby_estimates **out, const pby_reports *reports,
+                                    const char *const *candidates, size_t count, mpq_srcptr error,
+                                    unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 5);
+
 PBY_CHECKED
 size_t pby_estimates_count(const pby_estimates *estimates) PBY_NONNULL(1);
 
@@ -95,6 +104,10 @@ typedef struct pby_estimate_words {
 PBY_CHECKED
 pby_status pby_estimates_new_text(pby_estimates **out, const pby_reports *reports, const char *error,
                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
+PBY_CHECKED
+pby_status pby_estimates_candidates_text(pby_estimates **out, const pby_reports *reports,
+                                         const char *const *candidates, size_t count, const char *error,
+                                         unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 5);
 void pby_estimates_at_text(pby_estimate_words *out, const pby_estimates *estimates, size_t i, unsigned digits)
     PBY_NONNULL(1, 2);
 

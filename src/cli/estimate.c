@@ -1,5 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -9,10 +11,11 @@
 #include "probity/estimate.h"
 #include "probity/rational.h"
 
-enum { ERROR, DIGITS, JSON, OPTIONS };
+enum { ERROR, CANDIDATES, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [ERROR] = {"--error", "a rational above 0 and below 1", 0, NULL},
+    [CANDIDATES] = {"--candidates", "the name of a file of values, one a line", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
@@ -26,6 +29,7 @@ struct answer {
     const pby_estimates *estimates;
     mpq_t error;
     unsigned digits;
+    const char *candidates; /* the name of a file; NULL for the answers themselves */
 };
 
 static void print_estimate(const pby_estimate *e, unsigned digits)
@@ -96,6 +100,42 @@ static pby_status read_error(mpq_t error, const char *value, pby_error *err)
     return status;
 }
 
+/* The candidates of a file, each a line, for free(3) together. */
+static pby_status read_candidates(char ***out, size_t *count, char **text, const char *path, pby_error *err)
+{
+    size_t size, room = 1;
+    *count = 0;
+    pby_status status = pby_file_read_table(text, &size, path, err);
+    for (size_t i = 0; i < size && status == PBY_OK; i++)
+        room += (*text)[i] == '\n';
+    *out = status == PBY_OK ? calloc(room, sizeof **out) : NULL;
+    if (status == PBY_OK && *out == NULL)
+        status = pby_no_memory(err);
+    char *rest = *text;
+    while (status == PBY_OK && rest != NULL && *rest != '\0') {
+        char *line = strsep(&rest, "\n");
+        line[strcspn(line, "\r")] = '\0';
+        (*out)[(*count)++] = line;
+    }
+    return status;
+}
+
+static pby_status estimate(pby_estimates **out, const pby_reports *reports, const struct answer *a,
+                           pby_error *err)
+{
+    char **candidates = NULL, *text = NULL;
+    size_t count;
+    if (a->candidates == NULL)
+        return pby_estimates_new(out, reports, a->error, a->digits, err);
+    pby_status status = read_candidates(&candidates, &count, &text, a->candidates, err);
+    if (status == PBY_OK)
+        status = pby_estimates_candidates(out, reports, (const char *const *)candidates, count, a->error,
+                                          a->digits, err);
+    free(candidates);
+    free(text);
+    return status;
+}
+
 static pby_status answer(struct answer *a, bool json, const char *path, pby_error *err)
 {
     pby_reports *reports = NULL;
@@ -104,7 +144,7 @@ static pby_status answer(struct answer *a, bool json, const char *path, pby_erro
     if (status == PBY_OK)
         status = pby_reports_read(reports, pby_path_named(path), err);
     if (status == PBY_OK)
-        status = pby_estimates_new(&estimates, reports, a->error, a->digits, err);
+        status = estimate(&estimates, reports, a, err);
     if (status == PBY_OK) {
         a->reports = reports;
         a->estimates = estimates;
@@ -134,6 +174,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_spec_parse(&spec, (const char *const *)argv, 1, err);
     a.spec = spec;
+    a.candidates = options[CANDIDATES].value;
     if (status == PBY_OK)
         status = answer(&a, options[JSON].value != NULL, operands > 1 ? argv[1] : NULL, err);
     pby_spec_free(spec);
@@ -144,23 +185,28 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity estimate: what the reports of users say about their truths\n"
     "\n"
-    "usage: probity estimate SPEC [REPORTS.csv] [--error BETA] [--digits N] [--json]\n"
+    "usage: probity estimate SPEC [REPORTS.csv] [--candidates F] [--error BETA]\n"
+    "                               [--digits N] [--json]\n"
     "\n"
     "Estimates from the reports of a local mechanism, one of each user: the share of the users whose\n"
-    "truth is an answer. The estimate is unbiased, and may lie outside of [0, 1]. It costs no privacy.\n"
+    "truth is an answer, or the mean of their values. The estimate is unbiased, and may lie outside of\n"
+    "the possible. It costs no privacy.\n"
     "\n"
-    "  SPEC             rr:eps=E, rr:odds=G or krr:eps=E,k=K, that the reports were released with\n"
+    "  SPEC             what the reports were released with: rr:eps=E, krr:eps=E,k=K, onebit:eps=E,hi=H\n"
+    "                   or rappor:..., of which the share of users whose value has a bit is estimated\n"
     "  REPORTS.csv      a report a line, with or without a header; - or nothing is standard input. A\n"
     "                   line that the mechanism cannot have produced is refused\n"
+    "  --candidates F   of rappor: the values that users have, one a line; the share of each is estimated\n"
+    "                   by exact least squares. Every value must be listed, or the estimates are biased\n"
     "  --error BETA     the chance that an interval may fail, above 0 and below 1 (1/20)\n"
     "  --digits N       significant digits (9)\n"
     "  --json           one JSON object\n"
     "\n"
-    "For each answer (of rr for the answer 1 alone):\n"
+    "For each answer (of rr for the answer 1 alone), or for the mean:\n"
     "\n"
-    "  estimate         the unbiased estimate of its share\n"
-    "  interval         surrounds the share among these users, whatever their truths are\n"
-    "  population       surrounds the share in the population, if the users are a random sample of it\n"
+    "  estimate         the unbiased estimate of its share, or of the mean\n"
+    "  interval         surrounds the share or mean of these users, whatever their truths are\n"
+    "  population       surrounds that of the population, if the users are a random sample of it\n"
     "  variance         the exact variance of the estimate for the truths in the interval, and at most\n"
     "                   and at least over all truths\n"
     "\n"

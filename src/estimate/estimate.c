@@ -4,13 +4,9 @@
 
 #include "base/status.h"
 #include "estimate/cell.h"
+#include "estimate/estimates.h"
 #include "estimate/reports.h"
 #include "number/text.h"
-
-struct pby_estimates {
-    pby_estimate *at;
-    size_t count;
-};
 
 enum { ENCLOSURES = 8, NAME_SIZE = 32 };
 
@@ -59,7 +55,7 @@ const pby_estimate *pby_estimates_at(const pby_estimates *estimates, size_t i)
     return &estimates->at[i];
 }
 
-static pby_status estimates_alloc(pby_estimates **out, size_t count, pby_error *err)
+pby_status pby_estimates_alloc(pby_estimates **out, size_t count, pby_error *err)
 {
     pby_estimates *e = malloc(sizeof *e);
     if (e == NULL)
@@ -96,7 +92,7 @@ static void question_init(pby_cell_question *q, const pby_reports *r, size_t cou
     q->digits = digits;
     /* The cells share the error, but for two that are what the other leaves. */
     fmpq_set_mpq(q->error, error);
-    if (count > 2)
+    if (count > 2 || e->apart)
         fmpz_mul_ui(fmpq_denref(q->error), fmpq_denref(q->error), count);
     fmpq_canonicalise(q->error);
 }
@@ -125,7 +121,9 @@ static pby_status estimate_cells(pby_estimates *out, const pby_reports *r, mpq_s
     const size_t first = r->mechanism.family->estimator->first;
     pby_cell_question question;
     question_init(&question, r, out->count, error, digits);
-    pby_status status = PBY_OK;
+    pby_status status = pby_expsum_is_zero(question.gap)
+                            ? pby_mechanism_refuse(&r->mechanism, "reports that say something", err)
+                            : PBY_OK;
     for (size_t i = 0; i < out->count && status == PBY_OK; i++) {
         question.seen = out->at[i].seen = r->cell[first + i];
         status = set_name(&out->at[i], &question, first + i, err);
@@ -144,8 +142,12 @@ pby_status pby_estimates_new(pby_estimates **out, const pby_reports *reports, mp
         return pby_refuse_mpq(err, "error", error, "a rational above 0 and below 1");
     if (reports->count == 0)
         return pby_refuse(err, "reports", "0", "at least 1 report");
-    const size_t count = reports->cells - reports->mechanism.family->estimator->first;
-    pby_status status = estimates_alloc(out, count, err);
+    const pby_estimator *e = reports->mechanism.family->estimator;
+    const size_t count = e->estimated != NULL ? e->estimated(&reports->mechanism) : reports->cells - e->first;
+    if (count == 0)
+        return pby_fail(err, PBY_BAD,
+                        "candidates: expected some, as reports of several cohorts are estimated by");
+    pby_status status = pby_estimates_alloc(out, count, err);
     if (status == PBY_OK)
         status = estimate_cells(*out, reports, error, digits == 0 ? PBY_DIGITS_DEFAULT : digits, err);
     if (status != PBY_OK) {

@@ -18,6 +18,20 @@ pby_status pby_estimates_new_text(pby_estimates **out, const pby_reports *report
     return status;
 }
 
+pby_status pby_estimates_candidates_text(pby_estimates **out, const pby_reports *reports,
+                                         const char *const *candidates, size_t count, const char *error,
+                                         unsigned digits, pby_error *err)
+{
+    mpq_t value;
+    *out = NULL;
+    mpq_init(value);
+    pby_status status = pby_rational_parse(value, "error", error, err);
+    if (status == PBY_OK)
+        status = pby_estimates_candidates(out, reports, candidates, count, value, digits, err);
+    mpq_clear(value);
+    return status;
+}
+
 void pby_estimates_at_text(pby_estimate_words *out, const pby_estimates *estimates, size_t i, unsigned digits)
 {
     const pby_estimate *e = pby_estimates_at(estimates, i);

@@ -30,8 +30,9 @@ static const char *const roles[] = {
     [PBY_ROLE_ANSWERS] = "answers",
     [PBY_ROLE_TURNED] = "turned bits",
     [PBY_ROLE_SAMPLE] = "sampling rate",
-    [PBY_ROLE_TABLE] = "digest of a table",
-    [PBY_ROLE_RECORDS] = "size of the released database",
+    [PBY_ROLE_TABLE] = "table",
+    [PBY_ROLE_RECORDS] = "records of the output",
+    [PBY_ROLE_THETA] = "theta",
 };
 
 size_t pby_family_count(void)

@@ -20,6 +20,13 @@ struct pby_estimator {
     size_t (*cells)(const pby_mechanism *m);
     size_t first;
 
+    /* How many are estimated from there on, 0 where they are by candidates alone (estimate/candidates.h).
+     * NULL where all are. */
+    size_t (*estimated)(const pby_mechanism *m);
+
+    /* The cells of one report are drawn apart, so that none is what others leave. */
+    bool apart;
+
     /* A report, of those that need not be whole numbers, the cell that it is in: adds 1 to each cell that it
      * is in, and tells whether the mechanism can have produced it. NULL where a report is the number of its
      * one cell, from 0 on. */

@@ -7,6 +7,9 @@
     X(tgeometric)   \
     X(dgauss)       \
     X(laplace)      \
+    X(microdata)    \
+    X(tmicrodata)   \
+    X(gmicrodata)   \
     X(stlap)        \
     X(threshold)    \
     X(range)        \
@@ -22,6 +25,7 @@
     X(sparse)       \
     X(rr)           \
     X(krr)          \
+    X(onebit)       \
     X(rappor)       \
     X(pure)         \
     X(approx)       \

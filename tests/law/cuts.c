@@ -37,7 +37,7 @@ static int64_t draw_from_tape(pby_sampler *s, const uint64_t *words, size_t n, u
     return value;
 }
 
-enum { TAPE_MAX = 8 };
+enum { TAPE_MAX = 32 };
 
 /* A coin reads a lane of the first word, and the other digits from a word of their own where they are needed.
  */

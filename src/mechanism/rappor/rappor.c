@@ -11,6 +11,7 @@
  * reverses, and it is its own reverse. Fewer bits are a part of it and lose no more. */
 #include "mechanism/rappor/rappor.h"
 
+#include "mechanism/rappor/respond.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "pair/product.h"
@@ -167,9 +168,7 @@ static bool rappor_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
     return claimed;
 }
 
-#define TURNED_AGAIN                                                                                      \
-    "a greater f turns each of two exchanged bits once more: they become alike, or are exchanged again, " \
-    "or stay"
+#define TURNED_AGAIN "a greater f is a smaller one on bits that were turned once more before"
 
 static const pby_select_row rappor_selection = {
     .chosen = PBY_ROLE_TURNED,
@@ -245,6 +244,8 @@ const pby_family pby_family_rappor = {
     .piece = rappor_part,
     .claim = rappor_claim,
     .claim_source = "0 from 2 hashes values log((2-f)/f) on, Survey/Theorem 7.4",
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
+    .estimator = &pby_rappor_estimator,
     .select = &rappor_selection,
     .stories = rappor_stories,
     .manual = rappor_manual,

@@ -6,6 +6,7 @@
 #define PBY_MECHANISM_RAPPOR_RESPOND_H
 
 #include "law/flips.h"
+#include "mechanism/estimator.h"
 #include "mechanism/rappor/rappor.h"
 
 /* How many words the bits take, and what of the last of them is used. */
@@ -47,5 +48,10 @@ pby_status pby_responder_permanent(pby_responder *x, pby_entropy *source, bool e
 PBY_CHECKED
 pby_status pby_responder_report(pby_responder *x, pby_entropy *source, bool even, const uint64_t *permanent,
                                 uint64_t *out, size_t n, pby_error *err);
+
+/* Bits are counted, one cell each: cell c K + b has the reports of cohort c that speak for bit b, and behind
+ * all of these there is a cell for each cohort with its reports. A one speaks for a bit if p > q, else a zero
+ * does. */
+extern const pby_estimator pby_rappor_estimator;
 
 #endif

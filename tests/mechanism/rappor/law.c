@@ -1,5 +1,6 @@
 /* The law of the reports, from the definition: every permanent response and every report is enumerated. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,7 @@ static void check_shape(const struct shape *s, const char *at)
 
 static const char *const epsilons[] = {"0", "1/3", "1", "9/4"};
 
+/* claims: Survey/Theorem 7.4 */
 Test(rappor_law, no_two_values_are_worse_than_the_pair)
 {
     static const struct shape shapes[] = {
@@ -159,7 +161,8 @@ Test(rappor_law, two_values_are_a_product)
             check_shape(&shapes[i], epsilons[j]);
 }
 
-/* Without a limit the loss is that of the permanent response: h pairs of two bits of odds (2-f)/f. */
+/* Without a limit the loss is that of the permanent response: h pairs of two bits of odds (2-f)/f.
+ * claims: Survey/Theorem 7.4 */
 Test(rappor_law, without_a_limit_it_is_the_permanent_response)
 {
     for (size_t j = 0; j < sizeof epsilons / sizeof *epsilons; j++) {
@@ -257,6 +260,34 @@ Test(rappor_law, a_change_of_value_shows)
     arb_clear(told_ball);
     fmpq_clear(told);
     fmpq_clear(apart);
+}
+
+/* epsilon at delta 0 is h log(A (1-B)/(B (1-A))), A and B exchanged where p < q.
+ * claims: Survey/Section 7.4.1, one report */
+Test(rappor_law, one_report_has_its_formula)
+{
+    static const struct {
+        const char *spec;
+        double a, b, hashes;
+    } rows[] = {
+        {"rappor:bits=64,hashes=2,f=1/2,p=3/4,q=1/4,reports=1", 0.625, 0.375, 2},
+        {"rappor:bits=64,hashes=3,f=1/4,p=1/2,q=3/4,reports=1", 0.71875, 0.53125, 3},
+        {"rappor:bits=64,f=1/2,p=9/10,q=1/5,reports=1", 0.725, 0.375, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pby_spec *spec = spec_of(rows[i].spec);
+        pby_enclosure epsilon;
+        mpq_t delta;
+        mpq_init(delta);
+        pby_enclosure_init(&epsilon);
+        cr_assert_eq(pby_loss_epsilon(&epsilon, spec, PBY_LOCAL, delta, 12, NULL), PBY_OK);
+        const double a = rows[i].a, b = rows[i].b, told = mpfr_get_d(epsilon.lo, MPFR_RNDN);
+        cr_assert(fabs(told - rows[i].hashes * log(a * (1 - b) / (b * (1 - a)))) < 1e-9, "%s: %g",
+                  rows[i].spec, told);
+        pby_enclosure_clear(&epsilon);
+        mpq_clear(delta);
+        pby_spec_free(spec);
+    }
 }
 
 static void refuses(const char *text, const char *expected)
