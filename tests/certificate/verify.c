@@ -52,6 +52,7 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "permuteflip.json",
                                         "power.json",
                                         "smalldb.json",
+                                        "onebit.json",
                                         "pure.json",
                                         "range.json",
                                         "rappor.json",

@@ -255,6 +255,25 @@ Test(report, a_choice_of_buckets_needs_an_aim)
         &text, &err, "epsilon: expected this and delta, or rho");
 }
 
+/* ---- explanations ------------------------------------------------------------------------------- */
+
+Test(report, an_explanation_has_lines_an_object_and_a_page)
+{
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
+    char *text, *page;
+    cr_assert_eq(pby_report_explanation(&text, &page, spec, PBY_ADD_REMOVE, 0, PBY_REPORT_LINES, NULL),
+                 PBY_OK);
+    cr_expect(strncmp(text, "mechanism   stlap:eps=1/2,q=40\n", 31) == 0, "%s", text);
+    cr_expect(strncmp(page, "<!DOCTYPE html>", 15) == 0 || strncmp(page, "<!doctype html>", 15) == 0);
+    free(text);
+    free(page);
+    cr_assert_eq(pby_report_explanation(&text, NULL, spec, PBY_ADD_REMOVE, 5, PBY_REPORT_JSON, NULL), PBY_OK);
+    json_t *object = object_of(text);
+    cr_expect_str_eq(string(object, "family"), "stlap");
+    json_decref(object);
+    pby_spec_free(spec);
+}
+
 /* ---- ledgers ------------------------------------------------------------------------------------ */
 
 Test(report, a_ledger_is_told_whole)
