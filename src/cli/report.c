@@ -65,17 +65,13 @@ static pby_status at_line(const struct lines *l, const char *input, pby_error *e
 /* Every line is a value that can be. */
 static pby_status check_lines(struct lines *l, const pby_rappor *r, const char *input, pby_error *err)
 {
-    uint64_t *bits = calloc(pby_rappor_words(r), sizeof *bits);
-    pby_status status = bits == NULL ? pby_no_memory(err) : PBY_OK;
+    pby_status status = PBY_OK;
     const char *line;
     size_t length;
-    while (status == PBY_OK && next_line(&line, &length, l)) {
-        status = pby_rappor_encode(bits, r, 0, line, length, err);
-        if (status != PBY_OK)
+    while (status == PBY_OK && next_line(&line, &length, l))
+        if (pby_rappor_check(r, line, length, err) != PBY_OK)
             status = at_line(l, input, err);
-    }
     rewind_lines(l);
-    free(bits);
     return status;
 }
 

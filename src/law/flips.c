@@ -3,6 +3,8 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#include "base/public.h"
+
 enum { PLACES = 128, AHEAD = 1 << 10 };
 
 struct pby_flips {
@@ -136,7 +138,9 @@ pby_status pby_flips_draw_evenly(pby_flips *flips, pby_entropy *source, const ui
         status = pby_entropy_words(source, words, flips->places, err);
         for (size_t t = 0; t < flips->places && status == PBY_OK; t++)
             step(&s, flips->with[t], flips->without[t], words[t]);
-        if (status == PBY_OK && (flips->ended || s.open != 0))
+        uint64_t open = s.open;
+        PBY_MAKE_PUBLIC(open); /* not 0 with a chance below 2^-120, unless the digits have ended */
+        if (status == PBY_OK && (flips->ended || open != 0))
             status = finish(&s, flips, source, err);
         out[i] = s.ones;
     }

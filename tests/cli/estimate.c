@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/cli/run.h"
@@ -47,4 +48,30 @@ Test(cli_estimate, refuses_bad_input)
     PBY_REFUSED(2, "one mechanism, used once", "1\n", "estimate", "2*rr:eps=1");
     PBY_REFUSED(2, "--digits", "1\n", "estimate", "rr:eps=1", "--digits", "0");
     PBY_REFUSED(2, "no-such-file", NULL, "estimate", "rr:eps=1", "no-such-file");
+}
+
+/* The first and the third bit of four speak for "2" and "0": exact numbers by hand. */
+Test(cli_estimate, shares_of_candidates)
+{
+    char folder[PBY_PATH_SIZE], file[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(file, folder, "candidates");
+    FILE *f = fopen(file, "w");
+    cr_assert_not_null(f);
+    fputs("2\r\n0\n", f);
+    fclose(f);
+    const pby_run *r = PBY_RUN("1000\n0010\n0010\n0111\n", "estimate", "rappor:bits=4,f=1/2,reports=1",
+                               "--candidates", file, "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(
+        strstr(r->out, "\"truth\": \"2\", \"reports\": 4, \"estimate\": {\"lo\": \"1\", \"hi\": \"1\"}"),
+        "%s", r->out);
+    cr_assert_not_null(
+        strstr(r->out, "\"truth\": \"0\", \"reports\": 4, \"estimate\": {\"lo\": \"0\", \"hi\": \"0\"}"),
+        "%s", r->out);
+    PBY_REFUSED(2, "candidate '2'", "10\n", "estimate", "rappor:bits=2,f=1/2,reports=1", "--candidates",
+                file);
+    PBY_REFUSED(2, "4 characters 0 or 1", "10\n", "estimate", "rappor:bits=4,f=1/2,reports=1", "--candidates",
+                file);
+    pby_folder_remove(folder);
 }

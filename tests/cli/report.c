@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -77,4 +78,33 @@ Test(report_command, refusals)
     PBY_REFUSED(2, "it with --memo alone", "2\n", "report", SPEC, "--once", "--user", "ada");
     PBY_REFUSED(2, "expected a SPEC", "2\n", "report", "--once");
     cr_assert_neq(access(file, F_OK), 0);
+}
+
+/* Reports of two users of one value each, judged by audit: epsilon is 2 log 3 = 2.197, and 1.9 is refuted. A
+ * right verdict on 2.2 is missed with a chance of at most 1e-6, and the coins are the same in every run. */
+Test(report_command, an_audit_finds_its_loss)
+{
+    char left[PBY_PATH_SIZE], right[PBY_PATH_SIZE], command[2 * PBY_PATH_SIZE];
+    const char *const files[] = {left, right};
+    pby_folder_path(left, folder, "left");
+    pby_folder_path(right, folder, "right");
+    for (int i = 0; i < 2; i++) {
+        FILE *f = fopen(files[i], "w");
+        cr_assert_not_null(f);
+        for (int j = 0; j < 20000; j++)
+            fprintf(f, "%d\n", i);
+        fclose(f);
+    }
+    snprintf(command, sizeof command,
+             "%s report rappor:bits=4,f=1/2,reports=1 --once {input} --seed "
+             "0000000000000000000000000000000000000000000000000000000000000007",
+             getenv("PROBITY"));
+    cr_assert_eq(PBY_RUN(NULL, "audit", "--command", command, "--inputs", left, right, "-n", "20000",
+                         "--epsilon", "2.2")
+                     ->status,
+                 0);
+    cr_assert_eq(PBY_RUN(NULL, "audit", "--command", command, "--inputs", left, right, "-n", "20000",
+                         "--epsilon", "1.9")
+                     ->status,
+                 1);
 }

@@ -6,7 +6,7 @@
 #   tests/timing/check.sh build/libprobity.a build/timing
 #
 # Three builds of the silent kernel are run: the library's own, which on a machine with wide vectors uses those; the
-# code for machines without them; and what clang makes of it. The four files that make something public on purpose
+# code for machines without them; and what clang makes of it. The five files that make something public on purpose
 # are built again each time, so that valgrind is told (src/base/public.h).
 set -eu
 library=$1
@@ -17,7 +17,7 @@ flint=${FLINT:-/usr/include/flint}
 flags="-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem $flint -include mpfr.h -DPBY_TIMING_CHECK"
 libraries="-lsqlite3 -ljansson -lsodium $([ -e "$flint/arb.h" ] || echo -lflint-arb) -lflint -lmpfr -lgmp -lm -lpthread"
 outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c src/mechanism/noise.c
-    src/mechanism/response/response.c'
+    src/mechanism/response/response.c src/law/flips.c'
 kernel='src/kernel/silent.c src/kernel/contraction.c src/kernel/fit.c src/kernel/response.c'
 ${CC:-cc} $flags -O2 $outside "$library" $libraries -o "$folder/library"
 ${CC:-cc} $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/plain"

@@ -69,24 +69,30 @@ static uint64_t place_of(const char *value, size_t length, uint64_t most)
     return x < most ? x : most;
 }
 
+pby_status pby_rappor_check(const pby_rappor *r, const char *value, size_t length, pby_error *err)
+{
+    const uint64_t most = (uint64_t)r->bits;
+    if (r->hashes == 0)
+        return place_of(value, length, most) < most
+                   ? PBY_OK
+                   : pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
+                                 "the value (not shown): expected an integer from 0 to %" PRIu64, most - 1);
+    return length > 0 && length <= PBY_MEMO_VALUE_MAX
+               ? PBY_OK
+               : pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "the value (not shown): expected 1 to %d bytes",
+                             PBY_MEMO_VALUE_MAX);
+}
+
 pby_status pby_rappor_encode(uint64_t *bits, const pby_rappor *r, uint64_t cohort, const char *value,
                              size_t length, pby_error *err)
 {
     memset(bits, 0, pby_rappor_words(r) * sizeof *bits);
-    if (r->hashes == 0) {
-        const uint64_t most = (uint64_t)r->bits, place = place_of(value, length, most);
-        if (place == most)
-            return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
-                               "the value (not shown): expected an integer from 0 to %" PRIu64, most - 1);
-        set_bit(bits, place);
-        return PBY_OK;
-    }
-    if (length == 0 || length > PBY_MEMO_VALUE_MAX)
-        return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "the value (not shown): expected 1 to %d bytes",
-                           PBY_MEMO_VALUE_MAX);
-    for (uint64_t i = 0; i < (uint64_t)r->hashes; i++)
+    const pby_status status = pby_rappor_check(r, value, length, err);
+    if (status == PBY_OK && r->hashes == 0)
+        set_bit(bits, place_of(value, length, (uint64_t)r->bits));
+    for (uint64_t i = 0; i < (uint64_t)r->hashes && status == PBY_OK; i++)
         set_bit(bits, hash(r, cohort, i, value, length));
-    return PBY_OK;
+    return status;
 }
 
 /* ---- text ------------------------------------------------------------------------------------- */

@@ -13,8 +13,12 @@
 size_t pby_rappor_words(const pby_rappor *r);
 uint64_t pby_rappor_last(const pby_rappor *r);
 
-/* The public bits of a value. With hashes it is 1 to PBY_MEMO_VALUE_MAX bytes; without, an integer from 0 to
- * bits - 1 in decimal. Any other is refused, and not shown. */
+/* With hashes a value is 1 to PBY_MEMO_VALUE_MAX bytes; without, an integer from 0 to bits - 1 in decimal.
+ * Any other is refused, and not shown. */
+PBY_CHECKED
+pby_status pby_rappor_check(const pby_rappor *r, const char *value, size_t length, pby_error *err);
+
+/* The public bits of a value. */
 PBY_CHECKED
 pby_status pby_rappor_encode(uint64_t *bits, const pby_rappor *r, uint64_t cohort, const char *value,
                              size_t length, pby_error *err);

@@ -262,8 +262,7 @@ Test(rappor_law, a_change_of_value_shows)
     fmpq_clear(apart);
 }
 
-/* epsilon at delta 0 is h log(A (1-B)/(B (1-A))), A and B exchanged where p < q.
- * claims: Survey/Section 7.4.1, one report */
+/* epsilon at delta 0 is h log(A (1-B)/(B (1-A))), A and B exchanged where p < q. */
 Test(rappor_law, one_report_has_its_formula)
 {
     static const struct {

@@ -15,6 +15,7 @@
 #include "kernel/histogram.h"
 #include "kernel/silent.h"
 #include "law/sampler.h"
+#include "mechanism/rappor/respond.h"
 #include "mechanism/release.h"
 #include "probity.h"
 
@@ -124,6 +125,25 @@ static void respond(const char *text, int64_t k)
     pby_spec_free(spec);
 }
 
+/* The coins of RAPPOR, on secret bits: chances whose digits end, and some whose do not. */
+static void flip(const char *text)
+{
+    static uint64_t bits[2 * MANY];
+    pby_rappor r;
+    pby_responder responder;
+    pby_error err;
+    pby_spec *spec = parse(text);
+    pby_entropy *source = secret_source();
+    VALGRIND_MAKE_MEM_UNDEFINED(bits, sizeof bits);
+    pby_rappor_of(&r, &spec->use[0].mechanism);
+    check(pby_responder_init(&responder, &r, &err), &err);
+    check(pby_responder_permanent(&responder, source, true, bits, bits, MANY, &err), &err);
+    check(pby_responder_report(&responder, source, true, bits, bits, MANY, &err), &err);
+    pby_responder_clear(&responder);
+    pby_entropy_free(source);
+    pby_spec_free(spec);
+}
+
 /* The fault: the quick update, which asks whether a bar is empty. */
 static void plant(void)
 {
@@ -153,5 +173,7 @@ int main(int argc, char **argv)
     respond("rr:eps=1", 2);
     respond("rr:odds=3", 2);
     respond("krr:eps=1,k=7", 7);
+    flip("rappor:bits=100,hashes=2,f=1/2,p=3/4,q=1/4");
+    flip("rappor:bits=128,hashes=2,f=1/3,p=4/5,q=0");
     return 0;
 }
