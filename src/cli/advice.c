@@ -32,6 +32,7 @@ static const struct {
     {"it in place of epsilon and delta", "it in place of --epsilon and --delta"},
     {"buckets: expected records and bound", "select buckethist: expected --records N and --bound B"},
     {"it with a plan of buckets alone", "it with select buckethist --records N --bound B alone"},
+    {"its bounds do not meet; try more digits", "its bounds do not meet; try more --digits"},
     {"(of any other epsilon and delta alone", "(of any other --epsilon and --delta alone"},
 };
 
