@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed microdata accuracy audit"
 
 _probity_words()
 {
@@ -18,7 +18,8 @@ _probity_specs()
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= stlap:eps= threshold:eps= range:eps=
         partition:eps= buckethist:eps= gauss:sigma2= exponential:eps= noisymax:eps= permuteflip:eps= smalldb:eps=
-        above:eps= sparse:sigma2= rr:eps= krr:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= pure:eps= approx:eps= rdp:order=
+        zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -28,7 +29,7 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace stlap threshold range partition buckethist gauss exponential
-        noisymax permuteflip smalldb above rr krr rappor" "$1"
+        noisymax permuteflip smalldb above rr krr onebit rappor" "$1"
     # families end
 }
 
@@ -53,11 +54,12 @@ _probity_value()
         --conversion) _probity_conversions "$2" ;;
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
+        --metric) _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
         -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo | --candidates) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
-            --error | --command | --name | --user | --seed | --threads | --truncate | -n) ;;
+            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -114,6 +116,15 @@ _probity()
     case $command in
         select) _probity_families "$word" ;;
         stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" anonymity; else _probity_files "$word"; fi ;;
+        condensed)
+            [[ -n $word ]] && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
+        microdata)
+            if ((COMP_CWORD == 2)); then _probity_words "weights error" "$word"; return; fi
+            [[ ${COMP_WORDS[2]} == error && -n $word ]] && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
         ledger)
             if ((COMP_CWORD == 2)); then _probity_words "init show export spend" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"

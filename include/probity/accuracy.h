@@ -66,6 +66,17 @@ PBY_CHECKED
 pby_status pby_lossy_distance(mpq_t out, const pby_measure *p, const pby_measure *q, mpq_srcptr gamma,
                               pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
+/* The sensitivity of a random query: laws[i] is the law of its answer on the i-th input, and neighbours[]
+ * names the `count` pairs of neighbouring inputs. The greatest theta-lossy distance of a pair, and which pair
+ * has it: the sensitivity=D that a spec with theta=T needs. 0 where there is no pair. */
+typedef struct pby_law_pair {
+    size_t first, second;
+} pby_law_pair;
+PBY_CHECKED
+pby_status pby_query_sensitivity(mpq_t out, size_t *worst, const pby_measure *const *laws,
+                                 const pby_law_pair *neighbours, size_t count, mpq_srcptr theta,
+                                 pby_error *err) PBY_NONNULL(1, 2, 3, 4, 6);
+
 /* The average version: the least mean distance over such carriages, what stays counting 0. Near-linear at
  * gamma 0. Otherwise the time grows about as n^1.5 for random atoms, and as n^2 at worst, and there may be at
  * most PBY_AVERAGE_MAX atoms in all: seconds for as many random ones. */
@@ -191,7 +202,9 @@ typedef enum pby_accuracy_kind {
     PBY_ACCURACY_BEHIND, /* a threshold in front of stlap or geometric, which then has the true counts */
     PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential, noisymax, ...) */
     PBY_ACCURACY_SHARE,  /* reports an answer of each user, from which shares are estimated (rr, krr) */
-    PBY_ACCURACY_STREAM  /* says which answers of a session are large (above) */
+    PBY_ACCURACY_STREAM, /* says which answers of a session are large (above, sparse) */
+    PBY_ACCURACY_MEAN /* reports a bit of each user, from which the mean of their values is estimated (onebit)
+                       */
 } pby_accuracy_kind;
 
 PBY_CHECKED
@@ -242,13 +255,15 @@ typedef struct pby_noisy_accuracy {
 void pby_noisy_accuracy_init(pby_noisy_accuracy *a) PBY_NONNULL(1);
 void pby_noisy_accuracy_clear(pby_noisy_accuracy *a) PBY_NONNULL(1);
 
-/* Of a session, K*above or K*above K*geometric, inputs->support are the questions that a use is asked at
- * most, and beta is how far an answer may be from the threshold on the wrong side, or a value from the
- * answer.
+/* Of a session, K*above or K*above K*geometric, or of sparse, inputs->support are the questions that a use is
+ * asked at most, and beta is how far an answer may be from the threshold on the wrong side, or a value from
+ * the answer.
  *
  * Of a choice inputs->support are the candidates, and beta is how far the chosen score may be below the best.
  * Of shares inputs->n are the users, and beta is how far the estimate may be off; the chance is exact for up
- * to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any number.
+ * to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any number. Of a
+ * mean it is the same, but that for up to 500 users the chance is from that of users at the ends to
+ * Hoeffding's bound.
  *
  * At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the
  * most that is ever published, if there is such a bound. */
@@ -257,8 +272,9 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
                               mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
-/* Of a mechanism that reports answers of n users: the chance that a report is the truth, and the standard
- * deviation of the unbiased estimate of an answer's share, the greatest over all truths. */
+/* Of a mechanism that reports answers or bits of n users: the chance that a report is the truth, or what it
+ * was rounded to, and the standard deviation of the unbiased estimate of an answer's share, or of the mean,
+ * the greatest over all truths. */
 PBY_CHECKED
 pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, const pby_spec *spec,
                               uint64_t n, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
@@ -306,6 +322,10 @@ pby_status pby_distance_text(char **out, const pby_distance *x, pby_error *err) 
 PBY_CHECKED
 pby_status pby_lossy_distance_text(char **out, const pby_measure *p, const pby_measure *q, const char *gamma,
                                    pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+PBY_CHECKED
+pby_status pby_query_sensitivity_text(char **out, size_t *worst, const pby_measure *const *laws,
+                                      const pby_law_pair *neighbours, size_t count, const char *theta,
+                                      pby_error *err) PBY_NONNULL(1, 2, 3, 4, 6);
 PBY_CHECKED
 pby_status pby_lossy_average_text(char **out, const pby_measure *p, const pby_measure *q, const char *gamma,
                                   pby_error *err) PBY_NONNULL(1, 2, 3, 4);

@@ -132,7 +132,10 @@ typedef struct pby_report {
     pby_neighbours neighbours; /* that of such neighbours */
 } pby_report;
 
-/* All of the verdict as JSON text, and as one HTML page. Free the text with free(3). */
+/* The verdict as lines for people, all of it as JSON text, and as one HTML page. Free the text with free(3).
+ */
+PBY_CHECKED
+pby_status pby_verdict_lines(char **text, const pby_verdict *verdict, pby_error *err) PBY_NONNULL(1, 2);
 PBY_CHECKED
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err) PBY_NONNULL(1, 2);
 PBY_CHECKED

@@ -83,7 +83,10 @@ const char *pby_canary_verdict_warning(const pby_canary_verdict *verdict) PBY_NO
 PBY_CHECKED
 const char *pby_canary_verdict_epsilon_lower(const pby_canary_verdict *verdict) PBY_NONNULL(1);
 
-/* All of it as JSON text; free it with free(3). */
+/* All of it as lines for people, and as JSON text; free it with free(3). */
+PBY_CHECKED
+pby_status pby_canary_verdict_lines(char **text, const pby_canary_verdict *verdict, pby_error *err)
+    PBY_NONNULL(1, 2);
 PBY_CHECKED
 pby_status pby_canary_verdict_json(char **text, const pby_canary_verdict *verdict, pby_error *err)
     PBY_NONNULL(1, 2);

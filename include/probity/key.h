@@ -24,6 +24,13 @@ PBY_CHECKED
 pby_status pby_key_generate(char secret[PBY_KEY_SIZE], char public_key[PBY_KEY_SIZE], pby_error *err)
     PBY_NONNULL(1, 2);
 
+/* A new pair of keys in two files: the secret one in path, for its owner alone, the public one in path with
+ * .pub behind it, and in public_key. Refused when one of the files exists; both are on the disk, or neither
+ * is there. */
+PBY_CHECKED
+pby_status pby_key_write_pair(const char *path, char public_key[PBY_KEY_SIZE], pby_error *err)
+    PBY_NONNULL(1, 2);
+
 /* Whether a text is a secret key, or a public one: its line, with or without the newline. */
 PBY_CHECKED
 bool pby_key_is_secret(const char *text) PBY_NONNULL(1);

@@ -47,7 +47,10 @@ typedef enum pby_release_form {
     PBY_RELEASE_PASSED_RANGES, /* the bars that passed and have an interval, in an order that only their names
                                   decide */
     PBY_RELEASE_ANSWERS,       /* of each user's answer another, in the order of the users: no histogram */
-    PBY_RELEASE_CANDIDATE      /* one candidate out of several, which are public: no histogram either */
+    PBY_RELEASE_CANDIDATE,     /* one candidate out of several, which are public: no histogram either */
+    PBY_RELEASE_TOTAL          /* every bar with a count, and their total in a row of its own, behind them;
+                                  the bars are public. A caller of pby_release_counts releases the total as
+                                  one more bar */
 } pby_release_form;
 
 /* The spec must outlive the release. It is one mechanism; or up to PBY_RELEASE_USES_MAX uses of one that
@@ -185,8 +188,8 @@ typedef struct pby_release_options {
  * reads counts of kinds of record; *out is the database that was chosen.
  *
  * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
- * that may be published, sorted by key. Of points a row's key is the centre of its bucket, coordinates
- * separated by spaces.
+ * that may be published, sorted by key; of PBY_RELEASE_TOTAL one more, last, whose key is "total". Of points
+ * a row's key is the centre of its bucket, coordinates separated by spaces.
  *
  * PBY_NO where the ledger would overspend. Arguments are named in refusals as in these structures. */
 PBY_CHECKED

@@ -111,6 +111,16 @@ pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
                              const pby_select_asked *asked, pby_report_form form, pby_error *err)
     PBY_NONNULL(1, 3, 4);
 
+/* ---- explanations ------------------------------------------------------------------------------ */
+
+/* What a mechanism is, what it costs and what it is worth, and where that is proved; digits 0:
+ * PBY_DIGITS_DEFAULT. *page, unless page is NULL, is the same as one HTML page with its drawings, for
+ * free(3).
+ */
+PBY_CHECKED
+pby_status pby_report_explanation(char **text, char **page, const pby_spec *spec, pby_neighbours relation,
+                                  unsigned digits, pby_report_form form, pby_error *err) PBY_NONNULL(1, 3);
+
 /* ---- budgets and sessions ---------------------------------------------------------------------- */
 
 /* The budget, what was spent, the last digest, and every release. */

@@ -4,6 +4,9 @@
  * reaches a public threshold; the session says so of K answers, and of any number that do not. With K uses of
  * geometric noise beside them it also gives the noisy answer each time, from fresh noise. Then it halts.
  *
+ * Or it is K uses of the sparse vector (docs/theory/sparse.md), each of which gives several positive answers
+ * and may end with a number of questions: positive answers that a use has not given by then are lost.
+ *
  *     pby_session *session;
  *     pby_session_create("s.json", spec, 1000, ledger, err)      charged for the whole session, at once
  *     pby_session_open(&session, "s.json", err)                  one process at a time
@@ -33,9 +36,10 @@ typedef struct pby_session pby_session;
 /* The threshold and every true answer are from -PBY_SESSION_ANSWER_MAX to PBY_SESSION_ANSWER_MAX. */
 #define PBY_SESSION_ANSWER_MAX ((int64_t)1 << 61)
 
-/* A new session: K*above, or K*above and K*geometric. Refused when the file exists. The file is made, then
- * the ledger (NULL: none) is charged, then the session can be asked: a crash in between costs budget, never
- * privacy. PBY_NO, and no file, when the ledger cannot afford it. */
+/* A new session: K*above, or K*above and K*geometric; or K*sparse, with a geometric for each of its tops.
+ * Refused when the file exists. The file is made, then the ledger (NULL: none) is charged, then the session
+ * can be asked: a crash in between costs budget, never privacy. PBY_NO, and no file, when the ledger cannot
+ * afford it. */
 PBY_CHECKED
 pby_status pby_session_create(const char *path, const pby_spec *spec, int64_t threshold, pby_ledger *ledger,
                               pby_error *err) PBY_NONNULL(1, 2);

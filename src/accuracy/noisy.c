@@ -95,6 +95,7 @@ static pby_status make_model(struct model *out, const pby_spec *spec, pby_error 
     case PBY_ACCURACY_HIDES:
     case PBY_ACCURACY_CHOICE:
     case PBY_ACCURACY_SHARE:
+    case PBY_ACCURACY_MEAN:
     case PBY_ACCURACY_STREAM:
         break;
     }

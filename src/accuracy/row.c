@@ -1,6 +1,6 @@
 #include "accuracy/row.h"
 
-#include "mechanism/above/above.h"
+#include "mechanism/stream.h"
 #include "number/text.h"
 
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err)
@@ -14,7 +14,8 @@ pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism
 
 bool pby_accuracy_is_histogram(pby_accuracy_kind kind)
 {
-    return kind != PBY_ACCURACY_CHOICE && kind != PBY_ACCURACY_SHARE && kind != PBY_ACCURACY_STREAM;
+    return kind != PBY_ACCURACY_CHOICE && kind != PBY_ACCURACY_SHARE && kind != PBY_ACCURACY_STREAM &&
+           kind != PBY_ACCURACY_MEAN;
 }
 
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)
@@ -33,8 +34,8 @@ pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pb
     const pby_mechanism *gate, *m;
     const pby_accuracy_row *row = NULL;
     *out = PBY_ACCURACY_STREAM;
-    if (spec->use[0].mechanism.family == &pby_family_above)
-        return pby_above_session(spec, err);
+    if (spec->use[0].mechanism.family->stream != NULL)
+        return pby_stream_session(spec, err);
     *out = PBY_ACCURACY_BEHIND;
     pby_status status = pby_spec_steps(&gate, &m, spec, err);
     if (status != PBY_OK || gate != NULL)
@@ -59,7 +60,7 @@ pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *sta
     if (pby_accuracy_row_of(&row, m, NULL) == PBY_OK && row->kind == PBY_ACCURACY_QUERY)
         return refuse_statistic(statistic, "none: this mechanism answers a query", err);
     if (m->family->takes == PBY_TAKES_ANSWERS || m->family->takes == PBY_TAKES_SCORES ||
-        spec->use[0].mechanism.family == &pby_family_above)
+        spec->use[0].mechanism.family->stream != NULL)
         return refuse_statistic(statistic, "none: this mechanism releases no histogram", err);
     return pby_statistic_released(spec, statistic, err);
 }

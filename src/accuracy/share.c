@@ -18,7 +18,9 @@ enum { EXACT_MOST = 500 };
 
 struct share {
     pby_expsum_t p, q, norm; /* the chances over the norm */
-    fmpq_t at;               /* beta, or gamma */
+    fmpq_t at;               /* beta in widths, or gamma */
+    fmpq_t width;            /* of what is estimated: 1 for a share */
+    bool between;            /* users may be between: a mean is estimated */
     uint64_t n;
     bool turned; /* they are those of the reports that are not the answer */
 };
@@ -54,6 +56,14 @@ static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n
     pby_expsum_init(s->q);
     pby_expsum_init(s->norm);
     fmpq_init(s->at);
+    fmpq_init(s->width);
+    fmpq_one(s->width);
+    const pby_estimator *estimator = m->family->estimator;
+    s->between = estimator->range != NULL;
+    if (s->between) {
+        estimator->range(s->at, s->width, m);
+        fmpq_sub(s->width, s->width, s->at);
+    }
     pby_chances_init(&c, m);
     pby_expsum_set(s->p, c.p);
     pby_expsum_set(s->q, c.q);
@@ -67,6 +77,7 @@ static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n
 
 static void share_clear(struct share *s)
 {
+    fmpq_clear(s->width);
     fmpq_clear(s->at);
     pby_expsum_clear(s->norm);
     pby_expsum_clear(s->q);
@@ -293,26 +304,26 @@ static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *e
 
 /* ---- the answers ------------------------------------------------------------------------------ */
 
-/* The ball from 0 to the bound. */
-static void below(arb_t ball, const arb_t bound, slong prec)
+/* The ball goes on up to Hoeffding's bound. */
+static void raise_to_hoeffding(arb_t ball, const struct share *s, slong prec)
 {
-    arb_t zero;
-    arb_init(zero);
-    arb_union(ball, zero, bound, prec);
-    arb_clear(zero);
+    arb_t bound;
+    arb_init(bound);
+    hoeffding(bound, s, prec);
+    arb_union(ball, ball, bound, prec);
+    arb_clear(bound);
 }
 
-static pby_status set_chance(pby_noisy_accuracy *out, const struct share *s, unsigned digits, pby_error *err)
+/* Of a mean what users at the ends have is below the worst, and known. */ static pby_status set_chance(
+    pby_noisy_accuracy *out, const struct share *s, unsigned digits, pby_error *err)
 {
     arb_t ball;
     pby_status status = PBY_OK;
     arb_init(ball);
-    if (s->n <= EXACT_MOST) {
+    if (s->n <= EXACT_MOST)
         status = pby_enclose(ball, exact_chance, s, digits, err);
-    } else {
-        hoeffding(ball, s, pby_precision_for_digits(digits));
-        below(ball, ball, pby_precision_for_digits(digits));
-    }
+    if (s->n > EXACT_MOST || s->between)
+        raise_to_hoeffding(ball, s, pby_precision_for_digits(digits));
     if (status == PBY_OK)
         status = pby_chance_set(&out->chance, out->release.gamma, ball, digits, err);
     arb_clear(ball);
@@ -324,26 +335,34 @@ pby_status pby_accuracy_of_share(pby_noisy_accuracy *out, const pby_mechanism *m
 {
     struct share s;
     mpq_ptr at = out->release.beta.value;
+    mpq_t width;
+    mpq_init(width);
     pby_status status = share_init(&s, m, n, err);
     if (status == PBY_OK && gamma != NULL && (mpq_sgn(gamma) <= 0 || mpq_cmp_ui(gamma, 1, 1) > 0))
         status = pby_refuse_mpq(err, "gamma", gamma, "a rational above 0 and at most 1");
+    fmpq_get_mpq(width, s.width);
     if (status == PBY_OK && gamma != NULL) {
         fmpq_set_mpq(s.at, gamma);
         status = pby_decimal_above(at, beta_of, &s, err);
+        mpq_mul(at, at, width);
     } else if (status == PBY_OK) {
         mpq_set(at, beta);
     }
     if (status == PBY_OK) {
         fmpq_set_mpq(s.at, at);
+        fmpq_div(s.at, s.at, s.width);
         status = set_chance(out, &s, digits, err);
     }
     if (status == PBY_OK && gamma != NULL && mpq_cmp(out->release.gamma, gamma) > 0)
         mpq_set(out->release.gamma, gamma);
     share_clear(&s);
+    mpq_clear(width);
     return status;
 }
 
-/* sqrt(max(p(1-p), q(1-q))/n)/(p - q) */
+/* width sqrt(max(p(1-p), q(1-q))/n)/(p - q); of a mean the greatest is 1/4, where a report is as likely 0
+ * as 1.
+ */
 static pby_status deviation_of(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     (void)err;
@@ -358,10 +377,16 @@ static pby_status deviation_of(arb_t ball, const void *what, slong prec, pby_err
     arb_mul(ball, q, q, prec);
     arb_sub(ball, q, ball, prec);
     pby_raise_to(ball, t, prec);
+    if (s->between) {
+        arb_one(ball);
+        arb_mul_2exp_si(ball, ball, -2);
+    }
     arb_div_ui(ball, ball, s->n, prec);
     arb_sqrt(ball, ball, prec);
     arb_sub(p, p, q, prec);
     arb_div(ball, ball, p, prec);
+    arb_set_fmpq(t, s->width, prec);
+    arb_mul(ball, ball, t, prec);
     arb_clear(t);
     arb_clear(q);
     arb_clear(p);
@@ -391,7 +416,7 @@ pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, co
     pby_status status = pby_spec_single(&m, spec, "one mechanism, used once", err);
     if (status == PBY_OK)
         status = pby_accuracy_row_of(&row, m, err);
-    if (status == PBY_OK && row->kind != PBY_ACCURACY_SHARE)
+    if (status == PBY_OK && row->kind != PBY_ACCURACY_SHARE && row->kind != PBY_ACCURACY_MEAN)
         status = pby_family_lacks(m, "reports to estimate a share from", err);
     if (status == PBY_OK && n == 0)
         status = pby_refuse(err, "n", "0", "at least 1 report");

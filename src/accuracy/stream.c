@@ -1,29 +1,32 @@
 /* What the answers of a session are worth.
  *
  * An answer is wrong by more than beta if it says above of a query below T - beta, or below of one above
- * T + beta. Of one use with at most k questions, no input is worse than k, or k - 1, queries just below
- * T - beta, and behind the k - 1 one just above T + beta (docs/theory/above.md). With Z the noise of the
- * threshold, V that of an answer and b = floor(beta), these are right with the chances
+ * T + beta. One use has at most c positive answers and k questions. No input is worse than k - h queries just
+ * below T - beta and h just above T + beta, for some h <= c (docs/theory/above.md, docs/theory/sparse.md).
+ * With Z the noise of the threshold, V that of an answer and b = floor(beta), these are right with the chance
  *
- *     low:  E P(V <= b + Z)^k
- *     high: E P(V <= b + Z)^(k-1) P(V <= b + 1 - Z)
+ *     R(h) = E P(V <= b + Z)^(k-h) P(V <= b + 1 - Z)^h.
  *
- * so that c uses are all right with at least high^(c-1) min(low, high), and with that chance at the worst.
- * Values are right independently of that, each if its noise does not pass b. */
+ * The last use is right with at least the least of these, and so is one that its questions end; another has
+ * to reach its c positive answers for the next one to begin, and is right with R(c). With a gap a query is
+ * compared as if no lower than T - gap. Values are right independently of that, each if its noise does not
+ * pass b. */
 #include <math.h>
 
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
-#include "mechanism/above/above.h"
+#include "mechanism/stream.h"
 #include "number/text.h"
 
-/* Of the noise of a threshold so many outcomes are summed on either side of 0. */
-enum { OUTCOMES_MAX = 1 << 18, BITS_TO_SPARE = 16 };
+/* Of the noise of a threshold so many outcomes are summed on either side of 0; so many tops are tried. */
+enum { OUTCOMES_MAX = 1 << 18, BITS_TO_SPARE = 16, TOPS_MAX = 64 };
 
 struct stream {
     pby_law *threshold, *answer, *value; /* value is NULL where none is given */
-    double rate, answer_rate;            /* about: they decide how far is summed, and where a search begins */
-    uint64_t uses, questions;
+    pby_stream_width wide, answer_wide;
+    pby_stream_limits limits;
+    uint64_t uses, questions, values;
+    bool ends; /* with its questions, so that a next use begins all the same */
     int64_t reach;
 };
 
@@ -46,47 +49,68 @@ static void add_log(arb_t out, const pby_law *law, int64_t b, uint64_t times, sl
     arb_clear(x);
 }
 
-/* The chances that an answer is wrong, given the threshold's noise t. */
-static void wrong_at(arb_t low, arb_t high, const struct stream *s, int64_t t, slong prec)
+/* What a query just below T - beta lies below T at most, less 1. */
+static int64_t low_reach(const struct stream *s)
 {
-    arb_zero(low);
-    add_log(low, s->answer, s->reach + t, s->questions - 1, prec);
-    arb_set(high, low);
-    add_log(low, s->answer, s->reach + t, 1, prec);
-    add_log(high, s->answer, s->reach + 1 - t, 1, prec);
-    arb_expm1(low, low, prec);
-    arb_expm1(high, high, prec);
-    arb_neg(low, low);
-    arb_neg(high, high);
+    return s->limits.gap > 0 && s->reach >= s->limits.gap ? s->limits.gap - 1 : s->reach;
 }
 
-/* Both chances of one use. Farther out than is summed they are anything from 0 to 1. */
-static pby_status wrong_in_one(arb_t low, arb_t high, const struct stream *s, slong prec, pby_error *err)
+/* The most queries above T + beta in one use. */
+static uint64_t most_high(const struct stream *s)
 {
-    const double needed = ceil(((double)prec / 2 + BITS_TO_SPARE) * 0.6931471806 / s->rate);
+    return (uint64_t)s->limits.tops < s->questions ? (uint64_t)s->limits.tops : s->questions;
+}
+
+/* The chances that an answer is wrong, given the threshold's noise t, for h = 0, 1, ... */
+static void wrong_at(arb_ptr wrong, const struct stream *s, int64_t t, slong prec)
+{
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    add_log(low, s->answer, low_reach(s) + t, 1, prec);
+    add_log(high, s->answer, s->reach + 1 - t, 1, prec);
+    for (uint64_t h = 0; h <= most_high(s); h++) {
+        arb_mul_ui(wrong + h, low, s->questions - h, prec);
+        arb_addmul_ui(wrong + h, high, h, prec);
+        arb_expm1(wrong + h, wrong + h, prec);
+        arb_neg(wrong + h, wrong + h);
+    }
+    arb_clear(high);
+    arb_clear(low);
+}
+
+/* How far Z is summed, so that less than the precision is left. */
+static double far_of(const struct stream *s, slong prec)
+{
+    const double level = (double)(prec / 2 + BITS_TO_SPARE) * 0.6931471806;
+    return ceil(s->wide.gaussian ? s->wide.size * sqrt(2 * level) : level / s->wide.size) + 1;
+}
+
+/* The chances of one use. Farther out than is summed they are anything from 0 to 1. */
+static pby_status wrong_in_one(arb_ptr wrong, const struct stream *s, slong prec, pby_error *err)
+{
+    const double needed = far_of(s, prec);
     if (!(needed <= OUTCOMES_MAX))
         return pby_fail(err, PBY_FAILED, "accuracy: the noise of the threshold is too wide to be summed");
     const int64_t far = (int64_t)needed;
-    arb_t one, other, mass;
-    arb_init(one);
-    arb_init(other);
+    const slong count = (slong)most_high(s) + 1;
+    arb_ptr one = _arb_vec_init(count);
+    arb_t mass;
     arb_init(mass);
-    arb_zero(low);
-    arb_zero(high);
+    _arb_vec_zero(wrong, count);
     for (int64_t t = -far; t <= far; t++) {
         pby_law_mass_arb(mass, s->threshold, t, prec);
-        wrong_at(one, other, s, t, prec);
-        arb_addmul(low, one, mass, prec);
-        arb_addmul(high, other, mass, prec);
+        wrong_at(one, s, t, prec);
+        for (slong h = 0; h < count; h++)
+            arb_addmul(wrong + h, one + h, mass, prec);
     }
     pby_law_cdf_arb(mass, s->threshold, -far - 1, prec);
-    arb_add_error(low, mass);
-    arb_add(low, low, mass, prec);
-    arb_add_error(high, mass);
-    arb_add(high, high, mass, prec);
+    for (slong h = 0; h < count; h++) {
+        arb_add_error(wrong + h, mass);
+        arb_add(wrong + h, wrong + h, mass, prec);
+    }
     arb_clear(mass);
-    arb_clear(other);
-    arb_clear(one);
+    _arb_vec_clear(one, count);
     return PBY_OK;
 }
 
@@ -104,28 +128,35 @@ static void add_right(arb_t out, const arb_t x, uint64_t times, slong prec)
 static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     const struct stream *s = what;
-    arb_t low, high;
-    arb_init(low);
-    arb_init(high);
-    const pby_status status = wrong_in_one(low, high, s, prec, err);
+    const slong count = (slong)most_high(s) + 1;
+    arb_ptr wrong = _arb_vec_init(count);
+    arb_t worst;
+    arb_init(worst);
+    const pby_status status = wrong_in_one(wrong, s, prec, err);
+    for (slong h = 0; h < count; h++)
+        arb_max(worst, worst, wrong + h, prec);
     arb_zero(ball);
-    if (s->uses > 1)
-        add_right(ball, high, s->uses - 1, prec);
-    arb_max(low, low, high, prec);
-    add_right(ball, low, 1, prec);
+    add_right(ball, worst, 1, prec);
+    if (s->uses > 1 && s->ends)
+        add_right(ball, worst, s->uses - 1, prec);
+    else if (s->uses > 1 && count > s->limits.tops)
+        add_right(ball, wrong + count - 1, s->uses - 1, prec);
     if (s->value != NULL) {
-        pby_law_cdf_arb(high, s->value, -s->reach - 1, prec);
-        arb_mul_2exp_si(high, high, 1);
-        add_right(ball, high, s->uses, prec);
+        pby_law_cdf_arb(worst, s->value, -s->reach - 1, prec);
+        arb_mul_2exp_si(worst, worst, 1);
+        add_right(ball, worst, s->values, prec);
     }
     arb_expm1(ball, ball, prec);
     arb_neg(ball, ball);
-    arb_clear(high);
-    arb_clear(low);
+    arb_clear(worst);
+    _arb_vec_clear(wrong, count);
     return status;
 }
 
 /* ---- the reach that is asked for ----------------------------------------------------------------- */
+
+/* From there on nothing changes. */
+#define REACH_MAX ((int64_t)1 << 60)
 
 static pby_status is_likely(bool *likely, struct stream *s, int64_t reach, const fmpq_t gamma, pby_error *err)
 {
@@ -136,20 +167,28 @@ static pby_status is_likely(bool *likely, struct stream *s, int64_t reach, const
     return status;
 }
 
+/* log P(V <= x) */
+static double log_cdf(const pby_stream_width *v, double x)
+{
+    if (v->gaussian)
+        return log(0.5 * erfc(-(x + 0.5) / (v->size * sqrt(2))));
+    const double a = exp(-v->size);
+    return x >= 0 ? log1p(-pow(a, x + 1) / (1 + a)) : v->size * x - log1p(a);
+}
+
 /* About the chance, to begin the search with: a bad guess costs time and no truth. */
 static double about(const struct stream *s, double reach)
 {
-    enum { STEPS = 4096 };
-    const double a = exp(-s->rate), b = exp(-s->answer_rate), far = ceil(40 / s->rate);
-    const double step = fmax(1, floor(far / STEPS));
-    const int last = (int)(far / step);
+    const double size = s->wide.size, far = ceil(s->wide.gaussian ? 9 * size : 40 / size);
+    const double step = fmax(1, floor(far / 4096)), high = (double)most_high(s);
     double wrong = 0, all = 0;
-    for (int i = -last; i <= last; i++) {
-        const double t = i * step, x = reach + t, mass = pow(a, fabs(t));
-        const double f = x >= 0 ? log1p(-pow(b, x + 1) / (1 + b)) : -s->answer_rate * -x - log1p(b);
-        const double y = reach + 1 - t;
-        const double g = y >= 0 ? log1p(-pow(b, y + 1) / (1 + b)) : -s->answer_rate * -y - log1p(b);
-        wrong += mass * -expm1((double)(s->questions - 1) * f + g);
+    for (double t = -far; t <= far; t += step) {
+        const double mass = s->wide.gaussian ? exp(-t * t / (2 * size * size)) : exp(-size * fabs(t));
+        const double low = s->limits.gap > 0 ? fmin(reach, (double)s->limits.gap - 1) : reach;
+        double right = high * log_cdf(&s->answer_wide, reach + 1 - t);
+        if ((double)s->questions > high)
+            right += ((double)s->questions - high) * log_cdf(&s->answer_wide, low + t);
+        wrong += mass * -expm1(right);
         all += mass;
     }
     return -expm1((double)s->uses * log1p(-fmin(wrong / all, 1)));
@@ -181,11 +220,14 @@ static pby_status find_reach(struct stream *s, mpq_srcptr gamma, pby_error *err)
     fmpq_set_mpq(level, gamma);
     int64_t enough = guess_reach(s, mpq_get_d(gamma)), below = enough;
     pby_status status = is_likely(&likely, s, enough, level, err);
-    for (int64_t step = 1; status == PBY_OK && likely; step *= 2) {
+    for (int64_t step = 1; status == PBY_OK && likely && enough < REACH_MAX; step *= 2) {
         below = enough;
         enough += step;
         status = is_likely(&likely, s, enough, level, err);
     }
+    if (status == PBY_OK && likely && enough >= REACH_MAX)
+        status = pby_refuse_mpq(err, "gamma", gamma,
+                                "a chance that some beta has: answers below the gap are raised to it");
     for (int64_t step = 1; status == PBY_OK && below == enough && enough >= 0; step *= 2) {
         below = enough - step < 0 ? -1 : enough - step;
         if (below >= 0)
@@ -219,27 +261,39 @@ static pby_status set_reach(struct stream *s, mpq_srcptr beta, pby_error *err)
 static pby_status make_laws(struct stream *s, const pby_spec *spec, pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism, *value = &spec->use[spec->count - 1].mechanism;
-    pby_status status = pby_above_threshold(&s->threshold, m, err);
+    const pby_stream_class *class = m->family->stream;
+    class->width(&s->wide, &s->answer_wide, m);
+    pby_status status = class->threshold(&s->threshold, m, err);
     if (status == PBY_OK)
-        status = pby_above_answer(&s->answer, m, err);
+        status = class->answer(&s->answer, m, err);
     if (status == PBY_OK && spec->count == 2)
         status = value->family->law(&s->value, value, err);
-    fmpq_t rate;
-    fmpq_init(rate);
-    fmpq_div(rate, pby_mechanism_value(m, PBY_ROLE_EPSILON), pby_mechanism_value(m, PBY_ROLE_SENSITIVITY));
-    s->rate = fmpq_get_d(rate) / 2;
-    s->answer_rate = pby_above_is_monotone(m) ? s->rate : s->rate / 2;
-    fmpq_clear(rate);
     return status;
+}
+
+/* What is asked of one use: no more questions than it takes. */
+static pby_status set_limits(struct stream *s, const pby_spec *spec, uint64_t questions, pby_error *err)
+{
+    s->limits = pby_stream_limits_of(spec);
+    s->uses = spec->use[0].times;
+    s->values = spec->use[spec->count - 1].times;
+    s->ends = s->limits.questions > 0 && questions >= (uint64_t)s->limits.questions;
+    s->questions = s->ends ? (uint64_t)s->limits.questions : questions;
+    return most_high(s) <= TOPS_MAX
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "accuracy: expected at most %d positive answers of one use",
+                          TOPS_MAX);
 }
 
 pby_status pby_accuracy_of_stream(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t questions,
                                   mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
 {
-    struct stream s = {.uses = spec->use[0].times, .questions = questions};
+    struct stream s = {.threshold = NULL};
     arb_t ball;
     arb_init(ball);
-    pby_status status = make_laws(&s, spec, err);
+    pby_status status = set_limits(&s, spec, questions, err);
+    if (status == PBY_OK)
+        status = make_laws(&s, spec, err);
     if (status == PBY_OK)
         status = gamma != NULL ? find_reach(&s, gamma, err) : set_reach(&s, beta, err);
     if (status == PBY_OK)

@@ -44,7 +44,7 @@ static pby_status check_sort(const pby_accuracy_asked *asked, pby_accuracy_kind 
     const bool noisy = pby_accuracy_noisy_kind(kind);
     pby_status status = noisy ? refuse_unread("eta", asked->eta, of_moves, err) : PBY_OK;
     if (status == PBY_OK && noisy)
-        status = refuse_unread("width", asked->width, of_moves, err);
+        status = refuse_unread("width of buckets", asked->width, of_moves, err);
     if (status == PBY_OK && !noisy)
         status = refuse_unread("beta", asked->beta, pby_accuracy_of_noise, err);
     if (status == PBY_OK && !noisy)
@@ -73,6 +73,7 @@ static pby_status check_inputs(const pby_accuracy_asked *asked, pby_accuracy_kin
                                         "inputs: expected support, how many questions a use is asked at "
                                         "most, and no records");
     case PBY_ACCURACY_SHARE:
+    case PBY_ACCURACY_MEAN:
         return n && !support
                    ? PBY_OK
                    : pby_fail(err, PBY_BAD, "inputs: expected n, how many users report, and no support");
@@ -107,7 +108,7 @@ static pby_status read_inputs(pby_accuracy_terms *t, const pby_accuracy_asked *a
     if (status == PBY_OK)
         status = pby_integer_parse(&support, "support", asked->support, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
-        status = read_from_0(t->width, "width", asked->width, err);
+        status = read_from_0(t->width, "width of buckets", asked->width, err);
     if (status == PBY_OK)
         t->inputs = (pby_input_class){n, support, t->width};
     return status;

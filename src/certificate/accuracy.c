@@ -2,7 +2,8 @@
  *
  * Every statement has alpha, beta, gamma and the support. Of a mechanism that drops or hides it has the
  * records and the width too, of one with a threshold the records, of noise on every bar the records or not;
- * of a query neither.
+ * of a query, a choice or a session neither. The support is then the number of queries, candidates or
+ * questions. Of the shares of answers the records are the users, and the support is 1.
  *
  * The beta of a statement says how far noise may go, but behind a threshold stlap makes no error, and beta is
  * 0. What is stated then is the accuracy at its gamma: the least alpha that fails with at most that chance.
@@ -26,19 +27,16 @@ static bool is_moving(pby_accuracy_kind kind)
     return kind == PBY_ACCURACY_DROPS || kind == PBY_ACCURACY_HIDES;
 }
 
-/* Whether the accuracy depends on how many records there are. */
-static bool is_part_of_records(pby_accuracy_kind kind)
+/* Whether it has nothing to do with records. */
+static bool is_without_records(pby_accuracy_kind kind)
 {
-    return kind != PBY_ACCURACY_NOISY && kind != PBY_ACCURACY_QUERY;
+    return kind == PBY_ACCURACY_QUERY || kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_STREAM;
 }
 
-/* Certificates state the accuracy of histograms and of queries. */
-static pby_status kind_of(pby_accuracy_kind *kind, const pby_spec *spec, pby_error *err)
+/* Whether it depends on how many records there are. */
+static bool is_part_of_records(pby_accuracy_kind kind)
 {
-    const pby_status status = pby_accuracy_kind_of(kind, spec, err);
-    return status == PBY_OK && !pby_accuracy_is_histogram(*kind)
-               ? pby_family_lacks(&spec->use[0].mechanism, "an accuracy that certificates state", err)
-               : status;
+    return kind != PBY_ACCURACY_NOISY && !is_without_records(kind);
 }
 
 static pby_status compute_moving(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
@@ -60,6 +58,11 @@ static pby_status compute_noisy(pby_noisy_accuracy *out, pby_accuracy_kind kind,
     pby_input_class any = *inputs;
     if (kind == PBY_ACCURACY_QUERY && any.n != 0)
         return pby_fail(err, PBY_BAD, "records: expected none, this mechanism answers a query");
+    if (is_without_records(kind) && any.n != 0)
+        return pby_fail(err, PBY_BAD, "records: expected none, the accuracy is that of any number");
+    if (kind == PBY_ACCURACY_SHARE && any.support != 1)
+        return pby_fail(err, PBY_BAD, "support '%llu': expected 1, this mechanism has no bars",
+                        (unsigned long long)any.support);
     if (!is_part_of_records(kind) && any.n == 0)
         any.n = 1;
     pby_status status = pby_accuracy_noisy(out, spec, &any, beta, gamma, WORKING_DIGITS, err);
@@ -77,7 +80,7 @@ static pby_status compute_noisy(pby_noisy_accuracy *out, pby_accuracy_kind kind,
 static pby_status compute(pby_noisy_accuracy *out, pby_accuracy_kind *kind, const pby_spec *spec,
                           const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma, pby_error *err)
 {
-    const pby_status status = kind_of(kind, spec, err);
+    const pby_status status = pby_accuracy_kind_of(kind, spec, err);
     if (status != PBY_OK)
         return status;
     return is_moving(*kind) ? compute_moving(&out->release, spec, inputs, beta, gamma, err)
@@ -184,10 +187,10 @@ static pby_status check_fields(pby_accuracy_kind *kind, const pby_spec *spec, co
                                pby_error *err)
 {
     static const char *const fields[] = {"alpha", "beta", "gamma", "support", "records", "width"};
-    const pby_status status = pby_certificate_verdict(kind_of(kind, spec, err), err);
+    const pby_status status = pby_certificate_verdict(pby_accuracy_kind_of(kind, spec, err), err);
     if (status != PBY_OK)
         return status;
-    const size_t most = is_moving(*kind) ? 6 : *kind == PBY_ACCURACY_QUERY ? 4 : 5;
+    const size_t most = is_moving(*kind) ? 6 : is_without_records(*kind) ? 4 : 5;
     return pby_certificate_object(statement, "accuracy", fields, most, *kind == PBY_ACCURACY_NOISY, err);
 }
 
@@ -265,7 +268,7 @@ static pby_status compare_gamma(mpq_srcptr stated, const pby_noisy_accuracy *tru
 static pby_status recompute(pby_noisy_accuracy *truth, pby_accuracy_kind *kind, const pby_certificate *c,
                             pby_error *err)
 {
-    pby_status status = kind_of(kind, c->spec, err);
+    pby_status status = pby_accuracy_kind_of(kind, c->spec, err);
     if (status == PBY_OK)
         status = compute(truth, kind, c->spec, &c->inputs, is_moving(*kind) ? NULL : c->accuracy.beta.value,
                          NULL, err);

@@ -146,7 +146,7 @@ static const char help[] =
     "                   points within the bound\n"
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
-    "                   exponential, noisymax, permuteflip: beta is how far the chosen score is below the\n"
+    "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
     "                   best; rr, krr, rappor: how far an estimated share is off; above: an answer\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"

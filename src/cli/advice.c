@@ -61,14 +61,20 @@ static bool begins(const char *text, const char *name)
     return strncmp(text, name, length) == 0 && (text[length] == ':' || strncmp(text + length, " '", 2) == 0);
 }
 
+bool pby_advise_name(pby_error *err, const char *argument, const char *option)
+{
+    if (!begins(err->text, argument))
+        return false;
+    replace(err, err->text, strlen(argument), option);
+    return true;
+}
+
 void pby_advise_options(pby_error *err, const pby_option *known)
 {
     pby_advise(err);
     for (; known->name != NULL; known++)
-        if (begins(err->text, known->name + 2)) {
-            replace(err, err->text, 0, "--");
+        if (pby_advise_name(err, known->name + 2, known->name))
             return;
-        }
 }
 
 void pby_advise_accuracy(pby_error *err, const char *command, bool records)
@@ -78,7 +84,7 @@ void pby_advise_accuracy(pby_error *err, const char *command, bool records)
     } names[] = {{"", command},
                  {"n", records ? "--records" : "--n"},
                  {"support", "--support"},
-                 {"width", "--bucket"},
+                 {"width of buckets", "--bucket"},
                  {"beta", "--beta"},
                  {"gamma", "--gamma"},
                  {"eta", "--eta"},
@@ -87,8 +93,6 @@ void pby_advise_accuracy(pby_error *err, const char *command, bool records)
                  {"q of statistics", "--q"}};
     pby_advise(err);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (begins(err->text, names[i].argument)) {
-            replace(err, err->text, strlen(names[i].argument), names[i].option);
+        if (pby_advise_name(err, names[i].argument, names[i].option))
             return;
-        }
 }

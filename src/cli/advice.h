@@ -11,7 +11,10 @@
 /* Puts the command's words in the place of the library's, where a refusal is one that it has words for. */
 void pby_advise(pby_error *err);
 
-/* The same for a refusal that begins with the name of an argument which is that of an option. */
+/* Names the option where a refusal begins with the argument; whether it does. */
+bool pby_advise_name(pby_error *err, const char *argument, const char *option);
+
+/* pby_advise, and then the option whose name a refusal begins with, but for its dashes. */
 void pby_advise_options(pby_error *err, const pby_option *known);
 
 /* The same for what an accuracy is asked at: n is --records where that is given, the width is --bucket, and

@@ -73,11 +73,6 @@ static const pby_option known[OPTIONS + 1] = {
 
 /* ---- the request ------------------------------------------------------------------------------ */
 
-static pby_status refuse_unless(bool holds, const pby_option *option, const char *expected, pby_error *err)
-{
-    return holds || option->value == NULL ? PBY_OK : pby_refuse(err, option->name, option->value, expected);
-}
-
 /* Whether canaries are audited, and not outputs. */
 static bool canaries(const pby_option *o)
 {
@@ -88,10 +83,11 @@ static pby_status check_canaries(const pby_option *o, pby_error *err)
 {
     static const int others[] = {REPORT,    INPUTS,     COUNT,    COUNT_TO, SEQUENTIAL, STATE,
                                  CERTIFIED, NEIGHBOURS, FEATURES, NAME,     KEEP};
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < sizeof others / sizeof *others && status == PBY_OK; i++)
-        status = refuse_unless(false, &o[others[i]], "it without --scores, --guesses and --runs", err);
-    return status;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o[others[i]].value != NULL)
+            return pby_refuse(err, o[others[i]].name, o[others[i]].value,
+                              "it without --scores, --guesses and --runs");
+    return PBY_OK;
 }
 
 /* Options that need another one, or that another one rules out. */
@@ -101,33 +97,29 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         return check_canaries(o, err);
     const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
     const bool made = o[COMMAND].value != NULL || o[RELEASE].value != NULL;
-    pby_status status = refuse_unless(made, &o[INPUTS], "it together with --command or --release", err);
-    if (status == PBY_OK)
-        status = refuse_unless(made, &o[COUNT], "it together with --command or --release", err);
-    if (status == PBY_OK)
-        status = refuse_unless(o[RELEASE].value != NULL || o[CERTIFIED].value != NULL, &o[NEIGHBOURS],
-                               "it together with --release or --certified", err);
-    if (status == PBY_OK)
-        status = refuse_unless(pair, &o[SEQUENTIAL], "it with two samples of outputs", err);
-    if (status == PBY_OK)
-        status = refuse_unless(o[SEQUENTIAL].value != NULL, &o[STATE], "it together with --sequential", err);
-    if (status == PBY_OK)
-        status = refuse_unless(o[LAW].value == NULL, &o[COUNT_TO], "it without --law", err);
-    if (status == PBY_OK)
-        status = refuse_unless(o[LAW].value == NULL, &o[REPORT], "it without --law", err);
-    if (status == PBY_OK)
-        status = refuse_unless(made, &o[KEEP], "it together with --command or --release", err);
-    if (status == PBY_OK && o[KEEP].value != NULL && o[KEEP].value[0] == '\0')
-        status = pby_refuse(err, "--keep", "", "a folder for the outputs");
-    if (status == PBY_OK)
-        status = refuse_unless(o[REPORT].value != NULL, &o[NAME], "it together with --report", err);
-    if (status == PBY_OK)
-        status = refuse_unless(o[LAW].value == NULL, &o[FEATURES], "it without --law", err);
-    if (status == PBY_OK)
-        status = refuse_unless(o[SEQUENTIAL].value == NULL, &o[COUNT_TO],
-                               "it without --sequential, which has --state", err);
-    if (status != PBY_OK)
-        return status;
+    const bool law = o[LAW].value != NULL, sequential = o[SEQUENTIAL].value != NULL;
+    const struct {
+        bool holds;
+        int option;
+        const char *expected;
+    } rules[] = {
+        {made, INPUTS, "it together with --command or --release"},
+        {made, COUNT, "it together with --command or --release"},
+        {o[RELEASE].value != NULL || o[CERTIFIED].value != NULL, NEIGHBOURS,
+         "it together with --release or --certified"},
+        {pair, SEQUENTIAL, "it with two samples of outputs"},
+        {sequential, STATE, "it together with --sequential"},
+        {!law, COUNT_TO, "it without --law"},
+        {!law, REPORT, "it without --law"},
+        {made, KEEP, "it together with --command or --release"},
+        {o[KEEP].value == NULL || o[KEEP].value[0] != '\0', KEEP, known[KEEP].expected},
+        {o[REPORT].value != NULL, NAME, "it together with --report"},
+        {!law, FEATURES, "it without --law"},
+        {!sequential, COUNT_TO, "it without --sequential, which has --state"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!rules[i].holds && o[rules[i].option].value != NULL)
+            return pby_refuse(err, o[rules[i].option].name, o[rules[i].option].value, rules[i].expected);
     if (o[COMMAND].value != NULL && strstr(o[COMMAND].value, "{input}") == NULL)
         return pby_refuse(err, "--command", o[COMMAND].value,
                           "{input} in it: without it the command is the same on both inputs");

@@ -63,63 +63,16 @@ static pby_status judge_runs(pby_canary_verdict **out, const pby_audit_request *
 
 /* ---- the answer -------------------------------------------------------------------------------- */
 
-static void print_bound(const json_t *bound, const char *delta)
-{
-    char text[512];
-    int used = snprintf(text, sizeof text, "epsilon > %s at delta %s",
-                        pby_json_string(bound, "epsilon_lower"), delta);
-    const json_t *guesses = json_object_get(bound, "guesses");
-    if (guesses != NULL)
-        used += snprintf(text + used, sizeof text - (size_t)used,
-                         ", by %" JSON_INTEGER_FORMAT " correct of %" JSON_INTEGER_FORMAT " guesses",
-                         json_integer_value(json_object_get(guesses, "correct")),
-                         json_integer_value(json_object_get(guesses, "made")));
-    if (json_object_get(bound, "mu_lower") != NULL)
-        snprintf(text + used, sizeof text - (size_t)used, "; mu > %s, if the curve is Gaussian",
-                 pby_json_string(bound, "mu_lower"));
-    if (json_is_false(json_object_get(bound, "proved")))
-        snprintf(text + used, sizeof text - (size_t)used, "; as published, not proved");
-    pby_print_line(pby_json_string(bound, "name"), text);
-}
-
-static void print_people(const json_t *v)
-{
-    char text[512];
-    size_t i;
-    const json_t *bound, *claim = json_object_get(v, "claim");
-    if (claim != NULL) {
-        pby_print_line("verdict", pby_json_string(v, "verdict"));
-        snprintf(text, sizeof text, "epsilon %s, delta %s", pby_json_string(claim, "epsilon"),
-                 pby_json_string(claim, "delta"));
-        pby_print_line("claim", text);
-    }
-    snprintf(text, sizeof text, "epsilon > %s at delta %s", pby_json_string(v, "epsilon_lower"),
-             pby_json_string(v, "delta"));
-    pby_print_line("shown", text);
-    snprintf(text, sizeof text, "wrong with a chance of at most %s", pby_json_string(v, "error"));
-    pby_print_line("error", text);
-    json_array_foreach(json_object_get(v, "bounds"), i, bound)
-        print_bound(bound, pby_json_string(v, "delta"));
-    if (json_object_get(v, "canaries") != NULL) {
-        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
-                 json_integer_value(json_object_get(v, "canaries")));
-        pby_print_line("canaries", text);
-        pby_print_line("assumes",
-                       "each canary was included by a fair coin of its own; the guesser saw no coin");
-    } else {
-        pby_print_line("assumes", "the runs are independent, and the guesser saw only their outputs");
-    }
-}
-
 static pby_status answer(const pby_audit_request *r, const pby_canary_verdict *v, pby_error *err)
 {
-    json_t *object = pby_canary_verdict_object(v);
-    pby_status status = object == NULL ? pby_no_memory(err) : PBY_OK;
-    if (status == PBY_OK && r->json)
-        status = pby_print_json(json_incref(object), err);
-    else if (status == PBY_OK)
-        print_people(object);
-    json_decref(object);
+    char *text = NULL;
+    pby_status status;
+    if (r->json)
+        status = pby_print_json(pby_canary_verdict_object(v), err);
+    else {
+        status = pby_canary_verdict_lines(&text, v, err);
+        status = pby_print_report(text, status);
+    }
     if (status != PBY_OK)
         return status;
     if (pby_canary_verdict_warning(v)[0] != '\0')

@@ -244,7 +244,7 @@ static const char help[] =
     "               values of laplace count in steps of its grid\n"
     "  -n N         how many, from 0 to 10^12\n"
     "  --scores FILE\n"
-    "               of exponential, noisymax and permuteflip: draws of one of the candidates of a file of\n"
+    "               of exponential, power, noisymax, permuteflip: draws of a candidate of a file of\n"
     "               CANDIDATE,SCORE, by name; - is standard input\n"
     "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine, and so\n"
     "               nothing that protects anyone\n"

@@ -1,16 +1,11 @@
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "io/spool.h"
-#include "number/exact.h"
-#include "probity.h"
-#include "report/explanation.h"
-#include "report/page.h"
-#include "report/points.h"
+#include "probity/enclosure.h"
+#include "probity/report.h"
 
 enum { NEIGHBOURS, DIGITS, JSON, REPORT, OPTIONS };
 
@@ -22,116 +17,6 @@ static const pby_option known[OPTIONS + 1] = {
     [OPTIONS] = {NULL, NULL, 0, NULL},
 };
 
-/* ---- for people ------------------------------------------------------------------------------- */
-
-/* One entry whose text is wrapped, its lines aligned. */
-static void print_wrapped(const char *name, const char *text)
-{
-    enum { WIDTH = 88 };
-    while (*text != '\0') {
-        size_t n = strlen(text);
-        if (n > WIDTH)
-            for (n = WIDTH; n > 0 && text[n] != ' ';)
-                n--;
-        printf("%-12s%.*s\n", name, (int)n, text);
-        text += n + strspn(text + n, " ");
-        name = "";
-    }
-}
-
-static void print_parameters(const pby_mechanism *m)
-{
-    const size_t count = pby_family_parameters(m->family);
-    for (size_t i = 0; i < count; i++)
-        if (m->family->parameters[i].kind == PBY_CHOICE || pby_mechanism_has(m, i))
-            pby_print_line(i == 0 ? "parameters" : "", m->family->parameters[i].meaning);
-}
-
-static pby_status print_loss(const pby_explanation *x, pby_error *err)
-{
-    char note[128] = "";
-    if (x->owns_epsilon) {
-        char *epsilon = pby_exact_text(x->own_epsilon);
-        if (epsilon == NULL)
-            return pby_no_memory(err);
-        snprintf(note, sizeof note, "at its own epsilon, %s", epsilon);
-        free(epsilon);
-        pby_print_enclosure("delta", &x->delta, x->digits, note);
-        if (x->delta_wider)
-            pby_print_line("  wider", pby_wider);
-    }
-    if (x->source != NULL)
-        pby_print_enclosure("  claimed", &x->claimed, x->digits, x->source);
-    pby_print_enclosure("epsilon", &x->epsilon, x->digits, "at delta " PBY_EXPLAIN_DELTA);
-    if (x->epsilon_wider)
-        pby_print_line("  wider", pby_wider);
-    if (x->knows_rho)
-        pby_print_enclosure("rho", &x->rho, x->digits,
-                            mpfr_inf_p(x->rho.lo) ? "no zCDP: divergences of some order are not bounded"
-                                                  : "zCDP: the divergence of order a is at most rho a");
-    return PBY_OK;
-}
-
-static pby_status print_accuracy(const pby_explanation *x, pby_error *err)
-{
-    char *text = pby_explanation_accuracy(x);
-    if (text == NULL)
-        return pby_no_memory(err);
-    print_wrapped("accuracy", text);
-    free(text);
-    return PBY_OK;
-}
-
-static void print_proofs(const pby_explanation *x)
-{
-    const pby_story *s = x->story;
-    printf("%-12sworst pair, loss: docs/theory/%s", "proved in", s->pages[0]);
-    for (size_t i = 1; i < PBY_STORY_PAGES && s->pages[i] != NULL; i++)
-        printf(", docs/theory/%s", s->pages[i]);
-    if (x->spec->use[0].times > 1)
-        printf("\n%-12scomposition: docs/theory/composition.md", "");
-    for (size_t i = 0; i < PBY_STORY_KERNEL && s->kernel[i].name != NULL; i++)
-        printf("\n%-12srelease: %s, contract in src/kernel/%s, by make prove", "", s->kernel[i].name,
-               s->kernel[i].header);
-    if (pby_explanation_draws(x))
-        printf("\n%-12sdraws: pby_draw_cells, contract in src/kernel/draw.h, by make prove; "
-               "docs/theory/drawing.md",
-               "");
-    putchar('\n');
-}
-
-static pby_status print_text(const pby_explanation *x, pby_error *err)
-{
-    char neighbours[256];
-    pby_print_line("mechanism", pby_spec_text(x->spec));
-    pby_print_line("", x->mechanism->family->summary);
-    print_wrapped("what", x->story->what);
-    print_parameters(x->mechanism);
-    snprintf(neighbours, sizeof neighbours, "%s: %s", pby_neighbours_text(x->relation),
-             x->story->neighbours[x->relation]);
-    print_wrapped("neighbours", neighbours);
-    print_wrapped("worst pair", x->story->pair[x->relation]);
-    pby_status status = print_loss(x, err);
-    if (status == PBY_OK)
-        status = print_accuracy(x, err);
-    if (status == PBY_OK)
-        print_proofs(x);
-    return status;
-}
-
-/* ---- the arguments ---------------------------------------------------------------------------- */
-
-static pby_status read_arguments(pby_explanation *x, const pby_option *options, int operands, char **argv,
-                                 pby_error *err)
-{
-    pby_status status = pby_option_digits(&x->digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
-    if (status == PBY_OK)
-        status = pby_operand_spec(&x->spec, "explain", operands, argv, err);
-    if (status == PBY_OK)
-        status = pby_option_neighbours(&x->relation, options[NEIGHBOURS].value, x->spec, err);
-    return status == PBY_OK ? pby_explanation_begin(x, err) : status;
-}
-
 /* Asked before the work. */
 static pby_status can_write(const char *path, pby_error *err)
 {
@@ -142,46 +27,44 @@ static pby_status can_write(const char *path, pby_error *err)
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
 }
 
-static pby_status write_report(const pby_explanation *x, const char *path, pby_error *err)
+static pby_status write_page(const char *page, const char *path, pby_error *err)
 {
-    char *page = NULL;
     pby_error why = PBY_NO_ERROR;
-    pby_status status = pby_explanation_page(&page, x, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_spool_text(path, page, "\n", &why);
-    free(page);
+    const pby_status status = page == NULL ? PBY_OK : pby_spool_text(path, page, "\n", &why);
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
 }
 
-static pby_status explain(pby_explanation *x, const pby_option *options, int operands, char **argv,
-                          pby_error *err)
+static pby_status explain(const pby_spec *spec, const pby_option *options, unsigned digits, pby_error *err)
 {
-    pby_status status = read_arguments(x, options, operands, argv, err);
+    const char *path = options[REPORT].value;
+    char *text = NULL, *page = NULL;
+    pby_neighbours relation;
+    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, spec, err);
     if (status == PBY_OK)
-        status = can_write(options[REPORT].value, err);
+        status = can_write(path, err);
     if (status == PBY_OK)
-        status = pby_explanation_ask(x, err);
-    if (status != PBY_OK)
-        return status;
-    if (options[REPORT].value != NULL)
-        status = write_report(x, options[REPORT].value, err);
-    if (status != PBY_OK)
-        return status;
-    return options[JSON].value != NULL ? pby_print_json(pby_explanation_json(x), err) : print_text(x, err);
+        status = pby_report_explanation(&text, path == NULL ? NULL : &page, spec, relation, digits,
+                                        pby_option_form(&options[JSON]), err);
+    if (status == PBY_OK)
+        status = write_page(page, path, err);
+    free(page);
+    return pby_print_report(text, status);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
+    pby_spec *spec = NULL;
+    unsigned digits;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
-    if (status != PBY_OK)
-        return status;
-    pby_explanation x;
-    pby_explanation_init(&x);
-    status = explain(&x, options, operands, argv, err);
-    pby_explanation_clear(&x);
+    if (status == PBY_OK)
+        status = pby_option_digits(&digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_operand_spec(&spec, "explain", operands, argv, err);
+    if (status == PBY_OK)
+        status = explain(spec, options, digits, err);
+    pby_spec_free(spec);
     return status;
 }
 

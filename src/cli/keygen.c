@@ -1,14 +1,10 @@
 #include "probity/key.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/status.h"
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -20,69 +16,23 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-static pby_status failed(const char *path, pby_error *err)
+static pby_status print_key(const char *path, const char *public_key, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "%.200s: %s", path, strerror(errno));
-}
-
-/* A key is never written over another: whoever does that has lost one. */
-static pby_status make_file(int *fd, const char *path, mode_t mode, pby_error *err)
-{
-    *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-    if (*fd >= 0)
-        return PBY_OK;
-    char expected[PBY_ERROR_SIZE];
-    snprintf(expected, sizeof expected, "a file that is not there and can be made, but: %s", strerror(errno));
-    return pby_refuse(err, "-o", path, expected);
-}
-
-static pby_status write_key(int fd, const char *path, const char *text, pby_error *err)
-{
-    const size_t size = strlen(text);
-    const ssize_t written = write(fd, text, size);
-    if (written >= 0 && (size_t)written < size)
-        errno = ENOSPC;
-    const pby_status status = written == (ssize_t)size && fsync(fd) == 0 ? PBY_OK : failed(path, err);
-    return close(fd) == 0 || status != PBY_OK ? status : failed(path, err);
-}
-
-/* Both names are taken before a key is written, so that a pair is whole or is not there. */
-static pby_status write_pair(const char *path, const char *public_path, const char *secret,
-                             const char *public_key, pby_error *err)
-{
-    int fd, public_fd;
-    pby_status status = make_file(&fd, path, 0600, err);
-    if (status != PBY_OK)
-        return status;
-    status = make_file(&public_fd, public_path, 0644, err);
-    if (status != PBY_OK) {
-        close(fd);
-        unlink(path);
-        return status;
-    }
-    status = write_key(fd, path, secret, err);
-    const pby_status second = write_key(public_fd, public_path, public_key, status == PBY_OK ? err : NULL);
-    if (status == PBY_OK)
-        status = second;
-    if (status != PBY_OK) {
-        unlink(path);
-        unlink(public_path);
-    }
+    char *public_path;
+    if (asprintf(&public_path, "%s.pub", path) < 0)
+        return pby_no_memory(err);
+    const pby_status status =
+        pby_print_json(json_pack("{s:s, s:s, s:s%}", "secret_file", path, "public_file", public_path,
+                                 "public_key", public_key, strcspn(public_key, "\n")),
+                       err);
+    free(public_path);
     return status;
-}
-
-static pby_status print_key(const char *path, const char *public_path, const char *public_key, pby_error *err)
-{
-    return pby_print_json(json_pack("{s:s, s:s, s:s%}", "secret_file", path, "public_file", public_path,
-                                    "public_key", public_key, strcspn(public_key, "\n")),
-                          err);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
-    char secret[PBY_KEY_SIZE], public_key[PBY_KEY_SIZE];
-    char *public_path = NULL;
+    char public_key[PBY_KEY_SIZE];
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
@@ -91,17 +41,13 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     if (options[OUTPUT].value == NULL)
         return pby_fail(err, PBY_BAD, "keygen: expected -o KEY");
-    if (asprintf(&public_path, "%s.pub", options[OUTPUT].value) < 0)
-        return pby_no_memory(err);
-    status = pby_key_generate(secret, public_key, err);
-    if (status == PBY_OK)
-        status = write_pair(options[OUTPUT].value, public_path, secret, public_key, err);
+    status = pby_key_write_pair(options[OUTPUT].value, public_key, err);
+    if (status == PBY_BAD)
+        pby_advise_name(err, "path", "-o");
     if (status == PBY_OK && options[JSON].value != NULL)
-        status = print_key(options[OUTPUT].value, public_path, public_key, err);
+        status = print_key(options[OUTPUT].value, public_key, err);
     else if (status == PBY_OK)
         fputs(public_key, stdout);
-    sodium_memzero(secret, sizeof secret);
-    free(public_path);
     return status;
 }
 

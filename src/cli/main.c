@@ -32,6 +32,8 @@ static const pby_command *const commands[] = {&pby_command_loss,
                                               &pby_command_smalldb,
                                               &pby_command_explain,
                                               &pby_command_estimate,
+                                              &pby_command_microdata,
+                                              &pby_command_condensed,
                                               NULL};
 
 enum { COMMANDS = sizeof commands / sizeof *commands - 1, SPEC_WIDTH = 40 };

@@ -13,9 +13,9 @@
 #include "number/integer.h"
 #include "probity/certificate.h"
 #include "probity/rational.h"
+#include "release/file.h"
 #include "release/permission.h"
 #include "release/receipt.h"
-#include "release/run.h"
 
 enum {
     KEYS,
@@ -116,32 +116,6 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
 
 /* ---- the release ------------------------------------------------------------------------------ */
 
-/* What is read must not be written over: a name given twice would cost a ledger, or the data. */
-static pby_status check_outputs(const pby_pipeline *p, const char *certificate, const char *ledger,
-                                pby_error *err)
-{
-    const struct {
-        const char *path, *what;
-    } inputs[] = {{p->in == NULL ? "-" : p->in, "the input"},
-                  {certificate, "the certificate"},
-                  {ledger, "the ledger"},
-                  {p->filter, "the table"},
-                  {p->group, "the table"},
-                  {p->queries, "the table"}};
-    pby_status status = ledger != NULL && p->out != NULL ? pby_budget_apart(p->out, ledger, err) : PBY_OK;
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == PBY_OK; i++) {
-        if (inputs[i].path == NULL)
-            continue;
-        if (ledger != NULL)
-            status = pby_budget_apart(inputs[i].path, ledger, err);
-        if (status == PBY_OK)
-            status = pby_output_apart(p->out, inputs[i].path, inputs[i].what, err);
-        if (status == PBY_OK && p->json)
-            status = pby_output_apart(NULL, inputs[i].path, inputs[i].what, err);
-    }
-    return status;
-}
-
 /* Once the file is there: a failure says so. */
 static pby_status print_receipt(const pby_pipeline *p, pby_error *err)
 {
@@ -158,58 +132,16 @@ static pby_status print_receipt(const pby_pipeline *p, pby_error *err)
                           p->out, why.text);
 }
 
-static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release,
-                                 pby_error *err)
-{
-    static const char begin[] = "{\"release\": ";
-    pby_status status = pby_spool_write(spool, begin, sizeof begin - 1, err);
-    if (status == PBY_OK)
-        status = pby_pipeline_into(spool, p, release, err);
-    return status == PBY_OK ? pby_receipt_append(spool, p, err) : status;
-}
-
-/* The output is opened and the budget asked before the input is read, so that what cannot be is told at once.
- */
-static pby_status release_to(const pby_pipeline *p, pby_release *release, pby_error *err)
-{
-    const bool object = pby_pipeline_object(p);
-    pby_spool *spool;
-    pby_status status = p->json ? pby_print_ready(err) : PBY_OK;
-    if (status == PBY_OK)
-        status = pby_budget_affords(p->budget, err);
-    if (status == PBY_OK)
-        status = pby_spool_open(&spool, p->out, err);
-    if (status != PBY_OK)
-        return status;
-    status = object ? release_object(spool, p, release, err) : pby_pipeline_into(spool, p, release, err);
-    if (status != PBY_OK) {
-        pby_spool_abort(spool);
-        return status;
-    }
-    status = pby_spool_commit(spool, err);
-    return status == PBY_OK && p->json && !object ? print_receipt(p, err) : status;
-}
-
-/* Everything is checked, then charged to the budget, then released; the output appears whole or not at all.
- */
-static pby_status release_once(const pby_pipeline *p, pby_error *err)
-{
-    pby_release *release;
-    pby_status status = pby_pipeline_begin(&release, p, err);
-    if (status == PBY_OK)
-        status = release_to(p, release, err);
-    pby_release_free(release);
-    return status;
-}
-
 static pby_status release_shown(pby_pipeline *p, pby_error *err)
 {
     pby_progress progress;
     pby_progress_begin_share(&progress, "released", 0);
     p->observer = pby_progress_observer(&progress);
-    const pby_status status = release_once(p, err);
+    pby_status status = p->json ? pby_print_ready(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_release_file(p, err);
     pby_progress_end(&progress);
-    return status;
+    return status == PBY_OK && p->json && !pby_pipeline_object(p) ? print_receipt(p, err) : status;
 }
 
 /* What was taken for granted, once the release is whole: before that, one line says why there is none. */
@@ -226,7 +158,7 @@ pby_status pby_release_command(const char *const *texts, size_t count, pby_pipel
 {
     pby_permission *permission = NULL;
     pby_learned learned = {.numbers = false};
-    pby_status status = check_outputs(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
         status = pby_permission_ask(&permission, texts, count, ledger, p->names->ledger, err);
     if (status == PBY_OK) {
@@ -287,8 +219,8 @@ static const char help[] =
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
-    "  rr, krr            read an answer a line, and write one for each\n"
-    "  exponential, noisymax, permuteflip\n"
+    "  rr, krr, onebit    read an answer a line, and write a report\n"
+    "  exponential, power, noisymax, permuteflip\n"
     "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
     "                     score outside for the nearer end\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "accuracy/row.h"
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -29,9 +30,20 @@ static pby_accuracy_kind kind_of(const pby_certificate *c)
 static const char *accuracy_route(const pby_certificate *c)
 {
     const pby_accuracy_kind kind = kind_of(c);
+    if (!pby_accuracy_is_histogram(kind))
+        return "alpha and beta exactly, gamma at the worst input to 40 digits";
     return kind == PBY_ACCURACY_DROPS || kind == PBY_ACCURACY_HIDES
                ? "exactly, from the end of the noise's range"
                : "alpha and beta exactly, gamma by the tails of the noise to 40 digits";
+}
+
+/* What the support counts. */
+static const char *counted(pby_accuracy_kind kind)
+{
+    return kind == PBY_ACCURACY_QUERY    ? "answer"
+           : kind == PBY_ACCURACY_CHOICE ? "candidate"
+           : kind == PBY_ACCURACY_STREAM ? "question"
+                                         : "bar";
 }
 
 /* "alpha 1/25, beta 0, gamma 0 on 1000 records in at most 2 bars": the accuracy in one line. */
@@ -46,12 +58,15 @@ static char *accuracy_text(const pby_certificate *c)
     pby_mpq_text(gamma, accuracy->gamma);
     if (inputs->n > 0)
         snprintf(records, sizeof records, "%" PRIu64 " records in ", inputs->n);
-    if (gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s on %sat most %lu %s%s", accuracy->alpha.value,
-                     accuracy->beta.value, gamma, records, (unsigned long)inputs->support,
-                     kind_of(c) == PBY_ACCURACY_QUERY ? "answer" : "bar",
-                     inputs->support == 1 ? "" : "s") < 0)
-        return NULL;
-    return text;
+    const int length = kind_of(c) == PBY_ACCURACY_SHARE
+                           ? gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s of %lu users",
+                                          accuracy->alpha.value, accuracy->beta.value, gamma,
+                                          (unsigned long)inputs->n)
+                           : gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s on %sat most %lu %s%s",
+                                          accuracy->alpha.value, accuracy->beta.value, gamma, records,
+                                          (unsigned long)inputs->support, counted(kind_of(c)),
+                                          inputs->support == 1 ? "" : "s");
+    return length < 0 ? NULL : text;
 }
 
 static void print_checked(const pby_certificate *c, int key)

@@ -1,8 +1,8 @@
 /* Draws of a coin from the leading 16 digits of its words.
  *
  * A coin is a law of two values, and its table has one cut. The leading digits of a word, a lane, decide on
- * which side of the cut the word lies, unless they are the cut's own; then the other digits are needed too. So
- * one word of 64 bits serves four draws, and one lane in 65536 needs another word. */
+ * which side of the cut the word lies, unless they are the cut's own; then the other digits are needed too.
+ * So one word of 64 bits serves four draws, and one lane in 65536 needs another word. */
 #ifndef PBY_KERNEL_LANES_H
 #define PBY_KERNEL_LANES_H
 
@@ -14,8 +14,8 @@
 /* The words that begin with a lane: those of lane l run from l PBY_LANE_SPAN on. */
 #define PBY_LANE_SPAN (UINT64_MAX / 65536 + 1)
 
-/* out[k] is the cell of every word that begins with lane[k], 0 or 1, if the lane is decided, else 0. 1 when all
- * lanes are decided; a lane that is not is t[1] / PBY_LANE_SPAN. */
+/* out[k] is the cell of every word that begins with lane[k], 0 or 1, if the lane is decided, else 0. 1 when
+ * all lanes are decided; a lane that is not is t[1] / PBY_LANE_SPAN. */
 /*@ requires valid: \valid_read(t + (0 .. 1)) && \valid_read(lane + (0 .. m - 1));
     requires place: \valid(out + (0 .. m - 1));
     requires apart: \separated(out + (0 .. m - 1), t + (0 .. 1)) &&

@@ -7,6 +7,8 @@
  *   zcdp  (xi, rho)         (xi k (1 + 1/2 + ... + 1/k), k^2 rho)
  *   rdp   order a, e        order 1/(1 - u^k), e (1 + 1/u + ... + 1/u^(k-1)), u = 1 - 1/a
  *
+ * The answers of a random query (theta) at the two ends of k steps are coupled but for k theta of their mass.
+ *
  * Any other profile has a theorem of its own (loss/group_loss.c).
  */
 #include <stdlib.h>
@@ -33,6 +35,12 @@ static void grow_sensitivity(pby_mechanism *m, unsigned long size)
             fmpq_mul_fmpz(&m->value[at], &m->value[at], k);
     }
     fmpz_clear(k);
+    const size_t theta = pby_family_with(m->family, PBY_ROLE_THETA);
+    if (theta < PBY_PARAMETERS_MAX) {
+        fmpq_mul_ui(&m->value[theta], &m->value[theta], size);
+        if (fmpq_cmp_si(&m->value[theta], 1) > 0)
+            fmpq_one(&m->value[theta]);
+    }
     const size_t moves = pby_family_with(m->family, PBY_ROLE_MOVES);
     if (moves < PBY_PARAMETERS_MAX && size > 1)
         fmpq_one(&m->value[moves]);

@@ -32,6 +32,7 @@ static const char *const roles[] = {
     [PBY_ROLE_SAMPLE] = "sampling rate",
     [PBY_ROLE_TABLE] = "table",
     [PBY_ROLE_RECORDS] = "records of the output",
+    [PBY_ROLE_THETA] = "theta",
 };
 
 size_t pby_family_count(void)

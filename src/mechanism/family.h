@@ -25,6 +25,7 @@ enum { PBY_PARAMETERS_MAX = 12, PBY_PARTS_MAX = 3 };
 
 /* What a parameter's value may be. */
 typedef enum pby_kind {
+    PBY_RATIONAL,     /* any rational */
     PBY_POSITIVE,     /* a rational above 0 */
     PBY_PROBABILITY,  /* a rational from 0 to 1 */
     PBY_RATE,         /* a rational above 0, at most 1 */
@@ -61,6 +62,7 @@ typedef enum pby_role {
     PBY_ROLE_OUTSIDE,   /* what becomes of a point outside */
     PBY_ROLE_ODDS,      /* of the truth against any one other answer */
     PBY_ROLE_ANSWERS,   /* how many answers there are */
+    PBY_ROLE_THETA,     /* the mass of a random answer that no coupling need carry: pairs.c reveals it */
     PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
@@ -84,6 +86,14 @@ typedef struct pby_parameter {
         "sample", PBY_RATE, "1", PBY_SAMPLE_MEANING, PBY_ROLE_SAMPLE \
     }
 
+/* Of a family whose query may be random; 0 is a query that is a number. */
+#define PBY_THETA_MEANING \
+    "theta=T, the mass of a random answer that may move beyond the sensitivity, from 0 to 1"
+#define PBY_THETA_PARAMETER                                              \
+    {                                                                    \
+        "theta", PBY_PROBABILITY, "0", PBY_THETA_MEANING, PBY_ROLE_THETA \
+    }
+
 /* The kind of accuracy that a release has. */
 typedef struct pby_accuracy_row {
     bool has;
@@ -94,6 +104,7 @@ typedef struct pby_accuracy_row {
 typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
+typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
 typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
@@ -229,6 +240,9 @@ struct pby_family {
      * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
+
+    /* Of a mechanism that is asked in a session; NULL elsewhere. */
+    const pby_stream_class *stream;
 
     /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);

@@ -98,6 +98,9 @@ pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *ot
                                pby_error *err)
 {
     const int64_t a = pby_mechanism_distance(one, relation), b = pby_mechanism_distance(other, relation);
+    if (pby_mechanism_value(other, PBY_ROLE_THETA) != NULL)
+        return pby_mechanism_refuse(
+            other, "no theta: the threshold before it is about counts that are not random", err);
     return a == b ? PBY_OK
                   : pby_fail(err, PBY_BAD,
                              "SPEC: with %s neighbours %s takes a histogram to move by %" PRId64

@@ -1,10 +1,15 @@
-/* A family's pairs, asked for where no half of them can stay behind, and sampled where the mechanism is. */
+/* A family's pairs, asked for where no half of them can stay behind, revealed with the chance theta of a
+ * random query, and sampled where the mechanism is. */
 #include "mechanism/family.h"
+#include "pair/revealed.h"
 #include "pair/sampled.h"
 
 static pby_status whole(pby_pairs *out, const pby_mechanism *m, pby_status status, pby_error *err)
 {
+    const fmpq *theta = pby_mechanism_value(m, PBY_ROLE_THETA);
     const fmpq *rate = pby_mechanism_sample(m);
+    if (status == PBY_OK && theta != NULL)
+        status = pby_pairs_reveal(out, theta, err);
     if (status == PBY_OK && rate != NULL)
         status = pby_pairs_sample(out, rate, err);
     if (status != PBY_OK)

@@ -7,6 +7,9 @@
     X(tgeometric)   \
     X(dgauss)       \
     X(laplace)      \
+    X(microdata)    \
+    X(tmicrodata)   \
+    X(gmicrodata)   \
     X(stlap)        \
     X(threshold)    \
     X(range)        \
@@ -14,6 +17,7 @@
     X(buckethist)   \
     X(gauss)        \
     X(exponential)  \
+    X(power)        \
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
@@ -21,6 +25,7 @@
     X(sparse)       \
     X(rr)           \
     X(krr)          \
+    X(onebit)       \
     X(rappor)       \
     X(pure)         \
     X(approx)       \

@@ -214,6 +214,9 @@ pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *
 {
     if (limit < 1)
         return pby_fail(err, PBY_BAD, "limit: expected an integer from 1 on");
+    const pby_mechanism *m = release->main.mechanism;
+    if (m->family->form == PBY_RELEASE_TOTAL)
+        return pby_refuse(err, "SPEC", m->family->name, "a mechanism without a total, behind a limit");
     const pby_status status = pby_release_mapped(release, err);
     if (status == PBY_OK)
         release->limit = limit;

@@ -72,8 +72,21 @@ void pby_story_sample(pby_story *story);
             "any two values of one user, as in its guarantee"                                       \
     }
 
+#define PBY_STORY_RANDOM                                                                                     \
+    {                                                                                                        \
+        "one record more or fewer: all but theta of the answer's law moves by at most the sensitivity",      \
+            "one record changed: all but theta of the answer's law moves by at most the sensitivity, which " \
+            "is then that of a change"                                                                       \
+    }
+
 #define PBY_STORY_NOISE(what) \
     what " within b of the truth; probity accuracy --beta b encloses the probability of a larger error"
+#define PBY_STORY_DRAWN                                                                             \
+    "the release is within b of the answer that was drawn; probity accuracy --beta b encloses the " \
+    "probability of a larger error"
+#define PBY_STORY_REVEALED                                                                            \
+    "with probability theta the input is revealed; otherwise the noise and the noise shifted by the " \
+    "sensitivity"
 #define PBY_STORY_FULL_SHIFT \
     "the noise and the noise shifted by the sensitivity, alike in both orders: no smaller shift is worse"
 

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "mechanism/estimator.h"
+#include "number/text.h"
+#include "probity/rational.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
 #include "table/field.h"
@@ -19,8 +22,39 @@ struct answers {
     int64_t *value;
     size_t count, room;
     int64_t most;
-    char expected[64];
+    mpq_t lo, step; /* of values: the first, and from one to the next */
+    bool scaled;    /* they are not 0 and 1, as those of answers are */
+    char expected[256];
 };
+
+/* What a line is to be. */
+static void answers_init(struct answers *a, const pby_mechanism *m, int64_t most)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], step[PBY_DECIMAL_SIZE];
+    fmpq_t from, to;
+    *a = (struct answers){.most = most};
+    mpq_inits(a->lo, a->step, NULL);
+    snprintf(a->expected, sizeof a->expected, "one answer, a whole number from 0 to %" PRId64, most);
+    if (m->family->estimator == NULL || m->family->estimator->range == NULL)
+        return;
+    fmpq_init(from);
+    fmpq_init(to);
+    m->family->estimator->range(from, to, m);
+    pby_rational_text(lo, from);
+    pby_rational_text(hi, to);
+    fmpq_get_mpq(a->lo, from);
+    fmpq_sub(to, to, from);
+    fmpz_set_si(fmpq_denref(from), most);
+    fmpz_one(fmpq_numref(from));
+    fmpq_mul(to, to, from);
+    pby_rational_text(step, to);
+    fmpq_get_mpq(a->step, to);
+    a->scaled = mpq_sgn(a->lo) != 0 || mpq_cmp_ui(a->step, 1, 1) != 0;
+    snprintf(a->expected, sizeof a->expected, "one value, from %.64s to %.64s in steps of %.64s", lo, hi,
+             step);
+    fmpq_clear(to);
+    fmpq_clear(from);
+}
 
 static void clear(struct answers *a)
 {
@@ -28,6 +62,7 @@ static void clear(struct answers *a)
         sodium_memzero(a->value, a->room * sizeof *a->value);
     free(a->value);
     free(a->header);
+    mpq_clears(a->lo, a->step, NULL);
 }
 
 /* The room doubles, and what is left behind is wiped. */
@@ -57,12 +92,30 @@ static bool parse(int64_t *out, const char *text)
     return true;
 }
 
+/* A rational lo + j step: j. */
+static bool parse_value(int64_t *out, const struct answers *a, const char *text)
+{
+    mpq_t x;
+    mpq_init(x);
+    bool found = pby_rational_parse(x, "", text, NULL) == PBY_OK;
+    if (found) {
+        mpq_sub(x, x, a->lo);
+        mpq_div(x, x, a->step);
+        found = mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpz_fits_slong_p(mpq_numref(x));
+        *out = found ? mpz_get_si(mpq_numref(x)) : 0;
+    }
+    mpq_clear(x);
+    return found && *out >= 0;
+}
+
 static pby_status add(struct answers *a, const pby_lines *in, char *line, pby_error *err)
 {
     const pby_status status = a->count < a->room ? PBY_OK : grow(a, err);
     if (status != PBY_OK)
         return status;
-    if (!parse(&a->value[a->count], pby_field_unquote(line)) || a->value[a->count] > a->most)
+    int64_t *const value = &a->value[a->count];
+    const char *text = pby_field_unquote(line);
+    if (!(a->scaled ? parse_value(value, a, text) : parse(value, text)) || *value > a->most)
         return pby_field_refuse(pby_lines_name(in), pby_lines_number(in), 1, a->expected, err);
     a->count++;
     return PBY_OK;
@@ -117,8 +170,8 @@ static pby_status write_header(pby_rows *rows, const char *header, pby_error *er
 pby_status pby_release_answers(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
                                pby_error *err)
 {
-    struct answers a = {.most = pby_release_most(release)};
-    snprintf(a.expected, sizeof a.expected, "one answer, a whole number from 0 to %" PRId64, a.most);
+    struct answers a;
+    answers_init(&a, &budget->spec->use[0].mechanism, pby_release_most(release));
     pby_status status = read_lines(&a, in, err);
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);

@@ -22,6 +22,7 @@ static const struct shape {
     [PBY_RELEASE_PASSED] = {",count", pby_columns_count, pby_columns_count, true},
     [PBY_RELEASE_PRESENT] = {"", pby_columns_none, columns_present, true},
     [PBY_RELEASE_RANGES] = {",low,high", pby_columns_range, pby_columns_range, false},
+    [PBY_RELEASE_TOTAL] = {",count", pby_columns_count, pby_columns_count, false},
     [PBY_RELEASE_PASSED_RANGES] = {",low,high", pby_columns_range, pby_columns_range, true},
 };
 
@@ -223,6 +224,13 @@ pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *nois
     if (status != PBY_OK)
         return status;
     return p->passed != NULL ? gather(p, noisy, n, err) : write_rows(p, rows, noisy, n, err);
+}
+
+pby_status pby_publish_total(pby_publish *p, pby_rows *rows, const char *name, const int64_t *noisy,
+                             pby_error *err)
+{
+    struct writer writer = {p, rows};
+    return write_row(&writer, (const uint8_t *)name, strlen(name), noisy, err);
 }
 
 pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err)

@@ -3,6 +3,7 @@
  *   counts    the rows as they were read, with other counts
  *   passed    NAME,COUNT of the bars that passed, sorted (passed.h)
  *   present   NAME of the bars that passed, sorted
+ *   total     NAME,COUNT of every bar in the order read, and a row for their total behind them
  *   ranges    NAME,LOW,HIGH of every bar in the order read, or NAME,, where nothing may be published
  *   both      NAME,LOW,HIGH of the bars that passed and have a range, sorted
  *
@@ -36,6 +37,11 @@ pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t rea
  * use behind them, and so on. The first one brings the header, even if it has no row. */
 PBY_CHECKED
 pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err);
+
+/* Of PBY_RELEASE_TOTAL, behind the last chunk: the row of the total, a count for each use. */
+PBY_CHECKED
+pby_status pby_publish_total(pby_publish *p, pby_rows *rows, const char *name, const int64_t *noisy,
+                             pby_error *err);
 
 /* What is published once all chunks are known. */
 PBY_CHECKED

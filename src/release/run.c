@@ -65,6 +65,35 @@ static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n
     return status;
 }
 
+/* ---- a total behind the bars ------------------------------------------------------------------- */
+
+enum { TOTAL_SIZE = sizeof "total" + PBY_LAYOUT_KEYS };
+
+static bool has_total(const pby_release *release)
+{
+    return pby_release_form_of(release) == PBY_RELEASE_TOTAL;
+}
+
+/* The key of the total: of a key of several columns the others are empty. */
+static const char *total_key(char key[TOTAL_SIZE], const pby_pipeline *p)
+{
+    const size_t commas = p->keys == NULL ? 0 : p->keys->count - 1;
+    strcpy(key, "total");
+    memset(key + strlen("total"), ',', commas);
+    key[strlen("total") + commas] = '\0';
+    return key;
+}
+
+static pby_status release_total(const pby_pipeline *p, struct buffer *b, const pby_csv *csv,
+                                pby_release *release, pby_publish *publish, pby_rows *rows, pby_error *err)
+{
+    char key[TOTAL_SIZE];
+    b->counts[0] = (int64_t)pby_csv_records(csv);
+    b->most = b->most == 0 ? 1 : b->most;
+    const pby_status status = release_chunk(b, release, 1, err);
+    return status == PBY_OK ? pby_publish_total(publish, rows, total_key(key, p), b->noisy, err) : status;
+}
+
 /* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell
  * how many these are. */
 static pby_status release_rows(const pby_pipeline *p, pby_csv *csv, pby_rows *rows, pby_release *release,
@@ -84,6 +113,8 @@ static pby_status release_rows(const pby_pipeline *p, pby_csv *csv, pby_rows *ro
         pby_observe(&p->observer, done, bars);
         buffer.most = n > buffer.most ? n : buffer.most;
     }
+    if (status == PBY_OK && has_total(release))
+        status = release_total(p, &buffer, csv, release, publish, rows, err);
     buffer_free(&buffer, status == PBY_OK);
     return status == PBY_OK ? pby_publish_end(publish, rows, err) : status;
 }
@@ -97,13 +128,14 @@ static bool hides_bars(const pby_release *release)
 
 /* Suppressed keys must not decide what is refused: of these, two that are one number are two bars in one
  * place. */
-static pby_csv_demand demand_of(const pby_pipeline *p, const pby_release *release)
+static pby_csv_demand demand_of(char key[TOTAL_SIZE], const pby_pipeline *p, const pby_release *release)
 {
     const bool statistic = p->statistic != NULL;
     return (pby_csv_demand){.most = pby_release_most(release),
                             .limit = p->limit,
-                            .sum = statistic ? RECORDS_MAX : UINT64_MAX,
-                            .positions = statistic && !hides_bars(release)};
+                            .sum = statistic || has_total(release) ? RECORDS_MAX : UINT64_MAX,
+                            .positions = statistic && !hides_bars(release),
+                            .reserved = has_total(release) ? total_key(key, p) : NULL};
 }
 
 /* What a histogram is read from; NULL where there is none such. */
@@ -169,7 +201,8 @@ static void learn_layout(const pby_pipeline *p, const struct source *s, const pb
 static pby_status scan_histogram(const pby_pipeline *p, const pby_release *release, pby_csv *csv,
                                  uint64_t *bars, pby_error *err)
 {
-    const pby_csv_demand demand = demand_of(p, release);
+    char key[TOTAL_SIZE];
+    const pby_csv_demand demand = demand_of(key, p, release);
     if (hides_bars(release)) {
         pby_csv_allow_empty(csv);
         pby_csv_learn_spread(csv);

@@ -83,6 +83,12 @@ static pby_status read_question(struct question *q, const pby_accuracy_asked *as
     return status == PBY_OK ? read_statistics(q, asked, err) : status;
 }
 
+/* Whether users report, and something is estimated from all reports. */
+static bool estimates(const struct question *q)
+{
+    return q->kind == PBY_ACCURACY_SHARE || q->kind == PBY_ACCURACY_MEAN;
+}
+
 /* ---- the answer ---------------------------------------------------------------------------------- */
 
 static pby_status compute_noisy(struct answer *a, pby_error *err)
@@ -91,7 +97,7 @@ static pby_status compute_noisy(struct answer *a, pby_error *err)
     pby_status status = pby_accuracy_noisy(&a->release, q->spec, &q->at.inputs,
                                            q->at.asks_beta ? q->at.beta : NULL,
                                            q->at.asks_gamma ? q->at.gamma : NULL, q->digits, err);
-    if (status == PBY_OK && q->kind == PBY_ACCURACY_SHARE)
+    if (status == PBY_OK && estimates(q))
         status = pby_accuracy_share(&a->truth, &a->deviation, q->spec, q->at.inputs.n, q->digits, err);
     return status;
 }
@@ -148,7 +154,7 @@ static const char *chance_note(const struct answer *a)
 {
     if (a->q->kind == PBY_ACCURACY_CHOICE)
         return "the chance that the choice is farther below the best, at the worst";
-    if (a->q->kind == PBY_ACCURACY_SHARE)
+    if (estimates(a->q))
         return "the chance that the estimate is farther off, at the worst";
     if (a->q->kind == PBY_ACCURACY_STREAM)
         return "the chance that some answer is farther off, at the worst";
@@ -158,9 +164,15 @@ static const char *chance_note(const struct answer *a)
 static void tell_noisy(pby_sheet *s, const struct answer *a)
 {
     const pby_noisy_accuracy *r = &a->release;
-    if (a->q->kind == PBY_ACCURACY_SHARE) {
-        tell_chance(s, "truth", &a->truth, "the chance that a report is true", a);
-        tell_chance(s, "deviation", &a->deviation, "the standard error of the estimated share, at the worst",
+    if (estimates(a->q)) {
+        const bool mean = a->q->kind == PBY_ACCURACY_MEAN;
+        tell_chance(s, "truth", &a->truth,
+                    mean ? "the chance that a report is what the value was rounded to"
+                         : "the chance that a report is true",
+                    a);
+        tell_chance(s, "deviation", &a->deviation,
+                    mean ? "the standard error of the estimated mean, at the worst"
+                         : "the standard error of the estimated share, at the worst",
                     a);
     }
     if (r->gated)
@@ -268,6 +280,8 @@ static const char *function_of(const struct answer *a)
         return "best candidate";
     case PBY_ACCURACY_SHARE:
         return "share of an answer";
+    case PBY_ACCURACY_MEAN:
+        return "mean of all values";
     case PBY_ACCURACY_STREAM:
         return "answers of a session";
     case PBY_ACCURACY_QUERY:
@@ -287,6 +301,8 @@ static const char *metric_of(const struct answer *a)
         return "how far the chosen score is below the best";
     case PBY_ACCURACY_SHARE:
         return "how far the estimate of a share is off";
+    case PBY_ACCURACY_MEAN:
+        return "how far the estimate of the mean is off";
     case PBY_ACCURACY_STREAM:
         return "how far above T a query is that is said to be below, or the other way, and a value is off";
     case PBY_ACCURACY_QUERY:
@@ -313,7 +329,7 @@ static void tell_question(pby_sheet *s, const struct answer *a)
     pby_sheet_text(s, "mechanism", "spec", pby_spec_text(q->spec));
     if (q->at.asks_n)
         pby_sheet_member(s, "n", json_integer((json_int_t)q->at.inputs.n));
-    if (q->kind != PBY_ACCURACY_SHARE)
+    if (!estimates(q))
         pby_sheet_member(s, "support", json_integer((json_int_t)q->at.inputs.support));
     if (!a->noisy)
         tell_width(s, a);

@@ -31,7 +31,6 @@ void pby_explanation_clear(pby_explanation *x)
     pby_enclosure_clear(&x->epsilon);
     pby_enclosure_clear(&x->claimed);
     pby_enclosure_clear(&x->delta);
-    pby_spec_free(x->spec);
 }
 
 /* ---- the numbers ------------------------------------------------------------------------------ */

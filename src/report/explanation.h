@@ -12,7 +12,7 @@
 #define PBY_EXPLAIN_DELTA "1e-6"
 
 typedef struct pby_explanation {
-    pby_spec *spec;
+    const pby_spec *spec; /* not its own */
     const pby_mechanism *mechanism;
     const pby_story *story;
     pby_story sampled; /* the story of a mechanism that samples */
@@ -31,8 +31,8 @@ typedef struct pby_explanation {
 void pby_explanation_init(pby_explanation *x);
 void pby_explanation_clear(pby_explanation *x);
 
-/* Sets what the spec, the relation and the digits say already, which the caller has set before; the spec is
- * freed with the explanation. Refused: a family that has no story. */
+/* Sets what the spec, the relation and the digits say already, which the caller has set before. Refused: a
+ * family that has no story. */
 PBY_CHECKED
 pby_status pby_explanation_begin(pby_explanation *x, pby_error *err);
 

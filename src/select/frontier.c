@@ -154,14 +154,37 @@ static pby_status refuse_step(const pby_frontier *f, pby_error *err)
     return pby_refuse_mpq(err, "resolution", f->target->resolution, expected);
 }
 
+static bool recall(pby_decision *verdict, const pby_memory *memory, int64_t i)
+{
+    const size_t count = memory->count < PBY_MEMORY ? memory->count : PBY_MEMORY;
+    for (size_t j = 0; j < count; j++)
+        if (memory->candidate[j] == i) {
+            *verdict = memory->verdict[j];
+            return true;
+        }
+    return false;
+}
+
+static void remember(pby_memory *memory, int64_t i, pby_decision verdict)
+{
+    const size_t j = memory->count++ % PBY_MEMORY;
+    memory->candidate[j] = i;
+    memory->verdict[j] = verdict;
+}
+
+/* The search asks about some candidates twice, those next to the edge among them. */
 static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
 {
     const pby_frontier *f = what;
     mpq_t value;
+    if (!f->by_recipe && recall(verdict, f->memory, i))
+        return PBY_OK;
     mpq_init(value);
     pby_frontier_value(value, f, i);
     const pby_status status = judge_value(verdict, f, value, err);
     mpq_clear(value);
+    if (status == PBY_OK && !f->by_recipe)
+        remember(f->memory, i, *verdict);
     return status == PBY_BAD && f->target->resolution != NULL ? refuse_step(f, err) : status;
 }
 

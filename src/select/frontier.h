@@ -4,6 +4,14 @@
 
 #include "select/recipe.h"
 
+/* What some candidates were judged; the last ones stay. */
+enum { PBY_MEMORY = 32 };
+typedef struct pby_memory {
+    int64_t candidate[PBY_MEMORY];
+    pby_decision verdict[PBY_MEMORY];
+    size_t count;
+} pby_memory;
+
 typedef struct pby_frontier {
     const pby_family *family;
     const pby_select_row *row; /* the family's */
@@ -17,6 +25,7 @@ typedef struct pby_frontier {
     const char *monotone; /* the row's, where it holds */
     bool by_recipe;       /* asks the paper's recipe in place of the exact law */
     uint64_t *asked;      /* how many candidates were asked */
+    pby_memory *memory;   /* of the exact verdicts on multiples of the step */
 } pby_frontier;
 
 /* Finds the step, and which of its multiples are candidates. */

@@ -1,11 +1,12 @@
 #include "select/judge.h"
 
+#include "loss/bounded/bounded.h"
 #include "loss/divergence/spectrum.h"
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "select/refine.h"
 
-enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, GRID_ROUNDS = 6 };
+enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, DIGITS_BOUNDED = 20, GRID_ROUNDS = 6 };
 
 pby_decision pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
 {
@@ -63,10 +64,30 @@ static bool is_told(const pby_enclosure *bounds, const void *target)
     return pby_judge_enclosure(bounds, target) != PBY_NEITHER;
 }
 
+/* Uses of bounded range, as closely as the target takes it. */
+static pby_status bounded_ball(bool *known, arb_t ball, const pby_spec *spec, const pby_target *target,
+                               pby_error *err)
+{
+    enum { NARROWEST = 800 };
+    fmpq_t width, epsilon, delta;
+    fmpq_init(width);
+    fmpq_init(epsilon);
+    fmpq_init(delta);
+    fmpq_set_si(width, 1, NARROWEST);
+    fmpq_set_mpq(epsilon, target->epsilon);
+    fmpq_set_mpq(delta, target->delta);
+    const pby_status status =
+        pby_bounded_near(known, ball, spec, target->relation, epsilon, delta, width, err);
+    fmpq_clear(delta);
+    fmpq_clear(epsilon);
+    fmpq_clear(width);
+    return status;
+}
+
 /* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory
  * they stay what they were. */
-static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target,
-                              pby_error *err)
+static pby_status refined_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target,
+                                 pby_error *err)
 {
     mpfr_t near;
     mpfr_init2(near, 53);
@@ -75,6 +96,21 @@ static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const
                                          is_told, target->delta, err);
     mpfr_clear(near);
     return status == PBY_BAD ? PBY_OK : status;
+}
+
+static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target,
+                              pby_error *err)
+{
+    bool known = false;
+    arb_t ball;
+    arb_init(ball);
+    pby_status status = bounded_ball(&known, ball, spec, target, err);
+    if (status == PBY_OK && known)
+        pby_enclosure_set_arb(bounds, ball, DIGITS_BOUNDED);
+    else if (status == PBY_OK)
+        status = refined_bounds(bounds, spec, target, err);
+    arb_clear(ball);
+    return status;
 }
 
 static bool is_composed(const pby_spec *spec)
@@ -179,13 +215,32 @@ static pby_status judge_by_grid(pby_decision *verdict, const pby_spec *spec, con
     return status;
 }
 
+/* *other where the spec has no profile of bounded range. */
+static pby_status judge_bounded(pby_decision *verdict, bool *other, const pby_spec *spec,
+                                const pby_target *target, pby_error *err)
+{
+    bool known = false;
+    arb_t ball;
+    arb_init(ball);
+    const pby_status status = bounded_ball(&known, ball, spec, target, err);
+    if (status == PBY_OK && known)
+        *verdict = judge_ball(ball, target->delta, DIGITS_BOUNDED);
+    *other = !known;
+    arb_clear(ball);
+    return status;
+}
+
 /* The greatest of several deltas is beyond as soon as one is, and within when all are. */
 static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
                               pby_error *err)
 {
     pby_profiles list;
     fmpq_t epsilon;
-    pby_status status = pby_loss_profiles(&list, spec, target->relation, err);
+    bool other = true;
+    pby_status status = is_composed(spec) ? judge_bounded(verdict, &other, spec, target, err) : PBY_OK;
+    if (status != PBY_OK || !other)
+        return status;
+    status = pby_loss_profiles(&list, spec, target->relation, err);
     if (status != PBY_OK)
         return status;
     fmpq_init(epsilon);

@@ -173,6 +173,50 @@ static pby_status set_given(pby_frontier *f, const char *text, const char *param
     return share_epsilon(f, err);
 }
 
+/* Whether the chance that some use reveals its input, 1 - (1 - theta)^uses, or of a sample of rate R 1 - (1 -
+ * R theta)^uses, is above delta. */
+static bool reveals_more(const fmpq *theta, const pby_frontier *f)
+{
+    enum { PRECISION = 128 };
+    const fmpq *rate = pby_mechanism_sample(&f->given);
+    arb_t kept, asked;
+    fmpq_t x;
+    arb_init(kept);
+    arb_init(asked);
+    fmpq_init(x);
+    fmpq_set(x, theta);
+    if (rate != NULL)
+        fmpq_mul(x, x, rate);
+    fmpq_sub_si(x, x, 1);
+    fmpq_neg(x, x);
+    arb_set_fmpq(kept, x, PRECISION);
+    arb_pow_ui(kept, kept, f->target->uses, PRECISION);
+    fmpq_set_mpq(x, f->target->delta);
+    fmpq_sub_si(x, x, 1);
+    fmpq_neg(x, x);
+    arb_set_fmpq(asked, x, PRECISION);
+    const bool more = arb_lt(kept, asked);
+    fmpq_clear(x);
+    arb_clear(asked);
+    arb_clear(kept);
+    return more;
+}
+
+/* Refuses a target that no noise meets, because a random query reveals its input with the chance theta. */
+static pby_status check_theta(const pby_frontier *f, pby_error *err)
+{
+    const fmpq *theta = pby_mechanism_value(&f->given, PBY_ROLE_THETA);
+    if (theta == NULL)
+        return PBY_OK;
+    if (f->target->rho != NULL)
+        return pby_refuse_mpq(err, "rho", f->target->rho,
+                              "epsilon and delta, because with theta no rho is finite");
+    if (reveals_more(theta, f))
+        return pby_refuse_mpq(err, "delta", f->target->delta,
+                              "at least the chance that theta leaves to every noise, 1 - (1 - theta)^uses");
+    return PBY_OK;
+}
+
 static void candidate_init(pby_candidate *c)
 {
     mpq_init(c->value);
@@ -243,7 +287,9 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
     if (status != PBY_OK)
         return status;
     uint64_t asked = 0;
-    pby_frontier f = {.family = family, .row = family->select, .target = target, .asked = &asked};
+    pby_memory memory = {.count = 0};
+    pby_frontier f = {
+        .family = family, .row = family->select, .target = target, .asked = &asked, .memory = &memory};
     f.parameter = family->parameters[pby_family_with(family, f.row->chosen)].name;
     pby_choice *choice = new_choice(&f);
     if (choice == NULL)
@@ -251,6 +297,8 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
     mpq_init(f.step);
     pby_mechanism_init(&f.given, NULL);
     status = set_given(&f, text, text + length + (text[length] == ':'), err);
+    if (status == PBY_OK)
+        status = check_theta(&f, err);
     if (status == PBY_OK)
         status = choose(choice, &f, err);
     pby_mechanism_clear(&f.given);

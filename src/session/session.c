@@ -10,7 +10,7 @@
 #include "kernel/histogram.h"
 #include "kernel/sparse.h"
 #include "law/sampler.h"
-#include "mechanism/above/above.h"
+#include "mechanism/stream.h"
 #include "session/file.h"
 
 enum { BATCH = 1 << 12 };
@@ -20,6 +20,7 @@ struct pby_session {
     pby_session_file file;
     json_t *state;
     pby_spec *spec;
+    pby_stream_limits limits;
     pby_sampler *threshold, *answer, *value; /* value is NULL where none is given */
     pby_entropy *source;
     bool owns_source;
@@ -40,9 +41,10 @@ static pby_status make_sampler(pby_sampler **out, law_maker *make, const pby_mec
 static pby_status make_samplers(pby_session *s, pby_error *err)
 {
     const pby_mechanism *m = &s->spec->use[0].mechanism;
-    pby_status status = make_sampler(&s->threshold, pby_above_threshold, m, err);
+    s->limits = pby_stream_limits_of(s->spec);
+    pby_status status = make_sampler(&s->threshold, m->family->stream->threshold, m, err);
     if (status == PBY_OK)
-        status = make_sampler(&s->answer, pby_above_answer, m, err);
+        status = make_sampler(&s->answer, m->family->stream->answer, m, err);
     if (status == PBY_OK && s->spec->count == 2) {
         m = &s->spec->use[1].mechanism;
         status = make_sampler(&s->value, m->family->law, m, err);
@@ -60,6 +62,12 @@ static json_int_t number(const pby_session *s, const char *name)
 static pby_status set_number(pby_session *s, const char *name, json_int_t value, pby_error *err)
 {
     return pby_json_set(s->state, name, json_integer(value), err);
+}
+
+/* All the positive answers that were paid for. */
+static json_int_t all_tops(const pby_session *s)
+{
+    return (json_int_t)s->spec->use[0].times * s->limits.tops;
 }
 
 const char *pby_session_spec(const pby_session *s)
@@ -99,12 +107,14 @@ uint64_t pby_session_top(pby_reply *reply, const pby_session *s, size_t i)
 static pby_status check_state(const pby_session *s, pby_error *err)
 {
     const json_int_t threshold = number(s, "threshold"), left = number(s, "left"), asked = number(s, "asked");
-    const json_int_t uses = (json_int_t)s->spec->use[0].times;
+    const json_int_t tops = number(s, "use_tops"), questions = number(s, "use_asked");
     const bool good = json_is_integer(json_object_get(s->state, "threshold")) &&
                       json_is_integer(json_object_get(s->state, "noise")) &&
                       json_is_array(json_object_get(s->state, "above")) &&
                       threshold >= -PBY_SESSION_ANSWER_MAX && threshold <= PBY_SESSION_ANSWER_MAX &&
-                      left >= 0 && asked >= 0 && left + (json_int_t)pby_session_tops(s) <= uses;
+                      left >= 0 && asked >= 0 && left + (json_int_t)pby_session_tops(s) <= all_tops(s) &&
+                      tops >= 0 && tops < s->limits.tops && questions >= 0 &&
+                      (s->limits.questions == 0 || questions < s->limits.questions);
     return good ? PBY_OK : pby_refuse(err, "session", s->file.path, "a state that a session can be in");
 }
 
@@ -142,7 +152,7 @@ static pby_status begin(pby_session *s, const pby_spec *known, pby_entropy *sour
     pby_status status = text == NULL ? pby_refuse(err, "session", s->file.path, "a session with a spec")
                                      : pby_spec_parse(&s->spec, &text, 1, err);
     if (status == PBY_OK)
-        status = pby_above_session(s->spec, err);
+        status = pby_stream_session(s->spec, err);
     if (status == PBY_OK)
         status = make_samplers(s, err);
     s->source = source;
@@ -194,7 +204,7 @@ static pby_status pay(pby_session *s, pby_ledger *ledger, pby_error *err)
         unlink(s->file.path);
         return status;
     }
-    status = set_number(s, "left", (json_int_t)s->spec->use[0].times, err);
+    status = set_number(s, "left", all_tops(s), err);
     if (status == PBY_OK)
         status = draw_threshold(s, err);
     return status == PBY_OK ? pby_session_file_save(&s->file, s->state, err) : status;
@@ -202,7 +212,7 @@ static pby_status pay(pby_session *s, pby_ledger *ledger, pby_error *err)
 
 static pby_status check_new(const pby_spec *spec, int64_t threshold, pby_ledger *ledger, pby_error *err)
 {
-    pby_status status = pby_above_session(spec, err);
+    pby_status status = pby_stream_session(spec, err);
     if (status == PBY_OK && (threshold < -PBY_SESSION_ANSWER_MAX || threshold > PBY_SESSION_ANSWER_MAX))
         status = pby_fail(err, PBY_BAD, "threshold '%" PRId64 "': expected an integer from -2^61 to 2^61",
                           threshold);
@@ -240,13 +250,16 @@ pby_status pby_session_create(const char *path, const pby_spec *spec, int64_t th
 /* ---- questions -------------------------------------------------------------------------------- */
 
 /* The place of the first answer that reaches the noisy threshold, n where none does. Compared is what an
- * answer lies above the threshold with the threshold's noise, so that no sum is made. */
+ * answer lies above the threshold, raised to the gap where there is one, with the threshold's noise, so that
+ * no sum is made. */
 static pby_status look(size_t *first, pby_session *s, const int64_t *answers, size_t n, pby_error *err)
 {
     const int64_t threshold = pby_session_threshold(s), noise = number(s, "noise");
     int64_t above[BATCH], drawn[BATCH];
     for (size_t i = 0; i < n; i++)
         above[i] = answers[i] - threshold;
+    for (size_t i = 0; i < n && s->limits.gap > 0; i++)
+        above[i] = above[i] < -s->limits.gap ? -s->limits.gap : above[i];
     const pby_status status = pby_draw_many(s->answer, s->source, drawn, n, err);
     if (status == PBY_OK)
         *first = pby_above(above, drawn, 0, n, noise);
@@ -255,7 +268,7 @@ static pby_status look(size_t *first, pby_session *s, const int64_t *answers, si
     return status;
 }
 
-/* A use is over: it is recorded, and the next one begins. */
+/* A positive answer is recorded. */
 static pby_status count_top(pby_session *s, int64_t answer, pby_reply *reply, pby_error *err)
 {
     int64_t noise = 0;
@@ -271,9 +284,34 @@ static pby_status count_top(pby_session *s, int64_t answer, pby_reply *reply, pb
     if (status == PBY_OK && (top == NULL || json_array_append(above, top) != 0))
         status = pby_no_memory(err);
     json_decref(top);
-    if (status == PBY_OK)
-        status = set_number(s, "left", (json_int_t)pby_session_left(s) - 1, err);
-    return status == PBY_OK ? draw_threshold(s, err) : status;
+    return status == PBY_OK ? set_number(s, "left", (json_int_t)pby_session_left(s) - 1, err) : status;
+}
+
+/* So many questions were answered, the last of them positively or not. Where that ends the use, the next one
+ * begins with a threshold of its own, and positive answers that were not given are lost. */
+static pby_status count_use(pby_session *s, size_t count, bool top, pby_error *err)
+{
+    const pby_stream_limits *limits = &s->limits;
+    json_int_t tops = number(s, "use_tops") + top, asked = number(s, "use_asked") + (json_int_t)count;
+    const bool over = tops == limits->tops || (limits->questions > 0 && asked == limits->questions);
+    pby_status status = PBY_OK;
+    if (over)
+        status = set_number(s, "left", (json_int_t)pby_session_left(s) - (limits->tops - tops), err);
+    if (over)
+        tops = asked = 0;
+    if (status == PBY_OK && limits->tops > 1)
+        status = set_number(s, "use_tops", tops, err);
+    if (status == PBY_OK && limits->questions > 0)
+        status = set_number(s, "use_asked", asked, err);
+    return status == PBY_OK && over ? draw_threshold(s, err) : status;
+}
+
+/* How many answers are looked at together: no more than the use still has questions. */
+static size_t batch_of(const pby_session *s, size_t n)
+{
+    const int64_t limit = s->limits.questions == 0 ? BATCH : s->limits.questions - number(s, "use_asked");
+    const size_t most = limit < BATCH ? (size_t)limit : BATCH;
+    return n > most ? most : n;
 }
 
 static pby_status check_ask(const pby_session *s, const int64_t *answers, size_t n, pby_error *err)
@@ -294,7 +332,7 @@ pby_status pby_session_ask(pby_session *s, const int64_t *answers, size_t n, pby
 {
     size_t first = 0;
     *taken = 0;
-    n = n > BATCH ? BATCH : n;
+    n = batch_of(s, n);
     pby_status status = check_ask(s, answers, n, err);
     if (status != PBY_OK || n == 0)
         return status;
@@ -304,9 +342,11 @@ pby_status pby_session_ask(pby_session *s, const int64_t *answers, size_t n, pby
         return status;
     const size_t count = first < n ? first + 1 : n;
     memset(replies, 0, count * sizeof *replies);
-    status = set_number(s, "asked", (json_int_t)(pby_session_asked(s) + count), err);
+    status = set_number(s, "asked", (json_int_t)pby_session_asked(s) + (json_int_t)count, err);
     if (status == PBY_OK && first < n)
         status = count_top(s, answers[first], &replies[first], err);
+    if (status == PBY_OK)
+        status = count_use(s, count, first < n, err);
     if (status == PBY_OK)
         status = pby_session_file_save(&s->file, s->state, err);
     if (status != PBY_OK) {

@@ -91,6 +91,9 @@ static pby_status add_key(pby_csv *csv, const scan *s, const uint8_t *key, size_
 {
     bool duplicate;
     uint64_t line;
+    const char *reserved = csv->demand.reserved;
+    if (reserved != NULL && size == strlen(reserved) && memcmp(key, reserved, size) == 0)
+        return refuse(csv, at, 1, "another key than that of the total", err);
     if (csv->learns_spread)
         pby_spread_add(&csv->spread, key, size);
     pby_status status = pby_keyset_add(s->keys, key, size, at, &duplicate, &line, err);
@@ -325,7 +328,7 @@ void pby_csv_again(pby_csv *csv)
     csv->chunk_rows = 0;
 }
 
-static const pby_csv_demand no_demand = {INT64_MAX, INT64_MAX, UINT64_MAX, false};
+static const pby_csv_demand no_demand = {INT64_MAX, INT64_MAX, UINT64_MAX, false, NULL};
 
 pby_status pby_csv_restart(pby_csv *csv, pby_error *err)
 {

@@ -63,11 +63,12 @@ void pby_csv_allow_empty(pby_csv *csv);
 /* What is demanded of rows beyond their form, by what will read them: so that nothing is left to refuse once
  * they are scanned. */
 typedef struct pby_csv_demand {
-    int64_t most;   /* of a count */
-    int64_t limit;  /* a count above it is taken for it when they are added up */
-    uint64_t sum;   /* of all counts */
-    bool positions; /* where every key is a number, no two are the same, as 1 and 1.0; none is beyond
-                       (key_kind.h) */
+    int64_t most;         /* of a count */
+    int64_t limit;        /* a count above it is taken for it when they are added up */
+    uint64_t sum;         /* of all counts */
+    bool positions;       /* where every key is a number, no two are the same, as 1 and 1.0; none is beyond
+                             (key_kind.h) */
+    const char *reserved; /* a key that no row may have; NULL: none */
 } pby_csv_demand;
 
 /* Without one: any count, any sum, any keys. */

@@ -73,6 +73,22 @@ pby_status pby_lossy_average_text(char **out, const pby_measure *p, const pby_me
     return at_gamma(out, pby_lossy_average, p, q, gamma, err);
 }
 
+pby_status pby_query_sensitivity_text(char **out, size_t *worst, const pby_measure *const *laws,
+                                      const pby_law_pair *neighbours, size_t count, const char *theta,
+                                      pby_error *err)
+{
+    mpq_t x, answer;
+    *out = NULL;
+    mpq_inits(x, answer, NULL);
+    pby_status status = pby_rational_parse(x, "theta", theta, err);
+    if (status == PBY_OK)
+        status = pby_query_sensitivity(answer, worst, laws, neighbours, count, x, err);
+    if (status == PBY_OK)
+        status = pby_rational_print(out, answer, err);
+    mpq_clears(x, answer, NULL);
+    return status;
+}
+
 pby_status pby_total_variation_text(char **out, const pby_measure *p, const pby_measure *q, pby_error *err)
 {
     mpq_t answer;

@@ -106,6 +106,133 @@ Test(accuracy_stream, the_worst_stream_is_enclosed)
     pby_noisy_accuracy_clear(&a);
 }
 
+/* ---- the sparse vector ------------------------------------------------------------------------ */
+
+enum { Z_MOST = 30, ASKED_MOST = 4, BETA = 1 };
+
+/* Gaussian noise of variances 4 and 16. */
+struct stages {
+    int tops, questions; /* of one stage; 0 questions: any number */
+    size_t asked;
+    long gap;
+};
+
+static double gauss(long k, double sigma2)
+{
+    static double norm[2];
+    double *total = &norm[sigma2 > 4];
+    if (*total == 0)
+        for (long i = -200; i <= 200; i++)
+            *total += exp(-(double)(i * i) / (2 * sigma2));
+    return exp(-(double)(k * k) / (2 * sigma2)) / *total;
+}
+
+static double gauss_upper(long t)
+{
+    static double tail[401];
+    if (tail[0] == 0)
+        for (long i = 400; i >= 0; i--)
+            tail[i] = gauss(i - 200, 16) + (i < 400 ? tail[i + 1] : 0);
+    return tail[t + 200];
+}
+
+static double begin_stage(const struct stages *m, const long *q, size_t at, int stages);
+
+/* The chance that what is still asked is all right. */
+static double go(const struct stages *m, const long *q, size_t at, long z, int tops, int asked, int stages)
+{
+    if (at == m->asked)
+        return 1;
+    if (tops == m->tops || (m->questions > 0 && asked == m->questions))
+        return begin_stage(m, q, at, stages - 1);
+    const long compared = m->gap > 0 && q[at] < -m->gap ? -m->gap : q[at];
+    const double yes = gauss_upper(z - compared);
+    double sum = 0;
+    if (q[at] >= -BETA)
+        sum += yes * go(m, q, at + 1, z, tops + 1, asked + 1, stages);
+    if (q[at] <= BETA)
+        sum += (1 - yes) * go(m, q, at + 1, z, tops, asked + 1, stages);
+    return sum;
+}
+
+static double begin_stage(const struct stages *m, const long *q, size_t at, int stages)
+{
+    double sum = 0;
+    if (stages == 0)
+        return 1;
+    for (long z = -Z_MOST; z <= Z_MOST; z++)
+        sum += gauss(z, 4) * go(m, q, at, z, 0, 0, stages);
+    return sum;
+}
+
+static double worst_of_stages(const struct stages *m, long *q, size_t at, int stages)
+{
+    static const long answers[] = {-BETA - 2, -BETA - 1, 0, BETA + 1, BETA + 2};
+    double least = 1;
+    if (at == m->asked)
+        return begin_stage(m, q, 0, stages);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        q[at] = answers[i];
+        least = fmin(least, worst_of_stages(m, q, at + 1, stages));
+    }
+    return least;
+}
+
+/* The same of Gaussian noise, with several positive answers under one threshold, with stages that end with
+ * their questions or with their tops, and with a gap. */
+Test(accuracy_stream, the_worst_sparse_stream_is_enclosed)
+{
+    static const struct {
+        const char *spec;
+        uint64_t support;
+        int stages;
+        struct stages m;
+    } rows[] = {
+        {"sparse:sigma2=4,questions=3", 3, 1, {1, 3, 3, 0}},
+        {"sparse:sigma2=4,tops=2,questions=3", 5, 1, {2, 3, 3, 0}},
+        {"sparse:sigma2=4,tops=2,questions=9", 3, 1, {2, 9, 3, 0}},
+        {"sparse:sigma2=4,tops=3,questions=3", 3, 1, {3, 3, 3, 0}},
+        {"2*sparse:sigma2=4,questions=2", 2, 2, {1, 2, 4, 0}},
+        {"sparse:sigma2=4,gap=1", 3, 1, {1, 0, 3, 1}},
+        {"sparse:sigma2=4,answer-sigma2=16,tops=3,gap=2", 3, 1, {3, 0, 3, 2}},
+    };
+    pby_noisy_accuracy a;
+    pby_noisy_accuracy_init(&a);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        long q[ASKED_MOST];
+        ask(&a, rows[i].spec, rows[i].support, "1", NULL);
+        expect(&a, 1 - worst_of_stages(&rows[i].m, q, 0, rows[i].stages), rows[i].spec);
+    }
+    ask(&a, "sparse:sigma2=100,tops=2,questions=50", 50, NULL, "1/20");
+    cr_assert_leq(mpfr_get_d(a.chance.hi, MPFR_RNDU), 0.05 + 1e-9);
+    pby_noisy_accuracy less;
+    char beta[24];
+    snprintf(beta, sizeof beta, "%d", (int)a.reach - 1);
+    pby_noisy_accuracy_init(&less);
+    ask(&less, "sparse:sigma2=100,tops=2,questions=50", 50, beta, NULL);
+    cr_assert_gt(mpfr_get_d(less.chance.lo, MPFR_RNDD), 0.05);
+    pby_noisy_accuracy_clear(&less);
+    pby_noisy_accuracy_clear(&a);
+}
+
+/* With a gap no beta makes answers that are raised to it right. */
+Test(accuracy_stream, a_gap_leaves_a_chance)
+{
+    pby_spec *spec = spec_of("sparse:sigma2=4,gap=1");
+    const pby_input_class inputs = {1, 9, NULL};
+    pby_noisy_accuracy a;
+    pby_error err;
+    mpq_t gamma;
+    mpq_init(gamma);
+    mpq_set_ui(gamma, 1, 20);
+    pby_noisy_accuracy_init(&a);
+    cr_assert_eq(pby_accuracy_noisy(&a, spec, &inputs, NULL, gamma, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "raised"), "%s", err.text);
+    pby_noisy_accuracy_clear(&a);
+    mpq_clear(gamma);
+    pby_spec_free(spec);
+}
+
 /* Values have noise of their own: they are all within beta with a chance that multiplies.
  * claims: Survey/Theorem 6.8 */
 Test(accuracy_stream, values_count_as_well)

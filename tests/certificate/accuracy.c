@@ -128,7 +128,9 @@ static pby_status certify(char **text, const struct asked *a, pby_error *err)
         cr_assert_eq(pby_rational_parse(gamma, "gamma", a->gamma, NULL), PBY_OK);
     const pby_certify_options more = {NULL, &inputs, a->beta == NULL ? NULL : beta,
                                       a->gamma == NULL ? NULL : gamma};
-    const pby_status status = pby_certify_with(text, spec, PBY_ADD_REMOVE, epsilon, &more, err);
+    pby_neighbours relation;
+    cr_assert_eq(pby_spec_neighbours(&relation, spec, err), PBY_OK);
+    const pby_status status = pby_certify_with(text, spec, relation, epsilon, &more, err);
     mpq_clears(epsilon, beta, gamma, NULL);
     pby_spec_free(spec);
     return status;
@@ -159,11 +161,20 @@ static double gauss_tail(double sigma2, int r)
     return far / all;
 }
 
+/* One of n candidates tau below the best is chosen by permute-and-flip, the others being as far below: r =
+ * exp(-tau/2). */
+static double flipped(double r, int n)
+{
+    return 1 - (1 - pow(1 - r, n)) / (n * r);
+}
+
 /* Some of m bars, each with chance p. */
 static double some(double p, int m)
 {
     return -expm1(m * log1p(-p));
 }
+
+#define SHA "55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
 
 /* Every kind of mechanism that has an accuracy; chances from the densities, in doubles. */
 Test(certificate_accuracy, every_mechanism_that_has_one_states_it)
@@ -200,6 +211,20 @@ Test(certificate_accuracy, every_mechanism_that_has_one_states_it)
          "11719/3906250000",
          "0",
          0.93749975},
+        {{"exponential:eps=1", NULL, 0, 9, "3", NULL}, "0", "3", 8 / (8 + exp(1.5))},
+        {{"exponential:eps=1", NULL, 0, 9, NULL, "1/2"},
+         "0",
+         "415888309/100000000",
+         8 / (8 + exp(4.15888309 / 2))},
+        {{"smalldb:eps=1,size=2,queries=" SHA, NULL, 0, 9, "3", NULL}, "0", "3", 8 / (8 + exp(1.5))},
+        {{"permuteflip:eps=1", NULL, 0, 4, "3", NULL}, "0", "3", flipped(exp(-1.5), 4)},
+        {{"noisymax:eps=1", NULL, 0, 4, NULL, "1/100"}, "0", "12", 0.00964468823},
+        /* one user: a lie moves the estimate by 1 and more, and nothing else by as much */
+        {{"rr:eps=1", NULL, 1, 1, "1", NULL}, "0", "1", 1 / (1 + exp(1))},
+        /* of four answers the truth is off by (1 - q)/(p - q) - 1 = 1.74.., a lie by 1.58.. */
+        {{"krr:eps=1,k=4", NULL, 1, 1, "33/20", NULL}, "0", "33/20", exp(1) / (3 + exp(1))},
+        {{"above:eps=1", NULL, 0, 1000, "38", NULL}, "0", "38", 0.041042944},
+        {{"above:eps=1/2", "geometric:eps=1/2", 0, 5, NULL, "1/20"}, "0", "33", 0.047702021},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pby_error err;
@@ -306,4 +331,9 @@ Test(certificate_accuracy, refuses_what_a_mechanism_does_not_have)
     refused((struct asked){"geometric:eps=1", NULL, 0, 0, "1", NULL}, "support '0'");
     refused((struct asked){"geometric:eps=1", NULL, 0, 1, NULL, NULL}, "the noise has no end");
     refused((struct asked){"dgauss:sigma2=1", NULL, 9, 1, "1", NULL}, "answers a query");
+    refused((struct asked){"exponential:eps=1", NULL, 9, 4, "1", NULL}, "records: expected none");
+    refused((struct asked){"exponential:eps=1", NULL, 0, 4, NULL, NULL}, "beta: expected this or gamma");
+    refused((struct asked){"above:eps=1", NULL, 9, 4, "1", NULL}, "records: expected none");
+    refused((struct asked){"rr:eps=1", NULL, 0, 1, "1", NULL}, "n '0'");
+    refused((struct asked){"rr:eps=1", NULL, 9, 2, "1", NULL}, "support '2': expected 1");
 }

@@ -42,9 +42,11 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "gauss.json",
                                         "gaussians.json",
                                         "geometric.json",
+                                        "gmicrodata.json",
                                         "krr.json",
                                         "laplace.json",
                                         "laplace-grid.json",
+                                        "microdata.json",
                                         "noisymax.json",
                                         "partition.json",
                                         "permuteflip.json",
@@ -61,6 +63,7 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "stlap-substitute.json",
                                         "stlap-inputs.json",
                                         "tgeometric.json",
+                                        "tmicrodata.json",
                                         "threshold.json",
                                         "threshold-grid.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -294,6 +294,8 @@ Test(accuracy_command, of_a_choice_and_of_reports)
                 "--gamma", "0");
     PBY_REFUSED(2, "releases no histogram", NULL, "accuracy", "rr:eps=1", "--n", "9", "--gamma", "1/9",
                 "--statistic", "max");
-    PBY_REFUSED(2, "an accuracy that certificates state", NULL, "certify", "exponential:eps=1", "--epsilon",
-                "1", "--support", "9", "--beta", "3");
+    PBY_REFUSED(2, "expected --support, how many candidates", NULL, "certify", "exponential:eps=1",
+                "--epsilon", "1", "--beta", "3");
+    PBY_REFUSED(2, "expected --n, how many users report", NULL, "certify", "rr:eps=1", "--epsilon", "1",
+                "--beta", "1/3");
 }

@@ -16,7 +16,7 @@ static pby_status scan(const char *text, pby_csv_demand demand, uint64_t *record
     return status;
 }
 
-static const pby_csv_demand any = {INT64_MAX, INT64_MAX, UINT64_MAX, false};
+static const pby_csv_demand any = {INT64_MAX, INT64_MAX, UINT64_MAX, false, NULL};
 
 static void refuses(const char *text, pby_csv_demand demand, const char *expected)
 {
@@ -89,4 +89,13 @@ Test(csv_demand, the_first_error_is_told)
     cr_assert_str_eq(err.text, "data: line 2, column 1: expected a key that stands on no line before");
     cr_assert_eq(scan("1,1\n1.0,2\n3,8\n", demand, &records, &err), PBY_BAD);
     cr_assert_str_eq(err.text, "data: line 3, column 2: expected a whole number from 0 to 7");
+}
+
+Test(csv_demand, a_reserved_key)
+{
+    pby_csv_demand demand = any;
+    demand.reserved = "total";
+    takes("totals,1\ntota,2\n", demand, 3);
+    refuses("a,1\n\"total\",2\n", demand,
+            "data: line 2, column 1: expected another key than that of the total");
 }

@@ -267,3 +267,148 @@ Test(session, a_ledger_is_charged_at_once)
     pby_spec_free(spec);
     pby_ledger_close(ledger);
 }
+
+/* ---- the sparse vector ------------------------------------------------------------------------ */
+
+/* Which of three answers are above, two at most under one threshold, over 1500 sessions with Gaussian noise,
+ * against the exact law of the 7 outputs: chi-square with 6 degrees of freedom is above 46.3 with a chance of
+ * 3e-8. The stream is seeded. */
+Test(session, several_answers_share_a_threshold)
+{
+    enum { SESSIONS = 1500, ANSWERS = 3, WORDS = 16, FAR = 60 };
+    static const int64_t answers[ANSWERS] = {999, 1001, 1002};
+    double law[WORDS] = {0}, chi = 0, n1 = 0, n2 = 0;
+    unsigned long seen[WORDS] = {0};
+    for (long t = -FAR; t <= FAR; t++)
+        n1 += exp(-(double)(t * t) / 8), n2 += exp(-(double)(t * t) / 18);
+    for (long z = -FAR; z <= FAR; z++)
+        for (int word = 0; word < 1 << ANSWERS; word++) {
+            double chance = exp(-(double)(z * z) / 8) / n1;
+            int at = 1, tops = 0;
+            for (int k = 0; k < ANSWERS && tops < 2; k++) {
+                double yes = 0;
+                const int top = word >> k & 1;
+                for (long v = z - (long)(answers[k] - 1000); v <= 3 * FAR; v++)
+                    yes += exp(-(double)(v * v) / 18) / n2;
+                chance *= top ? yes : 1 - yes;
+                tops += top;
+                at = 2 * at + top;
+            }
+            /* words that differ behind the end are one */
+            if (at >= 8 || word < 4)
+                law[at] += chance;
+        }
+    for (int i = 0; i < SESSIONS; i++) {
+        pby_reply reply[ANSWERS];
+        size_t done = 0, taken;
+        int at = 1;
+        cr_assert_eq(make("sparse:sigma2=4,answer-sigma2=9,tops=2,questions=3", 1000, NULL), PBY_OK);
+        pby_session *s = open_it();
+        while (done < ANSWERS && pby_session_left(s) > 0) {
+            cr_assert_eq(pby_session_ask(s, answers + done, ANSWERS - done, reply, &taken, NULL), PBY_OK);
+            for (size_t k = 0; k < taken; k++)
+                at = 2 * at + reply[k].above;
+            done += taken;
+        }
+        cr_assert_eq(pby_session_left(s), 0, "two above or three questions end it");
+        seen[at]++;
+        pby_session_close(s);
+        unlink(file);
+    }
+    double sum = 0;
+    for (int at = 0; at < WORDS; at++) {
+        sum += law[at];
+        if (law[at] > 0)
+            chi += pow((double)seen[at] - SESSIONS * law[at], 2) / (SESSIONS * law[at]);
+        else
+            cr_assert_eq(seen[at], 0);
+    }
+    cr_assert_float_eq(sum, 1, 1e-9);
+    cr_assert_lt(chi, 46.3);
+}
+
+/* Stages of two tops and three questions: what a stage has not given is lost, and a threshold is drawn for
+ * the next one alone. */
+Test(session, stages_end_with_their_questions)
+{
+    static const int64_t low[] = {-1000000, -1000000, -1000000, -1000000}, high[] = {1000000, 1000000};
+    pby_reply reply[4];
+    size_t taken;
+    cr_assert_eq(make("3*sparse:sigma2=4,tops=2,questions=3", 0, NULL), PBY_OK);
+    pby_session *s = open_it();
+    cr_assert_eq(pby_session_left(s), 6);
+    cr_assert_eq(pby_session_ask(s, low, 4, reply, &taken, NULL), PBY_OK);
+    cr_assert_eq(taken, 3, "no further than the stage");
+    cr_assert_eq(pby_session_left(s), 4);
+    cr_assert_eq(pby_session_ask(s, high, 2, reply, &taken, NULL), PBY_OK);
+    cr_assert_eq(taken, 1);
+    pby_session_close(s);
+    s = open_it();
+    cr_assert_eq(pby_session_left(s), 3, "another process goes on");
+    cr_assert_eq(pby_session_ask(s, low, 4, reply, &taken, NULL), PBY_OK);
+    cr_assert_eq(taken, 2, "one question of the stage was asked before");
+    cr_assert_eq(pby_session_left(s), 2);
+    cr_assert_eq(pby_session_ask(s, high, 2, reply, &taken, NULL), PBY_OK);
+    cr_assert_eq(pby_session_ask(s, high, 2, reply, &taken, NULL), PBY_OK);
+    cr_assert_eq(pby_session_left(s), 0);
+    cr_assert_eq(pby_session_ask(s, high, 2, reply, &taken, NULL), PBY_NO);
+    cr_assert_eq(pby_session_tops(s), 3);
+    pby_session_close(s);
+}
+
+static int64_t noise_in_file(void)
+{
+    char text[1024] = "";
+    FILE *in = fopen(file, "r");
+    cr_assert_not_null(fgets(text, sizeof text, in));
+    fclose(in);
+    const char *at = strstr(text, "\"noise\":");
+    cr_assert_not_null(at);
+    return strtoll(at + strlen("\"noise\":"), NULL, 10);
+}
+
+/* A threshold serves its tops: its noise stays what it is until they are given. With such a variance two
+ * draws are equal with a chance of less than 1e-9. */
+Test(session, a_threshold_stays_for_its_tops)
+{
+    static const int64_t high = (int64_t)1 << 60;
+    pby_reply reply;
+    size_t taken;
+    cr_assert_eq(make("2*sparse:sigma2=1000000000000000000000,tops=2,questions=9", 0, NULL), PBY_OK);
+    const int64_t first = noise_in_file();
+    pby_session *s = open_it();
+    cr_assert_eq(pby_session_ask(s, &high, 1, &reply, &taken, NULL), PBY_OK);
+    cr_assert(reply.above);
+    cr_assert_eq(noise_in_file(), first);
+    cr_assert_eq(pby_session_ask(s, &high, 1, &reply, &taken, NULL), PBY_OK);
+    cr_assert_neq(noise_in_file(), first);
+    pby_session_close(s);
+}
+
+/* An answer far below the gap is as one at it: of 400 sessions some are above at once, and without the raise
+ * none would be, with a chance of at least 1 - 1e-9. */
+Test(session, a_gap_raises_answers)
+{
+    static const int64_t low = -1000000;
+    int above = 0;
+    for (int i = 0; i < 400; i++) {
+        pby_reply reply;
+        size_t taken;
+        cr_assert_eq(make("sparse:sigma2=4,gap=2", 0, NULL), PBY_OK);
+        pby_session *s = open_it();
+        cr_assert_eq(pby_session_ask(s, &low, 1, &reply, &taken, NULL), PBY_OK);
+        above += reply.above;
+        pby_session_close(s);
+        unlink(file);
+    }
+    cr_assert(above > 60 && above < 250, "%d", above);
+}
+
+Test(session, values_of_a_sparse_vector_are_one_for_each_top)
+{
+    pby_error err;
+    cr_assert_eq(make("2*sparse:rate=1,tops=2 4*geometric:eps=1", 0, NULL), PBY_OK);
+    unlink(file);
+    cr_assert_eq(make("2*sparse:rate=1,tops=2 2*geometric:eps=1", 0, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "for each of its tops"), "%s", err.text);
+}

@@ -117,13 +117,17 @@ static json_t *rational(const fmpq *x)
     return json_string(text);
 }
 
+const char *pby_canary_verdict_word(const pby_canary_verdict *v)
+{
+    return v->violation ? "violation" : v->reason[0] != '\0' ? "inconclusive" : "consistent";
+}
+
 /* The verdict on a claim, where there is one. */
 static pby_status add_claim(json_t *object, const pby_canary_verdict *v)
 {
     if (!v->claimed)
         return PBY_OK;
-    const char *word = v->violation ? "violation" : v->reason[0] != '\0' ? "inconclusive" : "consistent";
-    pby_status status = pby_json_set(object, "verdict", json_string(word), NULL);
+    pby_status status = pby_json_set(object, "verdict", json_string(pby_canary_verdict_word(v)), NULL);
     if (status == PBY_OK && v->reason[0] != '\0')
         status = pby_json_set(object, "reason", json_string(v->reason), NULL);
     if (status == PBY_OK)

@@ -38,6 +38,9 @@ void pby_canary_verdict_settle(pby_canary_verdict *v, const arb_t lower);
 /* A lower bound as text, "0" where it is not above 0. */
 void pby_canary_decimal(char text[PBY_DECIMAL_SIZE], const arb_t lower);
 
+/* "violation", "consistent" or "inconclusive", of a claim. */
+const char *pby_canary_verdict_word(const pby_canary_verdict *verdict);
+
 /* For json_decref; NULL when there is no memory. */
 json_t *pby_canary_verdict_object(const pby_canary_verdict *verdict);
 

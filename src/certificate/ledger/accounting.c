@@ -4,7 +4,6 @@
  * basic   every entry was charged an epsilon and a delta, and these add, as rationals: no rounding but the
  * one of each delta to a decimal above it
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,33 +29,58 @@ static pby_status overspend(const pby_spec *spec, const char *what, const char *
 
 /* ---- exact ------------------------------------------------------------------------------------- */
 
+/* Specs, each for pby_spec_free. */
+struct specs {
+    pby_spec **spec;
+    size_t count, room;
+};
+
 static pby_status append_spec(const pby_ledger_entry *entry, void *what, pby_error *err)
 {
-    FILE *out = what;
-    return fprintf(out, "%s ", entry->spec) >= 0 ? PBY_OK : pby_no_memory(err);
+    struct specs *all = what;
+    if (all->count == all->room) {
+        const size_t room = 2 * all->room + 16;
+        pby_spec **more = reallocarray(all->spec, room, sizeof *more);
+        if (more == NULL)
+            return pby_no_memory(err);
+        all->spec = more;
+        all->room = room;
+    }
+    const pby_status status = pby_spec_parse(&all->spec[all->count], &entry->spec, 1, err);
+    all->count += status == PBY_OK;
+    return status;
+}
+
+/* The uses of all of them, and of `more` unless that is NULL. */
+static pby_status join(pby_spec **out, const struct specs *all, const pby_spec *more, pby_error *err)
+{
+    size_t count = more == NULL ? 0 : more->count;
+    for (size_t i = 0; i < all->count; i++)
+        count += all->spec[i]->count;
+    pby_use *use = calloc(count, sizeof *use), *next = use;
+    if (use == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < all->count; i++)
+        next = mempcpy(next, all->spec[i]->use, all->spec[i]->count * sizeof *use);
+    if (more != NULL)
+        memcpy(next, more->use, more->count * sizeof *use);
+    const pby_status status = pby_spec_of_uses(out, use, count, err); /* which copies them */
+    free(use);
+    return status;
 }
 
 /* All that was recorded as one spec, and `more` behind it unless that is NULL; *out is NULL when there is
  * nothing. */
-static pby_status gather(pby_spec **out, pby_ledger *ledger, const char *more, pby_error *err)
+static pby_status gather(pby_spec **out, pby_ledger *ledger, const pby_spec *more, pby_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
+    struct specs all = {.spec = NULL};
     *out = NULL;
-    FILE *file = open_memstream(&text, &size);
-    if (file == NULL)
-        return pby_no_memory(err);
-    pby_status status = pby_ledger_each(ledger, append_spec, file, err);
-    if (more != NULL)
-        fputs(more, file);
-    if (fclose(file) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    if (status == PBY_OK && size > 0) {
-        if (more == NULL)
-            text[size - 1] = '\0';
-        status = pby_spec_parse(out, (const char *const *)&text, 1, err);
-    }
-    free(text);
+    pby_status status = pby_ledger_each(ledger, append_spec, &all, err);
+    if (status == PBY_OK && (all.count > 0 || more != NULL))
+        status = join(out, &all, more, err);
+    for (size_t i = 0; i < all.count; i++)
+        pby_spec_free(all.spec[i]);
+    free(all.spec);
     return status;
 }
 
@@ -106,7 +130,7 @@ static pby_status admit_exactly(pby_ledger *ledger, const pby_spec *spec, pby_er
     pby_enclosure delta;
     pby_status status = check_composes(spec, err);
     if (status == PBY_OK)
-        status = gather(&all, ledger, pby_spec_text(spec), err);
+        status = gather(&all, ledger, spec, err);
     if (status != PBY_OK)
         return status;
     pby_enclosure_init(&delta);
@@ -228,11 +252,11 @@ static pby_status compare(const struct sums *s, const pby_ledger *ledger, const 
                      err);
 }
 
-/* Whether there is a data set that all entries and the spec are about (pby_spec_parse refuses others). */
+/* Whether there is a data set that all entries and the spec are about (pby_spec_of_uses refuses others). */
 static pby_status check_one_data_set(pby_ledger *ledger, const pby_spec *spec, pby_error *err)
 {
     pby_spec *all;
-    const pby_status status = gather(&all, ledger, pby_spec_text(spec), err);
+    const pby_status status = gather(&all, ledger, spec, err);
     pby_spec_free(all);
     return status;
 }

@@ -17,6 +17,7 @@ struct bounded {
     pby_profile base;
     pby_lengths all;
     fmpq_t width;
+    const fmpq *level; /* a delta that is told from this is close enough; NULL where none is */
 };
 
 static const struct bounded *of(const pby_profile *p)
@@ -46,6 +47,21 @@ static slong first_parts(const fmpq_t width)
     return parts;
 }
 
+/* Whether the level is told from the first answer, which is not above it or above it for certain. */
+static bool is_told(const pby_bounds *bounds, const struct bounded *b)
+{
+    fmpq_t end;
+    if (b->level == NULL || !arf_is_finite(bounds->lower) || !arf_is_finite(bounds->upper))
+        return false;
+    fmpq_init(end);
+    arf_get_fmpq(end, bounds->upper);
+    bool told = fmpq_cmp(end, b->level) <= 0;
+    arf_get_fmpq(end, bounds->lower);
+    told = told || fmpq_cmp(end, b->level) > 0;
+    fmpq_clear(end);
+    return told;
+}
+
 /* How far a search is: by which factor the worst answer is too wide, 0 where there is no telling, and whether
  * a delta may lie below the resolution. */
 static ulong judge(bool *deep, const pby_bounds *bounds, const pby_asked *asked, const struct bounded *b,
@@ -53,6 +69,8 @@ static ulong judge(bool *deep, const pby_bounds *bounds, const pby_asked *asked,
 {
     ulong worst = 1;
     *deep = false;
+    if (is_told(bounds, b))
+        return worst;
     for (size_t i = 0; i < bounds->count; i++) {
         const ulong factor = pby_bounds_excess(bounds, i, b->width);
         if (factor == 1)
@@ -64,7 +82,8 @@ static ulong judge(bool *deep, const pby_bounds *bounds, const pby_asked *asked,
     return worst;
 }
 
-static void refine(pby_bounded_aim *aim, ulong factor, bool deep)
+/* Where only a level is to be told a round that is a little finer may be enough. */
+static void refine(pby_bounded_aim *aim, ulong factor, bool deep, bool slowly)
 {
     enum { BLIND = 4, MOST = 16 };
     if (deep) {
@@ -74,7 +93,7 @@ static void refine(pby_bounded_aim *aim, ulong factor, bool deep)
     ulong by = factor == 0 ? BLIND : 2;
     while (factor != 0 && by < MOST && by * by < factor)
         by++;
-    aim->parts *= (slong)by;
+    aim->parts *= slowly ? 2 : (slong)by;
 }
 
 static pby_status one_round(pby_bounds *now, const struct bounded *b, const pby_asked *asked,
@@ -115,7 +134,7 @@ static pby_status search(pby_bounds *bounds, pby_bounds *now, const struct bound
             return pby_fail(err, PBY_FAILED, "the bounds of the composition contradict each other");
         const ulong factor = judge(&deep, bounds, asked, b, aim->resolution);
         more = factor != 1;
-        refine(aim, factor, deep);
+        refine(aim, factor, deep, b->level != NULL);
         more = more && aim->resolution <= RESOLUTION_MAX;
     }
     return status;
@@ -166,7 +185,8 @@ static pby_status enclose(arb_ptr ball, const struct bounded *b, const pby_asked
             fmpq_set(reach, size);
     }
     bound_first(&bounds, asked, b);
-    pby_bounded_aim aim = {first_parts(b->width), resolution + spare(b->width), reach};
+    pby_bounded_aim aim = {b->level != NULL ? PARTS_LEAST : first_parts(b->width),
+                           resolution + spare(b->width), reach};
     const pby_status status = search(&bounds, &now, b, asked, &aim, err);
     for (size_t i = 0; i < asked->count && status == PBY_OK; i++)
         if (arf_equal(bounds.lower + i, bounds.upper + i))
@@ -236,7 +256,8 @@ static pby_status bounded_deltas(arb_ptr ball, const pby_profile *p, const fmpq 
             fmpq_set(at + asked.count++, epsilon + i);
     }
     if (status == PBY_OK && asked.count > 0)
-        status = enclose(found, of(p), &asked, RESOLUTION_FIRST, err);
+        status = enclose(found, of(p), &asked,
+                         of(p)->level == NULL ? RESOLUTION_FIRST : bits_of(of(p)->level) + 4, err);
     for (size_t i = 0, next = 0; i < count && status == PBY_OK; i++)
         if (!arb_is_finite(ball + i))
             arb_swap(ball + i, found + next++);
@@ -307,6 +328,21 @@ static pby_status check_relation(const pby_spec *spec, pby_neighbours relation, 
         status = pby_mechanism_alone(&pairs, &spec->use[i].mechanism, relation, err);
         pby_pairs_clear(&pairs);
     }
+    return status;
+}
+
+pby_status pby_bounded_near(bool *known, arb_t ball, const pby_spec *spec, pby_neighbours relation,
+                            const fmpq_t epsilon, const fmpq_t level, const fmpq_t width, pby_error *err)
+{
+    pby_profile *p;
+    pby_status status = pby_profile_of_bounded(&p, spec, relation, width, err);
+    *known = status == PBY_OK && p != NULL;
+    if (*known) {
+        struct bounded *b = (struct bounded *)p;
+        b->level = fmpq_is_zero(level) ? NULL : level;
+        status = bounded_delta_to(ball, p, epsilon, PBY_DIGITS_DEFAULT, err);
+    }
+    pby_profile_free(p);
     return status;
 }
 

@@ -15,4 +15,9 @@
 pby_status pby_profile_of_bounded(pby_profile **out, const pby_spec *spec, pby_neighbours relation,
                                   const fmpq *width, pby_error *err);
 
+/* A ball around delta at epsilon that tells it from a level, or is as narrow as the width; *known is false
+ * where there is no profile. Takes little time where delta is far from the level. */
+pby_status pby_bounded_near(bool *known, arb_t ball, const pby_spec *spec, pby_neighbours relation,
+                            const fmpq_t epsilon, const fmpq_t level, const fmpq_t width, pby_error *err);
+
 #endif

@@ -14,33 +14,15 @@
 
 #include "law/laws.h"
 #include "mechanism/above/pairs.h"
-#include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "mechanism/stream.h"
 
 enum { EPS, SENSITIVITY, QUERIES };
 
 bool pby_above_is_monotone(const pby_mechanism *m)
 {
     return pby_mechanism_has(m, QUERIES);
-}
-
-/* Whether a mechanism adds whole noise to a count, whatever the count is. */
-static bool is_values(const pby_use *use)
-{
-    const pby_mechanism *m = &use->mechanism;
-    return m->family->release == pby_noise_every && pby_mechanism_unit(m) == NULL &&
-           pby_mechanism_size(m) == 0 && pby_mechanism_sample(m) == NULL;
-}
-
-pby_status pby_above_session(const pby_spec *spec, pby_error *err)
-{
-    const pby_use *use = spec->use;
-    const bool fits = spec->count <= 2 && use[0].mechanism.family == &pby_family_above &&
-                      (spec->count == 1 || (is_values(&use[1]) && use[1].times == use[0].times));
-    return fits ? PBY_OK
-                : pby_refuse(err, "SPEC", pby_spec_text(spec),
-                             "K*above:..., or K*above:... K*geometric:... for values as well");
 }
 
 /* x = eps/n */
@@ -71,6 +53,22 @@ pby_status pby_above_answer(pby_law **out, const pby_mechanism *m, pby_error *er
 {
     return law_of_share(out, m, pby_above_is_monotone(m) ? 2 : 4, err);
 }
+
+static void above_limits(pby_stream_limits *out, const pby_mechanism *m)
+{
+    (void)m;
+    *out = (pby_stream_limits){.tops = 1};
+}
+
+static void above_width(pby_stream_width *threshold, pby_stream_width *answer, const pby_mechanism *m)
+{
+    const double rate = fmpq_get_d(&m->value[EPS]) / (2 * fmpq_get_d(&m->value[SENSITIVITY]));
+    *threshold = (pby_stream_width){false, rate};
+    *answer = (pby_stream_width){false, pby_above_is_monotone(m) ? rate : rate / 2};
+}
+
+static const pby_stream_class above_stream = {pby_above_threshold, pby_above_answer, above_limits,
+                                              above_width};
 
 /* A changed record is one less and one more. */
 static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
@@ -207,6 +205,7 @@ const pby_family pby_family_above = {
     .attained = above_attained,
     .loose = true,
     .grow = above_grow,
+    .stream = &above_stream,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_STREAM},
     .select = &above_selection,
     .stories = above_stories,

@@ -7,10 +7,6 @@
 
 extern const pby_family pby_family_above;
 
-/* Refuses a spec that is no session: one that is not K*above, or K*above and K of noise for values. */
-PBY_CHECKED
-pby_status pby_above_session(const pby_spec *spec, pby_error *err);
-
 /* Whether a record more lowers no answer. */
 bool pby_above_is_monotone(const pby_mechanism *m);
 

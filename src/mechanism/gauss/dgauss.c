@@ -17,35 +17,16 @@
 
 enum { SIGMA2, SENSITIVITY };
 
-/* So many bits before or after the point the tails are still found in about a second. */
-enum { SIGMA2_BITS = 1 << 13 };
-
 static pby_status dgauss_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
     return pby_law_dgauss(out, &m->value[SIGMA2], err);
-}
-
-/* Whether 2^-SIGMA2_BITS <= s <= 2^SIGMA2_BITS. */
-static bool tractable(const fmpq_t s)
-{
-    fmpq_t most, size;
-    fmpq_init(most);
-    fmpq_init(size);
-    fmpz_one_2exp(fmpq_numref(most), SIGMA2_BITS);
-    fmpq_set(size, s);
-    if (fmpq_cmp_si(s, 1) < 0)
-        fmpq_inv(size, s);
-    const bool yes = fmpq_cmp(size, most) <= 0;
-    fmpq_clear(size);
-    fmpq_clear(most);
-    return yes;
 }
 
 static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
 {
     (void)relation;
-    if (!tractable(&m->value[SIGMA2]))
+    if (!pby_dgauss_tractable(&m->value[SIGMA2]))
         return pby_refuse_rational(err, "dgauss:sigma2", &m->value[SIGMA2],
                                    "a rational from 2^-8192 to 2^8192");
     const pby_status status = pby_pairs_init(out, 1, err);

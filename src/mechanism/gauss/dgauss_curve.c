@@ -213,6 +213,22 @@ static const pby_curve_class DGAUSS = {
     .free = dgauss_free,
 };
 
+bool pby_dgauss_tractable(const fmpq_t sigma2)
+{
+    enum { BITS = 1 << 13 };
+    fmpq_t most, size;
+    fmpq_init(most);
+    fmpq_init(size);
+    fmpz_one_2exp(fmpq_numref(most), BITS);
+    fmpq_set(size, sigma2);
+    if (fmpq_cmp_si(sigma2, 1) < 0)
+        fmpq_inv(size, sigma2);
+    const bool yes = fmpq_cmp(size, most) <= 0;
+    fmpq_clear(size);
+    fmpq_clear(most);
+    return yes;
+}
+
 pby_status pby_dgauss_curve(pby_curve **out, const fmpq_t sigma2, const fmpz_t shift, pby_error *err)
 {
     *out = NULL;

@@ -1,8 +1,11 @@
-/* geometric:eps=e[,sensitivity=D]: two-sided geometric noise of rate e/D on an integer query.
+/* geometric:eps=e[,sensitivity=D][,theta=t]: two-sided geometric noise of rate e/D on an integer query.
  *
  * The sensitivity is that of the query under the neighbour relation in force, so that both relations
  * have one pair: the law and the law shifted by D. A smaller shift is dominated, because the law is
  * log-concave (docs/theory/geometric.md), and the pair is its own reverse by symmetry.
+ *
+ * A random query has a law on each input. theta is the mass that the coupling of two neighbours' laws within
+ * D may leave out: with that chance the pair reveals its input (docs/theory/random-queries.md).
  *
  * A histogram is released over a public set of bars, every one of which gets noise, the empty ones too: a
  * bar that stays 0 would show that it is empty, and a bar that is left out that it is.
@@ -36,6 +39,15 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 }
 
 static const pby_story geometric_stories[] = {
+    {.with = PBY_ROLE_THETA,
+     .what = "A query is random: its answer on each input has a law. One answer is drawn, and two-sided "
+             "geometric noise R of rate eps/sensitivity is added to it. The answers of neighbours can be "
+             "coupled so that they differ by at most the sensitivity except with probability theta.",
+     .neighbours = PBY_STORY_RANDOM,
+     .pair = {PBY_STORY_REVEALED, PBY_STORY_REVEALED},
+     .accuracy = PBY_STORY_DRAWN,
+     .pages = {"random-queries.md", "geometric.md", "drawing.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
     {.what = "Two-sided geometric noise R of rate eps/sensitivity is added to an integer query, or to every "
              "bar of a histogram over a public set of bars, including the empty ones.",
      .neighbours = PBY_STORY_A_HISTOGRAM,
@@ -46,7 +58,8 @@ static const pby_story geometric_stories[] = {
     {.what = NULL},
 };
 
-static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric:eps=1,sensitivity=2", NULL};
+static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric:eps=1,sensitivity=2",
+                                                 "geometric:eps=1,theta=1/1000", NULL};
 
 static const pby_select_row geometric_selection = {
     .chosen = PBY_ROLE_EPSILON,
@@ -60,7 +73,7 @@ static const pby_select_row geometric_selection = {
 };
 
 static const char *const geometric_manual[] = {
-    "geometric:eps=E[,sensitivity=D][,sample=R]",
+    "geometric:eps=E[,sensitivity=D][,sample=R][,theta=T]",
     "Two-sided geometric noise of rate E/D on an integer query or on every bar of a histogram.",
     NULL,
 };
@@ -73,7 +86,8 @@ const pby_family pby_family_geometric = {
                     PBY_ROLE_EPSILON},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
                     PBY_ROLE_SENSITIVITY},
-                   PBY_SAMPLE_PARAMETER},
+                   PBY_SAMPLE_PARAMETER,
+                   PBY_THETA_PARAMETER},
     .law = geometric_law,
     .pairs = geometric_pairs,
     .release = pby_noise_every,

@@ -1,8 +1,10 @@
-/* laplace:scale=b[,grid=g][,sensitivity=D]: Laplace noise on a real query.
+/* laplace:scale=b[,grid=g][,sensitivity=D][,theta=t]: Laplace noise on a real query.
  *
  * With a grid the query x is rounded to n g, n = floor(x/g + 1/2), and g R is added, R two-sided geometric
  * of rate g/b; the law counts in steps of the grid. Two queries at most D apart round to at most
  * ceil(D/g) steps apart, and some do (docs/theory/laplace.md): that is the shift of the pair.
+ *
+ * theta on a grid is that of geometric, for a query that is random.
  *
  * A histogram is released over a public set of bars, every one of which gets noise, as of geometric; what is
  * released is a multiple of the grid, and counted in its steps.
@@ -20,7 +22,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
-enum { SCALE, GRID, SENSITIVITY };
+enum { SCALE, GRID, SENSITIVITY, SAMPLE, THETA };
 
 /* The most steps of the grid that the sensitivity may be: a pair has an atom for each. */
 enum { STEPS_MAX = 1 << 20 };
@@ -28,6 +30,14 @@ enum { STEPS_MAX = 1 << 20 };
 static bool laplace_continuous(const pby_mechanism *m)
 {
     return !pby_mechanism_has(m, GRID);
+}
+
+static pby_status laplace_check(const pby_mechanism *m, pby_error *err)
+{
+    return laplace_continuous(m) && pby_mechanism_has(m, THETA)
+               ? pby_mechanism_refuse(m, "a grid beside theta: a continuous random query is not supported",
+                                      err)
+               : PBY_OK;
 }
 
 static pby_status laplace_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -139,6 +149,17 @@ static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, 
 }
 
 static const pby_story laplace_stories[] = {
+    {.with = PBY_ROLE_THETA,
+     .what =
+         "A query is random: its answer on each input has a law. One answer is drawn and rounded to a "
+         "multiple of the grid, and grid times two-sided geometric noise of rate grid/scale is added to it. "
+         "Between neighbours, answers can be coupled so that they differ by at most the sensitivity except "
+         "with probability theta.",
+     .neighbours = PBY_STORY_RANDOM,
+     .pair = {PBY_STORY_REVEALED, PBY_STORY_REVEALED},
+     .accuracy = PBY_STORY_DRAWN,
+     .pages = {"random-queries.md", "laplace.md", "drawing.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
     {.with = PBY_ROLE_GRID,
      .what = "A real query is rounded to a multiple of the grid, and grid times two-sided geometric noise of "
              "rate grid/scale is added to it. Draws are in steps of the grid. The same noise is added to "
@@ -161,7 +182,7 @@ static const pby_story laplace_stories[] = {
 };
 
 static const char *const laplace_examples[] = {"laplace:scale=2", "laplace:scale=2,grid=1/4,sensitivity=3/2",
-                                               NULL};
+                                               "laplace:scale=2,grid=1/4,theta=1/1000", NULL};
 
 #define MORE_SCALE "noise of a greater scale is noise of a smaller one plus more noise"
 
@@ -177,7 +198,7 @@ static const pby_select_row laplace_selection = {
 };
 
 static const char *const laplace_manual[] = {
-    "laplace:scale=B[,grid=G][,sensitivity=D][,sample=R]",
+    "laplace:scale=B[,grid=G][,sensitivity=D][,sample=R][,theta=T]",
     "Laplace noise on a grid of step G; without a grid it is continuous, for loss only.",
     NULL,
 };
@@ -192,7 +213,9 @@ const pby_family pby_family_laplace = {
                     "grid=G, what query and noise are multiples of, a rational above 0", PBY_ROLE_GRID},
                    {"sensitivity", PBY_POSITIVE, "1",
                     "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY},
-                   PBY_SAMPLE_PARAMETER},
+                   PBY_SAMPLE_PARAMETER,
+                   PBY_THETA_PARAMETER},
+    .check = laplace_check,
     .law = laplace_law,
     .pairs = laplace_pairs,
     .continuous = laplace_continuous,

@@ -19,6 +19,7 @@
 #include "kernel/fit.h"
 #include "law/laws.h"
 #include "mechanism/estimator.h"
+#include "mechanism/response/response.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
@@ -58,7 +59,7 @@ static void response_clear(struct response *r)
     fmpq_clear(r->odds);
 }
 
-static pby_status rr_check(const pby_mechanism *m, pby_error *err)
+pby_status pby_response_check(const pby_mechanism *m, pby_error *err)
 {
     return pby_mechanism_has(m, EPS) != pby_mechanism_has(m, ODDS_OR_K)
                ? PBY_OK
@@ -72,7 +73,7 @@ static pby_status krr_check(const pby_mechanism *m, pby_error *err)
                : pby_mechanism_refuse(m, "k=K of at least 2 answers", err);
 }
 
-static pby_status response_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+pby_status pby_response_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
     struct response r;
     response_init(&r, m);
@@ -110,8 +111,7 @@ static pby_status append(pby_pair *pair, const struct response *r, slong c, slon
     return status;
 }
 
-static pby_status response_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                 pby_error *err)
+pby_status pby_response_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     (void)relation;
     struct response r;
@@ -155,8 +155,8 @@ static pby_status response_formal(FILE *out, pby_formal *formal, const pby_mecha
 }
 
 /* Pure privacy at the family's own eps. */
-static bool response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
-                           slong prec)
+bool pby_response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                        slong prec)
 {
     (void)relation;
     (void)prec;
@@ -165,8 +165,8 @@ static bool response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours r
 }
 
 /* Takes the same steps for all answers and draws: only whether all are answers is seen. */
-static pby_status response_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
-                                   const int64_t *answers, int64_t *given, size_t n, pby_error *err)
+pby_status pby_response_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                                const int64_t *answers, int64_t *given, size_t n, pby_error *err)
 {
     const int64_t k = last_answer(m) + 1;
     int64_t noise[BLOCK];
@@ -191,7 +191,7 @@ static size_t response_cells(const pby_mechanism *m)
     return (size_t)last_answer(m) + 1;
 }
 
-static void response_chances(pby_chances *out, const pby_mechanism *m)
+void pby_response_chances(pby_chances *out, const pby_mechanism *m)
 {
     struct response r;
     response_init(&r, m);
@@ -202,13 +202,14 @@ static void response_chances(pby_chances *out, const pby_mechanism *m)
 }
 
 /* The share of zeros is what that of ones leaves. */
-static const pby_estimator rr_estimator = {.cells = response_cells, .first = 1, .chances = response_chances};
+static const pby_estimator rr_estimator = {
+    .cells = response_cells, .first = 1, .chances = pby_response_chances};
 
-static const pby_estimator krr_estimator = {.cells = response_cells, .chances = response_chances};
+static const pby_estimator krr_estimator = {.cells = response_cells, .chances = pby_response_chances};
 
 #define ASKED_AGAIN "a report at a smaller eps is one at a greater eps, randomised again"
 
-static const pby_select_row response_selection = {
+const pby_select_row pby_response_selection = {
     .chosen = PBY_ROLE_EPSILON,
     .instead = PBY_ROLE_ODDS,
     .monotone = ASKED_AGAIN,
@@ -254,20 +255,20 @@ const pby_family pby_family_rr = {
     .parameters = {{"eps", PBY_POSITIVE, "", "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
                    {"odds", PBY_ABOVE_ONE, "", "odds=G, of the truth, exp(eps), a rational above 1",
                     PBY_ROLE_ODDS}},
-    .check = rr_check,
-    .law = response_law,
-    .pairs = response_pairs,
+    .check = pby_response_check,
+    .law = pby_response_law,
+    .pairs = pby_response_pairs,
     .formal = response_formal,
-    .claim = response_claim,
+    .claim = pby_response_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_ANSWERS,
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
-    .release = response_release,
+    .release = pby_response_release,
     .even = true,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .estimator = &rr_estimator,
-    .select = &response_selection,
+    .select = &pby_response_selection,
     .stories = rr_stories,
     .manual = rr_manual,
     .examples = rr_examples,
@@ -304,19 +305,19 @@ const pby_family pby_family_krr = {
                    {"k", PBY_NATURAL, NULL, "k=K, how many answers there are, an integer from 2 on",
                     PBY_ROLE_ANSWERS}},
     .check = krr_check,
-    .law = response_law,
-    .pairs = response_pairs,
+    .law = pby_response_law,
+    .pairs = pby_response_pairs,
     .formal = response_formal,
-    .claim = response_claim,
+    .claim = pby_response_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_ANSWERS,
     .takes = PBY_TAKES_ANSWERS,
     .most = last_answer,
-    .release = response_release,
+    .release = pby_response_release,
     .even = true,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_SHARE},
     .estimator = &krr_estimator,
-    .select = &response_selection,
+    .select = &pby_response_selection,
     .stories = krr_stories,
     .manual = krr_manual,
     .examples = krr_examples,

@@ -15,8 +15,12 @@
  * geometric answers cost no more than their largest loss, whatever the output, and need no B. */
 #include "mechanism/sparse/sparse.h"
 
+#include <math.h>
+
+#include "law/laws.h"
 #include "mechanism/above/pairs.h"
 #include "mechanism/story.h"
+#include "mechanism/stream.h"
 
 enum { SIGMA2, RATE, ANSWER_SIGMA2, ANSWER_RATE, TOPS, QUESTIONS, GAP, SENSITIVITY };
 
@@ -121,6 +125,55 @@ static pby_status sparse_check(const pby_mechanism *m, pby_error *err)
     pby_sparse_use_clear(&use);
     return status;
 }
+
+/* ---- the noise -------------------------------------------------------------------------------- */
+
+static pby_status law_of(pby_law **out, const pby_sparse_noise *noise, pby_error *err)
+{
+    return is_gaussian(noise) ? pby_law_dgauss(out, noise->sigma2, err)
+                              : pby_law_geometric(out, noise->rate, err);
+}
+
+static pby_status sparse_threshold(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_status status = law_of(out, &use.threshold, err);
+    pby_sparse_use_clear(&use);
+    return status;
+}
+
+static pby_status sparse_answer(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_status status = law_of(out, &use.answer, err);
+    pby_sparse_use_clear(&use);
+    return status;
+}
+
+static void sparse_limits(pby_stream_limits *out, const pby_mechanism *m)
+{
+    *out = (pby_stream_limits){pby_mechanism_natural(m, TOPS), pby_mechanism_natural(m, QUESTIONS),
+                               pby_mechanism_natural(m, GAP)};
+}
+
+static pby_stream_width width_of(const pby_sparse_noise *noise)
+{
+    return is_gaussian(noise) ? (pby_stream_width){true, sqrt(fmpq_get_d(noise->sigma2))}
+                              : (pby_stream_width){false, fmpq_get_d(noise->rate)};
+}
+
+static void sparse_width(pby_stream_width *threshold, pby_stream_width *answer, const pby_mechanism *m)
+{
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    *threshold = width_of(&use.threshold);
+    *answer = width_of(&use.answer);
+    pby_sparse_use_clear(&use);
+}
+
+static const pby_stream_class sparse_stream = {sparse_threshold, sparse_answer, sparse_limits, sparse_width};
 
 /* ---- the promise ------------------------------------------------------------------------------ */
 
@@ -262,7 +315,7 @@ static const pby_story sparse_stories[] = {
      .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
                     "one record changed, which moves every answer by at most the sensitivity"},
      .pair = {sparse_pair, sparse_pair},
-     .accuracy = "none is computed",
+     .accuracy = "every answer is right but for b, but for a chance that probity accuracy --beta b encloses",
      .pages = {"sparse.md", "above.md", "conversions.md"},
      .kernel = {{"pby_above", "sparse.h"}}},
     {.what = NULL},
@@ -312,6 +365,8 @@ const pby_family pby_family_sparse = {
     .loose = true,
     .promise = sparse_promise,
     .constant = sparse_constant,
+    .stream = &sparse_stream,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_STREAM},
     .stories = sparse_stories,
     .manual = sparse_manual,
     .examples = sparse_examples,

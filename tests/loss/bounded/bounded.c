@@ -188,3 +188,51 @@ Test(bounded, others_are_left_alone)
     cr_assert_null(p);
     pby_spec_free(spec);
 }
+
+/* delta of 40 uses is about 0.0254. Every level is told; one that is far off by a ball that is four times as
+ * wide as the one that is asked for. */
+Test(bounded, a_level_is_told_as_soon_as_it_can_be)
+{
+    static const struct {
+        const char *level;
+        bool far;
+    } cases[] = {{"1/10", true}, {"1/1000", true}, {"0.0252", false}, {"1e-30", true}};
+    pby_spec *spec = spec_of("40*exponential:eps=1/5");
+    arb_t narrow, ball, at;
+    fmpq_t epsilon, level, width;
+    arb_init(narrow);
+    arb_init(ball);
+    arb_init(at);
+    fmpq_init(epsilon);
+    fmpq_init(level);
+    fmpq_init(width);
+    set_text(epsilon, "1");
+    set_text(width, "1/2000");
+    set_text(level, "0");
+    bool known;
+    cr_assert_eq(pby_bounded_near(&known, narrow, spec, PBY_ADD_REMOVE, epsilon, level, width, NULL), PBY_OK);
+    cr_assert(known);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_text(level, cases[i].level);
+        cr_assert_eq(pby_bounded_near(&known, ball, spec, PBY_ADD_REMOVE, epsilon, level, width, NULL),
+                     PBY_OK);
+        cr_assert(arb_overlaps(ball, narrow), "%s", cases[i].level);
+        arb_set_fmpq(at, level, 100);
+        cr_assert_not(arb_overlaps(ball, at), "%s", cases[i].level);
+        arb_get_rad_arb(at, narrow);
+        arb_mul_2exp_si(at, at, 2);
+        arb_get_rad_arb(ball, ball);
+        cr_assert(!cases[i].far || arb_gt(ball, at), "%s", cases[i].level);
+    }
+    pby_spec_free(spec);
+    spec = spec_of("2*geometric:eps=1");
+    cr_assert_eq(pby_bounded_near(&known, ball, spec, PBY_ADD_REMOVE, epsilon, level, width, NULL), PBY_OK);
+    cr_assert_not(known);
+    fmpq_clear(width);
+    fmpq_clear(level);
+    fmpq_clear(epsilon);
+    arb_clear(at);
+    arb_clear(ball);
+    arb_clear(narrow);
+    pby_spec_free(spec);
+}

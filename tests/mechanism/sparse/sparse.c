@@ -163,7 +163,8 @@ static const struct row rows[] = {
 };
 
 /* Streams that adapt, at random, and their neighbours: none is worse than the bounds, at any epsilon and any
- * order. The stream is seeded, and the test knows no chance. */
+ * order. The stream is seeded, and the test knows no chance.
+ * claims: Survey/Theorem 9.12 */
 Test(sparse_vector, no_stream_is_worse_than_the_bounds)
 {
     enum { TRIES = 24 };

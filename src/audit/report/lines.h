@@ -1,0 +1,14 @@
+/* A verdict for people. */
+#ifndef PBY_AUDIT_REPORT_LINES_H
+#define PBY_AUDIT_REPORT_LINES_H
+
+#include <jansson.h>
+
+#include "base/status.h"
+
+/* The lines of a verdict, as pby_verdict_object has it, with the number of looks where it has one; for
+ * free(3). */
+PBY_CHECKED
+pby_status pby_verdict_object_lines(char **text, const json_t *verdict, pby_error *err);
+
+#endif

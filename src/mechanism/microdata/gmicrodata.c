@@ -1,0 +1,93 @@
+/* gmicrodata:sigma2=s: discrete Gaussian noise on every bar and on the total.
+ *
+ * The loss of a bar and the total together is not that of one discrete Gaussian: the two are parts. */
+#include "kernel/silent.h"
+#include "law/laws.h"
+#include "mechanism/gauss/dgauss_curve.h"
+#include "mechanism/microdata/microdata.h"
+#include "mechanism/noise.h"
+#include "mechanism/selection.h"
+#include "mechanism/story.h"
+#include "number/text.h"
+
+enum { SIGMA2 };
+
+static pby_status gmicrodata_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    return pby_law_dgauss(out, &m->value[SIGMA2], err);
+}
+
+/* None: the parts have them. */
+static pby_status gmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                   pby_error *err)
+{
+    (void)out;
+    (void)relation;
+    return pby_dgauss_tractable(&m->value[SIGMA2])
+               ? PBY_OK
+               : pby_refuse_rational(err, "gmicrodata:sigma2", &m->value[SIGMA2],
+                                     "a rational from 2^-8192 to 2^8192");
+}
+
+static pby_status gmicrodata_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
+                                  pby_neighbours relation, size_t i, pby_error *err)
+{
+    fmpz_t one;
+    *times = *reached = i < 2;
+    pby_status status = i < 2 ? gmicrodata_pairs(out, m, relation, err) : PBY_OK;
+    if (status == PBY_OK && i < 2)
+        status = pby_pairs_init(out, 1, err);
+    if (status != PBY_OK || i >= 2)
+        return status;
+    fmpz_init_set_ui(one, 1);
+    status = pby_dgauss_curve(&out->pair[0].curve, &m->value[SIGMA2], one, err);
+    fmpz_clear(one);
+    return status;
+}
+
+static const pby_story gmicrodata_stories[] = {
+    {.what = "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers, is added to "
+             "every bar of a histogram over a public set of bars, the empty ones too, and to the number of "
+             "all records. probity microdata weights then makes weights from 0 on of the bars, which add up "
+             "to the total.",
+     .neighbours = PBY_MICRODATA_NEIGHBOURS,
+     .pair = PBY_MICRODATA_PAIR,
+     .accuracy = PBY_STORY_NOISE("every bar and the total are") "; of weights: probity microdata error",
+     .pages = {"microdata.md", "dgauss.md", "drawing.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
+    {.what = NULL},
+};
+
+static const char *const gmicrodata_examples[] = {"gmicrodata:sigma2=16", "gmicrodata:sigma2=9/2", NULL};
+
+static const pby_select_row gmicrodata_selection = {
+    .chosen = PBY_ROLE_VARIANCE,
+    .rising = true,
+    .rho_monotone = "rho is 1/sigma2 for each use, exactly",
+    .never_zero = "its loss has no largest value",
+};
+
+static const char *const gmicrodata_manual[] = {
+    "gmicrodata:sigma2=S",
+    "Discrete Gaussian noise, proportional to exp(-k^2/(2S)), on every bar and on their total.",
+    NULL,
+};
+
+const pby_family pby_family_gmicrodata = {
+    .name = "gmicrodata",
+    .summary = "bars and their total, with discrete Gaussian noise",
+    .relations = PBY_CENTRAL,
+    .parameters = {{"sigma2", PBY_POSITIVE, NULL,
+                    "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0", PBY_ROLE_VARIANCE}},
+    .law = gmicrodata_law,
+    .pairs = gmicrodata_pairs,
+    .piece = gmicrodata_part,
+    .form = PBY_RELEASE_TOTAL,
+    .release = pby_noise_every,
+    .silent = pby_silent_perturb,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
+    .select = &gmicrodata_selection,
+    .stories = gmicrodata_stories,
+    .manual = gmicrodata_manual,
+    .examples = gmicrodata_examples,
+};

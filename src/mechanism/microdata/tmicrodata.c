@@ -1,0 +1,154 @@
+/* tmicrodata:eps=e,bound=B: geometric noise of rate e/2, clipped at -B and B, on every bar and the total. */
+#include "kernel/silent.h"
+#include "law/laws.h"
+#include "mechanism/microdata/microdata.h"
+#include "mechanism/noise.h"
+#include "mechanism/selection.h"
+#include "mechanism/story.h"
+
+enum { EPS, BOUND };
+
+static pby_status tmicrodata_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t rate;
+    fmpq_init(rate);
+    fmpq_div_2exp(rate, &m->value[EPS], 1);
+    const pby_status status = pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
+    fmpq_clear(rate);
+    return status;
+}
+
+static pby_status tmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                   pby_error *err)
+{
+    (void)relation;
+    if (pby_mechanism_natural(m, BOUND) > PBY_ATOMS_MAX / 4)
+        return pby_fail(err, PBY_BAD, "tmicrodata:bound is too large: expected at most %d",
+                        PBY_ATOMS_MAX / 4);
+    pby_law *law = NULL;
+    pby_status status = tmicrodata_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_microdata_pairs(out, law, 1, err);
+    pby_law_free(law);
+    return status;
+}
+
+/* So many records more in one bar, or so many that go from one bar to another. */
+static pby_status tmicrodata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    pby_law *law = NULL;
+    pby_status status = tmicrodata_law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_microdata_pairs(out, law, (int64_t)size, err);
+    pby_law_free(law);
+    return status;
+}
+
+/* delta = 4 exp(-eps (B - 1)/2), out of B >= (2/eps) log(4/delta) + 1. */
+static bool tmicrodata_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation,
+                             const fmpq_t epsilon, slong prec)
+{
+    if (relation != PBY_ADD_REMOVE || fmpq_cmp(epsilon, &m->value[EPS]) < 0)
+        return false;
+    pby_decay(delta, m, pby_mechanism_natural(m, BOUND) - 1, 2, prec);
+    arb_mul_2exp_si(delta, delta, 2);
+    return true;
+}
+
+static const pby_story tmicrodata_stories[] = {
+    {.what = "Two-sided geometric noise of rate eps/2, clipped at -bound and bound with the tails heaped on "
+             "the ends, is added to every bar of a histogram over a public set of bars, the empty ones too, "
+             "and to the number of all records. probity microdata weights then makes weights from 0 on of "
+             "the bars, which add up to the total.",
+     .neighbours = PBY_MICRODATA_NEIGHBOURS,
+     .pair = PBY_MICRODATA_PAIR,
+     .accuracy = "every bar and the total are always within the bound of the truth, and closer by chance: "
+                 "probity accuracy; of weights: probity microdata error",
+     .pages = {"microdata.md", "geometric.md", "drawing.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
+    {.what = NULL},
+};
+
+static const char *const tmicrodata_examples[] = {"tmicrodata:eps=1,bound=20", "tmicrodata:eps=2,bound=3",
+                                                  NULL};
+
+/* ---- selection -------------------------------------------------------------------------------- */
+
+/* Both measurements by one: no shift reaches from one end to the other. */
+static int64_t first_bound(const pby_mechanism *m)
+{
+    (void)m;
+    return 1;
+}
+
+static int64_t last_bound(const pby_mechanism *m, const pby_target *target)
+{
+    return pby_horizon(m, target, 2);
+}
+
+/* The bar or the total has noise at the end that the other neighbour does not reach: 1 - (1 - h)^2, h the
+ * mass of an end, a^B/(1 + a). */
+static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
+{
+    arb_t a;
+    arb_init(a);
+    pby_decay(floor, m, pby_mechanism_natural(m, BOUND), 2, prec);
+    pby_decay(a, m, 1, 2, prec);
+    arb_add_ui(a, a, 1, prec);
+    arb_div(floor, floor, a, prec);
+    arb_mul(a, floor, floor, prec);
+    arb_mul_2exp_si(floor, floor, 1);
+    arb_sub(floor, floor, a, prec);
+    arb_clear(a);
+}
+
+/* Noise clipped farther out is other noise only beyond the bound, on a bar or on the total. */
+static void tail_of(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
+{
+    (void)relation;
+    pby_decay(tail, m, pby_mechanism_natural(m, BOUND), 2, prec);
+    arb_mul_2exp_si(tail, tail, 2);
+}
+
+static const pby_integers bounds = {1, first_bound, last_bound, floor_of, tail_of};
+
+static const pby_select_row tmicrodata_selection = {
+    .chosen = PBY_ROLE_MOST,
+    .rising = true,
+    .shares = true,
+    .integers = &bounds,
+    .monotone = "delta falls as the bound rises",
+    .recipe = PBY_RECIPE_CLAIMED,
+    .source = "4 exp(-eps (bound-1)/2), epsilon and delta shared by the uses",
+    .never_zero = PBY_SELECT_BETRAYED,
+    .binds = PBY_SELECT_RATE,
+};
+
+static const char *const tmicrodata_manual[] = {
+    "tmicrodata:eps=E,bound=B",
+    "The same, clipped at -B and B.",
+    NULL,
+};
+
+const pby_family pby_family_tmicrodata = {
+    .name = "tmicrodata",
+    .summary = "bars and their total, with clipped geometric noise",
+    .relations = PBY_CENTRAL,
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, twice the rate of the noise, a rational above 0",
+                    PBY_ROLE_EPSILON},
+                   {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on",
+                    PBY_ROLE_MOST}},
+    .law = tmicrodata_law,
+    .pairs = tmicrodata_pairs,
+    .group = tmicrodata_group,
+    .claim = tmicrodata_claim,
+    .claim_source = "4 exp(-eps (bound-1)/2), Survey/Theorem 9.6",
+    .form = PBY_RELEASE_TOTAL,
+    .release = pby_noise_every,
+    .silent = pby_silent_perturb,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
+    .select = &tmicrodata_selection,
+    .stories = tmicrodata_stories,
+    .manual = tmicrodata_manual,
+    .examples = tmicrodata_examples,
+};

@@ -1,0 +1,203 @@
+/* power:base=b[,sensitivity=d][,scores=general|monotone]: one candidate, chosen with weight b^score, b a
+ * rational above 1 and scores integers. All chances are rational, and the draw is one of integers.
+ *
+ * It is the exponential mechanism at eps = 2 d log b, or d log b where a record more moves all scores up or
+ * all down: the losses of two neighbours lie in one interval of that length. Which two ends t and t - length
+ * they have depends on how many candidates move up and how many down, and these shares of the weight are
+ * dense in all: every pair of exponential/curve.h is approached. */
+#include "mechanism/power/power.h"
+
+#include "mechanism/exponential/pieces.h"
+#include "mechanism/monotone.h"
+#include "mechanism/story.h"
+#include "number/ball.h"
+
+enum { BASE, SENSITIVITY };
+
+/* The bits of the rationals on either side of the length, for a composition with other families. */
+enum { ROUNDED_BITS = 20 };
+
+void pby_power_log(arb_t out, const pby_mechanism *m, slong prec)
+{
+    arb_set_fmpq(out, &m->value[BASE], 2 * prec);
+    arb_log(out, out, prec);
+}
+
+uint64_t pby_power_units(const pby_mechanism *m)
+{
+    return (pby_monotone(m) ? 1 : 2) * (uint64_t)pby_mechanism_natural(m, SENSITIVITY);
+}
+
+/* So that the gaps that count have weights down to 2^-1024: q/p to that many. */
+static pby_status power_check(const pby_mechanism *m, pby_error *err)
+{
+    enum { LEAST_BITS = 1024 };
+    arb_t all, least;
+    arb_init(all);
+    arb_init(least);
+    pby_power_log(all, m, PBY_PRECISION_FIRST);
+    arb_mul_ui(all, all, pby_power_reach(m), PBY_PRECISION_FIRST);
+    arb_const_log2(least, PBY_PRECISION_FIRST);
+    arb_mul_ui(least, least, LEAST_BITS, PBY_PRECISION_FIRST);
+    const bool good = arb_gt(all, least);
+    arb_clear(least);
+    arb_clear(all);
+    return good
+               ? PBY_OK
+               : pby_mechanism_refuse(
+                     m, "a base whose numerator is no more than its 1000th power, such as 2 or 101/100", err);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------ */
+
+/* The length, rounded up or down. Losses that lie in an interval lie in every longer one. */
+static void rounded_length(fmpq_t out, const pby_mechanism *m, bool up)
+{
+    arb_t ball;
+    arf_t end;
+    arb_init(ball);
+    arf_init(end);
+    pby_power_log(ball, m, PBY_PRECISION_FIRST);
+    arb_mul_ui(ball, ball, pby_power_units(m), PBY_PRECISION_FIRST);
+    if (up)
+        arb_get_ubound_arf(end, ball, ROUNDED_BITS);
+    else
+        arb_get_lbound_arf(end, ball, ROUNDED_BITS);
+    arf_get_fmpq(out, end);
+    arf_clear(end);
+    arb_clear(ball);
+}
+
+static pby_status power_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    fmpq_t eps;
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    fmpq_init(eps);
+    rounded_length(eps, m, true);
+    status = pby_bounded_pieces(out, eps, err);
+    fmpq_clear(eps);
+    return status;
+}
+
+static pby_status power_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                 pby_error *err)
+{
+    fmpq_t eps;
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    fmpq_init(eps);
+    rounded_length(eps, m, false);
+    status = pby_bounded_middles(out, eps, err);
+    fmpq_clear(eps);
+    return status;
+}
+
+static pby_status power_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, 1, err);
+    return status == PBY_OK ? pby_power_curve(&out->pair[0].curve, &m->value[BASE], pby_power_units(m), err)
+                            : status;
+}
+
+static void power_length(fmpq_t units, fmpq_t base, const pby_mechanism *m)
+{
+    fmpq_set_ui(units, pby_power_units(m), 1);
+    fmpq_set(base, &m->value[BASE]);
+}
+
+/* ---- the family ------------------------------------------------------------------------------- */
+
+/* The length is no rational, so that some precision decides. */
+static bool power_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                        slong prec)
+{
+    (void)relation;
+    arb_t length, at;
+    int sign = 0;
+    arb_init(length);
+    arb_init(at);
+    for (; sign == 0; prec *= 2) {
+        pby_power_log(length, m, prec);
+        arb_mul_ui(length, length, pby_power_units(m), prec);
+        arb_set_fmpq(at, epsilon, prec);
+        sign = arb_gt(at, length) ? 1 : arb_lt(at, length) ? -1 : 0;
+    }
+    arb_clear(at);
+    arb_clear(length);
+    arb_zero(delta);
+    return sign > 0;
+}
+
+/* About log(base): only guesses take it, since the chooser works with the base. */
+static void power_rate(fmpq_t rate, const pby_mechanism *m)
+{
+    arb_t ball;
+    arf_t end;
+    arb_init(ball);
+    arf_init(end);
+    pby_power_log(ball, m, PBY_PRECISION_FIRST);
+    arb_get_lbound_arf(end, ball, ROUNDED_BITS);
+    arf_get_fmpq(rate, end);
+    arf_clear(end);
+    arb_clear(ball);
+}
+
+#define POWER_PAIR "candidates of losses t and t - length: the t that is the worst at the epsilon asked for"
+
+static const pby_story power_stories[] = {
+    {.what =
+         "One of several public candidates is chosen, with a chance proportional to base^score, scores "
+         "being integers: the exponential mechanism at eps = 2 sensitivity log(base), or sensitivity "
+         "log(base) for monotone scores, with rational chances. That no record moves a score by more than "
+         "the sensitivity, and that the candidates do not come from the data, is taken for granted.",
+     .neighbours = PBY_STORY_SCORES,
+     .pair = {POWER_PAIR ", in a composition another in every use", POWER_PAIR ", likewise"},
+     .accuracy =
+         "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
+         "encloses: at most (n - 1) w/(1 + (n - 1) w), w = base^-k, k the next integer beyond b, of n "
+         "candidates",
+     .pages = {"exponential.md", "composition.md"}},
+    {.what = NULL},
+};
+
+static const char *const power_examples[] = {"power:base=2", "power:base=3/2,sensitivity=2,scores=monotone",
+                                             NULL};
+
+static const char *const power_manual[] = {
+    "power:base=B[,sensitivity=D][,scores=S]",
+    "The exponential mechanism by powers of a rational base above 1, of integer scores: B^score is the weight of "
+    "a candidate. All chances are rational. S is general, or monotone as of exponential.",
+    NULL,
+};
+
+const pby_family pby_family_power = {
+    .name = "power",
+    .summary = "exponential mechanism by powers of a rational base",
+    .relations = PBY_CENTRAL,
+    .parameters = {{"base", PBY_ABOVE_ONE, NULL, "base=B, a rational above 1: weights are its powers",
+                    PBY_ROLE_NONE},
+                   {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a score moves",
+                    PBY_ROLE_SENSITIVITY},
+                   {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE}},
+    .words = {"general", "monotone"},
+    .check = power_check,
+    .pairs = power_pairs,
+    .attained = power_attained,
+    .alone = power_alone,
+    .length = power_length,
+    .claim = power_claim,
+    .claim_source = "0 from 2 d log(base) on, or from d log(base) on",
+    .form = PBY_RELEASE_CANDIDATE,
+    .takes = PBY_TAKES_SCORES,
+    .rate = power_rate,
+    .chooser = &pby_power_chooser,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
+    .stories = power_stories,
+    .manual = power_manual,
+    .examples = power_examples,
+};

@@ -1,0 +1,144 @@
+/* An explanation for people, and what a caller asks for it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "number/exact.h"
+#include "report/explanation.h"
+#include "report/page.h"
+#include "report/points.h"
+#include "report/sheet.h"
+
+/* One entry whose text is wrapped, its lines aligned. */
+static void print_wrapped(pby_sheet *s, const char *name, const char *text)
+{
+    enum { WIDTH = 88 };
+    while (*text != '\0') {
+        size_t n = strlen(text);
+        if (n > WIDTH)
+            for (n = WIDTH; n > 0 && text[n] != ' ';)
+                n--;
+        pby_sheet_line(s, name, "%.*s", (int)n, text);
+        text += n + strspn(text + n, " ");
+        name = "";
+    }
+}
+
+static void print_parameters(pby_sheet *s, const pby_mechanism *m)
+{
+    const size_t count = pby_family_parameters(m->family);
+    for (size_t i = 0; i < count; i++)
+        if (m->family->parameters[i].kind == PBY_CHOICE || pby_mechanism_has(m, i))
+            pby_sheet_line(s, i == 0 ? "parameters" : "", "%s", m->family->parameters[i].meaning);
+}
+
+static void print_delta(pby_sheet *s, const pby_explanation *x)
+{
+    char note[128] = "";
+    char *epsilon = pby_exact_text(x->own_epsilon);
+    s->short_of_memory |= epsilon == NULL;
+    if (epsilon != NULL)
+        snprintf(note, sizeof note, "at its own epsilon, %s", epsilon);
+    free(epsilon);
+    pby_sheet_enclosure(s, "delta", NULL, &x->delta, x->digits, note);
+    if (x->delta_wider)
+        pby_sheet_line(s, "  wider", "%s", pby_wider);
+}
+
+static void print_loss(pby_sheet *s, const pby_explanation *x)
+{
+    if (x->owns_epsilon)
+        print_delta(s, x);
+    if (x->source != NULL)
+        pby_sheet_enclosure(s, "  claimed", NULL, &x->claimed, x->digits, x->source);
+    pby_sheet_enclosure(s, "epsilon", NULL, &x->epsilon, x->digits, "at delta " PBY_EXPLAIN_DELTA);
+    if (x->epsilon_wider)
+        pby_sheet_line(s, "  wider", "%s", pby_wider);
+    if (x->knows_rho)
+        pby_sheet_enclosure(s, "rho", NULL, &x->rho, x->digits,
+                            mpfr_inf_p(x->rho.lo) ? "no zCDP: divergences of some order are not bounded"
+                                                  : "zCDP: the divergence of order a is at most rho a");
+}
+
+static void print_accuracy(pby_sheet *s, const pby_explanation *x)
+{
+    char *text = pby_explanation_accuracy(x);
+    if (text == NULL)
+        s->short_of_memory = true;
+    else
+        print_wrapped(s, "accuracy", text);
+    free(text);
+}
+
+static void print_proofs(pby_sheet *s, const pby_explanation *x)
+{
+    const pby_story *story = x->story;
+    fprintf(s->lines, "%-12sworst pair, loss: docs/theory/%s", "proved in", story->pages[0]);
+    for (size_t i = 1; i < PBY_STORY_PAGES && story->pages[i] != NULL; i++)
+        fprintf(s->lines, ", docs/theory/%s", story->pages[i]);
+    fputc('\n', s->lines);
+    if (x->spec->use[0].times > 1)
+        pby_sheet_line(s, "", "composition: docs/theory/composition.md");
+    for (size_t i = 0; i < PBY_STORY_KERNEL && story->kernel[i].name != NULL; i++)
+        pby_sheet_line(s, "", "release: %s, contract in src/kernel/%s, by make prove", story->kernel[i].name,
+                       story->kernel[i].header);
+    if (pby_explanation_draws(x))
+        pby_sheet_line(s, "",
+                       "draws: pby_draw_cells, contract in src/kernel/draw.h, by make prove; "
+                       "docs/theory/drawing.md");
+}
+
+static void print_all(pby_sheet *s, const pby_explanation *x)
+{
+    char neighbours[256];
+    pby_sheet_line(s, "mechanism", "%s", pby_spec_text(x->spec));
+    pby_sheet_line(s, "", "%s", x->mechanism->family->summary);
+    print_wrapped(s, "what", x->story->what);
+    print_parameters(s, x->mechanism);
+    snprintf(neighbours, sizeof neighbours, "%s: %s", pby_neighbours_text(x->relation),
+             x->story->neighbours[x->relation]);
+    print_wrapped(s, "neighbours", neighbours);
+    print_wrapped(s, "worst pair", x->story->pair[x->relation]);
+    print_loss(s, x);
+    print_accuracy(s, x);
+    print_proofs(s, x);
+}
+
+static pby_status tell(char **text, const pby_explanation *x, pby_report_form form, pby_error *err)
+{
+    pby_sheet s;
+    pby_sheet_begin(&s, form);
+    if (s.object != NULL) {
+        json_decref(s.object);
+        s.object = pby_explanation_json(x);
+    } else if (s.lines != NULL) {
+        print_all(&s, x);
+    }
+    return pby_sheet_end(text, &s, PBY_OK, err);
+}
+
+pby_status pby_report_explanation(char **text, char **page, const pby_spec *spec, pby_neighbours relation,
+                                  unsigned digits, pby_report_form form, pby_error *err)
+{
+    pby_explanation x;
+    *text = NULL;
+    if (page != NULL)
+        *page = NULL;
+    pby_explanation_init(&x);
+    x.spec = spec;
+    x.relation = relation;
+    x.digits = digits == 0 ? PBY_DIGITS_DEFAULT : digits;
+    pby_status status = pby_explanation_begin(&x, err);
+    if (status == PBY_OK)
+        status = pby_explanation_ask(&x, err);
+    if (status == PBY_OK && page != NULL)
+        status = pby_explanation_page(page, &x, err);
+    if (status == PBY_OK)
+        status = tell(text, &x, form, err);
+    if (status != PBY_OK && page != NULL) {
+        free(*page);
+        *page = NULL;
+    }
+    pby_explanation_clear(&x);
+    return status;
+}

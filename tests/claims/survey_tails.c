@@ -1,0 +1,241 @@
+/* [Survey] section 2: tails of sums, on exact binomial laws. */
+#include <arb.h>
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "tests/claims/report.h"
+#include "tests/exact/law.h"
+
+enum { PREC = 128, N_MAX = 20, TENTHS = 10 };
+
+/* tail = P(Bin(n, p/TENTHS) >= k) */
+static void upper_tail(mpq_t tail, unsigned n, unsigned p, unsigned k)
+{
+    mpz_t sum, term;
+    mpz_inits(sum, term, NULL);
+    for (unsigned j = k; j <= n; j++) {
+        mpz_bin_uiui(term, n, j);
+        for (unsigned i = 0; i < n; i++)
+            mpz_mul_ui(term, term, i < j ? p : TENTHS - p);
+        mpz_add(sum, sum, term);
+    }
+    mpq_set_z(tail, sum);
+    mpz_ui_pow_ui(mpq_denref(tail), TENTHS, n);
+    mpq_canonicalize(tail);
+    mpz_clears(sum, term, NULL);
+}
+
+/* Whether tail <= factor exp(-power), decided. */
+static bool within(mpq_srcptr tail, unsigned factor, mpq_srcptr power)
+{
+    fmpq_t q;
+    arb_t x, y;
+    fmpq_init(q);
+    arb_init(x);
+    arb_init(y);
+    fmpq_set_mpq(q, power);
+    fmpq_neg(q, q);
+    arb_set_fmpq(x, q, PREC);
+    arb_exp(x, x, PREC);
+    arb_mul_ui(x, x, factor, PREC);
+    fmpq_set_mpq(q, tail);
+    arb_set_fmpq(y, q, PREC);
+    const bool yes = arb_le(y, x);
+    cr_assert(yes || arb_gt(y, x));
+    arb_clear(y);
+    arb_clear(x);
+    fmpq_clear(q);
+    return yes;
+}
+
+static void told(const char *row, mpq_srcptr found, long power, unsigned long den, unsigned factor)
+{
+    fmpq_t q;
+    arb_t x, y;
+    fmpq_init(q);
+    arb_init(x);
+    arb_init(y);
+    fmpq_set_si(q, -power, den);
+    arb_set_fmpq(x, q, PREC);
+    arb_exp(x, x, PREC);
+    arb_mul_ui(x, x, factor, PREC);
+    fmpq_set_mpq(q, found);
+    arb_set_fmpq(y, q, PREC);
+    cr_assert(arb_gt(y, x));
+    claims_tell_arb(row, y, x);
+    arb_clear(y);
+    arb_clear(x);
+    fmpq_clear(q);
+}
+
+/* exp(-2 n e^2), e = k/n - p: 2 (10 k - n p)^2/(100 n). Of the other side the same with 1 - p.
+ * claims: Survey/Theorem 2.1; Survey/Theorem 2.3 */
+Test(claims_tails, additive)
+{
+    mpq_t tail, power;
+    mpq_inits(tail, power, NULL);
+    for (unsigned n = 1; n <= N_MAX; n++)
+        for (unsigned p = 1; p < TENTHS; p++)
+            for (unsigned k = n * p / TENTHS + 1; k <= n; k++) {
+                const unsigned long off = TENTHS * k - n * p;
+                upper_tail(tail, n, p, k);
+                mpq_set_ui(power, 2 * off * off, TENTHS * TENTHS * n);
+                mpq_canonicalize(power);
+                cr_assert(within(tail, 1, power));
+            }
+    mpq_clears(tail, power, NULL);
+}
+
+/* Ten coins of 1/10 and e = 9/10: two or more heads, 1 - 0.9^10 - 0.9^9 = 0.2639, and exp(-20 0.81/3) =
+ * 0.0045.
+ * claims: Survey/Theorem 2.2 */
+Test(claims_tails, a_multiplicative_bound_without_the_mean)
+{
+    mpq_t tail;
+    mpq_init(tail);
+    upper_tail(tail, 10, 1, 2);
+    told("Survey/Theorem 2.2", tail, 54, 10, 1);
+    mpq_clear(tail);
+}
+
+/* exp(-n p e^2/3) above and exp(-n p e^2/2) below, for e up to 1.
+ * claims: Survey/Theorem 2.2 */
+Test(claims_tails, multiplicative)
+{
+    mpq_t tail, power;
+    mpq_inits(tail, power, NULL);
+    for (unsigned n = 1; n <= N_MAX; n++)
+        for (unsigned p = 1; p < TENTHS; p++)
+            for (unsigned k = 0; k <= n; k++) {
+                const unsigned long mean = n * p;
+                const bool above = TENTHS * k > mean;
+                if (TENTHS * k == mean || TENTHS * k > 2 * mean)
+                    continue;
+                const unsigned long off = above ? TENTHS * k - mean : mean - TENTHS * k;
+                upper_tail(tail, n, above ? p : TENTHS - p, above ? k : n - k);
+                mpq_set_ui(power, off * off, TENTHS * mean * (above ? 3 : 2));
+                mpq_canonicalize(power);
+                cr_assert(within(tail, 1, power));
+            }
+    mpq_clears(tail, power, NULL);
+}
+
+/* Four equal variables of 0 or 1/5, by one fair coin: the sum is always 2/5 away from its mean, and alpha =
+ * 39/100 is promised 2 exp(-2 0.39^2/(4/25)) = 2 exp(-1.90125).
+ * claims: Survey/Theorem 2.3 */
+Test(claims_tails, variables_that_depend_on_each_other)
+{
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    told("Survey/Theorem 2.3", one, 190125, 100000, 2);
+    mpq_clear(one);
+}
+
+/* 1 < n!/(sqrt(2 pi n) (n/e)^n) < exp(1/(12 n)).
+ * claims: Survey/Theorem 2.4 */
+Test(claims_tails, stirling)
+{
+    arb_t ratio, root, most;
+    arb_init(ratio);
+    arb_init(root);
+    arb_init(most);
+    for (ulong n = 1; n <= 200; n++) {
+        arb_fac_ui(ratio, n, 512);
+        arb_const_pi(root, 512);
+        arb_mul_ui(root, root, 2 * n, 512);
+        arb_sqrt(root, root, 512);
+        arb_div(ratio, ratio, root, 512);
+        arb_const_e(root, 512);
+        arb_div_ui(root, root, n, 512);
+        arb_pow_ui(root, root, n, 512);
+        arb_mul(ratio, ratio, root, 512);
+        arb_set_ui(most, 1);
+        arb_div_ui(most, most, 12 * n, 512);
+        arb_exp(most, most, 512);
+        arb_sub_ui(root, ratio, 1, 512);
+        cr_assert(arb_is_positive(root) && arb_lt(ratio, most));
+    }
+    arb_clear(most);
+    arb_clear(root);
+    arb_clear(ratio);
+}
+
+/* ---- Azuma ---- */
+
+/* Outcome 2 x + y of bits x and y; m and w are the mass and the sum of f times the mass. c = how far the mean
+ * of f moves with a bit, 0 where one of its values cannot be. */
+static void spread(mpq_t c, mpq_srcptr m0, mpq_srcptr w0, mpq_srcptr m1, mpq_srcptr w1)
+{
+    mpq_t other;
+    mpq_init(other);
+    mpq_set_ui(c, 0, 1);
+    if (mpq_sgn(m0) > 0 && mpq_sgn(m1) > 0) {
+        mpq_div(c, w0, m0);
+        mpq_div(other, w1, m1);
+        mpq_sub(c, c, other);
+        mpq_abs(c, c);
+    }
+    mpq_clear(other);
+}
+
+static void check_azuma(const exact_law *p, const unsigned *f)
+{
+    mpq_t w[4], m[2], s[2], c, squares, mean, tail, t;
+    mpq_inits(m[0], m[1], s[0], s[1], c, squares, mean, tail, t, NULL);
+    for (size_t o = 0; o < 4; o++) {
+        mpq_init(w[o]);
+        mpq_set_ui(t, f[o], 1);
+        mpq_mul(w[o], p->p[o], t);
+        mpq_add(m[o / 2], m[o / 2], p->p[o]);
+        mpq_add(s[o / 2], s[o / 2], w[o]);
+        mpq_add(mean, mean, w[o]);
+    }
+    spread(c, m[0], s[0], m[1], s[1]);
+    mpq_mul(squares, c, c);
+    mpq_set_ui(tail, 0, 1);
+    for (size_t x = 0; x < 2; x++) { /* the greater spread of the second bit */
+        spread(c, p->p[2 * x], w[2 * x], p->p[2 * x + 1], w[2 * x + 1]);
+        if (mpq_cmp(c, tail) > 0)
+            mpq_set(tail, c);
+    }
+    mpq_mul(tail, tail, tail);
+    mpq_add(squares, squares, tail);
+    for (unsigned level = 0; level <= 2; level++) {
+        mpq_set_ui(t, level, 1);
+        mpq_sub(t, t, mean);
+        mpq_set_ui(tail, 0, 1);
+        for (size_t o = 0; o < 4; o++)
+            if (f[o] >= level)
+                mpq_add(tail, tail, p->p[o]);
+        if (mpq_sgn(t) <= 0)
+            continue;
+        if (mpq_sgn(squares) == 0) {
+            cr_assert_eq(mpq_sgn(tail), 0);
+            continue;
+        }
+        mpq_mul(t, t, t);
+        mpq_div(t, t, squares);
+        mpq_mul_2exp(t, t, 1);
+        cr_assert(within(tail, 1, t));
+    }
+    for (size_t o = 0; o < 4; o++)
+        mpq_clear(w[o]);
+    mpq_clears(m[0], m[1], s[0], s[1], c, squares, mean, tail, t, NULL);
+}
+
+/* All laws of quarters of two bits, which may depend on each other, and all functions with values 0, 1, 2.
+ * claims: Survey/Theorem 2.5 */
+Test(claims_tails, azuma)
+{
+    exact_law p;
+    unsigned long parts[4];
+    exact_init(&p, 4);
+    exact_first(parts, 4, 4);
+    do {
+        exact_parts(&p, parts, 4);
+        for (unsigned code = 0; code < 81; code++)
+            check_azuma(&p, (unsigned[]){code % 3, code / 3 % 3, code / 9 % 3, code / 27});
+    } while (exact_next(parts, 4));
+    exact_clear(&p);
+}
