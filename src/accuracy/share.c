@@ -48,6 +48,21 @@ static void make_small(struct share *s)
     pby_expsum_swap(s->p, s->q);
 }
 
+static void set_width(struct share *s, const pby_mechanism *m)
+{
+    fmpq_t lo, hi;
+    fmpq_init(lo);
+    fmpq_init(hi);
+    s->between = m->family->estimator->range != NULL;
+    if (s->between)
+        m->family->estimator->range(lo, hi, m);
+    else
+        fmpq_one(hi);
+    fmpq_sub(s->width, hi, lo);
+    fmpq_clear(hi);
+    fmpq_clear(lo);
+}
+
 static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n, pby_error *err)
 {
     pby_chances c;
@@ -57,13 +72,7 @@ static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n
     pby_expsum_init(s->norm);
     fmpq_init(s->at);
     fmpq_init(s->width);
-    fmpq_one(s->width);
-    const pby_estimator *estimator = m->family->estimator;
-    s->between = estimator->range != NULL;
-    if (s->between) {
-        estimator->range(s->at, s->width, m);
-        fmpq_sub(s->width, s->width, s->at);
-    }
+    set_width(s, m);
     pby_chances_init(&c, m);
     pby_expsum_set(s->p, c.p);
     pby_expsum_set(s->q, c.q);

@@ -147,7 +147,7 @@ static const char help[] =
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
     "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
-    "                   best; rr, krr, rappor: how far an estimated share is off; above: an answer\n"
+    "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"
     "  --n N            the number of records, or --records N; noise without a threshold needs it only for\n"

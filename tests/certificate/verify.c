@@ -51,6 +51,7 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "partition.json",
                                         "permuteflip.json",
                                         "smalldb.json",
+                                        "onebit.json",
                                         "pure.json",
                                         "range.json",
                                         "rappor.json",

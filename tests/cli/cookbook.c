@@ -159,6 +159,15 @@ Test(cookbook, the_reconstruction_is_true)
     cr_expect_geq(cook("docs/reconstruction.md"), 5);
 }
 
+/* A first digit that the page promises of a random number is another with a chance below 1e-12: the share of
+ * smokers is 7 standard errors from it, and noise of totals falls as fast as exp(-x). */
+Test(cookbook, the_survey_is_taken)
+{
+    const int commands = cook("docs/survey.md");
+    cr_expect_eq(commands, count_lines("docs/survey.md", "$ "));
+    cr_expect_geq(commands, 15);
+}
+
 Test(cookbook, the_readme_is_true)
 {
     cr_expect_geq(cook("README.md"), 4);

@@ -1,8 +1,10 @@
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mechanism/release.h"
+#include "probity/accuracy.h"
 #include "probity/estimate.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
@@ -213,4 +215,66 @@ Test(onebit, refusals)
     refuses("onebit:eps=1,hi=1,grid=2/3", "a multiple of grid");
     refuses("onebit:eps=1,hi=2147483648", "at most 2147483647 steps");
     refuses("onebit:eps=1,hi=x", "onebit:hi 'x'");
+}
+
+/* ---- accuracy ------------------------------------------------------------------------------------ */
+
+/* The chance that the estimate is farther than beta off, of `counts` users at each of three steps: the count
+ * of ones must be farther than beta n (p - q)/2 from its mean. */
+static double chance_off(const int *counts, double beta, double *variance)
+{
+    double law[USERS + 1] = {1}, mean = 0, chance = 0;
+    int n = 0;
+    *variance = 0;
+    for (int s = 0; s < 3; s++)
+        for (int i = 0; i < counts[s]; i++, n++) {
+            const double p = 0.25 + s / 4.0;
+            for (int j = n + 1; j >= 0; j--)
+                law[j] = law[j] * (1 - p) + (j > 0 ? law[j - 1] * p : 0);
+            mean += p;
+        }
+    for (int j = 0; j <= n; j++) {
+        const double off = fabs(j - mean) / n / 0.5 * 2;
+        *variance += law[j] * off * off;
+        chance += off > beta + 1e-12 ? law[j] : 0;
+    }
+    return chance;
+}
+
+/* Of all users with values 0, 1 and 2 the worst chance and the worst deviation are within what is told. */
+Test(onebit, accuracy_holds_for_all_users)
+{
+    enum { N = 8 };
+    static const char *const betas[] = {"1/4", "1/2", "9/10", "3/2"};
+    pby_spec *spec = spec_of("onebit:odds=3,hi=2");
+    pby_enclosure truth, deviation;
+    pby_enclosure_init(&truth);
+    pby_enclosure_init(&deviation);
+    cr_assert_eq(pby_accuracy_share(&truth, &deviation, spec, N, 9, NULL), PBY_OK);
+    cr_assert_float_eq(low(&truth), 0.75, 1e-9);
+    for (size_t b = 0; b < 4; b++) {
+        const pby_input_words inputs = {.n = N, .support = 1};
+        pby_accuracy_words words;
+        pby_decimals chance;
+        double worst = 0, spread = 0, variance;
+        fmpq_t beta;
+        fmpq_init(beta);
+        set_text(beta, betas[b]);
+        const double at = fmpz_get_d(fmpq_numref(beta)) / fmpz_get_d(fmpq_denref(beta));
+        cr_assert_eq(pby_accuracy_noisy_text(&words, &chance, spec, &inputs, betas[b], NULL, 9, NULL),
+                     PBY_OK);
+        for (int none = 0; none <= N; none++)
+            for (int half = 0; none + half <= N; half++) {
+                worst = fmax(worst, chance_off((const int[]){none, half, N - none - half}, at, &variance));
+                spread = fmax(spread, variance);
+            }
+        cr_assert(worst <= atof(chance.hi) + 1e-9 && worst >= atof(chance.lo) - 1e-9, "%s: %g in [%s, %s]",
+                  betas[b], worst, chance.lo, chance.hi);
+        cr_assert_float_eq(sqrt(spread), low(&deviation), 1e-8);
+        pby_accuracy_words_clear(&words);
+        fmpq_clear(beta);
+    }
+    pby_enclosure_clear(&deviation);
+    pby_enclosure_clear(&truth);
+    pby_spec_free(spec);
 }
