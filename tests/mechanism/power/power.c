@@ -70,7 +70,7 @@ static void check_neighbours(const char *spec, const char *base_text, int64_t d,
     _arb_vec_clear(p, CANDIDATES);
 }
 
-Test(power, no_neighbours_are_worse)
+Test(power_family, no_neighbours_are_worse)
 {
     static const char *const epsilons[] = {"-1", "-1/3", "0", "1/4", "1", "3/2"};
     for (size_t i = 0; i < sizeof epsilons / sizeof *epsilons; i++) {
@@ -83,7 +83,7 @@ Test(power, no_neighbours_are_worse)
 /* Base 2: a share u of the candidates moves up by 1 and the others down. At epsilon 0 the worst t is log 2,
  * half of the length log 4, and 1 + 3 u = exp(t): u = 1/3 reaches the supremum, (1 - 1/2)^2/(1 - 1/4) = 1/3.
  */
-Test(power, groups_reach_it)
+Test(power_family, groups_reach_it)
 {
     arb_t told, found;
     fmpq_t base, zero;
@@ -133,7 +133,7 @@ static void is_between(const char *spec, const char *below, const char *above, c
     arb_clear(told);
 }
 
-Test(power, it_is_the_exponential_mechanism)
+Test(power_family, it_is_the_exponential_mechanism)
 {
     is_between("power:base=2", "exponential:eps=1.3862943", "exponential:eps=1.3862944", "1/2");
     is_between("power:base=2", "exponential:eps=1.3862943", "exponential:eps=1.3862944", "-1/2");
@@ -143,7 +143,7 @@ Test(power, it_is_the_exponential_mechanism)
 }
 
 /* No delta from 2 log 2 on. */
-Test(power, the_largest_loss)
+Test(power_family, the_largest_loss)
 {
     arb_t told;
     fmpq_t e;
@@ -177,7 +177,7 @@ static pby_scores *scores_of(const pby_spec *spec, const long *score, size_t n)
 
 /* Scores 5, 4, 5, 3 with base 2 weigh 4, 2, 4, 1 of 11. Four bits of a word are read, and those from 11 on
  * are drawn anew: every number below 11 leads to the candidate in whose share it lies. */
-Test(power, every_number_has_its_candidate)
+Test(power_family, every_number_has_its_candidate)
 {
     static const long score[] = {5, 4, 5, 3};
     static const uint64_t shares[] = {0, 0, 0, 0, 2, 2, 2, 2, 1, 1, 3};
@@ -210,7 +210,7 @@ static void check_chance(pby_scores *scores, uint64_t candidate, slong p, ulong 
     arb_clear(chance);
 }
 
-Test(power, chances_are_rational)
+Test(power_family, chances_are_rational)
 {
     static const long score[] = {-1, 2, 1};
     pby_spec *spec = spec_of("power:base=3/2");
@@ -223,7 +223,7 @@ Test(power, chances_are_rational)
 }
 
 /* Gaps beyond 2^20/2 bits are taken for that; the best is drawn. */
-Test(power, a_score_far_behind_is_never_drawn)
+Test(power_family, a_score_far_behind_is_never_drawn)
 {
     static const long score[] = {0, -4000000000000, 4000000000000};
     pby_spec *spec = spec_of("power:base=2");
@@ -247,7 +247,7 @@ static void refused(const char *text, const char *expected)
     cr_assert_not_null(strstr(err.text, expected), "%s", err.text);
 }
 
-Test(power, refusals)
+Test(power_family, refusals)
 {
     refused("power:base=1", "expected a rational above 1");
     refused("power:base=1000001/1000000", "numerator is no more than its 1000th power");
