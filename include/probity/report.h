@@ -54,6 +54,22 @@ pby_status pby_report_profile(char **text, const char **wider, const pby_spec *s
                               const pby_loss_asked *asked, const char *plot, pby_report_form form,
                               pby_error *err) PBY_NONNULL(2, 3, 4);
 
+/* Of a channel, in a table of CSV ("-": standard input), or of a mechanism: the least alpha for which it is
+ * private, and where that is needed (see probity/condensed.h). */
+typedef struct pby_condensed_asked {
+    const char *channel;    /* a first line that names the outputs, then INPUT,CHANCE,... a line; */
+    const char *metric;     /* line, discrete, or a table: its inputs, then INPUT,DISTANCE,... a line */
+    const pby_spec *spec;   /* in the place of both, a mechanism, between inputs */
+    unsigned long distance; /* from 1 to so many neighbours apart, at most 1000; 0: 1 */
+    const char *alpha;      /* NULL, or one to judge */
+    unsigned digits;        /* 0: PBY_DIGITS_DEFAULT */
+} pby_condensed_asked;
+
+/* *holds is whether it is private at the alpha that is judged. */
+PBY_CHECKED
+pby_status pby_report_condensed(char **text, bool *holds, const pby_condensed_asked *asked,
+                                pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
 /* ---- accuracy ---------------------------------------------------------------------------------- */
 
 /* What the accuracy of a release is asked at: the inputs, as pby_input_class has them; for noise an error

@@ -57,7 +57,7 @@ static void set_width(struct share *s, const pby_mechanism *m)
     if (s->between)
         m->family->estimator->range(lo, hi, m);
     else
-        fmpq_one(hi);
+        fmpq_set_ui(hi, 1, 1);
     fmpq_sub(s->width, hi, lo);
     fmpq_clear(hi);
     fmpq_clear(lo);

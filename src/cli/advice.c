@@ -26,12 +26,13 @@ static const struct {
     {"inputs: expected n, how many users report, and no support",
      ": expected --n, how many users report, and no --support"},
     {"inputs: expected n and support:", ": expected --n and --support:"},
-    {"expected it with max_k or min_k", "expected it with --statistic max_k or min_k"},
-    {"expected it with quantile", "expected it with --statistic quantile"},
+    {"it with the statistic max_k or min_k", "it with --statistic max_k or min_k"},
+    {"it with the statistic quantile", "it with --statistic quantile"},
     {"epsilon: expected this and delta, or rho", "select: expected --epsilon E and --delta D, or --rho R"},
     {"it in place of epsilon and delta", "it in place of --epsilon and --delta"},
     {"buckets: expected records and bound", "select buckethist: expected --records N and --bound B"},
     {"it with a plan of buckets alone", "it with select buckethist --records N --bound B alone"},
+    {"its bounds do not meet; try more digits", "its bounds do not meet; try more --digits"},
     {"(of any other epsilon and delta alone", "(of any other --epsilon and --delta alone"},
 };
 

@@ -55,7 +55,7 @@ static pby_status anonymity(const pby_option *options, const char *path, pby_err
     if (options[QUASI].value == NULL)
         return pby_fail(err, PBY_BAD, "anonymity: expected --quasi COLUMN,...");
     if (options[Q].value != NULL)
-        return pby_refuse(err, "--q", options[Q].value, "it with quantile alone");
+        return pby_refuse(err, "--q", options[Q].value, "no such option for anonymity");
     const pby_status status = pby_integer_parse(&k, "--k", options[K].value, 1, ULONG_MAX, 0, err);
     return status == PBY_OK
                ? pby_stat_anonymity(path, options[QUASI].value, k, options[JSON].value != NULL, err)

@@ -290,7 +290,7 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
     arb_init(ball);
     fmpq_set_mpq(at, epsilon);
     if (m->family->claim(ball, m, relation, at, pby_precision_for_digits(digits)) && arb_is_finite(ball)) {
-        const char *refuted = m->family->claim_refuted != NULL ? m->family->claim_refuted(m) : NULL;
+        const char *refuted = m->family->claim_refuted != NULL ? m->family->claim_refuted(m, at) : NULL;
         *source = refuted != NULL ? refuted : m->family->claim_source;
         pby_enclosure_set_arb(delta, ball, digits);
         if (mpfr_sgn(delta->lo) < 0)

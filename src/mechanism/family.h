@@ -224,7 +224,7 @@ struct pby_family {
     const char *claim_source; /* its formula or its row in the ledger of claims (docs/claims.md) */
     /* The source where the ledger has this mechanism's claim refuted; NULL where it has not, or for a family
      * of which it never has. */
-    const char *(*claim_refuted)(const pby_mechanism *m);
+    const char *(*claim_refuted)(const pby_mechanism *m, const fmpq_t epsilon);
 
     /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
      * may be published. */

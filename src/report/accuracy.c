@@ -69,9 +69,9 @@ static pby_status read_statistics(struct question *q, const pby_accuracy_asked *
         status = read_statistic(q, asked, name, &k_read, &q_read, err);
     free(names);
     if (status == PBY_OK && asked->k != NULL && !k_read)
-        status = pby_refuse(err, "k of statistics", asked->k, "it with max_k or min_k");
+        status = pby_refuse(err, "k of statistics", asked->k, "it with the statistic max_k or min_k");
     if (status == PBY_OK && asked->q != NULL && !q_read)
-        status = pby_refuse(err, "q of statistics", asked->q, "it with quantile");
+        status = pby_refuse(err, "q of statistics", asked->q, "it with the statistic quantile");
     return status;
 }
 

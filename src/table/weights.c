@@ -39,11 +39,13 @@ static int falling(const void *a, const void *b)
 static void find_level(pby_weights *w, const int64_t *sorted)
 {
     fmpz_t sum, reach;
+    fmpq_t level;
     fmpz_init(sum);
     fmpz_init(reach);
+    fmpq_init(level);
     fmpz_neg(sum, fmpq_numref(w->total));
     fmpz_add_si(sum, sum, sorted[0]);
-    fmpq_set_fmpz(w->level, sum);
+    fmpq_set_fmpz(level, sum);
     for (size_t j = 2; j <= w->n; j++) {
         fmpz_add_si(sum, sum, sorted[j - 1]);
         fmpz_set_si(reach, sorted[j - 1]);
@@ -51,8 +53,10 @@ static void find_level(pby_weights *w, const int64_t *sorted)
         if (fmpz_cmp(reach, sum) <= 0)
             break;
         fmpz_set_ui(reach, j);
-        fmpq_set_fmpz_frac(w->level, sum, reach);
+        fmpq_set_fmpz_frac(level, sum, reach);
     }
+    fmpq_swap(w->level, level);
+    fmpq_clear(level);
     fmpz_clear(reach);
     fmpz_clear(sum);
 }
@@ -74,10 +78,12 @@ static int set_weight(fmpq_t weight, const pby_weights *w, size_t i)
 static bool is_best(pby_weights *w)
 {
     bool good = true;
-    fmpq_t weight, sum, m;
+    fmpq_t weight, sum, m, level;
     fmpq_init(weight);
     fmpq_init(sum);
     fmpq_init(m);
+    fmpq_init(level);
+    fmpq_set(level, w->level);
     w->positive = 0;
     for (size_t i = 0; i < w->n && good; i++) {
         set_weight(weight, w, i);
@@ -85,10 +91,11 @@ static bool is_best(pby_weights *w)
         fmpq_add(sum, sum, weight);
         fmpq_set_si(m, w->measured[i], 1);
         fmpq_sub(m, weight, m);
-        fmpq_add(m, m, w->level);
+        fmpq_add(m, m, level);
         good = fmpq_sgn(weight) >= 0 && fmpq_sgn(m) >= 0 && (fmpq_is_zero(m) || fmpq_is_zero(weight));
     }
     good = good && fmpq_equal(sum, w->total);
+    fmpq_clear(level);
     fmpq_clear(m);
     fmpq_clear(sum);
     fmpq_clear(weight);

@@ -50,6 +50,7 @@ Test(certificate_verify, the_golden_ones_hold)
                                         "noisymax.json",
                                         "partition.json",
                                         "permuteflip.json",
+                                        "power.json",
                                         "smalldb.json",
                                         "onebit.json",
                                         "pure.json",

@@ -156,7 +156,7 @@ Test(cookbook, every_recipe_cooks)
 
 Test(cookbook, the_reconstruction_is_true)
 {
-    cr_expect_geq(cook("docs/reconstruction.md"), 5);
+    cr_expect_geq(cook("docs/reconstruction.md"), 8);
 }
 
 /* A first digit that the page promises of a random number is another with a chance below 1e-12: the share of

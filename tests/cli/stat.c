@@ -174,7 +174,7 @@ Test(cli_stat, anonymity_needs_its_columns)
     PBY_REFUSED(2, "--quasi 'zap': expected the name of a column in the first line", people, "stat",
                 "anonymity", "--quasi", "zap");
     PBY_REFUSED(2, "--k '0': expected", people, "stat", "anonymity", "--quasi", "zip", "--k", "0");
-    PBY_REFUSED(2, "--q '1/2': expected it with quantile alone", people, "stat", "anonymity", "--quasi",
+    PBY_REFUSED(2, "--q '1/2': expected no such option for anonymity", people, "stat", "anonymity", "--quasi",
                 "zip", "--q", "1/2");
     PBY_REFUSED(2, "--quasi 'zip': expected it with anonymity alone", "a,1\n", "stat", "max", "--quasi",
                 "zip");

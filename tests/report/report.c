@@ -128,6 +128,39 @@ Test(report, a_profile_has_a_line_for_each_point)
     pby_spec_free(spec);
 }
 
+/* Two inputs whose chances are 2 to 1: alpha is log 2, at distance 1. */
+Test(report, a_channel_and_a_mechanism_have_a_least_alpha)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], *text;
+    pby_spec *spec = spec_of("geometric:eps=1/2");
+    pby_error err;
+    bool holds;
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "channel.csv");
+    pby_write_file(path, "i,a,b\n0,2/3,1/3\n1,1/3,2/3\n");
+    pby_condensed_asked asked = {.channel = path, .metric = "line", .alpha = "7/10", .digits = 3};
+    cr_assert_eq(pby_report_condensed(&text, &holds, &asked, PBY_REPORT_JSON, &err), PBY_OK, "%s", err.text);
+    json_t *object = object_of(text);
+    cr_expect(holds && json_is_true(json_object_get(object, "holds")));
+    cr_expect_str_eq(string(json_object_get(object, "alpha"), "lo"), "0.693");
+    json_decref(object);
+    asked.alpha = "-1";
+    expect_refusal(pby_report_condensed(&text, &holds, &asked, PBY_REPORT_JSON, &err), &text, &err,
+                   "alpha '-1': expected");
+    asked.metric = asked.alpha = NULL;
+    expect_refusal(pby_report_condensed(&text, &holds, &asked, PBY_REPORT_JSON, &err), &text, &err,
+                   "channel: expected a table and a metric");
+    asked = (pby_condensed_asked){.spec = spec, .distance = 2, .alpha = "1/3"};
+    cr_assert_eq(pby_report_condensed(&text, &holds, &asked, PBY_REPORT_LINES, &err), PBY_OK, "%s", err.text);
+    cr_expect(!holds && strncmp(text, "alpha       0.5  ", 17) == 0, "%s", text);
+    free(text);
+    asked.distance = 1001;
+    expect_refusal(pby_report_condensed(&text, &holds, &asked, PBY_REPORT_LINES, &err), &text, &err,
+                   "distance '1001': expected");
+    pby_spec_free(spec);
+    pby_folder_remove(folder);
+}
+
 /* ---- accuracy ----------------------------------------------------------------------------------- */
 
 Test(report, an_accuracy_is_that_of_the_functions_behind_it)
@@ -253,6 +286,25 @@ Test(report, a_choice_of_buckets_needs_an_aim)
     expect_refusal(
         pby_report_choice(&text, NULL, "stlap", &(pby_select_asked){.delta = "1/9"}, PBY_REPORT_LINES, &err),
         &text, &err, "epsilon: expected this and delta, or rho");
+}
+
+/* ---- explanations ------------------------------------------------------------------------------- */
+
+Test(report, an_explanation_has_lines_an_object_and_a_page)
+{
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
+    char *text, *page;
+    cr_assert_eq(pby_report_explanation(&text, &page, spec, PBY_ADD_REMOVE, 0, PBY_REPORT_LINES, NULL),
+                 PBY_OK);
+    cr_expect(strncmp(text, "mechanism   stlap:eps=1/2,q=40\n", 31) == 0, "%s", text);
+    cr_expect(strncmp(page, "<!DOCTYPE html>", 15) == 0 || strncmp(page, "<!doctype html>", 15) == 0);
+    free(text);
+    free(page);
+    cr_assert_eq(pby_report_explanation(&text, NULL, spec, PBY_ADD_REMOVE, 5, PBY_REPORT_JSON, NULL), PBY_OK);
+    json_t *object = object_of(text);
+    cr_expect_str_eq(string(object, "family"), "stlap");
+    json_decref(object);
+    pby_spec_free(spec);
 }
 
 /* ---- ledgers ------------------------------------------------------------------------------------ */

@@ -13,6 +13,7 @@
 #include "mechanism/gauss/gauss_integral.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/ball.h"
 #include "number/erfc.h"
 #include "pair/sided.h"
 
@@ -201,6 +202,34 @@ static const pby_story gauss_stories[] = {
     {.what = NULL},
 };
 
+/* sigma^2 = 2 log(1.25/delta) D^2/epsilon^2, solved for delta. It is known to hold below epsilon = 1. */
+static bool gauss_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                        slong prec)
+{
+    (void)relation;
+    if (fmpq_sgn(epsilon) <= 0)
+        return false;
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_div(x, epsilon, &m->value[SENSITIVITY]);
+    fmpq_mul(x, x, x);
+    fmpq_mul(x, x, &m->value[SIGMA2]);
+    fmpq_div_2exp(x, x, 1);
+    fmpq_neg(x, x);
+    pby_exp_fmpq(delta, x, prec);
+    arb_mul_ui(delta, delta, 5, prec);
+    arb_mul_2exp_si(delta, delta, -2);
+    fmpq_clear(x);
+    return true;
+}
+
+static const char *gauss_refuted(const pby_mechanism *m, const fmpq_t epsilon)
+{
+    (void)m;
+    return fmpq_cmp_si(epsilon, 1) < 0 ? NULL
+                                       : "1.25 exp(-sigma2 epsilon^2/(2 D^2)), Survey/Algorithm 3: refuted";
+}
+
 static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", "gauss:sigma2=4,sample=1/100",
                                              NULL};
 
@@ -231,6 +260,9 @@ const pby_family pby_family_gauss = {
                    PBY_SAMPLE_PARAMETER},
     .pairs = gauss_pairs,
     .continuous = gauss_continuous,
+    .claim = gauss_claim,
+    .claim_source = "1.25 exp(-sigma2 epsilon^2/(2 D^2)), Survey/Algorithm 3: true here",
+    .claim_refuted = gauss_refuted,
     .select = &gauss_selection,
     .stories = gauss_stories,
     .manual = gauss_manual,

@@ -170,8 +170,8 @@ static const char *const power_examples[] = {"power:base=2", "power:base=3/2,sen
 
 static const char *const power_manual[] = {
     "power:base=B[,sensitivity=D][,scores=S]",
-    "The exponential mechanism by powers of a rational base above 1, of integer scores: B^score is the weight of "
-    "a candidate. All chances are rational. S is general, or monotone as of exponential.",
+    "The exponential mechanism by powers of a rational base above 1, of integer scores: B^score is the "
+    "weight of a candidate. All chances are rational. S is general, or monotone as of exponential.",
     NULL,
 };
 

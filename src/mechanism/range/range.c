@@ -210,8 +210,9 @@ static pby_status range_release(const pby_mechanism *m, pby_sampler *sampler, pb
     return status;
 }
 
-static const char *range_refuted(const pby_mechanism *m)
+static const char *range_refuted(const pby_mechanism *m, const fmpq_t epsilon)
 {
+    (void)epsilon;
     return pby_mechanism_natural(m, SENSITIVITY) == 1 ? NULL : "Thresh/Theorem 2: refuted";
 }
 

@@ -8,6 +8,7 @@
  *
  * which is finite when r = c g s1/s2 is below 1, s1 and s2 the variances. g is halfway from 1 to its end. Far
  * from 0 the terms are bounded: above, P(V >= t) is at least the mass at t; below -G it is at least 1/2. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "law/gauss_sum.h"
@@ -203,7 +204,9 @@ static pby_status log_moment(arb_t b, const pby_sparse_use *use, slong prec, pby
     pby_status status = PBY_OK;
     if (!choose_ends(&m, prec))
         status = pby_fail(err, PBY_BAD,
-                          "sparse: expected noise of the threshold and a gap that can be summed over");
+                          "sparse:gap '%" PRId64
+                          "': expected one that takes, with the threshold's noise, at most %d terms",
+                          use->gap, TERMS_MAX);
     else
         moment_of(b, &m, prec + GUARD);
     arb_log(b, b, prec + GUARD);

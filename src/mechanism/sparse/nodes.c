@@ -61,7 +61,7 @@ static pby_status choose_step(fmpq_t step, const struct profile *p, pby_error *e
     while (high < 0x1p40 && log_delta_near(p, high) > far_enough)
         high *= 2;
     if (!(high < 0x1p40) || !(p->rho_near > 0))
-        return pby_fail(err, PBY_BAD, "sparse: expected noise of less than 2^40 of loss");
+        return pby_fail(err, PBY_BAD, "SPEC 'sparse': expected more noise, for a loss of less than 2^40");
     for (int i = 0; i < 40; i++) {
         const double e = (low + high) / 2;
         *(log_delta_near(p, e) > far_enough ? &low : &high) = e;

@@ -248,8 +248,9 @@ pby_status pby_stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_e
 }
 
 /* The formula holds for a public threshold; one from the size changes the noise of every bar. */
-static const char *stlap_refuted(const pby_mechanism *m)
+static const char *stlap_refuted(const pby_mechanism *m, const fmpq_t epsilon)
 {
+    (void)epsilon;
     return pby_mechanism_has(m, TAU) ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted" : NULL;
 }
 

@@ -207,3 +207,26 @@ Test(audit_canary, refuses_bad_input)
     static const pby_canary_runs one_sided = {.true_positive = 9};
     refused(pby_canary_runs_judge_text(&v, &one_sided, NULL, "0", "0.05", &err), &err, "runs");
 }
+
+/* With a claim the lines begin with the verdict, without one with what is shown. */
+Test(audit_canary, lines_tell_the_verdict)
+{
+    static const struct {
+        const char *epsilon, *begins;
+    } cases[] = {{NULL, "shown       epsilon > "},
+                 {"1/10", "verdict     violation\nclaim       epsilon 0.1, "}};
+    const pby_canary_guesses guesses = {.correct = 95, .made = 100, .canaries = 200};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_canary_verdict *v;
+        char *text, line[128];
+        cr_assert_eq(pby_canary_guesses_judge_text(&v, &guesses, cases[i].epsilon, "0", "1e-3", NULL),
+                     PBY_OK);
+        cr_assert_eq(pby_canary_verdict_lines(&text, v, NULL), PBY_OK);
+        cr_expect(strncmp(text, cases[i].begins, strlen(cases[i].begins)) == 0, "%s", text);
+        snprintf(line, sizeof line, "epsilon > %s at delta 0\n", pby_canary_verdict_epsilon_lower(v));
+        cr_expect_not_null(strstr(text, line), "%s", text);
+        cr_expect_not_null(strstr(text, "\ncanaries    200\n"));
+        free(text);
+        pby_canary_verdict_free(v);
+    }
+}

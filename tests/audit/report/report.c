@@ -193,3 +193,21 @@ Test(audit_report, json_has_the_promised_keys)
     free(text);
     pby_verdict_free(v);
 }
+
+/* The lines say what the JSON says. */
+Test(audit_report, lines_tell_the_verdict)
+{
+    pby_verdict *v = verdict_on("sparse vector 5", "0.1", 5000);
+    char *text, line[256];
+    cr_assert_eq(pby_verdict_lines(&text, v, NULL), PBY_OK);
+    cr_expect(strncmp(text, "verdict     violation\nclaim       epsilon 0.1, delta 0\n", 54) == 0, "%s",
+              text);
+    snprintf(line, sizeof line, "\nshown       epsilon > %s at delta 0\n", pby_verdict_epsilon_lower(v));
+    cr_expect_not_null(strstr(text, line), "%s", text);
+    cr_expect_not_null(strstr(text, pby_verdict_event(v)));
+    cr_expect_not_null(strstr(text, "\nsamples     10000 outputs\n"));
+    cr_expect_null(strstr(text, "\nlooks "));
+    cr_expect_eq(text[strlen(text) - 1], '\n');
+    free(text);
+    pby_verdict_free(v);
+}

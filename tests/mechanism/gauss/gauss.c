@@ -1,7 +1,12 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "probity/loss.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/curve.h"
+#include "tests/spec.h"
 
 Test(gauss, is_a_curve)
 {
@@ -60,4 +65,32 @@ Test(gauss, the_densities_agree_with_the_error_function)
                                         {"gauss:sigma2=1/1000", "1000"}};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         check_direct(at[i][0], at[i][1]);
+}
+
+/* The printed formula: true at every epsilon below 1 that is tried, and false at 10. */
+Test(gauss, the_formula_of_the_survey)
+{
+    static const char *const specs[] = {"gauss:sigma2=1/4", "gauss:sigma2=1", "gauss:sigma2=9,sensitivity=2",
+                                        "gauss:sigma2=100"};
+    pby_decimals exact, claimed;
+    const char *source;
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        pby_spec *spec = spec_of(specs[i]);
+        for (int tenth = 1; tenth < 10; tenth++) {
+            char epsilon[8];
+            snprintf(epsilon, sizeof epsilon, "0.%d", tenth);
+            cr_assert_eq(pby_loss_delta_text(&exact, spec, PBY_ADD_REMOVE, epsilon, 9, NULL), PBY_OK);
+            cr_assert_eq(pby_loss_claimed_text(&claimed, &source, spec, PBY_ADD_REMOVE, epsilon, 9, NULL),
+                         PBY_OK);
+            cr_assert(strstr(source, ": true here") != NULL);
+            cr_assert_lt(strtod(exact.hi, NULL), strtod(claimed.lo, NULL));
+        }
+        pby_spec_free(spec);
+    }
+    pby_spec *spec = spec_of("gauss:sigma2=0.2348");
+    cr_assert_eq(pby_loss_delta_text(&exact, spec, PBY_ADD_REMOVE, "10", 9, NULL), PBY_OK);
+    cr_assert_eq(pby_loss_claimed_text(&claimed, &source, spec, PBY_ADD_REMOVE, "10", 9, NULL), PBY_OK);
+    cr_assert(strstr(source, ": refuted") != NULL);
+    cr_assert_gt(strtod(exact.lo, NULL), strtod(claimed.hi, NULL));
+    pby_spec_free(spec);
 }

@@ -317,6 +317,29 @@ Test(sparse_vector, geometric_noise_is_that_of_above)
     }
 }
 
+/* With two geometric noises the largest loss, D (r1 + 2 c r2), is approached: 200 answers below that the
+ * neighbour has one higher, and behind them two above that it has one lower. Beyond it delta is 0. */
+static long double below_and_two_above(long below, long above)
+{
+    const long double a = expl(-0.5L), b = expl(-0.25L);
+    long double sum = 0;
+    for (long z = -200; z <= 300; z++) {
+        const long up = z - above, down = z - below;
+        const long double yes = up > 0 ? powl(b, up) / (1 + b) : 1 - powl(b, 1 - up) / (1 + b);
+        const long double no = 1 - (down > 0 ? powl(b, down) / (1 + b) : 1 - powl(b, 1 - down) / (1 + b));
+        sum += (1 - a) / (1 + a) * powl(a, labs(z)) * powl(no, 200) * yes * yes;
+    }
+    return sum;
+}
+
+Test(sparse_vector, long_streams_come_near_the_largest_loss)
+{
+    const long double loss = logl(below_and_two_above(0, -10) / below_and_two_above(1, -11));
+    cr_assert(loss <= 1.5L + 1e-12L && loss >= 1.49L, "%Lg", loss);
+    cr_assert_gt(upper_end("sparse:rate=1/2,tops=2", PBY_ASK_DELTA, 1.4921875), 0);
+    cr_assert_eq(upper_end("sparse:rate=1/2,tops=2", PBY_ASK_DELTA, 1.5), 0);
+}
+
 Test(sparse_vector, certificates_hold)
 {
     static const char *const specs[] = {"sparse:sigma2=400,tops=2,questions=10", "3*sparse:sigma2=100,gap=9",
@@ -336,6 +359,22 @@ Test(sparse_vector, certificates_hold)
         mpq_clear(e);
         pby_spec_free(spec);
     }
+}
+
+/* A gap that is too far to be summed over is refused when its loss is asked for. */
+Test(sparse_vector, a_gap_may_be_too_far)
+{
+    pby_spec *spec = parse("sparse:sigma2=100,gap=2147483647");
+    pby_enclosure x;
+    pby_error err;
+    mpq_t at;
+    mpq_init(at);
+    pby_enclosure_init(&x);
+    cr_assert_eq(pby_loss_delta(&x, spec, PBY_ADD_REMOVE, at, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "sparse:gap '2147483647'"), "%s", err.text);
+    pby_enclosure_clear(&x);
+    mpq_clear(at);
+    pby_spec_free(spec);
 }
 
 Test(sparse_vector, parameters_that_do_not_go_together_are_refused)
