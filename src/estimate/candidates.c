@@ -109,12 +109,10 @@ static pby_status invert(struct problem *x, pby_error *err)
     }
     fmpz_mat_clear(s);
     free(has);
-    return regular
-               ? PBY_OK
-               : pby_fail(
-                     err, PBY_BAD,
-                     "candidates: expected values that their bits tell apart, but some are sums of others, or "
-                     "the same");
+    return regular ? PBY_OK
+                   : pby_fail(err, PBY_BAD,
+                              "candidates: expected values that their bits tell apart, but some are sums of "
+                              "others, or the same");
 }
 
 /* ---- what the reports say ----------------------------------------------------------------------- */
