@@ -86,7 +86,9 @@ _probity_options()
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         estimate) echo "--candidates --error --digits --json" ;;
-        stat) echo "--k --q --json" ;;
+        condensed) echo "--metric --alpha --distance --digits --json" ;;
+        microdata) echo "--bars --epsilon --digits --json" ;;
+        stat) echo "--k --q --quasi --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
                 "--json" ;;
