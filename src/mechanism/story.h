@@ -79,6 +79,9 @@ void pby_story_sample(pby_story *story);
             "is then that of a change"                                                                       \
     }
 
+#define PBY_STORY_ASSUMED                                                                           \
+    "No program can check that no record moves a score by more than the sensitivity, and that the " \
+    "candidates do not come from the data."
 #define PBY_STORY_NOISE(what) \
     what " within b of the truth; probity accuracy --beta b encloses the probability of a larger error"
 #define PBY_STORY_DRAWN                                                                             \

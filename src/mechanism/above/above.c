@@ -141,13 +141,14 @@ static const pby_story above_stories[] = {
          "A stream of integer answers, each of which may depend on what was said of those before it, is "
          "held against a threshold. The threshold has two-sided geometric noise of rate eps/(2 "
          "sensitivity), every answer fresh noise of rate eps/(4 sensitivity), or eps/(2 sensitivity) where "
-         "queries are monotone: a record more lowers none, which is taken for granted. It reports which "
+         "queries are monotone: a record more lowers none, which no program can check. It reports which "
          "answer reaches the threshold first; there it halts, and its use is over. C positive answers are "
          "C uses, each with a threshold of its own.",
      .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
                     "one record changed, which moves every answer by at most the sensitivity"},
      .pair = {above_pair, above_pair},
-     .accuracy = "every answer is right but for b, but for a chance that probity accuracy --beta b encloses",
+     .accuracy =
+         "probity accuracy --beta b encloses the probability that some answer is wrong by more than b",
      .pages = {"above.md", "alignment.md"},
      .kernel = {{"pby_above", "sparse.h"}}},
     {.what = NULL},

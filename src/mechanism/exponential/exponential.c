@@ -41,15 +41,14 @@ static void exponential_length(fmpq_t units, fmpq_t base, const pby_mechanism *m
 
 static const pby_story exponential_stories[] = {
     {.what = "One of several public candidates is chosen, with a chance proportional to exp(r score), r = "
-             "eps/(2 sensitivity), or eps/sensitivity for monotone scores. That no record moves a score by "
-             "more than the sensitivity, and that the candidates do not come from the data, is taken for "
-             "granted.",
+             "eps/(2 sensitivity), or eps/sensitivity for monotone scores. " PBY_STORY_ASSUMED,
      .neighbours = PBY_STORY_SCORES,
      .pair = {"two candidates, of losses t and t - eps: the t that is the worst at the epsilon asked for, "
               "in a composition another in every use",
               "two candidates, of losses t and t - eps, likewise"},
-     .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
-                 "encloses: at most (n - 1) w/(1 + (n - 1) w), w = exp(-r b), of n candidates",
+     .accuracy =
+         "probity accuracy --beta b encloses the probability that the chosen score is more than b below the "
+         "best: at most (n - 1) w/(1 + (n - 1) w), w = exp(-r b), for n candidates",
      .pages = {"exponential.md", "composition.md"}},
     {.what = NULL},
 };

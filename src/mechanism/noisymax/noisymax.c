@@ -96,15 +96,16 @@ static pby_status max_attained(pby_pairs *out, const pby_mechanism *m, pby_neigh
     "approach it with two-sided noise as the one falls behind"
 
 static const pby_story max_stories[] = {
-    {.what = "Every candidate's integer score gets geometric noise of rate r = eps/(2 sensitivity), or "
-             "eps/sensitivity for monotone scores, and only the candidate of the largest is told, the first "
-             "of equals. The noisy score itself must not be released. That no record moves a score by more "
-             "than the sensitivity, and that the candidates do not come from the data, is taken for granted.",
+    {.what =
+         "Every candidate's integer score gets geometric noise of rate r = eps/(2 sensitivity), or "
+         "eps/sensitivity for monotone scores, and only the candidate of the largest is released, the first "
+         "of equals. The noisy score itself must not be released. " PBY_STORY_ASSUMED,
      .neighbours = PBY_STORY_SCORES,
      .pair = {PURE_PAIR, PURE_PAIR},
-     .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
-                 "encloses: that where the best of n candidates is the last and all others are the next "
-                 "integer beyond b below it",
+     .accuracy =
+         "probity accuracy --beta b encloses the probability that the chosen score is more than b below the "
+         "best, at the worst scores: the best candidate is the last, and all others are just more than "
+         "b below it",
      .pages = {"noisymax.md", "alignment.md", "drawing.md"},
      .kernel = {{"pby_noisy_max", "noisy_max.h"}}},
     {.what = NULL},

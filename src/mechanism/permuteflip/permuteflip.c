@@ -83,12 +83,12 @@ static const pby_story flip_stories[] = {
     {.what =
          "One of several public candidates is chosen: in a random order each flips a coin that shows heads "
          "with the chance exp(-r (best - score)), r = eps/(2 sensitivity), or eps/sensitivity for monotone "
-         "scores, and the first that shows heads is it. That no record moves a score by more than the "
-         "sensitivity, and that the candidates do not come from the data, is taken for granted.",
+         "scores, and the first that shows heads is it. " PBY_STORY_ASSUMED,
      .neighbours = PBY_STORY_SCORES,
      .pair = {PURE_PAIR, PURE_PAIR},
-     .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
-                 "encloses: at most 1 - (1 - (1 - w)^n)/(n w), w = exp(-r b), of n candidates",
+     .accuracy =
+         "probity accuracy --beta b encloses the probability that the chosen score is more than b below the "
+         "best: at most 1 - (1 - (1 - w)^n)/(n w), w = exp(-r b), for n candidates",
      .pages = {"permuteflip.md", "noisymax.md"},
      .kernel = {{"pby_uniform", "uniform.h"}}},
     {.what = NULL},

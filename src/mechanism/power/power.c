@@ -150,16 +150,14 @@ static void power_rate(fmpq_t rate, const pby_mechanism *m)
 #define POWER_PAIR "candidates of losses t and t - length: the t that is the worst at the epsilon asked for"
 
 static const pby_story power_stories[] = {
-    {.what =
-         "One of several public candidates is chosen, with a chance proportional to base^score, scores "
-         "being integers: the exponential mechanism at eps = 2 sensitivity log(base), or sensitivity "
-         "log(base) for monotone scores, with rational chances. That no record moves a score by more than "
-         "the sensitivity, and that the candidates do not come from the data, is taken for granted.",
+    {.what = "One of several public candidates is chosen, with a chance proportional to base^score, scores "
+             "being integers: the exponential mechanism at eps = 2 sensitivity log(base), or sensitivity "
+             "log(base) for monotone scores, with rational chances. " PBY_STORY_ASSUMED,
      .neighbours = PBY_STORY_SCORES,
      .pair = {POWER_PAIR ", in a composition another in every use", POWER_PAIR ", likewise"},
      .accuracy =
-         "the chosen score is within b of the best, but for a chance that probity accuracy --beta b "
-         "encloses: at most (n - 1) w/(1 + (n - 1) w), w = base^-k, k the next integer beyond b, of n "
+         "probity accuracy --beta b encloses the probability that the chosen score is more than b below the "
+         "best: at most (n - 1) w/(1 + (n - 1) w), w = base^-k, k the next integer beyond b, for n "
          "candidates",
      .pages = {"exponential.md", "composition.md"}},
     {.what = NULL},

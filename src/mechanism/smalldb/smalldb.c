@@ -60,19 +60,19 @@ static void smalldb_rate(fmpq_t rate, const pby_mechanism *m)
 }
 
 static const pby_story smalldb_stories[] = {
-    {.what =
-         "One of all databases of so many records is chosen, by how far the worst answer to a public table "
-         "of queries is off, with a chance proportional to exp(r score), r = eps/(2 sensitivity). The "
-         "digest names the table; the loss is that of the worst table. That kinds, queries and size do "
-         "not come from the data is taken for granted.",
+    {.what = "One of all databases of a given size is chosen, by how far the worst answer to a public table "
+             "of queries is off, with a chance proportional to exp(r score), r = eps/(2 sensitivity). The "
+             "digest names the table; the loss is that of the worst table. No program can check that kinds, "
+             "queries and size do not come from the data.",
      .neighbours = {"one record more or fewer, of any kind", "one record of another kind"},
      .pair =
          {"two groups of databases, of losses t and t - eps: the t that is the worst at the epsilon asked "
           "for, in a composition another in every use",
           "two groups of databases, of losses t and t - eps, likewise"},
-     .accuracy = "the chosen score is within b of the best, but for a chance that probity accuracy --support "
-                 "N --beta b encloses, N being the number of databases; the worst average answer is then off "
-                 "by b/n more than that of the best database, n being the number of records",
+     .accuracy =
+         "probity accuracy --support N --beta b, N being the number of databases, encloses the probability "
+         "that the chosen score is more than b below the best; within b, the worst average answer is "
+         "off by at most b/n more than that of the best database, n being the number of records",
      .pages = {"smalldb.md", "exponential.md"}},
     {.what = NULL},
 };

@@ -315,7 +315,8 @@ static const pby_story sparse_stories[] = {
      .neighbours = {"one record more or fewer, which moves every answer by at most the sensitivity",
                     "one record changed, which moves every answer by at most the sensitivity"},
      .pair = {sparse_pair, sparse_pair},
-     .accuracy = "every answer is right but for b, but for a chance that probity accuracy --beta b encloses",
+     .accuracy =
+         "probity accuracy --beta b encloses the probability that some answer is wrong by more than b",
      .pages = {"sparse.md", "above.md", "conversions.md"},
      .kernel = {{"pby_above", "sparse.h"}}},
     {.what = NULL},
