@@ -46,10 +46,8 @@ static pby_status gmicrodata_part(pby_pairs *out, uint64_t *times, uint64_t *rea
 }
 
 static const pby_story gmicrodata_stories[] = {
-    {.what = "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers, is added to "
-             "every bar of a histogram over a public set of bars, the empty ones too, and to the number of "
-             "all records. probity microdata weights then makes weights from 0 on of the bars, which add up "
-             "to the total.",
+    {.what =
+         "Discrete Gaussian noise, proportional to exp(-k^2/(2 sigma2)) on the integers," PBY_MICRODATA_ADDED,
      .neighbours = PBY_MICRODATA_NEIGHBOURS,
      .pair = PBY_MICRODATA_PAIR,
      .accuracy = PBY_STORY_NOISE("every bar and the total are") "; of weights: probity microdata error",

@@ -9,11 +9,15 @@
 
 enum { EPS };
 
-pby_status pby_microdata_pairs(pby_pairs *out, const pby_law *law, int64_t shift, pby_error *err)
+/* Both measurements move by `shift`; out is empty. */
+static pby_status shifted_twice(pby_pairs *out, const pby_mechanism *m, int64_t shift, pby_error *err)
 {
+    pby_law *law = NULL;
     pby_pair one;
     pby_pair_init(&one);
-    pby_status status = pby_pair_shift(&one, law, shift, err);
+    pby_status status = m->family->law(&law, m, err);
+    if (status == PBY_OK)
+        status = pby_pair_shift(&one, law, shift, err);
     pby_pair_merge(&one);
     if (status == PBY_OK)
         status = pby_pairs_init(out, 1, err);
@@ -22,7 +26,20 @@ pby_status pby_microdata_pairs(pby_pairs *out, const pby_law *law, int64_t shift
     if (status == PBY_OK)
         status = pby_pair_gather(&out->pair[0], err);
     pby_pair_clear(&one);
+    pby_law_free(law);
     return status;
+}
+
+pby_status pby_microdata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
+{
+    (void)relation;
+    return shifted_twice(out, m, 1, err);
+}
+
+pby_status pby_microdata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    return shifted_twice(out, m, (int64_t)size, err);
 }
 
 static pby_status microdata_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -32,29 +49,6 @@ static pby_status microdata_law(pby_law **out, const pby_mechanism *m, pby_error
     fmpq_div_2exp(rate, &m->value[EPS], 1);
     const pby_status status = pby_law_geometric(out, rate, err);
     fmpq_clear(rate);
-    return status;
-}
-
-static pby_status microdata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                  pby_error *err)
-{
-    (void)relation;
-    pby_law *law = NULL;
-    pby_status status = microdata_law(&law, m, err);
-    if (status == PBY_OK)
-        status = pby_microdata_pairs(out, law, 1, err);
-    pby_law_free(law);
-    return status;
-}
-
-/* So many records more in one bar, or so many that go from one bar to another. */
-static pby_status microdata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
-{
-    pby_law *law = NULL;
-    pby_status status = microdata_law(&law, m, err);
-    if (status == PBY_OK)
-        status = pby_microdata_pairs(out, law, (int64_t)size, err);
-    pby_law_free(law);
     return status;
 }
 
@@ -70,9 +64,7 @@ static bool microdata_claim(arb_t delta, const pby_mechanism *m, pby_neighbours 
 }
 
 static const pby_story microdata_stories[] = {
-    {.what = "Two-sided geometric noise of rate eps/2 is added to every bar of a histogram over a public set "
-             "of bars, the empty ones too, and to the number of all records. probity microdata weights then "
-             "makes weights from 0 on of the bars, which add up to the total.",
+    {.what = "Two-sided geometric noise of rate eps/2" PBY_MICRODATA_ADDED,
      .neighbours = PBY_MICRODATA_NEIGHBOURS,
      .pair = PBY_MICRODATA_PAIR,
      .accuracy = PBY_STORY_NOISE("every bar and the total are") "; of weights: probity microdata error",
@@ -107,8 +99,8 @@ const pby_family pby_family_microdata = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss of a bar and the total, a rational above 0",
                     PBY_ROLE_EPSILON}},
     .law = microdata_law,
-    .pairs = microdata_pairs,
-    .group = microdata_group,
+    .pairs = pby_microdata_pairs,
+    .group = pby_microdata_group,
     .claim = microdata_claim,
     .claim_source = "0 from its eps on, Survey/Theorem 9.6",
     .form = PBY_RELEASE_TOTAL,

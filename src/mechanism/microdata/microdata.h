@@ -9,10 +9,18 @@
 
 #include "mechanism/family.h"
 
-/* The pair of a law that is a sum of exponentials, both measurements moving by `shift`; out is empty. */
+/* The hooks of a family whose law is a sum of exponentials: its pair, and that of a group, of which `size`
+ * records more are in one bar, or `size` go from one bar to another. */
 PBY_CHECKED
-pby_status pby_microdata_pairs(pby_pairs *out, const pby_law *law, int64_t shift, pby_error *err);
+pby_status pby_microdata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err);
+PBY_CHECKED
+pby_status pby_microdata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
 
+#define PBY_MICRODATA_ADDED                                                                                  \
+    " is added to every bar of a histogram over a public set of bars, including the empty ones, and to the " \
+    "number of all records. probity microdata weights then turns the bars into weights of at least 0 that "  \
+    "add up to the total."
 #define PBY_MICRODATA_NEIGHBOURS                                                                       \
     {                                                                                                  \
         "one record more or fewer: one bar and the total move by one",                                 \

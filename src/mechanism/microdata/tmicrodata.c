@@ -21,27 +21,10 @@ static pby_status tmicrodata_law(pby_law **out, const pby_mechanism *m, pby_erro
 static pby_status tmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                    pby_error *err)
 {
-    (void)relation;
     if (pby_mechanism_natural(m, BOUND) > PBY_ATOMS_MAX / 4)
         return pby_fail(err, PBY_BAD, "tmicrodata:bound is too large: expected at most %d",
                         PBY_ATOMS_MAX / 4);
-    pby_law *law = NULL;
-    pby_status status = tmicrodata_law(&law, m, err);
-    if (status == PBY_OK)
-        status = pby_microdata_pairs(out, law, 1, err);
-    pby_law_free(law);
-    return status;
-}
-
-/* So many records more in one bar, or so many that go from one bar to another. */
-static pby_status tmicrodata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
-{
-    pby_law *law = NULL;
-    pby_status status = tmicrodata_law(&law, m, err);
-    if (status == PBY_OK)
-        status = pby_microdata_pairs(out, law, (int64_t)size, err);
-    pby_law_free(law);
-    return status;
+    return pby_microdata_pairs(out, m, relation, err);
 }
 
 /* delta = 4 exp(-eps (B - 1)/2), out of B >= (2/eps) log(4/delta) + 1. */
@@ -56,14 +39,12 @@ static bool tmicrodata_claim(arb_t delta, const pby_mechanism *m, pby_neighbours
 }
 
 static const pby_story tmicrodata_stories[] = {
-    {.what = "Two-sided geometric noise of rate eps/2, clipped at -bound and bound with the tails heaped on "
-             "the ends, is added to every bar of a histogram over a public set of bars, the empty ones too, "
-             "and to the number of all records. probity microdata weights then makes weights from 0 on of "
-             "the bars, which add up to the total.",
+    {.what = "Two-sided geometric noise of rate eps/2, clamped to [-bound, bound]," PBY_MICRODATA_ADDED,
      .neighbours = PBY_MICRODATA_NEIGHBOURS,
      .pair = PBY_MICRODATA_PAIR,
-     .accuracy = "every bar and the total are always within the bound of the truth, and closer by chance: "
-                 "probity accuracy; of weights: probity microdata error",
+     .accuracy =
+         "every bar and the total are always within bound of the truth; probity accuracy encloses the "
+         "probability of a smaller error; of weights: probity microdata error",
      .pages = {"microdata.md", "geometric.md", "drawing.md"},
      .kernel = {{"pby_perturb", "histogram.h"}}},
     {.what = NULL},
@@ -140,7 +121,7 @@ const pby_family pby_family_tmicrodata = {
                     PBY_ROLE_MOST}},
     .law = tmicrodata_law,
     .pairs = tmicrodata_pairs,
-    .group = tmicrodata_group,
+    .group = pby_microdata_group,
     .claim = tmicrodata_claim,
     .claim_source = "4 exp(-eps (bound-1)/2), Survey/Theorem 9.6",
     .form = PBY_RELEASE_TOTAL,
