@@ -54,7 +54,7 @@ Test(claims_local, one_bit_loses_the_log_of_the_odds)
 }
 
 /* The mean of m (Y (g+1) - 1)/(g-1) is x, for every x of m up to 6.
- * claims: Survey/Lemma 7.6 */
+ * claims: Survey/Section 7.4.2, unbiased */
 Test(claims_local, the_estimate_of_the_mean_is_unbiased)
 {
     mpq_t g, mean, t;

@@ -86,6 +86,41 @@ Test(claims_tails, additive)
     mpq_clears(tail, power, NULL);
 }
 
+/* Odds 3 and values 0, 1 and 2 of m = 2: a one has chance 1/4, 1/2 and 3/4. The estimate of the mean is off
+ * by theta m where the sum of n ones is off by theta n/2, for every number of users of each value up to 8 in
+ * all.
+ * claims: Survey/Lemma 7.6; Survey/Theorem 7.7 */
+Test(claims_tails, one_bit_means)
+{
+    enum { USERS_MAX = 8 };
+    mpq_t tail, power;
+    mpq_inits(tail, power, NULL);
+    for (unsigned code = 1; code < 9 * 9 * 9; code++) {
+        const unsigned users[3] = {code % 9, code / 9 % 9, code / 81};
+        const unsigned n = users[0] + users[1] + users[2];
+        if (n > USERS_MAX)
+            continue;
+        unsigned long ways[USERS_MAX + 1] = {1}; /* of 4^n, by the number of ones */
+        for (unsigned value = 0; value < 3; value++)
+            for (unsigned i = 0; i < users[value]; i++)
+                for (unsigned k = n + 1; k-- > 0;)
+                    ways[k] = ways[k] * (3 - value) + (k > 0 ? ways[k - 1] * (value + 1) : 0);
+        const long mean = users[0] + 2 * users[1] + 3 * users[2]; /* in quarters */
+        for (unsigned k = 0; k <= n; k++) {
+            const long off = labs(4 * (long)k - mean);
+            unsigned long beyond = 0;
+            for (unsigned j = 0; j <= n; j++)
+                beyond += labs(4 * (long)j - mean) >= off ? ways[j] : 0;
+            mpq_set_ui(tail, beyond, 1UL << 2 * n);
+            mpq_canonicalize(tail);
+            mpq_set_ui(power, (unsigned long)(off * off), 8 * n);
+            mpq_canonicalize(power);
+            cr_assert(within(tail, 2, power));
+        }
+    }
+    mpq_clears(tail, power, NULL);
+}
+
 /* Ten coins of 1/10 and e = 9/10: two or more heads, 1 - 0.9^10 - 0.9^9 = 0.2639, and exp(-20 0.81/3) =
  * 0.0045.
  * claims: Survey/Theorem 2.2 */

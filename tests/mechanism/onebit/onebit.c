@@ -169,7 +169,7 @@ static void expect_honest(const int *step, pby_estimates *const *estimates, doub
 }
 
 /* Users of all kinds: at the ends, all alike, and 2000 random ones from a fixed start.
- * claims: Survey/Lemma 7.6; Survey/Theorem 7.9 */
+ * claims: Survey/Section 7.4.2, unbiased; Survey/Theorem 7.9 */
 Test(onebit, the_estimate_of_the_mean_holds_for_all_users)
 {
     static const char *const errors[] = {"1/20", "1/2"};
