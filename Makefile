@@ -183,6 +183,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@python3 tests/texts.py
 	@python3 tests/layers.py
 	@python3 tests/docs.py
+	@python3 tests/schema.py
 	@tests/packages.sh
 	@python3 docs/families.py --check $(COMMAND)
 	@$(if $(SANITIZE),,python3 tests/scratch.py $(BUILD))

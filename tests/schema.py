@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The JSON schemas in docs/ accept what the project writes and reads: every certificate of tests/vectors, and the
+samples of docs/events. And they refuse what is changed: a certificate with a member left out, added or altered.
+usage: schema.py"""
+import copy
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).parent.parent
+SILENT = {"$schema", "$defs", "$id", "title", "description"}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
+
+
+def fault(value, rule, whole):
+    """Why a value does not fit a rule of the schema `whole`; None where it does."""
+    unknown = set(rule) - SILENT - set(CHECKS)
+    if unknown:
+        sys.exit(f"schema: {sorted(unknown)} is no keyword that is checked here")
+    return next((why for key in rule if key in CHECKS for why in [CHECKS[key](value, rule, whole)] if why), None)
+
+
+def has_type(value, rule, _):
+    fits = isinstance(value, TYPES[rule["type"]]) and not isinstance(value, bool)
+    return None if fits else f"{value!r} is no {rule['type']}"
+
+
+def has_members(value, rule, whole):
+    known = rule.get("properties", {})
+    for name, inner in value.items():
+        if name not in known:
+            if rule.get("additionalProperties", True) is False:
+                return f"member {name!r} is not known"
+        else:
+            why = fault(inner, known[name], whole)
+            if why:
+                return f"{name}: {why}"
+    return None
+
+
+def fits_some(value, rules, whole, most):
+    fitting = sum(fault(value, rule, whole) is None for rule in rules)
+    return None if 1 <= fitting <= most else f"{value!r} fits {fitting} of {len(rules)} forms"
+
+
+def referred(value, rule, whole):
+    at = whole
+    for name in rule["$ref"].removeprefix("#/").split("/"):
+        at = at[name]
+    return fault(value, at, whole)
+
+
+CHECKS = {
+    "$ref": referred,
+    "type": has_type,
+    "const": lambda v, r, _: None if v == r["const"] else f"{v!r} is not {r['const']!r}",
+    "enum": lambda v, r, _: None if v in r["enum"] else f"{v!r} is none of {r['enum']}",
+    "pattern": lambda v, r, _: None if not isinstance(v, str) or re.search(r["pattern"], v) else f"{v!r} has another form",
+    "minLength": lambda v, r, _: None if len(v) >= r["minLength"] else f"{v!r} is too short",
+    "required": lambda v, r, _: next((f"no member {n!r}" for n in r["required"] if n not in v), None),
+    "properties": has_members,
+    "additionalProperties": lambda v, r, _: None,
+    "items": lambda v, r, w: next((why for x in v for why in [fault(x, r["items"], w)] if why), None),
+    "anyOf": lambda v, r, w: fits_some(v, r["anyOf"], w, len(r["anyOf"])),
+    "oneOf": lambda v, r, w: fits_some(v, r["oneOf"], w, 1),
+}
+
+
+def changed(certificate):
+    """Certificates that are none any more."""
+    for name in ("delta", "digest", "epsilon", "neighbours", "spec"):
+        less = copy.deepcopy(certificate)
+        del less[name]
+        yield f"without {name}", less
+    for name, value in (("extra", 1), ("neighbours", "nearby"), ("epsilon", 1), ("delta", {"lo": "0"}), ("version", 2)):
+        yield f"with {name} {value!r}", certificate | {name: value}
+
+
+def main():
+    schema = json.loads((ROOT / "docs/certificate.schema.json").read_text())
+    events = json.loads((ROOT / "docs/events/schema.json").read_text())
+    faults, relations, count = [], set(), 0
+    for path in sorted((ROOT / "tests/vectors").glob("*.json")):
+        certificate = json.loads(path.read_text())
+        if certificate.get("format") != "probity-certificate":
+            continue
+        count += 1
+        relations.add(certificate["neighbours"])
+        faults += [f"{path.name}: {why}" for why in [fault(certificate, schema, schema)] if why]
+        faults += [f"{path.name}: accepted {what}" for what, other in changed(certificate)
+                   if fault(other, schema, schema) is None]
+    faults += [f"no certificate of {r} neighbours" for r in {"add-remove", "substitute", "local"} - relations]
+    samples = [p for p in sorted((ROOT / "docs/events").glob("*.json")) if p.name != "schema.json"]
+    for path in samples:
+        tree = json.loads(path.read_text())
+        faults += [f"{path.name}: {why}" for why in [fault(tree, events, events)] if why]
+        if fault({"class_name": "UnknownDpEvent"}, events, events) is None:
+            faults.append("an unknown event is accepted")
+    for line in faults:
+        print(f"schema: {line}")
+    if not faults:
+        print(f"schema: {count} certificates and {len(samples)} trees of events fit, and no changed one does")
+    return 1 if faults or not count or not samples else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
