@@ -82,7 +82,7 @@ static void wrong_at(arb_ptr wrong, const struct stream *s, int64_t t, slong pre
 /* How far Z is summed, so that less than the precision is left. */
 static double far_of(const struct stream *s, slong prec)
 {
-    const double level = (double)(prec / 2 + BITS_TO_SPARE) * 0.6931471806;
+    const double level = ((double)prec / 2 + BITS_TO_SPARE) * 0.6931471806;
     return ceil(s->wide.gaussian ? s->wide.size * sqrt(2 * level) : level / s->wide.size) + 1;
 }
 
@@ -179,10 +179,13 @@ static double log_cdf(const pby_stream_width *v, double x)
 /* About the chance, to begin the search with: a bad guess costs time and no truth. */
 static double about(const struct stream *s, double reach)
 {
+    enum { STEPS = 4096 };
     const double size = s->wide.size, far = ceil(s->wide.gaussian ? 9 * size : 40 / size);
-    const double step = fmax(1, floor(far / 4096)), high = (double)most_high(s);
+    const double step = fmax(1, floor(far / STEPS)), high = (double)most_high(s);
+    const int last = (int)(far / step);
     double wrong = 0, all = 0;
-    for (double t = -far; t <= far; t += step) {
+    for (int i = -last; i <= last; i++) {
+        const double t = i * step;
         const double mass = s->wide.gaussian ? exp(-t * t / (2 * size * size)) : exp(-size * fabs(t));
         const double low = s->limits.gap > 0 ? fmin(reach, (double)s->limits.gap - 1) : reach;
         double right = high * log_cdf(&s->answer_wide, reach + 1 - t);
