@@ -82,17 +82,17 @@ class Document:
         self.theory = source.startswith("docs/theory/")
 
     def walk(self, node, linked=False):
-        """The tree of pandoc with its links led to pages, and with formulas where a theory page has code."""
+        """The tree of pandoc with its links and images led to pages and files, and with formulas where a theory page has code."""
         if isinstance(node, list):
             changed = [self.walk(child, linked) for child in node]
             return [one for child in changed for one in (child if isinstance(child, tuple) else (child,))]
         if not isinstance(node, dict):
             return node
         kind = node.get("t")
-        if kind == "Link":
+        if kind in ("Link", "Image"):
             target = self.site.target(self.source, node["c"][2][0])
             url = self.up + target if target else node["c"][2][0]
-            return {"t": "Link", "c": [node["c"][0], self.walk(node["c"][1], True), [url, node["c"][2][1]]]}
+            return {"t": kind, "c": [node["c"][0], self.walk(node["c"][1], True), [url, node["c"][2][1]]]}
         if kind == "Str" and not linked:
             return self.mentions(node)
         if kind == "Code":
