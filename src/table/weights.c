@@ -43,12 +43,12 @@ static void find_level(pby_weights *w, const int64_t *sorted)
     fmpz_init(sum);
     fmpz_init(reach);
     fmpq_init(level);
-    fmpz_neg(sum, fmpq_numref(w->total));
-    fmpz_add_si(sum, sum, sorted[0]);
+    fmpz_set_si(sum, sorted[0]);
+    fmpz_sub(sum, sum, fmpq_numref(w->total));
     fmpq_set_fmpz(level, sum);
     for (size_t j = 2; j <= w->n; j++) {
-        fmpz_add_si(sum, sum, sorted[j - 1]);
-        fmpz_set_si(reach, sorted[j - 1]);
+        fmpz_set_si(reach, sorted[j - 1]); /* which fmpz_add_si cannot add where it is INT64_MIN */
+        fmpz_add(sum, sum, reach);
         fmpz_mul_ui(reach, reach, j);
         if (fmpz_cmp(reach, sum) <= 0)
             break;
