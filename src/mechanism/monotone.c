@@ -42,13 +42,4 @@ bool pby_monotone_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
 
 #define GREATER "pure privacy at eps is pure privacy at every greater one"
 
-const pby_select_row pby_monotone_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = GREATER,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = GREATER,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
+const pby_select_row pby_monotone_selection = {PBY_SELECT_PURE(GREATER)};

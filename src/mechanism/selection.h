@@ -96,6 +96,12 @@ int64_t pby_mechanism_integer(const pby_mechanism *m, pby_role role);
 /* The candidates of q of the shifted truncated Laplace law. */
 extern const pby_integers pby_integers_stlap;
 
+/* What the rows of families that choose a pure eps have in common; `why` no candidate beyond suffices. */
+#define PBY_SELECT_PURE(why)                                                             \
+    .chosen = PBY_ROLE_EPSILON, .monotone = (why), .recipe = PBY_RECIPE_THEOREMS,        \
+    .source = PBY_SELECT_THEOREMS, .rho_monotone = (why), .rho_recipe = PBY_RECIPE_PURE, \
+    .rho_source = PBY_SELECT_SQUARED, .binds = "the resolution"
+
 #define PBY_SELECT_BETRAYED     "the ends of the law's range betray the neighbour"
 #define PBY_SELECT_RATE         "eps, the rate of the noise,"
 #define PBY_SELECT_THEOREMS     "basic or advanced composition of the largest loss"

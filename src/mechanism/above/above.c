@@ -178,17 +178,7 @@ static const pby_family above_bound = {
 
 #define SMALLER "the bound falls with eps: more noise, and less is added to its loss"
 
-static const pby_select_row above_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = SMALLER,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = SMALLER,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .bound = &above_bound,
-    .binds = "the resolution",
-};
+static const pby_select_row above_selection = {PBY_SELECT_PURE(SMALLER), .bound = &above_bound};
 
 static const char *const above_manual[] = {
     "above:eps=E[,sensitivity=D][,queries=Q]",

@@ -55,13 +55,4 @@ pby_status pby_bounded_whole(pby_pairs *out, const fmpq_t eps, pby_error *err)
 
 #define LONGER "losses that lie in an interval of length eps lie in every longer one"
 
-const pby_select_row pby_bounded_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = LONGER,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = LONGER,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
+const pby_select_row pby_bounded_selection = {PBY_SELECT_PURE(LONGER)};

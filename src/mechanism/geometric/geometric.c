@@ -61,16 +61,7 @@ static const pby_story geometric_stories[] = {
 static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric:eps=1,sensitivity=2",
                                                  "geometric:eps=1,theta=1/1000", NULL};
 
-static const pby_select_row geometric_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = PBY_SELECT_LESS_EPS,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = PBY_SELECT_LESS_EPS,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
+static const pby_select_row geometric_selection = {PBY_SELECT_PURE(PBY_SELECT_LESS_EPS)};
 
 static const char *const geometric_manual[] = {
     "geometric:eps=E[,sensitivity=D][,sample=R][,theta=T]",

@@ -75,16 +75,7 @@ static const pby_story microdata_stories[] = {
 
 static const char *const microdata_examples[] = {"microdata:eps=1", "microdata:eps=1/3", NULL};
 
-static const pby_select_row microdata_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .monotone = PBY_SELECT_LESS_EPS,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = PBY_SELECT_LESS_EPS,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
+static const pby_select_row microdata_selection = {PBY_SELECT_PURE(PBY_SELECT_LESS_EPS)};
 
 static const char *const microdata_manual[] = {
     "microdata:eps=E",

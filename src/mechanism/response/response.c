@@ -209,17 +209,7 @@ static const pby_estimator krr_estimator = {.cells = response_cells, .chances = 
 
 #define ASKED_AGAIN "a report at a smaller eps is one at a greater eps, randomised again"
 
-const pby_select_row pby_response_selection = {
-    .chosen = PBY_ROLE_EPSILON,
-    .instead = PBY_ROLE_ODDS,
-    .monotone = ASKED_AGAIN,
-    .recipe = PBY_RECIPE_THEOREMS,
-    .source = PBY_SELECT_THEOREMS,
-    .rho_monotone = ASKED_AGAIN,
-    .rho_recipe = PBY_RECIPE_PURE,
-    .rho_source = PBY_SELECT_SQUARED,
-    .binds = "the resolution",
-};
+const pby_select_row pby_response_selection = {PBY_SELECT_PURE(ASKED_AGAIN), .instead = PBY_ROLE_ODDS};
 
 #define TWO_TRUTHS "any two answers of one user"
 
