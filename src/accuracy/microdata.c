@@ -165,11 +165,8 @@ static void add_term(struct moments *m, const arb_t x, uint64_t bars, int64_t k,
     arb_init(some);
     arb_add(m->mean, m->mean, x, prec);
     arb_addmul_si(m->square, x, 2 * k - 1, prec);
-    arb_sub_ui(some, x, 1, prec);
-    arb_neg(some, some);
-    arb_pow_ui(some, some, bars, prec);
-    arb_sub_ui(some, some, 1, prec);
-    arb_neg(some, some);
+    arb_set(some, x);
+    pby_once_of(some, bars, prec);
     arb_add(m->most, m->most, some, prec);
     arb_addmul_si(m->most_square, some, 2 * k - 1, prec);
     arb_clear(some);

@@ -1,5 +1,7 @@
 #include "mechanism/selection.h"
 
+#include "number/ball.h"
+
 enum { INTEGER_LAST = 1 << 17 };
 
 static const fmpq *eps_of(const pby_mechanism *m)
@@ -16,11 +18,7 @@ void pby_integers_floor(arb_t floor, const pby_integers *integers, const pby_mec
                         slong prec)
 {
     integers->floor(floor, m, prec);
-    arb_sub_ui(floor, floor, 1, prec);
-    arb_neg(floor, floor);
-    arb_pow_ui(floor, floor, uses, prec);
-    arb_sub_ui(floor, floor, 1, prec);
-    arb_neg(floor, floor);
+    pby_once_of(floor, uses, prec);
 }
 
 int64_t pby_horizon(const pby_mechanism *m, const pby_target *target, int64_t spread)

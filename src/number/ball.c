@@ -109,6 +109,15 @@ void pby_enclosure_keep_in_unit(pby_enclosure *chance)
         mpfr_set_ui(chance->hi, 1, MPFR_RNDU);
 }
 
+void pby_once_of(arb_t chance, ulong times, slong prec)
+{
+    arb_sub_ui(chance, chance, 1, prec);
+    arb_neg(chance, chance);
+    arb_pow_ui(chance, chance, times, prec);
+    arb_sub_ui(chance, chance, 1, prec);
+    arb_neg(chance, chance);
+}
+
 void pby_to_lower_end(arb_t x, slong prec)
 {
     arb_get_lbound_arf(arb_midref(x), x, prec);

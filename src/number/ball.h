@@ -47,6 +47,9 @@ void pby_exp_fmpq(arb_t out, const fmpq_t x, slong prec);
  * of it where the exponent of x does not fit a word. */
 void pby_expm1(arb_t out, const arb_t x, slong prec);
 
+/* chance = 1 - (1 - chance)^times: that it happens once at least in so many independent trials. */
+void pby_once_of(arb_t chance, ulong times, slong prec);
+
 /* A ball becomes its lower end, or its upper one, exactly. */
 void pby_to_lower_end(arb_t x, slong prec);
 void pby_to_upper_end(arb_t x, slong prec);

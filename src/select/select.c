@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "number/ball.h"
 #include "number/text.h"
 #include "select/frontier.h"
 #include "select/judge.h"
@@ -179,26 +180,22 @@ static bool reveals_more(const fmpq *theta, const pby_frontier *f)
 {
     enum { PRECISION = 128 };
     const fmpq *rate = pby_mechanism_sample(&f->given);
-    arb_t kept, asked;
+    arb_t revealed, asked;
     fmpq_t x;
-    arb_init(kept);
+    arb_init(revealed);
     arb_init(asked);
     fmpq_init(x);
     fmpq_set(x, theta);
     if (rate != NULL)
         fmpq_mul(x, x, rate);
-    fmpq_sub_si(x, x, 1);
-    fmpq_neg(x, x);
-    arb_set_fmpq(kept, x, PRECISION);
-    arb_pow_ui(kept, kept, f->target->uses, PRECISION);
+    arb_set_fmpq(revealed, x, PRECISION);
+    pby_once_of(revealed, f->target->uses, PRECISION);
     fmpq_set_mpq(x, f->target->delta);
-    fmpq_sub_si(x, x, 1);
-    fmpq_neg(x, x);
     arb_set_fmpq(asked, x, PRECISION);
-    const bool more = arb_lt(kept, asked);
+    const bool more = arb_gt(revealed, asked);
     fmpq_clear(x);
     arb_clear(asked);
-    arb_clear(kept);
+    arb_clear(revealed);
     return more;
 }
 
