@@ -166,6 +166,16 @@ static pby_status write_pair(pby_pair *pair, const struct nodes *s, pby_error *e
     return status;
 }
 
+void pby_node_round_up(fmpq_t delta, const arb_t ball)
+{
+    fmpq_one(delta);
+    if (!arb_is_finite(ball))
+        return;
+    round_up(delta, ball);
+    if (fmpq_cmp_si(delta, 1) > 0)
+        fmpq_one(delta);
+}
+
 pby_status pby_pair_of_nodes(pby_pair *pair, const fmpq *loss, const fmpq *delta, size_t n, pby_error *err)
 {
     if (fmpq_cmp_si(&delta[n - 1], 1) >= 0)

@@ -10,6 +10,9 @@
 
 #include "pair/pair.h"
 
+/* A rational of 64 bits from 0 to 1 that is no less than the ball: a delta for a point. */
+void pby_node_round_up(fmpq_t delta, const arb_t ball);
+
 /* On an empty pair; 0 <= loss[0] < loss[1] < ..., n >= 1, 0 <= delta[i]. Refused where the last delta is 1 or
  * more. */
 PBY_CHECKED

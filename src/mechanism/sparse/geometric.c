@@ -59,7 +59,7 @@ static size_t find_points(fmpq *loss, fmpq *delta, const pby_sparse_use *use, co
             continue;
         hockey_stick(ball, shifted, t);
         if (j > 0)
-            pby_sparse_round_up(&delta[n], ball);
+            pby_node_round_up(&delta[n], ball);
         n++;
     }
     arb_clear(ball);

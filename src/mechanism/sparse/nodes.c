@@ -15,7 +15,7 @@
 #include "mechanism/sparse/sparse.h"
 #include "pair/nodes.h"
 
-enum { NODES = 256, PRECISION = 192, BITS = 64 };
+enum { NODES = 256, PRECISION = 192 };
 
 /* The logarithm of delta at the last point, about: 2^-100 */
 static const double far_enough = -69.4;
@@ -128,21 +128,6 @@ static pby_status through_threshold(arb_t delta, const struct profile *p, const 
     return status;
 }
 
-void pby_sparse_round_up(fmpq_t delta, const arb_t ball)
-{
-    arf_t end;
-    arf_init(end);
-    arb_get_ubound_arf(end, ball, PRECISION);
-    arf_set_round(end, end, BITS, ARF_RND_CEIL);
-    if (arf_is_nan(end) || arf_cmp_si(end, 1) > 0)
-        fmpq_one(delta);
-    else if (arf_sgn(end) > 0)
-        arf_get_fmpq(delta, end);
-    else
-        fmpq_zero(delta);
-    arf_clear(end);
-}
-
 static pby_status find_points(fmpq *loss, fmpq *delta, const struct profile *p, const fmpq_t step,
                               pby_error *err)
 {
@@ -155,7 +140,7 @@ static pby_status find_points(fmpq *loss, fmpq *delta, const struct profile *p, 
             converted(ball, p, &loss[i]);
         else
             status = through_threshold(ball, p, &loss[i], err);
-        pby_sparse_round_up(&delta[i], ball);
+        pby_node_round_up(&delta[i], ball);
     }
     arb_clear(ball);
     return status;

@@ -22,8 +22,6 @@
 #include "mechanism/story.h"
 #include "mechanism/stream.h"
 
-enum { SIGMA2, RATE, ANSWER_SIGMA2, ANSWER_RATE, TOPS, QUESTIONS, GAP, SENSITIVITY };
-
 /* So many outputs are still counted in a moment. */
 enum { TOPS_MAX = 1 << 16 };
 
@@ -34,64 +32,12 @@ static bool has(const pby_mechanism *m, size_t parameter)
 
 /* ---- a use ------------------------------------------------------------------------------------ */
 
-static void noise_init(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)
-{
-    fmpq_init(noise->sigma2);
-    fmpq_init(noise->rate);
-    fmpq_set(noise->sigma2, sigma2);
-    fmpq_set(noise->rate, rate);
-}
-
-static void noise_clear(pby_sparse_noise *noise)
-{
-    fmpq_clear(noise->sigma2);
-    fmpq_clear(noise->rate);
-}
-
-/* Of an answer without a noise of its own: twice the threshold's deviation, so four times its variance, or
- * half its rate. */
-static void noise_double(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)
-{
-    fmpq_t wide, slow;
-    fmpq_init(wide);
-    fmpq_init(slow);
-    fmpq_mul_2exp(wide, sigma2, 2);
-    fmpq_div_2exp(slow, rate, 1);
-    noise_init(noise, wide, slow);
-    fmpq_clear(slow);
-    fmpq_clear(wide);
-}
-
-void pby_sparse_use_init(pby_sparse_use *use, const pby_mechanism *m)
-{
-    noise_init(&use->threshold, &m->value[SIGMA2], &m->value[RATE]);
-    if (has(m, ANSWER_SIGMA2) || has(m, ANSWER_RATE))
-        noise_init(&use->answer, &m->value[ANSWER_SIGMA2], &m->value[ANSWER_RATE]);
-    else
-        noise_double(&use->answer, &m->value[SIGMA2], &m->value[RATE]);
-    use->tops = pby_mechanism_natural(m, TOPS);
-    use->questions = pby_mechanism_natural(m, QUESTIONS);
-    use->gap = pby_mechanism_natural(m, GAP);
-    use->sensitivity = pby_mechanism_natural(m, SENSITIVITY);
-}
-
-void pby_sparse_use_clear(pby_sparse_use *use)
-{
-    noise_clear(&use->threshold);
-    noise_clear(&use->answer);
-}
-
-static bool is_gaussian(const pby_sparse_noise *noise)
-{
-    return fmpq_is_zero(noise->rate);
-}
-
 static pby_status check_unbounded(const pby_mechanism *m, const pby_sparse_use *use, pby_error *err)
 {
     fmpq_t least;
     fmpq_init(least);
     fmpq_mul_si(least, use->threshold.sigma2, use->tops);
-    const bool wide = is_gaussian(&use->threshold) && fmpq_cmp(use->answer.sigma2, least) > 0;
+    const bool wide = pby_sparse_is_gaussian(&use->threshold) && fmpq_cmp(use->answer.sigma2, least) > 0;
     fmpq_clear(least);
     return wide ? PBY_OK
                 : pby_mechanism_refuse(m,
@@ -102,19 +48,20 @@ static pby_status check_unbounded(const pby_mechanism *m, const pby_sparse_use *
 
 static pby_status check_use(const pby_mechanism *m, const pby_sparse_use *use, pby_error *err)
 {
-    if (has(m, SIGMA2) == has(m, RATE))
+    if (has(m, PBY_SPARSE_SIGMA2) == has(m, PBY_SPARSE_RATE))
         return pby_mechanism_refuse(m, "sigma2 or rate, the noise of the threshold", err);
-    if (has(m, ANSWER_SIGMA2) && has(m, ANSWER_RATE))
+    if (has(m, PBY_SPARSE_ANSWER_SIGMA2) && has(m, PBY_SPARSE_ANSWER_RATE))
         return pby_mechanism_refuse(m, "answer-sigma2 or answer-rate, not both", err);
-    if (has(m, QUESTIONS) && use->tops > use->questions)
+    if (has(m, PBY_SPARSE_QUESTIONS) && use->tops > use->questions)
         return pby_mechanism_refuse(m, "at least as many questions as tops", err);
     if (use->tops > TOPS_MAX)
         return pby_mechanism_refuse(m, "at most 65536 tops", err);
-    if (!is_gaussian(&use->answer))
-        return has(m, GAP) ? pby_mechanism_refuse(m, "no gap: geometric answers need none", err) : PBY_OK;
-    if (has(m, QUESTIONS) == has(m, GAP))
+    if (!pby_sparse_is_gaussian(&use->answer))
+        return has(m, PBY_SPARSE_GAP) ? pby_mechanism_refuse(m, "no gap: geometric answers need none", err)
+                                      : PBY_OK;
+    if (has(m, PBY_SPARSE_QUESTIONS) == has(m, PBY_SPARSE_GAP))
         return pby_mechanism_refuse(m, "questions or gap, because Gaussian answers need a limit", err);
-    return has(m, GAP) ? check_unbounded(m, use, err) : PBY_OK;
+    return has(m, PBY_SPARSE_GAP) ? check_unbounded(m, use, err) : PBY_OK;
 }
 
 static pby_status sparse_check(const pby_mechanism *m, pby_error *err)
@@ -130,8 +77,8 @@ static pby_status sparse_check(const pby_mechanism *m, pby_error *err)
 
 static pby_status law_of(pby_law **out, const pby_sparse_noise *noise, pby_error *err)
 {
-    return is_gaussian(noise) ? pby_law_dgauss(out, noise->sigma2, err)
-                              : pby_law_geometric(out, noise->rate, err);
+    return pby_sparse_is_gaussian(noise) ? pby_law_dgauss(out, noise->sigma2, err)
+                                         : pby_law_geometric(out, noise->rate, err);
 }
 
 static pby_status sparse_threshold(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -154,14 +101,15 @@ static pby_status sparse_answer(pby_law **out, const pby_mechanism *m, pby_error
 
 static void sparse_limits(pby_stream_limits *out, const pby_mechanism *m)
 {
-    *out = (pby_stream_limits){pby_mechanism_natural(m, TOPS), pby_mechanism_natural(m, QUESTIONS),
-                               pby_mechanism_natural(m, GAP)};
+    *out = (pby_stream_limits){pby_mechanism_natural(m, PBY_SPARSE_TOPS),
+                               pby_mechanism_natural(m, PBY_SPARSE_QUESTIONS),
+                               pby_mechanism_natural(m, PBY_SPARSE_GAP)};
 }
 
 static pby_stream_width width_of(const pby_sparse_noise *noise)
 {
-    return is_gaussian(noise) ? (pby_stream_width){true, sqrt(fmpq_get_d(noise->sigma2))}
-                              : (pby_stream_width){false, fmpq_get_d(noise->rate)};
+    return pby_sparse_is_gaussian(noise) ? (pby_stream_width){true, sqrt(fmpq_get_d(noise->sigma2))}
+                                         : (pby_stream_width){false, fmpq_get_d(noise->rate)};
 }
 
 static void sparse_width(pby_stream_width *threshold, pby_stream_width *answer, const pby_mechanism *m)
@@ -177,61 +125,9 @@ static const pby_stream_class sparse_stream = {sparse_threshold, sparse_answer, 
 
 /* ---- the promise ------------------------------------------------------------------------------ */
 
-void pby_sparse_answers_cost(fmpq_t cost, const pby_sparse_use *use)
-{
-    fmpq_mul_si(cost, use->answer.rate, use->tops);
-    fmpq_mul_si(cost, cost, use->sensitivity);
-    fmpq_mul_2exp(cost, cost, 1);
-}
-
-/* x = D^2/(2 sigma2) */
-static void shift_rho(fmpq_t x, const fmpq_t sigma2, int64_t d)
-{
-    fmpq_set_si(x, d, 1);
-    fmpq_mul(x, x, x);
-    fmpq_div(x, x, sigma2);
-    fmpq_div_2exp(x, x, 1);
-}
-
-/* The threshold's divergence at the order 1 + (a-1) g/(g-1) instead of a. */
-static void stretch(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use)
-{
-    fmpq_t g;
-    fmpq_init(g);
-    pby_sparse_moment_order(g, use);
-    fmpq_sub_si(g, g, 1);
-    fmpq_div(xi, rho, g);
-    fmpq_add(rho, rho, xi);
-    fmpq_neg(xi, xi);
-    fmpq_clear(g);
-}
-
-void pby_sparse_line(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use)
-{
-    fmpq_t answers;
-    fmpq_init(answers);
-    fmpq_zero(xi);
-    fmpq_zero(rho);
-    if (is_gaussian(&use->threshold))
-        shift_rho(rho, use->threshold.sigma2, use->sensitivity);
-    else
-        fmpq_mul_si(xi, use->threshold.rate, use->sensitivity);
-    if (use->gap > 0)
-        stretch(xi, rho, use);
-    if (is_gaussian(&use->answer)) {
-        shift_rho(answers, use->answer.sigma2, 2 * use->sensitivity);
-        fmpq_mul_si(answers, answers, use->tops);
-        fmpq_add(rho, rho, answers);
-    } else {
-        pby_sparse_answers_cost(answers, use);
-        fmpq_add(xi, xi, answers);
-    }
-    fmpq_clear(answers);
-}
-
 static bool both_geometric(const pby_mechanism *m)
 {
-    return has(m, RATE) && !has(m, ANSWER_SIGMA2);
+    return has(m, PBY_SPARSE_RATE) && !has(m, PBY_SPARSE_ANSWER_SIGMA2);
 }
 
 static bool sparse_promise(pby_promise *out, const pby_mechanism *m)
@@ -275,7 +171,7 @@ static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
 {
     (void)relation;
     pby_status status;
-    if (both_geometric(m) && !has(m, ANSWER_RATE)) {
+    if (both_geometric(m) && !has(m, PBY_SPARSE_ANSWER_RATE)) {
         pby_sparse_use use;
         pby_sparse_use_init(&use, m);
         status = pby_above_pairs_attained(out, use.answer.rate, use.sensitivity, false, err);

@@ -6,6 +6,18 @@
 
 extern const pby_family pby_family_sparse;
 
+/* The parameters, in the family's order. */
+enum {
+    PBY_SPARSE_SIGMA2,
+    PBY_SPARSE_RATE,
+    PBY_SPARSE_ANSWER_SIGMA2,
+    PBY_SPARSE_ANSWER_RATE,
+    PBY_SPARSE_TOPS,
+    PBY_SPARSE_QUESTIONS,
+    PBY_SPARSE_GAP,
+    PBY_SPARSE_SENSITIVITY
+};
+
 /* What a use is made of. Of each noise one number is set and the other 0: a variance of the discrete
  * Gaussian, or the rate of two-sided geometric noise. */
 typedef struct pby_sparse_noise {
@@ -20,6 +32,8 @@ typedef struct pby_sparse_use {
 void pby_sparse_use_init(pby_sparse_use *use, const pby_mechanism *m);
 void pby_sparse_use_clear(pby_sparse_use *use);
 
+bool pby_sparse_is_gaussian(const pby_sparse_noise *noise);
+
 /* 2 c D r, r the rate of the answers' noise: what the positive answers of one use cost at most. */
 void pby_sparse_answers_cost(fmpq_t cost, const pby_sparse_use *use);
 
@@ -30,9 +44,6 @@ void pby_sparse_line(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use);
 void pby_sparse_moment_order(fmpq_t g, const pby_sparse_use *use);
 PBY_CHECKED
 pby_status pby_sparse_constant(arb_t b, const pby_sparse_use *use, slong prec, pby_error *err);
-
-/* A rational of 64 bits from 0 to 1 that is no less than the ball. */
-void pby_sparse_round_up(fmpq_t delta, const arb_t ball);
 
 /* The pair that dominates, known by points of its profile; and that of two geometric noises. */
 PBY_CHECKED
