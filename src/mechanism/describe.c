@@ -32,6 +32,8 @@ static const char *const roles[] = {
     [PBY_ROLE_SAMPLE] = "sampling rate",
     [PBY_ROLE_TABLE] = "table",
     [PBY_ROLE_RECORDS] = "records of the output",
+    [PBY_ROLE_BASE] = "base",
+    [PBY_ROLE_RATE] = "rate",
     [PBY_ROLE_THETA] = "theta",
 };
 

@@ -36,12 +36,16 @@ typedef struct pby_integers {
 } pby_integers;
 
 struct pby_select_row {
+    /* NULL, or another row for the parameters that were given, a bit for each; NULL where this one is it. */
+    const pby_select_row *(*for_given)(unsigned named);
+
     pby_role chosen;  /* the parameter that is chosen */
     pby_role instead; /* one that stands in its place, and is not chosen; PBY_ROLE_NONE without such */
     bool rising;      /* the loss falls as it rises */
     bool shares;      /* eps, if left out, is the target's epsilon shared by the uses */
     bool unit;        /* not an integer, and at most 1 */
     bool both;        /* a record changed is charged eps twice */
+    bool beyond_one;  /* not an integer, and above 1: candidates are 1 and multiples of the resolution */
 
     const pby_integers *integers; /* NULL: the candidates are multiples of the resolution */
     const char *monotone;         /* why they are in order; NULL: they are not, and are all asked if few */

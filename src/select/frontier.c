@@ -7,10 +7,12 @@
 #include "select/judge.h"
 
 /* A parameter that is no integer, if no resolution is given, has this many significant digits, fewer where
- * each judgement takes a grid of its own; its size is looked for from 10^-SIZE_MAX to 10^SIZE_MAX. */
+ * each judgement takes a grid of its own, or where it is a base, less 1; its size is looked for from
+ * 10^-SIZE_MAX to 10^SIZE_MAX. */
 enum {
     DIGITS = 4,
     DIGITS_SAMPLED = 3,
+    DIGITS_BEYOND_ONE = 2,
     SIZE_MAX_EXPONENT = 30,
     STEPS_LAST = 1 << 30,
     SCAN_MOST = 1 << 16,
@@ -71,10 +73,18 @@ pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr
     return make_spec(out, as_itself ? f->family : f->row->composes_as, f, value, f->target->uses, err);
 }
 
+/* What the multiples of the step are counted from. */
+static void add_origin(mpq_t value, const pby_frontier *f)
+{
+    if (f->row->beyond_one)
+        mpz_add(mpq_numref(value), mpq_numref(value), mpq_denref(value));
+}
+
 void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
 {
     mpq_set_si(value, i, 1);
     mpq_mul(value, value, f->step);
+    add_origin(value, f);
 }
 
 /* The role is asked of the family that was read: before that there is none. */
@@ -130,11 +140,21 @@ static void tell(const pby_frontier *f)
     ++*f->asked;
 }
 
+/* A base too near to 1 is no candidate: it loses less than the others, and is refused if it is chosen. */
+static bool is_too_near(const pby_frontier *f, pby_status status)
+{
+    return status == PBY_BAD && f->row->beyond_one;
+}
+
 static pby_status judge_value(pby_decision *verdict, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
     pby_spec *all = NULL;
     pby_status status = pby_frontier_judged(&all, f, value, err);
     tell(f);
+    if (is_too_near(f, status)) {
+        *verdict = PBY_WITHIN;
+        return PBY_OK;
+    }
     if (status == PBY_OK && f->by_recipe) {
         status = judge_by_recipe(verdict, f, value, all, err);
     } else if (status == PBY_OK && is_far_off(f, all)) {
@@ -201,6 +221,7 @@ static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long
     mpq_t value;
     mpq_init(value);
     power_of_ten(value, exponent);
+    add_origin(value, f);
     const pby_status status = judge_value(verdict, f, value, err);
     mpq_clear(value);
     return status;
@@ -253,7 +274,10 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
     f->by_recipe = false;
     if (status == PBY_OK && labs(m) < SIZE_MAX_EXPONENT)
         status = find_size(&m, f, err);
-    power_of_ten(f->step, m + 1 - (samples(f) ? DIGITS_SAMPLED : DIGITS));
+    power_of_ten(f->step, m + 1 -
+                              (f->row->beyond_one ? DIGITS_BEYOND_ONE
+                               : samples(f)       ? DIGITS_SAMPLED
+                                                  : DIGITS));
     if (status == PBY_OK)
         set_bracket(f, m);
     return status;
@@ -353,7 +377,14 @@ static pby_status set_range(pby_frontier *f, pby_error *err)
 {
     const pby_integers *integers = f->row->integers;
     pby_spec *sample = NULL;
-    pby_status status = pby_frontier_spec(&sample, f, f->step, 1, err);
+    mpq_t first;
+    mpq_init(first);
+    if (f->row->beyond_one)
+        mpq_set_ui(first, 2, 1);
+    else
+        mpq_set(first, f->step);
+    pby_status status = pby_frontier_spec(&sample, f, first, 1, err);
+    mpq_clear(first);
     if (status == PBY_OK)
         status = set_order(f, &sample->use[0].mechanism, err);
     if (status == PBY_OK) {
@@ -415,7 +446,8 @@ pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t star
 pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err)
 {
     const pby_candidates all = {1, 1, edge->within, 0, false};
-    if (f->monotone != NULL || !f->row->rising || edge->within > SCAN_MOST || f->target->uses > 1)
+    if (f->monotone != NULL || !f->row->rising || edge->within > SCAN_MOST || f->target->uses > 1 ||
+        f->row->bound != NULL)
         return PBY_OK;
     f->monotone = "every smaller multiple of the step was asked";
     return pby_edge_scan(edge, judge, f, &all, err);

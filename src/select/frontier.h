@@ -14,7 +14,7 @@ typedef struct pby_memory {
 
 typedef struct pby_frontier {
     const pby_family *family;
-    const pby_select_row *row; /* the family's */
+    const pby_select_row *row; /* the family's, for what was given */
     const char *parameter;     /* the one that is chosen */
     const pby_target *target;
     pby_mechanism given; /* the family, and the parameters that are not chosen */
@@ -39,8 +39,8 @@ pby_recipe *pby_frontier_recipe(const pby_frontier *f);
 pby_status pby_frontier_find(pby_edge *edge, const pby_frontier *f, int64_t start, pby_error *err);
 
 /* Where delta should fall as the candidates rise but no order is known: asks every one below the edge, if it
- * is one use and they are not too many, and moves the edge to the least that is within. f->monotone then says
- * so. */
+ * is one use, they are not too many and each is its own, and moves the edge to the least that is within.
+ * f->monotone then says so. */
 pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err);
 
 /* The value and the spec of the i-th candidate. */

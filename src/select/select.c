@@ -96,16 +96,12 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 
 /* ---- the question ----------------------------------------------------------------------------- */
 
-static pby_status check_loss(const pby_family *family, const pby_target *t, pby_error *err)
+static pby_status check_loss(const pby_family *family, const pby_select_row *row, const pby_target *t,
+                             pby_error *err)
 {
-    const pby_select_row *row = family->select;
     if (t->rho != NULL && row->rho_monotone == NULL)
         return pby_fail(err, PBY_BAD, "rho: expected epsilon and delta, because no %s has a finite rho: %s",
                         family->name, row->never_zero);
-    if (t->rho != NULL && family->loose && row->bound == NULL)
-        return pby_fail(err, PBY_BAD,
-                        "rho: expected epsilon and delta for %s, because its divergences are only bounded",
-                        family->name);
     if (t->rho != NULL)
         return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "rho", t->rho, "a rational above 0");
     if (mpq_sgn(t->epsilon) <= 0)
@@ -118,17 +114,18 @@ static pby_status check_loss(const pby_family *family, const pby_target *t, pby_
     return PBY_OK;
 }
 
-static pby_status check_target(const pby_family *family, const pby_target *t, pby_error *err)
+static pby_status check_target(const pby_family *family, const pby_select_row *row, const pby_target *t,
+                               pby_error *err)
 {
-    const pby_status status = check_loss(family, t, err);
+    const pby_status status = check_loss(family, row, t, err);
     if (status != PBY_OK)
         return status;
     if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
         return pby_fail(err, PBY_BAD, "uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
-    if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
+    if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->attained != NULL && family->length == NULL && family->select->bound == NULL && t->uses > 1)
+    if (family->attained != NULL && family->length == NULL && row->bound == NULL && t->uses > 1)
         return pby_fail(err, PBY_BAD,
                         "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
                         t->uses, family->name);
@@ -273,6 +270,23 @@ static const pby_family *find_family(const char *text, size_t length, pby_error 
     return NULL;
 }
 
+/* The row for what the text gives. */
+static pby_status find_row(const pby_select_row **row, const pby_family *family, const char *text,
+                           pby_error *err)
+{
+    *row = family->select;
+    if ((*row)->for_given == NULL)
+        return PBY_OK;
+    pby_mechanism given;
+    unsigned named = 0;
+    pby_mechanism_init(&given, NULL);
+    const pby_status status = pby_mechanism_read(&given, &named, text, err);
+    const pby_select_row *other = status == PBY_OK ? (*row)->for_given(named) : NULL;
+    *row = other != NULL ? other : *row;
+    pby_mechanism_clear(&given);
+    return status;
+}
+
 pby_status pby_select(pby_choice **out, const char *text, const pby_target *target, pby_error *err)
 {
     const size_t length = strcspn(text, ":");
@@ -280,13 +294,15 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
     const pby_family *family = find_family(text, length, err);
     if (family == NULL)
         return PBY_BAD;
-    pby_status status = check_target(family, target, err);
+    const pby_select_row *row;
+    pby_status status = find_row(&row, family, text, err);
+    if (status == PBY_OK)
+        status = check_target(family, row, target, err);
     if (status != PBY_OK)
         return status;
     uint64_t asked = 0;
     pby_memory memory = {.count = 0};
-    pby_frontier f = {
-        .family = family, .row = family->select, .target = target, .asked = &asked, .memory = &memory};
+    pby_frontier f = {.family = family, .row = row, .target = target, .asked = &asked, .memory = &memory};
     f.parameter = family->parameters[pby_family_with(family, f.row->chosen)].name;
     pby_choice *choice = new_choice(&f);
     if (choice == NULL)

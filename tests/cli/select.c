@@ -295,6 +295,46 @@ Test(select_command, choices_are_judged_by_their_bounds)
     cr_assert_not_null(strstr(r->out, "\"spec\": \"3*noisymax:eps=667/2500\""), "%s", r->out);
 }
 
+/* The greatest base: 2 log(41/25) is just below 1, and 2 log(33/20) above it. */
+Test(select_command, chooses_a_base)
+{
+    has(PBY_RUN(NULL, "select", "power", "--epsilon", "1"), "choice      power:base=41/25\n");
+    has(PBY_RUN(NULL, "select", "power", "--epsilon", "1", "--delta", "1e-6"), "power:base=33/20\n");
+    has(PBY_RUN(NULL, "select", "power", "--epsilon", "5"), "choice      power:base=12\n");
+    has(PBY_RUN(NULL, "select", "power:sensitivity=2,scores=monotone", "--epsilon", "1", "--delta", "1e-3",
+                "--uses", "4"),
+        "choice      4*power:base=121/100,sensitivity=2,scores=monotone\n");
+    PBY_REFUSED(2, "expected a base whose numerator", NULL, "select", "power", "--epsilon", "1/100");
+    PBY_REFUSED(2, "expected the parameters that are not to be chosen", NULL, "select", "power:base=2",
+                "--epsilon", "1");
+    PBY_REFUSED(2, "scores=general", NULL, "select", "power:scores=monotone", "--epsilon", "1",
+                "--neighbours", "substitute");
+}
+
+/* What is given says which noise is chosen: a limit on questions, or geometric answers, go with a Gaussian
+ * threshold. */
+Test(select_command, chooses_the_noise_of_the_sparse_vector)
+{
+    has(PBY_RUN(NULL, "select", "sparse:tops=3", "--epsilon", "1"), "choice      sparse:rate=1/4,tops=3\n");
+    has(PBY_RUN(NULL, "select", "sparse:questions=10", "--rho", "1"),
+        "choice      sparse:sigma2=1151/100,questions=10\n");
+    PBY_REFUSED(2, "expected above 0, because no sparse has delta 0", NULL, "select", "sparse:questions=10",
+                "--epsilon", "1", "--delta", "0");
+    PBY_REFUSED(2, "expected the parameters that are not to be chosen", NULL, "select", "sparse:rate=1/2",
+                "--epsilon", "1");
+    PBY_REFUSED(2, "sparse:questions ''", NULL, "select", "sparse:questions", "--epsilon", "1");
+}
+
+Test(select_command, chooses_a_gaussian_sparse_vector)
+{
+    has(PBY_RUN(NULL, "select", "sparse:questions=1000", "--epsilon", "1", "--delta", "1e-6"),
+        "choice      sparse:sigma2=3341/50,questions=1000\n");
+    has(PBY_RUN(NULL, "select", "sparse:answer-rate=1/8", "--epsilon", "1", "--delta", "1e-6"),
+        "choice      sparse:sigma2=3053/100,answer-rate=1/8\n");
+    has(PBY_RUN(NULL, "select", "sparse:gap=20", "--epsilon", "1", "--delta", "1e-6"),
+        "choice      sparse:sigma2=7417/100,gap=20\n");
+}
+
 /* Two uses of eps = 1/2 have delta 0 at 1, and so has nothing above; a delta above 0 buys more. */
 Test(select_command, several_uses_of_the_exponential_mechanism)
 {

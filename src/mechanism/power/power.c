@@ -166,6 +166,20 @@ static const pby_story power_stories[] = {
 static const char *const power_examples[] = {"power:base=2", "power:base=3/2,sensitivity=2,scores=monotone",
                                              NULL};
 
+#define LONGER "losses that lie in an interval lie in every longer one, and its length grows with the base"
+
+static const pby_select_row power_selection = {
+    .chosen = PBY_ROLE_BASE,
+    .beyond_one = true,
+    .monotone = LONGER,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = LONGER,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .binds = "the resolution",
+};
+
 static const char *const power_manual[] = {
     "power:base=B[,sensitivity=D][,scores=S]",
     "The exponential mechanism by powers of a rational base above 1, of integer scores: B^score is the "
@@ -178,7 +192,7 @@ const pby_family pby_family_power = {
     .summary = "exponential mechanism by powers of a rational base",
     .relations = PBY_CENTRAL,
     .parameters = {{"base", PBY_ABOVE_ONE, NULL, "base=B, a rational above 1: weights are its powers",
-                    PBY_ROLE_NONE},
+                    PBY_ROLE_BASE},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a score moves",
                     PBY_ROLE_SENSITIVITY},
                    {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE}},
@@ -195,6 +209,7 @@ const pby_family pby_family_power = {
     .rate = power_rate,
     .chooser = &pby_power_chooser,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
+    .select = &power_selection,
     .stories = power_stories,
     .manual = power_manual,
     .examples = power_examples,

@@ -19,6 +19,7 @@
 
 #include "law/laws.h"
 #include "mechanism/above/pairs.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "mechanism/stream.h"
 
@@ -238,24 +239,80 @@ static const char *const sparse_manual[] = {
     "The same with geometric noise on both; with answer-sigma2=T, Gaussian answers.",
     NULL};
 
+#define PARAMETERS                                                                                           \
+    {                                                                                                        \
+        {"sigma2", PBY_POSITIVE, "",                                                                         \
+         "sigma2=S, discrete Gaussian noise on the threshold, a rational above 0", PBY_ROLE_VARIANCE},       \
+            {"rate", PBY_POSITIVE, "", "rate=R, geometric noise on the threshold, a rational above 0",       \
+             PBY_ROLE_RATE},                                                                                 \
+            {"answer-sigma2", PBY_POSITIVE, "",                                                              \
+             "answer-sigma2=T, Gaussian noise on answers; by default four times the threshold's",            \
+             PBY_ROLE_NONE},                                                                                 \
+            {"answer-rate", PBY_POSITIVE, "",                                                                \
+             "answer-rate=R, geometric noise on answers; by default half the threshold's", PBY_ROLE_NONE},   \
+            {"tops", PBY_NATURAL, "1", "tops=C, the positive answers of one use", PBY_ROLE_NONE},            \
+            {"questions", PBY_NATURAL, "", "questions=K, the most questions of one use", PBY_ROLE_NONE},     \
+            {"gap", PBY_NATURAL, "", "gap=G, how far an answer may lie below the threshold", PBY_ROLE_NONE}, \
+        {                                                                                                    \
+            "sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that an answer moves",                 \
+                PBY_ROLE_SENSITIVITY                                                                         \
+        }                                                                                                    \
+    }
+
+/* The bound itself, as if it were reached: what select judges by. It has no line in the registry. */
+static const pby_family sparse_bound = {
+    .name = "sparse",
+    .summary = "the bound of the sparse vector",
+    .relations = PBY_CENTRAL,
+    .parameters = PARAMETERS,
+    .check = sparse_check,
+    .pairs = sparse_pairs,
+    .promise = sparse_promise,
+    .constant = sparse_constant,
+};
+
+/* ---- what select chooses ---------------------------------------------------------------------- */
+
+#define SMALLER "the bound falls with the rate: more noise, and less is added to its loss"
+#define FALLING "the curve falls as sigma2 rises"
+#define UNKNOWN "with a gap the order of candidates is not known: others were tried at doubling distances"
+
+/* Of a Gaussian threshold the points of the bound are guessed, so that no order of deltas is known. */
+#define GAUSSIAN_SELECTION(order)                                                                     \
+    {                                                                                                 \
+        .chosen = PBY_ROLE_VARIANCE, .rising = true, .rho_monotone = (order), .bound = &sparse_bound, \
+        .never_zero = "its loss has no largest value"                                                 \
+    }
+
+static const pby_select_row gaussian_selection = GAUSSIAN_SELECTION(FALLING);
+static const pby_select_row gap_selection = GAUSSIAN_SELECTION(UNKNOWN);
+
+static const pby_select_row *sparse_row(unsigned named)
+{
+    if (named >> PBY_SPARSE_GAP & 1)
+        return &gap_selection;
+    const bool limited = named >> PBY_SPARSE_QUESTIONS & 1, other = named >> PBY_SPARSE_ANSWER_RATE & 1;
+    return limited || other ? &gaussian_selection : NULL;
+}
+
+static const pby_select_row sparse_selection = {
+    .for_given = sparse_row,
+    .chosen = PBY_ROLE_RATE,
+    .monotone = SMALLER,
+    .recipe = PBY_RECIPE_THEOREMS,
+    .source = PBY_SELECT_THEOREMS,
+    .rho_monotone = SMALLER,
+    .rho_recipe = PBY_RECIPE_PURE,
+    .rho_source = PBY_SELECT_SQUARED,
+    .bound = &sparse_bound,
+    .binds = "the resolution",
+};
+
 const pby_family pby_family_sparse = {
     .name = "sparse",
     .summary = "the sparse vector: which answers of a stream are large",
     .relations = PBY_CENTRAL,
-    .parameters =
-        {{"sigma2", PBY_POSITIVE, "",
-          "sigma2=S, discrete Gaussian noise on the threshold, a rational above 0", PBY_ROLE_VARIANCE},
-         {"rate", PBY_POSITIVE, "", "rate=R, geometric noise on the threshold, a rational above 0",
-          PBY_ROLE_NONE},
-         {"answer-sigma2", PBY_POSITIVE, "",
-          "answer-sigma2=T, Gaussian noise on answers; by default four times the threshold's", PBY_ROLE_NONE},
-         {"answer-rate", PBY_POSITIVE, "",
-          "answer-rate=R, geometric noise on answers; by default half the threshold's", PBY_ROLE_NONE},
-         {"tops", PBY_NATURAL, "1", "tops=C, the positive answers of one use", PBY_ROLE_NONE},
-         {"questions", PBY_NATURAL, "", "questions=K, the most questions of one use", PBY_ROLE_NONE},
-         {"gap", PBY_NATURAL, "", "gap=G, how far an answer may lie below the threshold", PBY_ROLE_NONE},
-         {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that an answer moves",
-          PBY_ROLE_SENSITIVITY}},
+    .parameters = PARAMETERS,
     .check = sparse_check,
     .pairs = sparse_pairs,
     .attained = sparse_attained,
@@ -264,6 +321,7 @@ const pby_family pby_family_sparse = {
     .constant = sparse_constant,
     .stream = &sparse_stream,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_STREAM},
+    .select = &sparse_selection,
     .stories = sparse_stories,
     .manual = sparse_manual,
     .examples = sparse_examples,
