@@ -201,13 +201,7 @@ static pby_status ask_mechanism(struct answer *a, const pby_condensed_asked *ask
 
 static void tell(pby_sheet *s, const struct answer *a, bool judged)
 {
-    const char *lo = a->alpha.lo, *hi = a->alpha.hi;
-    static const char note[] = "the least for which it is private";
-    if (strcmp(lo, hi) == 0)
-        pby_sheet_line(s, "alpha", "%s  %s", lo, note);
-    else
-        pby_sheet_line(s, "alpha", "[%s, %s]  %s", lo, hi, note);
-    pby_sheet_member(s, "alpha", json_pack("{s:s, s:s}", "lo", lo, "hi", hi));
+    pby_sheet_ends(s, "alpha", "alpha", a->alpha.lo, a->alpha.hi, "the least for which it is private");
     if (a->x != NULL) {
         pby_sheet_line(s, "worst", "inputs '%s' and '%s', output '%s'", a->x, a->y, a->output);
         pby_sheet_member(s, "worst", json_pack("{s:s, s:s, s:s}", "x", a->x, "y", a->y, "output", a->output));
