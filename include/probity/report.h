@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probity/certificate.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"
 #include "probity/session.h"
@@ -70,6 +71,14 @@ typedef struct pby_condensed_asked {
 PBY_CHECKED
 pby_status pby_report_condensed(char **text, bool *holds, const pby_condensed_asked *asked,
                                 pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* ---- certificates ------------------------------------------------------------------------------ */
+
+/* What a certificate that pby_verify found to hold says, and what was checked; note, unless NULL, stands
+ * behind the name of the signer. */
+PBY_CHECKED
+pby_status pby_report_certificate(char **text, const pby_certificate *certificate, const char *note,
+                                  pby_report_form form, pby_error *err) PBY_NONNULL(1, 2);
 
 /* ---- accuracy ---------------------------------------------------------------------------------- */
 

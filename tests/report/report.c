@@ -437,3 +437,28 @@ Test(report, weights_are_csv_or_an_object_and_have_errors)
     pby_spec_free(spec);
     pby_folder_remove(folder);
 }
+
+/* ---- certificates ------------------------------------------------------------------------------- */
+
+Test(report, a_certificate_is_told_with_what_was_checked)
+{
+    pby_spec *spec = spec_of("geometric:eps=1/2");
+    const pby_certify_words asked = {.support = 3, .beta = "4"};
+    pby_certificate *certificate;
+    char *written, *text;
+    cr_assert_eq(pby_certify_text(&written, spec, PBY_ADD_REMOVE, "1/2", &asked, NULL), PBY_OK);
+    cr_assert_eq(pby_verify(&certificate, written, strlen(written), NULL), PBY_OK);
+    cr_assert_eq(pby_report_certificate(&text, certificate, NULL, PBY_REPORT_JSON, NULL), PBY_OK);
+    json_t *object = object_of(text);
+    cr_expect(json_is_true(json_object_get(object, "holds")));
+    cr_expect_str_eq(string(object, "spec"), "geometric:eps=1/2");
+    cr_expect_not_null(strstr(string(object, "accuracy"), "on at most 3 bars"));
+    cr_expect_null(json_object_get(object, "signer"));
+    json_decref(object);
+    cr_assert_eq(pby_report_certificate(&text, certificate, NULL, PBY_REPORT_LINES, NULL), PBY_OK);
+    cr_expect_not_null(strstr(text, "\n            accuracy, alpha and beta exactly"), "%s", text);
+    free(text);
+    free(written);
+    pby_certificate_free(certificate);
+    pby_spec_free(spec);
+}
