@@ -153,23 +153,29 @@ static void tell_layout(const pby_pipeline *p)
     free(text);
 }
 
-pby_status pby_release_command(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
-                               bool quiet, pby_error *err)
+pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p, bool quiet, pby_error *err)
 {
-    pby_permission *permission = NULL;
     pby_learned learned = {.numbers = false};
-    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
-    if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, ledger, p->names->ledger, err);
-    if (status == PBY_OK) {
-        p->budget = &permission->budget;
-        p->learned = &learned;
-        status = release_shown(p, err);
-    }
+    p->budget = &permission->budget;
+    p->learned = &learned;
+    const pby_status status = release_shown(p, err);
     if (status == PBY_OK && !quiet)
         tell_layout(p);
     if (status == PBY_OK)
         pby_stat_warn(learned.mixed && !pby_pipeline_object(p));
+    return status;
+}
+
+static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
+                          pby_error *err)
+{
+    const char *ledger = options[LEDGER].value;
+    pby_permission *permission = NULL;
+    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    if (status == PBY_OK)
+        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+    if (status == PBY_OK)
+        status = pby_release_command(permission, p, options[QUIET].value != NULL, err);
     pby_permission_close(permission);
     return status;
 }
@@ -195,8 +201,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status =
             read_request(&pipeline, &statistic, &keys, &range, options, operands > in ? argv[in] : NULL, err);
     if (status == PBY_OK)
-        status = pby_release_command((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
-                                     options[QUIET].value != NULL, err);
+        status = release((const char *const *)argv, (size_t)in, &pipeline, options, err);
     mpq_clears(range.lo, range.hi, NULL);
     pby_key_names_clear(&keys);
     return status;
