@@ -180,6 +180,13 @@ PBY_CHECKED
 pby_status pby_report_weights_errors(char **text, const pby_spec *spec, uint64_t bars, const char *epsilon,
                                      unsigned digits, pby_report_form form, pby_error *err) PBY_NONNULL(1, 2);
 
+/* ---- families ---------------------------------------------------------------------------------- */
+
+/* Every family of mechanisms as one JSON array: its name, summary, parameters, what select chooses, its lines
+ * of the manual, and examples. */
+PBY_CHECKED
+pby_status pby_report_families(char **text, pby_error *err) PBY_NONNULL(1);
+
 /* ---- explanations ------------------------------------------------------------------------------ */
 
 /* What a mechanism is, what it costs and what it is worth, and where that is proved; digits 0:

@@ -8,6 +8,7 @@
 
 #include "probity/accuracy.h"
 #include "probity/estimate.h"
+#include "probity/family.h"
 #include "probity/microdata.h"
 #include "probity/rational.h"
 #include "probity/select.h"
@@ -461,4 +462,18 @@ Test(report, a_certificate_is_told_with_what_was_checked)
     free(written);
     pby_certificate_free(certificate);
     pby_spec_free(spec);
+}
+
+/* ---- families ----------------------------------------------------------------------------------- */
+
+Test(report, every_family_is_listed)
+{
+    char *text;
+    cr_assert_eq(pby_report_families(&text, NULL), PBY_OK);
+    json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    free(text);
+    cr_assert_eq(json_array_size(list), pby_family_count());
+    for (size_t i = 0; i < json_array_size(list); i++)
+        cr_expect_str_eq(string(json_array_get(list, i), "name"), pby_family_name(pby_family_at(i)));
+    json_decref(list);
 }
