@@ -166,8 +166,10 @@ struct pby_family {
 
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
      * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
-     * NULL where `pairs` are few. */
+     * They are reached, whatever `attained` has. NULL where `pairs` are few. Where stands_alone is not NULL,
+     * `alone` is about the mechanisms for which it is true. */
     pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+    bool (*stands_alone)(const pby_mechanism *m);
 
     /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
      * - length with 0 < t < length are all those of some neighbours, or approached by such: the length is
@@ -217,6 +219,10 @@ struct pby_family {
      * mechanism that has no such law. NULL where none of the family has. */
     pby_status (*formal)(FILE *out, pby_formal *formal, const pby_mechanism *m, pby_neighbours relation,
                          pby_error *err);
+
+    /* The family of one eps as which this one was once accounted, so that certificates of that time hold;
+     * NULL where there is none. */
+    const pby_family *once;
 
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
@@ -368,6 +374,9 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
                                   pby_error *err);
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err);
+
+/* Whether a family's `alone` is about the mechanism. */
+bool pby_mechanism_stands_alone(const pby_mechanism *m);
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                               pby_neighbours relation, size_t i, pby_error *err);
 

@@ -102,7 +102,7 @@ static pby_status check_loss(const pby_family *family, const pby_target *t, pby_
     if (t->rho != NULL && row->rho_monotone == NULL)
         return pby_fail(err, PBY_BAD, "rho: expected epsilon and delta, because no %s has a finite rho: %s",
                         family->name, row->never_zero);
-    if (t->rho != NULL && family->loose)
+    if (t->rho != NULL && family->loose && row->bound == NULL)
         return pby_fail(err, PBY_BAD,
                         "rho: expected epsilon and delta for %s, because its divergences are only bounded",
                         family->name);
