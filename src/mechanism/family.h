@@ -138,6 +138,9 @@ struct pby_family {
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
     const char *words[4]; /* that a PBY_CHOICE is among: two of the first, and two of a second */
 
+    /* Whether it is a last step: it changes what a mechanism in front of it has released, and has no loss. */
+    bool last;
+
     /* What several parameters must satisfy together, asked once when the spec is read. */
     pby_status (*check)(const pby_mechanism *m, pby_error *err);
 
@@ -333,9 +336,11 @@ typedef struct pby_use {
     uint64_t times;
 } pby_use;
 
+/* A last step is none of the uses, as it costs nothing; one that stands alone is a use, which has no loss. */
 struct pby_spec {
     pby_use *use;
     size_t count;
+    pby_mechanism last; /* without a family where there is none */
     char *text;
 };
 
@@ -387,7 +392,8 @@ pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mech
 /* Every use `times` times as often; refused where that is beyond PBY_TIMES_MAX. */
 pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err);
 
-/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. */
+/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. A
+ * last step is not looked at. */
 pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main, const pby_spec *spec,
                           pby_error *err);
 

@@ -27,6 +27,7 @@
     X(krr)          \
     X(onebit)       \
     X(rappor)       \
+    X(robust)       \
     X(pure)         \
     X(approx)       \
     X(rdp)          \
