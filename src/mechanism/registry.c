@@ -21,6 +21,9 @@
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
+    X(ptr)          \
+    X(smooth)       \
+    X(choosing)     \
     X(above)        \
     X(sparse)       \
     X(rr)           \
