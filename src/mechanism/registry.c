@@ -21,6 +21,7 @@
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
+    X(fbquantile)   \
     X(above)        \
     X(sparse)       \
     X(rr)           \

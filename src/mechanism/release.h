@@ -9,4 +9,8 @@
 pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation,
                             pby_entropy *source, pby_error *err);
 
+/* Of a release of points: refuses what pby_release_point would, before anything is charged. */
+PBY_CHECKED
+pby_status pby_release_scored(pby_release *release, pby_error *err);
+
 #endif
