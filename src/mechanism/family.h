@@ -106,6 +106,7 @@ typedef struct pby_accuracy_row {
 typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
+typedef struct pby_lattice_class pby_lattice_class; /* mechanism/lattice.h */
 typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
 typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
@@ -177,8 +178,8 @@ struct pby_family {
     bool (*stands_alone)(const pby_mechanism *m);
 
     /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
-     * - length with 0 < t < length are all those of some neighbours, or approached by such: the length is
-     * units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
+     * - length with 0 < t < length are all those of some neighbours, or approached by such, unless the family
+     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
      * width (loss/bounded). NULL elsewhere. */
     void (*length)(fmpq_t units, fmpq_t base, const pby_mechanism *m);
 
@@ -251,6 +252,9 @@ struct pby_family {
      * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
+
+    /* Of PBY_RELEASE_POINT, which needs no law and no release: the grid and the scores of its points. */
+    const pby_lattice_class *lattice;
 
     /* Of a mechanism that is asked in a session; NULL elsewhere. */
     const pby_stream_class *stream;

@@ -24,6 +24,7 @@
     X(ptr)          \
     X(smooth)       \
     X(choosing)     \
+    X(fbquantile)   \
     X(above)        \
     X(sparse)       \
     X(rr)           \

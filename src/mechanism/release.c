@@ -5,6 +5,7 @@
 
 #include "kernel/contraction.h"
 #include "mechanism/family.h"
+#include "mechanism/lattice.h"
 #include "mechanism/noise.h"
 #include "mechanism/scores.h"
 #include "mechanism/silent.h"
@@ -19,9 +20,10 @@ struct pby_release {
     size_t uses;      /* of every bar */
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
-    struct step last;   /* without a mechanism where there is none */
-    bool holds_last;    /* until there is an answer */
-    pby_scores *scores; /* of a mechanism that chooses a candidate, else NULL */
+    struct step last;     /* without a mechanism where there is none */
+    bool holds_last;      /* until there is an answer */
+    pby_scores *scores;   /* of a mechanism that chooses a candidate, else NULL */
+    pby_lattice *lattice; /* of one that releases a point, else NULL */
     pby_entropy *source;
     bool timing_safe;
     pby_silent_update *silent; /* of a timing-safe release that updates so, else NULL */
@@ -36,6 +38,11 @@ static bool reads_size(const pby_mechanism *m)
 static bool takes_scores(const pby_mechanism *m)
 {
     return m->family->takes == PBY_TAKES_SCORES;
+}
+
+static bool has_lattice(const pby_mechanism *m)
+{
+    return m->family->lattice != NULL;
 }
 
 static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error *err)
@@ -65,13 +72,13 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     pby_pairs none;
     if (m->family->last)
         return pby_mechanism_pairs(&none, m, relation, err); /* which refuses it */
-    if (m->family->release == NULL && !takes_scores(m))
+    if (m->family->release == NULL && !takes_scores(m) && !has_lattice(m))
         return pby_family_lacks(m, "a histogram release", err);
     pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK)
         status = pby_mechanism_unsampled(
             m, "a release reads all records, and the loss of a sampled one would not be its own", err);
-    if (takes_scores(m))
+    if (takes_scores(m) || has_lattice(m))
         return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)
         status = pby_mechanism_spans(m, relation, err);
@@ -89,9 +96,10 @@ static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m,
     *uses = 1;
     if (spec->count != 1 || use->times == 1)
         return pby_spec_steps(gate, m, spec, err);
-    if (family->release == NULL || family->takes == PBY_TAKES_ANSWERS || use->times > PBY_RELEASE_USES_MAX)
+    if ((family->release == NULL && family->lattice == NULL) || family->takes == PBY_TAKES_ANSWERS ||
+        use->times > PBY_RELEASE_USES_MAX)
         return pby_refuse(err, "SPEC", spec->text,
-                          "one use, or up to 4096 of a mechanism that releases a histogram");
+                          "one use, or up to 4096 of a mechanism that releases a histogram or a point");
     *gate = NULL;
     *m = &use->mechanism;
     *uses = (size_t)use->times;
@@ -113,7 +121,11 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
     if (release == NULL)
         return pby_no_memory(err);
     release->main.mechanism = m;
-    status = takes_scores(m) ? pby_scores_new(&release->scores, m, err) : make_step(&release->main, m, err);
+    if (has_lattice(m))
+        status = pby_lattice_new(&release->lattice, m, err);
+    else
+        status = takes_scores(m) ? pby_scores_new(&release->scores, m, err)
+                                 : make_step(&release->main, m, err);
     if (status == PBY_OK && gate != NULL)
         status = make_step(&release->gate, gate, err);
     if (status == PBY_OK && spec->last.family != NULL)
@@ -196,8 +208,9 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 {
     const struct step *step = &release->main;
-    const bool every = release->scores == NULL && release->last.mechanism == NULL &&
-                       release->gate.mechanism == NULL && pby_mechanism_unit(step->mechanism) == NULL;
+    const bool every = release->scores == NULL && release->lattice == NULL &&
+                       release->last.mechanism == NULL && release->gate.mechanism == NULL &&
+                       pby_mechanism_unit(step->mechanism) == NULL;
     pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
     if (update == NULL && (!step->mechanism->family->even || release->last.mechanism != NULL))
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
@@ -275,7 +288,7 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
-    if (release->scores != NULL)
+    if (release->scores != NULL || release->lattice != NULL)
         return pby_family_lacks(release->main.mechanism, "a histogram release", err);
     pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
@@ -398,11 +411,50 @@ void pby_release_clear_scores(pby_release *release)
         pby_scores_clear(release->scores);
 }
 
+/* ---- points of a grid -------------------------------------------------------------------------- */
+
+static pby_status expect_lattice(const pby_release *release, pby_error *err)
+{
+    return release->lattice != NULL
+               ? PBY_OK
+               : pby_family_lacks(release->main.mechanism, "a grid to release a point of", err);
+}
+
+size_t pby_release_dimension(const pby_release *release)
+{
+    return release->lattice == NULL ? 0 : pby_lattice_shape_of(release->lattice)->dimension;
+}
+
+pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_add(release->lattice, x, err) : status;
+}
+
+pby_status pby_release_scored(pby_release *release, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_score(release->lattice, err) : status;
+}
+
+pby_status pby_release_point(pby_release *release, int64_t *point, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_draw(release->lattice, release->source, point, err) : status;
+}
+
+void pby_release_clear_records(pby_release *release)
+{
+    if (release->lattice != NULL)
+        pby_lattice_clear(release->lattice);
+}
+
 void pby_release_free(pby_release *release)
 {
     if (release == NULL)
         return;
     pby_scores_free(release->scores);
+    pby_lattice_free(release->lattice);
     pby_entropy_free(release->source);
     pby_sampler_free(release->last.sampler);
     pby_sampler_free(release->gate.sampler);
