@@ -130,7 +130,7 @@ typedef struct pby_select_asked {
     const char *epsilon, *delta; /* delta NULL: 0, where the family can have that */
     const char *rho;
     const pby_neighbours *relation; /* NULL: the first that the family is about */
-    unsigned long uses;             /* 0: 1 */
+    unsigned long uses;             /* 0: 1; PBY_USES_MOST: as many as suffice */
     const char *resolution;
 
     /* Points whose buckets are planned: a family with buckets takes them, and given buckets in the place of

@@ -59,6 +59,7 @@ static const pby_story geometric_stories[] = {
 };
 
 static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric:eps=1,sensitivity=2",
+                                                 "geometric:eps=1,sample=1/10",
                                                  "geometric:eps=1,theta=1/1000", NULL};
 
 static const pby_select_row geometric_selection = {PBY_SELECT_PURE(PBY_SELECT_LESS_EPS)};
