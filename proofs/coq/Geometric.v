@@ -250,16 +250,28 @@ Section Geometric.
     specialize (H F); assert (C := exp_pos epsilon); apply Rmult_le_compat_l with (r := exp epsilon) in Q; lra.
   Qed.
 
-  (* A count that one record moves by at most d. *)
-  Theorem noisy_count_private (d k : nat) epsilon delta : (k < d)%nat ->
-    (INR d - 2 * INR k - 2) * rate <= epsilon <= (INR d - 2 * INR k) * rate ->
-    1 - (t ^ S k + exp epsilon * t ^ (d - k)) / (1 + t) <= delta ->
-    differentially_private (fun x y => (Z.abs (x - y) <= Z.of_nat d)%Z) epsilon delta noisy.
+  Lemma power_exp (k : Z) : (0 <= k)%Z -> t ^ Z.to_nat k = exp (- (rate * IZR k)).
+  Proof.
+    intros K; assert (M := mass_power (Z.to_nat k)); unfold geometric in M; apply Rmult_eq_reg_l in M;
+      [|assert (N := norm_positive); lra].
+    rewrite <- M, Z2Nat.id, Z.abs_eq by exact K; reflexivity.
+  Qed.
+
+  (* A count that one record moves by at most d, as integers: k is the floor of (d - epsilon/rate)/2. *)
+  Theorem noisy_count_private (d k : Z) epsilon delta : (0 <= k < d)%Z ->
+    (IZR d - 2 * IZR k - 2) * rate <= epsilon <= (IZR d - 2 * IZR k) * rate ->
+    1 - (exp (- (rate * IZR (k + 1))) + exp (epsilon - rate * IZR (d - k))) / (1 + exp (- rate)) <= delta ->
+    differentially_private (fun x y => (Z.abs (x - y) <= d)%Z) epsilon delta noisy.
   Proof.
     intros KD E D.
-    assert (Up : forall x y, (x <= y <= x + Z.of_nat d)%Z -> private epsilon delta (noisy x) (noisy y)).
+    assert (Up : forall x y, (x <= y <= x + d)%Z -> private epsilon delta (noisy x) (noisy y)).
     { intros x y XY; replace y with (x + (y - x))%Z by lia.
-      apply (noisy_nearer (y - x) (Z.of_nat d)); [lia|]; apply (noisy_exact d k); assumption. }
+      apply (noisy_nearer (y - x) d); [lia|].
+      replace d with (Z.of_nat (Z.to_nat d)) by lia; apply (noisy_exact (Z.to_nat d) (Z.to_nat k)); [lia| |].
+      - rewrite !INR_IZR_INZ, !Z2Nat.id by lia; exact E.
+      - replace (S (Z.to_nat k)) with (Z.to_nat (k + 1)) by lia.
+        replace (Z.to_nat d - Z.to_nat k)%nat with (Z.to_nat (d - k)) by lia.
+        rewrite !power_exp by lia; rewrite <- exp_plus; exact D. }
     intros x y N; destruct (Z_le_dec x y); split; try (apply Up; lia); apply noisy_reversed, Up; lia.
   Qed.
 
@@ -267,7 +279,9 @@ Section Geometric.
   Theorem count_private epsilon delta : 0 <= epsilon <= rate -> (1 - exp epsilon * t) / (1 + t) <= delta ->
     differentially_private (fun x y => (Z.abs (x - y) <= 1)%Z) epsilon delta noisy.
   Proof.
-    intros E D; apply (noisy_count_private 1 0); [lia|cbn [INR]; lra|].
-    destruct t_range; apply Rle_trans with (2 := D), Req_le; cbn [pow Nat.sub]; field; lra.
+    intros E D; apply (noisy_count_private 1 0); [lia|lra|].
+    destruct t_range; apply Rle_trans with (2 := D), Req_le; fold t.
+    change (0 + 1)%Z with 1%Z; change (1 - 0)%Z with 1%Z; rewrite Rmult_1_r.
+    unfold Rminus at 2; rewrite exp_plus; fold t; field; lra.
   Qed.
 End Geometric.

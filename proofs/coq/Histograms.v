@@ -173,14 +173,16 @@ Proof.
   rewrite !Pr_none in F by tauto; lra.
 Qed.
 
-Theorem threshold_private {K : Type} rate (positive : 0 < rate) (m : nat) epsilon delta (keys : list K) : NoDup keys ->
+Theorem threshold_private {K : Type} rate (positive : 0 < rate) (T : Z) epsilon delta (keys : list K) : NoDup keys ->
   0 <= epsilon <= rate -> (1 - exp epsilon * exp (- rate)) / (1 + exp (- rate)) <= delta ->
-  exp (- rate) ^ m / (1 + exp (- rate)) <= delta ->
+  (1 <= T)%Z -> exp (- (rate * IZR (T - 1))) / (1 + exp (- rate)) <= delta ->
   differentially_private one_record epsilon delta
-    (fun x => bars (map (fun k => gated rate positive (Z.of_nat m + 1) (x k)) keys)).
+    (fun x => bars (map (fun k => gated rate positive T (x k)) keys)).
 Proof.
-  intros N E D T; assert (H := gated_private rate positive m epsilon delta E D T).
-  apply (one_record_private (gated rate positive (Z.of_nat m + 1))); [exact N|lra| |exact H].
+  intros N E D T1 Tail; rewrite <- power_exp in Tail by (exact positive || lia).
+  assert (H := gated_private rate positive (Z.to_nat (T - 1)) epsilon delta E D Tail).
+  rewrite Z2Nat.id, Z.sub_add in H by lia.
+  apply (one_record_private (gated rate positive T)); [exact N|lra| |exact H].
   destruct (H 0%Z 0%Z ltac:(cbn; lia)) as [F _]; specialize (F (fun _ => False)).
   rewrite !Pr_none in F by tauto; lra.
 Qed.

@@ -95,6 +95,10 @@ Proof.
   rewrite PE, QE; rewrite PF, QF in H; lra.
 Qed.
 
+Lemma differentially_private_weaken {X A : Type} (near : X -> X -> Prop) e d e' d' (M : X -> law A) :
+  e <= e' -> d <= d' -> differentially_private near e d M -> differentially_private near e' d' M.
+Proof. intros HE HD H x y N; destruct (H x y N); split; apply (private_weaken e d); assumption. Qed.
+
 (* ---- maps of the answer ---- *)
 
 Theorem private_map {A B : Type} (f : A -> B) epsilon delta (P Q : law A) :
