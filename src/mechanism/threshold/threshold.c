@@ -280,7 +280,8 @@ static pby_status threshold_theorem(FILE *out, const pby_mechanism *m, pby_neigh
         "Proof.\n"
         "  intros distinct; apply (differentially_private_weaken _ %s delta); [|lra|].\n"
         "  - unfold epsilon, rate; lra.\n"
-        "  - apply threshold_private; [exact distinct|unfold epsilon, rate; lra| |lia|]; unfold rate; numbers.\n"
+        "  - apply threshold_private; [exact distinct|unfold epsilon, rate; lra| |lia|];\n"
+            "    unfold rate; numbers.\n"
         "Qed.\n",
         rate, pby_mechanism_natural(m, T), fmpq_cmp(epsilon, &m->value[EPS]) <= 0 ? "epsilon" : "rate");
     flint_free(rate);
