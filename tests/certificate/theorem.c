@@ -62,6 +62,34 @@ Test(theorem, states_the_certified_delta)
     free(text);
 }
 
+static void says(const char *spec, const char *epsilon, const char *const *parts)
+{
+    pby_error err;
+    char *text = theorem(spec, epsilon, &err);
+    cr_assert_not_null(text, "%s: %s", spec, err.text);
+    for (; *parts != NULL; parts++)
+        cr_assert_not_null(strstr(text, *parts), "%s: %s in %s", spec, *parts, text);
+    free(text);
+}
+
+/* Coq proves what a file says; that it says what the spec does is seen here. */
+Test(theorem, is_about_the_mechanism_of_the_spec)
+{
+    says("geometric:eps=2,sensitivity=3", "1/3",
+         (const char *[]){"Definition rate : R := 2/3.", "Definition epsilon : R := 1/3.",
+                          "(fun x y => (Z.abs (x - y) <= 3)%Z) epsilon delta", "rate_positive 3 1)", NULL});
+    says("geometric:eps=1/2", "1/4",
+         (const char *[]){"Definition rate : R := 1/2.", "(fun x y => (Z.abs (x - y) <= 1)%Z) epsilon delta",
+                          "one_record epsilon delta", NULL});
+    says("threshold:eps=1/2,T=8", "2",
+         (const char *[]){"Definition rate : R := 1/2.", "gated rate rate_positive 8 (x k)",
+                          "Definition epsilon : R := 2.", "one_record epsilon delta", NULL});
+    says("exponential:eps=3,sensitivity=1/2", "1",
+         (const char *[]){"Definition rate : R := 3.", "Definition moves : R := 1/2.",
+                          "private epsilon delta (exponential n s rate some) (exponential n u rate some)",
+                          NULL});
+}
+
 static void refused(const char *spec, const char *epsilon, const char *why)
 {
     pby_error err;

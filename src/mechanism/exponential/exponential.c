@@ -52,21 +52,22 @@ static pby_status exponential_theorem(FILE *out, const pby_mechanism *m, pby_nei
     fmpq_init(rate);
     pby_monotone_rate(rate, m);
     char *text = fmpq_get_str(NULL, 10, rate), *moves = fmpq_get_str(NULL, 10, &m->value[SENSITIVITY]);
-    fprintf(
-        out,
-        "(* One of n candidates, with a chance proportional to exp(rate score); no record moves a score by\n"
-        "   more than moves. *)\n"
-        "Definition rate : R := %s.\n"
-        "Definition moves : R := %s.\n"
-        "\n"
-        "Theorem choice n some (s u : nat -> R) : (forall i, (i < n)%%nat -> Rabs (s i - u i) <= moves) ->\n"
-        "  private epsilon delta (exponential n s rate some) (exponential n u rate some).\n"
-        "Proof.\n"
-        "  intros near; eapply private_weaken with (e := epsilon); [apply Rle_refl| |\n"
-        "    apply (exponential_exact n some rate moves); try exact near; unfold epsilon, rate, moves; lra].\n"
-        "  unfold rate, moves; numbers.\n"
-        "Qed.\n",
-        text, moves);
+    fprintf(out,
+            "(* One of n candidates, with a chance proportional to exp(rate score); no record moves a score\n"
+            "   by more than moves. *)\n"
+            "Definition rate : R := %s.\n"
+            "Definition moves : R := %s.\n"
+            "\n"
+            "Theorem choice n some (s u : nat -> R) :\n"
+            "  (forall i, (i < n)%%nat -> Rabs (s i - u i) <= moves) ->\n"
+            "  private epsilon delta (exponential n s rate some) (exponential n u rate some).\n"
+            "Proof.\n"
+            "  intros near; eapply private_weaken with (e := epsilon); [apply Rle_refl| |\n"
+            "    apply (exponential_exact n some rate moves); try exact near;\n"
+            "    unfold epsilon, rate, moves; lra].\n"
+            "  unfold rate, moves; numbers.\n"
+            "Qed.\n",
+            text, moves);
     flint_free(text);
     flint_free(moves);
     fmpq_clear(rate);

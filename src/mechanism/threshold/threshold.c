@@ -268,20 +268,19 @@ static pby_status threshold_theorem(FILE *out, const pby_mechanism *m, pby_neigh
     char *rate = fmpq_get_str(NULL, 10, &m->value[EPS]);
     fprintf(
         out,
-        "(* Occupied bars get two-sided geometric noise of this rate; those that reach the threshold are "
-        "published. *)\n"
+        "(* Occupied bars get two-sided geometric noise of this rate; those that reach the threshold are\n"
+        "   published. *)\n"
         "Definition rate : R := %s.\n"
         "Lemma rate_positive : 0 < rate. Proof. unfold rate; lra. Qed.\n"
         "\n"
         "Theorem threshold (K : Type) (keys : list K) : NoDup keys ->\n"
         "  differentially_private one_record epsilon delta\n"
-        "    (fun x => bars (map (fun k => gated rate rate_positive (Z.of_nat %" PRId64
-        " + 1) (x k)) keys)).\n"
+        "    (fun x => bars (map (fun k => gated rate rate_positive %" PRId64 " (x k)) keys)).\n"
         "Proof.\n"
         "  intros distinct; apply (differentially_private_weaken _ %s delta); [|lra|].\n"
         "  - unfold epsilon, rate; lra.\n"
         "  - apply threshold_private; [exact distinct|unfold epsilon, rate; lra| |lia|];\n"
-            "    unfold rate; numbers.\n"
+        "    unfold rate; numbers.\n"
         "Qed.\n",
         rate, pby_mechanism_natural(m, T), fmpq_cmp(epsilon, &m->value[EPS]) <= 0 ? "epsilon" : "rate");
     flint_free(rate);
