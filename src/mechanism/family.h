@@ -230,6 +230,13 @@ struct pby_family {
      * NULL where there is none. */
     const pby_family *once;
 
+    /* Prints a theorem of Coq about every two neighbours, by the lemmas of proofs/coq, where it has no finite
+     * law: `epsilon` and `delta` are defined in front of it, and to say that the one bounds the other is left
+     * to the tactic `numbers`. Refuses a mechanism that the lemmas do not know. NULL where none of the family
+     * is known. */
+    pby_status (*theorem)(FILE *out, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                          pby_error *err);
+
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                   slong prec);
