@@ -67,6 +67,8 @@ typedef enum pby_role {
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
     PBY_ROLE_RECORDS,   /* of the database that is released */
+    PBY_ROLE_RADIUS,    /* what the radius of a stable answer and its noise must exceed */
+    PBY_ROLE_DECAY,     /* of smooth sensitivity: the least ratio of the scales of neighbours */
     PBY_ROLE_BASE,      /* whose powers are weights */
     PBY_ROLE_RATE       /* of geometric noise, where it is not the loss */
 } pby_role;
@@ -106,6 +108,7 @@ typedef struct pby_accuracy_row {
 typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
+typedef struct pby_lattice_class pby_lattice_class; /* mechanism/lattice.h */
 typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
 typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
@@ -139,6 +142,9 @@ struct pby_family {
     unsigned relations;                           /* which neighbours it is about */
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
     const char *words[4]; /* that a PBY_CHOICE is among: two of the first, and two of a second */
+
+    /* Whether it is a last step: it changes what a mechanism in front of it has released, and has no loss. */
+    bool last;
 
     /* What several parameters must satisfy together, asked once when the spec is read. */
     pby_status (*check)(const pby_mechanism *m, pby_error *err);
@@ -174,8 +180,8 @@ struct pby_family {
     bool (*stands_alone)(const pby_mechanism *m);
 
     /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
-     * - length with 0 < t < length are all those of some neighbours, or approached by such: the length is
-     * units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
+     * - length with 0 < t < length are all those of some neighbours, or approached by such, unless the family
+     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
      * width (loss/bounded). NULL elsewhere. */
     void (*length)(fmpq_t units, fmpq_t base, const pby_mechanism *m);
 
@@ -226,6 +232,13 @@ struct pby_family {
      * NULL where there is none. */
     const pby_family *once;
 
+    /* Prints a theorem of Coq about every two neighbours, by the lemmas of proofs/coq, where it has no finite
+     * law: `epsilon` and `delta` are defined in front of it, and to say that the one bounds the other is left
+     * to the tactic `numbers`. Refuses a mechanism that the lemmas do not know. NULL where none of the family
+     * is known. */
+    pby_status (*theorem)(FILE *out, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                          pby_error *err);
+
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                   slong prec);
@@ -248,6 +261,9 @@ struct pby_family {
      * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
+
+    /* Of PBY_RELEASE_POINT, which needs no law and no release: the grid and the scores of its points. */
+    const pby_lattice_class *lattice;
 
     /* Of a mechanism that is asked in a session; NULL elsewhere. */
     const pby_stream_class *stream;
@@ -335,9 +351,11 @@ typedef struct pby_use {
     uint64_t times;
 } pby_use;
 
+/* A last step is none of the uses, as it costs nothing; one that stands alone is a use, which has no loss. */
 struct pby_spec {
     pby_use *use;
     size_t count;
+    pby_mechanism last; /* without a family where there is none */
     char *text;
 };
 
@@ -389,7 +407,8 @@ pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mech
 /* Every use `times` times as often; refused where that is beyond PBY_TIMES_MAX. */
 pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err);
 
-/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. */
+/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. A
+ * last step is not looked at. */
 pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main, const pby_spec *spec,
                           pby_error *err);
 

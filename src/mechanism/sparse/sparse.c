@@ -289,6 +289,8 @@ static const pby_select_row gap_selection = GAUSSIAN_SELECTION(UNKNOWN);
 
 static const pby_select_row *sparse_row(unsigned named)
 {
+    if (named >> PBY_SPARSE_RATE & 1)
+        return NULL;
     if (named >> PBY_SPARSE_GAP & 1)
         return &gap_selection;
     const bool limited = named >> PBY_SPARSE_QUESTIONS & 1, other = named >> PBY_SPARSE_ANSWER_RATE & 1;
