@@ -181,8 +181,8 @@ struct pby_family {
 
     /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
      * - length with 0 < t < length are all those of some neighbours, or approached by such, unless the family
-     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
-     * width (loss/bounded). NULL elsewhere. */
+     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such
+     * alone are known to any width (loss/bounded). NULL elsewhere. */
     void (*length)(fmpq_t units, fmpq_t base, const pby_mechanism *m);
 
     /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no

@@ -181,9 +181,10 @@ static pby_status quantile_attained(pby_pairs *out, const pby_mechanism *m, pby_
 /* ---- the family --------------------------------------------------------------------------------- */
 
 static const pby_story quantile_stories[] = {
-    {.what = "A quantile of integers in a public range: the value t is released with a chance proportional to "
-             "exp(-(eps/2) score), where the score is the fewest records that must change before t is within "
-             "reach of the quantile of typical data. Values outside the range are moved to its nearer end.",
+    {.what =
+         "A quantile of integers in a public range: the value t is released with a chance proportional to "
+         "exp(-(eps/2) score), where the score is the fewest records that must change before t is within "
+         "reach of the quantile of typical data. Values outside the range are moved to its nearer end.",
      .neighbours = {NULL, "one record changed: no score moves by more than 1"},
      .pair = {NULL, "two groups of values, of losses t and t - eps: the t that is the worst at the epsilon "
                     "asked for, in a composition another in every use"},
@@ -211,17 +212,19 @@ const pby_family pby_family_fbquantile = {
     .name = "fbquantile",
     .summary = "a quantile of integers, by how many records must change",
     .relations = 1 << PBY_SUBSTITUTE,
-    .parameters =
-        {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
-         {"q", PBY_RATE, NULL, "q=P, which quantile, above 0 and at most 1", PBY_ROLE_NONE},
-         {"n", PBY_NATURAL, NULL, "n=N, the number of records, an integer from 1 on", PBY_ROLE_SIZE},
-         {"bound", PBY_NATURAL, NULL, "bound=G, the number of values, an integer from 1 to 2^24", PBY_ROLE_NONE},
-         {"step", PBY_NATURAL, "", "step=S, how far a value may be off for each record, an integer from 1 on",
-          PBY_ROLE_NONE},
-         {"reach", PBY_NOT_NEGATIVE, "0", "reach=K, the records on either side that typical data keep close",
-          PBY_ROLE_NONE},
-         {"cap", PBY_NATURAL, "", "cap=C, the greatest score, an integer from 1 on", PBY_ROLE_NONE},
-         {"low", PBY_RATIONAL, "0", "low=A, the least value, an integer", PBY_ROLE_NONE}},
+    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+                   {"q", PBY_RATE, NULL, "q=P, which quantile, above 0 and at most 1", PBY_ROLE_NONE},
+                   {"n", PBY_NATURAL, NULL, "n=N, the number of records, an integer from 1 on",
+                    PBY_ROLE_SIZE},
+                   {"bound", PBY_NATURAL, NULL, "bound=G, the number of values, an integer from 1 to 2^24",
+                    PBY_ROLE_NONE},
+                   {"step", PBY_NATURAL, "",
+                    "step=S, how far a value may be off for each record, an integer from 1 on",
+                    PBY_ROLE_NONE},
+                   {"reach", PBY_NOT_NEGATIVE, "0",
+                    "reach=K, the records on either side that typical data keep close", PBY_ROLE_NONE},
+                   {"cap", PBY_NATURAL, "", "cap=C, the greatest score, an integer from 1 on", PBY_ROLE_NONE},
+                   {"low", PBY_RATIONAL, "0", "low=A, the least value, an integer", PBY_ROLE_NONE}},
     .check = quantile_check,
     .pairs = quantile_pairs,
     .attained = quantile_attained,
