@@ -174,8 +174,8 @@ struct pby_family {
 
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
      * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
-     * They are reached, whatever `attained` has. NULL where `pairs` are few. Where stands_alone is not NULL,
-     * `alone` is about the mechanisms for which it is true. */
+     * NULL where `pairs` are few. Of a loose family they only bound it; but where stands_alone is not NULL,
+     * `alone` is about the mechanisms for which it is true, and of these it is reached in a single use. */
     pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
     bool (*stands_alone)(const pby_mechanism *m);
 

@@ -27,7 +27,7 @@ static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
     const size_t count = pby_family_parameters(m->family);
     unsigned named = 0;
     for (size_t i = 0; i < count; i++) {
-        const bool same = m->family == f->given.family || m->family == f->row->bound;
+        const bool same = m->family == f->given.family || m->family == f->bound;
         const size_t j = same ? i : pby_family_with(f->given.family, m->family->parameters[i].role);
         if (j < PBY_PARAMETERS_MAX && f->named >> j & 1) {
             fmpq_set(&m->value[i], &f->given.value[j]);
@@ -70,8 +70,8 @@ pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr v
 
 pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err)
 {
-    if (f->row->bound != NULL)
-        return make_spec(out, f->row->bound, f, value, f->target->uses, err);
+    if (f->bound != NULL)
+        return make_spec(out, f->bound, f, value, f->target->uses, err);
     const bool as_itself = f->row->composes_as == NULL || f->target->uses == 1;
     return make_spec(out, as_itself ? f->family : f->row->composes_as, f, value, f->target->uses, err);
 }
@@ -482,7 +482,7 @@ pby_status pby_frontier_scan(pby_edge *edge, pby_frontier *f, pby_error *err)
 {
     const pby_candidates all = {1, 1, edge->within, 0, false};
     if (f->monotone != NULL || !f->row->rising || edge->within > SCAN_MOST || f->target->uses > 1 ||
-        f->row->bound != NULL)
+        f->bound != NULL)
         return PBY_OK;
     f->monotone = "every smaller multiple of the step was asked";
     return pby_edge_scan(edge, judge, f, &all, err);

@@ -16,7 +16,9 @@ typedef struct pby_frontier {
     const pby_family *family;
     const pby_select_row *row; /* the family's for what was given, or that of the rate or of the uses */
     const char *parameter;     /* the one that is chosen */
-    bool counts;               /* how many uses: no parameter is chosen */
+    const pby_family
+        *bound;  /* of the family's row for what was given: what candidates are judged by, or NULL */
+    bool counts; /* how many uses: no parameter is chosen */
     const pby_target *target;
     pby_mechanism given; /* the family, and the parameters that are not chosen */
     unsigned named;      /* a bit for each of these that has a value */

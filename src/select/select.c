@@ -367,7 +367,12 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
         return status;
     uint64_t asked = 0;
     pby_memory memory = {.count = 0};
-    pby_frontier f = {.family = family, .row = row, .target = target, .asked = &asked, .memory = &memory};
+    pby_frontier f = {.family = family,
+                      .row = row,
+                      .bound = row->bound,
+                      .target = target,
+                      .asked = &asked,
+                      .memory = &memory};
     f.parameter = family->parameters[pby_family_with(family, f.row->chosen)].name;
     mpq_init(f.step);
     pby_mechanism_init(&f.given, NULL);

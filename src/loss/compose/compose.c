@@ -342,7 +342,7 @@ static pby_status profiles_alone(pby_profiles *out, pby_pairs *pairs, pby_status
     return status;
 }
 
-/* A single use that fewer pairs are enough for; of a loose family they only bound it. */
+/* A single use that fewer pairs are enough for; of a loose family they may only bound it. */
 static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_neighbours relation,
                                 pby_error *err)
 {
@@ -351,7 +351,7 @@ static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_n
     fmpq_t width;
     pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
     status = profiles_alone(out, &pairs, status, err);
-    if (status != PBY_OK || !m->family->loose)
+    if (status != PBY_OK || !m->family->loose || m->family->stands_alone != NULL)
         return status;
     most = *out;
     *out = (pby_profiles){NULL, 0};

@@ -26,6 +26,12 @@ static pby_status flip_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbo
     return status == PBY_OK ? pby_laplace_curve(&out->pair[0].curve, &m->value[EPS], err) : status;
 }
 
+static bool flip_is_exact(const pby_mechanism *m)
+{
+    (void)m;
+    return true;
+}
+
 /* out = c exp(r) */
 static void term(pby_expsum_t out, slong c, const fmpq_t r)
 {
@@ -145,6 +151,7 @@ const pby_family pby_family_permuteflip = {
     .attained = flip_attained,
     .loose = true,
     .alone = flip_pairs,
+    .stands_alone = flip_is_exact,
     .once = &pby_family_pure,
     .claim = pby_monotone_claim,
     .claim_source = "0 from eps on",
