@@ -400,3 +400,48 @@ Test(sparse_vector, parameters_that_do_not_go_together_are_refused)
         cr_assert_not_null(strstr(err.text, bad[i].expected), "%s", err.text);
     }
 }
+
+/* ---- the constant ----------------------------------------------------------------------------- */
+
+/* The output of a stream of k questions whose answers are q and q - 1 in turn, as far as it tells whether the
+ * first positive answer is one of the former, one of the latter, or none. */
+static void law_of_two_kinds(long double law[3], const struct tables *t, long first, long second, int k)
+{
+    law[0] = law[1] = law[2] = 0;
+    for (long z = -REACH; z <= REACH; z++) {
+        const long one = z - first, other = z - second;
+        const long double a = one > FAR ? 0 : t->reaches[one + FAR],
+                          b = other > FAR ? 0 : t->reaches[other + FAR];
+        const long double both = (1 - a) * (1 - b), none = powl(both, k / 2);
+        const long double rounds = both < 1 - 1e-15L ? (1 - none) / (1 - both) : k / 2;
+        law[0] += t->mass[z + REACH] * a * rounds;
+        law[1] += t->mass[z + REACH] * (1 - a) * b * rounds;
+        law[2] += t->mass[z + REACH] * none;
+    }
+}
+
+/* Far below the threshold a positive answer has far noise, which tells the answers of neighbours apart: of a
+ * hundred thousand questions the divergence is beyond a A, and within a A + B/(a-1). */
+Test(sparse, many_questions_need_the_constant)
+{
+    enum { K = 100000 };
+    static const double asked[] = {1.25, 2};
+    const char *spec = "sparse:sigma2=25,questions=100000";
+    const struct noises n = {.sigma2 = 25, .answer_sigma2 = 100, .d = 1};
+    static struct tables t;
+    long double p[OUTPUTS] = {0}, q[OUTPUTS] = {0};
+    make_tables(&t, &n);
+    law_of_two_kinds(p, &t, -40, -41, K);
+    law_of_two_kinds(q, &t, -41, -40, K);
+    cr_assert(fabsl(p[0] + p[1] + p[2] - 1) < 1e-9L);
+    for (size_t i = 0; i < 2; i++) {
+        long double sum = 0;
+        for (int o = 0; o < 3; o++)
+            sum += powl(p[o], asked[i]) * powl(q[o], 1 - asked[i]);
+        const double lost = (double)(logl(sum) / (asked[i] - 1));
+        cr_assert_gt(lost, 1.3 * asked[i] * (1 / 50. + 2 / 100.), "the constant is not needed");
+        cr_assert_lt(lost, upper_end(spec, PBY_ASK_RENYI, asked[i]));
+    }
+    for (int i = 0; i < 4; i++)
+        cr_assert_lt((double)hockey(p, q, i / 10.), upper_end(spec, PBY_ASK_DELTA, i / 10.));
+}
