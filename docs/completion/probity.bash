@@ -79,10 +79,10 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range --queries -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
-        session) echo "--threshold --ledger --json" ;;
+        ledger) echo "--epsilon --delta --neighbours --accounting --rows --after --json" ;;
+        session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         estimate) echo "--candidates --error --digits --json" ;;
