@@ -110,6 +110,19 @@ PBY_CHECKED
 pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);
 
+/* The sensitivity of a random query (pby_query_sensitivity) whose laws stand in a table of CSV ("-": standard
+ * input): a first line that names the answers, numbers, then INPUT,CHANCE,... a line. */
+typedef struct pby_sensitivity_asked {
+    const char *laws;
+    const char *neighbours; /* NULL or all: any two inputs; next: each line and the one below it; or a table
+                             * of 0 and 1: its inputs, then INPUT,0 or 1,... a line */
+    const char *theta;      /* the mass that may move any distance, from 0 on and below 1; NULL: 0 */
+} pby_sensitivity_asked;
+
+PBY_CHECKED
+pby_status pby_report_sensitivity(char **text, const pby_sensitivity_asked *asked, pby_report_form form,
+                                  pby_error *err) PBY_NONNULL(1, 2);
+
 /* ---- selection --------------------------------------------------------------------------------- */
 
 /* What the parameters of a family are chosen for: epsilon and delta, or rho; see pby_target. */
@@ -117,7 +130,7 @@ typedef struct pby_select_asked {
     const char *epsilon, *delta; /* delta NULL: 0, where the family can have that */
     const char *rho;
     const pby_neighbours *relation; /* NULL: the first that the family is about */
-    unsigned long uses;             /* 0: 1 */
+    unsigned long uses;             /* 0: 1; PBY_USES_MOST: as many as suffice */
     const char *resolution;
 
     /* Points whose buckets are planned: a family with buckets takes them, and given buckets in the place of

@@ -38,22 +38,6 @@ static void numbers_free(mpq_t *x, size_t n)
     free(x);
 }
 
-static const pby_matrix_form table_form = {
-    .header = "a first line that names the columns",
-    .narrow = "a column beside that of the names",
-    .row = "a line NAME,NUMBER,...",
-    .name = "a name that occurs once",
-    .value = "a rational such as 1, 1/3 or 0.25",
-    .column = "a name that occurs once",
-};
-
-static char *name_of(const pby_names *names, size_t i)
-{
-    size_t size;
-    const uint8_t *name = pby_names_get(names, i, &size);
-    return strndup((const char *)name, size);
-}
-
 /* Inputs are numbers. */
 static pby_status line_metric(mpq_t *d, const pby_matrix *channel, pby_error *err)
 {
@@ -61,7 +45,7 @@ static pby_status line_metric(mpq_t *d, const pby_matrix *channel, pby_error *er
     mpq_t *at;
     pby_status status = numbers_new(&at, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        char *name = name_of(channel->rows, i);
+        char *name = pby_names_text(channel->rows, i);
         status = name == NULL ? pby_no_memory(err) : PBY_OK;
         if (status == PBY_OK && pby_rational_parse(at[i], "input", name, NULL) != PBY_OK)
             status = pby_refuse(err, "metric", "line", "a channel whose inputs are numbers");
@@ -80,7 +64,7 @@ static pby_status table_metric(mpq_t *d, const pby_matrix *channel, const char *
 {
     const size_t n = pby_names_count(channel->rows);
     pby_matrix table;
-    pby_status status = pby_matrix_read(&table, path, &table_form, err);
+    pby_status status = pby_matrix_read(&table, path, &pby_matrix_named, err);
     for (size_t i = 0; i < n * n && status == PBY_OK; i++) {
         size_t size;
         const uint8_t *name = pby_names_get(channel->rows, i / n, &size);
@@ -126,9 +110,9 @@ static pby_status judge_channel(struct answer *a, const pby_matrix *channel, mpq
     numbers_free(chance, inputs * outputs);
     if (status == PBY_OK) {
         pby_decimals_set(&a->alpha, &least, digits);
-        a->x = name_of(channel->rows, worst.x);
-        a->y = name_of(channel->rows, worst.y);
-        a->output = name_of(channel->columns, worst.output);
+        a->x = pby_names_text(channel->rows, worst.x);
+        a->y = pby_names_text(channel->rows, worst.y);
+        a->output = pby_names_text(channel->columns, worst.output);
         if (a->x == NULL || a->y == NULL || a->output == NULL)
             status = pby_no_memory(err);
     }
@@ -141,7 +125,7 @@ static pby_status ask_channel(struct answer *a, const char *path, const char *me
 {
     pby_matrix channel;
     mpq_t *d = NULL;
-    pby_status status = pby_matrix_read(&channel, pby_path_named(path), &table_form, err);
+    pby_status status = pby_matrix_read(&channel, pby_path_named(path), &pby_matrix_named, err);
     const size_t n = status == PBY_OK ? pby_names_count(channel.rows) : 0;
     if (status == PBY_OK && n > 1 << 14)
         status = pby_fail(err, PBY_BAD, "channel: expected at most 16384 inputs");

@@ -23,6 +23,15 @@ struct reading {
     mpq_t number;
 };
 
+const pby_matrix_form pby_matrix_named = {
+    .header = "a first line that names the columns",
+    .narrow = "a column beside that of the names",
+    .row = "a line NAME,NUMBER,...",
+    .name = "a name that occurs once",
+    .value = "a rational such as 1, 1/3 or 0.25",
+    .column = "a name that occurs once",
+};
+
 static pby_status refuse(const struct reading *r, unsigned column, const char *expected, pby_error *err)
 {
     return pby_field_refuse(r->path, r->line, column, expected, err);

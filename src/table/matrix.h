@@ -32,6 +32,9 @@ typedef struct pby_matrix_form {
     bool (*fits)(const fmpq_t value); /* whether a number is one; NULL: any */
 } pby_matrix_form;
 
+/* Any numbers, in rows and columns of different names. */
+extern const pby_matrix_form pby_matrix_named;
+
 enum { PBY_MATRIX_ROWS_MAX = 1000000, PBY_MATRIX_VALUES_MAX = 1 << 24 };
 
 /* path NULL is standard input. To be cleared whether this succeeds or not. */
