@@ -208,10 +208,10 @@ void pby_session_close(pby_session *s)
 /* Takes the state over. */
 static pby_status begin(pby_session *s, const pby_spec *known, pby_entropy *source, pby_error *err)
 {
-    const char *text = known != NULL ? pby_spec_text(known)
-                                     : json_string_value(json_object_get(s->state, "spec"));
-    pby_status status = text == NULL ? pby_refuse(err, "session", s->file.path, "a session with a spec")
-                                     : pby_spec_parse(&s->spec, &text, 1, err);
+    const char *text = json_string_value(json_object_get(s->state, "spec"));
+    pby_status status = known != NULL  ? pby_spec_times(&s->spec, known, 1, err)
+                        : text == NULL ? pby_refuse(err, "session", s->file.path, "a session with a spec")
+                                       : pby_spec_parse(&s->spec, &text, 1, err);
     if (status == PBY_OK)
         status = pby_stream_session(s->spec, err);
     if (status == PBY_OK)
