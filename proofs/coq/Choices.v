@@ -215,7 +215,8 @@ Proof.
   assert (S : forall v, sum (fun _ : nat => v) (seq 0 c) = INR c * v).
   { intros v; clear; induction c as [|c IH]; [cbn [seq sum INR]; ring|].
     rewrite seq_S, sum_app, IH, S_INR; cbn [sum]; ring. }
-  rewrite <- (Rmult_0_r (INR c)) at 2; rewrite <- !S.
+  apply private_weaken with (e := sum (fun _ => a * IZR up + b * IZR (down + up)) (seq 0 c))
+    (d := sum (fun _ => 0) (seq 0 c)); [rewrite S; lra|rewrite S; lra|].
   apply private_composition; [intros; lra|]; intros r h; apply above_private; auto.
 Qed.
 
