@@ -13,6 +13,7 @@
 #include "probity/enclosure.h"
 #include "probity/entropy.h"
 #include "probity/estimate.h"
+#include "probity/experiment.h"
 #include "probity/family.h"
 #include "probity/key.h"
 #include "probity/ledger.h"
