@@ -24,6 +24,7 @@
 #include "probity/release.h"
 #include "probity/report.h"
 #include "probity/select.h"
+#include "probity/separator.h"
 #include "probity/session.h"
 #include "probity/spec.h"
 #include "probity/stable.h"
