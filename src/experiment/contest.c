@@ -78,7 +78,7 @@ static void exponential_law(arb_ptr law, const arb_t rate, const pby_data_set *d
     arb_clear(sum);
 }
 
-/* Two-sided geometric noise, what lies beyond 0 and n being heaped there. */
+/* Two-sided geometric noise, what lies beyond the bars 1 and n being heaped there. */
 static void clamped_law(arb_ptr law, const arb_t rate, const pby_data_set *d)
 {
     arb_t a, norm;
@@ -89,13 +89,14 @@ static void clamped_law(arb_ptr law, const arb_t rate, const pby_data_set *d)
     arb_add_ui(norm, a, 1, PREC);
     arb_sub_ui(a, a, 1, PREC);
     arb_neg(a, a);
-    for (size_t i = 0; i <= d->n; i++) {
+    arb_zero(law);
+    for (size_t i = 1; i <= d->n; i++) {
         const size_t far = i < d->answer ? d->answer - i : i - d->answer;
         arb_mul_ui(law + i, rate, far, PREC);
         arb_neg(law + i, law + i);
         arb_exp(law + i, law + i, PREC);
         arb_div(law + i, law + i, norm, PREC);
-        if (i > 0 && i < d->n)
+        if (i > 1 && i < d->n)
             arb_mul(law + i, law + i, a, PREC);
     }
     arb_clear(norm);

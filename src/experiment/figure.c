@@ -50,6 +50,17 @@ static pby_status add_laws(struct sums *sums, int eps, const pby_setting *settin
 
 /* ---- hundredths ------------------------------------------------------------------------------- */
 
+/* Outwards to nine decimals, which the files have. */
+static double down(double x)
+{
+    return x <= 0 ? 0 : fmax(0, floor(x * 1e9) - 1) / 1e9;
+}
+
+static double up(double x)
+{
+    return x <= 0 ? 0 : fmin(100, (ceil(x * 1e9) + 1) / 1e9);
+}
+
 /* 100 sum/sets, within 0 and 100 */
 static void hundredths(double ends[2], const arb_t sum, unsigned sets)
 {
@@ -60,9 +71,9 @@ static void hundredths(double ends[2], const arb_t sum, unsigned sets)
     arb_mul_ui(mean, sum, 100, PREC);
     arb_div_ui(mean, mean, sets, PREC);
     arb_get_lbound_arf(end, mean, PREC);
-    ends[0] = fmax(0, arf_get_d(end, ARF_RND_FLOOR));
+    ends[0] = down(arf_get_d(end, ARF_RND_FLOOR));
     arb_get_ubound_arf(end, mean, PREC);
-    ends[1] = fmin(100, arf_get_d(end, ARF_RND_CEIL));
+    ends[1] = up(arf_get_d(end, ARF_RND_CEIL));
     arf_clear(end);
     arb_clear(mean);
 }
@@ -77,8 +88,8 @@ static void interval(double ends[2], uint64_t sum, uint64_t runs, size_t range)
 {
     const double mean = mean_of(sum, runs, range);
     const double width = 100 * sqrt(log(2e6) / (2 * (double)runs));
-    ends[0] = fmax(0, mean - width);
-    ends[1] = fmin(100, mean + width);
+    ends[0] = down(mean - width);
+    ends[1] = up(mean + width);
 }
 
 static void tell(pby_figure_panel *out, const struct sums *sums, const pby_setting *settings, unsigned sets)

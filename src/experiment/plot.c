@@ -3,7 +3,7 @@
 
 #include "experiment/figure.h"
 
-enum { WIDTH = 860, HEIGHT = 440, LEFT = 64, TOP = 44, PLOT_WIDTH = 560, PLOT_HEIGHT = 330, SIDE = 650 };
+enum { WIDTH = 890, HEIGHT = 440, LEFT = 64, TOP = 44, PLOT_WIDTH = 560, PLOT_HEIGHT = 330, SIDE = 650 };
 
 static const char *const colours[PBY_CONTESTANTS] = {"#c0392b", "#1f5fa8", "#17a2b8", "#7f8c8d",
                                                      "#b8860b", "#27864a", "#8e44ad", "#e67e22"};

@@ -1,11 +1,11 @@
 /* The nearest points of two hulls by Wolfe's method, in rationals, so that it ends.
  *
- * The differences p - q of points of the two sets span a polytope, and w is its point nearest to 0. A corral is
- * a set of differences that are affinely independent, with w inside their hull and nearest to 0 in their whole
- * affine span. While some difference v has w v < w w, it is added; where the nearest point of the new span
- * lies outside the hull, the corral loses the first difference on the way there. |w| falls each time, and
- * there are finitely many corrals. The differences are never written out: the least w v is that of the least w
- * p and the greatest w q. */
+ * The differences p - q of points of the two sets span a polytope, and w is its point nearest to 0. A corral
+ * is a set of differences that are affinely independent, with w inside their hull and nearest to 0 in their
+ * whole affine span. While some difference v has w v < w w, it is added; where the nearest point of the new
+ * span lies outside the hull, the corral loses the first difference on the way there. |w| falls each time,
+ * and there are finitely many corrals. The differences are never written out: the least w v is that of the
+ * least w p and the greatest w q. */
 #include "probity/separator.h"
 
 #include <flint/fmpq_mat.h>
@@ -80,8 +80,8 @@ static void gather(struct corral *c, const struct hulls *h)
     _fmpq_vec_clear(v, (slong)h->d);
 }
 
-/* The parts of the point of the affine span that is nearest to 0: G part + m 1 = 0 and the parts add up to 1, G
- * being the products of the differences. */
+/* The parts of the point of the affine span that is nearest to 0: G part + m 1 = 0 and the parts add up to 1,
+ * G being the products of the differences. */
 static bool span_parts(fmpq_mat_t parts, const struct corral *c, const struct hulls *h)
 {
     const size_t n = c->size;

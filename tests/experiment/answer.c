@@ -58,8 +58,8 @@ static void check(const pby_law *law, int64_t lo, int64_t hi, int64_t threshold,
             for (y[0] = 0; y[0] <= MOST; y[0]++)
                 for (y[1] = 0; y[1] <= MOST; y[1]++)
                     for (y[2] = 0; y[2] <= MOST; y[2]++)
-                        slow[pby_answer_of(&statistics[s], y, BARS)] +=
-                            bar[0][y[0]] * bar[1][y[1]] * bar[2][y[2]];
+                        slow[pby_answer_of(&statistics[s], y, BARS)] += bar[0][y[0]] * bar[1][y[1]] *
+                                                                        bar[2][y[2]];
             arb_ptr fast = _arb_vec_init(BARS + 2);
             pby_answer_law(fast, &statistics[s], &bars, x, BARS);
             for (int i = 0; i <= BARS; i++)
@@ -171,8 +171,8 @@ Test(contest, errors_are_those_of_the_definitions)
     const double rate = eps / (2 * scale), b = exp(-rate);
     error = 0;
     for (int k = -4000; k <= 4000; k++) {
-        const int at = 3 + k < 0 ? 0 : 3 + k > (int)n ? (int)n : 3 + k;
-        error += (1 - b) / (1 + b) * pow(b, abs(k)) * (at == 0 ? (double)n : abs(at - 3));
+        const int at = 3 + k < 1 ? 1 : 3 + k > (int)n ? (int)n : 3 + k;
+        error += (1 - b) / (1 + b) * pow(b, abs(k)) * abs(at - 3);
     }
     cr_assert_eq(pby_contest(&score, PBY_CONTESTANT_SMOOTH, &setting, &d, NULL), PBY_OK);
     cr_assert_float_eq(middle(score.error), error / (double)n, 1e-10);
@@ -192,7 +192,8 @@ Test(contest, the_doubled_exponential_loses_epsilon)
             for (int r = 0; r <= n; r++)
                 one += exp(-fabs((double)(v - r)) / (double)n), zero += exp(-(double)r / n);
             for (int r = 0; r <= n; r++)
-                most = fmax(most, fabs(-fabs((double)(v - r)) / (double)n - log(one) + (double)r / n + log(zero)));
+                most = fmax(most,
+                            fabs(-fabs((double)(v - r)) / (double)n - log(one) + (double)r / n + log(zero)));
         }
         cr_assert_float_eq(most, 1, 1e-9, "%d bars: %.12g", n, most);
     }

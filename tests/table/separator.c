@@ -72,8 +72,8 @@ static pby_separator *separate(const struct sets *s, const double turn[2][3], si
         if (turn == NULL)
             mpq_set_si(x[i], s->x[i / d][i % d], 1);
         else
-            mpq_set_si(x[i],
-                       lround(25 * (s->x[i / d][0] * turn[0][i % d] + s->x[i / d][1] * turn[1][i % d])), 25);
+            mpq_set_si(x[i], lround(25 * (s->x[i / d][0] * turn[0][i % d] + s->x[i / d][1] * turn[1][i % d])),
+                       25);
         mpq_canonicalize(x[i]);
     }
     cr_assert_eq(pby_separate(&out, (const mpq_t *)x, s->second, s->n, d, NULL), PBY_OK);
@@ -149,7 +149,8 @@ Test(separator, bad_points_are_refused)
     pby_separator_free(out);
 }
 
-/* Each point moves by at most b = 1 along each coordinate, so by sqrt(2) b: the margin by at most twice that. */
+/* Each point moves by at most b = 1 along each coordinate, so by sqrt(2) b: the margin by at most twice that.
+ */
 Test(separator, the_margin_moves_by_at_most_twice_as_much)
 {
     struct sets s, t;
