@@ -23,6 +23,7 @@
 #include "probity/rational.h"
 #include "probity/release.h"
 #include "probity/report.h"
+#include "probity/robust.h"
 #include "probity/select.h"
 #include "probity/separator.h"
 #include "probity/session.h"

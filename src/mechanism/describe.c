@@ -91,7 +91,7 @@ bool pby_family_about(const pby_family *family, pby_neighbours relation)
 
 bool pby_family_releases(const pby_family *family)
 {
-    return family->release != NULL || family->takes == PBY_TAKES_SCORES;
+    return family->release != NULL || family->takes == PBY_TAKES_SCORES || family->lattice != NULL;
 }
 
 pby_input pby_family_takes(const pby_family *family)

@@ -24,12 +24,14 @@
     X(ptr)          \
     X(smooth)       \
     X(choosing)     \
+    X(fbquantile)   \
     X(above)        \
     X(sparse)       \
     X(rr)           \
     X(krr)          \
     X(onebit)       \
     X(rappor)       \
+    X(robust)       \
     X(pure)         \
     X(approx)       \
     X(rdp)          \
