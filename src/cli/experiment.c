@@ -44,7 +44,7 @@ static pby_status run_figure4(const pby_option *options, pby_error *err)
                                      .what = &progress};
     status = pby_report_figure4(&text, &asked, pby_option_form(&options[JSON]), err);
     pby_progress_end(&progress);
-    if (status != PBY_OK)
+    if (status != PBY_OK && !pby_advise_name(err, "folder", "-o"))
         pby_advise_options(err, known);
     return pby_print_report(text, status);
 }

@@ -1,5 +1,6 @@
 /* Data that a seed decides, and the whole experiment in small. */
 #include <criterion/criterion.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,4 +100,38 @@ Test(figure4, bad_arguments_are_refused_before_the_work)
     asked = (pby_figure4_asked){.folder = "/no/such/folder"};
     cr_assert_eq(pby_report_figure4(&text, &asked, PBY_REPORT_LINES, &err), PBY_BAD);
     cr_assert_str_eq(err.text, "folder '/no/such/folder': expected a folder that exists");
+}
+
+/* The end of an error in the rows of a report. */
+static double error_of(const char *text, const char *mechanism, const char *eps, const char *end)
+{
+    json_t *all = json_loads(text, 0, NULL), *row;
+    size_t i;
+    double found = NAN;
+    json_array_foreach(json_object_get(all, "rows"), i, row)
+    {
+        if (strcmp(json_string_value(json_object_get(row, "mechanism")), mechanism) == 0 &&
+            strcmp(json_string_value(json_object_get(row, "eps")), eps) == 0)
+            found = json_number_value(json_object_get(json_object_get(row, "error"), end));
+    }
+    json_decref(all);
+    return found;
+}
+
+/* Panels 2 and 4 have one data set each. The second is said to be hard for all, and in the fourth stlap to
+ * dominate. */
+Test(figure4, the_caption_fails_in_two_panels)
+{
+    pby_figure4_asked asked = {.panel = 2, .sets = 1};
+    char *text;
+    cr_assert_eq(pby_report_figure4(&text, &asked, PBY_REPORT_JSON, NULL), PBY_OK);
+    cr_assert_lt(error_of(text, "smooth", "1", "hi"), 7.4);
+    cr_assert_gt(error_of(text, "stlap", "1", "lo"), 49.9);
+    free(text);
+    asked.panel = 4;
+    cr_assert_eq(pby_report_figure4(&text, &asked, PBY_REPORT_JSON, NULL), PBY_OK);
+    cr_assert_gt(error_of(text, "stlap", "1/5", "lo"), 61);
+    cr_assert_lt(error_of(text, "exponential", "1/5", "hi"), 25.6);
+    cr_assert_lt(error_of(text, "stlap", "2/5", "hi"), 0.02);
+    free(text);
 }
