@@ -16,7 +16,8 @@ enum { SETS = 100, SETS_MAX = 10000 };
 static const char *const fixed[] = {
     "every mechanism has the least noise that probity select finds for it at epsilon and delta = 2^-20",
     "Cauchy items outside the bars are dropped; the noise of panel 6 is uniform on -5 .. 5",
-    "none counts as answer 0 for exponential, ptr and smooth, and is an error of 100 %; smooth publishes 1 .. B",
+    "none counts as answer 0 for exponential, ptr and smooth, and is an error of 100 %",
+    "smooth publishes the nearest of the bars 1 .. B, and never none",
     "exponential has weights exp(-eps |i - f|/(2 B)); exponential2 twice that rate, which loses epsilon",
     "choosing: half of epsilon for the counts, half of the bars are chosen, 100 runs of each data set",
     "errors are enclosed, means over the data sets; those of choosing are intervals at one in a million",

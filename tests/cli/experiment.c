@@ -1,7 +1,7 @@
-#include "tests/cli/run.h"
-
 #include <criterion/criterion.h>
 #include <string.h>
+
+#include "tests/cli/run.h"
 
 /* Panel 2 has one data set, whatever the seed: BNS and stlap find the 50th bar, which is flexibly right. */
 Test(cli_experiment, a_panel_in_small)

@@ -1,7 +1,8 @@
-#include "tests/cli/run.h"
-
 #include <criterion/criterion.h>
 
+#include "tests/cli/run.h"
+
+/* claims: Flex/Remark 4 */
 Test(cli_separator, it_is_exact)
 {
     const char *points = "key,count\n0.5 0.5 0,10\n1.5 3.5 0,4\n4.5 1.5 5,7\n1 1 5,0\n6.5 6.5 5,2\n";
@@ -10,9 +11,10 @@ Test(cli_separator, it_is_exact)
     cr_assert_str_eq(run->out, "first       0\nsecond      5\nnormal      -3.3 1.1\nlevel       -7.15\n"
                                "margin      [3.47850542, 3.47850543]\n");
     run = PBY_RUN(points, "stat", "separator", "--json");
-    cr_assert_str_eq(run->out, "{\"statistic\": \"separator\", \"first\": \"0\", \"second\": \"5\", \"normal\": "
-                               "[\"-3.3\", \"1.1\"], \"level\": \"-7.15\", \"margin\": {\"lo\": "
-                               "\"3.47850542\", \"hi\": \"3.47850543\"}}\n");
+    cr_assert_str_eq(run->out,
+                     "{\"statistic\": \"separator\", \"first\": \"0\", \"second\": \"5\", \"normal\": "
+                     "[\"-3.3\", \"1.1\"], \"level\": \"-7.15\", \"margin\": {\"lo\": "
+                     "\"3.47850542\", \"hi\": \"3.47850543\"}}\n");
 }
 
 /* The smaller label is the first, in whatever order they come. */

@@ -72,6 +72,7 @@ static void check(const pby_law *law, int64_t lo, int64_t hi, int64_t threshold,
     pby_noisy_bars_clear(&bars);
 }
 
+/* claims: Flex/Figure 4 */
 Test(answer, the_law_of_truncated_noise_is_that_of_all_histograms)
 {
     pby_law *law;
@@ -137,7 +138,8 @@ static double middle(const arb_t x)
     return arf_get_d(arb_midref(x), ARF_RND_NEAR);
 }
 
-/* A small data set: the error of each contestant whose law is around the answer, by its definition. */
+/* A small data set: the error of each contestant whose law is around the answer, by its definition. claims:
+ * Flex/Figure 4 */
 Test(contest, errors_are_those_of_the_definitions)
 {
     const int64_t x[] = {0, 9, 40, 2, 0, 1};

@@ -82,6 +82,7 @@ static pby_separator *separate(const struct sets *s, const double turn[2][3], si
     return out;
 }
 
+/* claims: Flex/Remark 4 */
 Test(separator, it_is_the_widest_gap_of_all_directions)
 {
     struct sets s;
