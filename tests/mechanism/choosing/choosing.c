@@ -122,7 +122,8 @@ Test(choosing, a_changed_record_is_not_what_it_is_about)
     pby_spec_free(spec);
 }
 
-/* Its divergences are finite below order c/(c - 1), c = exp(eps), and infinite from there on: 1.58 at eps = 1.
+/* Its divergences are finite below order c/(c - 1), c = exp(eps), and infinite from there on: 1.58 at eps
+ * = 1.
  */
 Test(choosing, no_rho_is_finite)
 {
