@@ -310,6 +310,33 @@ bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noi
 void pby_accuracy_drop_move(pby_accuracy *out, const pby_accuracy *release, mpq_srcptr eta)
     PBY_NONNULL(1, 2, 3);
 
+/* ---- on given data ----------------------------------------------------------------------------- */
+
+/* How accurate a statistic of a release is on one input: not on all of a class, but from the exact law of its
+ * answer there. THIS IS NOT PRIVATE: every number follows from the data, and none may be published. */
+typedef struct pby_given_accuracy {
+    size_t bars, truth;     /* the bar that the statistic is, without noise; `bars` is none */
+    pby_enclosure *law;     /* the chance of each bar to be the answer, and of none */
+    bool *explained;        /* whether it is the answer on some input with records dropped, and none */
+    mpq_t none;             /* how far none is taken to be from every bar: the width of all positions */
+    pby_enclosure error;    /* the mean distance of the answer from the truth */
+    pby_enclosure flexible; /* the mean distance from the nearest that is explained, but for gamma */
+    mpq_t beta;             /* the answer is farther from these with a chance of at most gamma */
+    bool least;             /* beta is the least such */
+} pby_given_accuracy;
+
+void pby_given_accuracy_init(pby_given_accuracy *a) PBY_NONNULL(1);
+void pby_given_accuracy_clear(pby_given_accuracy *a) PBY_NONNULL(1);
+
+/* Of max, min, max_k, min_k and mode, behind stlap, threshold, geometric, dgauss, or laplace on
+ * the grid 1. counts[i] records stand at the position at + i, which grow; a part alpha of all may be dropped.
+ * At most 65536 bars; the mode takes a step for each bar and height. */
+PBY_CHECKED
+pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, const pby_statistic *statistic,
+                              const int64_t *counts, mpq_srcptr at, size_t n, mpq_srcptr alpha,
+                              mpq_srcptr gamma, unsigned digits, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5, 7, 8);
+
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
 /* What is exact comes out for free(3); a distance that is infinite is "inf". */
@@ -407,6 +434,14 @@ pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance
                                    const pby_input_words *inputs, const char *beta, const char *gamma,
                                    unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
+
+/* error, flexible and beta of pby_accuracy_given; beta is for free(3). */
+PBY_CHECKED
+pby_status pby_accuracy_given_text(pby_decimals *error, pby_decimals *flexible, char **beta,
+                                   const pby_spec *spec, const pby_statistic *statistic,
+                                   const int64_t *counts, const char *const *at, size_t n, const char *alpha,
+                                   const char *gamma, unsigned digits, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5, 6, 7, 9, 10);
 
 /* For free(3). */
 PBY_CHECKED
