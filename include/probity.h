@@ -26,6 +26,7 @@
 #include "probity/select.h"
 #include "probity/session.h"
 #include "probity/spec.h"
+#include "probity/stable.h"
 #include "probity/statistic.h"
 #include "probity/status.h"
 #include "probity/table.h"

@@ -42,10 +42,15 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
 }
 
+bool pby_mechanism_stands_alone(const pby_mechanism *m)
+{
+    return m->family->alone != NULL && (m->family->stands_alone == NULL || m->family->stands_alone(m));
+}
+
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
 {
-    if (m->family->alone == NULL)
+    if (!pby_mechanism_stands_alone(m))
         return pby_mechanism_pairs(out, m, relation, err);
     *out = (pby_pairs){NULL, 0};
     const pby_status status = pby_mechanism_about(m, relation, err);

@@ -21,6 +21,10 @@
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
+    X(ptr)          \
+    X(smooth)       \
+    X(choosing)     \
+    X(fbquantile)   \
     X(above)        \
     X(sparse)       \
     X(rr)           \

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "kernel/contraction.h"
+#include "law/thinning.h"
 #include "mechanism/family.h"
+#include "mechanism/lattice.h"
 #include "mechanism/noise.h"
 #include "mechanism/scores.h"
 #include "mechanism/silent.h"
@@ -19,9 +21,11 @@ struct pby_release {
     size_t uses;      /* of every bar */
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
-    struct step last;   /* without a mechanism where there is none */
-    bool holds_last;    /* until there is an answer */
-    pby_scores *scores; /* of a mechanism that chooses a candidate, else NULL */
+    struct step last;       /* without a mechanism where there is none */
+    bool holds_last;        /* until there is an answer */
+    pby_thinning *thinning; /* of a mechanism that sees a sample, else NULL */
+    pby_scores *scores;     /* of a mechanism that chooses a candidate, else NULL */
+    pby_lattice *lattice;   /* of one that releases a point, else NULL */
     pby_entropy *source;
     bool timing_safe;
     pby_silent_update *silent; /* of a timing-safe release that updates so, else NULL */
@@ -36,6 +40,11 @@ static bool reads_size(const pby_mechanism *m)
 static bool takes_scores(const pby_mechanism *m)
 {
     return m->family->takes == PBY_TAKES_SCORES;
+}
+
+static bool has_lattice(const pby_mechanism *m)
+{
+    return m->family->lattice != NULL;
 }
 
 static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error *err)
@@ -58,6 +67,23 @@ static pby_status check_loss(const pby_mechanism *m, pby_neighbours relation, pb
     return status;
 }
 
+/* Counts are sampled record by record where a record is one of one bar. A random query is made of all
+ * records, and what it reveals is not sampled with them. */
+static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    if (pby_mechanism_sample(m) == NULL)
+        return PBY_OK;
+    if (m->family->release == NULL || m->family->takes != PBY_TAKES_COUNTS)
+        return pby_mechanism_unsampled(m, "only the records of a histogram are sampled", err);
+    if (pby_mechanism_distance(m, relation) != 1)
+        return pby_mechanism_unsampled(
+            m, "counts are sampled one by one, and a record that moves them by more would be seen in part",
+            err);
+    return pby_mechanism_value(m, PBY_ROLE_THETA) == NULL
+               ? PBY_OK
+               : pby_mechanism_unsampled(m, "a random query is made of all records", err);
+}
+
 /* Whether what is charged is what neighbours may move. */
 static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
@@ -65,13 +91,12 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     pby_pairs none;
     if (m->family->last)
         return pby_mechanism_pairs(&none, m, relation, err); /* which refuses it */
-    if (m->family->release == NULL && !takes_scores(m))
+    if (m->family->release == NULL && !takes_scores(m) && !has_lattice(m))
         return pby_family_lacks(m, "a histogram release", err);
     pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK)
-        status = pby_mechanism_unsampled(
-            m, "a release reads all records, and the loss of a sampled one would not be its own", err);
-    if (takes_scores(m))
+        status = check_sample(m, relation, err);
+    if (takes_scores(m) || has_lattice(m))
         return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)
         status = pby_mechanism_spans(m, relation, err);
@@ -89,9 +114,10 @@ static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m,
     *uses = 1;
     if (spec->count != 1 || use->times == 1)
         return pby_spec_steps(gate, m, spec, err);
-    if (family->release == NULL || family->takes == PBY_TAKES_ANSWERS || use->times > PBY_RELEASE_USES_MAX)
+    if ((family->release == NULL && family->lattice == NULL) || family->takes == PBY_TAKES_ANSWERS ||
+        use->times > PBY_RELEASE_USES_MAX)
         return pby_refuse(err, "SPEC", spec->text,
-                          "one use, or up to 4096 of a mechanism that releases a histogram");
+                          "one use, or up to 4096 of a mechanism that releases a histogram or a point");
     *gate = NULL;
     *m = &use->mechanism;
     *uses = (size_t)use->times;
@@ -113,11 +139,17 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
     if (release == NULL)
         return pby_no_memory(err);
     release->main.mechanism = m;
-    status = takes_scores(m) ? pby_scores_new(&release->scores, m, err) : make_step(&release->main, m, err);
+    if (has_lattice(m))
+        status = pby_lattice_new(&release->lattice, m, err);
+    else
+        status = takes_scores(m) ? pby_scores_new(&release->scores, m, err)
+                                 : make_step(&release->main, m, err);
     if (status == PBY_OK && gate != NULL)
         status = make_step(&release->gate, gate, err);
     if (status == PBY_OK && spec->last.family != NULL)
         status = make_step(&release->last, &spec->last, err);
+    if (status == PBY_OK && pby_mechanism_sample(m) != NULL)
+        status = pby_thinning_new(&release->thinning, pby_mechanism_sample(m), err);
     if (status != PBY_OK) {
         pby_release_free(release);
         return status;
@@ -174,7 +206,8 @@ int64_t pby_release_most(const pby_release *release)
     const pby_mechanism *m = release->main.mechanism;
     if (m->family->most != NULL)
         return m->family->most(m);
-    const int64_t most = INT64_MAX - 2 * pby_release_reach(release);
+    const int64_t most = release->thinning != NULL ? PBY_THINNED_MAX
+                                                   : INT64_MAX - 2 * pby_release_reach(release);
     return release->limit > most ? most : INT64_MAX;
 }
 
@@ -196,8 +229,11 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 {
     const struct step *step = &release->main;
-    const bool every = release->scores == NULL && release->last.mechanism == NULL &&
-                       release->gate.mechanism == NULL && pby_mechanism_unit(step->mechanism) == NULL;
+    if (release->thinning != NULL)
+        return pby_mechanism_unsampled(step->mechanism, "sampling takes longer for a larger count", err);
+    const bool every = release->scores == NULL && release->lattice == NULL &&
+                       release->last.mechanism == NULL && release->gate.mechanism == NULL &&
+                       pby_mechanism_unit(step->mechanism) == NULL;
     pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
     if (update == NULL && (!step->mechanism->family->even || release->last.mechanism != NULL))
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
@@ -248,6 +284,20 @@ static pby_status take_step(const struct step *step, pby_entropy *source, const 
     return step->mechanism->family->release(step->mechanism, step->sampler, source, counts, noisy, n, err);
 }
 
+/* What the mechanism makes of the counts, or of a sample of their records. */
+static pby_status take_main(const pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
+                            pby_error *err)
+{
+    if (release->thinning != NULL) {
+        const pby_status status =
+            pby_thinning_draw(release->thinning, release->source, counts, noisy, n, err);
+        if (status != PBY_OK)
+            return status;
+        counts = noisy;
+    }
+    return take_step(&release->main, release->source, counts, noisy, n, err);
+}
+
 /* The mechanism sees of the bars that passed their exact counts, and of the others none; what it makes of
  * those is not published. */
 static pby_status stabilised_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
@@ -259,7 +309,7 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
         status = take_step(&release->gate, release->source, counts, gate, n, err);
     if (status == PBY_OK) {
         pby_keep(seen, counts, n, gate, 0);
-        status = take_step(&release->main, release->source, seen, noisy, n, err);
+        status = take_main(release, seen, noisy, n, err);
     }
     if (status == PBY_OK)
         pby_keep(noisy, noisy, n, gate, PBY_SUPPRESSED);
@@ -275,7 +325,7 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
-    if (release->scores != NULL)
+    if (release->scores != NULL || release->lattice != NULL)
         return pby_family_lacks(release->main.mechanism, "a histogram release", err);
     pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
@@ -290,9 +340,8 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
         status = pby_silent_release(release->silent, release->main.sampler, release->source, counts, noisy, n,
                                     err);
     else if (status == PBY_OK)
-        status = release->gate.mechanism != NULL
-                     ? stabilised_counts(release, counts, noisy, n, err)
-                     : take_step(&release->main, release->source, counts, noisy, n, err);
+        status = release->gate.mechanism != NULL ? stabilised_counts(release, counts, noisy, n, err)
+                                                 : take_main(release, counts, noisy, n, err);
     if (status == PBY_OK && release->last.mechanism != NULL && !release->holds_last)
         status = pby_noise_every(release->last.mechanism, release->last.sampler, release->source, noisy,
                                  noisy, n, err);
@@ -398,11 +447,51 @@ void pby_release_clear_scores(pby_release *release)
         pby_scores_clear(release->scores);
 }
 
+/* ---- points of a grid -------------------------------------------------------------------------- */
+
+static pby_status expect_lattice(const pby_release *release, pby_error *err)
+{
+    return release->lattice != NULL
+               ? PBY_OK
+               : pby_family_lacks(release->main.mechanism, "a grid to release a point of", err);
+}
+
+size_t pby_release_dimension(const pby_release *release)
+{
+    return release->lattice == NULL ? 0 : pby_lattice_shape_of(release->lattice)->dimension;
+}
+
+pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_add(release->lattice, x, err) : status;
+}
+
+pby_status pby_release_scored(pby_release *release, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_score(release->lattice, err) : status;
+}
+
+pby_status pby_release_point(pby_release *release, int64_t *point, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_draw(release->lattice, release->source, point, err) : status;
+}
+
+void pby_release_clear_records(pby_release *release)
+{
+    if (release->lattice != NULL)
+        pby_lattice_clear(release->lattice);
+}
+
 void pby_release_free(pby_release *release)
 {
     if (release == NULL)
         return;
     pby_scores_free(release->scores);
+    pby_lattice_free(release->lattice);
+    pby_thinning_free(release->thinning);
     pby_entropy_free(release->source);
     pby_sampler_free(release->last.sampler);
     pby_sampler_free(release->gate.sampler);

@@ -24,4 +24,8 @@ pby_status pby_release_check_last(const pby_release *release, pby_error *err);
 PBY_CHECKED
 pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr number, pby_error *err);
 
+/* Of a release of points: refuses what pby_release_point would, before anything is charged. */
+PBY_CHECKED
+pby_status pby_release_scored(pby_release *release, pby_error *err);
+
 #endif

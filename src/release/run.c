@@ -308,8 +308,11 @@ static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby
         status = p->table != NULL ? pby_lines_of(&lines, input, err) : pby_lines_open(&lines, p->in, err);
     if (status != PBY_OK)
         return status;
-    status = takes == PBY_TAKES_POINTS ? pby_release_points(p->budget, release, lines, rows, err)
-                                       : pby_release_answers(p->budget, release, lines, rows, err);
+    if (pby_release_form_of(release) == PBY_RELEASE_POINT)
+        status = pby_release_records(p->budget, release, lines, p->along, rows, err);
+    else
+        status = takes == PBY_TAKES_POINTS ? pby_release_points(p->budget, release, lines, rows, err)
+                                           : pby_release_answers(p->budget, release, lines, rows, err);
     pby_lines_close(lines);
     return status;
 }
@@ -555,6 +558,20 @@ static pby_status check_scores(const pby_pipeline *p, pby_error *err)
                : PBY_OK;
 }
 
+static bool gives_point(const pby_spec *spec)
+{
+    return spec->count == 1 && spec->use[0].mechanism.family->form == PBY_RELEASE_POINT;
+}
+
+/* A direction turns points into numbers. */
+static pby_status check_direction(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    return p->along == NULL || pby_release_dimension(release) == 1
+               ? PBY_OK
+               : pby_refuse(err, p->names->along, p->along->text,
+                            "a mechanism that reads numbers: fbquantile");
+}
+
 /* A map or chosen columns are of a histogram. */
 static pby_status check_lines(const pby_pipeline *p, pby_error *err)
 {
@@ -567,7 +584,8 @@ static pby_status check_lines(const pby_pipeline *p, pby_error *err)
     if (p->keys != NULL || p->counts != NULL)
         return pby_refuse(err, p->keys != NULL ? p->names->keys : p->names->counts,
                           p->keys != NULL ? p->keys->text : p->counts, expected);
-    if (p->limit < INT64_MAX && input_of(p->budget->spec) >= PBY_TAKES_ANSWERS)
+    if (p->limit < INT64_MAX &&
+        (input_of(p->budget->spec) >= PBY_TAKES_ANSWERS || gives_point(p->budget->spec)))
         return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts", p->names->truncate);
     return PBY_OK;
 }
@@ -609,6 +627,8 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
         status = check_keys(p, err);
     if (status == PBY_OK)
         status = check_lines(p, err);
+    if (status == PBY_OK)
+        status = check_direction(p, release, err);
     if (status == PBY_OK)
         status = check_scores(p, err);
     if (status == PBY_OK)

@@ -29,13 +29,6 @@ static void laws_clear(struct laws *l)
     pby_matrix_clear(&l->table);
 }
 
-static char *name_of(const pby_names *names, size_t i)
-{
-    size_t size;
-    const uint8_t *name = pby_names_get(names, i, &size);
-    return strndup((const char *)name, size);
-}
-
 /* ---- the laws ------------------------------------------------------------------------------------ */
 
 /* The answers, in the first line. */
@@ -44,7 +37,7 @@ static pby_status read_answers(mpq_t *at, const struct laws *l, size_t answers, 
 {
     pby_status status = PBY_OK;
     for (size_t j = 0; j < answers && status == PBY_OK; j++) {
-        char *name = name_of(l->table.columns, j);
+        char *name = pby_names_text(l->table.columns, j);
         status = name == NULL ? pby_no_memory(err) : PBY_OK;
         if (status == PBY_OK && pby_rational_parse(at[j], "answer", name, NULL) != PBY_OK)
             status = pby_refuse(err, "laws", pby_path_text(path), "a first line of answers, all numbers");
@@ -56,27 +49,27 @@ static pby_status read_answers(mpq_t *at, const struct laws *l, size_t answers, 
 static pby_status fill_law(struct laws *l, size_t i, mpq_t *at, size_t answers, const char *path,
                            pby_error *err)
 {
-    mpq_t *mass = l->table.value + i * answers;
-    mpq_t sum;
-    mpq_init(sum);
+    mpq_t mass, sum;
+    mpq_inits(mass, sum, NULL);
     pby_status status = pby_measure_new(&l->law[i], err);
     for (size_t j = 0; j < answers && status == PBY_OK; j++) {
-        mpq_add(sum, sum, mass[j]);
-        status = mpq_sgn(mass[j]) < 0 ? pby_refuse(err, "laws", pby_path_text(path), "chances from 0 on")
-                                      : pby_measure_add(l->law[i], at[j], mass[j], err);
+        fmpq_get_mpq(mass, l->table.value + i * answers + j);
+        mpq_add(sum, sum, mass);
+        status = mpq_sgn(mass) < 0 ? pby_refuse(err, "laws", pby_path_text(path), "chances from 0 on")
+                                   : pby_measure_add(l->law[i], at[j], mass, err);
     }
     if (status == PBY_OK && mpq_cmp_ui(sum, 1, 1) != 0)
         status = pby_refuse(err, "laws", pby_path_text(path), "lines whose chances add up to 1");
-    mpq_clear(sum);
+    mpq_clears(mass, sum, NULL);
     return status;
 }
 
 static pby_status read_laws(struct laws *l, const char *path, pby_error *err)
 {
-    pby_status status = pby_matrix_read(&l->table, pby_path_named(path), err);
+    pby_status status = pby_matrix_read(&l->table, pby_path_named(path), &pby_matrix_named, err);
     if (status != PBY_OK)
         return status;
-    const size_t answers = pby_names_count(l->table.columns);
+    const size_t answers = l->table.width;
     l->inputs = pby_names_count(l->table.rows);
     if (l->inputs > INPUTS_MAX)
         return pby_fail(err, PBY_BAD, "laws: expected at most %d inputs", INPUTS_MAX);
@@ -107,17 +100,17 @@ static pby_status table_says(bool *out, const pby_matrix *table, const struct la
     const size_t column = pby_names_find(table->columns, name, size);
     if (row == PBY_NO_NAME || column == PBY_NO_NAME)
         return pby_refuse(err, "neighbours", pby_path_text(path), "a row and a column for every input");
-    mpq_srcptr x = table->value[row * pby_names_count(table->columns) + column];
-    if (mpq_sgn(x) != 0 && mpq_cmp_ui(x, 1, 1) != 0)
+    const fmpq *x = table->value + row * table->width + column;
+    if (!fmpq_is_zero(x) && !fmpq_is_one(x))
         return pby_refuse(err, "neighbours", pby_path_text(path), "a table of 0 and 1");
-    *out = mpq_sgn(x) != 0;
+    *out = fmpq_is_one(x);
     return PBY_OK;
 }
 
 static pby_status read_pairs(struct laws *l, const char *path, pby_error *err)
 {
     pby_matrix table;
-    pby_status status = pby_matrix_read(&table, pby_path_named(path), err);
+    pby_status status = pby_matrix_read(&table, pby_path_named(path), &pby_matrix_named, err);
     for (size_t i = 0; i < l->inputs && status == PBY_OK; i++)
         for (size_t j = 0; j < l->inputs && status == PBY_OK; j++) {
             bool said = false, turned = false;
@@ -156,8 +149,8 @@ static pby_status tell(pby_sheet *s, const struct laws *l, mpq_srcptr theta, mpq
     pby_sheet_member(s, "pairs", json_integer((json_int_t)l->pairs));
     pby_sheet_exact(s, "sensitivity", "sensitivity", found);
     if (l->pairs > 0) {
-        char *x = name_of(l->table.rows, l->pair[worst].first);
-        char *y = name_of(l->table.rows, l->pair[worst].second);
+        char *x = pby_names_text(l->table.rows, l->pair[worst].first);
+        char *y = pby_names_text(l->table.rows, l->pair[worst].second);
         if (x == NULL || y == NULL)
             status = pby_no_memory(err);
         else {
