@@ -191,6 +191,12 @@ void pby_accuracy_clear(pby_accuracy *a) PBY_NONNULL(1);
 void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pby_distance *sigma,
                           const pby_distance *tau, mpq_srcptr gamma2) PBY_NONNULL(1, 2, 3, 4, 5);
 
+/* The same where beta is a mean distance: of M2 after M1, out of the accuracies of both, sigma of f1 at the
+ * alpha of M2, and tau of M2 at the beta and gamma of M1. Errors and losses add up. out may be either. */
+void pby_accuracy_compose_average(pby_accuracy *out, const pby_accuracy *first, const pby_accuracy *second,
+                                  const pby_distance *sigma, const pby_distance *tau)
+    PBY_NONNULL(1, 2, 3, 4, 5);
+
 /* What a release does to a histogram, and so what is promised of it. */
 typedef enum pby_accuracy_kind {
     PBY_ACCURACY_DROPS,  /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
@@ -271,6 +277,13 @@ PBY_CHECKED
 pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
                               mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3);
+
+/* The mean error of a mechanism that adds noise, but for a mass gamma of the farthest, which counts 0: the
+ * least beta of (0, beta, gamma) on average. Of inputs->support bars the greatest error counts; a query that
+ * is rounded to a grid first is asked at its worst place. */
+PBY_CHECKED
+pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const pby_input_class *inputs,
+                                mpq_srcptr gamma, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
 /* Of a mechanism that reports answers or bits of n users: the chance that a report is the truth, or what it
  * was rounded to, and the standard deviation of the unbiased estimate of an answer's share, or of the mean,
@@ -434,6 +447,11 @@ pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance
                                    const pby_input_words *inputs, const char *beta, const char *gamma,
                                    unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
+
+PBY_CHECKED
+pby_status pby_accuracy_average_text(pby_decimals *beta, const pby_spec *spec, const pby_input_words *inputs,
+                                     const char *gamma, unsigned digits, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4);
 
 /* error, flexible and beta of pby_accuracy_given; beta is for free(3). */
 PBY_CHECKED

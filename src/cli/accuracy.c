@@ -152,6 +152,27 @@ static pby_status run_given(const pby_option *o, int operands, char **argv, pby_
     return pby_print_report(text, status);
 }
 
+static pby_status run_average(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {N, RECORDS, BUCKET, BETA, STATISTIC, K, Q, ETA};
+    pby_average_asked asked = {.support = o[SUPPORT].value, .gamma = o[GAMMA].value};
+    pby_spec *spec = NULL;
+    char *text = NULL;
+    pby_status status = refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --average", err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "accuracy --average: expected a SPEC such as geometric:eps=1/2");
+    if (status == PBY_OK)
+        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
+    if (status == PBY_OK)
+        status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_report_average(&text, spec, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    pby_spec_free(spec);
+    return pby_print_report(text, status);
+}
+
 static pby_status run_sensitivity(const pby_option *o, int operands, char **argv, pby_error *err)
 {
     static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA,  GAMMA, STATISTIC,  K,
@@ -174,7 +195,7 @@ static pby_status run_sensitivity(const pby_option *o, int operands, char **argv
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
-    static const int wrong[] = {AVERAGE}, of_laws[] = {NEIGHBOURS, THETA}, of_input[] = {ALPHA, NOT_PRIVATE};
+    static const int of_laws[] = {NEIGHBOURS, THETA}, of_input[] = {ALPHA, NOT_PRIVATE};
     pby_option options[OPTIONS + 1];
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
@@ -189,8 +210,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return run_given(options, operands, argv, err);
     if (status == PBY_OK)
         status = refuse_options(options, of_input, 2, "it with --input", err);
-    if (status == PBY_OK)
-        status = refuse_options(options, wrong, 1, "it with --between", err);
+    if (status == PBY_OK && options[AVERAGE].value != NULL)
+        return run_average(options, operands, argv, err);
     return status == PBY_OK ? run_release(options, operands, argv, err) : status;
 }
 
@@ -201,15 +222,15 @@ static const char help[] =
     "                        [--statistic NAMES] [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
     "       probity accuracy SPEC --input IN.csv --statistic NAME --not-private [--alpha A]\n"
     "                        [--gamma G] [--json]\n"
+    "       probity accuracy SPEC --average [--support T] [--gamma G] [--digits D] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "       probity accuracy --sensitivity LAWS.csv [--neighbours all|next|TABLE] [--theta T] [--json]\n"
     "\n"
     "Prints the flexible accuracy (alpha, beta, gamma): if a fraction alpha of the records is dropped from\n"
     "the data, the answer is within beta of the exact one, except with probability gamma. All numbers are\n"
-    "exact and follow from the distribution of the noise; the paper's alpha is printed beside them. alpha\n"
-    "is the least on such inputs as long as the noise is within beta, unless it is marked \"at most\". A\n"
-    "probability is enclosed, and gamma is its upper end. A composition shows its terms: sigma, the\n"
-    "distortion sensitivity, and tau, the error sensitivity.\n"
+    "exact; the paper's alpha is printed beside them. alpha is the least unless it is marked \"at most\". A\n"
+    "probability is enclosed, and gamma is its upper end. A composition shows sigma, the distortion\n"
+    "sensitivity, and tau, the error sensitivity.\n"
     "\n"
     "  SPEC             stlap, buckethist, partition: they remove records and add none. beta is how far\n"
     "                   records move in the maximum norm, for points within the bound\n"
@@ -236,6 +257,7 @@ static const char help[] =
     "                   but a fraction gamma of the mass must move (lossy), its mean (--average), the total\n"
     "                   variation; and the distortions of A into B: drop, move, with --eta drop-move. Keys\n"
     "                   are numbers, points or names; the manual page says more\n"
+    "  --average        the mean error of noise, but for a mass G of the largest errors\n"
     "  --input IN.csv   the error of max, min, max_k, min_k or mode on these data, from the exact\n"
     "                   distribution of its answer, and with a part A of the records dropped: not private\n"
     "  --sensitivity F  the sensitivity of a random query, for theta= of geometric and laplace: F names\n"
@@ -246,7 +268,7 @@ static const char help[] =
     "examples:\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --statistic max,max_k --k 500\n"
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
-    "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
+    "  probity accuracy --between counts.csv noisy.csv --gamma 1/100\n";
 
 const pby_command pby_command_accuracy = {"accuracy", "how accurate a release or its statistic is", help,
                                           run};

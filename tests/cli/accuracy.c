@@ -299,3 +299,17 @@ Test(accuracy_command, of_a_choice_and_of_reports)
     PBY_REFUSED(2, "expected --n, how many users report", NULL, "certify", "rr:eps=1", "--epsilon", "1",
                 "--beta", "1/3");
 }
+
+Test(cli_accuracy, on_average)
+{
+    ACCURACY("mechanism   geometric:eps=1\n"
+             "support     1\n"
+             "gamma       0\n"
+             "beta        [0.850918128, 0.850918129]  the least mean error, but for gamma\n",
+             "geometric:eps=1", "--average");
+    ACCURACY("{\"spec\": \"robust:rho=1,eps=1\", \"support\": 1, \"gamma\": \"0.5\", \"beta\": {\"lo\": "
+             "\"0.3793\", \"hi\": \"0.3794\"}}\n",
+             "robust:rho=1,eps=1", "--average", "--gamma", "1/2", "--digits", "4", "--json");
+    PBY_REFUSED(2, "--n '5': expected it without --average", NULL, "accuracy", "geometric:eps=1", "--average",
+                "--n", "5");
+}
