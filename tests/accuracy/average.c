@@ -123,7 +123,8 @@ Test(average, of_bars_is_that_of_the_greatest_error)
 }
 
 /* Laplace noise of scale 1 on a fine grid: 1 - gamma (1 + log(1/gamma)), which [Robust] prints divided by 1 -
- * gamma: true, and twice the least at 1/2. */
+ * gamma: true, and twice the least at 1/2.
+ * claims: Robust/Lemma 2 */
 Test(average, the_printed_number_is_not_the_least)
 {
     const pby_input_words one = {1, 1, NULL};
@@ -136,7 +137,8 @@ Test(average, the_printed_number_is_not_the_least)
     pby_spec_free(spec);
 }
 
-/* W(p, r) <= W(p, q) + W(q, r), the losses added, on average: all laws of thirds on three points. */
+/* W(p, r) <= W(p, q) + W(q, r), the losses added, on average: all laws of thirds on three points.
+ * claims: Robust/Claim 2; Robust/Theorem 5 */
 Test(average, triangle_with_losses_added)
 {
     enum { N = 3, LAWS = 10, LOSSES = 3 };
@@ -181,6 +183,7 @@ Test(average, triangle_with_losses_added)
     mpq_clears(gamma, sum, NULL);
 }
 
+/* claims: Robust/Theorem 5 */
 Test(average, composition_adds_up)
 {
     pby_accuracy one, two;
