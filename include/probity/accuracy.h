@@ -449,6 +449,10 @@ pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance
 void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
 
 PBY_CHECKED
+pby_status pby_accuracy_compose_average_text(pby_accuracy_words *out, const pby_accuracy_words *first,
+                                             const pby_accuracy_words *second, const char *sigma,
+                                             const char *tau, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);
+PBY_CHECKED
 pby_status pby_accuracy_average_text(pby_decimals *beta, const pby_spec *spec, const pby_input_words *inputs,
                                      const char *gamma, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3, 4);
