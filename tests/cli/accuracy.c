@@ -221,7 +221,7 @@ Test(cli_accuracy, refusals)
     PBY_REFUSED(2, "--records", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--records", "9",
                 "--support", "1");
     PBY_REFUSED(2, "--n '9': expected none", NULL, "accuracy", "dgauss:sigma2=4", "--beta", "1", "--n", "9");
-    PBY_REFUSED(2, "--average: expected it with --between", NULL, "accuracy", "geometric:eps=1", "--beta",
+    PBY_REFUSED(2, "--beta '1': expected it without --average", NULL, "accuracy", "geometric:eps=1", "--beta",
                 "1", "--average");
     PBY_REFUSED(2, "--beta '1e30': expected at most 1e18", NULL, "accuracy", "geometric:eps=1", "--beta",
                 "1e30");
