@@ -20,6 +20,7 @@
 #include "probity/loss.h"
 #include "probity/memo.h"
 #include "probity/microdata.h"
+#include "probity/random.h"
 #include "probity/rational.h"
 #include "probity/release.h"
 #include "probity/report.h"

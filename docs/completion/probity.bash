@@ -94,7 +94,7 @@ _probity_options()
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
-                "--sensitivity --neighbours --theta --json" ;;
+                "--sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs" \

@@ -191,6 +191,12 @@ void pby_accuracy_clear(pby_accuracy *a) PBY_NONNULL(1);
 void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pby_distance *sigma,
                           const pby_distance *tau, mpq_srcptr gamma2) PBY_NONNULL(1, 2, 3, 4, 5);
 
+/* The same where beta is a mean distance: of M2 after M1, out of the accuracies of both, sigma of f1 at the
+ * alpha of M2, and tau of M2 at the beta and gamma of M1. Errors and losses add up. out may be either. */
+void pby_accuracy_compose_average(pby_accuracy *out, const pby_accuracy *first, const pby_accuracy *second,
+                                  const pby_distance *sigma, const pby_distance *tau)
+    PBY_NONNULL(1, 2, 3, 4, 5);
+
 /* What a release does to a histogram, and so what is promised of it. */
 typedef enum pby_accuracy_kind {
     PBY_ACCURACY_DROPS,  /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
@@ -272,6 +278,13 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
                               mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
+/* The mean error of a mechanism that adds noise, but for a mass gamma of the farthest, which counts 0: the
+ * least beta of (0, beta, gamma) on average. Of inputs->support bars the greatest error counts; a query that
+ * is rounded to a grid first is asked at its worst place. */
+PBY_CHECKED
+pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const pby_input_class *inputs,
+                                mpq_srcptr gamma, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+
 /* Of a mechanism that reports answers or bits of n users: the chance that a report is the truth, or what it
  * was rounded to, and the standard deviation of the unbiased estimate of an answer's share, or of the mean,
  * the greatest over all truths. */
@@ -309,6 +322,33 @@ bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noi
  * out may be release. */
 void pby_accuracy_drop_move(pby_accuracy *out, const pby_accuracy *release, mpq_srcptr eta)
     PBY_NONNULL(1, 2, 3);
+
+/* ---- on given data ----------------------------------------------------------------------------- */
+
+/* How accurate a statistic of a release is on one input: not on all of a class, but from the exact law of its
+ * answer there. THIS IS NOT PRIVATE: every number follows from the data, and none may be published. */
+typedef struct pby_given_accuracy {
+    size_t bars, truth;     /* the bar that the statistic is, without noise; `bars` is none */
+    pby_enclosure *law;     /* the chance of each bar to be the answer, and of none */
+    bool *explained;        /* whether it is the answer on some input with records dropped, and none */
+    mpq_t none;             /* how far none is taken to be from every bar: the width of all positions */
+    pby_enclosure error;    /* the mean distance of the answer from the truth */
+    pby_enclosure flexible; /* the mean distance from the nearest that is explained, but for gamma */
+    mpq_t beta;             /* the answer is farther from these with a chance of at most gamma */
+    bool least;             /* beta is the least such */
+} pby_given_accuracy;
+
+void pby_given_accuracy_init(pby_given_accuracy *a) PBY_NONNULL(1);
+void pby_given_accuracy_clear(pby_given_accuracy *a) PBY_NONNULL(1);
+
+/* Of max, min, max_k, min_k and mode, behind stlap, threshold, geometric, dgauss, or laplace on
+ * the grid 1. counts[i] records stand at the position at + i, which grow; a part alpha of all may be dropped.
+ * At most 65536 bars; the mode takes a step for each bar and height. */
+PBY_CHECKED
+pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, const pby_statistic *statistic,
+                              const int64_t *counts, mpq_srcptr at, size_t n, mpq_srcptr alpha,
+                              mpq_srcptr gamma, unsigned digits, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5, 7, 8);
 
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
@@ -407,6 +447,23 @@ pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance
                                    const pby_input_words *inputs, const char *beta, const char *gamma,
                                    unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
+
+PBY_CHECKED
+pby_status pby_accuracy_compose_average_text(pby_accuracy_words *out, const pby_accuracy_words *first,
+                                             const pby_accuracy_words *second, const char *sigma,
+                                             const char *tau, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);
+PBY_CHECKED
+pby_status pby_accuracy_average_text(pby_decimals *beta, const pby_spec *spec, const pby_input_words *inputs,
+                                     const char *gamma, unsigned digits, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4);
+
+/* error, flexible and beta of pby_accuracy_given; beta is for free(3). */
+PBY_CHECKED
+pby_status pby_accuracy_given_text(pby_decimals *error, pby_decimals *flexible, char **beta,
+                                   const pby_spec *spec, const pby_statistic *statistic,
+                                   const int64_t *counts, const char *const *at, size_t n, const char *alpha,
+                                   const char *gamma, unsigned digits, pby_error *err)
+    PBY_NONNULL(1, 2, 3, 4, 5, 6, 7, 9, 10);
 
 /* For free(3). */
 PBY_CHECKED

@@ -110,6 +110,30 @@ PBY_CHECKED
 pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);
 
+/* The mean error of noise (pby_accuracy_average) of so many bars, but for gamma. */
+typedef struct pby_average_asked {
+    const char *support, *gamma; /* NULL: 1, and 0 */
+    unsigned digits;             /* 0: PBY_DIGITS_DEFAULT */
+} pby_average_asked;
+
+PBY_CHECKED
+pby_status pby_report_average(char **text, const pby_spec *spec, const pby_average_asked *asked,
+                              pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* The accuracy of a statistic on given data (pby_accuracy_given), KEY,COUNT in a file ("-": standard input).
+ * The answer is not private, and refused unless `not_private` says that this is known. */
+typedef struct pby_given_asked {
+    const char *input;
+    const char *statistic, *k; /* max, min, max_k, min_k or mode */
+    const char *alpha, *gamma; /* NULL: 0 */
+    bool not_private;
+    unsigned digits; /* 0: PBY_DIGITS_DEFAULT */
+} pby_given_asked;
+
+PBY_CHECKED
+pby_status pby_report_given(char **text, const pby_spec *spec, const pby_given_asked *asked,
+                            pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
 /* The sensitivity of a random query (pby_query_sensitivity) whose laws stand in a table of CSV ("-": standard
  * input): a first line that names the answers, numbers, then INPUT,CHANCE,... a line. */
 typedef struct pby_sensitivity_asked {

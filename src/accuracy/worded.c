@@ -182,6 +182,35 @@ pby_status pby_accuracy_compose_text(pby_accuracy_words *out, const pby_accuracy
     return status;
 }
 
+pby_status pby_accuracy_compose_average_text(pby_accuracy_words *out, const pby_accuracy_words *first,
+                                             const pby_accuracy_words *second, const char *sigma,
+                                             const char *tau, pby_error *err)
+{
+    pby_accuracy a, b;
+    pby_distance s, t;
+    pby_distance_init(&s);
+    pby_distance_init(&t);
+    pby_accuracy_init(&b);
+    pby_status status = read_words(&a, first, err);
+    if (status == PBY_OK) {
+        pby_accuracy_clear(&b);
+        status = read_words(&b, second, err);
+    }
+    if (status == PBY_OK)
+        status = pby_distance_parse(&s, "sigma", sigma, err);
+    if (status == PBY_OK)
+        status = pby_distance_parse(&t, "tau", tau, err);
+    if (status == PBY_OK) {
+        pby_accuracy_compose_average(&a, &a, &b, &s, &t);
+        status = pby_accuracy_words_set(out, &a, err);
+    }
+    pby_accuracy_clear(&b);
+    pby_accuracy_clear(&a);
+    pby_distance_clear(&t);
+    pby_distance_clear(&s);
+    return status;
+}
+
 pby_status pby_accuracy_statistic_text(pby_accuracy_words *out, char **tau, const pby_accuracy_words *release,
                                        const pby_statistic *statistic, pby_statistic_metric metric,
                                        pby_error *err)

@@ -22,6 +22,9 @@ enum {
     SENSITIVITY,
     NEIGHBOURS,
     THETA,
+    INPUT,
+    ALPHA,
+    NOT_PRIVATE,
     AVERAGE,
     DIGITS,
     JSON,
@@ -46,6 +49,9 @@ static const pby_option known[OPTIONS + 1] = {
     [SENSITIVITY] = {"--sensitivity", NULL, 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "all, next or the name of a table", 0, NULL},
     [THETA] = {"--theta", "a rational from 0 on, below 1", 0, NULL},
+    [INPUT] = {"--input", "a file of KEY,COUNT", 0, NULL},
+    [ALPHA] = {"--alpha", "the part of the records that may be dropped, a rational from 0 to 1", 0, NULL},
+    [NOT_PRIVATE] = {"--not-private", NULL, 0, NULL},
     [AVERAGE] = {"--average", NULL, 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -100,8 +106,8 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
 
 static pby_status run_between(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA,       STATISTIC,
-                                K, Q,       DIGITS,  THETA,  NEIGHBOURS, SENSITIVITY};
+    static const int wrong[] = {N,      RECORDS, SUPPORT,    BUCKET,      BETA,  STATISTIC, K,          Q,
+                                DIGITS, THETA,   NEIGHBOURS, SENSITIVITY, INPUT, ALPHA,     NOT_PRIVATE};
     char *text = NULL;
     pby_status status =
         refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
@@ -119,10 +125,58 @@ static pby_status run_between(const pby_option *o, int operands, char **argv, pb
     return pby_print_report(text, status);
 }
 
+/* The data are secret: who asks says that the answer will stay so. */
+static pby_status run_given(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, Q, ETA, AVERAGE};
+    pby_given_asked asked = {.input = o[INPUT].value,
+                             .statistic = o[STATISTIC].value,
+                             .k = o[K].value,
+                             .alpha = o[ALPHA].value,
+                             .gamma = o[GAMMA].value,
+                             .not_private = o[NOT_PRIVATE].value != NULL};
+    pby_spec *spec = NULL;
+    char *text = NULL;
+    pby_status status = refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --input", err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "accuracy --input: expected a SPEC such as stlap:eps=1/2,q=40");
+    if (status == PBY_OK)
+        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
+    if (status == PBY_OK)
+        status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_report_given(&text, spec, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    pby_spec_free(spec);
+    return pby_print_report(text, status);
+}
+
+static pby_status run_average(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {N, RECORDS, BUCKET, BETA, STATISTIC, K, Q, ETA};
+    pby_average_asked asked = {.support = o[SUPPORT].value, .gamma = o[GAMMA].value};
+    pby_spec *spec = NULL;
+    char *text = NULL;
+    pby_status status = refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --average", err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "accuracy --average: expected a SPEC such as geometric:eps=1/2");
+    if (status == PBY_OK)
+        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
+    if (status == PBY_OK)
+        status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_report_average(&text, spec, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    pby_spec_free(spec);
+    return pby_print_report(text, status);
+}
+
 static pby_status run_sensitivity(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N,         RECORDS, SUPPORT, BUCKET, BETA,    GAMMA,
-                                STATISTIC, K,       Q,       ETA,    AVERAGE, DIGITS};
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA,  GAMMA, STATISTIC,  K,
+                                Q, ETA,     AVERAGE, DIGITS, INPUT, ALPHA, NOT_PRIVATE};
     char *text = NULL;
     pby_status status =
         refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --sensitivity", err);
@@ -141,7 +195,7 @@ static pby_status run_sensitivity(const pby_option *o, int operands, char **argv
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
-    static const int wrong[] = {AVERAGE}, of_laws[] = {NEIGHBOURS, THETA};
+    static const int of_laws[] = {NEIGHBOURS, THETA}, of_input[] = {ALPHA, NOT_PRIVATE};
     pby_option options[OPTIONS + 1];
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
@@ -152,8 +206,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (options[SENSITIVITY].value != NULL)
         return run_sensitivity(options, operands, argv, err);
     status = refuse_options(options, of_laws, 2, "it with --sensitivity", err);
+    if (status == PBY_OK && options[INPUT].value != NULL)
+        return run_given(options, operands, argv, err);
     if (status == PBY_OK)
-        status = refuse_options(options, wrong, 1, "it with --between", err);
+        status = refuse_options(options, of_input, 2, "it with --input", err);
+    if (status == PBY_OK && options[AVERAGE].value != NULL)
+        return run_average(options, operands, argv, err);
     return status == PBY_OK ? run_release(options, operands, argv, err) : status;
 }
 
@@ -162,15 +220,17 @@ static const char help[] =
     "\n"
     "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G]\n"
     "                        [--statistic NAMES] [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
+    "       probity accuracy SPEC --input IN.csv --statistic NAME --not-private [--alpha A]\n"
+    "                        [--gamma G] [--json]\n"
+    "       probity accuracy SPEC --average [--support T] [--gamma G] [--digits D] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "       probity accuracy --sensitivity LAWS.csv [--neighbours all|next|TABLE] [--theta T] [--json]\n"
     "\n"
     "Prints the flexible accuracy (alpha, beta, gamma): if a fraction alpha of the records is dropped from\n"
     "the data, the answer is within beta of the exact one, except with probability gamma. All numbers are\n"
-    "exact and follow from the distribution of the noise; the paper's alpha is printed beside them. alpha\n"
-    "is the least on such inputs as long as the noise is within beta, unless it is marked \"at most\". A\n"
-    "probability is enclosed, and gamma is its upper end. A composition shows its terms: sigma, the\n"
-    "distortion sensitivity, and tau, the error sensitivity.\n"
+    "exact; the paper's alpha is printed beside them. alpha is the least unless it is marked \"at most\". A\n"
+    "probability is enclosed, and gamma is its upper end. A composition shows sigma, the distortion\n"
+    "sensitivity, and tau, the error sensitivity.\n"
     "\n"
     "  SPEC             stlap, buckethist, partition: they remove records and add none. beta is how far\n"
     "                   records move in the maximum norm, for points within the bound\n"
@@ -197,6 +257,9 @@ static const char help[] =
     "                   but a fraction gamma of the mass must move (lossy), its mean (--average), the total\n"
     "                   variation; and the distortions of A into B: drop, move, with --eta drop-move. Keys\n"
     "                   are numbers, points or names; the manual page says more\n"
+    "  --average        the mean error of noise, but for a mass G of the largest errors\n"
+    "  --input IN.csv   the error of max, min, max_k, min_k or mode on these data, from the exact\n"
+    "                   distribution of its answer, and with a part A of the records dropped: not private\n"
     "  --sensitivity F  the sensitivity of a random query, for theta= of geometric and laplace: F names\n"
     "                   the answers in its first line, then INPUT,CHANCE,... in each. --neighbours are\n"
     "                   all pairs, each line and the next, or a table of 0 and 1; mass T moves anywhere\n"
@@ -205,7 +268,7 @@ static const char help[] =
     "examples:\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --statistic max,max_k --k 500\n"
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
-    "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
+    "  probity accuracy --between counts.csv noisy.csv --gamma 1/100\n";
 
 const pby_command pby_command_accuracy = {"accuracy", "how accurate a release or its statistic is", help,
                                           run};

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "number/worded.h"
 #include "probity/accuracy.h"
+#include "probity/random.h"
 #include "probity/rational.h"
 #include "transport/distance.h"
 
@@ -341,5 +342,117 @@ pby_status pby_error_sensitivity_text(char **out, const pby_finite_function *m, 
         distances_free(table[i], size[i]);
     distances_free(x, SCALARS);
     pby_distance_clear(&answer);
+    return status;
+}
+
+/* ---- random functions ----------------------------------------------------------------------------- */
+
+/* To be freed whether this succeeds or not. */
+static pby_status function_of(pby_random_function *out, __mpq_struct **chance, const pby_random_words *words,
+                              pby_error *err)
+{
+    *chance = NULL;
+    if (words->before > PBY_RANDOM_MAX || words->after > PBY_RANDOM_MAX)
+        return pby_fail(err, PBY_BAD, "function: expected from 1 to %d inputs and values", PBY_RANDOM_MAX);
+    const pby_status status = masses_of(chance, "chance", words->chance, words->before * words->after, err);
+    *out = (pby_random_function){*chance, words->before, words->after};
+    return status;
+}
+
+enum { DOMAIN, CODOMAIN, VALUES, RANDOM_TABLES };
+enum { ALPHA, OMEGA, GAMMA, RANDOM_SCALARS };
+
+pby_status pby_random_distortion_sensitivity_text(char **out, const pby_random_words *f,
+                                                  const pby_random_distortion_words *at, pby_error *err)
+{
+    static const char *const tables[] = {"domain", "codomain", "metric"};
+    static const char *const names[] = {"alpha", "omega"};
+    const char *const *const given[] = {at->domain, at->codomain, at->metric};
+    const char *const texts[] = {at->alpha, at->omega};
+    const size_t size[] = {f->before * f->before, f->after * f->after, f->after * f->after};
+    pby_distance *table[RANDOM_TABLES] = {NULL, NULL, NULL}, x[RANDOM_SCALARS], answer;
+    pby_random_function function;
+    __mpq_struct *chance;
+    *out = NULL;
+    pby_distance_init(&answer);
+    for (size_t i = 0; i < RANDOM_SCALARS; i++)
+        pby_distance_init(&x[i]);
+    pby_status status = function_of(&function, &chance, f, err);
+    for (size_t i = 0; i < GAMMA && status == PBY_OK; i++)
+        status = pby_distance_parse(&x[i], names[i], texts[i], err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(x[GAMMA].value, "gamma", at->gamma, err);
+    for (size_t i = 0; i < RANDOM_TABLES && status == PBY_OK; i++)
+        status = distances_of(&table[i], tables[i], given[i], size[i], err);
+    if (status == PBY_OK)
+        status = pby_random_distortion_sensitivity(&answer, &function,
+                                                   &(pby_random_distortion_at){table[DOMAIN], table[CODOMAIN],
+                                                                               table[VALUES], &x[ALPHA],
+                                                                               &x[OMEGA], x[GAMMA].value},
+                                                   err);
+    if (status == PBY_OK)
+        status = pby_distance_text(out, &answer, err);
+    for (size_t i = 0; i < RANDOM_TABLES; i++)
+        distances_free(table[i], size[i]);
+    for (size_t i = 0; i < RANDOM_SCALARS; i++)
+        pby_distance_clear(&x[i]);
+    masses_free(chance, f->before * f->after);
+    pby_distance_clear(&answer);
+    return status;
+}
+
+pby_status pby_random_error_sensitivity_text(char **out, const pby_random_words *m, const pby_random_words *f,
+                                             const pby_error_sensitivity_words *at, pby_error *err)
+{
+    static const char *const tables[] = {"distortion", "metric", "output"};
+    const char *const *const given[] = {at->distortion, at->metric, at->output};
+    const size_t size[] = {f->before * f->before, f->before * f->before, f->after * f->after};
+    pby_distance *table[TABLES] = {NULL, NULL, NULL}, x[SCALARS], answer;
+    pby_random_function mechanism, function;
+    __mpq_struct *of_m, *of_f = NULL;
+    *out = NULL;
+    pby_distance_init(&answer);
+    for (size_t i = 0; i < SCALARS; i++)
+        pby_distance_init(&x[i]);
+    pby_status status = function_of(&mechanism, &of_m, m, err);
+    if (status == PBY_OK)
+        status = function_of(&function, &of_f, f, err);
+    if (status == PBY_OK)
+        status = pby_distance_parse(&x[ALPHA2], "alpha2", at->alpha2, err);
+    if (status == PBY_OK)
+        status = pby_distance_parse(&x[BETA1], "beta1", at->beta1, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(x[GAMMA1].value, "gamma1", at->gamma1, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(x[GAMMA2].value, "gamma2", at->gamma2, err);
+    for (size_t i = 0; i < TABLES && status == PBY_OK; i++)
+        status = distances_of(&table[i], tables[i], given[i], size[i], err);
+    if (status == PBY_OK)
+        status = pby_random_error_sensitivity(
+            &answer, &mechanism, &function,
+            &(pby_error_sensitivity_at){table[DISTORTION], table[METRIC], table[OUTPUT], &x[ALPHA2],
+                                        &x[BETA1], x[GAMMA1].value, x[GAMMA2].value},
+            err);
+    if (status == PBY_OK)
+        status = pby_distance_text(out, &answer, err);
+    for (size_t i = 0; i < TABLES; i++)
+        distances_free(table[i], size[i]);
+    for (size_t i = 0; i < SCALARS; i++)
+        pby_distance_clear(&x[i]);
+    masses_free(of_f, f->before * f->after);
+    masses_free(of_m, m->before * m->after);
+    pby_distance_clear(&answer);
+    return status;
+}
+
+pby_status pby_random_keeps_neighbours_text(bool *out, const pby_random_words *f, const bool *before,
+                                            const bool *after, pby_error *err)
+{
+    pby_random_function function;
+    __mpq_struct *chance;
+    pby_status status = function_of(&function, &chance, f, err);
+    if (status == PBY_OK)
+        status = pby_random_keeps_neighbours(out, &function, before, after, err);
+    masses_free(chance, f->before * f->after);
     return status;
 }

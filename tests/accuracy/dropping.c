@@ -39,7 +39,7 @@ static struct told ask(const char *text, uint64_t n, uint64_t support, const cha
     return t;
 }
 
-/* claims: Flex/Theorem 3; Flex/Theorem 4; Flex/Theorem 6 */
+/* claims: Flex/Theorem 3; Flex/Theorem 4; Flex/Theorem 6; Robust/Theorem 4; Robust/Lemma 4 */
 Test(dropping, alpha_is_the_most_that_the_bars_can_lose)
 {
     struct told t = ask("stlap:eps=1/2,q=40", 3000, 3, "0");

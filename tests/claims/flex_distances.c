@@ -59,7 +59,7 @@ static void tear_down(void)
 
 TestSuite(claims_distance, .init = set_up, .fini = tear_down);
 
-/* claims: Flex/Lemma 1; Flex/Lemma 7 */
+/* claims: Flex/Lemma 1; Flex/Lemma 7; Robust/Claim 2; Robust/Claim 3 */
 Test(claims_distance, triangle_with_losses_added)
 {
     mpq_t sum;

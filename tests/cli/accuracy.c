@@ -221,7 +221,7 @@ Test(cli_accuracy, refusals)
     PBY_REFUSED(2, "--records", NULL, "accuracy", "stlap:eps=1,q=3", "--n", "9", "--records", "9",
                 "--support", "1");
     PBY_REFUSED(2, "--n '9': expected none", NULL, "accuracy", "dgauss:sigma2=4", "--beta", "1", "--n", "9");
-    PBY_REFUSED(2, "--average: expected it with --between", NULL, "accuracy", "geometric:eps=1", "--beta",
+    PBY_REFUSED(2, "--beta '1': expected it without --average", NULL, "accuracy", "geometric:eps=1", "--beta",
                 "1", "--average");
     PBY_REFUSED(2, "--beta '1e30': expected at most 1e18", NULL, "accuracy", "geometric:eps=1", "--beta",
                 "1e30");
@@ -298,4 +298,18 @@ Test(accuracy_command, of_a_choice_and_of_reports)
                 "--epsilon", "1", "--beta", "3");
     PBY_REFUSED(2, "expected --n, how many users report", NULL, "certify", "rr:eps=1", "--epsilon", "1",
                 "--beta", "1/3");
+}
+
+Test(cli_accuracy, on_average)
+{
+    ACCURACY("mechanism   geometric:eps=1\n"
+             "support     1\n"
+             "gamma       0\n"
+             "beta        [0.850918128, 0.850918129]  the least mean error, but for gamma\n",
+             "geometric:eps=1", "--average");
+    ACCURACY("{\"spec\": \"robust:rho=1,eps=1\", \"support\": 1, \"gamma\": \"0.5\", \"beta\": {\"lo\": "
+             "\"0.3793\", \"hi\": \"0.3794\"}}\n",
+             "robust:rho=1,eps=1", "--average", "--gamma", "1/2", "--digits", "4", "--json");
+    PBY_REFUSED(2, "--n '5': expected it without --average", NULL, "accuracy", "geometric:eps=1", "--average",
+                "--n", "5");
 }

@@ -117,7 +117,8 @@ static void random_answer(struct answer *a, flint_rand_t state)
     }
 }
 
-/* Whatever the two laws are: the distance that theta leaves is the sensitivity, and no output tells more. */
+/* Whatever the two laws are: the distance that theta leaves is the sensitivity, and no output tells more.
+ * claims: Robust/Theorem 3 */
 Test(revealed, no_two_laws_are_worse_than_the_pair)
 {
     static const char *const thetas[] = {"0", "1/60", "1/10", "1/2"};
@@ -159,7 +160,7 @@ Test(revealed, no_two_laws_are_worse_than_the_pair)
 }
 
 /* Answers that lie far on either side with the chance theta reach it, but for what the noise carries across.
- */
+ * claims: Robust/Theorem 3 */
 Test(revealed, far_atoms_reach_the_pair)
 {
     static const struct answer one = {{0, -300, 0, 0}, {57, 3, 0, 0}, 60};

@@ -116,6 +116,7 @@ static void greatest(mpq_t out, mpq_srcptr a, long k, long reach)
     mpq_clear(x);
 }
 
+/* claims: Robust/Lemma 1; Robust/Theorem 1; Robust/Theorem 2; Robust/Theorem 7 */
 Test(robust, no_two_laws_have_a_greater_ratio_and_some_have_it)
 {
     static const struct {
@@ -318,7 +319,8 @@ static void left_over(mpq_t out, mpq_t *p, mpq_t *q, long k)
     mpq_clears(have, room, part, NULL);
 }
 
-/* theta (2h+1) over the sum of a^|s|, at every h: no two laws have a delta above it at log E_h. */
+/* theta (2h+1) over the sum of a^|s|, at every h: no two laws have a delta above it at log E_h.
+ * claims: Robust/Lemma 1; Robust/Theorem 1; Robust/Theorem 2; Robust/Theorem 7 */
 Test(robust, a_lost_mass_costs_no_more_than_its_share)
 {
     static const unsigned long ratios[][2] = {{1, 2}, {2, 3}, {3, 4}};

@@ -18,7 +18,8 @@ static pby_spec *spec_of(const char *text)
     return spec;
 }
 
-/* Whatever is asked: delta, epsilon, a composition, a ledger's list. */
+/* Whatever is asked: delta, epsilon, a composition, a ledger's list.
+ * claims: Robust/Theorem 2 */
 Test(robust_step, costs_nothing)
 {
     static const char *const cases[][2] = {

@@ -1,0 +1,260 @@
+/* The accuracy on given data, against an enumeration of all noise and of all records that may be dropped. */
+#include <arb.h>
+#include <criterion/criterion.h>
+#include <flint/ulong_extras.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "law/law.h"
+#include "mechanism/family.h"
+#include "mechanism/release.h"
+#include "probity.h"
+#include "tests/law/fit.h"
+
+enum { BARS = 3, FAR = 60 };
+
+static pby_spec *spec_of(const char *text)
+{
+    pby_spec *spec;
+    cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
+    return spec;
+}
+
+/* The bar of a statistic, BARS for none; a count that is not above 0 holds no record. */
+static size_t answer_of(const pby_statistic *s, const int64_t *y)
+{
+    int64_t held[BARS];
+    size_t found, bars[BARS];
+    for (size_t i = 0; i < BARS; i++)
+        held[i] = y[i] > 0 ? y[i] : 0;
+    cr_assert_eq(pby_statistic_bars(bars, &found, s, held, BARS, NULL), PBY_OK);
+    return found == 0 ? BARS : bars[0];
+}
+
+/* What a mechanism makes of a count. */
+struct machine {
+    double mass[2 * FAR + 1];
+    bool occupied;
+    int64_t least;
+};
+
+static void machine_of(struct machine *m, const pby_spec *spec)
+{
+    const pby_mechanism *of = &spec->use[0].mechanism;
+    pby_law *law;
+    arb_t ball;
+    arb_init(ball);
+    cr_assert_eq(of->family->law(&law, of, NULL), PBY_OK);
+    for (int64_t k = -FAR; k <= FAR; k++) {
+        arb_zero(ball);
+        if (k >= law->lo && k <= law->hi)
+            pby_law_mass_arb(ball, law, k, 128);
+        m->mass[k + FAR] = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+    }
+    const fmpq *least = pby_mechanism_value(of, PBY_ROLE_LEAST);
+    m->least = least == NULL ? INT64_MIN : fmpz_get_si(fmpq_numref(least));
+    m->occupied = least != NULL || strcmp(of->family->name, "stlap") == 0;
+    pby_law_free(law);
+    arb_clear(ball);
+}
+
+static int64_t publish(const struct machine *m, int64_t x, int64_t noise)
+{
+    if (m->occupied && x == 0)
+        return 0;
+    return x + noise < m->least ? 0 : x + noise;
+}
+
+static void law_of(double *chance, const struct machine *m, const pby_statistic *s, const int64_t *x)
+{
+    memset(chance, 0, (BARS + 1) * sizeof *chance);
+    for (int64_t a = -FAR; a <= FAR; a++)
+        for (int64_t b = -FAR; b <= FAR && m->mass[a + FAR] > 0; b++)
+            for (int64_t c = -FAR; c <= FAR && m->mass[b + FAR] > 0; c++) {
+                const int64_t y[BARS] = {publish(m, x[0], a), publish(m, x[1], b), publish(m, x[2], c)};
+                if (m->mass[c + FAR] > 0)
+                    chance[answer_of(s, y)] += m->mass[a + FAR] * m->mass[b + FAR] * m->mass[c + FAR];
+            }
+}
+
+static void explain(bool *good, const pby_statistic *s, const int64_t *x, int64_t may_go)
+{
+    memset(good, 0, (BARS + 1) * sizeof *good);
+    for (int64_t a = 0; a <= x[0]; a++)
+        for (int64_t b = 0; b <= x[1]; b++)
+            for (int64_t c = 0; c <= x[2]; c++) {
+                const int64_t y[BARS] = {a, b, c};
+                if (x[0] + x[1] + x[2] - a - b - c <= may_go)
+                    good[answer_of(s, y)] = true;
+            }
+}
+
+static double apart(const double *at, size_t i, size_t j)
+{
+    if (i == j)
+        return 0;
+    return i == BARS || j == BARS ? at[BARS - 1] - at[0] : fabs(at[i] - at[j]);
+}
+
+/* The farthest answers are left out, gamma in all; what is left is averaged, and the greatest is beta. */
+static void flexible_of(double *mean, double *beta, const double *chance, const double *off, double gamma)
+{
+    double left[BARS + 1];
+    memcpy(left, chance, sizeof left);
+    for (size_t round = 0; round <= BARS; round++) {
+        size_t far = BARS + 1;
+        for (size_t i = 0; i <= BARS; i++)
+            if (left[i] > 0 && (far > BARS || off[i] > off[far]))
+                far = i;
+        if (far > BARS)
+            break;
+        const double part = left[far] < gamma ? left[far] : gamma;
+        left[far] -= part;
+        gamma -= part;
+        if (left[far] > 0)
+            break;
+    }
+    *mean = *beta = 0;
+    for (size_t i = 0; i <= BARS; i++) {
+        *mean += left[i] * off[i];
+        if (left[i] > 0 && off[i] > *beta)
+            *beta = off[i];
+    }
+}
+
+static double middle(const pby_enclosure *x)
+{
+    return (mpfr_get_d(x->lo, MPFR_RNDN) + mpfr_get_d(x->hi, MPFR_RNDN)) / 2;
+}
+
+static void check(const char *text, const pby_statistic *s, const int64_t *x, const char *alpha,
+                  const char *gamma)
+{
+    static const double at[BARS] = {-1, 0.5, 4};
+    pby_spec *spec = spec_of(text);
+    pby_given_accuracy a;
+    struct machine m;
+    mpq_t place[BARS], part, lost;
+    double chance[BARS + 1], off[BARS + 1], error = 0, mean, beta;
+    bool good[BARS + 1];
+    mpq_inits(part, lost, NULL);
+    for (size_t i = 0; i < BARS; i++) {
+        mpq_init(place[i]);
+        mpq_set_d(place[i], at[i]);
+    }
+    cr_assert(mpq_set_str(part, alpha, 10) == 0 && mpq_set_str(lost, gamma, 10) == 0);
+    pby_given_accuracy_init(&a);
+    cr_assert_eq(pby_accuracy_given(&a, spec, s, x, *place, BARS, part, lost, 12, NULL), PBY_OK);
+    machine_of(&m, spec);
+    law_of(chance, &m, s, x);
+    const int64_t records = x[0] + x[1] + x[2];
+    explain(good, s, x, (int64_t)floor((double)records * mpq_get_d(part) + 1e-9));
+    cr_assert_eq(a.truth, answer_of(s, x));
+    for (size_t i = 0; i <= BARS; i++) {
+        cr_assert_float_eq(middle(&a.law[i]), chance[i], 1e-9, "%s, %zu: %g not %g", text, i,
+                           middle(&a.law[i]), chance[i]);
+        cr_assert_eq(a.explained[i], good[i], "%s: answer %zu", text, i);
+        error += chance[i] * apart(at, i, a.truth);
+        off[i] = INFINITY;
+        for (size_t j = 0; j <= BARS; j++)
+            if (good[j] && apart(at, i, j) < off[i])
+                off[i] = apart(at, i, j);
+    }
+    flexible_of(&mean, &beta, chance, off, mpq_get_d(lost));
+    cr_assert_float_eq(middle(&a.error), error, 1e-8, "%s: %g not %g", text, middle(&a.error), error);
+    cr_assert_float_eq(middle(&a.flexible), mean, 1e-8, "%s: %g not %g", text, middle(&a.flexible), mean);
+    cr_assert(a.least);
+    cr_assert_float_eq(mpq_get_d(a.beta), beta, 1e-12, "%s: %g not %g", text, mpq_get_d(a.beta), beta);
+    pby_given_accuracy_clear(&a);
+    for (size_t i = 0; i < BARS; i++)
+        mpq_clear(place[i]);
+    mpq_clears(part, lost, NULL);
+    pby_spec_free(spec);
+}
+
+Test(given, is_what_an_enumeration_finds)
+{
+    static const char *const specs[] = {"stlap:eps=1,q=5", "geometric:eps=2", "threshold:eps=3/2,T=4",
+                                        "dgauss:sigma2=2"};
+    static const char *const alphas[] = {"0", "1/5", "1/2", "1"}, *const gammas[] = {"0", "1/100", "1/3"};
+    static const pby_statistic statistics[] = {{.name = PBY_STATISTIC_MAX, .k = 1},
+                                               {.name = PBY_STATISTIC_MIN_K, .k = 3},
+                                               {.name = PBY_STATISTIC_MODE},
+                                               {.name = PBY_STATISTIC_MAX_K, .k = 4},
+                                               {.name = PBY_STATISTIC_MIN, .k = 1}};
+    flint_rand_t state;
+    flint_randinit(state);
+    for (int round = 0; round < 60; round++) {
+        const int64_t x[BARS] = {(int64_t)n_randint(state, 9), (int64_t)n_randint(state, 7),
+                                 (int64_t)n_randint(state, 8)};
+        const char *spec = specs[round % 4];
+        const bool ends = round % 4 == 0; /* else gamma 0 leaves answers of any chance */
+        check(spec, &statistics[round % 5], x, alphas[n_randint(state, 4)],
+              gammas[ends ? n_randint(state, 3) : 1 + n_randint(state, 2)]);
+    }
+    flint_randclear(state);
+}
+
+/* Seeded releases against the law: a frequency is off by more than eps with a chance of at most
+ * 2 exp(-2 n eps^2), below 1e-9 here for all answers together. */
+Test(given, releases_have_the_law)
+{
+    enum { RELEASES = 20000 };
+    static const int64_t x[BARS] = {30, 28, 29};
+    const pby_statistic mode = {.name = PBY_STATISTIC_MODE};
+    pby_spec *spec = spec_of("geometric:eps=1/2");
+    pby_given_accuracy a;
+    pby_release *release;
+    mpq_t at[BARS], zero;
+    size_t seen[BARS + 1] = {0};
+    mpq_init(zero);
+    for (size_t i = 0; i < BARS; i++) {
+        mpq_init(at[i]);
+        mpq_set_ui(at[i], i, 1);
+    }
+    pby_given_accuracy_init(&a);
+    cr_assert_eq(pby_accuracy_given(&a, spec, &mode, x, *at, BARS, zero, zero, 9, NULL), PBY_OK);
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(11), NULL), PBY_OK);
+    for (int i = 0; i < RELEASES; i++) {
+        int64_t y[BARS];
+        cr_assert_eq(pby_release_counts(release, x, y, BARS, NULL), PBY_OK);
+        seen[answer_of(&mode, y)]++;
+    }
+    const double slack = sqrt(log(8e9) / 2 / RELEASES); /* 0.024 */
+    for (size_t i = 0; i <= BARS; i++)
+        cr_assert_float_eq((double)seen[i] / RELEASES, middle(&a.law[i]), slack);
+    pby_release_free(release);
+    pby_given_accuracy_clear(&a);
+    for (size_t i = 0; i < BARS; i++)
+        mpq_clear(at[i]);
+    mpq_clear(zero);
+    pby_spec_free(spec);
+}
+
+/* What cannot happen has no chance at all, so beta is exact at gamma 0. */
+Test(given, what_cannot_happen_has_no_chance)
+{
+    static const int64_t x[] = {540, 500, 490, 0, 60, 1};
+    static const char *const at[] = {"1", "2", "3", "4", "5", "6"};
+    pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
+    const pby_statistic max = {.name = PBY_STATISTIC_MAX}, median = {.name = PBY_STATISTIC_MEDIAN};
+    pby_decimals error, flexible;
+    pby_error err;
+    char *beta;
+    cr_assert_eq(
+        pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 6, "1/1000", "0", 9, NULL),
+        PBY_OK);
+    cr_assert_str_eq(beta, "0"); /* 6 or 5, and the one record there may be dropped */
+    cr_assert_str_eq(flexible.hi, "0");
+    free(beta);
+    cr_assert_eq(
+        pby_accuracy_given_text(&error, &flexible, &beta, spec, &median, x, at, 6, "0", "0", 9, &err),
+        PBY_BAD);
+    cr_assert_str_eq(err.text, "statistic 'median': expected max, min, max_k, min_k or mode");
+    pby_spec_free(spec);
+    spec = spec_of("laplace:scale=2,grid=1/2");
+    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 6, "0", "0", 9, &err),
+                 PBY_BAD);
+    pby_spec_free(spec);
+}
