@@ -18,8 +18,8 @@ _probity_specs()
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
-        exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= above:eps= sparse:sigma2= rr:eps=
-        krr:eps= onebit:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= fbquantile:eps= depth:eps= above:eps=
+        sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -79,7 +79,7 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range --queries -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range --queries -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
         session) echo "--threshold --ledger --json" ;;
@@ -90,7 +90,7 @@ _probity_options()
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
-            echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
+            echo "--n --records --support --bucket --beta --gamma --statistic --k --q --density --within --eta --between --average --digits" \
                 "--json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \

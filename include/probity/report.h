@@ -82,6 +82,9 @@ typedef struct pby_accuracy_asked {
     const char *statistics; /* names such as max,median; NULL: all that have a meaning and need no k and q */
     const char *k, *q;      /* of max_k and min_k, and of quantile */
     unsigned digits;        /* of a chance; 0: PBY_DIGITS_DEFAULT */
+    const char *density, *within; /* of fbquantile: also the chance of data that are not typical, where
+                                   * records are drawn from a law whose density is at least so much within so
+                                   * far of its quantile; both or neither */
 } pby_accuracy_asked;
 
 PBY_CHECKED

@@ -18,6 +18,8 @@ enum {
     K,
     Q,
     ETA,
+    DENSITY,
+    WITHIN,
     BETWEEN,
     AVERAGE,
     DIGITS,
@@ -39,6 +41,8 @@ static const pby_option known[OPTIONS + 1] = {
     [K] = {"--k", "an integer from 1 on", 0, NULL},
     [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
     [ETA] = {"--eta", "the price of a move by one, a rational from 0 on", 0, NULL},
+    [DENSITY] = {"--density", "the least density around the quantile, a rational above 0", 0, NULL},
+    [WITHIN] = {"--within", "how far around the quantile, a rational above 0", 0, NULL},
     [BETWEEN] = {"--between", NULL, 0, NULL},
     [AVERAGE] = {"--average", NULL, 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
@@ -76,7 +80,9 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
                                 .eta = o[ETA].value,
                                 .statistics = o[STATISTIC].value,
                                 .k = o[K].value,
-                                .q = o[Q].value};
+                                .q = o[Q].value,
+                                .density = o[DENSITY].value,
+                                .within = o[WITHIN].value};
     pby_spec *spec = NULL;
     char *text = NULL;
     pby_status status = operands > 0
@@ -94,7 +100,7 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
 
 static pby_status run_between(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, STATISTIC, K, Q, DIGITS};
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, STATISTIC, K, Q, DENSITY, WITHIN, DIGITS};
     char *text = NULL;
     pby_status status =
         refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
@@ -147,7 +153,8 @@ static const char help[] =
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
     "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
-    "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer\n"
+    "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer;\n"
+    "                   fbquantile: the value, on typical data; depth: below the level\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"
     "  --n N            the number of records, or --records N; noise without a threshold needs it only for\n"
@@ -159,9 +166,11 @@ static const char help[] =
     "  --gamma G        for noise: the least beta that is exceeded with probability at most G\n"
     "  --statistic S    statistics of the release, such as max,median; if left out, all that need no\n"
     "                   option and are defined: for points in several dimensions, only support and mode\n"
-    "  --k K, --q P     for max_k and min_k, and for quantile; see probity stat --help\n"
+    "  --k K, --q P     for max_k and min_k, and for quantile\n"
     "  --eta H          also the accuracy, for any statistic, if records may be dropped and moved, with a\n"
     "                   price of H for a move by one\n"
+    "  --density L --within R\n"
+    "                   fbquantile: also the chance of other data, for a density from L within R\n"
     "  --digits D       significant digits of a probability, 1 to 1000 (9)\n"
     "\n"
     "  --between A B    compares two histograms or distributions, CSV of KEY,MASS, instead of a mechanism.\n"
@@ -170,8 +179,7 @@ static const char help[] =
     "                   histograms: the distortions of A into B: drop, move, and with --eta drop-move.\n"
     "                   Keys are numbers; or points, at most 1024, with the largest difference of a\n"
     "                   coordinate as distance; or names, which have no distance. If one key is a name,\n"
-    "                   all are. If a number is not defined, none is printed with the reason; the manual\n"
-    "                   page says more\n"
+    "                   all are. What is not defined is none, with the reason\n"
     "  --gamma G        the fraction of the mass that need not move, a rational from 0 to 1 (0)\n"
     "  --average        the mean as well; if G is above 0, of at most 32768 numbers\n"
     "  --json           one JSON object; rationals as strings, infinity as \"inf\", none and unknown as "
@@ -179,7 +187,6 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3\n"
-    "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --bucket 1/2 --statistic max,max_k --k 500\n"
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
     "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
 

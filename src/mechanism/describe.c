@@ -33,6 +33,7 @@ static const char *const roles[] = {
     [PBY_ROLE_TABLE] = "table",
     [PBY_ROLE_RECORDS] = "records of the output",
     [PBY_ROLE_THETA] = "theta",
+    [PBY_ROLE_RELATION] = "neighbours",
 };
 
 size_t pby_family_count(void)

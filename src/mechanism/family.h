@@ -66,7 +66,8 @@ typedef enum pby_role {
     PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
-    PBY_ROLE_RECORDS    /* of the database that is released */
+    PBY_ROLE_RECORDS,   /* of the database that is released */
+    PBY_ROLE_RELATION   /* the only neighbours that it is about, 0 or 1 as a pby_neighbours */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -172,8 +173,8 @@ struct pby_family {
 
     /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
      * - length with 0 < t < length are all those of some neighbours, or approached by such, unless the family
-     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
-     * width (loss/bounded). NULL elsewhere. */
+     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such
+     * alone are known to any width (loss/bounded). NULL elsewhere. */
     void (*length)(fmpq_t units, fmpq_t base, const pby_mechanism *m);
 
     /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no

@@ -22,6 +22,7 @@
     X(permuteflip)  \
     X(smalldb)      \
     X(fbquantile)   \
+    X(depth)        \
     X(above)        \
     X(sparse)       \
     X(rr)           \

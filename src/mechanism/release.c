@@ -200,8 +200,8 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 {
     const struct step *step = &release->main;
-    const bool every = release->scores == NULL && release->lattice == NULL && release->gate.mechanism == NULL &&
-                       pby_mechanism_unit(step->mechanism) == NULL;
+    const bool every = release->scores == NULL && release->lattice == NULL &&
+                       release->gate.mechanism == NULL && pby_mechanism_unit(step->mechanism) == NULL;
     pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
     if (update == NULL && !step->mechanism->family->even)
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);

@@ -71,8 +71,7 @@ static pby_status read_records(pby_release *release, mpq_t *x, size_t dimension,
         if (status == PBY_OK && along != NULL)
             project(sum, x, along);
         if (status == PBY_OK)
-            status =
-                pby_release_record(release, along != NULL ? (const mpq_t *)&sum : (const mpq_t *)x, err);
+            status = pby_release_record(release, along != NULL ? (const mpq_t *)&sum : (const mpq_t *)x, err);
     }
     mpq_clear(sum);
     return status;
@@ -84,9 +83,8 @@ static pby_status write_header(pby_rows *rows, size_t dimension, pby_error *err)
 {
     static const char *const names[] = {"value", "x,y", "x,y,z", "x,y,z,w"};
     const char *name = names[dimension - 1];
-    const pby_status status = rows->store != NULL
-                                  ? pby_store_shape(rows->store, pby_columns_none, NULL, true, err)
-                                  : PBY_OK;
+    const pby_status status =
+        rows->store != NULL ? pby_store_shape(rows->store, pby_columns_none, NULL, true, err) : PBY_OK;
     if (status != PBY_OK || rows->json)
         return status;
     if (rows->store != NULL)
@@ -101,7 +99,10 @@ static pby_status write_point(pby_rows *rows, const int64_t *point, size_t dimen
     size_t size = 0;
     for (size_t j = 0; j < dimension; j++)
         size += (size_t)snprintf(text + size, sizeof text - size, "%s%" PRId64,
-                                 j == 0 ? "" : rows->store != NULL ? " " : ",", point[j]);
+                                 j == 0                ? ""
+                                 : rows->store != NULL ? " "
+                                                       : ",",
+                                 point[j]);
     return pby_rows_add(rows, (const uint8_t *)text, size, pby_columns_none, NULL, err);
 }
 

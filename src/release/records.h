@@ -1,8 +1,8 @@
 /* Records in CSV, out of which a point of a public grid is released (probity/release.h).
  *
  * Read as points are (release/points.h). An input without a record is refused only where the number of
- * records is public. Written: x, y, z, w of each point, a line for each use; a number alone is called value. In
- * JSON a row is {"key": "VALUE"} or {"key": ["X", ...]}. */
+ * records is public. Written: x, y, z, w of each point, a line for each use; a number alone is called value.
+ * In JSON a row is {"key": "VALUE"} or {"key": ["X", ...]}. */
 #ifndef PBY_RELEASE_RECORDS_H
 #define PBY_RELEASE_RECORDS_H
 

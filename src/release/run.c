@@ -534,7 +534,8 @@ static pby_status check_direction(const pby_pipeline *p, const pby_release *rele
 {
     return p->along == NULL || pby_release_dimension(release) == 1
                ? PBY_OK
-               : pby_refuse(err, p->names->along, p->along->text, "a mechanism that reads numbers: fbquantile");
+               : pby_refuse(err, p->names->along, p->along->text,
+                            "a mechanism that reads numbers: fbquantile");
 }
 
 /* A map or chosen columns are of a histogram. */
