@@ -16,6 +16,7 @@
 #define PROBITY_SELECT_H
 
 #include <gmp.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,11 +26,15 @@
 
 PBY_BEGIN_API
 
+/* As the uses of a target: as many as suffice. */
+#define PBY_USES_MOST ULONG_MAX
+
 typedef struct pby_target {
     mpq_srcptr epsilon, delta; /* epsilon > 0, 0 <= delta < 1; both NULL with a rho */
     mpq_srcptr rho;            /* NULL, or above 0: zero-concentrated privacy in place of epsilon and delta */
     pby_neighbours relation;
-    unsigned long uses;    /* how often the mechanism is used, 1 or more; composed exactly */
+    unsigned long uses; /* how often the mechanism is used, 1 or more; composed exactly. PBY_USES_MOST: that
+                         * is what is chosen, the most uses, and all parameters are given */
     mpq_srcptr resolution; /* the step of a parameter that is not an integer; NULL: four digits */
 
     /* NULL, or called each time that a candidate is about to be asked, with how many were before it. */
@@ -46,7 +51,7 @@ typedef struct pby_candidate {
 } pby_candidate;
 
 typedef struct pby_choice {
-    const char *parameter; /* the one that was chosen, such as q */
+    const char *parameter; /* the one that was chosen, such as q, or "uses" */
     mpq_t resolution;      /* its step */
     pby_candidate chosen;  /* delta.hi, or rho.hi, is within the target */
     pby_candidate better;  /* the nearest with less noise that is shown to exceed the target, its .lo being
@@ -59,11 +64,12 @@ typedef struct pby_choice {
                             * between do not tell */
 } pby_choice;
 
-/* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen; those left out have the
- * family's defaults, and eps is the target's epsilon shared by the uses, half of that where a changed record
- * is charged twice. Refused with the constraint that binds when no parameter suffices; a number in that
- * refusal is one that no candidate's delta is below. A rho is refused for a family whose loss may be
- * infinite. */
+/* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen. Of a mechanism that may be
+ * sampled, where the parameter that is otherwise chosen is given and the rate is not, the rate is chosen: the
+ * greatest. Parameters left out have the family's defaults, and eps is the target's epsilon shared by the
+ * uses, half of that where a changed record is charged twice. Refused with the constraint that binds when no
+ * parameter suffices; a number in that refusal is one that no candidate's delta is below. A rho is refused
+ * for a family whose loss may be infinite. */
 PBY_CHECKED
 pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err)
     PBY_NONNULL(1, 2, 3);

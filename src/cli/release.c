@@ -161,23 +161,29 @@ static void tell_layout(const pby_pipeline *p)
     free(text);
 }
 
-pby_status pby_release_command(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
-                               bool quiet, pby_error *err)
+pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p, bool quiet, pby_error *err)
 {
-    pby_permission *permission = NULL;
     pby_learned learned = {.numbers = false};
-    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
-    if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, ledger, p->names->ledger, err);
-    if (status == PBY_OK) {
-        p->budget = &permission->budget;
-        p->learned = &learned;
-        status = release_shown(p, err);
-    }
+    p->budget = &permission->budget;
+    p->learned = &learned;
+    const pby_status status = release_shown(p, err);
     if (status == PBY_OK && !quiet)
         tell_layout(p);
     if (status == PBY_OK)
         pby_stat_warn(learned.mixed && !pby_pipeline_object(p));
+    return status;
+}
+
+static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
+                          pby_error *err)
+{
+    const char *ledger = options[LEDGER].value;
+    pby_permission *permission = NULL;
+    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    if (status == PBY_OK)
+        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+    if (status == PBY_OK)
+        status = pby_release_command(permission, p, options[QUIET].value != NULL, err);
     pby_permission_close(permission);
     return status;
 }
@@ -197,16 +203,17 @@ static pby_status several(char **out, const char *times, char *const *texts, int
     return asprintf(out, "%lu*%s", uses, texts[0]) < 0 ? pby_no_memory(err) : PBY_OK;
 }
 
-static pby_status release(pby_pipeline *pipeline, const pby_option *options, char *const *texts, int count,
-                          pby_error *err)
+/* What is released is a mechanism as it stands, or so many uses of it. */
+static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, const pby_option *options,
+                               pby_error *err)
 {
+    const char *times = options[TIMES].value;
     char *uses = NULL;
-    pby_status status =
-        options[TIMES].value == NULL ? PBY_OK : several(&uses, options[TIMES].value, texts, count, err);
-    const char *const *spec = uses != NULL ? (const char *const[]){uses} : (const char *const *)texts;
+    if (times == NULL)
+        return release((const char *const *)texts, (size_t)count, p, options, err);
+    pby_status status = several(&uses, times, texts, count, err);
     if (status == PBY_OK)
-        status = pby_release_command(spec, (size_t)count, pipeline, options[LEDGER].value,
-                                     options[QUIET].value != NULL, err);
+        status = release((const char *const[]){uses}, 1, p, options, err);
     free(uses);
     return status;
 }
@@ -233,7 +240,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = read_request(&pipeline, &statistic, &keys, &range, &along, options,
                               operands > in ? argv[in] : NULL, err);
     if (status == PBY_OK)
-        status = release(&pipeline, options, argv, in, err);
+        status = release_uses(argv, in, &pipeline, options, err);
     mpq_clears(range.lo, range.hi, NULL);
     pby_key_names_clear(&keys);
     return status;

@@ -102,7 +102,9 @@ static pby_status read_question(pby_select_asked *asked, pby_neighbours *relatio
                                 .beta = o[BETA].value,
                                 .asking = show};
     pby_status status = pby_option_neighbours(relation, o[NEIGHBOURS].value, NULL, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && o[USES].value != NULL && strcmp(o[USES].value, "most") == 0)
+        asked->uses = PBY_USES_MOST;
+    else if (status == PBY_OK)
         status = pby_integer_parse(&asked->uses, "--uses", o[USES].value, 1, 1000000000, 1, err);
     return status == PBY_OK ? pby_option_digits(&asked->digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err)
                             : status;
@@ -168,10 +170,12 @@ static const char help[] =
     "\n"
     "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
     "                   tgeometric (the least bound), geometric, exponential, noisymax, permuteflip,\n"
-    "                   above, rr, krr, onebit (greatest eps; of above by its bound), laplace (the least\n"
-    "                   scale), rappor (the least f),\n"
+    "                   above (these three by their bounds), rr, krr, onebit (the greatest eps),\n"
+    "                   laplace (the least scale), rappor (the least f),\n"
     "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table\n"
-    "                   of chances). Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3.\n"
+    "                   of chances), zcdp (the greatest rho). With that parameter given, as in\n"
+    "                   gauss:sigma2=4: the greatest sample of geometric, laplace, gauss and dgauss.\n"
+    "                   Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3.\n"
     "                   An eps that is not chosen is E/K if left out; between substitute neighbours E/(2K)\n"
     "                   for stlap, buckethist and partition, where a changed record counts in two bars\n"
     "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^M,\n"
@@ -184,7 +188,8 @@ static const char help[] =
     "  --rho R          in place of both: the least noise that is R-zCDP, a rational above 0; of\n"
     "                   geometric, laplace, exponential, above, rr, krr, rappor, onebit, gauss and\n"
     "                   dgauss, whose Renyi divergences are finite\n"
-    "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together\n"
+    "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together.\n"
+    "                   most: as many as suffice, of a mechanism whose parameters are given\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"
     "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"

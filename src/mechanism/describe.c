@@ -34,6 +34,8 @@ static const char *const roles[] = {
     [PBY_ROLE_RECORDS] = "records of the output",
     [PBY_ROLE_THETA] = "theta",
     [PBY_ROLE_RELATION] = "neighbours",
+    [PBY_ROLE_RADIUS] = "radius",
+    [PBY_ROLE_DECAY] = "decay",
 };
 
 size_t pby_family_count(void)

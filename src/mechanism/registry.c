@@ -21,6 +21,9 @@
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
+    X(ptr)          \
+    X(smooth)       \
+    X(choosing)     \
     X(fbquantile)   \
     X(depth)        \
     X(above)        \
@@ -29,6 +32,7 @@
     X(krr)          \
     X(onebit)       \
     X(rappor)       \
+    X(robust)       \
     X(pure)         \
     X(approx)       \
     X(rdp)          \

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "kernel/contraction.h"
+#include "law/thinning.h"
 #include "mechanism/family.h"
 #include "mechanism/lattice.h"
+#include "mechanism/noise.h"
 #include "mechanism/scores.h"
 #include "mechanism/silent.h"
 
@@ -19,8 +21,11 @@ struct pby_release {
     size_t uses;      /* of every bar */
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
-    pby_scores *scores;   /* of a mechanism that chooses a candidate, else NULL */
-    pby_lattice *lattice; /* of one that releases a point, else NULL */
+    struct step last;       /* without a mechanism where there is none */
+    bool holds_last;        /* until there is an answer */
+    pby_thinning *thinning; /* of a mechanism that sees a sample, else NULL */
+    pby_scores *scores;     /* of a mechanism that chooses a candidate, else NULL */
+    pby_lattice *lattice;   /* of one that releases a point, else NULL */
     pby_entropy *source;
     bool timing_safe;
     pby_silent_update *silent; /* of a timing-safe release that updates so, else NULL */
@@ -62,16 +67,35 @@ static pby_status check_loss(const pby_mechanism *m, pby_neighbours relation, pb
     return status;
 }
 
+/* Counts are sampled record by record where a record is one of one bar. A random query is made of all
+ * records, and what it reveals is not sampled with them. */
+static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    if (pby_mechanism_sample(m) == NULL)
+        return PBY_OK;
+    if (m->family->release == NULL || m->family->takes != PBY_TAKES_COUNTS)
+        return pby_mechanism_unsampled(m, "only the records of a histogram are sampled", err);
+    if (pby_mechanism_distance(m, relation) != 1)
+        return pby_mechanism_unsampled(
+            m, "counts are sampled one by one, and a record that moves them by more would be seen in part",
+            err);
+    return pby_mechanism_value(m, PBY_ROLE_THETA) == NULL
+               ? PBY_OK
+               : pby_mechanism_unsampled(m, "a random query is made of all records", err);
+}
+
 /* Whether what is charged is what neighbours may move. */
 static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
+    pby_pairs none;
+    if (m->family->last)
+        return pby_mechanism_pairs(&none, m, relation, err); /* which refuses it */
     if (m->family->release == NULL && !takes_scores(m) && !has_lattice(m))
         return pby_family_lacks(m, "a histogram release", err);
     pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK)
-        status = pby_mechanism_unsampled(
-            m, "a release reads all records, and the loss of a sampled one would not be its own", err);
+        status = check_sample(m, relation, err);
     if (takes_scores(m) || has_lattice(m))
         return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)
@@ -122,6 +146,10 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
                                  : make_step(&release->main, m, err);
     if (status == PBY_OK && gate != NULL)
         status = make_step(&release->gate, gate, err);
+    if (status == PBY_OK && spec->last.family != NULL)
+        status = make_step(&release->last, &spec->last, err);
+    if (status == PBY_OK && pby_mechanism_sample(m) != NULL)
+        status = pby_thinning_new(&release->thinning, pby_mechanism_sample(m), err);
     if (status != PBY_OK) {
         pby_release_free(release);
         return status;
@@ -178,7 +206,8 @@ int64_t pby_release_most(const pby_release *release)
     const pby_mechanism *m = release->main.mechanism;
     if (m->family->most != NULL)
         return m->family->most(m);
-    const int64_t most = INT64_MAX - 2 * pby_release_reach(release);
+    const int64_t most = release->thinning != NULL ? PBY_THINNED_MAX
+                                                   : INT64_MAX - 2 * pby_release_reach(release);
     return release->limit > most ? most : INT64_MAX;
 }
 
@@ -200,10 +229,13 @@ pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bar
 pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
 {
     const struct step *step = &release->main;
+    if (release->thinning != NULL)
+        return pby_mechanism_unsampled(step->mechanism, "sampling takes longer for a larger count", err);
     const bool every = release->scores == NULL && release->lattice == NULL &&
-                       release->gate.mechanism == NULL && pby_mechanism_unit(step->mechanism) == NULL;
+                       release->last.mechanism == NULL && release->gate.mechanism == NULL &&
+                       pby_mechanism_unit(step->mechanism) == NULL;
     pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
-    if (update == NULL && !step->mechanism->family->even)
+    if (update == NULL && (!step->mechanism->family->even || release->last.mechanism != NULL))
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
     const pby_status status = step->sampler == NULL ? PBY_OK : pby_sampler_timing_safe(step->sampler, err);
     if (status == PBY_OK) {
@@ -252,6 +284,20 @@ static pby_status take_step(const struct step *step, pby_entropy *source, const 
     return step->mechanism->family->release(step->mechanism, step->sampler, source, counts, noisy, n, err);
 }
 
+/* What the mechanism makes of the counts, or of a sample of their records. */
+static pby_status take_main(const pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
+                            pby_error *err)
+{
+    if (release->thinning != NULL) {
+        const pby_status status =
+            pby_thinning_draw(release->thinning, release->source, counts, noisy, n, err);
+        if (status != PBY_OK)
+            return status;
+        counts = noisy;
+    }
+    return take_step(&release->main, release->source, counts, noisy, n, err);
+}
+
 /* The mechanism sees of the bars that passed their exact counts, and of the others none; what it makes of
  * those is not published. */
 static pby_status stabilised_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
@@ -263,7 +309,7 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
         status = take_step(&release->gate, release->source, counts, gate, n, err);
     if (status == PBY_OK) {
         pby_keep(seen, counts, n, gate, 0);
-        status = take_step(&release->main, release->source, seen, noisy, n, err);
+        status = take_main(release, seen, noisy, n, err);
     }
     if (status == PBY_OK)
         pby_keep(noisy, noisy, n, gate, PBY_SUPPRESSED);
@@ -284,6 +330,8 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
     pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
         status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
+    if (status == PBY_OK && !release->holds_last)
+        status = pby_release_check_last(release, err);
     if (status == PBY_OK && release->limit < INT64_MAX) {
         pby_truncate(noisy, counts, n, release->limit);
         counts = noisy;
@@ -292,11 +340,83 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
         status = pby_silent_release(release->silent, release->main.sampler, release->source, counts, noisy, n,
                                     err);
     else if (status == PBY_OK)
-        status = release->gate.mechanism != NULL
-                     ? stabilised_counts(release, counts, noisy, n, err)
-                     : take_step(&release->main, release->source, counts, noisy, n, err);
+        status = release->gate.mechanism != NULL ? stabilised_counts(release, counts, noisy, n, err)
+                                                 : take_main(release, counts, noisy, n, err);
+    if (status == PBY_OK && release->last.mechanism != NULL && !release->holds_last)
+        status = pby_noise_every(release->last.mechanism, release->last.sampler, release->source, noisy,
+                                 noisy, n, err);
     if (status != PBY_OK)
         sodium_memzero(noisy, n * sizeof *noisy);
+    return status;
+}
+
+/* ---- a last step ------------------------------------------------------------------------------- */
+
+bool pby_release_has_last(const pby_release *release)
+{
+    return release->last.mechanism != NULL;
+}
+
+void pby_release_hold_last(pby_release *release)
+{
+    release->holds_last = true;
+}
+
+/* Counts are in steps of the mechanism, which must be those of the last step. */
+pby_status pby_release_check_last(const pby_release *release, pby_error *err)
+{
+    if (!pby_release_has_last(release))
+        return PBY_OK;
+    const pby_mechanism *last = release->last.mechanism;
+    const fmpq *one = pby_mechanism_unit(release->main.mechanism), *other = pby_mechanism_unit(last);
+    const bool same = one == NULL || other == NULL ? one == other : fmpq_equal(one, other);
+    return same ? PBY_OK : pby_mechanism_refuse(last, "the grid of the mechanism in front of it", err);
+}
+
+/* floor(x/g + 1/2), within 2^62 of 0. */
+static int64_t steps_of(mpq_srcptr number, const fmpq_t grid)
+{
+    fmpq_t x;
+    fmpz_t steps;
+    fmpq_init(x);
+    fmpz_init(steps);
+    fmpq_set_mpq(x, number);
+    fmpq_div(x, x, grid);
+    fmpz_mul_2exp(steps, fmpq_numref(x), 1);
+    fmpz_add(steps, steps, fmpq_denref(x));
+    fmpz_fdiv_q(steps, steps, fmpq_denref(x));
+    fmpz_fdiv_q_2exp(steps, steps, 1);
+    const int64_t most = INT64_C(1) << 62;
+    const int64_t found = fmpz_cmp_si(steps, most) > 0    ? most
+                          : fmpz_cmp_si(steps, -most) < 0 ? -most
+                                                          : fmpz_get_si(steps);
+    fmpz_clear(steps);
+    fmpq_clear(x);
+    return found;
+}
+
+pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr number, pby_error *err)
+{
+    const pby_mechanism *last = release->last.mechanism;
+    const fmpq *unit = pby_mechanism_unit(last);
+    fmpq_t grid, answer;
+    fmpz_t steps;
+    fmpq_init(grid);
+    fmpq_init(answer);
+    fmpz_init(steps);
+    fmpq_one(grid);
+    if (unit != NULL)
+        fmpq_set(grid, unit);
+    int64_t value = steps_of(number, grid);
+    const pby_status status =
+        pby_noise_every(last, release->last.sampler, release->source, &value, &value, 1, err);
+    fmpz_set_si(steps, value);
+    fmpq_mul_fmpz(answer, grid, steps);
+    if (status == PBY_OK)
+        fmpq_get_mpq(out, answer);
+    fmpz_clear(steps);
+    fmpq_clear(answer);
+    fmpq_clear(grid);
     return status;
 }
 
@@ -371,7 +491,9 @@ void pby_release_free(pby_release *release)
         return;
     pby_scores_free(release->scores);
     pby_lattice_free(release->lattice);
+    pby_thinning_free(release->thinning);
     pby_entropy_free(release->source);
+    pby_sampler_free(release->last.sampler);
     pby_sampler_free(release->gate.sampler);
     pby_sampler_free(release->main.sampler);
     free(release);

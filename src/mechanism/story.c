@@ -17,7 +17,11 @@ void pby_story_sample(pby_story *story)
             {"each record is in the sample with probability R. Of the noise P and the shifted noise Q, the "
              "pair without sampling: ((1-R) Q + R P, Q) where a record is removed, (P, (1-R) P + R Q) where "
              "one is added"},
-        .accuracy = "none: probity does not release under sampling",
+        .accuracy = story->kernel[0].name == NULL
+                        ? "none: nothing is drawn"
+                        : "none: what the sample leaves out depends on the data. A released count is that of "
+                          "the sample, R times the true one on average",
         .pages = {"sampling.md", story->pages[0]},
+        .kernel = {story->kernel[0], {story->kernel[0].name == NULL ? NULL : "pby_thin", "thin.h"}},
     };
 }

@@ -177,7 +177,9 @@ static void set_choice(pby_sheet *s, const pby_choice *choice, const struct ques
         pby_sheet_text(s, NULL, "epsilon", q->asked->epsilon);
         pby_sheet_text(s, NULL, "delta", q->delta_text);
     }
-    pby_sheet_member(s, "uses", json_integer((json_int_t)q->target.uses));
+    pby_sheet_member(s, "uses",
+                     q->target.uses == PBY_USES_MOST ? json_string("most")
+                                                     : json_integer((json_int_t)q->target.uses));
     pby_sheet_text(s, NULL, "neighbours", pby_neighbours_text(q->target.relation));
     pby_sheet_text(s, NULL, "parameter", choice->parameter);
     pby_sheet_text(s, NULL, "resolution", step);

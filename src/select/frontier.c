@@ -35,7 +35,8 @@ static unsigned take_given(pby_mechanism *m, const pby_frontier *f)
     return named;
 }
 
-/* A mechanism of the family with a value of the parameter that is chosen, used so many times. */
+/* A mechanism of the family with a value of the parameter that is chosen, used so many times; or, where that
+ * is chosen, used `value` times. */
 static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_frontier *f, mpq_srcptr value,
                             unsigned long uses, pby_error *err)
 {
@@ -46,8 +47,10 @@ static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_
     fmpq_set_mpq(number, value);
     pby_mechanism_init(&m, family);
     *out = NULL;
-    const unsigned named = take_given(&m, f) | 1u << chosen;
-    pby_status status = pby_mechanism_set(&m, chosen, number, err);
+    const unsigned named = take_given(&m, f) | (f->counts ? 0 : 1u << chosen);
+    pby_status status = f->counts ? PBY_OK : pby_mechanism_set(&m, chosen, number, err);
+    if (f->counts)
+        uses = mpz_get_ui(mpq_numref(value));
     if (status == PBY_OK)
         status = pby_mechanism_complete(&m, named, err);
     if (status == PBY_OK)
@@ -80,7 +83,8 @@ void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
 /* The role is asked of the family that was read: before that there is none. */
 static bool samples(const pby_frontier *f)
 {
-    return f->given.family != NULL && pby_mechanism_sample(&f->given) != NULL;
+    return f->row->chosen == PBY_ROLE_SAMPLE ||
+           (f->given.family != NULL && pby_mechanism_sample(&f->given) != NULL);
 }
 
 /* The rho of a sampled mechanism is none of the one that sees all records. */
@@ -213,13 +217,28 @@ static pby_status find_size(long *m, const pby_frontier *f, pby_error *err)
     pby_decision verdict = PBY_NEITHER;
     pby_status status = power_judge(&verdict, f, *m, err);
     const bool down = verdict == late;
-    while (status == PBY_OK && (verdict == late) == down && labs(*m) < SIZE_MAX_EXPONENT) {
+    while (status == PBY_OK && (verdict == late) == down && labs(*m) < SIZE_MAX_EXPONENT &&
+           (down || !f->row->unit || *m < 0)) { /* 1 is the last candidate of a unit */
         *m += down ? -1 : 1;
         status = power_judge(&verdict, f, *m, err);
     }
     if (!down)
-        *m -= verdict == late;
+        *m -= verdict == late || (f->row->unit && *m == 0);
     return status;
+}
+
+/* The last multiple of the step that is allowed. */
+static int64_t last_step(const pby_frontier *f)
+{
+    mpz_t steps;
+    mpz_init_set_ui(steps, f->counts ? PBY_TIMES_MAX : STEPS_LAST);
+    if (f->row->unit)
+        mpz_set(steps, mpq_denref(f->step));
+    if (f->row->unit || f->counts)
+        mpz_fdiv_q(steps, steps, mpq_numref(f->step));
+    const int64_t last = mpz_cmp_ui(steps, STEPS_LAST) < 0 ? mpz_get_si(steps) : STEPS_LAST;
+    mpz_clear(steps);
+    return last;
 }
 
 /* 10^exponent in steps, rounded down, at least 1 and at most STEPS_LAST. */
@@ -242,6 +261,30 @@ static void set_bracket(pby_frontier *f, long m)
         return;
     f->low = steps_to(f, m);
     f->high = steps_to(f, m + 1) + 1;
+    if (f->high > last_step(f))
+        f->high = last_step(f);
+}
+
+/* Of uses: 10^m suffice and 10^(m+1) do not, and the step is as many as give it its digits. Where one is too
+ * many there is nothing to find. */
+static pby_status uses_by_size(pby_frontier *f, pby_error *err)
+{
+    enum { LAST = 9 }; /* PBY_TIMES_MAX is 10^9 */
+    const long digits = samples(f) ? DIGITS_SAMPLED : DIGITS;
+    pby_decision verdict = PBY_WITHIN;
+    pby_status status = PBY_OK;
+    long m = -1;
+    while (verdict == PBY_WITHIN && m < LAST && status == PBY_OK)
+        status = power_judge(&verdict, f, ++m, err);
+    if (verdict != PBY_WITHIN)
+        m--;
+    if (f->target->resolution == NULL)
+        power_of_ten(f->step, m + 1 > digits ? m + 1 - digits : 0);
+    if (status == PBY_OK && m >= 0) {
+        f->low = steps_to(f, m);
+        f->high = m == LAST ? last_step(f) : steps_to(f, m + 1);
+    }
+    return status;
 }
 
 /* The size that the recipe has is a start for the exact one. */
@@ -274,8 +317,10 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
         snprintf(expected, sizeof expected, "none: %s of %s is an integer", f->parameter, f->family->name);
         return pby_refuse_mpq(err, "resolution", f->target->resolution, expected);
     }
+    if (f->counts && f->target->resolution != NULL && mpz_cmp_ui(mpq_denref(f->target->resolution), 1) != 0)
+        return pby_refuse_mpq(err, "resolution", f->target->resolution, "an integer, as uses are chosen");
     if (!natural && f->target->resolution == NULL)
-        return step_by_size(f, err);
+        return f->counts ? uses_by_size(f, err) : step_by_size(f, err);
     if (!natural && !readable(f->target->resolution))
         return pby_refuse_mpq(err, "resolution", f->target->resolution,
                               "at most 4000 digits above and below the line");
@@ -290,24 +335,14 @@ static pby_status set_step(pby_frontier *f, pby_error *err)
 static pby_status find_bracket(pby_frontier *f, pby_error *err)
 {
     long m = 0;
-    if (!samples(f) || f->row->integers != NULL || f->high > 0)
+    if (f->counts && f->target->resolution != NULL)
+        return uses_by_size(f, err);
+    if (!samples(f) || f->counts || f->row->integers != NULL || f->high > 0)
         return PBY_OK;
     const pby_status status = find_size(&m, f, err);
     if (status == PBY_OK)
         set_bracket(f, m);
     return status;
-}
-
-/* The last multiple of the step that is allowed. */
-static int64_t last_step(const pby_frontier *f)
-{
-    mpz_t steps;
-    mpz_init_set_ui(steps, STEPS_LAST);
-    if (f->row->unit)
-        mpz_fdiv_q(steps, mpq_denref(f->step), mpq_numref(f->step));
-    const int64_t last = mpz_cmp_ui(steps, STEPS_LAST) < 0 ? mpz_get_si(steps) : STEPS_LAST;
-    mpz_clear(steps);
-    return last;
 }
 
 /* Whether the target's epsilon is at least the eps of all uses together. */

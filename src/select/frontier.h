@@ -14,14 +14,16 @@ typedef struct pby_memory {
 
 typedef struct pby_frontier {
     const pby_family *family;
-    const pby_select_row *row; /* the family's */
+    const pby_select_row *row; /* the family's, or that of the rate or of the uses */
     const char *parameter;     /* the one that is chosen */
+    bool counts;               /* how many uses: no parameter is chosen */
     const pby_target *target;
     pby_mechanism given; /* the family, and the parameters that are not chosen */
     unsigned named;      /* a bit for each of these that has a value */
     mpq_t step;
-    int64_t from, last;   /* of integers; see mechanism/selection.h */
-    int64_t low, high;    /* of a sampled mechanism: in steps, on either side of the change; else 0 */
+    int64_t from, last; /* of integers; see mechanism/selection.h */
+    int64_t low,
+        high; /* of a sampled mechanism and of uses: in steps, on either side of the change; else 0 */
     const char *monotone; /* the row's, where it holds */
     bool by_recipe;       /* asks the paper's recipe in place of the exact law */
     uint64_t *asked;      /* how many candidates were asked */

@@ -3,10 +3,11 @@
 #include "loss/bounded/bounded.h"
 #include "loss/divergence/spectrum.h"
 #include "loss/loss.h"
+#include "mechanism/family.h"
 #include "number/ball.h"
 #include "select/refine.h"
 
-enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, DIGITS_BOUNDED = 20, GRID_ROUNDS = 6 };
+enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, DIGITS_BOUNDED = 20, GRID_ROUNDS = 6, ROUGH_ROUNDS = 12 };
 
 pby_decision pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
 {
@@ -230,6 +231,31 @@ static pby_status judge_bounded(pby_decision *verdict, bool *other, const pby_sp
     return status;
 }
 
+/* Sampled uses take long to enclose at a width, and longer the less they lose; near the target alone it takes
+ * a fine grid to tell. */
+static pby_status judge_roughly(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                                pby_error *err)
+{
+    pby_enclosure bounds;
+    mpfr_t near;
+    pby_enclosure_init(&bounds);
+    mpfr_set_zero(bounds.lo, 1);
+    mpfr_set_ui(bounds.hi, 1, MPFR_RNDU);
+    mpfr_init2(near, 53);
+    mpfr_set_q(near, target->delta, MPFR_RNDN);
+    const pby_status status = pby_refine_roughly(&bounds, spec, target->relation, target->epsilon, near,
+                                                 ROUGH_ROUNDS, is_told, target->delta, err);
+    *verdict = pby_judge_enclosure(&bounds, target->delta);
+    mpfr_clear(near);
+    pby_enclosure_clear(&bounds);
+    return status == PBY_BAD ? PBY_OK : status;
+}
+
+static bool is_sampled(const pby_spec *spec)
+{
+    return is_composed(spec) && pby_mechanism_sample(&spec->use[0].mechanism) != NULL;
+}
+
 /* The greatest of several deltas is beyond as soon as one is, and within when all are. */
 static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
                               pby_error *err)
@@ -245,8 +271,12 @@ static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const
         return status;
     fmpq_init(epsilon);
     fmpq_set_mpq(epsilon, target->epsilon);
-    *verdict = PBY_WITHIN;
-    for (size_t i = 0; i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
+    if (is_sampled(spec) && mpq_sgn(target->delta) > 0)
+        status = judge_roughly(verdict, spec, target, err);
+    const bool told = *verdict != PBY_NEITHER;
+    if (!told)
+        *verdict = PBY_WITHIN;
+    for (size_t i = 0; !told && i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
         pby_decision one = PBY_NEITHER;
         status = judge_profile(&one, list.profile[i], epsilon, target->delta, err);
         if (one != PBY_WITHIN)

@@ -52,8 +52,8 @@ static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pb
 }
 
 static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                              mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
-                              const void *what, pby_error *err)
+                              mpq_srcptr epsilon, mpfr_srcptr near, const fmpq *width, int rounds,
+                              pby_close_enough content, const void *what, pby_error *err)
 {
     pby_grid grid;
     pby_parts parts;
@@ -62,7 +62,7 @@ static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_n
     if (status != PBY_OK)
         return status;
     fmpq_init(at);
-    pby_grid_init(&grid, first_resolution(near), NULL);
+    pby_grid_init(&grid, first_resolution(near), width);
     fmpq_set_mpq(at, epsilon);
     const pby_asked asked = {true, at, 1};
     status = refine(bounds, &parts, &asked, &grid, rounds, content, what, err);
@@ -115,5 +115,19 @@ pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbour
     pby_profile_free(p);
     fmpq_clear(at);
     fmpq_clear(width);
-    return other ? refine_grid(bounds, spec, relation, epsilon, near, rounds, content, what, err) : status;
+    return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, rounds, content, what, err)
+                 : status;
+}
+
+pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                              mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                              const void *what, pby_error *err)
+{
+    fmpq_t half;
+    fmpq_init(half);
+    fmpq_set_si(half, 1, 2);
+    const pby_status status =
+        refine_grid(bounds, spec, relation, epsilon, near, half, rounds, content, what, err);
+    fmpq_clear(half);
+    return status;
 }

@@ -20,4 +20,10 @@ pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbour
                       mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                       const void *what, pby_error *err);
 
+/* The same on grids alone, the first of which is as coarse as a width of a half takes: what is far from
+ * `near` is soon told. */
+pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                              mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                              const void *what, pby_error *err);
+
 #endif

@@ -52,7 +52,9 @@ static pby_status impossible(const pby_frontier *f, pby_error *err)
         return status;
     if (!known && f->row->integers == NULL && f->row->rising)
         return impossible_steps(f, err);
-    if (known)
+    if (known && f->counts)
+        snprintf(expected, sizeof expected, "at least %.40s, which one use loses", shown);
+    else if (known)
         snprintf(expected, sizeof expected, "at least %.40s, which no %s%s goes below: %s binds", shown,
                  f->parameter, f->row->integers != NULL ? "" : " of these steps", f->row->binds);
     else if (f->row->integers != NULL)
@@ -102,7 +104,7 @@ static pby_status check_loss(const pby_family *family, const pby_target *t, pby_
     if (t->rho != NULL && row->rho_monotone == NULL)
         return pby_fail(err, PBY_BAD, "rho: expected epsilon and delta, because no %s has a finite rho: %s",
                         family->name, row->never_zero);
-    if (t->rho != NULL && family->loose)
+    if (t->rho != NULL && family->loose && row->bound == NULL)
         return pby_fail(err, PBY_BAD,
                         "rho: expected epsilon and delta for %s, because its divergences are only bounded",
                         family->name);
@@ -123,7 +125,9 @@ static pby_status check_target(const pby_family *family, const pby_target *t, pb
     const pby_status status = check_loss(family, t, err);
     if (status != PBY_OK)
         return status;
-    if (t->uses == 0 || t->uses > PBY_TIMES_MAX)
+    if (t->uses == PBY_USES_MOST && family->select->composes_as != NULL)
+        return pby_fail(err, PBY_BAD, "uses 'most': expected a number for %s", family->name);
+    if (t->uses != PBY_USES_MOST && (t->uses == 0 || t->uses > PBY_TIMES_MAX))
         return pby_fail(err, PBY_BAD, "uses: expected an integer from 1 to %d", PBY_TIMES_MAX);
     if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
@@ -136,6 +140,45 @@ static pby_status check_target(const pby_family *family, const pby_target *t, pb
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
         return pby_refuse_mpq(err, "resolution", t->resolution, "a rational above 0");
     return PBY_OK;
+}
+
+/* ---- rates and uses ------------------------------------------------------------------------------ */
+
+#define SMALLER_RATE \
+    "a sample of a smaller rate is a part of one of a greater rate, each record drawn once more"
+#define FEWER_USES "fewer uses are more of which some are not shown"
+
+static const pby_select_row rates = {
+    .chosen = PBY_ROLE_SAMPLE,
+    .unit = true,
+    .monotone = SMALLER_RATE,
+    .rho_monotone = SMALLER_RATE,
+    .binds = "the noise",
+};
+
+static const pby_select_row uses = {
+    .chosen = PBY_ROLE_NONE,
+    .monotone = FEWER_USES,
+    .rho_monotone = FEWER_USES,
+    .binds = "the mechanism",
+};
+
+/* What is chosen in the place of a parameter that is given: the uses where they are asked for, else the rate
+ * of a mechanism that may be sampled; nothing where that is given too. */
+static bool choose_other(pby_frontier *f)
+{
+    const size_t rate = pby_family_with(f->family, PBY_ROLE_SAMPLE);
+    f->counts = f->target->uses == PBY_USES_MOST;
+    if (f->counts) {
+        f->row = &uses;
+        f->parameter = "uses";
+    } else if (rate < PBY_PARAMETERS_MAX && !(f->named >> rate & 1)) {
+        f->row = &rates;
+        f->parameter = f->family->parameters[rate].name;
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* eps = the target's epsilon, shared by the uses. */
@@ -156,6 +199,15 @@ static pby_status share_epsilon(pby_frontier *f, pby_error *err)
     return status;
 }
 
+/* An eps that the uses would share is given where they are chosen. */
+static pby_status share_given(const pby_frontier *f, pby_error *err)
+{
+    const size_t eps = pby_family_with(f->family, PBY_ROLE_EPSILON);
+    return !f->family->select->shares || f->named >> eps & 1
+               ? PBY_OK
+               : pby_refuse(err, "uses", "most", "a mechanism with eps, which the uses would share");
+}
+
 /* The parameters that are not chosen. */
 static pby_status set_given(pby_frontier *f, const char *text, const char *parameters, pby_error *err)
 {
@@ -164,8 +216,16 @@ static pby_status set_given(pby_frontier *f, const char *text, const char *param
     const pby_status status = pby_mechanism_read(&f->given, &f->named, text, err);
     if (status != PBY_OK)
         return status;
-    if (f->named >> pby_family_with(family, f->row->chosen) & 1)
-        return pby_refuse(err, family->name, parameters, "the parameters that are not to be chosen");
+    const bool given = f->named >> pby_family_with(family, f->row->chosen) & 1;
+    if (f->target->uses == PBY_USES_MOST && !given) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "a number, or a mechanism with %s", f->parameter);
+        return pby_refuse(err, "uses", "most", expected);
+    }
+    if (given)
+        return choose_other(f)
+                   ? share_given(f, err)
+                   : pby_refuse(err, family->name, parameters, "the parameters that are not to be chosen");
     if (instead < PBY_PARAMETERS_MAX && f->named >> instead & 1) {
         char expected[64];
         snprintf(expected, sizeof expected, "no %s: what is chosen is %s", family->parameters[instead].name,
@@ -190,7 +250,7 @@ static bool reveals_more(const fmpq *theta, const pby_frontier *f)
     if (rate != NULL)
         fmpq_mul(x, x, rate);
     arb_set_fmpq(revealed, x, PRECISION);
-    pby_once_of(revealed, f->target->uses, PRECISION);
+    pby_once_of(revealed, f->counts ? 1 : f->target->uses, PRECISION);
     fmpq_set_mpq(x, f->target->delta);
     arb_set_fmpq(asked, x, PRECISION);
     const bool more = arb_gt(revealed, asked);
@@ -289,12 +349,12 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
     pby_frontier f = {
         .family = family, .row = family->select, .target = target, .asked = &asked, .memory = &memory};
     f.parameter = family->parameters[pby_family_with(family, f.row->chosen)].name;
-    pby_choice *choice = new_choice(&f);
-    if (choice == NULL)
-        return pby_no_memory(err);
     mpq_init(f.step);
     pby_mechanism_init(&f.given, NULL);
     status = set_given(&f, text, text + length + (text[length] == ':'), err);
+    pby_choice *choice = status == PBY_OK ? new_choice(&f) : NULL;
+    if (status == PBY_OK && choice == NULL)
+        status = pby_no_memory(err);
     if (status == PBY_OK)
         status = check_theta(&f, err);
     if (status == PBY_OK)

@@ -674,3 +674,108 @@ Test(select_select, sampled_noise_is_chosen_to_three_digits)
     mpq_clear(delta);
     mpq_clear(epsilon);
 }
+
+/* ---- rates, uses and rho ---------------------------------------------------------------------- */
+
+/* 1 + q (e - 1) <= exp(1/2) for q = 0.377 and not for 0.378; at delta 0 the largest loss decides. */
+Test(select_select, the_greatest_rate)
+{
+    struct question q;
+    ask(&q, "1/2", "0", 1);
+    pby_choice *choice = chosen("geometric:eps=1", &q);
+    cr_assert_str_eq(choice->parameter, "sample");
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "geometric:eps=1,sample=377/1000");
+    cr_assert_str_eq(pby_spec_text(choice->better.spec), "geometric:eps=1,sample=189/500");
+    cr_assert(choice->adjacent && choice->monotone != NULL);
+    pby_choice_free(choice);
+    choice = chosen("geometric:eps=1/4", &q);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "geometric:eps=1/4", "all records");
+    cr_assert_null(choice->better.spec);
+    pby_choice_free(choice);
+    mpq_set_ui(q.resolution, 2, 7);
+    q.target.resolution = q.resolution;
+    choice = chosen("geometric:eps=1", &q);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "geometric:eps=1,sample=2/7");
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+Test(select_select, the_greatest_rate_of_several_uses)
+{
+    struct question q;
+    ask(&q, "1/2", "1e-5", 20);
+    pby_choice *choice = chosen("gauss:sigma2=1", &q);
+    cr_assert_str_eq(choice->parameter, "sample");
+    cr_assert(choice->adjacent);
+    cr_assert(suffices(pby_spec_text(choice->chosen.spec), &q));
+    cr_assert_not(suffices(pby_spec_text(choice->better.spec), &q));
+    cr_assert(mpq_cmp(choice->chosen.value, choice->better.value) < 0);
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+Test(select_select, as_many_uses_as_suffice)
+{
+    struct question q;
+    ask(&q, "1/2", "0", PBY_USES_MOST);
+    pby_choice *choice = chosen("geometric:eps=1/10", &q);
+    cr_assert_str_eq(choice->parameter, "uses");
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "5*geometric:eps=1/10");
+    cr_assert_str_eq(pby_spec_text(choice->better.spec), "6*geometric:eps=1/10");
+    pby_choice_free(choice);
+    choice = chosen("geometric:eps=1/2", &q);
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "geometric:eps=1/2", "one, and no more");
+    pby_choice_free(choice);
+    clear(&q);
+    ask(&q, "1", "1e-6", PBY_USES_MOST);
+    static const char *const specs[] = {"gauss:sigma2=2000", "gauss:sigma2=4,sample=1/20",
+                                        "stlap:eps=1/50,q=2000"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        choice = chosen(specs[i], &q);
+        cr_assert(choice->adjacent, "%s", specs[i]);
+        cr_assert(suffices(pby_spec_text(choice->chosen.spec), &q), "%s", specs[i]);
+        cr_assert_not(suffices(pby_spec_text(choice->better.spec), &q), "%s", specs[i]);
+        pby_choice_free(choice);
+    }
+    /* four digits: rho = K/(2 sigma2) of 0.0182... takes many thousands */
+    choice = chosen("gauss:sigma2=1000000", &q);
+    cr_assert_eq(mpq_cmp_ui(choice->resolution, 10, 1), 0);
+    cr_assert(choice->adjacent && suffices(pby_spec_text(choice->chosen.spec), &q));
+    pby_choice_free(choice);
+    clear(&q);
+}
+
+Test(select_select, refuses_uses_that_cannot_be_chosen)
+{
+    struct question q;
+    pby_choice *choice;
+    pby_error err;
+    ask(&q, "1/2", "1e-6", PBY_USES_MOST);
+    cr_assert_eq(pby_select(&choice, "gauss", &q.target, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "uses 'most': expected a number, or a mechanism with sigma2");
+    cr_assert_eq(pby_select(&choice, "stlap:q=100", &q.target, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "uses 'most': expected a mechanism with eps, which the uses would share");
+    cr_assert_eq(pby_select(&choice, "partition:delta=1e-9,eps=1/10", &q.target, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "uses 'most': expected a number for partition");
+    cr_assert_eq(pby_select(&choice, "gauss:sigma2=1", &q.target, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "which one use loses"), "%s", err.text);
+    q.target.resolution = q.resolution;
+    mpq_set_ui(q.resolution, 1, 2);
+    cr_assert_eq(pby_select(&choice, "gauss:sigma2=1000", &q.target, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "resolution '0.5': expected an integer, as uses are chosen");
+    clear(&q);
+}
+
+/* rho of a budget: ten uses of what is chosen convert to no more, and of the next to more. */
+Test(select_select, the_greatest_rho)
+{
+    struct question q;
+    ask(&q, "2", "1e-6", 10);
+    pby_choice *choice = chosen("zcdp", &q);
+    cr_assert_str_eq(choice->parameter, "rho");
+    cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "10*zcdp:rho=1763/200000");
+    cr_assert(suffices("10*zcdp:rho=1763/200000", &q));
+    cr_assert_not(suffices("10*zcdp:rho=8816/1000000", &q));
+    pby_choice_free(choice);
+    clear(&q);
+}

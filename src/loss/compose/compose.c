@@ -391,7 +391,7 @@ pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours r
 {
     const pby_mechanism *first = &spec->use[0].mechanism;
     *out = (pby_profiles){NULL, 0};
-    const pby_status status = pby_spec_is_single(spec) && first->family->alone != NULL
+    const pby_status status = pby_spec_is_single(spec) && pby_mechanism_stands_alone(first)
                                   ? compose_alone(out, first, relation, err)
                                   : compose_spec(out, spec, relation, width, err);
     if (status != PBY_OK)

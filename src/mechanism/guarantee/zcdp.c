@@ -4,6 +4,7 @@
  * Known by that promise alone.
  */
 #include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { RHO, XI };
@@ -46,6 +47,16 @@ static const pby_story zcdp_stories[] = {
 
 static const char *const zcdp_examples[] = {"zcdp:rho=1/10", "zcdp:rho=1/10,xi=1/100", NULL};
 
+#define LESS_RHO "a promise of a smaller rho is one of every greater rho"
+
+static const pby_select_row zcdp_selection = {
+    .chosen = PBY_ROLE_RHO,
+    .monotone = LESS_RHO,
+    .rho_monotone = LESS_RHO,
+    .never_zero = "the loss of such a mechanism may have no largest value",
+    .binds = "the resolution",
+};
+
 static const char *const zcdp_manual[] = {
     "zcdp:rho=R[,xi=X]",
     "Any mechanism whose divergence of every order a is at most X + R a, for loss only.",
@@ -62,6 +73,7 @@ const pby_family pby_family_zcdp = {
                     PBY_ROLE_XI}},
     .promise = zcdp_promise,
     .grow = zcdp_grow,
+    .select = &zcdp_selection,
     .stories = zcdp_stories,
     .manual = zcdp_manual,
     .examples = zcdp_examples,
