@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed geometry microdata accuracy audit"
 
 _probity_words()
 {
@@ -89,6 +89,7 @@ _probity_options()
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
+        geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
@@ -143,7 +144,7 @@ _probity()
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
-        verify | audit) _probity_files "$word" ;;
+        verify | audit | geometry) _probity_files "$word" ;;
         help) ((COMP_CWORD == 2)) && _probity_words "$_probity_commands" "$word" ;;
         keygen) ;;
         *) _probity_specs "$word" ;;

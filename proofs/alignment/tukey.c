@@ -61,7 +61,18 @@ void contraction_tukey_table(const int64_t *x, const int64_t *y, size_t n, int64
 void contraction_tukey_row(const int64_t *x, const int64_t *y, int64_t m, size_t n, int64_t from,
                            int64_t stride, int64_t *a, int64_t *b)
 {
+    /*@ ghost
+      /@ loop invariant range:  i <= n;
+         loop invariant tables: \forall integer j; 0 <= j < i ==>
+                                  x[from + j * stride] <= y[from + j * stride] <= x[from + j * stride] + 1;
+         loop assigns i;
+         loop variant n - i; @/
+      for (size_t i = 0; i < n; i++) {
+        /@ assert place: 0 <= from + i * stride < m; @/
+      }
+    */
     pby_tukey_row(a, n, x, m, from, stride);
+    /*@ assert inside: \forall integer i; 0 <= i < n ==> 0 <= from + i * stride < m; */
     /*@ assert untouched: Same{Pre, Here}(b, 0, n) && Same{Pre, Here}((int64_t *)y, 0, m); */
 Second:
     pby_tukey_row(b, n, y, m, from, stride);

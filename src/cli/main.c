@@ -33,6 +33,7 @@ static const pby_command *const commands[] = {&pby_command_loss,
                                               &pby_command_estimate,
                                               &pby_command_microdata,
                                               &pby_command_condensed,
+                                              &pby_command_geometry,
                                               NULL};
 
 enum { COMMANDS = sizeof commands / sizeof *commands - 1, SPEC_WIDTH = 40 };
