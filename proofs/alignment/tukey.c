@@ -46,33 +46,25 @@ void contraction_tukey_table(const int64_t *x, const int64_t *y, size_t n, int64
     requires place:  \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
     requires apart:  \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. m - 1), y + (0 .. m - 1));
     requires step:   -INT32_MAX <= stride <= INT32_MAX && 0 <= m <= INT32_MAX;
-    requires inside: \forall integer i; 0 <= i < n ==> 0 <= from + i * stride < m;
+    requires inside: \forall integer i; 0 <= i < n ==> 0 <= Place(from, stride, i) < m;
     requires start:  0 <= from < m;
     requires tables: \forall integer v; 0 <= v < m ==> x[v] <= y[v] <= x[v] + 1;
     requires depths: \forall integer i; 0 <= i < n ==> a[i] <= b[i] <= a[i] + 1;
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
     ensures first:  \forall integer i; 0 <= i < n ==>
-                      a[i] == \min(\old(a[i]), \old(x[from + i * stride]));
+                      a[i] == \min(\old(a[i]), \old(x[Place(from, stride, i)]));
     ensures second: \forall integer i; 0 <= i < n ==>
-                      b[i] == \min(\old(b[i]), \old(y[from + i * stride]));
+                      b[i] == \min(\old(b[i]), \old(y[Place(from, stride, i)]));
     ensures closer: \forall integer i; 0 <= i < n ==> a[i] <= b[i] <= a[i] + 1;
 */
 void contraction_tukey_row(const int64_t *x, const int64_t *y, int64_t m, size_t n, int64_t from,
                            int64_t stride, int64_t *a, int64_t *b)
 {
-    /*@ ghost
-      /@ loop invariant range:  i <= n;
-         loop invariant tables: \forall integer j; 0 <= j < i ==>
-                                  x[from + j * stride] <= y[from + j * stride] <= x[from + j * stride] + 1;
-         loop assigns i;
-         loop variant n - i; @/
-      for (size_t i = 0; i < n; i++) {
-        /@ assert place: 0 <= from + i * stride < m; @/
-      }
-    */
+    /*@ assert tables: \forall integer i; 0 <= i < n ==>
+                    x[Place(from, stride, i)] <= y[Place(from, stride, i)] &&
+                    y[Place(from, stride, i)] <= x[Place(from, stride, i)] + 1; */
     pby_tukey_row(a, n, x, m, from, stride);
-    /*@ assert inside: \forall integer i; 0 <= i < n ==> 0 <= from + i * stride < m; */
     /*@ assert untouched: Same{Pre, Here}(b, 0, n) && Same{Pre, Here}((int64_t *)y, 0, m); */
 Second:
     pby_tukey_row(b, n, y, m, from, stride);

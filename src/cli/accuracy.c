@@ -106,8 +106,8 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
 
 static pby_status run_between(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N,       RECORDS, SUPPORT, BUCKET, BETA,       STATISTIC,  K, Q,
-                                DENSITY, WITHIN,  DIGITS,  THETA,  NEIGHBOURS, SENSITIVITY};
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA,  STATISTIC,  K,
+                                Q, DENSITY, WITHIN,  DIGITS, THETA, NEIGHBOURS, SENSITIVITY};
     char *text = NULL;
     pby_status status =
         refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);

@@ -43,16 +43,17 @@ void pby_tukey_row(int64_t *depth, size_t n, const int64_t *table, int64_t m, in
     int64_t at = from;
     (void)m;
     /*@ loop invariant range: i <= n;
-        loop invariant at:    at == from + i * stride;
+        loop invariant at:    at == Place(from, stride, i);
         loop invariant near:  -INT32_MAX <= at <= 2 * INT32_MAX;
         loop invariant still: Same{Pre, Here}((int64_t *)table, 0, m);
         loop invariant rest:  Same{Pre, Here}(depth, i, n);
         loop invariant value: \forall integer j; 0 <= j < i ==>
-                                depth[j] == \min(\at(depth[j], Pre), \at(table[from + j * stride], Pre));
+                                depth[j] == \min(\at(depth[j], Pre), \at(table[Place(from, stride, j)], Pre));
         loop assigns i, at, depth[0 .. n - 1];
         loop variant n - i; */
     for (size_t i = 0; i < n; i++) {
-        /*@ assert inside: 0 <= from + i * stride < m; */
+        /*@ assert inside: 0 <= Place(from, stride, i) < m; */
+        /*@ assert next:   Place(from, stride, i + 1) == Place(from, stride, i) + stride; */
         depth[i] = depth[i] < table[at] ? depth[i] : table[at];
         at += stride;
     }

@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acsl/statistic.h"
+#include "acsl/tukey.h"
 
-/* table[v]: how many records x lie in bars 0 .. v, or in bars v .. n-1 where those are fewer; at most level. */
+/* table[v]: how many records x lie in bars 0 .. v, or in bars v .. n-1 where those are fewer; at most level.
+ */
 /*@ requires valid:  \valid_read(x + (0 .. n - 1));
     requires place:  \valid(table + (0 .. n - 1));
     requires apart:  \separated(table + (0 .. n - 1), x + (0 .. n - 1));
@@ -27,12 +28,12 @@ void pby_tukey_table(int64_t *table, const int64_t *x, size_t n, int64_t level);
     requires place:  \valid(depth + (0 .. n - 1));
     requires apart:  \separated(depth + (0 .. n - 1), table + (0 .. m - 1));
     requires step:   -INT32_MAX <= stride <= INT32_MAX && 0 <= m <= INT32_MAX;
-    requires inside: \forall integer i; 0 <= i < n ==> 0 <= from + i * stride < m;
+    requires inside: \forall integer i; 0 <= i < n ==> 0 <= Place(from, stride, i) < m;
     requires start:  0 <= from < m;
     terminates \true;
     assigns depth[0 .. n - 1];
     ensures value: \forall integer i; 0 <= i < n ==>
-                     depth[i] == \min(\old(depth[i]), \old(table[from + i * stride]));
+                     depth[i] == \min(\old(depth[i]), \old(table[Place(from, stride, i)]));
 */
 void pby_tukey_row(int64_t *depth, size_t n, const int64_t *table, int64_t m, int64_t from, int64_t stride);
 

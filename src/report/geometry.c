@@ -335,7 +335,9 @@ static double down(const struct frame *f, double y)
 
 static void draw_region(FILE *out, const struct frame *f, const pby_region *r)
 {
-    fprintf(out, "<polygon fill=\"#2a6f97\" fill-opacity=\"0.10\" stroke=\"#2a6f97\" stroke-width=\"1\" points=\"");
+    fprintf(
+        out,
+        "<polygon fill=\"#2a6f97\" fill-opacity=\"0.10\" stroke=\"#2a6f97\" stroke-width=\"1\" points=\"");
     for (size_t i = 0; i < r->count; i++)
         fprintf(out, "%s%.2f,%.2f", i == 0 ? "" : " ", across(f, fmpq_get_d(r->corner + 2 * i)),
                 down(f, fmpq_get_d(r->corner + 2 * i + 1)));
@@ -350,9 +352,10 @@ static void draw_steiner(FILE *out, const struct frame *f, const pby_region *r)
     pby_region_steiner(x, y, r, PBY_PRECISION_FIRST);
     const double at = across(f, arf_get_d(arb_midref(x), ARF_RND_NEAR)),
                  below = down(f, arf_get_d(arb_midref(y), ARF_RND_NEAR));
-    fprintf(out,
-            "<path d=\"M%.2f %.2fl10 10m0 -10l-10 10\" stroke=\"#9b2226\" stroke-width=\"2\" fill=\"none\"/>\n",
-            at - 5, below - 5);
+    fprintf(
+        out,
+        "<path d=\"M%.2f %.2fl10 10m0 -10l-10 10\" stroke=\"#9b2226\" stroke-width=\"2\" fill=\"none\"/>\n",
+        at - 5, below - 5);
     arb_clear(y);
     arb_clear(x);
 }

@@ -229,8 +229,8 @@ static void fill(struct universe *u)
             u->extended[i][t] = INFINITY;
             for (int j = 0; j < u->count; j++)
                 if (u->typical[j])
-                    u->extended[i][t] = fmin(u->extended[i][t],
-                                             ldexp(u->base[j][t], 2 * distance(u->data[i], u->data[j])));
+                    u->extended[i][t] =
+                        fmin(u->extended[i][t], ldexp(u->base[j][t], 2 * distance(u->data[i], u->data[j])));
         }
         normalise(u->extended[i]);
     }

@@ -8,7 +8,8 @@
 
 Test(cli_geometry, regions_have_exact_corners_and_a_steiner_point)
 {
-    const pby_run *run = PBY_RUN(SQUARE, "geometry", "--levels", "1,2", "--point", "5,1", "--direction", "1,1");
+    const pby_run *run =
+        PBY_RUN(SQUARE, "geometry", "--levels", "1,2", "--point", "5,1", "--direction", "1,1");
     cr_assert_eq(run->status, 0, "%s", run->err);
     cr_assert_not_null(strstr(run->out, "corners     (0, 0)\n            (2, 0)\n            (2, 2)\n"), "%s",
                        run->out);
@@ -51,7 +52,8 @@ Test(cli_geometry, what_is_no_question_is_refused)
     PBY_REFUSED(2, "--levels '0': expected up to 64", SQUARE, "geometry", "--levels", "0");
     PBY_REFUSED(2, "--levels '1,': expected up to 64", SQUARE, "geometry", "--levels", "1,");
     PBY_REFUSED(2, "--point '1': expected X,Y", SQUARE, "geometry", "--levels", "1", "--point", "1");
-    PBY_REFUSED(2, "--direction 'x,1': expected X,Y", SQUARE, "geometry", "--levels", "1", "--direction", "x,1");
+    PBY_REFUSED(2, "--direction 'x,1': expected X,Y", SQUARE, "geometry", "--levels", "1", "--direction",
+                "x,1");
     PBY_REFUSED(2, "expected at least one point", "x,y\n", "geometry", "--levels", "1");
     PBY_REFUSED(2, "line 2, column 2: expected an integer", "1,1\n1,1/2\n", "geometry", "--levels", "1");
     PBY_REFUSED(2, "--svg beside it", SQUARE, "geometry", "--levels", "1", "--samples", "x.csv");

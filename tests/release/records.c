@@ -35,8 +35,9 @@ Test(release_records, a_number_has_a_header_and_a_line)
     cr_assert_eq(run->status, 0, "%s", run->err);
     cr_assert_str_eq(run->out, "value\n2\n");
     run = PBY_RUN(THREE, "release", NUMBERS, "--quiet", "--json", "-n", "2");
-    cr_assert_not_null(strstr(run->out, "\"release\": [{\"key\": \"2\"}, {\"key\": \"2\"}], \"spec\": \"2*fbq"),
-                       "%s", run->out);
+    cr_assert_not_null(
+        strstr(run->out, "\"release\": [{\"key\": \"2\"}, {\"key\": \"2\"}], \"spec\": \"2*fbq"), "%s",
+        run->out);
 }
 
 /* 2 x - y of (1, 3), (5, 2), (0, 9): -1, 8, -9. */
@@ -89,8 +90,8 @@ Test(release_records, what_is_no_point_is_refused)
     PBY_REFUSED(2, "-n '0': expected an integer from 1 to 4096", TRIANGLE, "release", PLANE, "-n", "0");
     PBY_REFUSED(2, "one mechanism, used once", TRIANGLE, "release", "2*" PLANE, "-n", "3");
     PBY_REFUSED(2, "a timing-safe release", TRIANGLE, "release", PLANE, "--timing-safe");
-    PBY_REFUSED(2, "--truncate: expected a mechanism that reads counts", TRIANGLE, "release", PLANE, "--truncate",
-                "3");
+    PBY_REFUSED(2, "--truncate: expected a mechanism that reads counts", TRIANGLE, "release", PLANE,
+                "--truncate", "3");
     PBY_REFUSED(2, "a mechanism that reads KEY,COUNT", TRIANGLE, "release", PLANE, "--keys", "x");
 }
 
@@ -139,9 +140,11 @@ Test(release_records, a_ledger_charges_every_point)
     pby_folder_path(ledger, folder, "points.ledger");
     const pby_run *run = PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "3", "--delta", "0");
     cr_assert_eq(run->status, 0, "%s", run->err);
-    run = PBY_RUN(TRIANGLE, "release", "depth:eps=1,level=2,bound=9", "-n", "2", "--ledger", ledger, "--quiet");
+    run =
+        PBY_RUN(TRIANGLE, "release", "depth:eps=1,level=2,bound=9", "-n", "2", "--ledger", ledger, "--quiet");
     cr_assert_eq(run->status, 0, "%s", run->err);
-    run = PBY_RUN(TRIANGLE, "release", "depth:eps=1,level=2,bound=9", "-n", "2", "--ledger", ledger, "--quiet");
+    run =
+        PBY_RUN(TRIANGLE, "release", "depth:eps=1,level=2,bound=9", "-n", "2", "--ledger", ledger, "--quiet");
     cr_assert_eq(run->status, 1, "%s", run->err);
     cr_assert_str_eq(run->out, "");
     run = PBY_RUN(TRIANGLE, "release", "depth:eps=1,level=2,bound=9", "--ledger", ledger, "--quiet");
@@ -153,13 +156,15 @@ Test(release_records, accuracy_asks_for_a_law_as_a_whole)
 {
     static const char spec[] = "fbquantile:eps=1,q=3/4,n=100,bound=100,step=2,reach=3";
     PBY_REFUSED(2, "expected this and", NULL, "accuracy", spec, "--beta", "3", "--density", "1/10");
-    PBY_REFUSED(2, "2 reach step", NULL, "accuracy", spec, "--beta", "3", "--density", "1/100", "--within", "11");
+    PBY_REFUSED(2, "2 reach step", NULL, "accuracy", spec, "--beta", "3", "--density", "1/100", "--within",
+                "11");
     PBY_REFUSED(2, "no law has more above", NULL, "accuracy", spec, "--beta", "3", "--density", "1/40",
                 "--within", "12");
     PBY_REFUSED(2, "expected a mechanism that is about typical data", NULL, "accuracy",
                 "depth:eps=1,level=2,bound=9", "--beta", "3", "--density", "1/40", "--within", "12");
     PBY_REFUSED(2, "expected no records and no support", NULL, "accuracy", spec, "--beta", "3", "--n", "100");
-    const pby_run *run = PBY_RUN(NULL, "accuracy", spec, "--beta", "3", "--density", "1/100", "--within", "12");
+    const pby_run *run =
+        PBY_RUN(NULL, "accuracy", spec, "--beta", "3", "--density", "1/100", "--within", "12");
     cr_assert_eq(run->status, 0, "%s", run->err);
     cr_assert_not_null(strstr(run->out, "untypical"));
 }

@@ -341,8 +341,8 @@ static const char *const quantile_manual[] = {
     "The P-quantile of N integers from A to A + G - 1, A being 0 unless given: the rank mechanism. The score "
     "of a value is the fewest records that must change before it is the quantile.",
     "fbquantile:eps=E,q=P,n=N,bound=G,step=S[,reach=K][,cap=C][,low=A]",
-    "The extended typical-set quantile of floating bodies. Data are typical where K records on either side of "
-    "the quantile are at most S apart on average, counted from it; on these a value S off scores 1, and "
+    "The extended typical-set quantile of floating bodies. Data are typical where K records on either side "
+    "of the quantile are at most S apart on average, counted from it; on these a value S off scores 1, and "
     "none more than C, which is K + 1 unless given.",
     NULL,
 };
@@ -360,8 +360,8 @@ const pby_family pby_family_fbquantile = {
                    {"step", PBY_NATURAL, "",
                     "step=S, how far a value may be off for each record, an integer from 1 on",
                     PBY_ROLE_NONE},
-                   {"reach", PBY_NOT_NEGATIVE, "0",
-                    "reach=K, the records on either side that typical data keep close", PBY_ROLE_NONE},
+                   {"reach", PBY_NOT_NEGATIVE, "0", "reach=K, how many records on either side are kept close",
+                    PBY_ROLE_NONE},
                    {"cap", PBY_NATURAL, "", "cap=C, the greatest score, an integer from 1 on", PBY_ROLE_NONE},
                    {"low", PBY_RATIONAL, "0", "low=A, the least value, an integer", PBY_ROLE_NONE}},
     .check = quantile_check,

@@ -58,7 +58,8 @@ static void run(const char *text, pby_neighbours relation, size_t records, unsig
 
 int main(void)
 {
-    run("fbquantile:eps=1,q=3/4,n=10000000,bound=10000000,step=4,reach=1000", PBY_SUBSTITUTE, 10000000, 10000000);
+    run("fbquantile:eps=1,q=3/4,n=10000000,bound=10000000,step=4,reach=1000", PBY_SUBSTITUTE, 10000000,
+        10000000);
     run("fbquantile:eps=1/1000,q=3/4,n=10000000,bound=10000000", PBY_SUBSTITUTE, 10000000, 10000000);
     run("depth:eps=1,level=200,bound=100", PBY_ADD_REMOVE, 1000, 100);
     run("depth:eps=1,level=100,bound=32,dimension=3", PBY_ADD_REMOVE, 1000, 32);
