@@ -237,7 +237,7 @@ static void fill(struct universe *u)
 }
 
 /* All 126 data sets of five records in 0 .. 4: the extension is eps-private on all, exp(eps) = 16, and is the
- * base on typical data. claims: Float/Proposition 37 */
+ * base on typical data. claims: Float/Proposition 37; Float/Lemma 22 */
 Test(claims_float, the_extension_is_private_on_all_data)
 {
     struct universe *u = calloc(1, sizeof *u);
