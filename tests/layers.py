@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
+LAYERS = ["base", "number", "geometry", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
           "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "estimate",
           "experiment", "cli"]
 ORDER = {

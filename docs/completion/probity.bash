@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed experiment microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed geometry experiment microdata accuracy audit"
 
 _probity_words()
 {
@@ -19,8 +19,8 @@ _probity_specs()
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
         exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps= choosing:eps=
-        fbquantile:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= robust:rho= pure:eps=
-        approx:eps= rdp:order= zcdp:rho=" "$1"
+        fbquantile:eps= depth:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= robust:rho=
+        pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -81,7 +81,7 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
@@ -89,12 +89,13 @@ _probity_options()
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
+        geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
         experiment) echo "--panel --seed --sets -o --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
-            echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
-                "--sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
+            echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within --between" \
+                "--average --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs" \
@@ -145,7 +146,7 @@ _probity()
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
-        verify | audit) _probity_files "$word" ;;
+        verify | audit | geometry) _probity_files "$word" ;;
         help) ((COMP_CWORD == 2)) && _probity_words "$_probity_commands" "$word" ;;
         keygen) ;;
         *) _probity_specs "$word" ;;

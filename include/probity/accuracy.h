@@ -209,8 +209,10 @@ typedef enum pby_accuracy_kind {
     PBY_ACCURACY_CHOICE, /* chooses one of several candidates by its score (exponential, noisymax, ...) */
     PBY_ACCURACY_SHARE,  /* reports an answer of each user, from which shares are estimated (rr, krr) */
     PBY_ACCURACY_STREAM, /* says which answers of a session are large (above, sparse) */
-    PBY_ACCURACY_MEAN /* reports a bit of each user, from which the mean of their values is estimated (onebit)
-                       */
+    PBY_ACCURACY_MEAN,   /* reports a bit of each user, from which the mean of their values is estimated
+                          * (onebit)
+                          */
+    PBY_ACCURACY_POINT   /* releases a point of a grid (fbquantile, depth) */
 } pby_accuracy_kind;
 
 PBY_CHECKED

@@ -92,6 +92,9 @@ typedef struct pby_accuracy_asked {
     const char *statistics; /* names such as max,median; NULL: all that have a meaning and need no k and q */
     const char *k, *q;      /* of max_k and min_k, and of quantile */
     unsigned digits;        /* of a chance; 0: PBY_DIGITS_DEFAULT */
+    const char *density, *within; /* of fbquantile: also the chance of data that are not typical, where
+                                   * records are drawn from a law whose density is at least so much within so
+                                   * far of its quantile; both or neither */
 } pby_accuracy_asked;
 
 PBY_CHECKED
@@ -216,6 +219,26 @@ pby_status pby_report_weights(char **text, const char *path, pby_report_form for
 PBY_CHECKED
 pby_status pby_report_weights_errors(char **text, const pby_spec *spec, uint64_t bars, const char *epsilon,
                                      unsigned digits, pby_report_form form, pby_error *err) PBY_NONNULL(1, 2);
+
+/* ---- geometry ---------------------------------------------------------------------------------- */
+
+/* Depth regions of public points in the plane: the points that every half-plane around has so many of them in
+ * common with. Nothing of it is private. */
+typedef struct pby_geometry_asked {
+    const char *points;    /* the file of X,Y a line, integers up to 2^20 in size, at most 400 different ones;
+                            * NULL and "-": standard input */
+    const char *levels;    /* integers from 1 on, separated by commas */
+    const char *direction; /* NULL, or X,Y: the greatest value of each region along it */
+    const char *point;     /* NULL, or X,Y: the nearest point of each region to it */
+    const char *samples;   /* NULL, or a file of X,Y a line that the picture shows too */
+    unsigned digits;       /* of the Steiner point; 0: PBY_DIGITS_DEFAULT */
+} pby_geometry_asked;
+
+/* The corners of each region, its Steiner point and its distance from the region before. *svg, unless svg is
+ * NULL, is a picture of all, for free(3). */
+PBY_CHECKED
+pby_status pby_report_geometry(char **text, char **svg, const pby_geometry_asked *asked, pby_report_form form,
+                               pby_error *err) PBY_NONNULL(1, 3);
 
 /* ---- families ---------------------------------------------------------------------------------- */
 

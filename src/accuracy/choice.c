@@ -3,10 +3,11 @@
  * Of n candidates the chosen one is farther than beta below the best with a chance of at most
  * (n-1) w/(1 + (n-1) w), w = exp(-rate beta): no input is worse than one best candidate and all others just
  * farther than beta below it (docs/theory/exponential.md). A family with a chooser has a chance of its own,
- * which falls as beta grows; the beta of a gamma is then found by bisection. */
+ * which falls as beta grows; the beta of a gamma is then found by bisection. So does a lattice. */
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
 #include "mechanism/chooser.h"
+#include "mechanism/lattice.h"
 #include "number/ball.h"
 #include "number/bisect.h"
 #include "number/text.h"
@@ -17,6 +18,7 @@ enum { FIRST = 64, GUESSES = 12 };
 struct choice {
     const pby_mechanism *mechanism;
     const pby_chooser_class *chooser; /* NULL where there is none */
+    const pby_lattice_class *lattice; /* likewise */
     fmpq_t rate, at;                  /* at is beta, or gamma */
     uint64_t others;
 };
@@ -27,6 +29,8 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
     const struct choice *c = what;
     fmpq_t fall;
     arb_t all;
+    if (c->lattice != NULL)
+        return c->lattice->worse(ball, c->mechanism, c->at, prec, err);
     if (c->chooser != NULL)
         return c->chooser->worse(ball, c->mechanism, c->others + 1, c->at, prec, err);
     arb_init(all);
@@ -181,8 +185,10 @@ static pby_status find_beta(mpq_t beta, struct choice *c, mpq_srcptr gamma, pby_
         return pby_refuse_mpq(err, "gamma", gamma, "a rational above 0 and at most 1");
     fmpq_set_mpq(c->at, gamma);
     mpq_set_ui(beta, 0, 1);
-    if (c->others == 0)
+    if (c->others == 0 && c->lattice == NULL)
         return PBY_OK;
+    if (c->lattice != NULL)
+        return find_whole(beta, c, err);
     if (c->chooser == NULL)
         return pby_decimal_above(beta, beta_of, c, err);
     return c->chooser->whole ? find_whole(beta, c, err) : find_root(beta, c, err);
@@ -191,13 +197,19 @@ static pby_status find_beta(mpq_t beta, struct choice *c, mpq_srcptr gamma, pby_
 pby_status pby_accuracy_of_choice(pby_noisy_accuracy *out, const pby_mechanism *m, uint64_t candidates,
                                   mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
 {
-    struct choice c = {.mechanism = m, .chooser = m->family->chooser, .others = candidates - 1};
+    struct choice c = {.mechanism = m,
+                       .chooser = m->family->chooser,
+                       .lattice = m->family->lattice,
+                       .others = candidates - 1};
     arb_t ball;
     mpq_ptr at = out->release.beta.value;
     arb_init(ball);
     fmpq_init(c.rate);
     fmpq_init(c.at);
-    m->family->rate(c.rate, m);
+    if (c.lattice != NULL)
+        c.lattice->rate(c.rate, m);
+    else
+        m->family->rate(c.rate, m);
     pby_status status = PBY_OK;
     if (gamma != NULL)
         status = find_beta(at, &c, gamma, err);

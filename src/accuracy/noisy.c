@@ -97,6 +97,7 @@ static pby_status make_model(struct model *out, const pby_spec *spec, pby_error 
     case PBY_ACCURACY_SHARE:
     case PBY_ACCURACY_MEAN:
     case PBY_ACCURACY_STREAM:
+    case PBY_ACCURACY_POINT:
         break;
     }
     return pby_family_lacks(m, "noise that may go too far", err);
@@ -240,7 +241,7 @@ static pby_status tell_other(pby_noisy_accuracy *out, const pby_spec *spec, pby_
         return pby_refuse_mpq(err, "beta", beta, "a rational from 0 on");
     if (kind == PBY_ACCURACY_STREAM)
         return pby_accuracy_of_stream(out, spec, inputs->support, beta, gamma, digits, err);
-    return kind == PBY_ACCURACY_CHOICE
+    return kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_POINT
                ? pby_accuracy_of_choice(out, m, inputs->support, beta, gamma, digits, err)
                : pby_accuracy_of_share(out, m, inputs->n, beta, gamma, digits, err);
 }

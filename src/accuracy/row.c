@@ -15,7 +15,7 @@ pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism
 bool pby_accuracy_is_histogram(pby_accuracy_kind kind)
 {
     return kind != PBY_ACCURACY_CHOICE && kind != PBY_ACCURACY_SHARE && kind != PBY_ACCURACY_STREAM &&
-           kind != PBY_ACCURACY_MEAN;
+           kind != PBY_ACCURACY_MEAN && kind != PBY_ACCURACY_POINT;
 }
 
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)
@@ -63,7 +63,7 @@ pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *sta
     if (pby_accuracy_row_of(&row, m, NULL) == PBY_OK && row->kind == PBY_ACCURACY_QUERY)
         return refuse_statistic(statistic, "none: this mechanism answers a query", err);
     if (m->family->takes == PBY_TAKES_ANSWERS || m->family->takes == PBY_TAKES_SCORES ||
-        spec->use[0].mechanism.family->stream != NULL)
+        m->family->lattice != NULL || spec->use[0].mechanism.family->stream != NULL)
         return refuse_statistic(statistic, "none: this mechanism releases no histogram", err);
     return pby_statistic_released(spec, statistic, err);
 }

@@ -62,6 +62,11 @@ static pby_status check_inputs(const pby_accuracy_asked *asked, pby_accuracy_kin
     case PBY_ACCURACY_QUERY:
         return refuse_unread("n", asked->n, "none: this mechanism answers a query, and drops no records",
                              err);
+    case PBY_ACCURACY_POINT:
+        return !n && !support ? PBY_OK
+                              : pby_fail(err, PBY_BAD,
+                                         "inputs: expected no records and no support, which the "
+                                         "mechanism says itself");
     case PBY_ACCURACY_CHOICE:
         return !n && support
                    ? PBY_OK

@@ -30,7 +30,8 @@ static bool is_moving(pby_accuracy_kind kind)
 /* Whether it has nothing to do with records. */
 static bool is_without_records(pby_accuracy_kind kind)
 {
-    return kind == PBY_ACCURACY_QUERY || kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_STREAM;
+    return kind == PBY_ACCURACY_QUERY || kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_STREAM ||
+           kind == PBY_ACCURACY_POINT;
 }
 
 /* Whether it depends on how many records there are. */

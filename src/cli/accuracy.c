@@ -18,6 +18,8 @@ enum {
     K,
     Q,
     ETA,
+    DENSITY,
+    WITHIN,
     BETWEEN,
     SENSITIVITY,
     NEIGHBOURS,
@@ -45,6 +47,8 @@ static const pby_option known[OPTIONS + 1] = {
     [K] = {"--k", "an integer from 1 on", 0, NULL},
     [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
     [ETA] = {"--eta", "the price of a move by one, a rational from 0 on", 0, NULL},
+    [DENSITY] = {"--density", "the least density around the quantile, a rational above 0", 0, NULL},
+    [WITHIN] = {"--within", "how far around the quantile, a rational above 0", 0, NULL},
     [BETWEEN] = {"--between", NULL, 0, NULL},
     [SENSITIVITY] = {"--sensitivity", NULL, 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "all, next or the name of a table", 0, NULL},
@@ -88,7 +92,9 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
                                 .eta = o[ETA].value,
                                 .statistics = o[STATISTIC].value,
                                 .k = o[K].value,
-                                .q = o[Q].value};
+                                .q = o[Q].value,
+                                .density = o[DENSITY].value,
+                                .within = o[WITHIN].value};
     pby_spec *spec = NULL;
     char *text = NULL;
     pby_status status = operands > 0
@@ -106,8 +112,9 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
 
 static pby_status run_between(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N,      RECORDS, SUPPORT,    BUCKET,      BETA,  STATISTIC, K,          Q,
-                                DIGITS, THETA,   NEIGHBOURS, SENSITIVITY, INPUT, ALPHA,     NOT_PRIVATE};
+    static const int wrong[] = {N,          RECORDS,     SUPPORT, BUCKET, BETA,       STATISTIC,
+                                K,          Q,           DENSITY, WITHIN, DIGITS,     THETA,
+                                NEIGHBOURS, SENSITIVITY, INPUT,   ALPHA,  NOT_PRIVATE};
     char *text = NULL;
     pby_status status =
         refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
@@ -128,7 +135,7 @@ static pby_status run_between(const pby_option *o, int operands, char **argv, pb
 /* The data are secret: who asks says that the answer will stay so. */
 static pby_status run_given(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, Q, ETA, AVERAGE};
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, Q, ETA, DENSITY, WITHIN, AVERAGE};
     pby_given_asked asked = {.input = o[INPUT].value,
                              .statistic = o[STATISTIC].value,
                              .k = o[K].value,
@@ -154,7 +161,7 @@ static pby_status run_given(const pby_option *o, int operands, char **argv, pby_
 
 static pby_status run_average(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, BUCKET, BETA, STATISTIC, K, Q, ETA};
+    static const int wrong[] = {N, RECORDS, BUCKET, BETA, STATISTIC, K, Q, ETA, DENSITY, WITHIN};
     pby_average_asked asked = {.support = o[SUPPORT].value, .gamma = o[GAMMA].value};
     pby_spec *spec = NULL;
     char *text = NULL;
@@ -175,8 +182,8 @@ static pby_status run_average(const pby_option *o, int operands, char **argv, pb
 
 static pby_status run_sensitivity(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA,  GAMMA, STATISTIC,  K,
-                                Q, ETA,     AVERAGE, DIGITS, INPUT, ALPHA, NOT_PRIVATE};
+    static const int wrong[] = {N,   RECORDS, SUPPORT, BUCKET,  BETA,   GAMMA, STATISTIC, K,          Q,
+                                ETA, DENSITY, WITHIN,  AVERAGE, DIGITS, INPUT, ALPHA,     NOT_PRIVATE};
     char *text = NULL;
     pby_status status =
         refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --sensitivity", err);
@@ -237,7 +244,8 @@ static const char help[] =
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
     "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
-    "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer\n"
+    "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer;\n"
+    "                   fbquantile: the value, on typical data; depth: below the level\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"
     "  --n N            the number of records, or --records N; noise without a threshold needs it only for\n"
@@ -251,6 +259,8 @@ static const char help[] =
     "  --k K, --q P     for max_k and min_k, and for quantile; see probity stat --help\n"
     "  --eta H          also the accuracy, for any statistic, if records may be dropped and moved, with a\n"
     "                   price of H for a move by one\n"
+    "  --density L --within R\n"
+    "                   fbquantile: also the chance of other data, for a density from L within R\n"
     "  --digits D       significant digits of a probability, 1 to 1000 (9)\n"
     "\n"
     "  --between A B    compares two histograms or distributions, CSV of KEY,MASS: the distance that all\n"

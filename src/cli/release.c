@@ -271,8 +271,8 @@ static const char help[] =
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
-    "Reads a histogram, adds the mechanism's noise, drawn from the system's generator, and writes what may\n"
-    "be published. Two releases of one histogram compose.\n"
+    "Reads a histogram, adds the mechanism's noise, and writes what may be published. Every release costs\n"
+    "privacy again.\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
     "                     the same keys in the same order, with other counts; the keys are public\n"
@@ -285,6 +285,8 @@ static const char help[] =
     "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
     "                     score outside for the nearer end\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"
+    "  fbquantile, depth  read points, and write one; -n N of them at N times the price; --along A,B,...\n"
+    "                     turns points into numbers A x + B y + ... for fbquantile\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
     "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
     "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"
@@ -292,7 +294,7 @@ static const char help[] =
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
-    "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
+    "  SPEC         otherwise, a mechanism\n"
     "  IN.csv       rows of key,count (buckethist: of coordinates), with or without a header; - or nothing\n"
     "               is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
@@ -313,7 +315,7 @@ static const char help[] =
     "  --timing-safe\n"
     "               time and memory accesses reveal neither draws nor counts (docs/timing.md);\n"
     "               for stlap, buckethist, geometric, dgauss, laplace with grid=1, rr and krr\n"
-    "  -o OUT.csv   where to write, none of the files read; - or nothing is standard output\n"
+    "  -o OUT.csv   where to write; - or nothing is standard output\n"
     "  --json       one JSON object on standard output: release, a list of rows or the statistic's value;\n"
     "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
     "  --quiet      does not say on standard error how the input was read\n"
@@ -323,8 +325,7 @@ static const char help[] =
     "and an input without a row where every key is written. Neighbours are those of the certificate or\n"
     "the ledger, else those of the SPEC. Filter, groups and limit must be chosen without the data.\n"
     "\n"
-    "examples:\n"
-    "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n"
-    "  probity release stlap:eps=1/2,q=40 scores.csv --statistic max_k --k 500\n";
+    "example:\n"
+    "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";
 
 const pby_command pby_command_release = {"release", "one private release of a histogram", help, run};

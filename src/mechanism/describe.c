@@ -35,6 +35,7 @@ static const char *const roles[] = {
     [PBY_ROLE_BASE] = "base",
     [PBY_ROLE_RATE] = "rate",
     [PBY_ROLE_THETA] = "theta",
+    [PBY_ROLE_RELATION] = "neighbours",
     [PBY_ROLE_RADIUS] = "radius",
     [PBY_ROLE_DECAY] = "decay",
 };

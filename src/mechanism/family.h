@@ -67,6 +67,7 @@ typedef enum pby_role {
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
     PBY_ROLE_RECORDS,   /* of the database that is released */
+    PBY_ROLE_RELATION,  /* the only neighbours that it is about, 0 or 1 as a pby_neighbours */
     PBY_ROLE_RADIUS,    /* what the radius of a stable answer and its noise must exceed */
     PBY_ROLE_DECAY,     /* of smooth sensitivity: the least ratio of the scales of neighbours */
     PBY_ROLE_BASE,      /* whose powers are weights */

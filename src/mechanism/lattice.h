@@ -29,6 +29,17 @@ struct pby_lattice_class {
 
     /* Of one unit of falls. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
+
+    /* The chance, at the worst, of a point that is farther off than beta, for the reports of its accuracy;
+     * what it is off from, how that is measured, and what the chance is of. */
+    pby_status (*worse)(arb_t chance, const pby_mechanism *m, const fmpq_t beta, slong prec, pby_error *err);
+    const char *function, *metric, *note;
+
+    /* The chance, at most, of data that this is not about, where records are drawn from a law whose density
+     * is at least `density` within `within` of what is estimated; refused where no law is such. NULL where it
+     * is about all data. */
+    pby_status (*untypical)(arb_t chance, const pby_mechanism *m, const fmpq_t density, const fmpq_t within,
+                            slong prec, pby_error *err);
 };
 
 typedef struct pby_lattice pby_lattice;

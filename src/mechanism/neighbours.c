@@ -26,7 +26,9 @@ const char *pby_neighbours_text(pby_neighbours relation)
 
 static bool is_about(const pby_mechanism *m, pby_neighbours relation)
 {
+    const size_t own = pby_family_with(m->family, PBY_ROLE_RELATION);
     return (m->family->relations & 1u << relation) != 0 &&
+           (own == PBY_PARAMETERS_MAX || fmpq_cmp_si(&m->value[own], relation) == 0) &&
            (relation == PBY_ADD_REMOVE || pby_mechanism_sample(m) == NULL);
 }
 
@@ -41,9 +43,10 @@ pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, 
             "or not on either side, which is another pair",
             NAMES[relation], m->family->name);
     return pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about", NAMES[relation],
-                    is_about(m, PBY_LOCAL)        ? "local"
-                    : is_about(m, PBY_ADD_REMOVE) ? "add-remove or substitute"
-                                                  : "substitute",
+                    is_about(m, PBY_LOCAL)         ? "local"
+                    : !is_about(m, PBY_ADD_REMOVE) ? "substitute"
+                    : !is_about(m, PBY_SUBSTITUTE) ? "add-remove"
+                                                   : "add-remove or substitute",
                     m->family->name);
 }
 

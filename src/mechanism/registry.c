@@ -25,6 +25,7 @@
     X(smooth)       \
     X(choosing)     \
     X(fbquantile)   \
+    X(depth)        \
     X(above)        \
     X(sparse)       \
     X(rr)           \

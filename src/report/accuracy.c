@@ -5,6 +5,8 @@
 
 #include "accuracy/row.h"
 #include "accuracy/terms.h"
+#include "mechanism/lattice.h"
+#include "number/ball.h"
 #include "number/exact.h"
 #include "number/json.h"
 #include "probity/rational.h"
@@ -21,6 +23,8 @@ struct question {
     pby_statistic statistic[STATISTICS_MAX]; /* each name once */
     size_t statistics;
     unsigned digits;
+    bool asks_untypical;
+    fmpq_t density, within;
 };
 
 /* The accuracy of the release, and what it is made of. */
@@ -32,6 +36,7 @@ struct answer {
     mpq_t claimed;
     pby_accuracy bucketing;
     pby_enclosure truth, deviation; /* of shares */
+    pby_enclosure untypical; /* the chance of data that a point's accuracy is not about, if asked for */
 };
 
 /* ---- the question -------------------------------------------------------------------------------- */
@@ -75,11 +80,46 @@ static pby_status read_statistics(struct question *q, const pby_accuracy_asked *
     return status;
 }
 
+static const pby_lattice_class *lattice_of(const struct question *q)
+{
+    return q->spec->use[0].mechanism.family->lattice;
+}
+
+static pby_status read_positive(fmpq_t out, const char *name, const char *text, pby_error *err)
+{
+    mpq_t x;
+    mpq_init(x);
+    pby_status status = pby_rational_parse(x, name, text, err);
+    if (status == PBY_OK && mpq_sgn(x) <= 0)
+        status = pby_refuse(err, name, text, "a rational above 0");
+    fmpq_set_mpq(out, x);
+    mpq_clear(x);
+    return status;
+}
+
+/* The law that records are drawn from, where one is told of. */
+static pby_status read_law(struct question *q, const pby_accuracy_asked *asked, pby_error *err)
+{
+    const char *one = asked->density != NULL ? asked->density : asked->within;
+    q->asks_untypical = one != NULL;
+    if (one == NULL)
+        return PBY_OK;
+    if (asked->density == NULL || asked->within == NULL)
+        return pby_fail(err, PBY_BAD, "density: expected this and within, or neither");
+    if (lattice_of(q) == NULL || lattice_of(q)->untypical == NULL)
+        return pby_refuse(err, "density", asked->density,
+                          "a mechanism that is about typical data: fbquantile");
+    const pby_status status = read_positive(q->density, "density", asked->density, err);
+    return status == PBY_OK ? read_positive(q->within, "within", asked->within, err) : status;
+}
+
 static pby_status read_question(struct question *q, const pby_accuracy_asked *asked, pby_error *err)
 {
     pby_status status = pby_accuracy_kind_of(&q->kind, q->spec, err);
     if (status == PBY_OK)
         status = pby_accuracy_terms_read(&q->at, asked, q->kind, err);
+    if (status == PBY_OK)
+        status = read_law(q, asked, err);
     return status == PBY_OK ? read_statistics(q, asked, err) : status;
 }
 
@@ -91,6 +131,23 @@ static bool estimates(const struct question *q)
 
 /* ---- the answer ---------------------------------------------------------------------------------- */
 
+static pby_status untypical_ball(arb_t ball, const void *question, slong prec, pby_error *err)
+{
+    const struct question *q = question;
+    return lattice_of(q)->untypical(ball, &q->spec->use[0].mechanism, q->density, q->within, prec, err);
+}
+
+static pby_status compute_untypical(struct answer *a, pby_error *err)
+{
+    arb_t ball;
+    arb_init(ball);
+    const pby_status status = pby_enclose(ball, untypical_ball, a->q, a->q->digits, err);
+    if (status == PBY_OK)
+        pby_enclosure_set_arb(&a->untypical, ball, a->q->digits);
+    arb_clear(ball);
+    return status;
+}
+
 static pby_status compute_noisy(struct answer *a, pby_error *err)
 {
     const struct question *q = a->q;
@@ -99,6 +156,8 @@ static pby_status compute_noisy(struct answer *a, pby_error *err)
                                            q->at.asks_gamma ? q->at.gamma : NULL, q->digits, err);
     if (status == PBY_OK && estimates(q))
         status = pby_accuracy_share(&a->truth, &a->deviation, q->spec, q->at.inputs.n, q->digits, err);
+    if (status == PBY_OK && q->asks_untypical)
+        status = compute_untypical(a, err);
     return status;
 }
 
@@ -124,12 +183,14 @@ static void answer_init(struct answer *a, const struct question *q)
     pby_accuracy_init(&a->bucketing);
     pby_enclosure_init(&a->truth);
     pby_enclosure_init(&a->deviation);
+    pby_enclosure_init(&a->untypical);
     mpq_init(a->claimed);
 }
 
 static void answer_clear(struct answer *a)
 {
     mpq_clear(a->claimed);
+    pby_enclosure_clear(&a->untypical);
     pby_enclosure_clear(&a->deviation);
     pby_enclosure_clear(&a->truth);
     pby_accuracy_clear(&a->bucketing);
@@ -152,6 +213,8 @@ static void tell_chance(pby_sheet *s, const char *name, const pby_enclosure *x, 
 
 static const char *chance_note(const struct answer *a)
 {
+    if (a->q->kind == PBY_ACCURACY_POINT)
+        return lattice_of(a->q)->note;
     if (a->q->kind == PBY_ACCURACY_CHOICE)
         return "the chance that the choice is farther below the best, at the worst";
     if (estimates(a->q))
@@ -177,6 +240,8 @@ static void tell_noisy(pby_sheet *s, const struct answer *a)
     }
     if (r->gated)
         tell_chance(s, "lost", &r->lost, "the chance that a bar is hidden whose noise went farther", a);
+    if (a->q->asks_untypical)
+        tell_chance(s, "untypical", &a->untypical, "the chance that the data are not typical, at most", a);
     tell_chance(s, "chance", &r->chance, chance_note(a), a);
     if (r->gated)
         tell(s, "kept", &r->kept, NULL);
@@ -282,6 +347,8 @@ static const char *function_of(const struct answer *a)
         return "mean of all values";
     case PBY_ACCURACY_STREAM:
         return "answers of a session";
+    case PBY_ACCURACY_POINT:
+        return lattice_of(a->q)->function;
     case PBY_ACCURACY_QUERY:
         return "query";
     default:
@@ -303,6 +370,8 @@ static const char *metric_of(const struct answer *a)
         return "how far the estimate of the mean is off";
     case PBY_ACCURACY_STREAM:
         return "how far above T a query is that is said to be below, or the other way, and a value is off";
+    case PBY_ACCURACY_POINT:
+        return lattice_of(a->q)->metric;
     case PBY_ACCURACY_QUERY:
         return "the greatest difference of an answer";
     default:
@@ -369,9 +438,13 @@ pby_status pby_report_accuracy(char **text, const pby_spec *spec, const pby_accu
     struct question q = {.spec = spec, .digits = asked->digits == 0 ? PBY_DIGITS_DEFAULT : asked->digits};
     *text = NULL;
     pby_accuracy_terms_init(&q.at);
+    fmpq_init(q.density);
+    fmpq_init(q.within);
     pby_status status = read_question(&q, asked, err);
     if (status == PBY_OK)
         status = answer(text, &q, form, err);
+    fmpq_clear(q.within);
+    fmpq_clear(q.density);
     pby_accuracy_terms_clear(&q.at);
     return status;
 }

@@ -31,6 +31,7 @@ static const char *counted(pby_accuracy_kind kind)
     return kind == PBY_ACCURACY_QUERY    ? "answer"
            : kind == PBY_ACCURACY_CHOICE ? "candidate"
            : kind == PBY_ACCURACY_STREAM ? "question"
+           : kind == PBY_ACCURACY_POINT  ? "point"
                                          : "bar";
 }
 

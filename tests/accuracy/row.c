@@ -27,6 +27,8 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
                 {"krr:eps=1,k=3", NULL, PBY_ACCURACY_SHARE},
                 {"onebit:eps=1,hi=3", NULL, PBY_ACCURACY_MEAN},
                 {"rappor:bits=8,f=1/2", NULL, PBY_ACCURACY_SHARE},
+                {"fbquantile:eps=1,q=1/2,n=5,bound=9", NULL, PBY_ACCURACY_POINT},
+                {"depth:eps=1,level=5,bound=9", NULL, PBY_ACCURACY_POINT},
                 {"threshold:eps=1,T=3", NULL, PBY_ACCURACY_GATED},
                 {"threshold:eps=1,T=3", "stlap:eps=1,q=3", PBY_ACCURACY_BEHIND},
                 {"threshold:eps=1,T=3", "geometric:eps=1", PBY_ACCURACY_BEHIND},
@@ -42,7 +44,7 @@ Test(accuracy_row, every_mechanism_that_draws_has_a_kind)
         const pby_family *family = pby_families[i];
         cr_assert_eq(family->accuracy.has,
                      family->law != NULL || family->rate != NULL || family->estimator != NULL ||
-                         family->stream != NULL,
+                         family->stream != NULL || family->lattice != NULL,
                      "%s", family->name);
     }
 }

@@ -7,10 +7,11 @@
  * finitely many cells, so that they bound the loss and are not attained. */
 #include "law/pick.h"
 #include "mechanism/exponential/pieces.h"
-#include "mechanism/fbquantile/score.h"
+#include "mechanism/fbquantile/typical.h"
 #include "mechanism/lattice.h"
 #include "mechanism/lattice_pairs.h"
 #include "mechanism/story.h"
+#include "number/ball.h"
 
 enum { EPS, Q, N, BOUND, STEP, REACH, CAP, LOW };
 
@@ -91,7 +92,144 @@ static void quantile_rate(fmpq_t rate, const pby_mechanism *m)
         fmpq_div(rate, rate, &m->value[STEP]);
 }
 
-static const pby_lattice_class quantile_lattice = {quantile_shape, quantile_falls, quantile_rate};
+/* The sum of exp(-rate min(k, most)) over k = 1 .. n. */
+static void weights(arb_t sum, uint64_t n, uint64_t most, const fmpq_t rate, slong prec)
+{
+    const uint64_t falling = n < most ? n : most;
+    arb_t a, last;
+    fmpq_t x;
+    arb_init(a);
+    arb_init(last);
+    fmpq_init(x);
+    fmpq_neg(x, rate);
+    pby_exp_fmpq(a, x, prec);
+    arb_pow_ui(last, a, falling, prec);
+    arb_sub_ui(sum, last, 1, prec);
+    arb_sub_ui(last, a, 1, prec);
+    arb_div(sum, sum, last, prec);
+    arb_mul(sum, sum, a, prec);
+    arb_pow_ui(last, a, most, prec);
+    arb_addmul_ui(sum, last, n - falling, prec);
+    fmpq_clear(x);
+    arb_clear(last);
+    arb_clear(a);
+}
+
+/* The chance of a value farther than b from the quantile, which has `left` values below it and the others
+ * above, on typical data: weights beyond b over all. */
+static void farther(arb_t chance, const pby_rank *r, uint64_t left, uint64_t b, const fmpq_t rate, slong prec)
+{
+    const uint64_t side[] = {left, r->side - 1 - left}, most = r->cap * r->step;
+    arb_t all, near;
+    arb_init(all);
+    arb_init(near);
+    arb_zero(chance);
+    arb_one(all);
+    for (int i = 0; i < 2; i++) {
+        weights(near, side[i], most, rate, 2 * prec);
+        arb_add(all, all, near, 2 * prec);
+        arb_add(chance, chance, near, 2 * prec);
+        weights(near, side[i] < b ? side[i] : b, most, rate, 2 * prec);
+        arb_sub(chance, chance, near, 2 * prec);
+    }
+    arb_div(chance, chance, all, prec);
+    arb_clear(near);
+    arb_clear(all);
+}
+
+/* Without a step a value that is farther than b ranks off falls by b + 1 or more, and there are at most
+ * side - 1 of these. */
+static void farther_ranks(arb_t chance, const pby_rank *r, uint64_t b, const fmpq_t rate, slong prec)
+{
+    arb_t all;
+    fmpq_t x;
+    arb_init(all);
+    fmpq_init(x);
+    fmpz_set_ui(fmpq_numref(x), b + 1);
+    fmpq_mul(x, x, rate);
+    fmpq_neg(x, x);
+    pby_exp_fmpq(chance, x, prec);
+    arb_mul_ui(chance, chance, r->side - 1, prec);
+    arb_add_ui(all, chance, 1, prec);
+    arb_div(chance, chance, all, prec);
+    fmpq_clear(x);
+    arb_clear(all);
+}
+
+/* The quantile at an end of the grid is the worst, or the one in the middle (docs/theory/floating-bodies.md).
+ */
+static pby_status quantile_worse(arb_t chance, const pby_mechanism *m, const fmpq_t beta, slong prec,
+                                 pby_error *err)
+{
+    (void)err;
+    pby_rank r;
+    fmpz_t whole;
+    fmpq_t rate;
+    arb_t middle;
+    read_rank(&r, m);
+    fmpz_init(whole);
+    fmpq_init(rate);
+    arb_init(middle);
+    quantile_rate(rate, m);
+    fmpz_fdiv_q(whole, fmpq_numref(beta), fmpq_denref(beta));
+    const uint64_t far = r.step == 0 ? r.cap : r.side - 1;
+    const uint64_t b = fmpz_cmp_ui(whole, far) >= 0 ? far : fmpz_get_ui(whole);
+    if (b == far) {
+        arb_zero(chance);
+    } else if (r.step == 0) {
+        farther_ranks(chance, &r, b, rate, prec);
+    } else {
+        farther(chance, &r, 0, b, rate, prec);
+        farther(middle, &r, (r.side - 1) / 2, b, rate, prec);
+        arb_max(chance, chance, middle, prec);
+    }
+    arb_clear(middle);
+    fmpq_clear(rate);
+    fmpz_clear(whole);
+    return PBY_OK;
+}
+
+static pby_status quantile_untypical(arb_t chance, const pby_mechanism *m, const fmpq_t density,
+                                     const fmpq_t within, slong prec, pby_error *err)
+{
+    const fmpq *q = &m->value[Q];
+    fmpq_t mass, least;
+    pby_rank r;
+    pby_status status = PBY_OK;
+    fmpq_init(mass);
+    fmpq_init(least);
+    read_rank(&r, m);
+    fmpq_mul(mass, density, within);
+    fmpq_set_ui(least, 2 * r.reach, 1);
+    fmpq_mul_ui(least, least, r.step);
+    if (fmpq_sgn(density) <= 0 || fmpq_sgn(within) <= 0)
+        status = pby_fail(err, PBY_BAD, "density: expected this and within above 0");
+    else if (fmpq_cmp(within, least) < 0)
+        status = pby_fail(err, PBY_BAD, "within: expected at least 2 reach step of the mechanism");
+    if (status == PBY_OK && fmpq_cmp(mass, q) > 0)
+        status =
+            pby_fail(err, PBY_BAD, "density: expected at most q/within: no law has more below its quantile");
+    fmpq_add(least, mass, q);
+    if (status == PBY_OK && fmpz_cmp(fmpq_numref(least), fmpq_denref(least)) > 0)
+        status = pby_fail(err, PBY_BAD,
+                          "density: expected at most (1 - q)/within: no law has more above its quantile");
+    if (status == PBY_OK)
+        status = pby_rank_untypical(chance, &r, q, density, within, prec, err);
+    fmpq_clear(least);
+    fmpq_clear(mass);
+    return status;
+}
+
+static const pby_lattice_class quantile_lattice = {
+    .shape = quantile_shape,
+    .falls = quantile_falls,
+    .rate = quantile_rate,
+    .worse = quantile_worse,
+    .function = "quantile of typical data",
+    .metric = "how far the value is from the quantile; without a step, how many ranks",
+    .note = "the chance that the value is farther off, at the worst",
+    .untypical = quantile_untypical,
+};
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
 
@@ -188,7 +326,8 @@ static const pby_story quantile_stories[] = {
      .neighbours = {NULL, "one record changed: no score moves by more than 1"},
      .pair = {NULL, "two groups of values, of losses t and t - eps: the t that is the worst at the epsilon "
                     "asked for, in a composition another in every use"},
-     .accuracy = "on typical data the value is off by more than b with the chance that docs/theory says",
+     .accuracy = "probity accuracy --beta b encloses the probability that the value is more than b from the "
+                 "quantile of typical data; without a step, more than b ranks from it",
      .pages = {"floating-bodies.md", "exponential.md"}},
     {.what = NULL},
 };
@@ -221,8 +360,8 @@ const pby_family pby_family_fbquantile = {
                    {"step", PBY_NATURAL, "",
                     "step=S, how far a value may be off for each record, an integer from 1 on",
                     PBY_ROLE_NONE},
-                   {"reach", PBY_NOT_NEGATIVE, "0",
-                    "reach=K, the records on either side that typical data keep close", PBY_ROLE_NONE},
+                   {"reach", PBY_NOT_NEGATIVE, "0", "reach=K, how many records on either side are kept close",
+                    PBY_ROLE_NONE},
                    {"cap", PBY_NATURAL, "", "cap=C, the greatest score, an integer from 1 on", PBY_ROLE_NONE},
                    {"low", PBY_RATIONAL, "0", "low=A, the least value, an integer", PBY_ROLE_NONE}},
     .check = quantile_check,
@@ -236,6 +375,7 @@ const pby_family pby_family_fbquantile = {
     .form = PBY_RELEASE_POINT,
     .takes = PBY_TAKES_POINTS,
     .lattice = &quantile_lattice,
+    .accuracy = {.has = true, .kind = PBY_ACCURACY_POINT},
     .stories = quantile_stories,
     .manual = quantile_manual,
     .examples = quantile_examples,

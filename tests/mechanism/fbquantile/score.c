@@ -142,7 +142,8 @@ Test(mechanism_fbquantile, a_high_cap_keeps_the_definition)
     free(a);
 }
 
-/* On typical data the score is that of the base alone. Not with a higher cap: of 344 data 274 differ. */
+/* On typical data the score is that of the base alone. Not with a higher cap: of 344 data 274 differ.
+ * claims: Float/Lemma 21 */
 Test(mechanism_fbquantile, typical_data_have_the_base_score)
 {
     const pby_rank low = {.n = 5, .m = 3, .side = 8, .step = 1, .reach = 1, .cap = 2};

@@ -1,0 +1,79 @@
+#include <stdlib.h>
+
+#include "cli/advice.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "io/spool.h"
+#include "probity/report.h"
+
+enum { LEVELS, DIRECTION, POINT, SAMPLES, SVG, DIGITS, JSON, OPTIONS };
+
+static const pby_option known[OPTIONS + 1] = {
+    [LEVELS] = {"--levels", "integers from 1 on, separated by commas", 0, NULL},
+    [DIRECTION] = {"--direction", "X,Y, two rationals", 0, NULL},
+    [POINT] = {"--point", "X,Y, two rationals", 0, NULL},
+    [SAMPLES] = {"--samples", "the name of a file with X,Y a line", 0, NULL},
+    [SVG] = {"--svg", "the name of a file to write", 0, NULL},
+    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    pby_geometry_asked asked = {.points = NULL};
+    char *text = NULL, *svg = NULL;
+    int operands;
+    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
+    if (status == PBY_OK)
+        status = pby_operands_at_most(1, operands, argv, "one file of points", err);
+    if (status == PBY_OK)
+        status = pby_option_digits(&asked.digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status != PBY_OK)
+        return status;
+    asked.points = operands > 0 ? argv[0] : NULL;
+    asked.levels = options[LEVELS].value;
+    asked.direction = options[DIRECTION].value;
+    asked.point = options[POINT].value;
+    asked.samples = options[SAMPLES].value;
+    if (asked.samples != NULL && options[SVG].value == NULL)
+        return pby_refuse(err, "--samples", asked.samples, "--svg beside it: a picture shows them");
+    status = pby_report_geometry(&text, options[SVG].value == NULL ? NULL : &svg, &asked,
+                                 pby_option_form(&options[JSON]), err);
+    if (status == PBY_OK && svg != NULL)
+        status = pby_spool_text(options[SVG].value, svg, "", err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    free(svg);
+    return pby_print_report(text, status);
+}
+
+static const char help[] =
+    "probity geometry: depth regions of public points in the plane\n"
+    "\n"
+    "usage: probity geometry [POINTS.csv] --levels K,... [--direction X,Y] [--point X,Y] [--svg FILE\n"
+    "                        [--samples FILE]] [--digits N] [--json]\n"
+    "\n"
+    "The region of level K is what every half-plane around has K of the points in common with: the points\n"
+    "of Tukey depth K, the floating body of the quantiles. It is a convex polygon with rational corners.\n"
+    "Prints the corners, the Steiner point (the mean of the corners, weighted by their exterior angles),\n"
+    "and the square of the Hausdorff distance from the region before. All but the Steiner point is exact.\n"
+    "Nothing is private: for points of a release, or others that are public. probity release depth:...\n"
+    "draws private points of such a region.\n"
+    "\n"
+    "  POINTS.csv      X,Y a line, integers up to 1048576 in size, at most 400 different points; - or\n"
+    "                  nothing is standard input\n"
+    "  --levels K,...  up to 64 integers from 1 on; a level above the deepest has an empty region\n"
+    "  --direction X,Y also the support function: the greatest <X,Y> of the region\n"
+    "  --point X,Y     also the nearest point of the region, and the square of its distance\n"
+    "  --svg FILE      also a picture: points, regions, and the Steiner point of the last one\n"
+    "  --samples FILE  shown in the picture too, X,Y a line, such as what release depth:... -n N writes\n"
+    "  --digits N      significant digits of the Steiner point, 1 to 1000 (9)\n"
+    "  --json          one JSON object; rationals as strings\n"
+    "\n"
+    "example:\n"
+    "  probity geometry points.csv --levels 1,5,10 --svg regions.svg\n";
+
+const pby_command pby_command_geometry = {"geometry", "depth regions of public points in the plane", help,
+                                          run};

@@ -1,0 +1,292 @@
+#include "geometry/region.h"
+
+#include <flint/ulong_extras.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+void pby_region_init(pby_region *r)
+{
+    *r = (pby_region){NULL, 0, 0};
+}
+
+static void free_corners(fmpq *corner, size_t room)
+{
+    for (size_t i = 0; corner != NULL && i < 2 * room; i++)
+        fmpq_clear(corner + i);
+    free(corner);
+}
+
+void pby_region_clear(pby_region *r)
+{
+    free_corners(r->corner, r->room);
+    pby_region_init(r);
+}
+
+static fmpq *x_of(const pby_region *r, size_t i)
+{
+    return r->corner + 2 * i;
+}
+
+/* An empty region with room for so many corners. */
+static pby_status make_room(pby_region *r, size_t room, pby_error *err)
+{
+    *r = (pby_region){reallocarray(NULL, 2 * room, sizeof *r->corner), 0, room};
+    if (r->corner == NULL) {
+        r->room = 0;
+        return pby_no_memory(err);
+    }
+    for (size_t i = 0; i < 2 * room; i++)
+        fmpq_init(r->corner + i);
+    return PBY_OK;
+}
+
+/* ---- cuts ---------------------------------------------------------------------------------------- */
+
+/* A corner behind the last, unless it is that one. */
+static void append(pby_region *r, const fmpq *at)
+{
+    const fmpq *last = r->count == 0 ? NULL : x_of(r, r->count - 1);
+    if (last != NULL && fmpq_equal(last, at) && fmpq_equal(last + 1, at + 1))
+        return;
+    fmpq_set(x_of(r, r->count), at);
+    fmpq_set(x_of(r, r->count) + 1, at + 1);
+    r->count++;
+}
+
+/* at = p + (q - p) s/(s - t), s and t being how far p and q are beyond the border, one of them below 0. */
+static void meet(fmpq *at, const fmpq *p, const fmpq *q, const fmpq_t s, const fmpq_t t)
+{
+    fmpq_t part, step;
+    fmpq_init(part);
+    fmpq_init(step);
+    fmpq_sub(part, s, t);
+    fmpq_div(part, s, part);
+    for (int j = 0; j < 2; j++) {
+        fmpq_sub(step, q + j, p + j);
+        fmpq_mul(step, step, part);
+        fmpq_add(at + j, p + j, step);
+    }
+    fmpq_clear(step);
+    fmpq_clear(part);
+}
+
+/* beyond = a x + b y - c */
+static void measure(fmpq_t beyond, const fmpq *at, const fmpq_t a, const fmpq_t b, const fmpq_t c)
+{
+    fmpq_mul(beyond, a, at);
+    fmpq_addmul(beyond, b, at + 1);
+    fmpq_sub(beyond, beyond, c);
+}
+
+/* Twice the area of the triangle of three corners. */
+static int turn(const fmpq *p, const fmpq *q, const fmpq *r)
+{
+    fmpq_t u, v, w;
+    fmpq_init(u);
+    fmpq_init(v);
+    fmpq_init(w);
+    fmpq_sub(u, q, p);
+    fmpq_sub(v, r + 1, p + 1);
+    fmpq_mul(w, u, v);
+    fmpq_sub(u, q + 1, p + 1);
+    fmpq_sub(v, r, p);
+    fmpq_submul(w, u, v);
+    const int sign = fmpq_sgn(w);
+    fmpq_clear(w);
+    fmpq_clear(v);
+    fmpq_clear(u);
+    return sign;
+}
+
+/* Whether q is on the segment from p to s, the three being on a line. */
+static bool is_between(const fmpq *p, const fmpq *q, const fmpq *s)
+{
+    fmpq_t u, v, w;
+    fmpq_init(u);
+    fmpq_init(v);
+    fmpq_init(w);
+    for (int j = 0; j < 2; j++) {
+        fmpq_sub(u, p + j, q + j);
+        fmpq_sub(v, s + j, q + j);
+        fmpq_addmul(w, u, v);
+    }
+    const bool between = fmpq_sgn(w) <= 0;
+    fmpq_clear(w);
+    fmpq_clear(v);
+    fmpq_clear(u);
+    return between;
+}
+
+static void drop(pby_region *r, size_t i)
+{
+    for (; i + 1 < r->count; i++) {
+        fmpq_swap(x_of(r, i), x_of(r, i + 1));
+        fmpq_swap(x_of(r, i) + 1, x_of(r, i + 1) + 1);
+    }
+    r->count--;
+}
+
+/* Drops corners that are between their neighbours, or are the same as the one behind. */
+static void tidy(pby_region *r)
+{
+    for (size_t i = 0; i < r->count && r->count > 1;) {
+        const fmpq *p = x_of(r, (i + r->count - 1) % r->count), *q = x_of(r, i),
+                   *s = x_of(r, (i + 1) % r->count);
+        const bool same = fmpq_equal(q, s) && fmpq_equal(q + 1, s + 1);
+        if (same || (r->count > 2 && turn(p, q, s) == 0 && is_between(p, q, s))) {
+            drop(r, i);
+            i = i > 0 ? i - 1 : 0;
+        } else {
+            i++;
+        }
+    }
+}
+
+static void cut_into(pby_region *out, const pby_region *r, const fmpq_t a, const fmpq_t b, const fmpq_t c)
+{
+    fmpq_t here, there;
+    fmpq at[2];
+    fmpq_init(here);
+    fmpq_init(there);
+    fmpq_init(at);
+    fmpq_init(at + 1);
+    for (size_t i = 0; i < r->count; i++) {
+        const fmpq *p = x_of(r, i), *q = x_of(r, (i + 1) % r->count);
+        measure(here, p, a, b, c);
+        measure(there, q, a, b, c);
+        if (fmpq_sgn(here) <= 0)
+            append(out, p);
+        if (fmpq_sgn(here) * fmpq_sgn(there) < 0) {
+            meet(at, p, q, here, there);
+            append(out, at);
+        }
+    }
+    fmpq_clear(at + 1);
+    fmpq_clear(at);
+    fmpq_clear(there);
+    fmpq_clear(here);
+}
+
+pby_status pby_region_cut(pby_region *r, const fmpq_t a, const fmpq_t b, const fmpq_t c, pby_error *err)
+{
+    pby_region out;
+    fmpq_t most;
+    fmpq_init(most);
+    pby_region_support(most, r, a, b);
+    const bool whole = fmpq_cmp(most, c) <= 0;
+    fmpq_clear(most);
+    if (whole)
+        return PBY_OK;
+    const pby_status status = make_room(&out, 2 * r->count + 2, err);
+    if (status != PBY_OK)
+        return status;
+    cut_into(&out, r, a, b, c);
+    tidy(&out);
+    pby_region_clear(r);
+    *r = out;
+    return PBY_OK;
+}
+
+/* ---- depth regions ------------------------------------------------------------------------------- */
+
+struct place {
+    int64_t at;
+    uint64_t records;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The least c such that at least `rank` records have u x + v y <= c. */
+static int64_t quantile(const pby_site *site, size_t n, int64_t u, int64_t v, uint64_t rank,
+                        struct place *room)
+{
+    for (size_t i = 0; i < n; i++)
+        room[i] = (struct place){u * site[i].x + v * site[i].y, site[i].records};
+    qsort(room, n, sizeof *room, by_place);
+    size_t i = 0;
+    for (uint64_t sum = room[0].records; sum < rank; sum += room[i].records)
+        i++;
+    return room[i].at;
+}
+
+struct cutter {
+    pby_region *region;
+    const pby_site *site;
+    size_t n;
+    uint64_t rank; /* records - level + 1 */
+    struct place *room;
+};
+
+static pby_status cut_along(const struct cutter *k, int64_t u, int64_t v, pby_error *err)
+{
+    fmpq_t a, b, c;
+    fmpq_init(a);
+    fmpq_init(b);
+    fmpq_init(c);
+    fmpq_set_si(a, u, 1);
+    fmpq_set_si(b, v, 1);
+    fmpq_set_si(c, quantile(k->site, k->n, u, v, k->rank, k->room), 1);
+    const pby_status status = k->region->count == 0 ? PBY_OK : pby_region_cut(k->region, a, b, c, err);
+    fmpq_clear(c);
+    fmpq_clear(b);
+    fmpq_clear(a);
+    return status;
+}
+
+/* The box of all sites. */
+static pby_status start(pby_region *r, const pby_site *site, size_t n, pby_error *err)
+{
+    int64_t x[2] = {site[0].x, site[0].x}, y[2] = {site[0].y, site[0].y};
+    for (size_t i = 1; i < n; i++) {
+        x[0] = site[i].x < x[0] ? site[i].x : x[0];
+        x[1] = site[i].x > x[1] ? site[i].x : x[1];
+        y[0] = site[i].y < y[0] ? site[i].y : y[0];
+        y[1] = site[i].y > y[1] ? site[i].y : y[1];
+    }
+    const pby_status status = make_room(r, 4, err);
+    for (size_t i = 0; i < 4 && status == PBY_OK; i++) {
+        fmpq_set_si(x_of(r, i), x[i == 1 || i == 2], 1);
+        fmpq_set_si(x_of(r, i) + 1, y[i >= 2], 1);
+        r->count = i + 1;
+    }
+    tidy(r);
+    return status;
+}
+
+/* Both normals and both directions of two sites: without the latter, sites on one line would bound nothing
+ * along it. */
+static pby_status cut_pair(const struct cutter *k, size_t i, size_t j, pby_error *err)
+{
+    int64_t dx = k->site[j].x - k->site[i].x, dy = k->site[j].y - k->site[i].y;
+    const int64_t divisor = (int64_t)n_gcd((ulong)(dx < 0 ? -dx : dx), (ulong)(dy < 0 ? -dy : dy));
+    dx /= divisor;
+    dy /= divisor;
+    const int64_t u[] = {-dy, dy, dx, -dx}, v[] = {dx, -dx, dy, -dy};
+    pby_status status = PBY_OK;
+    for (int t = 0; t < 4 && status == PBY_OK; t++)
+        status = cut_along(k, u[t], v[t], err);
+    return status;
+}
+
+pby_status pby_region_depth(pby_region *out, const pby_site *site, size_t n, uint64_t level, pby_error *err)
+{
+    uint64_t records = 0;
+    for (size_t i = 0; i < n; i++)
+        records += site[i].records;
+    pby_region_init(out);
+    if (level > records)
+        return PBY_OK;
+    struct cutter k = {out, site, n, records - level + 1, reallocarray(NULL, n, sizeof *k.room)};
+    pby_status status = k.room == NULL ? pby_no_memory(err) : start(out, site, n, err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        for (size_t j = 0; j < i && status == PBY_OK && out->count > 0; j++)
+            status = cut_pair(&k, i, j, err);
+    free(k.room);
+    if (status != PBY_OK)
+        pby_region_clear(out);
+    return status;
+}

@@ -1,0 +1,155 @@
+#include "mechanism/depth/score.h"
+
+#include <flint/ulong_extras.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/contraction.h"
+#include "kernel/tukey.h"
+#include "mechanism/lattice.h"
+
+enum { DIMENSION_MAX = PBY_LATTICE_DIMENSION_MAX };
+
+double pby_tukey_cells(const pby_tukey *t)
+{
+    double cells = 1;
+    for (unsigned i = 0; i < t->dimension; i++)
+        cells *= (double)t->side;
+    return cells;
+}
+
+/* For one of two opposite directions: the points, and the places of a table, about reach side/2 an axis. */
+double pby_tukey_steps(const pby_tukey *t)
+{
+    double directions = 1;
+    for (unsigned i = 0; i < t->dimension; i++)
+        directions *= 2 * (double)t->reach + 1;
+    return directions / 2 *
+           (pby_tukey_cells(t) + (double)t->dimension * (double)t->reach * (double)t->side / 2);
+}
+
+/* ---- the work of one direction ------------------------------------------------------------------ */
+
+struct work {
+    const pby_tukey *t;
+    size_t cells, occupied;
+    size_t *cell;          /* that hold records, */
+    int64_t *records;      /* and how many */
+    size_t *place;         /* of each along the direction */
+    int64_t *line, *table; /* records along the direction, and what pby_tukey_table makes of them */
+    int64_t *depth;        /* of each cell so far */
+    int64_t u[DIMENSION_MAX];
+};
+
+static void work_free(struct work *w, size_t room)
+{
+    if (w->records != NULL)
+        sodium_memzero(w->records, w->occupied * sizeof *w->records);
+    if (w->line != NULL)
+        sodium_memzero(w->line, room * sizeof *w->line);
+    if (w->table != NULL)
+        sodium_memzero(w->table, room * sizeof *w->table);
+    free(w->cell);
+    free(w->records);
+    free(w->place);
+    free(w->line);
+    free(w->table);
+}
+
+static pby_status work_init(struct work *w, size_t room, const int64_t *count, pby_error *err)
+{
+    size_t occupied = 0, n = 0;
+    for (size_t i = 0; i < w->cells; i++)
+        occupied += count[i] != 0;
+    w->cell = reallocarray(NULL, occupied + 1, sizeof *w->cell);
+    w->records = reallocarray(NULL, occupied + 1, sizeof *w->records);
+    w->place = reallocarray(NULL, occupied + 1, sizeof *w->place);
+    w->line = reallocarray(NULL, room, sizeof *w->line);
+    w->table = reallocarray(NULL, room, sizeof *w->table);
+    if (w->cell == NULL || w->records == NULL || w->place == NULL || w->line == NULL || w->table == NULL)
+        return pby_no_memory(err);
+    w->occupied = occupied;
+    for (size_t i = 0; i < w->cells; i++)
+        if (count[i] != 0) {
+            w->cell[n] = i;
+            w->records[n++] = count[i];
+        }
+    return PBY_OK;
+}
+
+/* <u, cell> */
+static int64_t along(const struct work *w, size_t cell)
+{
+    const size_t side = (size_t)w->t->side;
+    int64_t sum = 0;
+    for (unsigned j = w->t->dimension; j-- > 0; cell /= side)
+        sum += w->u[j] * (int64_t)(cell % side);
+    return sum;
+}
+
+/* Lowers the depths to those along u and along -u. */
+static void lower(struct work *w)
+{
+    const pby_tukey *t = w->t;
+    const size_t side = (size_t)t->side;
+    int64_t least = 0, most = 0;
+    for (unsigned j = 0; j < t->dimension; j++)
+        *(w->u[j] < 0 ? &least : &most) += w->u[j] * (t->side - 1);
+    const size_t places = (size_t)(most - least) + 1;
+    for (size_t i = 0; i < w->occupied; i++)
+        w->place[i] = (size_t)(along(w, w->cell[i]) - least);
+    memset(w->line, 0, places * sizeof *w->line);
+    pby_gather(w->line, places, w->place, w->records, w->occupied);
+    pby_tukey_table(w->table, w->line, places, t->level);
+    for (size_t row = 0; row < w->cells; row += side)
+        pby_tukey_row(w->depth + row, side, w->table, (int64_t)places, along(w, row) - least,
+                      w->u[t->dimension - 1]);
+}
+
+/* ---- all directions ----------------------------------------------------------------------------- */
+
+/* Whether u has no common divisor, and is the one of u and -u that is taken: its first coordinate that is not
+ * 0 is positive. */
+static bool is_taken(const struct work *w)
+{
+    ulong divisor = 0;
+    int64_t first = 0;
+    for (unsigned j = 0; j < w->t->dimension; j++) {
+        first = first != 0 ? first : w->u[j];
+        divisor = n_gcd(divisor, (ulong)(w->u[j] < 0 ? -w->u[j] : w->u[j]));
+    }
+    return first > 0 && divisor == 1;
+}
+
+/* The next of all vectors; false behind the last. */
+static bool next(struct work *w)
+{
+    unsigned j = w->t->dimension;
+    while (j > 0 && w->u[j - 1] == w->t->reach)
+        w->u[--j] = -w->t->reach;
+    if (j == 0)
+        return false;
+    w->u[j - 1]++;
+    return true;
+}
+
+pby_status pby_tukey_falls(uint64_t *fall, const pby_tukey *t, const int64_t *count, pby_error *err)
+{
+    struct work w = {.t = t, .cells = (size_t)pby_tukey_cells(t), .depth = (int64_t *)fall};
+    const size_t room = (size_t)(t->dimension * t->reach * (t->side - 1)) + 1;
+    const pby_status status = work_init(&w, room, count, err);
+    for (size_t i = 0; i < w.cells; i++)
+        w.depth[i] = t->level;
+    w.u[0] = 0;
+    for (unsigned j = 1; j < t->dimension; j++)
+        w.u[j] = -t->reach;
+    for (bool more = status == PBY_OK; more; more = next(&w))
+        if (is_taken(&w))
+            lower(&w);
+    for (size_t i = 0; i < w.cells; i++)
+        fall[i] = (uint64_t)(t->level - w.depth[i]);
+    work_free(&w, room);
+    return status;
+}
