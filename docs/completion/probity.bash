@@ -29,7 +29,7 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range
-        partition buckethist gauss exponential noisymax permuteflip smalldb above rr krr onebit rappor" "$1"
+        partition buckethist gauss exponential noisymax permuteflip smalldb above rr krr onebit rappor zcdp" "$1"
     # families end
 }
 

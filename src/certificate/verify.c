@@ -226,7 +226,7 @@ static pby_status ask_parts(bool *product, bool *between, const pby_certificate 
 static bool is_bounded(const pby_spec *spec)
 {
     for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->length == NULL)
+        if (!pby_mechanism_bounded(&spec->use[i].mechanism))
             return false;
     return true;
 }

@@ -315,6 +315,9 @@ const fmpq *pby_mechanism_sample(const pby_mechanism *m);
 PBY_CHECKED
 pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby_error *err);
 
+/* Whether its family's `length` is that of its own losses: a sample has other losses. */
+bool pby_mechanism_bounded(const pby_mechanism *m);
+
 /* n of a mechanism that reads the size of its data; 0 of one that does not. */
 int64_t pby_mechanism_size(const pby_mechanism *m);
 

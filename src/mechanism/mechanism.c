@@ -92,6 +92,11 @@ const fmpq *pby_mechanism_sample(const pby_mechanism *m)
     return rate == NULL || fmpq_is_one(rate) ? NULL : rate;
 }
 
+bool pby_mechanism_bounded(const pby_mechanism *m)
+{
+    return m->family->length != NULL && pby_mechanism_sample(m) == NULL;
+}
+
 int64_t pby_mechanism_size(const pby_mechanism *m)
 {
     return m->family->size == NULL ? 0 : m->family->size(m);
