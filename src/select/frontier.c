@@ -87,10 +87,15 @@ static bool samples(const pby_frontier *f)
            (f->given.family != NULL && pby_mechanism_sample(&f->given) != NULL);
 }
 
+static bool allocates(const pby_frontier *f)
+{
+    return f->given.family != NULL && pby_mechanism_allocated(&f->given);
+}
+
 /* The rho of a sampled mechanism is none of the one that sees all records. */
 pby_recipe *pby_frontier_recipe(const pby_frontier *f)
 {
-    if (samples(f) && f->target->rho == NULL && f->row->recipe == PBY_RECIPE_CONCENTRATED)
+    if ((samples(f) || allocates(f)) && f->target->rho == NULL && f->row->recipe == PBY_RECIPE_CONCENTRATED)
         return NULL;
     return pby_recipe_of(f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe);
 }
@@ -296,7 +301,7 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
     f->by_recipe = false;
     if (status == PBY_OK && labs(m) < SIZE_MAX_EXPONENT)
         status = find_size(&m, f, err);
-    power_of_ten(f->step, m + 1 - (samples(f) ? DIGITS_SAMPLED : DIGITS));
+    power_of_ten(f->step, m + 1 - (samples(f) || allocates(f) ? DIGITS_SAMPLED : DIGITS));
     if (status == PBY_OK)
         set_bracket(f, m);
     return status;

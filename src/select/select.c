@@ -132,7 +132,7 @@ static pby_status check_target(const pby_family *family, const pby_target *t, pb
     if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->attained != NULL && family->length == NULL && family->select->bound == NULL && t->uses > 1)
+    if (family->attained != NULL && family->loose && family->select->bound == NULL && t->uses > 1)
         return pby_fail(err, PBY_BAD,
                         "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
                         t->uses, family->name);
