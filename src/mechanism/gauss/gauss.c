@@ -228,10 +228,11 @@ static const pby_story gauss_stories[] = {
      .what = "A use is an epoch of as many steps as allocate says. Each record is in one of them, drawn at "
              "random and not published, and continuous Gaussian noise of variance sigma2 is added to every "
              "step's query. probity only computes the loss.",
-     .neighbours = {"one record more or fewer: the query of its step moves by at most the sensitivity"},
-     .pair =
-         {"noise of which one step, no one knows which, is shifted by the sensitivity, and noise alone, in "
-          "both orders; known to lie between two pairs on a grid"},
+     .neighbours = {"one record more or fewer: the query of its step moves by at most the sensitivity",
+                    "none: a record that is changed is in some step on either side, which is not known"},
+     .pair = {"noise of which one step, no one knows which, is shifted by the sensitivity, and noise alone, "
+              "in both orders; known to lie between two pairs on a grid",
+              "none"},
      .accuracy = "none: nothing is drawn",
      .pages = {"allocation.md", "composition.md"}},
     {.what = "Continuous Gaussian noise of variance sigma2 is added to a real query. A computer cannot draw "
