@@ -275,6 +275,7 @@ bench: setup-bench ## benchmarks, each with a ratio against a named peer in the 
 install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/probity \
 	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/probity/coq \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
 	install -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
@@ -283,6 +284,7 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	ln -sf libprobity.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libprobity.so
 	install -m 644 include/probity.h include/probity.hpp $(DESTDIR)$(PREFIX)/include/
 	install -m 644 include/probity/*.h $(DESTDIR)$(PREFIX)/include/probity/
+	install -m 644 proofs/coq/*.v $(DESTDIR)$(PREFIX)/share/probity/coq/
 	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/completion/probity.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/probity

@@ -7,15 +7,18 @@ import json
 import re
 import shutil
 import subprocess
+import threading
 import time
+from collections import defaultdict
 from pathlib import Path
 
 from texts import short
 from wp import COLUMNS, Refused
 
 # What the theorems of a file are about, as a column of the table.
-SUBJECT = {"Count": "probability", "Alignment": "alignment"}
+SUBJECT = {"Count": "probability", "Alignment": "alignment", "Histograms": "alignment", "Choices": "alignment"}
 SECONDS = 180
+COMPILING = defaultdict(threading.Lock)
 
 
 def sources(root):
@@ -24,7 +27,7 @@ def sources(root):
 
 def coqc(folder, name):
     try:
-        done = subprocess.run(("coqc", "-q", f"{name}.v"), cwd=folder, text=True, capture_output=True, timeout=SECONDS)
+        done = subprocess.run(("coqc", "-q", "-Q", ".", "Probity", f"{name}.v"), cwd=folder, text=True, capture_output=True, timeout=SECONDS)
     except FileNotFoundError:
         raise Refused("coqc is not installed") from None
     except subprocess.TimeoutExpired:
@@ -48,25 +51,48 @@ def assumptions(output, names):
             for name, answer in zip(names, answers)}
 
 
+def below(root, source):
+    """The files that a file builds on, each after those that it builds on itself."""
+    known = {p.stem: p for p in sources(root)}
+    order = []
+    for words in re.findall(r"^From Probity Require Import ([^.]*)\.", source.read_text(), re.M):
+        for name in words.split():
+            if name in known:
+                order += [p for p in (*below(root, known[name]), known[name]) if p not in order]
+    return order
+
+
+def compiled(folder, source):
+    """Whether a file compiles, and what was said. It is compiled once, whoever builds on it."""
+    with COMPILING[folder / source.name]:
+        if (folder / f"{source.stem}.vo").is_file():
+            return True, ""
+        shutil.copy(source, folder)
+        return coqc(folder, source.stem)
+
+
 def prove(root, source, prover):
     """One file: its theorems, what each rests on, and whether it compiles."""
-    text, name = source.read_text(), source.stem
+    text, name, needed = source.read_text(), source.stem, below(root, source)
     version = prover.tool("coqc", "--version").strip()
-    key = hashlib.sha256("\0".join((version, name, text, Path(__file__).read_text())).encode()).hexdigest()
+    texts = (version, name, text, *(p.read_text() for p in needed), Path(__file__).read_text())
+    key = hashlib.sha256("\0".join(texts).encode()).hexdigest()
     kept = prover.folder / "units" / f"coq-{key}.json"
     if prover.cache and kept.is_file():
         return json.loads(kept.read_text())
     bare, theorems = statements(text)
-    folder = prover.scratch / f"coq-{name}"
-    folder.mkdir()
-    shutil.copy(source, folder)
+    folder = prover.scratch / "coq"
+    folder.mkdir(exist_ok=True)
     begin = time.monotonic()
-    proved, output = coqc(folder, name)
+    for part in (*needed, source):
+        proved, output = compiled(folder, part)
+        if not proved:
+            break
     rests = {}
     if proved:
         asked = "".join(f"Print Assumptions {name}.{theorem}.\n" for theorem in theorems)
-        (folder / "Ask.v").write_text(f"Require {name}.\n{asked}")
-        proved, output = coqc(folder, "Ask")
+        (folder / f"Ask{name}.v").write_text(f"From Probity Require {name}.\n{asked}")
+        proved, output = coqc(folder, f"Ask{name}")
         rests = assumptions(output, theorems) if proved else {}
     result = {"unit": str(source.relative_to(root)), "proved": proved, "output": "" if proved else output.strip(),
               "says": {theorem: short(said) for theorem, said in theorems.items()}, "rests": rests,

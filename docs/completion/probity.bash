@@ -18,8 +18,9 @@ _probity_specs()
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
-        exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= above:eps= sparse:sigma2= rr:eps=
-        krr:eps= onebit:eps= rappor:bits= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps= choosing:eps=
+        fbquantile:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= robust:rho= pure:eps=
+        approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -29,7 +30,8 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range
-        partition buckethist gauss exponential noisymax permuteflip smalldb above rr krr onebit rappor zcdp" "$1"
+        partition buckethist gauss exponential noisymax permuteflip smalldb ptr smooth choosing above rr krr onebit
+        rappor zcdp" "$1"
     # families end
 }
 
@@ -58,7 +60,7 @@ _probity_value()
         --law | --certified) _probity_specs "$2" ;;
         -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo | --candidates) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
-            --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | \
+            --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
             --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
@@ -91,7 +93,7 @@ _probity_options()
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --between --average --digits" \
-                "--json" ;;
+                "--sensitivity --neighbours --theta --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs" \

@@ -50,6 +50,24 @@ PBY_CHECKED
 pby_status pby_memo_report(char **out, pby_memo *memo, const char *value, size_t length, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
+/* Reports on the values of a file, one a line; path NULL or "-" is standard input. `told` gets each report,
+ * which is on the disk, and ends the work with a status that is not PBY_OK. A line that is no value is
+ * refused before anything is drawn; PBY_NO at a value as pby_memo_report says, behind the reports on those
+ * before it. A refusal names the line, and not what stands in it. */
+typedef pby_status pby_memo_told(void *what, const char *report, pby_error *err);
+PBY_CHECKED
+pby_status pby_memo_report_lines(pby_memo *memo, const char *path, pby_memo_told *told, void *what,
+                                 pby_error *err) PBY_NONNULL(1, 3);
+
+/* The same of users who report once and keep no memo: each line is the value of another, in a cohort of its
+ * own. The spec is one use of rappor with reports=1 and values=1. The ledger (NULL: none) is charged once
+ * everything is checked, and nothing is drawn when it cannot afford it. With a seed of PBY_SEED_SIZE bytes
+ * (NULL: none) the reports are a simulation, and protect nobody. */
+PBY_CHECKED
+pby_status pby_memo_report_once(const pby_spec *spec, const char *path, pby_ledger *ledger,
+                                const uint8_t *seed, pby_memo_told *told, void *what, pby_error *err)
+    PBY_NONNULL(1, 5);
+
 /* Its cohort, from 0, and how many values it may still take. */
 PBY_CHECKED
 uint64_t pby_memo_cohort(const pby_memo *memo) PBY_NONNULL(1);

@@ -48,9 +48,10 @@ typedef enum pby_release_form {
                                   decide */
     PBY_RELEASE_ANSWERS,       /* of each user's answer another, in the order of the users: no histogram */
     PBY_RELEASE_CANDIDATE,     /* one candidate out of several, which are public: no histogram either */
-    PBY_RELEASE_TOTAL          /* every bar with a count, and their total in a row of its own, behind them;
+    PBY_RELEASE_TOTAL,         /* every bar with a count, and their total in a row of its own, behind them;
                                   the bars are public. A caller of pby_release_counts releases the total as
                                   one more bar */
+    PBY_RELEASE_POINT          /* for each use one point of a public grid: no histogram either */
 } pby_release_form;
 
 /* The spec must outlive the release. It is one mechanism; or up to PBY_RELEASE_USES_MAX uses of one that
@@ -139,6 +140,28 @@ pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_err
 /* Forgets the candidates, for another release. */
 void pby_release_clear_scores(pby_release *release) PBY_NONNULL(1);
 
+/* Of a mechanism that releases a point of a grid (fbquantile, depth), in the place of counts: how many
+ * coordinates a record has, and one record more. A coordinate is rounded down to an integer and, outside the
+ * grid, moved to its nearer end. */
+PBY_CHECKED
+size_t pby_release_dimension(const pby_release *release) PBY_NONNULL(1); /* 0 of other mechanisms */
+PBY_CHECKED
+pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err) PBY_NONNULL(1, 2);
+
+/* The same of texts, which a refusal does not show. */
+PBY_CHECKED
+pby_status pby_release_record_text(pby_release *release, const char *const *x, pby_error *err)
+    PBY_NONNULL(1, 2);
+
+/* Draws a point, its coordinates, from all records that were added: one use. Refused where the mechanism is
+ * about another number of records; it is not about any number between add-remove neighbours. A record that is
+ * added behind it counts from the next draw on. */
+PBY_CHECKED
+pby_status pby_release_point(pby_release *release, int64_t *point, pby_error *err) PBY_NONNULL(1, 2);
+
+/* Forgets the records, for another release. */
+void pby_release_clear_records(pby_release *release) PBY_NONNULL(1);
+
 void pby_release_free(pby_release *release);
 
 /* ---- tables ----------------------------------------------------------------------------------- */
@@ -174,6 +197,8 @@ typedef struct pby_release_options {
     int64_t truncate;    /* take every count above it for it, as pby_release_truncate; 0: do not */
     bool timing_safe;    /* as pby_release_timing_safe */
     const char *queries; /* of smalldb: the file of its table of queries; NULL for all others */
+    const char *along;   /* of fbquantile: the integers, separated by commas, that a point's coordinates are
+                          * multiplied with before they are added up; NULL: a point is one number */
     void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many
                                                      * rows there are may be a secret, their share is not */
     void *what;
@@ -185,7 +210,8 @@ typedef struct pby_release_options {
  * points or answers (buckethist, rr, krr) reads them from a table in CSV, one a line. One that takes
  * scores (exponential, noisymax, permuteflip) reads CANDIDATE,SCORE from a table in CSV, or takes the counts
  * of a table in memory for scores; *out has one row, the candidate that was chosen, without a value. smalldb
- * reads counts of kinds of record; *out is the database that was chosen.
+ * reads counts of kinds of record; *out is the database that was chosen. fbquantile and depth read points;
+ * *out has a row for each use, the coordinates of its point separated by spaces, without a value.
  *
  * *out has the rows of probity/table.h, by pby_release_form_of: those of the table in its order, or those
  * that may be published, sorted by key; of PBY_RELEASE_TOTAL one more, last, whose key is "total". Of points

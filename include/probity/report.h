@@ -16,10 +16,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probity/certificate.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"
 #include "probity/session.h"
 #include "probity/spec.h"
+#include "probity/statistic.h"
 #include "probity/status.h"
 
 PBY_BEGIN_API
@@ -70,6 +72,14 @@ PBY_CHECKED
 pby_status pby_report_condensed(char **text, bool *holds, const pby_condensed_asked *asked,
                                 pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
+/* ---- certificates ------------------------------------------------------------------------------ */
+
+/* What a certificate that pby_verify found to hold says, and what was checked; note, unless NULL, stands
+ * behind the name of the signer. */
+PBY_CHECKED
+pby_status pby_report_certificate(char **text, const pby_certificate *certificate, const char *note,
+                                  pby_report_form form, pby_error *err) PBY_NONNULL(1, 2);
+
 /* ---- accuracy ---------------------------------------------------------------------------------- */
 
 /* What the accuracy of a release is asked at: the inputs, as pby_input_class has them; for noise an error
@@ -100,6 +110,19 @@ PBY_CHECKED
 pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);
 
+/* The sensitivity of a random query (pby_query_sensitivity) whose laws stand in a table of CSV ("-": standard
+ * input): a first line that names the answers, numbers, then INPUT,CHANCE,... a line. */
+typedef struct pby_sensitivity_asked {
+    const char *laws;
+    const char *neighbours; /* NULL or all: any two inputs; next: each line and the one below it; or a table
+                             * of 0 and 1: its inputs, then INPUT,0 or 1,... a line */
+    const char *theta;      /* the mass that may move any distance, from 0 on and below 1; NULL: 0 */
+} pby_sensitivity_asked;
+
+PBY_CHECKED
+pby_status pby_report_sensitivity(char **text, const pby_sensitivity_asked *asked, pby_report_form form,
+                                  pby_error *err) PBY_NONNULL(1, 2);
+
 /* ---- selection --------------------------------------------------------------------------------- */
 
 /* What the parameters of a family are chosen for: epsilon and delta, or rho; see pby_target. */
@@ -126,6 +149,56 @@ PBY_CHECKED
 pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
                              const pby_select_asked *asked, pby_report_form form, pby_error *err)
     PBY_NONNULL(1, 3, 4);
+
+/* ---- estimates --------------------------------------------------------------------------------- */
+
+/* What the reports of users are estimated by (probity/estimate.h). */
+typedef struct pby_estimates_asked {
+    const char *reports;    /* the file of a released column; NULL and "-": standard input */
+    const char *candidates; /* NULL, or of rappor the file of the values that users have, one a line */
+    const char *error;      /* the chance that an interval may fail, above 0 and below 1; NULL: 1/20 */
+    unsigned digits;        /* 0: PBY_DIGITS_DEFAULT */
+} pby_estimates_asked;
+
+/* The estimate of each answer or candidate, or of the mean, with its intervals and its variance. */
+PBY_CHECKED
+pby_status pby_report_estimates(char **text, const pby_spec *spec, const pby_estimates_asked *asked,
+                                pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* ---- data -------------------------------------------------------------------------------------- */
+
+/* A path NULL or "-" is standard input. */
+
+/* A statistic of a histogram, CSV of KEY,COUNT: as lines a bar a line, quoted as in CSV, or none. *mixed is
+ * whether it reads an order, and that is the order of the rows although some keys are numbers. */
+PBY_CHECKED
+pby_status pby_report_statistic(char **text, bool *mixed, const pby_statistic *statistic, const char *path,
+                                pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* How many records of a table agree in the columns of quasi (probity/anonymity.h). *least is the size of the
+ * smallest class; 0 of a table without records. */
+PBY_CHECKED
+pby_status pby_report_anonymity(char **text, uint64_t *least, const char *path, const char *quasi,
+                                pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 4);
+
+/* The weights that fit a release of bars and their total (probity/microdata.h): as lines CSV of KEY,WEIGHT,
+ * behind a header where the release has one. */
+PBY_CHECKED
+pby_status pby_report_weights(char **text, const char *path, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1);
+
+/* The squared errors of such weights, for so many bars, at least 1. epsilon is that of the bound on all
+ * mechanisms; NULL: the mechanism's, and no bound where it has none. digits 0: PBY_DIGITS_DEFAULT. */
+PBY_CHECKED
+pby_status pby_report_weights_errors(char **text, const pby_spec *spec, uint64_t bars, const char *epsilon,
+                                     unsigned digits, pby_report_form form, pby_error *err) PBY_NONNULL(1, 2);
+
+/* ---- families ---------------------------------------------------------------------------------- */
+
+/* Every family of mechanisms as one JSON array: its name, summary, parameters, what select chooses, its lines
+ * of the manual, and examples. */
+PBY_CHECKED
+pby_status pby_report_families(char **text, pby_error *err) PBY_NONNULL(1);
 
 /* ---- explanations ------------------------------------------------------------------------------ */
 

@@ -1,9 +1,14 @@
-/* A certificate as a theorem of Coq: a file that needs nothing but Coq and its library Interval.
+/* A certificate as a theorem of Coq.
  *
- * It defines (epsilon, delta)-privacy of two laws over a list of outcomes, proves that the sum of
- * max(0, p - exp(epsilon) q) bounds delta, defines the law of the mechanism, and states the certified number
- * for the law at truth 0 and at each truth that a neighbour may have, in both orders. max(0, y) is written (y
+ * Of a finite law the file needs nothing but Coq and its library Interval. It defines (epsilon,
+ * delta)-privacy of two laws over a list of outcomes, proves that the sum of max(0, p - exp(epsilon) q)
+ * bounds delta, defines the law of the mechanism, and states the certified number for the law at truth 0 and
+ * at each truth that a neighbour may have, in both orders. max(0, y) is written (y
  * + |y|)/2, so that outcomes of ratio exactly exp(epsilon) need no decision.
+ *
+ * Of an infinite law, or a supremum over inputs, the file builds on the theory of proofs/coq, which defines
+ * the mechanism and proves its closed form for every two neighbours; what is left to it is a comparison of
+ * numbers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +55,13 @@ static const char preamble[] =
     "Qed.\n"
     "\n";
 
+static const char theory[] = "Require Import Reals List ZArith Lra Lia.\n"
+                             "From Interval Require Import Tactic.\n"
+                             "From Probity Require Import Law Private Geometric Histograms Choices.\n"
+                             "Open Scope R_scope.\n"
+                             "\n"
+                             "(* What is certified. *)\n";
+
 static void put_theorem(FILE *out, const char *name, int64_t truth, const char *first, const char *second)
 {
     fprintf(out,
@@ -91,20 +103,53 @@ static void put_statement(FILE *out, const pby_formal *f, const pby_certificate 
     }
 }
 
-static pby_status check(const pby_formal *f, mpq_srcptr delta, pby_error *err)
+static pby_status check(const pby_formal *f, pby_error *err)
 {
-    if (mpq_sgn(delta) == 0)
-        return pby_fail(err, PBY_BAD,
-                        "epsilon: expected one where delta is above 0: intervals do not prove that it is 0");
     if (2 * f->distance * outcomes(f) > OUTCOMES_MAX)
         return pby_fail(err, PBY_BAD, "SPEC: expected at most %d outcomes in all theorems of it",
                         OUTCOMES_MAX);
     return PBY_OK;
 }
 
+static void put_title(FILE *out, const pby_certificate *c)
+{
+    fprintf(out,
+            "(* %s at epsilon %s, %s neighbours: delta is at most %s.\n"
+            "   Written by probity certify --coq; coqc checks it. ",
+            pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), c->hi_text);
+}
+
+/* A theorem about all neighbours. The numbers are compared by intervals. */
+static pby_status write_closed(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
+                               pby_error *err)
+{
+    fmpq_t epsilon;
+    fmpq_init(epsilon);
+    fmpq_set_mpq(epsilon, c->epsilon);
+    put_title(out, c);
+    fputs("The mechanism and the lemmas are those of\n"
+          "   Probity's theory, which is installed in share/probity/coq and compiled there. *)\n",
+          out);
+    fputs(theory, out);
+    put_rational(out, "epsilon", c->epsilon);
+    put_rational(out, "delta", delta);
+    fprintf(out,
+            "\n(* Sums of integers are computed, and the reals compared by intervals. *)\n"
+            "Ltac numbers :=\n"
+            "  repeat match goal with |- context [IZR (?j - ?k)] =>\n"
+            "    let n := eval vm_compute in (j - k)%%Z in change (j - k)%%Z with n end;\n"
+            "  repeat match goal with |- context [IZR (?j + ?k)] =>\n"
+            "    let n := eval vm_compute in (j + k)%%Z in change (j + k)%%Z with n end;\n"
+            "  unfold epsilon, delta; interval with (i_prec %d).\n\n",
+            BITS);
+    const pby_status status = m->family->theorem(out, m, c->relation, epsilon, err);
+    fmpq_clear(epsilon);
+    return status;
+}
+
 /* The definition first, as its numbers are known only then; the file is put together behind it. */
-static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
-                                pby_error *err)
+static pby_status write_finite(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
+                               pby_error *err)
 {
     char *law = NULL;
     size_t size;
@@ -116,14 +161,13 @@ static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_m
     if (fclose(definition) != 0 && status == PBY_OK)
         status = pby_no_memory(err);
     if (status == PBY_OK)
-        status = check(&formal, delta, err);
+        status = check(&formal, err);
     if (status == PBY_OK) {
+        put_title(out, c);
         fprintf(
             out,
-            "(* %s at epsilon %s, %s neighbours: delta is at most %s.\n"
-            "   Written by probity certify --coq; coqc checks it. The theorems are about truths that\n"
+            "The theorems are about truths that\n"
             "   differ by at most %lld; that no neighbours do worse is proved on paper, in docs/theory. *)\n",
-            pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), c->hi_text,
             (long long)formal.distance);
         fputs(preamble, out);
         fputs(law, out);
@@ -142,15 +186,19 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
     pby_status status = pby_spec_single(&m, c->spec, "a theorem", err);
     if (status != PBY_OK)
         return status;
-    if (m->family->formal == NULL)
+    if (m->family->formal == NULL && m->family->theorem == NULL)
         return pby_family_lacks(m, "a theorem", err);
     FILE *out = open_memstream(text, &size);
     if (out == NULL)
         return pby_no_memory(err);
     mpq_init(delta);
     status = pby_rational_parse(delta, "delta", c->hi_text, err);
+    if (status == PBY_OK && mpq_sgn(delta) == 0)
+        status =
+            pby_fail(err, PBY_BAD,
+                     "epsilon: expected one where delta is above 0: intervals do not prove that it is 0");
     if (status == PBY_OK)
-        status = write_theorem(out, c, m, delta, err);
+        status = (m->family->theorem != NULL ? write_closed : write_finite)(out, c, m, delta, err);
     mpq_clear(delta);
     if (fclose(out) != 0 && status == PBY_OK)
         status = pby_no_memory(err);

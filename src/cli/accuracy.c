@@ -19,6 +19,9 @@ enum {
     Q,
     ETA,
     BETWEEN,
+    SENSITIVITY,
+    NEIGHBOURS,
+    THETA,
     AVERAGE,
     DIGITS,
     JSON,
@@ -40,6 +43,9 @@ static const pby_option known[OPTIONS + 1] = {
     [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
     [ETA] = {"--eta", "the price of a move by one, a rational from 0 on", 0, NULL},
     [BETWEEN] = {"--between", NULL, 0, NULL},
+    [SENSITIVITY] = {"--sensitivity", NULL, 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "all, next or the name of a table", 0, NULL},
+    [THETA] = {"--theta", "a rational from 0 on, below 1", 0, NULL},
     [AVERAGE] = {"--average", NULL, 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -94,7 +100,8 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
 
 static pby_status run_between(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, STATISTIC, K, Q, DIGITS};
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA,       STATISTIC,
+                                K, Q,       DIGITS,  THETA,  NEIGHBOURS, SENSITIVITY};
     char *text = NULL;
     pby_status status =
         refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
@@ -112,9 +119,29 @@ static pby_status run_between(const pby_option *o, int operands, char **argv, pb
     return pby_print_report(text, status);
 }
 
+static pby_status run_sensitivity(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {N,         RECORDS, SUPPORT, BUCKET, BETA,    GAMMA,
+                                STATISTIC, K,       Q,       ETA,    AVERAGE, DIGITS};
+    char *text = NULL;
+    pby_status status =
+        refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --sensitivity", err);
+    if (status == PBY_OK && operands < 1)
+        status = pby_fail(err, PBY_BAD, "accuracy --sensitivity: expected a table of laws");
+    if (status == PBY_OK)
+        status = pby_operands_at_most(1, operands, argv, "one table", err);
+    if (status != PBY_OK)
+        return status;
+    const pby_sensitivity_asked asked = {argv[0], o[NEIGHBOURS].value, o[THETA].value};
+    status = pby_report_sensitivity(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
-    static const int wrong[] = {AVERAGE};
+    static const int wrong[] = {AVERAGE}, of_laws[] = {NEIGHBOURS, THETA};
     pby_option options[OPTIONS + 1];
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
@@ -122,17 +149,21 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     if (options[BETWEEN].value != NULL)
         return run_between(options, operands, argv, err);
-    status = refuse_options(options, wrong, 1, "it with --between", err);
+    if (options[SENSITIVITY].value != NULL)
+        return run_sensitivity(options, operands, argv, err);
+    status = refuse_options(options, of_laws, 2, "it with --sensitivity", err);
+    if (status == PBY_OK)
+        status = refuse_options(options, wrong, 1, "it with --between", err);
     return status == PBY_OK ? run_release(options, operands, argv, err) : status;
 }
 
 static const char help[] =
     "probity accuracy: how accurate a release or its statistic is\n"
     "\n"
-    "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G] [--statistic "
-    "NAMES]\n"
-    "                        [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
+    "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G]\n"
+    "                        [--statistic NAMES] [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
+    "       probity accuracy --sensitivity LAWS.csv [--neighbours all|next|TABLE] [--theta T] [--json]\n"
     "\n"
     "Prints the flexible accuracy (alpha, beta, gamma): if a fraction alpha of the records is dropped from\n"
     "the data, the answer is within beta of the exact one, except with probability gamma. All numbers are\n"
@@ -142,8 +173,7 @@ static const char help[] =
     "distortion sensitivity, and tau, the error sensitivity.\n"
     "\n"
     "  SPEC             stlap, buckethist, partition: they remove records and add none. beta is how far\n"
-    "                   records move in the maximum norm (the largest difference of a coordinate), for\n"
-    "                   points within the bound\n"
+    "                   records move in the maximum norm, for points within the bound\n"
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
     "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
@@ -157,29 +187,23 @@ static const char help[] =
     "  --bucket W       points are first moved to the middle of buckets of this width (0)\n"
     "  --beta B         for noise: the error; tgeometric and range use their own bound if it is left out\n"
     "  --gamma G        for noise: the least beta that is exceeded with probability at most G\n"
-    "  --statistic S    statistics of the release, such as max,median; if left out, all that need no\n"
-    "                   option and are defined: for points in several dimensions, only support and mode\n"
+    "  --statistic S    statistics of the release, such as max,median; all that are defined if left out\n"
     "  --k K, --q P     for max_k and min_k, and for quantile; see probity stat --help\n"
     "  --eta H          also the accuracy, for any statistic, if records may be dropped and moved, with a\n"
     "                   price of H for a move by one\n"
     "  --digits D       significant digits of a probability, 1 to 1000 (9)\n"
     "\n"
-    "  --between A B    compares two histograms or distributions, CSV of KEY,MASS, instead of a mechanism.\n"
-    "                   For the normalised distributions: the distance that all but a fraction gamma of\n"
-    "                   the mass must move (lossy), its mean (average), and the total variation. For the\n"
-    "                   histograms: the distortions of A into B: drop, move, and with --eta drop-move.\n"
-    "                   Keys are numbers; or points, at most 1024, with the largest difference of a\n"
-    "                   coordinate as distance; or names, which have no distance. If one key is a name,\n"
-    "                   all are. If a number is not defined, none is printed with the reason; the manual\n"
-    "                   page says more\n"
-    "  --gamma G        the fraction of the mass that need not move, a rational from 0 to 1 (0)\n"
-    "  --average        the mean as well; if G is above 0, of at most 32768 numbers\n"
-    "  --json           one JSON object; rationals as strings, infinity as \"inf\", none and unknown as "
-    "null\n"
+    "  --between A B    compares two histograms or distributions, CSV of KEY,MASS: the distance that all\n"
+    "                   but a fraction gamma of the mass must move (lossy), its mean (--average), the total\n"
+    "                   variation; and the distortions of A into B: drop, move, with --eta drop-move. Keys\n"
+    "                   are numbers, points or names; the manual page says more\n"
+    "  --sensitivity F  the sensitivity of a random query, for theta= of geometric and laplace: F names\n"
+    "                   the answers in its first line, then INPUT,CHANCE,... in each. --neighbours are\n"
+    "                   all pairs, each line and the next, or a table of 0 and 1; mass T moves anywhere\n"
+    "  --json           one JSON object; rationals as strings, infinity as \"inf\", unknown as null\n"
     "\n"
     "examples:\n"
-    "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3\n"
-    "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --bucket 1/2 --statistic max,max_k --k 500\n"
+    "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --statistic max,max_k --k 500\n"
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n"
     "  probity accuracy --between counts.csv noisy.csv --gamma 1/100 --eta 1/10\n";
 

@@ -17,6 +17,7 @@ static const struct {
     {PBY_ROW_COUNT,
      "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST},
     {PBY_ROW_END, "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"},
+    {"values=1 of users who report once", "values=1 with --once"},
     {"beta: expected this or gamma", "--beta: expected this or --gamma"},
     {"rho: expected mechanisms of bounded loss", "--zcdp: expected mechanisms of bounded loss"},
     {"rho: expected a largest loss, less xi", "--zcdp: expected a largest loss, less xi"},

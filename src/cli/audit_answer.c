@@ -1,6 +1,4 @@
 /* The verdict of an audit on standard output. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "audit/report/lines.h"
@@ -28,29 +26,16 @@ pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, p
                     pby_json_string(verdict, "epsilon_lower"), pby_json_string(verdict, "delta_lower"));
 }
 
-/* ---- a law ------------------------------------------------------------------------------------ */
-
-static void print_law(json_t *answer)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach(answer, key, value)
-    {
-        char number[32];
-        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        pby_print_line(strcmp(key, "smallest_visible") == 0 ? "could see" : key,
-                       json_is_string(value) ? json_string_value(value) : number);
-    }
-}
-
 pby_status pby_audit_answer_law(const pby_audit_request *r, bool violation, json_t *answer, pby_error *err)
 {
-    pby_status status = PBY_OK;
+    char *text = NULL;
+    pby_status status;
     if (r->json)
         status = pby_print_json(json_incref(answer), err);
-    else
-        print_law(answer);
-    if (status != PBY_OK)
-        return status;
-    return violation ? pby_fail(err, PBY_NO, "the outputs do not follow the law") : PBY_OK;
+    else {
+        status = pby_law_object_lines(&text, answer, err);
+        status = pby_print_report(text, status);
+    }
+    return status == PBY_OK && violation ? pby_fail(err, PBY_NO, "the outputs do not follow the law")
+                                         : status;
 }

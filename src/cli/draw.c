@@ -114,23 +114,6 @@ static pby_status draw_in_form(pby_bulk *bulk, const struct form *form, uint64_t
     return status == PBY_OK ? print_text(form->close, strlen(form->close), err) : status;
 }
 
-/* A seed is a secret to those who use it as one, so a refusal does not show it. */
-static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_error *err)
-{
-    const char *end;
-    size_t size;
-    const size_t digits = strspn(hex, "0123456789abcdefABCDEF"), length = strlen(hex);
-    if (digits != length)
-        return pby_fail(err, PBY_BAD,
-                        "--seed (not shown): expected %d hexadecimal digits, but byte %zu is none",
-                        2 * PBY_SEED_SIZE, digits + 1);
-    if (length != 2 * PBY_SEED_SIZE ||
-        sodium_hex2bin(seed, PBY_SEED_SIZE, hex, length, NULL, &size, &end) != 0)
-        return pby_fail(err, PBY_BAD, "--seed (not shown): expected %d hexadecimal digits, not %zu",
-                        2 * PBY_SEED_SIZE, length);
-    return PBY_OK;
-}
-
 /* The sampler of one use: that of M for K*M too. */
 static pby_status sampler_of_use(pby_sampler **out, const pby_spec *spec, pby_error *err)
 {
@@ -155,7 +138,7 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
     struct form form = {NULL, "\n", ",", count == 0 ? "" : "\n", uses};
     uint8_t seed[PBY_SEED_SIZE];
     const bool seeded = options[SEED].value != NULL;
-    pby_status status = seeded ? read_seed(seed, options[SEED].value, err) : PBY_OK;
+    pby_status status = seeded ? pby_option_seed(seed, options[SEED].value, err) : PBY_OK;
     if (status == PBY_OK)
         status = sampler_of_use(&sampler, spec, err);
     if (status == PBY_OK && count > count_max / uses)
@@ -186,7 +169,7 @@ static pby_status draw_candidates(const pby_spec *spec, const pby_option *option
         return pby_fail(err, PBY_BAD, "--timing-safe: expected it without --scores");
     if (options[THREADS].value != NULL)
         return pby_refuse(err, "--threads", options[THREADS].value, "it without --scores");
-    pby_status status = seeded ? read_seed(seed, options[SEED].value, err) : PBY_OK;
+    pby_status status = seeded ? pby_option_seed(seed, options[SEED].value, err) : PBY_OK;
     if (status == PBY_OK)
         status = pby_draw_scores(spec, options[SCORES].value, count, seeded ? seed : NULL,
                                  options[JSON].value != NULL, err);

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <sodium.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,6 +116,22 @@ pby_status pby_option_unread(const pby_option *option, const char *expected, pby
 {
     return option->expected == NULL ? pby_fail(err, PBY_BAD, "%s: expected %s", option->name, expected)
                                     : pby_refuse(err, option->name, option->value, expected);
+}
+
+pby_status pby_option_seed(uint8_t seed[PBY_SEED_SIZE], const char *value, pby_error *err)
+{
+    const char *end;
+    size_t size;
+    const size_t digits = strspn(value, "0123456789abcdefABCDEF"), length = strlen(value);
+    if (digits != length)
+        return pby_fail(err, PBY_BAD,
+                        "--seed (not shown): expected %d hexadecimal digits, but byte %zu is none",
+                        2 * PBY_SEED_SIZE, digits + 1);
+    if (length != 2 * PBY_SEED_SIZE ||
+        sodium_hex2bin(seed, PBY_SEED_SIZE, value, length, NULL, &size, &end) != 0)
+        return pby_fail(err, PBY_BAD, "--seed (not shown): expected %d hexadecimal digits, not %zu",
+                        2 * PBY_SEED_SIZE, length);
+    return PBY_OK;
 }
 
 pby_report_form pby_option_form(const pby_option *json)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "probity/entropy.h"
 #include "probity/report.h"
 #include "probity/spec.h"
 
@@ -38,6 +39,11 @@ pby_status pby_option_digits(unsigned *out, const char *value, unsigned long fal
 PBY_CHECKED
 pby_status pby_option_neighbours(pby_neighbours *out, const char *value, const pby_spec *spec,
                                  pby_error *err);
+
+/* A seed of 64 hexadecimal digits; it is a secret to those who use it as one, so a refusal does not show it.
+ */
+PBY_CHECKED
+pby_status pby_option_seed(uint8_t seed[PBY_SEED_SIZE], const char *value, pby_error *err);
 
 /* The form of a report: JSON where that option is given. */
 pby_report_form pby_option_form(const pby_option *json);

@@ -30,6 +30,8 @@ enum {
     TIMING_SAFE,
     RANGE,
     QUERIES,
+    ALONG,
+    TIMES,
     OUTPUT,
     JSON,
     QUIET,
@@ -50,6 +52,8 @@ static const pby_option known[OPTIONS + 1] = {
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
     [RANGE] = {"--range", "LO:HI, two rationals", 0, NULL},
     [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
+    [ALONG] = {"--along", "integers separated by commas, such as 3,-2", 0, NULL},
+    [TIMES] = {"-n", "an integer from 1 to 4096", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
     [QUIET] = {"--quiet", NULL, 0, NULL},
@@ -66,6 +70,7 @@ static const pby_arguments names = {
     .timing_safe = "--timing-safe",
     .range = "--range",
     .queries = "--queries",
+    .along = "--along",
 };
 
 /* LO:HI, the ends of what scores are moved into. */
@@ -83,8 +88,8 @@ static pby_status read_range(pby_score_range *range, const char *text, pby_error
 
 /* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
-                               pby_score_range *range, const pby_option *options, const char *in,
-                               pby_error *err)
+                               pby_score_range *range, pby_project *along, const pby_option *options,
+                               const char *in, pby_error *err)
 {
     unsigned long limit;
     pby_status status =
@@ -97,6 +102,8 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
         status = pby_key_names_parse(keys, "--keys", options[KEYS].value, err);
     if (status == PBY_OK && options[RANGE].value != NULL)
         status = read_range(range, options[RANGE].value, err);
+    if (status == PBY_OK && options[ALONG].value != NULL)
+        status = pby_project_parse(along, "--along", options[ALONG].value, err);
     if (status == PBY_OK)
         *p = (pby_pipeline){.names = &names,
                             .in = pby_path_named(in),
@@ -110,6 +117,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                             .limit = (int64_t)limit,
                             .queries = options[QUERIES].value,
                             .range = options[RANGE].value == NULL ? NULL : range,
+                            .along = options[ALONG].value == NULL ? NULL : along,
                             .statistic = options[STAT].value == NULL ? NULL : statistic};
     return status;
 }
@@ -153,24 +161,60 @@ static void tell_layout(const pby_pipeline *p)
     free(text);
 }
 
-pby_status pby_release_command(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
-                               bool quiet, pby_error *err)
+pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p, bool quiet, pby_error *err)
 {
-    pby_permission *permission = NULL;
     pby_learned learned = {.numbers = false};
-    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
-    if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, ledger, p->names->ledger, err);
-    if (status == PBY_OK) {
-        p->budget = &permission->budget;
-        p->learned = &learned;
-        status = release_shown(p, err);
-    }
+    p->budget = &permission->budget;
+    p->learned = &learned;
+    const pby_status status = release_shown(p, err);
     if (status == PBY_OK && !quiet)
         tell_layout(p);
     if (status == PBY_OK)
         pby_stat_warn(learned.mixed && !pby_pipeline_object(p));
+    return status;
+}
+
+static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
+                          pby_error *err)
+{
+    const char *ledger = options[LEDGER].value;
+    pby_permission *permission = NULL;
+    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    if (status == PBY_OK)
+        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+    if (status == PBY_OK)
+        status = pby_release_command(permission, p, options[QUIET].value != NULL, err);
     pby_permission_close(permission);
+    return status;
+}
+
+/* The text of so many uses of a mechanism, for free(3). */
+static pby_status several(char **out, const char *times, char *const *texts, int count, pby_error *err)
+{
+    unsigned long uses;
+    *out = NULL;
+    const pby_status status = pby_integer_parse(&uses, "-n", times, 1, PBY_RELEASE_USES_MAX, 1, err);
+    if (status != PBY_OK)
+        return status;
+    if (pby_permission_is_file(texts[0]))
+        return pby_refuse(err, "-n", times, "none beside a certificate, which states the uses");
+    if (count != 1 || strchr(texts[0], '*') != NULL)
+        return pby_refuse(err, "-n", times, "one mechanism, used once");
+    return asprintf(out, "%lu*%s", uses, texts[0]) < 0 ? pby_no_memory(err) : PBY_OK;
+}
+
+/* What is released is a mechanism as it stands, or so many uses of it. */
+static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, const pby_option *options,
+                               pby_error *err)
+{
+    const char *times = options[TIMES].value;
+    char *uses = NULL;
+    if (times == NULL)
+        return release((const char *const *)texts, (size_t)count, p, options, err);
+    pby_status status = several(&uses, times, texts, count, err);
+    if (status == PBY_OK)
+        status = release((const char *const[]){uses}, 1, p, options, err);
+    free(uses);
     return status;
 }
 
@@ -181,6 +225,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_statistic statistic;
     pby_key_names keys = {.count = 0};
     pby_score_range range;
+    pby_project along;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -192,11 +237,10 @@ static pby_status run(int argc, char **argv, pby_error *err)
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
     mpq_inits(range.lo, range.hi, NULL);
     if (status == PBY_OK)
-        status =
-            read_request(&pipeline, &statistic, &keys, &range, options, operands > in ? argv[in] : NULL, err);
+        status = read_request(&pipeline, &statistic, &keys, &range, &along, options,
+                              operands > in ? argv[in] : NULL, err);
     if (status == PBY_OK)
-        status = pby_release_command((const char *const *)argv, (size_t)in, &pipeline, options[LEDGER].value,
-                                     options[QUIET].value != NULL, err);
+        status = release_uses(argv, in, &pipeline, options, err);
     mpq_clears(range.lo, range.hi, NULL);
     pby_key_names_clear(&keys);
     return status;

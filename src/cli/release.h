@@ -4,10 +4,9 @@
 
 #include "release/run.h"
 
-/* The texts are a certificate or a spec, the ledger may be NULL. Everything is checked, charged and released;
- * how the input was read is told on standard error unless quiet. */
+/* Everything is checked, charged and released; how the input was read is told on standard error unless quiet.
+ */
 PBY_CHECKED
-pby_status pby_release_command(const char *const *texts, size_t count, pby_pipeline *p, const char *ledger,
-                               bool quiet, pby_error *err);
+pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p, bool quiet, pby_error *err);
 
 #endif

@@ -1,20 +1,14 @@
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "io/file.h"
-#include "mechanism/rappor/respond.h"
 #include "probity/memo.h"
+#include "probity/release.h"
 #include "release/budget.h"
-#include "release/permission.h"
 
 enum { MEMO, NEW, ONCE, USER, LEDGER, SEED, OPTIONS };
-enum { USERS = 1 << 10 }; /* that are drawn for at a time */
 
 static const pby_option known[OPTIONS + 1] = {
     [MEMO] = {"--memo", "the name of a file", 1, NULL},
@@ -25,225 +19,68 @@ static const pby_option known[OPTIONS + 1] = {
     [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
 };
 
-/* ---- values, one a line ----------------------------------------------------------------------- */
-
-struct lines {
-    char *text;
-    size_t size, at;
-    uint64_t number;
-};
-
-static bool next_line(const char **line, size_t *length, struct lines *l)
+static pby_status print(void *what, const char *report, pby_error *err)
 {
-    if (l->at >= l->size)
-        return false;
-    const char *from = l->text + l->at, *end = memchr(from, '\n', l->size - l->at);
-    *length = end == NULL ? l->size - l->at : (size_t)(end - from);
-    l->at += *length + (end != NULL);
-    *length -= *length > 0 && from[*length - 1] == '\r';
-    *line = from;
-    l->number++;
-    return true;
+    (void)what;
+    return puts(report) == EOF ? pby_print_end(err) : PBY_OK;
 }
 
-static void rewind_lines(struct lines *l)
+static pby_status make_memo(const pby_permission *permission, const pby_option *options, pby_error *err)
 {
-    l->at = l->number = 0;
+    return pby_memo_create(options[MEMO].value, pby_permission_spec(permission), options[USER].value,
+                           pby_permission_ledger(permission), err);
 }
 
-/* The refusal of a value, with its line. */
-static pby_status at_line(const struct lines *l, const char *input, pby_error *err)
-{
-    char text[PBY_ERROR_SIZE];
-    const pby_status status = err->status;
-    const pby_reason reason = err->reason;
-    snprintf(text, sizeof text, "%s", err->text);
-    return pby_fail_by(err, status, reason, "%s, line %" PRIu64 ": %.400s", pby_path_text(input), l->number,
-                       text);
-}
-
-/* Every line is a value that can be. */
-static pby_status check_lines(struct lines *l, const pby_rappor *r, const char *input, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    const char *line;
-    size_t length;
-    while (status == PBY_OK && next_line(&line, &length, l))
-        if (pby_rappor_check(r, line, length, err) != PBY_OK)
-            status = at_line(l, input, err);
-    rewind_lines(l);
-    return status;
-}
-
-/* ---- by a memo -------------------------------------------------------------------------------- */
-
-static pby_status report_lines(pby_memo *memo, struct lines *l, const char *input, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    const char *line;
-    size_t length;
-    while (status == PBY_OK && next_line(&line, &length, l)) {
-        char *report;
-        status = pby_memo_report(&report, memo, line, length, err);
-        if (status == PBY_OK)
-            puts(report);
-        else
-            status = at_line(l, input, err);
-        free(report);
-    }
-    const pby_status printed = pby_print_end(status == PBY_OK ? err : NULL);
-    return status == PBY_OK ? printed : status;
-}
-
-static pby_status by_memo(const pby_spec *spec, const pby_option *options, struct lines *l, const char *input,
+static pby_status by_memo(const pby_permission *permission, const pby_option *options, const char *input,
                           pby_error *err)
 {
     pby_memo *memo;
-    pby_rappor r;
-    pby_status status = pby_memo_open(&memo, options[MEMO].value, spec, options[USER].value, err);
-    if (status != PBY_OK)
-        return status;
-    pby_rappor_of(&r, &spec->use[0].mechanism);
-    status = check_lines(l, &r, input, err);
+    pby_status status =
+        pby_memo_open(&memo, options[MEMO].value, pby_permission_spec(permission), options[USER].value, err);
     if (status == PBY_OK)
-        status = report_lines(memo, l, input, err);
+        status = pby_memo_report_lines(memo, input, print, NULL, err);
     pby_memo_close(memo);
     return status;
 }
 
-static pby_status make_memo(const char *text, const pby_option *options, pby_error *err)
-{
-    const char *ledger = options[LEDGER].value, *path = options[MEMO].value;
-    pby_permission *permission = NULL;
-    pby_status status = ledger == NULL ? PBY_OK : pby_budget_apart(path, ledger, err);
-    if (status == PBY_OK)
-        status = pby_permission_ask(&permission, &text, 1, ledger, "--ledger", err);
-    if (status == PBY_OK)
-        status = pby_memo_create(path, permission->budget.spec, options[USER].value,
-                                 permission->budget.ledger, err);
-    pby_permission_close(permission);
-    return status;
-}
-
-/* ---- users who report once -------------------------------------------------------------------- */
-
-struct crowd {
-    pby_rappor r;
-    pby_responder responder;
-    pby_entropy *source;
-    bool even;
-    uint64_t *bits, cohort[USERS];
-    char *text;
-};
-
-/* The bits of up to USERS lines. */
-static pby_status encode(struct crowd *c, size_t *n, struct lines *l, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    const char *line;
-    size_t length;
-    for (*n = 0; *n < USERS && status == PBY_OK && next_line(&line, &length, l); (*n)++) {
-        status = pby_rappor_cohort(&c->cohort[*n], &c->r, c->source, err);
-        if (status == PBY_OK)
-            status =
-                pby_rappor_encode(c->bits + *n * c->responder.words, &c->r, c->cohort[*n], line, length, err);
-    }
-    return status;
-}
-
-static pby_status report_crowd(struct crowd *c, struct lines *l, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    size_t n = USERS;
-    while (n == USERS && status == PBY_OK) {
-        status = encode(c, &n, l, err);
-        if (status == PBY_OK)
-            status = pby_responder_permanent(&c->responder, c->source, c->even, c->bits, c->bits, n, err);
-        if (status == PBY_OK)
-            status = pby_responder_report(&c->responder, c->source, c->even, c->bits, c->bits, n, err);
-        for (size_t i = 0; i < n && status == PBY_OK; i++) {
-            pby_rappor_text(c->text, &c->r, c->cohort[i], c->bits + i * c->responder.words);
-            puts(c->text);
-        }
-    }
-    return status == PBY_OK ? pby_print_end(err) : status;
-}
-
-static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_error *err)
-{
-    size_t size;
-    const char *end;
-    if (strlen(hex) != 2 * PBY_SEED_SIZE ||
-        sodium_hex2bin(seed, PBY_SEED_SIZE, hex, 2 * PBY_SEED_SIZE, NULL, &size, &end) != 0 ||
-        size != PBY_SEED_SIZE)
-        return pby_fail(err, PBY_BAD, "--seed (not shown): expected %d hexadecimal digits",
-                        2 * PBY_SEED_SIZE);
-    return PBY_OK;
-}
-
-static pby_status open_source(pby_entropy **out, const char *hex, pby_error *err)
+static pby_status once(const pby_permission *permission, const pby_option *options, const char *input,
+                       pby_error *err)
 {
     uint8_t seed[PBY_SEED_SIZE];
-    *out = NULL;
-    if (hex == NULL)
-        return pby_entropy_system(out, err);
-    pby_status status = read_seed(seed, hex, err);
+    const bool seeded = options[SEED].value != NULL;
+    pby_status status = seeded ? pby_option_seed(seed, options[SEED].value, err) : PBY_OK;
     if (status == PBY_OK)
-        status = pby_entropy_seeded(out, seed, err);
+        status = pby_memo_report_once(pby_permission_spec(permission), input,
+                                      pby_permission_ledger(permission), seeded ? seed : NULL, print, NULL,
+                                      err);
     sodium_memzero(seed, sizeof seed);
     return status;
 }
 
-static pby_status charge(const char *text, const char *ledger, pby_error *err)
+static pby_status report(const pby_permission *permission, const pby_option *options, const char *input,
+                         pby_error *err)
 {
+    const pby_status status = pby_print_ready(err);
+    if (status != PBY_OK)
+        return status;
+    return options[ONCE].value != NULL ? once(permission, options, input, err)
+                                       : by_memo(permission, options, input, err);
+}
+
+static pby_status act(const char *spec, const pby_option *options, const char *input, pby_error *err)
+{
+    const pby_permission_options from = {.spec = spec, .ledger = options[LEDGER].value};
     pby_permission *permission = NULL;
-    if (ledger == NULL)
-        return PBY_OK;
-    pby_status status = pby_permission_ask(&permission, &text, 1, ledger, "--ledger", err);
+    pby_status status = from.ledger == NULL ? PBY_OK
+                                            : pby_budget_apart(options[MEMO].value, from.ledger, err);
     if (status == PBY_OK)
-        status = pby_ledger_spend(permission->budget.ledger, permission->budget.spec, NULL, err);
+        status = pby_permission_open(&permission, &from, err);
+    if (status == PBY_OK)
+        status = options[NEW].value != NULL ? make_memo(permission, options, err)
+                                            : report(permission, options, input, err);
     pby_permission_close(permission);
     return status;
 }
-
-static pby_status by_crowd(const pby_spec *spec, const pby_option *options, struct lines *l,
-                           const char *input, pby_error *err)
-{
-    struct crowd *c = calloc(1, sizeof *c);
-    if (c == NULL)
-        return pby_no_memory(err);
-    pby_rappor_of(&c->r, &spec->use[0].mechanism);
-    c->even = options[SEED].value == NULL;
-    pby_status status = PBY_OK;
-    if (c->r.reports != 1 || c->r.values != 1)
-        status = pby_refuse(err, "SPEC", pby_spec_text(spec),
-                            "reports=1 and values=1 with --once: more reports need a memo");
-    if (status == PBY_OK)
-        status = check_lines(l, &c->r, input, err);
-    if (status == PBY_OK)
-        status = open_source(&c->source, options[SEED].value, err);
-    if (status == PBY_OK)
-        status = pby_responder_init(&c->responder, &c->r, err);
-    if (status == PBY_OK) {
-        c->bits = calloc(USERS * c->responder.words, sizeof *c->bits);
-        c->text = malloc(pby_rappor_text_size(&c->r));
-        status = c->bits == NULL || c->text == NULL ? pby_no_memory(err) : PBY_OK;
-    }
-    if (status == PBY_OK)
-        status = charge(pby_spec_text(spec), options[LEDGER].value, err);
-    if (status == PBY_OK)
-        status = report_crowd(c, l, err);
-    if (c->bits != NULL)
-        sodium_memzero(c->bits, USERS * c->responder.words * sizeof *c->bits);
-    free(c->bits);
-    free(c->text);
-    pby_responder_clear(&c->responder);
-    pby_entropy_free(c->source);
-    free(c);
-    return status;
-}
-
-/* ---- all of it -------------------------------------------------------------------------------- */
 
 static pby_status check_options(const pby_option *options, int operands, char **argv, pby_error *err)
 {
@@ -262,43 +99,16 @@ static pby_status check_options(const pby_option *options, int operands, char **
                                 new ? "one SPEC alone" : "one SPEC and one INPUT", err);
 }
 
-static pby_status report(const pby_spec *spec, const pby_option *options, const char *input, pby_error *err)
-{
-    struct lines l = {NULL, 0, 0, 0};
-    pby_status status = pby_print_ready(err);
-    if (status == PBY_OK)
-        status = pby_file_read_table(&l.text, &l.size, pby_path_named(input), err);
-    if (status == PBY_OK)
-        status = options[ONCE].value != NULL ? by_crowd(spec, options, &l, input, err)
-                                             : by_memo(spec, options, &l, input, err);
-    if (l.text != NULL)
-        sodium_memzero(l.text, l.size);
-    free(l.text);
-    return status;
-}
-
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
-    pby_spec *spec = NULL;
-    const pby_mechanism *m;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
         status = check_options(options, operands, argv, err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "report: expected a SPEC such as rappor:bits=8,f=1/2");
-    if (status == PBY_OK)
-        status = pby_spec_parse(&spec, (const char *const *)argv, 1, err);
-    if (status == PBY_OK)
-        status = pby_spec_single(&m, spec, "one use of rappor", err);
-    if (status == PBY_OK && !pby_mechanism_is_rappor(m))
-        status = pby_refuse(err, "SPEC", pby_spec_text(spec), "one use of rappor");
-    if (status == PBY_OK)
-        status = options[NEW].value != NULL ? make_memo(argv[0], options, err)
-                                            : report(spec, options, operands > 1 ? argv[1] : NULL, err);
-    pby_spec_free(spec);
-    return status;
+    return status == PBY_OK ? act(argv[0], options, operands > 1 ? argv[1] : NULL, err) : status;
 }
 
 static const char help[] =

@@ -1,17 +1,12 @@
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/status.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/release.h"
-#include "io/digest.h"
 #include "io/file.h"
 #include "number/integer.h"
 #include "release/databases.h"
+#include "release/file.h"
 #include "release/permission.h"
 
 enum { QUERIES, SIZE, LEDGER, OUTPUT, JSON, QUIET, OPTIONS };
@@ -30,64 +25,40 @@ static const pby_arguments names = {
     .queries = "--queries",
 };
 
-/* The SHA-256 of a file. */
-static pby_status digest_file(pby_digest *digest, const char *path, pby_error *err)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool good = fd >= 0 && pby_digest_file(digest, fd);
-    const pby_status status = good ? PBY_OK : pby_refuse(err, "--queries", path, "a file that can be read");
-    if (fd >= 0)
-        close(fd);
-    return status;
-}
-
-/* The spec with the size and the table that the options name, for free(3). */
-static pby_status complete(char **out, const char *text, const pby_option *options, pby_error *err)
-{
-    const char *given = options[SIZE].value;
-    const bool named = strstr(text, "queries=") != NULL;
-    pby_digest digest = {.bytes = 0};
-    char size[32] = "";
-    unsigned long whole;
-    pby_status status = pby_integer_parse(&whole, "--size", given, 1, PBY_DATABASES_MAX, 1, err);
-    if (status == PBY_OK && !named)
-        status = digest_file(&digest, options[QUERIES].value, err);
-    if (status != PBY_OK)
-        return status;
-    if (given != NULL)
-        snprintf(size, sizeof size, ",size=%lu", whole);
-    const int length = asprintf(out, "%s%s%s%s", text, size, named ? "" : ",queries=", digest.sha256);
-    return length < 0 ? pby_no_memory(err) : PBY_OK;
-}
-
 /* A certificate has its own size and table. */
-static pby_status name_mechanism(char **out, const char *text, const pby_option *options, pby_error *err)
+static pby_status ask(pby_permission **out, const char *text, const pby_option *options, pby_error *err)
 {
-    *out = NULL;
-    if (options[QUERIES].value == NULL)
-        return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE");
-    if (!pby_permission_is_file(text))
-        return complete(out, text, options, err);
-    if (options[SIZE].value != NULL)
-        return pby_refuse(err, "--size", options[SIZE].value, "none beside a certificate, which states it");
-    *out = strdup(text);
-    return *out == NULL ? pby_no_memory(err) : PBY_OK;
+    const char *ledger = options[LEDGER].value;
+    unsigned long size;
+    pby_spec *spec;
+    if (pby_permission_is_file(text))
+        return options[SIZE].value == NULL ? pby_permission_ask(out, &text, 1, ledger, names.ledger, err)
+                                           : pby_refuse(err, "--size", options[SIZE].value,
+                                                        "none beside a certificate, which states it");
+    pby_status status = pby_integer_parse(&size, "--size", options[SIZE].value, 1, PBY_DATABASES_MAX, 0, err);
+    if (status == PBY_OK)
+        status = pby_databases_spec(&spec, text, options[QUERIES].value, names.queries, size, err);
+    return status == PBY_OK ? pby_permission_of(out, spec, ledger, names.ledger, err) : status;
 }
 
 static pby_status release(const char *text, const char *in, const pby_option *options, pby_error *err)
 {
-    char *spec;
+    pby_permission *permission = NULL;
     pby_pipeline pipeline = {.names = &names,
                              .in = pby_path_named(in),
                              .out = pby_path_named(options[OUTPUT].value),
                              .json = options[JSON].value != NULL,
                              .limit = INT64_MAX,
                              .queries = options[QUERIES].value};
-    pby_status status = name_mechanism(&spec, text, options, err);
+    if (pipeline.queries == NULL)
+        return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE");
+    pby_status status =
+        pby_release_apart(&pipeline, pby_permission_is_file(text) ? text : NULL, options[LEDGER].value, err);
     if (status == PBY_OK)
-        status =
-            pby_release_command((const char *const[]){spec}, 1, &pipeline, options[LEDGER].value, true, err);
-    free(spec);
+        status = ask(&permission, text, options, err);
+    if (status == PBY_OK)
+        status = pby_release_command(permission, &pipeline, true, err);
+    pby_permission_close(permission);
     return status;
 }
 

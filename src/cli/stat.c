@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "number/integer.h"
-#include "table/answer.h"
 
 enum { K, Q, QUASI, JSON, OPTIONS };
 
@@ -26,69 +26,54 @@ void pby_stat_warn(bool mixed)
               stderr);
 }
 
-static pby_status print_lines(const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
-{
-    pby_stat_warn(pby_stat_mixed(statistic, &bars->kinds));
-    return pby_stat_print(stdout, statistic, bars, err);
-}
-
-static pby_status print_json(const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
-{
-    json_t *value;
-    pby_status status = pby_stat_json(&value, statistic, bars, err);
-    if (status != PBY_OK)
-        return status;
-    json_t *object = json_object();
-    status = pby_stat_describe(object, statistic, pby_key_kinds_numbers(&bars->kinds), err);
-    if (status == PBY_OK)
-        status = pby_json_set(object, "value", json_incref(value), err);
-    json_decref(value);
-    if (status == PBY_OK)
-        return pby_print_json(object, err);
-    json_decref(object);
-    return status;
-}
-
 static pby_status anonymity(const pby_option *options, const char *path, pby_error *err)
 {
     unsigned long k;
+    uint64_t least = 0;
+    char *text = NULL;
     if (options[QUASI].value == NULL)
         return pby_fail(err, PBY_BAD, "anonymity: expected --quasi COLUMN,...");
     if (options[Q].value != NULL)
         return pby_refuse(err, "--q", options[Q].value, "no such option for anonymity");
-    const pby_status status = pby_integer_parse(&k, "--k", options[K].value, 1, ULONG_MAX, 0, err);
-    return status == PBY_OK
-               ? pby_stat_anonymity(path, options[QUASI].value, k, options[JSON].value != NULL, err)
-               : status;
+    pby_status status = pby_integer_parse(&k, "--k", options[K].value, 1, ULONG_MAX, 0, err);
+    if (status == PBY_OK)
+        status = pby_report_anonymity(&text, &least, path, options[QUASI].value,
+                                      pby_option_form(&options[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_name(err, "quasi", "--quasi");
+    status = pby_print_report(text, status);
+    return status == PBY_OK && least > 0 && least < k ? pby_fail(err, PBY_NO, "not %lu-anonymous", k)
+                                                      : status;
+}
+
+static pby_status statistic(const char *name, const pby_option *options, const char *path, pby_error *err)
+{
+    pby_statistic asked;
+    bool mixed = false;
+    char *text = NULL;
+    if (options[QUASI].value != NULL)
+        return pby_refuse(err, "--quasi", options[QUASI].value, "it with anonymity alone");
+    pby_status status = pby_statistic_parse(&asked, name, options[K].value, options[Q].value, err);
+    if (status == PBY_OK)
+        status = pby_report_statistic(&text, &mixed, &asked, path, pby_option_form(&options[JSON]), err);
+    pby_stat_warn(mixed && options[JSON].value == NULL);
+    return pby_print_report(text, status);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
-    pby_statistic statistic;
-    pby_bars bars;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "stat: expected the NAME of a statistic, such as max or median");
     if (status == PBY_OK)
         status = pby_operands_at_most(2, operands, argv, "one NAME and one file", err);
-    if (status == PBY_OK && strcmp(argv[0], "anonymity") == 0)
-        return anonymity(options, operands > 1 ? argv[1] : NULL, err);
-    if (status == PBY_OK && options[QUASI].value != NULL)
-        status = pby_refuse(err, "--quasi", options[QUASI].value, "it with anonymity alone");
-    if (status == PBY_OK)
-        status = pby_statistic_parse(&statistic, argv[0], options[K].value, options[Q].value, err);
     if (status != PBY_OK)
         return status;
-    status = pby_bars_read(&bars, operands > 1 ? argv[1] : NULL, err);
-    if (status == PBY_OK)
-        status = pby_stat_order(&statistic, &bars.kinds, err);
-    if (status == PBY_OK)
-        status = options[JSON].value != NULL ? print_json(&statistic, &bars, err)
-                                             : print_lines(&statistic, &bars, err);
-    pby_bars_clear(&bars);
-    return status;
+    const char *path = operands > 1 ? argv[1] : NULL;
+    return strcmp(argv[0], "anonymity") == 0 ? anonymity(options, path, err)
+                                             : statistic(argv[0], options, path, err);
 }
 
 static const char help[] =

@@ -15,7 +15,10 @@ pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours r
 {
     *out = (pby_pairs){NULL, 0};
     const pby_mechanism *m;
-    pby_status status = pby_spec_single(&m, spec, "one mechanism", err);
+    pby_status status = PBY_OK;
+    m = &spec->use[0].mechanism; /* a last step costs nothing */
+    if (!pby_spec_is_single(spec))
+        status = pby_spec_single(&m, spec, "one mechanism", err);
     if (status == PBY_OK)
         status = alone ? pby_mechanism_alone(out, m, relation, err)
                        : pby_mechanism_pairs(out, m, relation, err);

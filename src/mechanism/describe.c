@@ -34,6 +34,8 @@ static const char *const roles[] = {
     [PBY_ROLE_TABLE] = "table",
     [PBY_ROLE_RECORDS] = "records of the output",
     [PBY_ROLE_THETA] = "theta",
+    [PBY_ROLE_RADIUS] = "radius",
+    [PBY_ROLE_DECAY] = "decay",
 };
 
 size_t pby_family_count(void)
@@ -90,7 +92,7 @@ bool pby_family_about(const pby_family *family, pby_neighbours relation)
 
 bool pby_family_releases(const pby_family *family)
 {
-    return family->release != NULL || family->takes == PBY_TAKES_SCORES;
+    return family->release != NULL || family->takes == PBY_TAKES_SCORES || family->lattice != NULL;
 }
 
 pby_input pby_family_takes(const pby_family *family)

@@ -67,7 +67,9 @@ typedef enum pby_role {
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_ALLOCATE,  /* the steps of which a record is in one */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
-    PBY_ROLE_RECORDS    /* of the database that is released */
+    PBY_ROLE_RECORDS,   /* of the database that is released */
+    PBY_ROLE_RADIUS,    /* what the radius of a stable answer and its noise must exceed */
+    PBY_ROLE_DECAY      /* of smooth sensitivity: the least ratio of the scales of neighbours */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -105,6 +107,7 @@ typedef struct pby_accuracy_row {
 typedef struct pby_story pby_story;                 /* mechanism/story.h */
 typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
 typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
+typedef struct pby_lattice_class pby_lattice_class; /* mechanism/lattice.h */
 typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
 typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
@@ -139,6 +142,9 @@ struct pby_family {
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
     const char *words[4]; /* that a PBY_CHOICE is among: two of the first, and two of a second */
 
+    /* Whether it is a last step: it changes what a mechanism in front of it has released, and has no loss. */
+    bool last;
+
     /* What several parameters must satisfy together, asked once when the spec is read. */
     pby_status (*check)(const pby_mechanism *m, pby_error *err);
 
@@ -167,13 +173,15 @@ struct pby_family {
 
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
      * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
-     * NULL where `pairs` are few. */
+     * They are reached, whatever `attained` has. NULL where `pairs` are few. Where stands_alone is not NULL,
+     * `alone` is about the mechanisms for which it is true. */
     pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+    bool (*stands_alone)(const pby_mechanism *m);
 
     /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
-     * - length with 0 < t < length are all those of some neighbours, or approached by such: the length is
-     * units, or units log(base) where base, 0 on entry, is set. Compositions of such alone are known to any
-     * width (loss/bounded). NULL elsewhere. */
+     * - length with 0 < t < length are all those of some neighbours, or approached by such, unless the family
+     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such
+     * alone are known to any width (loss/bounded). NULL elsewhere. */
     void (*length)(fmpq_t units, fmpq_t base, const pby_mechanism *m);
 
     /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no
@@ -219,6 +227,17 @@ struct pby_family {
     pby_status (*formal)(FILE *out, pby_formal *formal, const pby_mechanism *m, pby_neighbours relation,
                          pby_error *err);
 
+    /* The family of one eps as which this one was once accounted, so that certificates of that time hold;
+     * NULL where there is none. */
+    const pby_family *once;
+
+    /* Prints a theorem of Coq about every two neighbours, by the lemmas of proofs/coq, where it has no finite
+     * law: `epsilon` and `delta` are defined in front of it, and to say that the one bounds the other is left
+     * to the tactic `numbers`. Refuses a mechanism that the lemmas do not know. NULL where none of the family
+     * is known. */
+    pby_status (*theorem)(FILE *out, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
+                          pby_error *err);
+
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                   slong prec);
@@ -241,6 +260,9 @@ struct pby_family {
      * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
+
+    /* Of PBY_RELEASE_POINT, which needs no law and no release: the grid and the scores of its points. */
+    const pby_lattice_class *lattice;
 
     /* Of a mechanism that is asked in a session; NULL elsewhere. */
     const pby_stream_class *stream;
@@ -335,9 +357,11 @@ typedef struct pby_use {
     uint64_t times;
 } pby_use;
 
+/* A last step is none of the uses, as it costs nothing; one that stands alone is a use, which has no loss. */
 struct pby_spec {
     pby_use *use;
     size_t count;
+    pby_mechanism last; /* without a family where there is none */
     char *text;
 };
 
@@ -376,6 +400,9 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
                                   pby_error *err);
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err);
+
+/* Whether a family's `alone` is about the mechanism. */
+bool pby_mechanism_stands_alone(const pby_mechanism *m);
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                               pby_neighbours relation, size_t i, pby_error *err);
 
@@ -386,7 +413,8 @@ pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mech
 /* Every use `times` times as often; refused where that is beyond PBY_TIMES_MAX. */
 pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err);
 
-/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. */
+/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. A
+ * last step is not looked at. */
 pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main, const pby_spec *spec,
                           pby_error *err);
 

@@ -1,8 +1,5 @@
 #include "mechanism/monotone.h"
 
-#include "mechanism/guarantee/pure.h"
-#include "mechanism/selection.h"
-
 enum { EPS, SENSITIVITY, SCORES };
 
 bool pby_monotone(const pby_mechanism *m)
@@ -25,12 +22,6 @@ pby_status pby_monotone_about(const pby_mechanism *m, pby_neighbours relation, p
                : PBY_OK;
 }
 
-pby_status pby_monotone_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
-{
-    const pby_status status = pby_monotone_about(m, relation, err);
-    return status == PBY_OK ? pby_pure_pairs(out, &m->value[EPS], err) : status;
-}
-
 bool pby_monotone_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                         slong prec)
 {
@@ -39,7 +30,3 @@ bool pby_monotone_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     arb_zero(delta);
     return fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
 }
-
-#define GREATER "pure privacy at eps is pure privacy at every greater one"
-
-const pby_select_row pby_monotone_selection = {PBY_SELECT_PURE(GREATER)};

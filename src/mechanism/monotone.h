@@ -8,16 +8,11 @@
 bool pby_monotone(const pby_mechanism *m);
 void pby_monotone_rate(fmpq_t rate, const pby_mechanism *m);
 
-/* The pair of pure privacy at eps; for monotone scores and a record that is changed, which may move some up
- * and others down, a refusal. */
-pby_status pby_monotone_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                              pby_error *err);
-
-/* The refusal alone. */
+/* The refusal of monotone scores and a record that is changed, which may move some up and others down. */
 pby_status pby_monotone_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-/* How eps is chosen of one that is accounted as pure privacy. */
-extern const pby_select_row pby_monotone_selection;
+/* Why the bounds of noisymax and permuteflip are in order. */
+#define PBY_MONOTONE_ORDER "the bound at a smaller eps is that of more noise"
 
 /* The claim of pure privacy. */
 bool pby_monotone_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,

@@ -47,7 +47,10 @@ pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, 
             "some step on either side, which is another pair",
             NAMES[relation], m->family->name);
     return pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about", NAMES[relation],
-                    is_about(m, PBY_LOCAL) ? "local" : "add-remove or substitute", m->family->name);
+                    is_about(m, PBY_LOCAL)        ? "local"
+                    : is_about(m, PBY_ADD_REMOVE) ? "add-remove or substitute"
+                                                  : "substitute",
+                    m->family->name);
 }
 
 pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_error *err)

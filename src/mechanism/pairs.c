@@ -21,6 +21,11 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
                                pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
+    if (m->family->last)
+        return pby_refuse(
+            err, "SPEC", m->family->name,
+            "a mechanism in front of it: alone it is not private, as it takes any two inputs to "
+            "be told apart unless their outputs are close");
     if (m->family->pairs == NULL)
         return pby_family_lacks(m, "dominating pairs", err);
     const pby_status status = pby_mechanism_about(m, relation, err);
@@ -37,10 +42,15 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
 }
 
+bool pby_mechanism_stands_alone(const pby_mechanism *m)
+{
+    return m->family->alone != NULL && (m->family->stands_alone == NULL || m->family->stands_alone(m));
+}
+
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
 {
-    if (m->family->alone == NULL)
+    if (!pby_mechanism_stands_alone(m))
         return pby_mechanism_pairs(out, m, relation, err);
     *out = (pby_pairs){NULL, 0};
     const pby_status status = pby_mechanism_about(m, relation, err);

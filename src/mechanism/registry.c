@@ -21,12 +21,17 @@
     X(noisymax)     \
     X(permuteflip)  \
     X(smalldb)      \
+    X(ptr)          \
+    X(smooth)       \
+    X(choosing)     \
+    X(fbquantile)   \
     X(above)        \
     X(sparse)       \
     X(rr)           \
     X(krr)          \
     X(onebit)       \
     X(rappor)       \
+    X(robust)       \
     X(pure)         \
     X(approx)       \
     X(rdp)          \

@@ -6,6 +6,8 @@
 #include "kernel/contraction.h"
 #include "law/thinning.h"
 #include "mechanism/family.h"
+#include "mechanism/lattice.h"
+#include "mechanism/noise.h"
 #include "mechanism/scores.h"
 #include "mechanism/silent.h"
 
@@ -19,8 +21,11 @@ struct pby_release {
     size_t uses;      /* of every bar */
     struct step gate; /* without a mechanism where every bar may be released */
     struct step main;
+    struct step last;       /* without a mechanism where there is none */
+    bool holds_last;        /* until there is an answer */
     pby_thinning *thinning; /* of a mechanism that sees a sample, else NULL */
     pby_scores *scores;     /* of a mechanism that chooses a candidate, else NULL */
+    pby_lattice *lattice;   /* of one that releases a point, else NULL */
     pby_entropy *source;
     bool timing_safe;
     pby_silent_update *silent; /* of a timing-safe release that updates so, else NULL */
@@ -35,6 +40,11 @@ static bool reads_size(const pby_mechanism *m)
 static bool takes_scores(const pby_mechanism *m)
 {
     return m->family->takes == PBY_TAKES_SCORES;
+}
+
+static bool has_lattice(const pby_mechanism *m)
+{
+    return m->family->lattice != NULL;
 }
 
 static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error *err)
@@ -78,12 +88,15 @@ static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, 
 static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
-    if (m->family->release == NULL && !takes_scores(m))
+    pby_pairs none;
+    if (m->family->last)
+        return pby_mechanism_pairs(&none, m, relation, err); /* which refuses it */
+    if (m->family->release == NULL && !takes_scores(m) && !has_lattice(m))
         return pby_family_lacks(m, "a histogram release", err);
     pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK)
         status = check_sample(m, relation, err);
-    if (takes_scores(m))
+    if (takes_scores(m) || has_lattice(m))
         return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)
         status = pby_mechanism_spans(m, relation, err);
@@ -101,9 +114,10 @@ static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m,
     *uses = 1;
     if (spec->count != 1 || use->times == 1)
         return pby_spec_steps(gate, m, spec, err);
-    if (family->release == NULL || family->takes == PBY_TAKES_ANSWERS || use->times > PBY_RELEASE_USES_MAX)
+    if ((family->release == NULL && family->lattice == NULL) || family->takes == PBY_TAKES_ANSWERS ||
+        use->times > PBY_RELEASE_USES_MAX)
         return pby_refuse(err, "SPEC", spec->text,
-                          "one use, or up to 4096 of a mechanism that releases a histogram");
+                          "one use, or up to 4096 of a mechanism that releases a histogram or a point");
     *gate = NULL;
     *m = &use->mechanism;
     *uses = (size_t)use->times;
@@ -125,9 +139,15 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
     if (release == NULL)
         return pby_no_memory(err);
     release->main.mechanism = m;
-    status = takes_scores(m) ? pby_scores_new(&release->scores, m, err) : make_step(&release->main, m, err);
+    if (has_lattice(m))
+        status = pby_lattice_new(&release->lattice, m, err);
+    else
+        status = takes_scores(m) ? pby_scores_new(&release->scores, m, err)
+                                 : make_step(&release->main, m, err);
     if (status == PBY_OK && gate != NULL)
         status = make_step(&release->gate, gate, err);
+    if (status == PBY_OK && spec->last.family != NULL)
+        status = make_step(&release->last, &spec->last, err);
     if (status == PBY_OK && pby_mechanism_sample(m) != NULL)
         status = pby_thinning_new(&release->thinning, pby_mechanism_sample(m), err);
     if (status != PBY_OK) {
@@ -211,10 +231,11 @@ pby_status pby_release_timing_safe(pby_release *release, pby_error *err)
     const struct step *step = &release->main;
     if (release->thinning != NULL)
         return pby_mechanism_unsampled(step->mechanism, "sampling takes longer for a larger count", err);
-    const bool every = release->scores == NULL && release->gate.mechanism == NULL &&
+    const bool every = release->scores == NULL && release->lattice == NULL &&
+                       release->last.mechanism == NULL && release->gate.mechanism == NULL &&
                        pby_mechanism_unit(step->mechanism) == NULL;
     pby_silent_update *update = every ? step->mechanism->family->silent : NULL;
-    if (update == NULL && !step->mechanism->family->even)
+    if (update == NULL && (!step->mechanism->family->even || release->last.mechanism != NULL))
         return pby_family_lacks(step->mechanism, "a timing-safe release", err);
     const pby_status status = step->sampler == NULL ? PBY_OK : pby_sampler_timing_safe(step->sampler, err);
     if (status == PBY_OK) {
@@ -304,11 +325,13 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
-    if (release->scores != NULL)
+    if (release->scores != NULL || release->lattice != NULL)
         return pby_family_lacks(release->main.mechanism, "a histogram release", err);
     pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
         status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
+    if (status == PBY_OK && !release->holds_last)
+        status = pby_release_check_last(release, err);
     if (status == PBY_OK && release->limit < INT64_MAX) {
         pby_truncate(noisy, counts, n, release->limit);
         counts = noisy;
@@ -319,8 +342,81 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
     else if (status == PBY_OK)
         status = release->gate.mechanism != NULL ? stabilised_counts(release, counts, noisy, n, err)
                                                  : take_main(release, counts, noisy, n, err);
+    if (status == PBY_OK && release->last.mechanism != NULL && !release->holds_last)
+        status = pby_noise_every(release->last.mechanism, release->last.sampler, release->source, noisy,
+                                 noisy, n, err);
     if (status != PBY_OK)
         sodium_memzero(noisy, n * sizeof *noisy);
+    return status;
+}
+
+/* ---- a last step ------------------------------------------------------------------------------- */
+
+bool pby_release_has_last(const pby_release *release)
+{
+    return release->last.mechanism != NULL;
+}
+
+void pby_release_hold_last(pby_release *release)
+{
+    release->holds_last = true;
+}
+
+/* Counts are in steps of the mechanism, which must be those of the last step. */
+pby_status pby_release_check_last(const pby_release *release, pby_error *err)
+{
+    if (!pby_release_has_last(release))
+        return PBY_OK;
+    const pby_mechanism *last = release->last.mechanism;
+    const fmpq *one = pby_mechanism_unit(release->main.mechanism), *other = pby_mechanism_unit(last);
+    const bool same = one == NULL || other == NULL ? one == other : fmpq_equal(one, other);
+    return same ? PBY_OK : pby_mechanism_refuse(last, "the grid of the mechanism in front of it", err);
+}
+
+/* floor(x/g + 1/2), within 2^62 of 0. */
+static int64_t steps_of(mpq_srcptr number, const fmpq_t grid)
+{
+    fmpq_t x;
+    fmpz_t steps;
+    fmpq_init(x);
+    fmpz_init(steps);
+    fmpq_set_mpq(x, number);
+    fmpq_div(x, x, grid);
+    fmpz_mul_2exp(steps, fmpq_numref(x), 1);
+    fmpz_add(steps, steps, fmpq_denref(x));
+    fmpz_fdiv_q(steps, steps, fmpq_denref(x));
+    fmpz_fdiv_q_2exp(steps, steps, 1);
+    const int64_t most = INT64_C(1) << 62;
+    const int64_t found = fmpz_cmp_si(steps, most) > 0    ? most
+                          : fmpz_cmp_si(steps, -most) < 0 ? -most
+                                                          : fmpz_get_si(steps);
+    fmpz_clear(steps);
+    fmpq_clear(x);
+    return found;
+}
+
+pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr number, pby_error *err)
+{
+    const pby_mechanism *last = release->last.mechanism;
+    const fmpq *unit = pby_mechanism_unit(last);
+    fmpq_t grid, answer;
+    fmpz_t steps;
+    fmpq_init(grid);
+    fmpq_init(answer);
+    fmpz_init(steps);
+    fmpq_one(grid);
+    if (unit != NULL)
+        fmpq_set(grid, unit);
+    int64_t value = steps_of(number, grid);
+    const pby_status status =
+        pby_noise_every(last, release->last.sampler, release->source, &value, &value, 1, err);
+    fmpz_set_si(steps, value);
+    fmpq_mul_fmpz(answer, grid, steps);
+    if (status == PBY_OK)
+        fmpq_get_mpq(out, answer);
+    fmpz_clear(steps);
+    fmpq_clear(answer);
+    fmpq_clear(grid);
     return status;
 }
 
@@ -351,13 +447,53 @@ void pby_release_clear_scores(pby_release *release)
         pby_scores_clear(release->scores);
 }
 
+/* ---- points of a grid -------------------------------------------------------------------------- */
+
+static pby_status expect_lattice(const pby_release *release, pby_error *err)
+{
+    return release->lattice != NULL
+               ? PBY_OK
+               : pby_family_lacks(release->main.mechanism, "a grid to release a point of", err);
+}
+
+size_t pby_release_dimension(const pby_release *release)
+{
+    return release->lattice == NULL ? 0 : pby_lattice_shape_of(release->lattice)->dimension;
+}
+
+pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_add(release->lattice, x, err) : status;
+}
+
+pby_status pby_release_scored(pby_release *release, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_score(release->lattice, err) : status;
+}
+
+pby_status pby_release_point(pby_release *release, int64_t *point, pby_error *err)
+{
+    const pby_status status = expect_lattice(release, err);
+    return status == PBY_OK ? pby_lattice_draw(release->lattice, release->source, point, err) : status;
+}
+
+void pby_release_clear_records(pby_release *release)
+{
+    if (release->lattice != NULL)
+        pby_lattice_clear(release->lattice);
+}
+
 void pby_release_free(pby_release *release)
 {
     if (release == NULL)
         return;
     pby_scores_free(release->scores);
+    pby_lattice_free(release->lattice);
     pby_thinning_free(release->thinning);
     pby_entropy_free(release->source);
+    pby_sampler_free(release->last.sampler);
     pby_sampler_free(release->gate.sampler);
     pby_sampler_free(release->main.sampler);
     free(release);

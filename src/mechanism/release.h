@@ -2,11 +2,30 @@
 #ifndef PBY_MECHANISM_RELEASE_H
 #define PBY_MECHANISM_RELEASE_H
 
+#include <gmp.h>
+#include <stdbool.h>
+
 #include "probity/entropy.h"
 #include "probity/release.h"
 
 /* As pby_release_new; the source is taken over unless it fails. */
 pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation,
                             pby_entropy *source, pby_error *err);
+
+/* The last step of a spec that has one. pby_release_counts takes it, on counts of its grid, unless it is held
+ * back for the answer of a statistic. */
+bool pby_release_has_last(const pby_release *release);
+void pby_release_hold_last(pby_release *release);
+PBY_CHECKED
+pby_status pby_release_check_last(const pby_release *release, pby_error *err);
+
+/* The step itself: a number, rounded to the grid, and noise; out is a multiple of the grid. A number of more
+ * than 2^62 steps is taken for that. */
+PBY_CHECKED
+pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr number, pby_error *err);
+
+/* Of a release of points: refuses what pby_release_point would, before anything is charged. */
+PBY_CHECKED
+pby_status pby_release_scored(pby_release *release, pby_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "number/text.h"
 #include "probity/rational.h"
 
-enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_RATIONAL_DIGITS_MAX + 16, FAMILIES_MAX = 32 };
+enum { NAME_MAX_SIZE = 32, VALUE_MAX_SIZE = PBY_RATIONAL_DIGITS_MAX + 16, FAMILIES_MAX = 64 };
 
 /* A piece of the text being parsed. */
 struct slice {
@@ -278,6 +278,10 @@ static pby_status print_spec(pby_spec *spec, pby_error *err)
             fprintf(out, "%llu*", (unsigned long long)spec->use[i].times);
         pby_mechanism_print(out, &spec->use[i].mechanism);
     }
+    if (spec->last.family != NULL) {
+        fputc(' ', out);
+        pby_mechanism_print(out, &spec->last);
+    }
     return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
 }
 
@@ -335,7 +339,33 @@ static pby_spec *spec_new(size_t count)
     spec->count = count;
     for (size_t i = 0; i < count; i++)
         pby_mechanism_init(&use[i].mechanism, NULL);
+    pby_mechanism_init(&spec->last, NULL);
     return spec;
+}
+
+/* Whether a last step may stand behind a mechanism: what that releases are numbers. */
+static bool releases_numbers(const pby_family *family)
+{
+    return !family->last && family->stream == NULL && family->chooser == NULL &&
+           family->takes == PBY_TAKES_COUNTS && family->form == PBY_RELEASE_COUNTS;
+}
+
+/* A last step behind other uses leaves them. */
+static pby_status split_last(pby_spec *spec, pby_error *err)
+{
+    for (size_t i = 0; i < spec->count; i++) {
+        const pby_use *use = &spec->use[i];
+        if (!use->mechanism.family->last || spec->count == 1)
+            continue;
+        if (i + 1 < spec->count || use->times > 1)
+            return pby_refuse(err, "SPEC", use->mechanism.family->name, "it once, behind all others");
+        if (!releases_numbers(spec->use[i - 1].mechanism.family))
+            return pby_refuse(err, "SPEC", use->mechanism.family->name,
+                              "a mechanism in front of it that releases numbers");
+    }
+    if (spec->count > 1 && spec->use[spec->count - 1].mechanism.family->last)
+        spec->last = spec->use[--spec->count].mechanism; /* which takes its numbers over */
+    return PBY_OK;
 }
 
 pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count, pby_error *err)
@@ -356,6 +386,8 @@ pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count
         status = parse_uses(use, texts[i], n, err);
         use += n;
     }
+    if (status == PBY_OK)
+        status = split_last(spec, err);
     if (status == PBY_OK)
         status = check_sizes(spec, err);
     if (status == PBY_OK)
@@ -391,6 +423,7 @@ pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, 
         pby_mechanism_copy(&all->use[i].mechanism, &spec->use[i].mechanism);
         all->use[i].times = times * spec->use[i].times;
     }
+    pby_mechanism_copy(&all->last, &spec->last);
     return take_spec(out, all, err);
 }
 
@@ -445,6 +478,7 @@ void pby_spec_free(pby_spec *spec)
         return;
     for (size_t i = 0; i < spec->count; i++)
         pby_mechanism_clear(&spec->use[i].mechanism);
+    pby_mechanism_clear(&spec->last);
     free(spec->use);
     free(spec->text);
     free(spec);
@@ -467,7 +501,7 @@ bool pby_spec_is_single(const pby_spec *spec)
 
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err)
 {
-    if (!pby_spec_is_single(spec))
+    if (!pby_spec_is_single(spec) || spec->last.family != NULL)
         return pby_refuse(err, "SPEC", spec->text, what);
     *out = &spec->use[0].mechanism;
     return PBY_OK;

@@ -24,6 +24,9 @@ pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main
                           pby_error *err)
 {
     *gate = NULL;
+    *main = &spec->use[0].mechanism;
+    if (pby_spec_is_single(spec))
+        return PBY_OK;
     if (!is_stabilised(spec))
         return pby_spec_single(
             main, spec,

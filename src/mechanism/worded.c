@@ -34,7 +34,7 @@ pby_status pby_release_score_text(pby_release *release, const char *score, pby_e
 
 static mpq_t *numbers_new(size_t n)
 {
-    mpq_t *x = malloc(n * sizeof *x);
+    mpq_t *x = malloc((n + 1) * sizeof *x);
     for (size_t i = 0; x != NULL && i < n; i++)
         mpq_init(x[i]);
     return x;
@@ -48,15 +48,33 @@ static void numbers_free(mpq_t *x, size_t n)
 }
 
 /* A coordinate is a secret: what is wrong with it is said without it. */
+static pby_status numbers_read(mpq_t *at, const char *const *x, size_t n, pby_error *err)
+{
+    if (at == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        if (pby_rational_parse(at[i], "x", x[i], NULL) != PBY_OK)
+            return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
+                               "coordinate %zu: expected a number such as 2, 0.5 or 1/3", i + 1);
+    return PBY_OK;
+}
+
+pby_status pby_release_record_text(pby_release *release, const char *const *x, pby_error *err)
+{
+    const size_t n = pby_release_dimension(release);
+    mpq_t *at = numbers_new(n);
+    pby_status status = numbers_read(at, x, n, err);
+    if (status == PBY_OK)
+        status = pby_release_record(release, (const mpq_t *)at, err);
+    numbers_free(at, n);
+    return status;
+}
+
 pby_status pby_bucketing_add_text(pby_bucketing *p, const char *const *x, pby_error *err)
 {
     const size_t n = pby_bucketing_dimension(p);
     mpq_t *at = numbers_new(n);
-    pby_status status = at == NULL ? pby_no_memory(err) : PBY_OK;
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        if (pby_rational_parse(at[i], "x", x[i], NULL) != PBY_OK)
-            status = pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
-                                 "coordinate %zu: expected a number such as 2, 0.5 or 1/3", i + 1);
+    pby_status status = numbers_read(at, x, n, err);
     if (status == PBY_OK)
         status = pby_bucketing_add(p, (const mpq_t *)at, err);
     numbers_free(at, n);

@@ -1,9 +1,11 @@
 #include "release/databases.h"
 
+#include <fcntl.h>
 #include <flint/fmpz_vec.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "mechanism/family.h"
@@ -17,6 +19,77 @@ uint64_t pby_databases_count(uint64_t kinds, uint64_t size)
             return 0;
     }
     return count;
+}
+
+/* ---- the spec ---------------------------------------------------------------------------------- */
+
+static pby_status digest_of(fmpq_t out, const char *path, const char *argument, pby_error *err)
+{
+    pby_digest digest;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool good = fd >= 0 && pby_digest_file(&digest, fd);
+    if (fd >= 0)
+        close(fd);
+    if (!good)
+        return pby_refuse(err, argument, path, "a file that can be read");
+    fmpq_one(out);
+    fmpz_set_str(fmpq_numref(out), digest.sha256, 16);
+    return PBY_OK;
+}
+
+static pby_status give_size(pby_mechanism *m, unsigned *given, unsigned long size, pby_error *err)
+{
+    const size_t i = pby_family_with(m->family, PBY_ROLE_RECORDS);
+    if (*given >> i & 1)
+        return pby_fail(err, PBY_BAD, "%s:%s '%lu': expected each parameter once", m->family->name,
+                        m->family->parameters[i].name, size);
+    fmpq_t value;
+    fmpq_init(value);
+    fmpq_set_ui(value, size, 1);
+    *given |= 1u << i;
+    const pby_status status = pby_mechanism_set(m, i, value, err);
+    fmpq_clear(value);
+    return status;
+}
+
+static pby_status give_table(pby_mechanism *m, unsigned *given, const char *path, const char *argument,
+                             pby_error *err)
+{
+    const size_t i = pby_family_with(m->family, PBY_ROLE_TABLE);
+    if (*given >> i & 1)
+        return PBY_OK;
+    fmpq_t value;
+    fmpq_init(value);
+    *given |= 1u << i;
+    pby_status status = digest_of(value, path, argument, err);
+    if (status == PBY_OK)
+        status = pby_mechanism_set(m, i, value, err);
+    fmpq_clear(value);
+    return status;
+}
+
+pby_status pby_databases_spec(pby_spec **out, const char *text, const char *queries, const char *argument,
+                              unsigned long size, pby_error *err)
+{
+    unsigned given = 0;
+    pby_mechanism m;
+    *out = NULL;
+    if (strpbrk(text, "* ") != NULL)
+        return pby_refuse(err, "SPEC", text, "one use of smalldb");
+    pby_mechanism_init(&m, NULL);
+    pby_status status = pby_mechanism_read(&m, &given, text, err);
+    if (status == PBY_OK && pby_family_with(m.family, PBY_ROLE_TABLE) == PBY_PARAMETERS_MAX)
+        status = pby_refuse(err, "SPEC", text, "a mechanism that answers queries: smalldb");
+    if (status == PBY_OK && size > 0)
+        status = give_size(&m, &given, size, err);
+    if (status == PBY_OK)
+        status = give_table(&m, &given, queries, argument, err);
+    if (status == PBY_OK)
+        status = pby_mechanism_complete(&m, given, err);
+    if (status == PBY_OK)
+        status = pby_spec_of(out, &m, 1, err);
+    pby_mechanism_clear(&m);
+    return status;
 }
 
 /* ---- the walk ---------------------------------------------------------------------------------- */

@@ -21,6 +21,13 @@
 
 enum { PBY_DATABASES_MAX = 1000000 };
 
+/* One use of a mechanism that answers queries, in text that may leave out the size and the table: then they
+ * are `size`, unless that is 0, and the table of that path. A size beside one in the text is refused;
+ * argument is what named the table. */
+PBY_CHECKED
+pby_status pby_databases_spec(pby_spec **out, const char *text, const char *queries, const char *argument,
+                              unsigned long size, pby_error *err);
+
 /* How many multisets of so many records of so many kinds there are; 0 beyond PBY_DATABASES_MAX. */
 uint64_t pby_databases_count(uint64_t kinds, uint64_t size);
 

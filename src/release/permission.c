@@ -27,31 +27,33 @@ int pby_permission_count(int operands, char **argv)
     return n;
 }
 
-static pby_status read_certificate(pby_permission *p, const char *path, pby_error *err)
+static pby_status read_certificate(pby_certificate **out, const char *path, pby_error *err)
 {
     char *text;
     size_t size;
     pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
-    status = pby_verify(&p->certificate, text, size, err);
+    status = pby_verify(out, text, size, err);
     free(text);
     return status;
 }
 
-/* Of a certificate's file, or of specs where that is NULL. */
-static pby_status make(pby_permission **out, const char *certificate, const char *const *specs, size_t count,
-                       const char *ledger, const char *argument, pby_error *err)
+/* Of either, which are taken; the other is NULL. */
+static pby_status make(pby_permission **out, pby_certificate *certificate, pby_spec *spec, const char *ledger,
+                       const char *argument, pby_error *err)
 {
     pby_permission *p = *out = calloc(1, sizeof *p);
-    if (p == NULL)
+    if (p == NULL) {
+        pby_certificate_free(certificate);
+        pby_spec_free(spec);
         return pby_no_memory(err);
-    pby_status status = certificate != NULL ? read_certificate(p, certificate, err)
-                                            : pby_spec_parse(&p->own, specs, count, err);
-    if (status == PBY_OK)
-        status = pby_budget_open(&p->budget, ledger,
-                                 p->own != NULL ? p->own : pby_certificate_spec(p->certificate),
-                                 p->certificate, argument, err);
+    }
+    p->certificate = certificate;
+    p->own = spec;
+    const pby_status status = pby_budget_open(&p->budget, ledger,
+                                              spec != NULL ? spec : pby_certificate_spec(certificate),
+                                              certificate, argument, err);
     if (status != PBY_OK) {
         pby_permission_close(p);
         *out = NULL;
@@ -59,18 +61,44 @@ static pby_status make(pby_permission **out, const char *certificate, const char
     return status;
 }
 
+pby_status pby_permission_of(pby_permission **out, pby_spec *spec, const char *ledger, const char *argument,
+                             pby_error *err)
+{
+    return make(out, NULL, spec, ledger, argument, err);
+}
+
+static pby_status by_certificate(pby_permission **out, const char *path, const char *ledger,
+                                 const char *argument, pby_error *err)
+{
+    pby_certificate *certificate = NULL;
+    const pby_status status = read_certificate(&certificate, path, err);
+    return status == PBY_OK ? make(out, certificate, NULL, ledger, argument, err) : status;
+}
+
+static pby_status by_specs(pby_permission **out, const char *const *texts, size_t count, const char *ledger,
+                           const char *argument, pby_error *err)
+{
+    pby_spec *spec;
+    const pby_status status = pby_spec_parse(&spec, texts, count, err);
+    return status == PBY_OK ? make(out, NULL, spec, ledger, argument, err) : status;
+}
+
 pby_status pby_permission_ask(pby_permission **out, const char *const *texts, size_t count,
                               const char *ledger, const char *argument, pby_error *err)
 {
-    return make(out, pby_permission_is_file(texts[0]) ? texts[0] : NULL, texts, count, ledger, argument, err);
+    *out = NULL;
+    return pby_permission_is_file(texts[0]) ? by_certificate(out, texts[0], ledger, argument, err)
+                                            : by_specs(out, texts, count, ledger, argument, err);
 }
 
 pby_status pby_permission_open(pby_permission **out, const pby_permission_options *from, pby_error *err)
 {
+    const char *argument = pby_arguments_library.ledger;
     *out = NULL;
     if ((from->certificate == NULL) == (from->spec == NULL))
         return pby_fail(err, PBY_BAD, "certificate: expected this or spec, and not both");
-    return make(out, from->certificate, &from->spec, 1, from->ledger, pby_arguments_library.ledger, err);
+    return from->certificate != NULL ? by_certificate(out, from->certificate, from->ledger, argument, err)
+                                     : by_specs(out, &from->spec, 1, from->ledger, argument, err);
 }
 
 const pby_spec *pby_permission_spec(const pby_permission *p)

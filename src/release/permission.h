@@ -21,6 +21,11 @@ bool pby_permission_is_file(const char *text);
  * at. */
 int pby_permission_count(int operands, char **argv);
 
+/* pby_permission_open of a spec, which is taken whether it succeeds or not. */
+PBY_CHECKED
+pby_status pby_permission_of(pby_permission **out, pby_spec *spec, const char *ledger, const char *argument,
+                             pby_error *err);
+
 /* pby_permission_open of such operands: a certificate, or count specs. argument is what named the ledger. */
 PBY_CHECKED
 pby_status pby_permission_ask(pby_permission **out, const char *const *texts, size_t count,

@@ -25,8 +25,7 @@ static pby_status refuse(const pby_lines *in, size_t column, const char *expecte
     return pby_field_refuse(pby_lines_name(in), pby_lines_number(in), (unsigned)column, expected, err);
 }
 
-/* The coordinates of a line; `line` is cut into its fields. */
-static pby_status read_point(const pby_lines *in, mpq_t *x, size_t dimension, char *line, pby_error *err)
+pby_status pby_point_read(const pby_lines *in, mpq_t *x, size_t dimension, char *line, pby_error *err)
 {
     for (size_t j = 0; j < dimension; j++) {
         char *comma = strchr(line, ',');
@@ -59,7 +58,7 @@ static pby_status read_lines(pby_bucketing *points, mpq_t *x, pby_lines *in, pby
     while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL) {
         if (pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, dimension))
             continue;
-        status = read_point(in, x, dimension, line, err);
+        status = pby_point_read(in, x, dimension, line, err);
         if (status == PBY_OK)
             status = add_point(in, points, (const mpq_t *)x, err);
     }

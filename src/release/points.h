@@ -23,6 +23,10 @@
 #include "table/lines.h"
 #include "table/rows.h"
 
+/* The coordinates of a line, which is cut into its fields. */
+PBY_CHECKED
+pby_status pby_point_read(const pby_lines *in, mpq_t *x, size_t dimension, char *line, pby_error *err);
+
 /* The budget is charged when the points have been read. */
 PBY_CHECKED
 pby_status pby_release_points(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,

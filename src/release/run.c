@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "io/spool.h"
 #include "mechanism/family.h"
+#include "mechanism/release.h"
+#include "number/exact.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
 #include "release/answers.h"
@@ -208,7 +210,9 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
         pby_csv_learn_spread(csv);
     }
     pby_csv_demands(csv, &demand);
-    const pby_status status = pby_csv_scan(csv, bars, err);
+    pby_status status = pby_csv_scan(csv, bars, err);
+    if (status == PBY_OK && p->statistic != NULL && pby_release_has_last(release))
+        status = pby_stat_numeric(p->names->statistic, p->statistic, pby_csv_kinds(csv), err);
     return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err)
                                                     : status;
 }
@@ -304,8 +308,11 @@ static pby_status release_lines(const pby_pipeline *p, pby_release *release, pby
         status = p->table != NULL ? pby_lines_of(&lines, input, err) : pby_lines_open(&lines, p->in, err);
     if (status != PBY_OK)
         return status;
-    status = takes == PBY_TAKES_POINTS ? pby_release_points(p->budget, release, lines, rows, err)
-                                       : pby_release_answers(p->budget, release, lines, rows, err);
+    if (pby_release_form_of(release) == PBY_RELEASE_POINT)
+        status = pby_release_records(p->budget, release, lines, p->along, rows, err);
+    else
+        status = takes == PBY_TAKES_POINTS ? pby_release_points(p->budget, release, lines, rows, err)
+                                           : pby_release_answers(p->budget, release, lines, rows, err);
     pby_lines_close(lines);
     return status;
 }
@@ -435,6 +442,32 @@ static pby_status write_text(const pby_statistic *statistic, const pby_bars *bar
     return status;
 }
 
+/* The answer behind a last step, in quotes as JSON has it. */
+static pby_status write_last(const pby_statistic *statistic, const pby_bars *bars, pby_release *release,
+                             pby_spool *spool, bool json, pby_error *err)
+{
+    mpq_t number;
+    bool none = false;
+    char *text = NULL;
+    mpq_init(number);
+    pby_status status = pby_stat_number(number, &none, statistic, bars, err);
+    if (status == PBY_OK && !none)
+        status = pby_release_take_last(number, release, number, err);
+    if (status == PBY_OK) {
+        text = none ? strdup(json ? "null" : "none") : pby_exact_text(number);
+        status = text == NULL ? pby_no_memory(err) : PBY_OK;
+    }
+    if (status == PBY_OK && json && !none)
+        status = pby_spool_write(spool, "\"", 1, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, text, strlen(text), err);
+    if (status == PBY_OK && (!json || !none))
+        status = pby_spool_write(spool, json ? "\"" : "\n", 1, err);
+    free(text);
+    mpq_clear(number);
+    return status;
+}
+
 /* Which keys passed is known only now: where they are hidden, this refusal comes behind the charge. */
 static pby_status learn_order(const pby_pipeline *p, const pby_key_kinds *kinds, pby_error *err)
 {
@@ -460,7 +493,9 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
         status = pby_bars_of(&bars, released, err);
     if (status == PBY_OK)
         status = learn_order(p, &bars.kinds, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && pby_release_has_last(release))
+        status = write_last(p->statistic, &bars, release, spool, json, err);
+    else if (status == PBY_OK)
         status = json ? write_json(p->statistic, &bars, spool, err)
                       : write_text(p->statistic, &bars, spool, err);
     pby_bars_clear(&bars);
@@ -490,7 +525,9 @@ static pby_status check_statistic(const pby_pipeline *p, const pby_release *rele
 {
     const pby_release_form form = pby_release_form_of(release);
     if (p->statistic == NULL)
-        return PBY_OK;
+        return pby_release_check_last(release, err);
+    if (pby_release_has_last(release) && p->statistic->name == PBY_STATISTIC_SUPPORT)
+        return pby_refuse(err, p->names->statistic, "support", "a number behind the last step");
     if (form != PBY_RELEASE_COUNTS && form != PBY_RELEASE_PASSED)
         return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name),
                           "a mechanism that releases counts");
@@ -521,6 +558,20 @@ static pby_status check_scores(const pby_pipeline *p, pby_error *err)
                : PBY_OK;
 }
 
+static bool gives_point(const pby_spec *spec)
+{
+    return spec->count == 1 && spec->use[0].mechanism.family->form == PBY_RELEASE_POINT;
+}
+
+/* A direction turns points into numbers. */
+static pby_status check_direction(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    return p->along == NULL || pby_release_dimension(release) == 1
+               ? PBY_OK
+               : pby_refuse(err, p->names->along, p->along->text,
+                            "a mechanism that reads numbers: fbquantile");
+}
+
 /* A map or chosen columns are of a histogram. */
 static pby_status check_lines(const pby_pipeline *p, pby_error *err)
 {
@@ -533,7 +584,8 @@ static pby_status check_lines(const pby_pipeline *p, pby_error *err)
     if (p->keys != NULL || p->counts != NULL)
         return pby_refuse(err, p->keys != NULL ? p->names->keys : p->names->counts,
                           p->keys != NULL ? p->keys->text : p->counts, expected);
-    if (p->limit < INT64_MAX && input_of(p->budget->spec) >= PBY_TAKES_ANSWERS)
+    if (p->limit < INT64_MAX &&
+        (input_of(p->budget->spec) >= PBY_TAKES_ANSWERS || gives_point(p->budget->spec)))
         return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts", p->names->truncate);
     return PBY_OK;
 }
@@ -569,10 +621,14 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
     const bool mapped = p->group != NULL || p->filter != NULL ||
                         (p->table != NULL && pby_table_mapped(p->table));
     pby_status status = check_statistic(p, release, err);
+    if (status == PBY_OK && p->statistic != NULL)
+        pby_release_hold_last(release);
     if (status == PBY_OK)
         status = check_keys(p, err);
     if (status == PBY_OK)
         status = check_lines(p, err);
+    if (status == PBY_OK)
+        status = check_direction(p, release, err);
     if (status == PBY_OK)
         status = check_scores(p, err);
     if (status == PBY_OK)

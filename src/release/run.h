@@ -11,6 +11,7 @@
 #include "probity/statistic.h"
 #include "release/budget.h"
 #include "release/candidates.h"
+#include "release/records.h"
 #include "table/arguments.h"
 #include "table/key_names.h"
 #include "table/layout.h"
@@ -38,6 +39,7 @@ typedef struct pby_pipeline {
     int64_t limit;                  /* of a count, INT64_MAX without one */
     const char *queries;            /* a table of queries (databases.h); NULL: none */
     const pby_score_range *range;   /* of scores; NULL: any */
+    const pby_project *along;       /* what points are projected on; NULL: they are taken as they are */
     const pby_statistic *statistic; /* to be written in the place of the histogram; NULL: the histogram */
     pby_learned *learned;           /* NULL: nobody asks */
     pby_observer observer;          /* told of the bars; it may show their share, never their number */

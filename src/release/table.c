@@ -45,18 +45,22 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
     static const pby_release_options none;
     const pby_release_options *o = options == NULL ? &none : options;
     struct told told = {o, 101};
+    pby_project along;
     const pby_pipeline pipeline = {
         .budget = &permission->budget,
         .names = &pby_arguments_library,
         .table = table,
         .timing_safe = o->timing_safe,
         .queries = o->queries,
+        .along = o->along == NULL ? NULL : &along,
         .limit = o->truncate == 0 ? INT64_MAX : o->truncate,
         .observer = {o->progress == NULL ? NULL : tell, &told},
     };
     pby_store *store = NULL;
     *out = NULL;
     pby_status status = check_options(o, err);
+    if (status == PBY_OK && o->along != NULL)
+        status = pby_project_parse(&along, "along", o->along, err);
     if (status == PBY_OK)
         status = pby_store_new(&store, err);
     if (status == PBY_OK)

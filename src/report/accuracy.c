@@ -245,15 +245,13 @@ static void tell_statistic(pby_sheet *s, const struct answer *a, const pby_stati
     pby_accuracy_clear(&behind);
 }
 
-/* Lines among the others; members of an object of their own. */
 static void tell_statistics(pby_sheet *s, const struct answer *a)
 {
-    pby_sheet own = {.lines = s->lines, .object = s->object == NULL ? NULL : json_object()};
+    pby_sheet own = pby_sheet_part(s);
     for (size_t i = 0; i < a->q->statistics; i++)
         if (a->q->asks_statistics || pby_statistic_admitted(a->q->spec, &a->q->statistic[i], NULL) == PBY_OK)
             tell_statistic(&own, a, &a->q->statistic[i]);
-    pby_sheet_member(s, "statistics", own.object);
-    s->short_of_memory |= own.short_of_memory;
+    pby_sheet_member(s, "statistics", pby_sheet_part_end(s, &own));
 }
 
 static void tell_drop_move(pby_sheet *s, const struct answer *a)

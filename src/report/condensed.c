@@ -38,13 +38,6 @@ static void numbers_free(mpq_t *x, size_t n)
     free(x);
 }
 
-static char *name_of(const pby_names *names, size_t i)
-{
-    size_t size;
-    const uint8_t *name = pby_names_get(names, i, &size);
-    return strndup((const char *)name, size);
-}
-
 /* Inputs are numbers. */
 static pby_status line_metric(mpq_t *d, const pby_matrix *channel, pby_error *err)
 {
@@ -52,7 +45,7 @@ static pby_status line_metric(mpq_t *d, const pby_matrix *channel, pby_error *er
     mpq_t *at;
     pby_status status = numbers_new(&at, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
-        char *name = name_of(channel->rows, i);
+        char *name = pby_names_text(channel->rows, i);
         status = name == NULL ? pby_no_memory(err) : PBY_OK;
         if (status == PBY_OK && pby_rational_parse(at[i], "input", name, NULL) != PBY_OK)
             status = pby_refuse(err, "metric", "line", "a channel whose inputs are numbers");
@@ -71,7 +64,7 @@ static pby_status table_metric(mpq_t *d, const pby_matrix *channel, const char *
 {
     const size_t n = pby_names_count(channel->rows);
     pby_matrix table;
-    pby_status status = pby_matrix_read(&table, path, err);
+    pby_status status = pby_matrix_read(&table, path, &pby_matrix_named, err);
     for (size_t i = 0; i < n * n && status == PBY_OK; i++) {
         size_t size;
         const uint8_t *name = pby_names_get(channel->rows, i / n, &size);
@@ -81,7 +74,7 @@ static pby_status table_metric(mpq_t *d, const pby_matrix *channel, const char *
         if (row == PBY_NO_NAME || column == PBY_NO_NAME)
             status = pby_refuse(err, "metric", path, "a row and a column for every input of the channel");
         else
-            mpq_set(d[i], table.value[row * pby_names_count(table.columns) + column]);
+            fmpq_get_mpq(d[i], table.value + row * table.width + column);
     }
     pby_matrix_clear(&table);
     return status;
@@ -102,19 +95,24 @@ static pby_status fill_metric(mpq_t *d, const pby_matrix *channel, const char *m
 static pby_status judge_channel(struct answer *a, const pby_matrix *channel, mpq_t *d, mpq_srcptr alpha,
                                 unsigned digits, pby_error *err)
 {
-    const size_t inputs = pby_names_count(channel->rows), outputs = pby_names_count(channel->columns);
+    const size_t inputs = pby_names_count(channel->rows), outputs = channel->width;
     pby_condensed_pair worst = {0, 0, 0}, other;
     pby_enclosure least;
+    mpq_t *chance;
     pby_enclosure_init(&least);
-    pby_status status =
-        pby_condensed_least(&least, &worst, *channel->value, *d, inputs, outputs, digits, err);
+    pby_status status = numbers_new(&chance, inputs * outputs, err);
+    for (size_t i = 0; i < inputs * outputs && status == PBY_OK; i++)
+        fmpq_get_mpq(chance[i], channel->value + i);
+    if (status == PBY_OK)
+        status = pby_condensed_least(&least, &worst, *chance, *d, inputs, outputs, digits, err);
     if (status == PBY_OK && alpha != NULL)
-        status = pby_condensed_holds(&a->holds, &other, *channel->value, *d, inputs, outputs, alpha, err);
+        status = pby_condensed_holds(&a->holds, &other, *chance, *d, inputs, outputs, alpha, err);
+    numbers_free(chance, inputs * outputs);
     if (status == PBY_OK) {
         pby_decimals_set(&a->alpha, &least, digits);
-        a->x = name_of(channel->rows, worst.x);
-        a->y = name_of(channel->rows, worst.y);
-        a->output = name_of(channel->columns, worst.output);
+        a->x = pby_names_text(channel->rows, worst.x);
+        a->y = pby_names_text(channel->rows, worst.y);
+        a->output = pby_names_text(channel->columns, worst.output);
         if (a->x == NULL || a->y == NULL || a->output == NULL)
             status = pby_no_memory(err);
     }
@@ -127,7 +125,7 @@ static pby_status ask_channel(struct answer *a, const char *path, const char *me
 {
     pby_matrix channel;
     mpq_t *d = NULL;
-    pby_status status = pby_matrix_read(&channel, pby_path_named(path), err);
+    pby_status status = pby_matrix_read(&channel, pby_path_named(path), &pby_matrix_named, err);
     const size_t n = status == PBY_OK ? pby_names_count(channel.rows) : 0;
     if (status == PBY_OK && n > 1 << 14)
         status = pby_fail(err, PBY_BAD, "channel: expected at most 16384 inputs");
@@ -201,13 +199,7 @@ static pby_status ask_mechanism(struct answer *a, const pby_condensed_asked *ask
 
 static void tell(pby_sheet *s, const struct answer *a, bool judged)
 {
-    const char *lo = a->alpha.lo, *hi = a->alpha.hi;
-    static const char note[] = "the least for which it is private";
-    if (strcmp(lo, hi) == 0)
-        pby_sheet_line(s, "alpha", "%s  %s", lo, note);
-    else
-        pby_sheet_line(s, "alpha", "[%s, %s]  %s", lo, hi, note);
-    pby_sheet_member(s, "alpha", json_pack("{s:s, s:s}", "lo", lo, "hi", hi));
+    pby_sheet_ends(s, "alpha", "alpha", a->alpha.lo, a->alpha.hi, "the least for which it is private");
     if (a->x != NULL) {
         pby_sheet_line(s, "worst", "inputs '%s' and '%s', output '%s'", a->x, a->y, a->output);
         pby_sheet_member(s, "worst", json_pack("{s:s, s:s, s:s}", "x", a->x, "y", a->y, "output", a->output));

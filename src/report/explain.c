@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "number/exact.h"
+#include "probity/robust.h"
 #include "report/explanation.h"
 #include "report/page.h"
 #include "report/points.h"
@@ -104,6 +105,57 @@ static void print_all(pby_sheet *s, const pby_explanation *x)
     print_proofs(s, x);
 }
 
+/* ---- a last step ------------------------------------------------------------------------------- */
+
+static const char last_privacy[] =
+    "none of its own: it takes inputs to be told apart unless their outputs are close. It stands behind a "
+    "mechanism that is private, and costs nothing there";
+
+/* The scale of the noise, and what a mass that may lie anywhere costs. */
+static pby_status tell_noise(pby_sheet *s, const pby_mechanism *m, unsigned digits, pby_error *err)
+{
+    static const char note[] = "times theta is delta, where a mass theta of the outputs may lie anywhere";
+    mpq_t rho, epsilon, grid, scale;
+    pby_enclosure factor;
+    mpq_inits(rho, epsilon, grid, scale, NULL);
+    pby_enclosure_init(&factor);
+    fmpq_get_mpq(rho, &m->value[pby_family_find(m->family, "rho")]);
+    fmpq_get_mpq(epsilon, &m->value[pby_family_find(m->family, "eps")]);
+    fmpq_get_mpq(grid, &m->value[pby_family_find(m->family, "grid")]);
+    pby_status status = pby_robust_scale(scale, rho, epsilon, grid, err);
+    if (status == PBY_OK)
+        status = pby_robust_theta(&factor, rho, epsilon, scale, grid, digits, err);
+    if (status == PBY_OK) {
+        pby_sheet_exact(s, "scale", "scale", scale);
+        pby_sheet_enclosure(s, "theta", "theta", &factor, digits, note);
+    }
+    pby_enclosure_clear(&factor);
+    mpq_clears(rho, epsilon, grid, scale, NULL);
+    return status;
+}
+
+static pby_status tell_last(char **text, const pby_spec *spec, unsigned digits, pby_report_form form,
+                            pby_error *err)
+{
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    const pby_story *story = pby_story_of(m);
+    pby_sheet s;
+    pby_sheet_begin(&s, form);
+    pby_sheet_text(&s, "mechanism", "spec", pby_spec_text(spec));
+    pby_sheet_text(&s, NULL, "what", story->what);
+    pby_sheet_text(&s, NULL, "privacy", last_privacy);
+    if (s.lines != NULL) {
+        pby_sheet_line(&s, "", "%s", m->family->summary);
+        print_wrapped(&s, "what", story->what);
+        print_parameters(&s, m);
+        print_wrapped(&s, "privacy", last_privacy);
+    }
+    const pby_status status = tell_noise(&s, m, digits, err);
+    pby_sheet_text(&s, "accuracy", "accuracy", story->accuracy);
+    pby_sheet_line(&s, "proved in", "docs/theory/%s", story->pages[0]);
+    return pby_sheet_end(text, &s, status, err);
+}
+
 static pby_status tell(char **text, const pby_explanation *x, pby_report_form form, pby_error *err)
 {
     pby_sheet s;
@@ -124,6 +176,9 @@ pby_status pby_report_explanation(char **text, char **page, const pby_spec *spec
     *text = NULL;
     if (page != NULL)
         *page = NULL;
+    if (spec->use[0].mechanism.family->last)
+        return page != NULL ? pby_refuse(err, "SPEC", spec->text, "a mechanism in front of it, for a page")
+                            : tell_last(text, spec, digits == 0 ? PBY_DIGITS_DEFAULT : digits, form, err);
     pby_explanation_init(&x);
     x.spec = spec;
     x.relation = relation;

@@ -1,5 +1,6 @@
 #include "report/sheet.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,22 +69,50 @@ void pby_sheet_text(pby_sheet *s, const char *name, const char *key, const char 
         pby_sheet_member(s, key, json_string(text));
 }
 
-void pby_sheet_enclosure(pby_sheet *s, const char *name, const char *key, const pby_enclosure *x,
-                         unsigned digits, const char *note)
+void pby_sheet_number(pby_sheet *s, const char *name, const char *key, uint64_t number)
 {
+    pby_sheet_line(s, name, "%" PRIu64, number);
     if (s->object != NULL && key != NULL)
-        pby_sheet_member(s, key, pby_json_enclosure(x, digits));
-    if (s->lines == NULL || name == NULL)
-        return;
-    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
-    pby_decimal(lo, x->lo, digits, true);
-    pby_decimal(hi, x->hi, digits, false);
+        pby_sheet_member(s, key, json_integer((json_int_t)number));
+}
+
+void pby_sheet_break(pby_sheet *s)
+{
+    if (s->lines != NULL)
+        fputc('\n', s->lines);
+}
+
+void pby_sheet_ends(pby_sheet *s, const char *name, const char *key, const char *lo, const char *hi,
+                    const char *note)
+{
     const char *gap = note == NULL ? "" : "  ";
     note = note == NULL ? "" : note;
+    if (s->object != NULL && key != NULL)
+        pby_sheet_member(s, key, json_pack("{s:s, s:s}", "lo", lo, "hi", hi));
     if (strcmp(lo, hi) == 0)
         pby_sheet_line(s, name, "%s%s%s", lo, gap, note);
     else
         pby_sheet_line(s, name, "[%s, %s]%s%s", lo, hi, gap, note);
+}
+
+void pby_sheet_enclosure(pby_sheet *s, const char *name, const char *key, const pby_enclosure *x,
+                         unsigned digits, const char *note)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
+    pby_decimal(lo, x->lo, digits, true);
+    pby_decimal(hi, x->hi, digits, false);
+    pby_sheet_ends(s, name, key, lo, hi, note);
+}
+
+pby_sheet pby_sheet_part(const pby_sheet *s)
+{
+    return (pby_sheet){.lines = s->lines, .object = s->object == NULL ? NULL : json_object()};
+}
+
+json_t *pby_sheet_part_end(pby_sheet *s, const pby_sheet *part)
+{
+    s->short_of_memory |= part->short_of_memory;
+    return part->object;
 }
 
 void pby_sheet_exact(pby_sheet *s, const char *name, const char *key, mpq_srcptr x)

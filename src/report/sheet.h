@@ -39,9 +39,22 @@ void pby_sheet_member(pby_sheet *s, const char *key, json_t *value);
 /* The same text in either. */
 void pby_sheet_text(pby_sheet *s, const char *name, const char *key, const char *text);
 
+/* The same number in either. */
+void pby_sheet_number(pby_sheet *s, const char *name, const char *key, uint64_t number);
+
+/* An empty line. */
+void pby_sheet_break(pby_sheet *s);
+
 /* [lo, hi], or the one number that both ends are; then, on the line, a note unless that is NULL. */
+void pby_sheet_ends(pby_sheet *s, const char *name, const char *key, const char *lo, const char *hi,
+                    const char *note);
 void pby_sheet_enclosure(pby_sheet *s, const char *name, const char *key, const pby_enclosure *x,
                          unsigned digits, const char *note);
+
+/* A part of a sheet: its lines stand among the others, its members in an object of their own, which
+ * pby_sheet_part_end gives; that is NULL of lines. */
+pby_sheet pby_sheet_part(const pby_sheet *s);
+json_t *pby_sheet_part_end(pby_sheet *s, const pby_sheet *part);
 
 /* A rational in full, and a distance. */
 void pby_sheet_exact(pby_sheet *s, const char *name, const char *key, mpq_srcptr x);

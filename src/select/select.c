@@ -104,7 +104,7 @@ static pby_status check_loss(const pby_family *family, const pby_target *t, pby_
     if (t->rho != NULL && row->rho_monotone == NULL)
         return pby_fail(err, PBY_BAD, "rho: expected epsilon and delta, because no %s has a finite rho: %s",
                         family->name, row->never_zero);
-    if (t->rho != NULL && family->loose)
+    if (t->rho != NULL && family->loose && row->bound == NULL)
         return pby_fail(err, PBY_BAD,
                         "rho: expected epsilon and delta for %s, because its divergences are only bounded",
                         family->name);
@@ -132,7 +132,9 @@ static pby_status check_target(const pby_family *family, const pby_target *t, pb
     if (family->select->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->attained != NULL && family->loose && family->select->bound == NULL && t->uses > 1)
+    if (family->attained != NULL &&
+        ((family->length == NULL && family->continuous == NULL) || family->loose) &&
+        family->select->bound == NULL && t->uses > 1)
         return pby_fail(err, PBY_BAD,
                         "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
                         t->uses, family->name);

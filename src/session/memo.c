@@ -17,6 +17,7 @@
 #include "io/file.h"
 #include "mechanism/rappor/respond.h"
 #include "session/database.h"
+#include "session/values.h"
 
 enum { APPLICATION = 0x70624d31, VERSION = 1 }; /* pbM1 */
 
@@ -38,9 +39,7 @@ static pby_status copy_spec(pby_spec **out, const pby_spec *spec, pby_error *err
 {
     const pby_mechanism *m;
     *out = NULL;
-    pby_status status = pby_spec_single(&m, spec, "one use of rappor", err);
-    if (status == PBY_OK && !pby_mechanism_is_rappor(m))
-        status = pby_refuse(err, "SPEC", pby_spec_text(spec), "one use of rappor");
+    const pby_status status = pby_spec_rappor(&m, spec, err);
     return status == PBY_OK ? pby_spec_of(out, m, 1, err) : status;
 }
 
@@ -415,4 +414,35 @@ pby_status pby_memo_report(char **out, pby_memo *memo, const char *value, size_t
         *out = strdup(memo->text);
     }
     return status == PBY_OK && *out == NULL ? pby_no_memory(err) : status;
+}
+
+/* ---- values of a file ------------------------------------------------------------------------- */
+
+static pby_status report_values(pby_memo *memo, pby_memo_values *values, pby_memo_told *told, void *what,
+                                pby_error *err)
+{
+    pby_status status = PBY_OK;
+    const char *value;
+    size_t length;
+    while (status == PBY_OK && pby_memo_values_next(&value, &length, values)) {
+        pby_error why = PBY_NO_ERROR;
+        char *report;
+        status = pby_memo_report(&report, memo, value, length, &why);
+        status = status == PBY_OK ? told(what, report, err) : pby_memo_values_refuse(values, &why, err);
+        free(report);
+    }
+    return status;
+}
+
+pby_status pby_memo_report_lines(pby_memo *memo, const char *path, pby_memo_told *told, void *what,
+                                 pby_error *err)
+{
+    pby_memo_values values;
+    pby_status status = pby_memo_values_read(&values, path, err);
+    if (status == PBY_OK)
+        status = pby_memo_values_check(&values, &memo->rappor, err);
+    if (status == PBY_OK)
+        status = report_values(memo, &values, told, what, err);
+    pby_memo_values_clear(&values);
+    return status;
 }

@@ -1,5 +1,5 @@
 /* A field is known by its number among those of its column, and a class by the numbers of its fields. */
-#include "table/anonymity.h"
+#include "probity/anonymity.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct pby_anonymity {
 
 /* A table on its way in. */
 struct reading {
-    const char *path, *argument;
+    const char *path;
     const pby_key_names *quasi;
     const uint8_t *end;
     uint8_t *scratch;
@@ -54,7 +54,7 @@ static pby_status note(struct reading *r, const pby_csv_row *field, pby_error *e
         if (size != strlen(name) || memcmp(called, name, size) != 0)
             continue;
         if (r->column[i] != 0)
-            return pby_refuse(err, r->argument, name, "the name of one column, not of two");
+            return pby_refuse(err, "quasi", name, "the name of one column, not of two");
         r->column[i] = r->width;
     }
     return PBY_OK;
@@ -75,8 +75,7 @@ static pby_status read_header(struct reading *r, const uint8_t **at, pby_error *
     r->line += newlines + 1;
     for (size_t i = 0; i < r->quasi->count && status == PBY_OK; i++)
         if (r->column[i] == 0)
-            status =
-                pby_refuse(err, r->argument, r->quasi->name[i], "the name of a column in the first line");
+            status = pby_refuse(err, "quasi", r->quasi->name[i], "the name of a column in the first line");
     return status;
 }
 
@@ -194,16 +193,15 @@ static void reading_clear(struct reading *r)
     free(r->scratch);
 }
 
-pby_status pby_anonymity_read(pby_anonymity **out, const char *path, const char *quasi, const char *argument,
-                              pby_error *err)
+pby_status pby_anonymity_csv(pby_anonymity **out, const char *path, const char *quasi, pby_error *err)
 {
     char *text = NULL;
     size_t size = 0;
     pby_anonymity *found = *out = calloc(1, sizeof *found);
     if (found == NULL)
         return pby_no_memory(err);
-    struct reading r = {.path = path, .argument = argument, .quasi = &found->quasi, .line = 1};
-    pby_status status = pby_key_names_parse(&found->quasi, argument, quasi, err);
+    struct reading r = {.path = path, .quasi = &found->quasi, .line = 1};
+    pby_status status = pby_key_names_parse(&found->quasi, "quasi", quasi, err);
     if (status == PBY_OK)
         status = reading_init(&r, err);
     if (status == PBY_OK)
@@ -219,11 +217,6 @@ pby_status pby_anonymity_read(pby_anonymity **out, const char *path, const char 
         *out = NULL;
     }
     return status;
-}
-
-pby_status pby_anonymity_csv(pby_anonymity **out, const char *path, const char *quasi, pby_error *err)
-{
-    return pby_anonymity_read(out, path, quasi, "quasi", err);
 }
 
 void pby_anonymity_free(pby_anonymity *found)

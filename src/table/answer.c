@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "number/exact.h"
+#include "probity/rational.h"
 #include "table/rows.h"
 
 /* The bars of a statistic, and how it is told. */
@@ -162,4 +163,33 @@ pby_status pby_stat_json(json_t **out, const pby_statistic *statistic, const pby
 {
     *out = NULL;
     return answer(out, NULL, statistic, bars, err);
+}
+
+/* ---- as a number ------------------------------------------------------------------------------ */
+
+pby_status pby_stat_numeric(const char *argument, const pby_statistic *statistic, const pby_key_kinds *kinds,
+                            pby_error *err)
+{
+    const char *name = pby_statistic_text(statistic->name);
+    if (statistic->name == PBY_STATISTIC_SUPPORT)
+        return pby_refuse(err, argument, name, "one that is a number");
+    return pby_key_kinds_numbers(kinds) ? PBY_OK
+                                        : pby_refuse(err, argument, name, "keys that are all numbers");
+}
+
+pby_status pby_stat_number(mpq_t out, bool *none, const pby_statistic *statistic, const pby_bars *bars,
+                           pby_error *err)
+{
+    json_t *value = NULL;
+    *none = true;
+    pby_status status = bars->count == 0 ? PBY_OK
+                                         : pby_stat_numeric("statistic", statistic, &bars->kinds, err);
+    if (status == PBY_OK)
+        status = pby_stat_json(&value, statistic, bars, err);
+    if (status == PBY_OK && json_is_string(value)) {
+        *none = false;
+        status = pby_rational_parse(out, "statistic", json_string_value(value), err);
+    }
+    json_decref(value);
+    return status;
 }

@@ -22,6 +22,15 @@ bool pby_stat_mixed(const pby_statistic *statistic, const pby_key_kinds *kinds);
 PBY_CHECKED
 pby_status pby_stat_print(FILE *out, const pby_statistic *statistic, const pby_bars *bars, pby_error *err);
 
+/* The statistic as a number, where keys are numbers; *none where it has no value. The support is refused, and
+ * so are keys that are no numbers. */
+PBY_CHECKED
+pby_status pby_stat_number(mpq_t out, bool *none, const pby_statistic *statistic, const pby_bars *bars,
+                           pby_error *err);
+PBY_CHECKED
+pby_status pby_stat_numeric(const char *argument, const pby_statistic *statistic, const pby_key_kinds *kinds,
+                            pby_error *err);
+
 /* Adds the parameter of a statistic to an object: k of max_k and min_k, q of quantile, as strings; others
  * have none. */
 PBY_CHECKED

@@ -11,4 +11,5 @@ const pby_arguments pby_arguments_library = {
     .timing_safe = "timing_safe",
     .queries = "queries",
     .range = "range",
+    .along = "along",
 };

@@ -64,6 +64,13 @@ const uint8_t *pby_names_get(const pby_names *names, size_t number, size_t *size
     return names->bytes + names->name[number].begin;
 }
 
+char *pby_names_text(const pby_names *names, size_t number)
+{
+    size_t size;
+    const uint8_t *name = pby_names_get(names, number, &size);
+    return strndup((const char *)name, size);
+}
+
 /* The slot that holds the name, or the empty one where it belongs. */
 static size_t *place(const pby_names *names, const uint8_t *name, size_t size)
 {

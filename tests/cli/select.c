@@ -281,10 +281,18 @@ Test(select_command, delta_and_neighbours_may_be_left_out)
     cr_assert_not_null(strstr(r->out, "\"spec\": \"krr:eps=1,k=5\""), "%s", r->out);
     PBY_REFUSED(2, "expected --epsilon E and --delta D", NULL, "select", "stlap", "--epsilon", "1");
     PBY_REFUSED(2, "expected local", NULL, "select", "rr", "--epsilon", "1", "--neighbours", "add-remove");
-    PBY_REFUSED(2, "rho: expected epsilon and delta for noisymax, because its divergences are only bounded",
-                NULL, "select", "noisymax", "--rho", "1/2");
-    PBY_REFUSED(2, "--uses '2': expected 1 for permuteflip", NULL, "select", "permuteflip", "--epsilon", "1",
-                "--uses", "2");
+}
+
+/* A bound stands for the loss of several uses, and for a rho. */
+Test(select_command, choices_are_judged_by_their_bounds)
+{
+    const pby_run *r =
+        PBY_RUN(NULL, "select", "permuteflip", "--epsilon", "1", "--delta", "1e-6", "--uses", "20", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"20*permuteflip:eps=2877/50000\""), "%s", r->out);
+    r = PBY_RUN(NULL, "select", "noisymax", "--rho", "1/10", "--uses", "3", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"3*noisymax:eps=667/2500\""), "%s", r->out);
 }
 
 /* Two uses of eps = 1/2 have delta 0 at 1, and so has nothing above; a delta above 0 buys more. */

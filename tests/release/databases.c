@@ -302,8 +302,8 @@ Test(databases, refusals)
                 "--queries", good, "--size", "2");
     PBY_REFUSED(2, "expected each parameter once", "a,1\n", "smalldb", "smalldb:eps=1,size=3", "--queries",
                 good, "--size", "2");
-    PBY_REFUSED(2, "exponential parameter", "a,1\n", "smalldb", "exponential:eps=1", "--queries", good,
-                "--size", "2");
+    PBY_REFUSED(2, "a mechanism that answers queries: smalldb", "a,1\n", "smalldb", "exponential:eps=1",
+                "--queries", good, "--size", "2");
     PBY_REFUSED(2, "expected the table whose SHA-256 is " OTHER, "a,1\n", "smalldb",
                 "smalldb:eps=1,size=2,queries=" OTHER, "--queries", good);
     PBY_REFUSED(2, "expected 64 hexadecimal digits", "a,1\n", "smalldb", "smalldb:eps=1,size=2,queries=12",
@@ -317,12 +317,12 @@ Test(databases, refusals)
         const char *text, *expected;
     } cases[] = {
         {"", "line 1, column 1: expected a first line"},
-        {"kind\na\n", "line 1, column 1: expected a column for each query"},
+        {"kind\na\n", "line 1, column 2: expected a column for each query"},
         {"kind,q\n", "line 2, column 1: expected a line KIND,ANSWER"},
         {"kind,q\na,1.5\n", "line 2, column 2: expected an answer from 0 to 1"},
         {"kind,q\na,-1\n", "line 2, column 2: expected an answer from 0 to 1"},
         {"kind,q\na,1\na,0\n", "line 3, column 1: expected a kind that stands on no line before"},
-        {"kind,q\na\n", "line 2, column 1: expected as many columns"},
+        {"kind,q\na\n", "line 2, column 2: expected as many columns"},
         {"kind,q\na,1,1\n", "line 2, column 3: expected as many columns"},
         {"kind,q\na,1/1000000007\nb,1/998244353\n", "one denominator of at most 10^9"},
     };
@@ -330,5 +330,49 @@ Test(databases, refusals)
         in_folder(bad, folder, "bad.csv", cases[i].text);
         PBY_REFUSED(2, cases[i].expected, "a,1\n", "smalldb", SURE, "--queries", bad, "--size", "2");
     }
+    pby_folder_remove(folder);
+}
+
+/* ---- the spec ---------------------------------------------------------------------------------- */
+
+static void completes(const char *text, unsigned long size, const char *path, const char *expected)
+{
+    pby_spec *spec;
+    pby_error err;
+    cr_assert_eq(pby_databases_spec(&spec, text, path, "queries", size, &err), PBY_OK, "%s", err.text);
+    cr_assert_str_eq(pby_spec_text(spec), expected);
+    pby_spec_free(spec);
+}
+
+static void does_not(const char *text, unsigned long size, const char *path, const char *expected)
+{
+    pby_spec *spec;
+    pby_error err;
+    cr_assert_eq(pby_databases_spec(&spec, text, path, "queries", size, &err), PBY_BAD, "%s", text);
+    cr_assert_null(spec);
+    cr_assert_not_null(strstr(err.text, expected), "%s", err.text);
+}
+
+#define SHA256  "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" /* of hello */
+#define ANOTHER "0000000000000000000000000000000000000000000000000000000000000abc"
+
+Test(databases, a_spec_gets_its_size_and_its_table)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "queries.csv");
+    pby_write_file(path, "hello\n");
+    completes("smalldb:eps=1", 5, path, "smalldb:eps=1,size=5,queries=" SHA256);
+    completes("smalldb:size=3,eps=2/4", 0, path, "smalldb:eps=1/2,size=3,queries=" SHA256);
+    completes("smalldb:eps=1,queries=" ANOTHER, 7, path, "smalldb:eps=1,size=7,queries=" ANOTHER);
+    completes("smalldb:eps=1,queries=" ANOTHER ",size=2", 0, "no such file",
+              "smalldb:eps=1,size=2,queries=" ANOTHER);
+    does_not("smalldb:eps=1,size=3", 3, path, "smalldb:size '3': expected each parameter once");
+    does_not("smalldb:eps=1", 0, path, "smalldb:size '': expected size=M");
+    does_not("smalldb", 2, path, "smalldb:eps '': expected eps=E");
+    does_not("smalldb:eps=1", 2, "no such file", "queries 'no such file': expected a file that can be read");
+    does_not("geometric:eps=1", 2, path, "expected a mechanism that answers queries: smalldb");
+    does_not("2*smalldb:eps=1", 2, path, "expected one use of smalldb");
+    does_not("smalldb:eps=1 smalldb:eps=1", 2, path, "expected one use of smalldb");
     pby_folder_remove(folder);
 }

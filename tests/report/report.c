@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "probity/accuracy.h"
+#include "probity/estimate.h"
+#include "probity/family.h"
+#include "probity/microdata.h"
 #include "probity/rational.h"
 #include "probity/select.h"
 #include "tests/cli/run.h"
@@ -333,4 +336,144 @@ Test(report, a_ledger_is_told_whole)
     pby_ledger_close(ledger);
     pby_spec_free(spec);
     pby_folder_remove(folder);
+}
+
+/* ---- estimates and data ------------------------------------------------------------------------- */
+
+/* A folder with one file in it. */
+static void file_of(char folder[PBY_PATH_SIZE], char path[PBY_PATH_SIZE], const char *text)
+{
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "data.csv");
+    pby_write_file(path, text);
+}
+
+Test(report, estimates_are_those_of_the_functions_behind_them)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], *text;
+    pby_spec *spec = spec_of("krr:eps=1,k=3");
+    pby_error err;
+    file_of(folder, path, "0\n2\n2\n");
+    pby_estimates_asked asked = {.reports = path, .error = "1/100", .digits = 5};
+    cr_assert_eq(pby_report_estimates(&text, spec, &asked, PBY_REPORT_JSON, NULL), PBY_OK);
+    json_t *object = object_of(text);
+    cr_expect_str_eq(string(object, "error"), "0.01");
+    pby_reports *reports;
+    pby_estimates *estimates;
+    pby_estimate_words words;
+    cr_assert_eq(pby_reports_new(&reports, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_reports_read(reports, path, NULL), PBY_OK);
+    cr_assert_eq(pby_estimates_new_text(&estimates, reports, "1/100", 5, NULL), PBY_OK);
+    pby_estimates_at_text(&words, estimates, 2, 5);
+    const json_t *last = json_array_get(json_object_get(object, "estimates"), 2);
+    cr_expect_eq(json_integer_value(json_object_get(last, "reports")), 2);
+    cr_expect_str_eq(string(json_object_get(last, "variance_none"), "lo"), words.none.lo);
+    cr_expect_str_eq(string(json_object_get(last, "estimate"), "hi"), words.value.hi);
+    json_decref(object);
+    pby_estimates_free(estimates);
+    pby_reports_free(reports);
+    asked.error = "1";
+    expect_refusal(pby_report_estimates(&text, spec, &asked, PBY_REPORT_LINES, &err), &text, &err,
+                   "error '1': expected a rational above 0 and below 1");
+    pby_spec_free(spec);
+    pby_folder_remove(folder);
+}
+
+Test(report, a_statistic_is_a_key_and_says_when_the_order_is_doubtful)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], *text;
+    pby_statistic most;
+    bool mixed;
+    cr_assert_eq(pby_statistic_parse(&most, "max", NULL, NULL, NULL), PBY_OK);
+    file_of(folder, path, "7,3\n9,2\nb,1\n8,0\n");
+    cr_assert_eq(pby_report_statistic(&text, &mixed, &most, path, PBY_REPORT_LINES, NULL), PBY_OK);
+    cr_expect_str_eq(text, "b\n");
+    cr_expect(mixed);
+    free(text);
+    pby_write_file(path, "7,3\n9,2\n8,0\n");
+    cr_assert_eq(pby_report_statistic(&text, &mixed, &most, path, PBY_REPORT_JSON, NULL), PBY_OK);
+    cr_expect_str_eq(text, "{\"statistic\": \"max\", \"order\": \"numbers\", \"value\": \"9\"}\n");
+    cr_expect_not(mixed);
+    free(text);
+    pby_folder_remove(folder);
+}
+
+Test(report, anonymity_is_the_smallest_class)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], *text;
+    uint64_t least;
+    pby_error err;
+    file_of(folder, path, "zip,sex\n1,f\n1,f\n1,m\n2,f\n2,f\n");
+    cr_assert_eq(pby_report_anonymity(&text, &least, path, "zip", PBY_REPORT_JSON, NULL), PBY_OK);
+    cr_expect_eq(least, 2);
+    cr_expect_str_eq(text, "{\"statistic\": \"anonymity\", \"quasi\": [\"zip\"], \"value\": 2, \"records\": "
+                           "5, \"classes\": 2, \"sizes\": [{\"records\": 2, \"classes\": 1}, {\"records\": "
+                           "3, \"classes\": 1}], \"private\": false}\n");
+    free(text);
+    expect_refusal(pby_report_anonymity(&text, &least, path, "age", PBY_REPORT_LINES, &err), &text, &err,
+                   "quasi 'age': expected the name of a column");
+    cr_expect_eq(least, 0);
+    pby_folder_remove(folder);
+}
+
+Test(report, weights_are_csv_or_an_object_and_have_errors)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], *text;
+    pby_spec *spec = spec_of("microdata:eps=1");
+    pby_decimals bar;
+    file_of(folder, path, "shop,count\n\"a,b\",3\nc,-2\ntotal,2\n");
+    cr_assert_eq(pby_report_weights(&text, path, PBY_REPORT_LINES, NULL), PBY_OK);
+    cr_expect_str_eq(text, "shop,weight\n\"a,b\",2\nc,0\n");
+    free(text);
+    cr_assert_eq(pby_report_weights(&text, path, PBY_REPORT_JSON, NULL), PBY_OK);
+    cr_expect_str_eq(text, "{\"total\": 2, \"level\": \"1\", \"positive\": 1, \"weights\": [{\"key\": "
+                           "\"a,b\", \"weight\": \"2\"}, {\"key\": \"c\", \"weight\": \"0\"}]}\n");
+    free(text);
+    cr_assert_eq(pby_report_weights_errors(&text, spec, 7, NULL, 6, PBY_REPORT_JSON, NULL), PBY_OK);
+    cr_assert_eq(pby_weights_error_text(&bar, PBY_WEIGHTS_BAR, spec, 7, NULL, 6, NULL), PBY_OK);
+    json_t *object = object_of(text);
+    cr_expect_str_eq(string(json_object_get(object, "bar"), "hi"), bar.hi);
+    cr_expect_eq(json_integer_value(json_object_get(object, "bars")), 7);
+    json_decref(object);
+    pby_spec_free(spec);
+    pby_folder_remove(folder);
+}
+
+/* ---- certificates ------------------------------------------------------------------------------- */
+
+Test(report, a_certificate_is_told_with_what_was_checked)
+{
+    pby_spec *spec = spec_of("geometric:eps=1/2");
+    const pby_certify_words asked = {.support = 3, .beta = "4"};
+    pby_certificate *certificate;
+    char *written, *text;
+    cr_assert_eq(pby_certify_text(&written, spec, PBY_ADD_REMOVE, "1/2", &asked, NULL), PBY_OK);
+    cr_assert_eq(pby_verify(&certificate, written, strlen(written), NULL), PBY_OK);
+    cr_assert_eq(pby_report_certificate(&text, certificate, NULL, PBY_REPORT_JSON, NULL), PBY_OK);
+    json_t *object = object_of(text);
+    cr_expect(json_is_true(json_object_get(object, "holds")));
+    cr_expect_str_eq(string(object, "spec"), "geometric:eps=1/2");
+    cr_expect_not_null(strstr(string(object, "accuracy"), "on at most 3 bars"));
+    cr_expect_null(json_object_get(object, "signer"));
+    json_decref(object);
+    cr_assert_eq(pby_report_certificate(&text, certificate, NULL, PBY_REPORT_LINES, NULL), PBY_OK);
+    cr_expect_not_null(strstr(text, "\n            accuracy, alpha and beta exactly"), "%s", text);
+    free(text);
+    free(written);
+    pby_certificate_free(certificate);
+    pby_spec_free(spec);
+}
+
+/* ---- families ----------------------------------------------------------------------------------- */
+
+Test(report, every_family_is_listed)
+{
+    char *text;
+    cr_assert_eq(pby_report_families(&text, NULL), PBY_OK);
+    json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    free(text);
+    cr_assert_eq(json_array_size(list), pby_family_count());
+    for (size_t i = 0; i < json_array_size(list); i++)
+        cr_expect_str_eq(string(json_array_get(list, i), "name"), pby_family_name(pby_family_at(i)));
+    json_decref(list);
 }

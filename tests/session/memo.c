@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "tests/cli/run.h"
 #include "tests/spec.h"
 
@@ -257,4 +258,118 @@ Test(memo, cohorts_are_drawn)
         cr_assert_eq(unlink(file), 0);
     }
     cr_assert(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
+}
+
+/* ---- values of a file --------------------------------------------------------------------------- */
+
+struct told {
+    char text[512];
+    int count, most; /* how many are taken */
+};
+
+static pby_status take(void *what, const char *report, pby_error *err)
+{
+    struct told *told = what;
+    if (told->count == told->most)
+        return pby_fail(err, PBY_FAILED, "enough");
+    told->count++;
+    strncat(told->text, report, sizeof told->text - strlen(told->text) - 2);
+    strcat(told->text, " ");
+    return PBY_OK;
+}
+
+static char values[PBY_PATH_SIZE];
+
+static void write_values(const char *text)
+{
+    pby_folder_path(values, folder, "values");
+    pby_write_file(values, text);
+}
+
+Test(memo, lines_are_reported_one_by_one_until_a_value_is_one_too_many)
+{
+    struct told told = {.most = 9};
+    pby_error err;
+    make(ONCE, NULL);
+    pby_memo *memo = open_it(file, ONCE);
+    write_values("zebra\r\ngnu\nzebra\nokapi\ngnu");
+    cr_assert_eq(pby_memo_report_lines(memo, values, take, &told, &err), PBY_NO);
+    cr_assert_not_null(strstr(err.text, "values, line 4: the value (not shown)"), "%s", err.text);
+    cr_assert_eq(err.reason, PBY_REASON_BUDGET);
+    cr_assert_eq(told.count, 3);
+    cr_assert_eq(strncmp(told.text, told.text + 2 * 65, 64), 0, "%s", told.text);
+    char *zebra = say(memo, "zebra");
+    cr_assert_eq(strncmp(told.text, zebra, 64), 0);
+    free(zebra);
+    pby_memo_close(memo);
+}
+
+Test(memo, a_line_that_is_no_value_is_refused_before_a_draw)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {{"1\n2\n8\n", "line 3"},
+                 {"\n", "line 1"},
+                 {"1\n\n2\n", "line 2"},
+                 {"1\n 2", "line 2"},
+                 {"1\r\r\n", "line 1"}};
+    struct told told = {.most = 9};
+    pby_error err;
+    make("rappor:bits=8,f=1/2", NULL);
+    pby_memo *memo = open_it(file, "rappor:bits=8,f=1/2");
+    const uint64_t used = pby_entropy_used(source);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_values(cases[i].text);
+        cr_assert_eq(pby_memo_report_lines(memo, values, take, &told, &err), PBY_BAD, "%zu", i);
+        cr_assert_not_null(strstr(err.text, cases[i].expected), "%s", err.text);
+        cr_assert_not_null(strstr(err.text, "(not shown): expected an integer from 0 to 7"), "%s", err.text);
+    }
+    cr_assert_eq(pby_memo_report_lines(memo, folder, take, &told, NULL), PBY_BAD);
+    cr_assert_eq(told.count, 0);
+    cr_assert_eq(pby_entropy_used(source), used, "something was drawn");
+    pby_memo_close(memo);
+}
+
+Test(memo, a_callback_ends_the_work)
+{
+    struct told told = {.most = 1};
+    pby_error err;
+    make(ONCE, NULL);
+    pby_memo *memo = open_it(file, ONCE);
+    write_values("zebra\ngnu\nokapi\n");
+    cr_assert_eq(pby_memo_report_lines(memo, values, take, &told, &err), PBY_FAILED);
+    cr_assert_str_eq(err.text, "enough");
+    cr_assert_eq(told.count, 1);
+    pby_memo_close(memo);
+}
+
+Test(memo, users_who_report_once_pay_once)
+{
+    static const uint8_t seed[PBY_SEED_SIZE] = {3};
+    char path[PBY_PATH_SIZE];
+    struct told told = {.most = 9}, again = {.most = 9}, other = {.most = 9};
+    pby_spec *spec = spec_of("rappor:bits=8,f=1/2,reports=1"), *more = spec_of(TWICE);
+    pby_ledger *ledger;
+    pby_error err;
+    write_values("1\n2\n3\n4\n5\n6\n7\n");
+    cr_assert_eq(pby_memo_report_once(spec, values, NULL, seed, take, &told, NULL), PBY_OK);
+    cr_assert_eq(pby_memo_report_once(spec, values, NULL, seed, take, &again, NULL), PBY_OK);
+    cr_assert_eq(pby_memo_report_once(spec, values, NULL, NULL, take, &other, NULL), PBY_OK);
+    cr_assert_eq(told.count, 7);
+    cr_assert_str_eq(told.text, again.text);
+    cr_assert_str_neq(told.text, other.text); /* equal with a chance of (5/8)^56 < 1e-11 */
+    cr_assert_eq(pby_memo_report_once(more, values, NULL, seed, take, &told, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "more reports need a memo"), "%s", err.text);
+
+    pby_folder_path(path, folder, "ledger");
+    cr_assert_eq(pby_ledger_create_text(path, PBY_LOCAL, PBY_COMPOSE_EXACT, 1, "3", "0", NULL), PBY_OK);
+    cr_assert_eq(pby_ledger_open(&ledger, path, NULL), PBY_OK);
+    cr_assert_eq(pby_memo_report_once(spec, values, ledger, NULL, take, &(struct told){.most = 9}, NULL),
+                 PBY_OK);
+    struct told none = {.most = 9};
+    cr_assert_eq(pby_memo_report_once(spec, values, ledger, NULL, take, &none, &err), PBY_NO);
+    cr_assert_eq(none.count, 0);
+    pby_ledger_close(ledger);
+    pby_spec_free(more);
+    pby_spec_free(spec);
 }

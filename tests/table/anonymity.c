@@ -1,4 +1,4 @@
-#include "table/anonymity.h"
+#include "probity/anonymity.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -81,3 +81,20 @@ pby_status pby_verdict_lines(char **text, const pby_verdict *verdict, pby_error 
     json_decref(object);
     return status;
 }
+
+pby_status pby_law_object_lines(char **text, json_t *answer, pby_error *err)
+{
+    pby_sheet s;
+    const char *key;
+    json_t *value;
+    pby_sheet_begin(&s, PBY_REPORT_LINES);
+    json_object_foreach(answer, key, value)
+    {
+        const char *name = strcmp(key, "smallest_visible") == 0 ? "could see" : key;
+        if (json_is_string(value))
+            pby_sheet_line(&s, name, "%s", json_string_value(value));
+        else
+            pby_sheet_line(&s, name, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    }
+    return pby_sheet_end(text, &s, PBY_OK, err);
+}

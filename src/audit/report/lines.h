@@ -11,4 +11,8 @@
 PBY_CHECKED
 pby_status pby_verdict_object_lines(char **text, const json_t *verdict, pby_error *err);
 
+/* The same of a law that outputs were judged by. */
+PBY_CHECKED
+pby_status pby_law_object_lines(char **text, json_t *answer, pby_error *err);
+
 #endif

@@ -18,6 +18,7 @@ struct bounded {
     pby_lengths all;
     fmpq_t width;
     const fmpq *level; /* a delta that is told from this is close enough; NULL where none is */
+    bool loose;        /* some use may stay short of its length, so that nothing is known from below */
 };
 
 static const struct bounded *of(const pby_profile *p)
@@ -164,6 +165,25 @@ static void bound_first(pby_bounds *bounds, const pby_asked *asked, const struct
     arb_clear(x);
 }
 
+/* The lower ends as they are known of any composition. */
+static void forget_lower(pby_bounds *bounds, const pby_asked *asked, const struct bounded *b)
+{
+    pby_bounds first;
+    pby_bounds_init(&first, asked->count);
+    bound_first(&first, asked, b);
+    for (size_t i = 0; i < asked->count; i++)
+        arf_swap(bounds->lower + i, first.lower + i);
+    pby_bounds_clear(&first);
+}
+
+static bool is_loose(const pby_spec *spec)
+{
+    bool loose = false;
+    for (size_t i = 0; i < spec->count; i++)
+        loose = loose || spec->use[i].mechanism.family->loose;
+    return loose;
+}
+
 /* The bits of a delta, from above. */
 static slong bits_of(const fmpq_t delta)
 {
@@ -188,6 +208,8 @@ static pby_status enclose(arb_ptr ball, const struct bounded *b, const pby_asked
     pby_bounded_aim aim = {b->level != NULL ? PARTS_LEAST : first_parts(b->width),
                            resolution + spare(b->width), reach};
     const pby_status status = search(&bounds, &now, b, asked, &aim, err);
+    if (b->loose)
+        forget_lower(&bounds, asked, b);
     for (size_t i = 0; i < asked->count && status == PBY_OK; i++)
         if (arf_equal(bounds.lower + i, bounds.upper + i))
             arb_set_arf(ball + i, bounds.lower + i);
@@ -284,8 +306,17 @@ static pby_status bounded_epsilon_to(arb_t ball, const pby_profile *p, const fmp
                                      pby_error *err)
 {
     const pby_asked asked = {false, level, 1};
-    return fmpq_is_zero(level) ? pby_enclose(ball, sum_ball, &of(p)->all, digits, err)
-                               : enclose(ball, of(p), &asked, bits_of(level) + 4, err);
+    if (!fmpq_is_zero(level))
+        return enclose(ball, of(p), &asked, bits_of(level) + 4, err);
+    const pby_status status = pby_enclose(ball, sum_ball, &of(p)->all, digits, err);
+    if (of(p)->loose) {
+        arb_t negative;
+        arb_init(negative);
+        arb_neg(negative, ball);
+        arb_union(ball, ball, negative, PBY_PRECISION_FIRST);
+        arb_clear(negative);
+    }
+    return status;
 }
 
 static void bounded_free(pby_profile *p)
@@ -363,7 +394,7 @@ pby_status pby_profile_of_bounded(pby_profile **out, const pby_spec *spec, pby_n
         pby_lengths_clear(&all);
         return pby_no_memory(err);
     }
-    *b = (struct bounded){.base = {&BOUNDED}, .all = all};
+    *b = (struct bounded){.base = {&BOUNDED}, .all = all, .loose = is_loose(spec)};
     fmpq_init(b->width);
     fmpq_set_si(b->width, 1, PBY_WIDTH);
     if (width != NULL)

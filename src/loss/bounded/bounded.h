@@ -1,7 +1,8 @@
 /* Uses of mechanisms of bounded range, composed to the width asked for.
  *
  * The losses of each use lie in an interval of known length, and every pair of losses t and t - length is
- * that of some neighbours, or the limit of such. So the worst composition is known: the recursion of
+ * that of some neighbours, or the limit of such; of a loose family it is a bound alone, and so is what comes
+ * of it here. So the worst composition is known: the recursion of
  * loss/bounded/values.h, from above and from below, on grids that are refined until the two are as close as
  * they should be. Mechanisms of several lengths may be used in any order, which too may depend on outputs. */
 #ifndef PBY_LOSS_BOUNDED_BOUNDED_H

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "mechanism/exponential/bounded.h"
 #include "number/ball.h"
 
 /* ---- lengths ----------------------------------------------------------------------------------- */
@@ -59,22 +60,9 @@ uint64_t pby_lengths_times(const pby_lengths *all)
     return times;
 }
 
-static void set_ball(arb_t ball, const fmpq_t units, const fmpq_t base, slong prec)
-{
-    arb_t factor;
-    arb_init(factor);
-    arb_set_fmpq(ball, units, prec);
-    if (!fmpq_is_zero(base)) {
-        arb_set_fmpq(factor, base, 2 * prec);
-        arb_log(factor, factor, prec);
-        arb_mul(ball, ball, factor, prec);
-    }
-    arb_clear(factor);
-}
-
 void pby_length_ball(arb_t ball, const pby_length *length, slong prec)
 {
-    set_ball(ball, length->units, length->base, prec);
+    pby_bounded_length_ball(ball, &(const pby_bounded_length){length->units, length->base}, prec);
 }
 
 void pby_lengths_sum(arb_t ball, const pby_lengths *all, slong prec)
@@ -214,7 +202,7 @@ static void parts_of_unit(fmpz_t count, const fmpq_t unit, const fmpq_t base, co
     fmpq_init(ratio);
     arb_init(ball);
     arf_init(end);
-    set_ball(ball, unit, base, PBY_PRECISION_FIRST);
+    pby_bounded_length_ball(ball, &(const pby_bounded_length){unit, base}, PBY_PRECISION_FIRST);
     arb_get_ubound_arf(end, ball, PBY_PRECISION_FIRST);
     arf_get_fmpq(whole, end);
     fmpq_div(ratio, whole, least);
@@ -256,7 +244,7 @@ void pby_step_clear(pby_step *step)
 
 void pby_step_ball(arb_t ball, const pby_step *step, slong prec)
 {
-    set_ball(ball, step->units, step->base, prec);
+    pby_bounded_length_ball(ball, &(const pby_bounded_length){step->units, step->base}, prec);
 }
 
 /* Whole numbers beyond this are too many steps. */

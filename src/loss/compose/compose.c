@@ -331,17 +331,41 @@ static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_
     return status;
 }
 
-/* A single use that fewer pairs are enough for. */
+/* The profiles of pairs, which are cleared, unless they were not to be had. */
+static pby_status profiles_alone(pby_profiles *out, pby_pairs *pairs, pby_status status, pby_error *err)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        pby_pair_merge(&pairs->pair[i]);
+    if (status == PBY_OK)
+        status = profiles_of_pairs(out, pairs, err);
+    pby_pairs_clear(pairs);
+    return status;
+}
+
+/* A single use that fewer pairs are enough for; of a loose family they only bound it. */
 static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_neighbours relation,
                                 pby_error *err)
 {
     pby_pairs pairs;
+    pby_profiles most, least = {NULL, 0};
+    fmpq_t width;
     pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
-    for (size_t i = 0; i < pairs.count; i++)
-        pby_pair_merge(&pairs.pair[i]);
+    status = profiles_alone(out, &pairs, status, err);
+    if (status != PBY_OK || !m->family->loose)
+        return status;
+    most = *out;
+    *out = (pby_profiles){NULL, 0};
+    fmpq_init(width);
+    fmpq_set_si(width, 1, PBY_WIDTH);
+    status = pby_mechanism_attained(&pairs, m, relation, err);
+    status = profiles_alone(&least, &pairs, status, err);
     if (status == PBY_OK)
-        status = profiles_of_pairs(out, &pairs, err);
-    pby_pairs_clear(&pairs);
+        status = pby_profiles_init(out, 1, err);
+    if (status == PBY_OK)
+        status = pby_profile_between(&out->profile[0], &least, &most, width, err);
+    fmpq_clear(width);
+    pby_profiles_clear(&least);
+    pby_profiles_clear(&most);
     return status;
 }
 
@@ -367,7 +391,7 @@ pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours r
 {
     const pby_mechanism *first = &spec->use[0].mechanism;
     *out = (pby_profiles){NULL, 0};
-    const pby_status status = pby_spec_is_single(spec) && first->family->alone != NULL
+    const pby_status status = pby_spec_is_single(spec) && pby_mechanism_stands_alone(first)
                                   ? compose_alone(out, first, relation, err)
                                   : compose_spec(out, spec, relation, width, err);
     if (status != PBY_OK)

@@ -74,16 +74,16 @@ static void keep_middle(pby_pairs *pairs)
 }
 
 /* Beyond so many uses a continuum of pairs is taken for the one pair that dominates all of them, and from
- * below beyond still more for the one in the middle: to choose one of many after every output would take too
- * long.
+ * below beyond still more for the one in the middle, as of any list of more than FEW: to choose one of many
+ * after every output would take too long.
  */
-enum { MANY = 8, VERY_MANY = 32 };
+enum { MANY = 8, VERY_MANY = 32, FEW = 8 };
 
 static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
                               pby_error *err)
 {
     pby_pairs pairs;
-    const bool many = times > MANY && m->family->attained != NULL && m->family->alone != NULL;
+    const bool many = times > MANY && m->family->attained != NULL && pby_mechanism_stands_alone(m);
     const pby_status status = many ? pby_mechanism_alone(&pairs, m, relation, err)
                                    : pby_mechanism_pairs(&pairs, m, relation, err);
     if (status == PBY_OK && pairs.count == 0)
@@ -93,7 +93,7 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
     add_part(out, &pairs, times, times);
     pby_pairs *attained = &out->part[out->count - 1].attained;
     const pby_status reached = pby_mechanism_attained(attained, m, relation, err);
-    if (reached == PBY_OK && many && times > VERY_MANY)
+    if (reached == PBY_OK && times > VERY_MANY && (many || attained->count > FEW))
         keep_middle(attained);
     return reached;
 }

@@ -17,7 +17,8 @@ struct pby_bucketing {
 
 bool pby_bucketing_wanted(const pby_spec *spec)
 {
-    return spec->count == 1 && spec->use[0].mechanism.family->takes == PBY_TAKES_POINTS;
+    return spec->count == 1 && spec->use[0].mechanism.family->takes == PBY_TAKES_POINTS &&
+           spec->use[0].mechanism.family->lattice == NULL;
 }
 
 bool pby_bucketing_whole(const pby_bucketing *p)

@@ -6,11 +6,13 @@
  * eps: the pairs are those of exponential/curve.h, and every one of them is that of some neighbours with two
  * candidates, in general and for monotone scores alike. Which is the worst depends on epsilon; in a
  * composition each use may choose another (exponential/pieces.h). */
+#include <stdio.h>
+
 #include "mechanism/exponential/pieces.h"
 #include "mechanism/monotone.h"
 #include "mechanism/story.h"
 
-enum { EPS };
+enum { EPS, SENSITIVITY };
 
 static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                     pby_error *err)
@@ -37,6 +39,39 @@ static void exponential_length(fmpq_t units, fmpq_t base, const pby_mechanism *m
 {
     (void)base;
     fmpq_set(units, &m->value[EPS]);
+}
+
+static pby_status exponential_theorem(FILE *out, const pby_mechanism *m, pby_neighbours relation,
+                                      const fmpq_t epsilon, pby_error *err)
+{
+    (void)relation;
+    (void)epsilon;
+    if (pby_monotone(m))
+        return pby_fail(err, PBY_BAD, "SPEC: expected scores=general for a theorem");
+    fmpq_t rate;
+    fmpq_init(rate);
+    pby_monotone_rate(rate, m);
+    char *text = fmpq_get_str(NULL, 10, rate), *moves = fmpq_get_str(NULL, 10, &m->value[SENSITIVITY]);
+    fprintf(out,
+            "(* One of n candidates, with a chance proportional to exp(rate score); no record moves a score\n"
+            "   by more than moves. *)\n"
+            "Definition rate : R := %s.\n"
+            "Definition moves : R := %s.\n"
+            "\n"
+            "Theorem choice n some (s u : nat -> R) :\n"
+            "  (forall i, (i < n)%%nat -> Rabs (s i - u i) <= moves) ->\n"
+            "  private epsilon delta (exponential n s rate some) (exponential n u rate some).\n"
+            "Proof.\n"
+            "  intros near; eapply private_weaken with (e := epsilon); [apply Rle_refl| |\n"
+            "    apply (exponential_exact n some rate moves); try exact near;\n"
+            "    unfold epsilon, rate, moves; lra].\n"
+            "  unfold rate, moves; numbers.\n"
+            "Qed.\n",
+            text, moves);
+    flint_free(text);
+    flint_free(moves);
+    fmpq_clear(rate);
+    return PBY_OK;
 }
 
 static const pby_story exponential_stories[] = {
@@ -75,6 +110,7 @@ const pby_family pby_family_exponential = {
                    PBY_SAMPLE_PARAMETER},
     .words = {"general", "monotone"},
     .pairs = exponential_pairs,
+    .theorem = exponential_theorem,
     .attained = exponential_attained,
     .alone = exponential_alone,
     .length = exponential_length,

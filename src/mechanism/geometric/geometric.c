@@ -10,6 +10,8 @@
  * A histogram is released over a public set of bars, every one of which gets noise, the empty ones too: a
  * bar that stays 0 would show that it is empty, and a bar that is left out that it is.
  */
+#include <stdio.h>
+
 #include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
@@ -17,7 +19,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
-enum { EPS, SENSITIVITY };
+enum { EPS, SENSITIVITY, SAMPLE, THETA };
 
 static pby_status geometric_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
@@ -36,6 +38,57 @@ static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
         status = pby_pair_shift(&out->pair[0], law, pby_mechanism_natural(m, SENSITIVITY), err);
     pby_law_free(law);
     return status;
+}
+
+/* The least delta is met by the event "at most k more", where k is the floor of (D - epsilon/rate)/2
+ * (noisy_exact in proofs/coq/Geometric.v). */
+static pby_status geometric_theorem(FILE *out, const pby_mechanism *m, pby_neighbours relation,
+                                    const fmpq_t epsilon, pby_error *err)
+{
+    (void)relation;
+    if (!fmpq_is_one(&m->value[SAMPLE]) || !fmpq_is_zero(&m->value[THETA]))
+        return pby_fail(err, PBY_BAD, "SPEC: expected no sample and no theta for a theorem");
+    fmpq_t rate, most;
+    fmpz_t k;
+    fmpq_init(rate);
+    fmpq_init(most);
+    fmpz_init(k);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    fmpq_div(most, epsilon, rate);
+    fmpq_sub(most, &m->value[SENSITIVITY], most);
+    fmpq_div_2exp(most, most, 1);
+    fmpz_fdiv_q(k, fmpq_numref(most), fmpq_denref(most));
+    char *text = fmpq_get_str(NULL, 10, rate), *event = fmpz_get_str(NULL, 10, k);
+    const long long d = (long long)pby_mechanism_natural(m, SENSITIVITY);
+    fprintf(out,
+            "(* Two-sided geometric noise of this rate on a count that one record moves by at most %lld. *)\n"
+            "Definition rate : R := %s.\n"
+            "Lemma rate_positive : 0 < rate. Proof. unfold rate; lra. Qed.\n"
+            "\n"
+            "Theorem count : differentially_private (fun x y => (Z.abs (x - y) <= %lld)%%Z) epsilon delta\n"
+            "  (noisy rate rate_positive).\n"
+            "Proof.\n"
+            "  apply (noisy_count_private rate rate_positive %lld %s); [lia|unfold epsilon, rate; lra|].\n"
+            "  unfold rate; numbers.\n"
+            "Qed.\n",
+            d, text, d, d, event);
+    if (d == 1)
+        fputs("\n"
+              "(* A histogram over any public keys, where one record moves one bar by one. *)\n"
+              "Theorem histogram (K : Type) (keys : list K) : NoDup keys ->\n"
+              "  differentially_private one_record epsilon delta\n"
+              "    (fun x => bars (map (fun k => noisy rate rate_positive (x k)) keys)).\n"
+              "Proof.\n"
+              "  intros distinct; apply geometric_private; [exact distinct|unfold epsilon, rate; lra|].\n"
+              "  unfold rate; numbers.\n"
+              "Qed.\n",
+              out);
+    flint_free(text);
+    flint_free(event);
+    fmpz_clear(k);
+    fmpq_clear(most);
+    fmpq_clear(rate);
+    return PBY_OK;
 }
 
 static const pby_story geometric_stories[] = {
@@ -82,6 +135,7 @@ const pby_family pby_family_geometric = {
                    PBY_THETA_PARAMETER},
     .law = geometric_law,
     .pairs = geometric_pairs,
+    .theorem = geometric_theorem,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},

@@ -12,7 +12,7 @@
  *
  * The pair is its own reverse.
  */
-#include "mechanism/guarantee/pure.h"
+#include "mechanism/family.h"
 #include "mechanism/story.h"
 
 enum { EPS, DELTA };
@@ -55,17 +55,6 @@ static pby_status guarantee_pair(pby_pair *pair, const fmpq_t eps, const fmpq_t 
     if (status == PBY_OK)
         status = append(pair, eps, zero, zero, delta, delta, err);
     fmpq_clear(rest);
-    fmpq_clear(zero);
-    return status;
-}
-
-pby_status pby_pure_pairs(pby_pairs *out, const fmpq_t eps, pby_error *err)
-{
-    fmpq_t zero;
-    fmpq_init(zero);
-    pby_status status = pby_pairs_init(out, 1, err);
-    if (status == PBY_OK)
-        status = guarantee_pair(&out->pair[0], eps, zero, err);
     fmpq_clear(zero);
     return status;
 }

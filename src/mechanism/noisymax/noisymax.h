@@ -13,6 +13,12 @@ typedef struct pby_max_noise {
 void pby_max_noise_init(pby_max_noise *noise, const pby_mechanism *m);
 void pby_max_noise_clear(pby_max_noise *noise);
 
+/* The pair that dominates, pairs of some neighbours, and whether the worst of these loses as much as that one
+ * at every epsilon. */
+pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+bool pby_max_is_exact(const pby_mechanism *m);
+
 /* A ball around the chance that the i-th of n answers is the first of the largest noisy ones. */
 pby_status pby_max_chance(arb_t chance, const pby_max_noise *noise, const int64_t *x, size_t n, size_t i,
                           slong prec, pby_error *err);

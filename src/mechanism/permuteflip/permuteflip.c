@@ -2,19 +2,29 @@
  * candidate flips a coin of chance exp(-r (best - score)), r = eps/(2 d), or eps/d for monotone scores; the
  * first that shows heads is chosen.
  *
- * It is report noisy max with exponential noise of rate r (docs/theory/permuteflip.md), and so eps-private.
- * Its losses do not lie in an interval of length eps: it is accounted as pure privacy, whose pair dominates.
- * Two candidates, the one x/r behind, let that one win with exp(-x)/2, and a neighbour moves x by eps: from x
- * = 0 on the loss is eps, and it is reached. */
+ * It is report noisy max with exponential noise of rate r (docs/theory/permuteflip.md), and no two neighbours
+ * lose more than Laplace noise of rate 1 that is shifted by eps: the difference of two such noises. Two
+ * candidates, the one x/r behind, let that one win with exp(-x)/2 from x = 0 on, and a neighbour moves x by
+ * eps: at every epsilon some x loses just as much. */
 #include "mechanism/permuteflip/permuteflip.h"
 
+#include "mechanism/laplace/laplace_curve.h"
 #include "mechanism/monotone.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { EPS };
 
 /* Attained pairs: from two that are equal in the middle of the move to two that are equal before it. */
 enum { STEPS = 8 };
+
+static pby_status flip_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, 1, err);
+    return status == PBY_OK ? pby_laplace_curve(&out->pair[0].curve, &m->value[EPS], err) : status;
+}
 
 /* out = c exp(r) */
 static void term(pby_expsum_t out, slong c, const fmpq_t r)
@@ -75,9 +85,9 @@ static pby_status flip_attained(pby_pairs *out, const pby_mechanism *m, pby_neig
     return status;
 }
 
-#define PURE_PAIR                                                                              \
-    "randomised response at eps, which dominates it: two equal candidates, one of which then " \
-    "falls behind, lose eps, and less at other epsilons"
+#define FLIP_PAIR                                                                              \
+    "Laplace noise of rate 1 and the same shifted by eps: it dominates, and at every epsilon " \
+    "two candidates, one of which falls behind, lose as much"
 
 static const pby_story flip_stories[] = {
     {.what =
@@ -85,7 +95,7 @@ static const pby_story flip_stories[] = {
          "with the chance exp(-r (best - score)), r = eps/(2 sensitivity), or eps/sensitivity for monotone "
          "scores, and the first that shows heads is it. " PBY_STORY_ASSUMED,
      .neighbours = PBY_STORY_SCORES,
-     .pair = {PURE_PAIR, PURE_PAIR},
+     .pair = {FLIP_PAIR, FLIP_PAIR},
      .accuracy =
          "probity accuracy --beta b encloses the probability that the chosen score is more than b below the "
          "best: at most 1 - (1 - (1 - w)^n)/(n w), w = exp(-r b), for n candidates",
@@ -103,18 +113,39 @@ static const char *const flip_manual[] = {
     NULL,
 };
 
+#define PARAMETERS                                                                              \
+    {                                                                                           \
+        {"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},   \
+            {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a score moves",    \
+             PBY_ROLE_SENSITIVITY},                                                             \
+        {                                                                                       \
+            "scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE \
+        }                                                                                       \
+    }
+
+/* The bound itself, as if several uses reached it: what select judges by. It has no line in the registry. */
+static const pby_family flip_bound = {
+    .name = "permuteflip",
+    .summary = "the bound of permute-and-flip",
+    .relations = PBY_CENTRAL,
+    .parameters = PARAMETERS,
+    .words = {"general", "monotone"},
+    .pairs = flip_pairs,
+};
+
+static const pby_select_row flip_selection = {PBY_SELECT_PURE(PBY_MONOTONE_ORDER), .bound = &flip_bound};
+
 const pby_family pby_family_permuteflip = {
     .name = "permuteflip",
     .summary = "permute-and-flip: one candidate by its score",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
-                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a score moves",
-                    PBY_ROLE_SENSITIVITY},
-                   {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE}},
+    .parameters = PARAMETERS,
     .words = {"general", "monotone"},
-    .pairs = pby_monotone_pairs,
+    .pairs = flip_pairs,
     .attained = flip_attained,
     .loose = true,
+    .alone = flip_pairs,
+    .once = &pby_family_pure,
     .claim = pby_monotone_claim,
     .claim_source = "0 from eps on",
     .form = PBY_RELEASE_CANDIDATE,
@@ -122,7 +153,7 @@ const pby_family pby_family_permuteflip = {
     .rate = pby_monotone_rate,
     .chooser = &pby_flip_chooser,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_CHOICE},
-    .select = &pby_monotone_selection,
+    .select = &flip_selection,
     .stories = flip_stories,
     .manual = flip_manual,
     .examples = flip_examples,

@@ -23,6 +23,14 @@ bool pby_mechanism_is_rappor(const pby_mechanism *m)
     return m->family == &pby_family_rappor;
 }
 
+pby_status pby_spec_rappor(const pby_mechanism **out, const pby_spec *spec, pby_error *err)
+{
+    const pby_status status = pby_spec_single(out, spec, "one use of rappor", err);
+    return status == PBY_OK && !pby_mechanism_is_rappor(*out)
+               ? pby_refuse(err, "SPEC", pby_spec_text(spec), "one use of rappor")
+               : status;
+}
+
 void pby_rappor_of(pby_rappor *out, const pby_mechanism *m)
 {
     *out = (pby_rappor){.f = &m->value[F],

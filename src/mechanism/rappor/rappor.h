@@ -20,6 +20,10 @@ void pby_rappor_of(pby_rappor *out, const pby_mechanism *m);
 /* Whether a mechanism is of the family. */
 bool pby_mechanism_is_rappor(const pby_mechanism *m);
 
+/* The mechanism of a spec, or a refusal of any other than one use of the family. */
+PBY_CHECKED
+pby_status pby_spec_rappor(const pby_mechanism **out, const pby_spec *spec, pby_error *err);
+
 /* Of how many bits, at most, the one is in the first of two values and not in the second; and of how many the
  * other way round. */
 int64_t pby_rappor_differ(const pby_rappor *r);

@@ -259,6 +259,34 @@ static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler
     return status;
 }
 
+/* A record moves one bar by one; from eps on, only the bar that appears shows anything. */
+static pby_status threshold_theorem(FILE *out, const pby_mechanism *m, pby_neighbours relation,
+                                    const fmpq_t epsilon, pby_error *err)
+{
+    if (!fmpq_is_one(&m->value[SENSITIVITY]) || relation != PBY_ADD_REMOVE)
+        return pby_fail(err, PBY_BAD, "SPEC: expected sensitivity=1 and add-remove neighbours for a theorem");
+    char *rate = fmpq_get_str(NULL, 10, &m->value[EPS]);
+    fprintf(
+        out,
+        "(* Occupied bars get two-sided geometric noise of this rate; those that reach the threshold are\n"
+        "   published. *)\n"
+        "Definition rate : R := %s.\n"
+        "Lemma rate_positive : 0 < rate. Proof. unfold rate; lra. Qed.\n"
+        "\n"
+        "Theorem threshold (K : Type) (keys : list K) : NoDup keys ->\n"
+        "  differentially_private one_record epsilon delta\n"
+        "    (fun x => bars (map (fun k => gated rate rate_positive %" PRId64 " (x k)) keys)).\n"
+        "Proof.\n"
+        "  intros distinct; apply (differentially_private_weaken _ %s delta); [|lra|].\n"
+        "  - unfold epsilon, rate; lra.\n"
+        "  - apply threshold_private; [exact distinct|unfold epsilon, rate; lra| |lia|];\n"
+        "    unfold rate; numbers.\n"
+        "Qed.\n",
+        rate, pby_mechanism_natural(m, T), fmpq_cmp(epsilon, &m->value[EPS]) <= 0 ? "epsilon" : "rate");
+    flint_free(rate);
+    return PBY_OK;
+}
+
 static const pby_story threshold_stories[] = {
     {.what =
          "Two-sided geometric noise of rate eps/sensitivity is added to the occupied bars. Noisy counts of "
@@ -339,6 +367,7 @@ const pby_family pby_family_threshold = {
     .words = {"one-way", "both-ways"},
     .law = threshold_law,
     .pairs = threshold_pairs,
+    .theorem = threshold_theorem,
     .alone = threshold_alone,
     .composes = threshold_composes,
     .claim = threshold_claim,

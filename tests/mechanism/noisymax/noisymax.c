@@ -213,43 +213,6 @@ Test(noisymax, a_group_may_move_monotone_scores_both_ways)
     check_neighbours("noisymax:eps=4/3,sensitivity=2,scores=monotone", false, 1, "4/3");
 }
 
-/* Each attained pair is that of two candidates, by the exact law, with the first behind by a lead that is
- * moved by 2 d, or by d. */
-Test(noisymax, attained_pairs_are_those_of_two_candidates)
-{
-    static const int64_t moved[SPECS] = {2, 2, 2, 1};
-    arb_t chance, mass, norm;
-    arb_init(chance);
-    arb_init(mass);
-    arb_init(norm);
-    for (size_t k = 0; k < SPECS; k++) {
-        pby_spec *spec = spec_of(specs[k]);
-        const pby_mechanism *m = &spec->use[0].mechanism;
-        pby_pairs pairs = {NULL, 0};
-        cr_assert_eq(pby_mechanism_attained(&pairs, m, PBY_ADD_REMOVE, NULL), PBY_OK);
-        const int64_t by = moved[k], leads[] = {-(by / 2), -(by / 4), 0, by, 4 * by, 16 * by};
-        cr_assert_geq(pairs.count, 3);
-        for (size_t i = 0; i < pairs.count && i < 6; i++)
-            for (int side = 0; side < 2; side++) {
-                const int64_t x[2] = {-(leads[i] + (side == 0 ? 0 : by)), 0};
-                const pby_pair *pair = &pairs.pair[i];
-                for (size_t o = 0; o < 2; o++) {
-                    pby_expsum_get_arb(mass, side == 0 ? pair->atoms[o].p : pair->atoms[o].q, PREC);
-                    pby_expsum_get_arb(norm, side == 0 ? pair->norm_p : pair->norm_q, PREC);
-                    arb_div(mass, mass, norm, PREC);
-                    chance_of(chance, spec, x, 2, o);
-                    cr_assert(arb_overlaps(chance, mass), "%s, lead %zu, side %d", specs[k], i, side);
-                    cr_assert_lt(fabs(middle(chance) - middle(mass)), 1e-15);
-                }
-            }
-        pby_pairs_clear(&pairs);
-        pby_spec_free(spec);
-    }
-    arb_clear(norm);
-    arb_clear(mass);
-    arb_clear(chance);
-}
-
 /* One-sided noise reaches eps, two-sided noise comes near it. */
 Test(noisymax, epsilon_at_delta_0)
 {

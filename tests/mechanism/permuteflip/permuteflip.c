@@ -162,6 +162,27 @@ Test(permuteflip, two_candidates_reach_eps)
     _arb_vec_clear(p, 2);
 }
 
+/* 1 - exp((epsilon - eps)/2) at every epsilon, as of Laplace noise. */
+Test(permuteflip, the_loss_is_that_of_laplace_noise)
+{
+    for (size_t k = 0; k < CASES; k++)
+        for (int i = 0; i <= 4; i++) {
+            pby_spec *spec = spec_of(cases[k].spec);
+            pby_enclosure delta;
+            mpq_t at;
+            mpq_init(at);
+            mpq_set_d(at, cases[k].eps * i / 4);
+            pby_enclosure_init(&delta);
+            cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, at, 15, NULL), PBY_OK);
+            const double exact = -expm1((mpq_get_d(at) - cases[k].eps) / 2);
+            cr_assert_lt(fabs(mpfr_get_d(delta.lo, MPFR_RNDN) - exact), 1e-14, "%s", cases[k].spec);
+            cr_assert_lt(fabs(mpfr_get_d(delta.hi, MPFR_RNDN) - exact), 1e-14, "%s", cases[k].spec);
+            pby_enclosure_clear(&delta);
+            mpq_clear(at);
+            pby_spec_free(spec);
+        }
+}
+
 /* Each attained pair is that of two candidates by the exact law: the one x/rate behind, x = -eps i/16. */
 Test(permuteflip, attained_pairs_are_those_of_two_candidates)
 {

@@ -1,0 +1,289 @@
+/* The pairs of report noisy max (docs/theory/noisymax.md).
+ *
+ * Let a set S of candidates fall behind the others by s steps, one at a time, and u_k be the chance that the
+ * winner is in S after k of them. A step is paid for by one step of the winner's noise, whoever wins: u_(k+1)
+ * >= a u_k and 1 - u_k >= a (1 - u_(k+1)), a = exp(-r). Two-sided geometric noise of rate r has these with
+ * equality in the chances of its upper tails, so that no event loses more than that noise shifted by s does;
+ * s is 2 d, or d for monotone scores. Two candidates with one-sided noise differ by exactly this noise. */
+#include <math.h>
+
+#include "law/exponential.h"
+#include "law/laws.h"
+#include "mechanism/monotone.h"
+#include "mechanism/noisymax/noisymax.h"
+
+enum { SENSITIVITY = 1 };
+
+/* ---- the pair that dominates ------------------------------------------------------------------ */
+
+/* A pair has an atom for each step. */
+enum { STEPS_MAX = 1 << 14 };
+
+static int64_t moved(const pby_mechanism *m)
+{
+    return (pby_monotone(m) ? 1 : 2) * pby_mechanism_natural(m, SENSITIVITY);
+}
+
+/* Steps may be taken together, if all are of one length: then so many, at most STEPS_MAX. */
+static int64_t steps_of(const pby_mechanism *m)
+{
+    const int64_t by = moved(m);
+    int64_t steps = FLINT_MIN(by, STEPS_MAX);
+    while (by % steps != 0)
+        steps--;
+    return steps;
+}
+
+pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_law *law = NULL;
+    fmpq_t rate;
+    const int64_t steps = steps_of(m);
+    fmpq_init(rate);
+    pby_monotone_rate(rate, m);
+    fmpq_mul_si(rate, rate, moved(m) / steps);
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status == PBY_OK)
+        status = pby_law_geometric(&law, rate, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, 1, err);
+    if (status == PBY_OK)
+        status = pby_pair_shift(&out->pair[0], law, steps, err);
+    pby_law_free(law);
+    fmpq_clear(rate);
+    return status;
+}
+
+bool pby_max_is_exact(const pby_mechanism *m)
+{
+    pby_max_noise noise;
+    pby_max_noise_init(&noise, m);
+    const bool exact = noise.one_sided && steps_of(m) == moved(m);
+    pby_max_noise_clear(&noise);
+    return exact;
+}
+
+/* ---- two candidates --------------------------------------------------------------------------- */
+
+/* The farthest lead is overcome with a chance of some exp(-FAR_LEVEL); the loss there is below eps by about
+ * eps/FAR_LEVEL. */
+enum { FAR_LEVEL = 1 << 16 };
+#define LEAD_MAX ((int64_t)1 << 60)
+
+/* 1 + a, or (1 + a)^3 */
+static void lead_norm(pby_expsum_t x, const pby_max_noise *noise)
+{
+    static const slong one_sided[] = {1, 1, 0, 0}, two_sided[] = {1, 3, 3, 1};
+    pby_expsum_zero(x);
+    for (int k = 0; k < 4; k++)
+        pby_add_power(x, (noise->one_sided ? one_sided : two_sided)[k], noise->rate, k);
+}
+
+/* P(V >= j) over that norm, V the difference of two noises: for j >= 0 one-sided a^j, two-sided
+ * a^j ((j+1)(1 - a^2) + a + 3 a^2); and V has the law of -V. */
+static void lead(pby_expsum_t x, const pby_max_noise *noise, int64_t j)
+{
+    const int64_t k = j >= 0 ? j : 1 - j;
+    pby_expsum_zero(x);
+    pby_add_power(x, noise->one_sided ? 1 : k + 1, noise->rate, k);
+    if (!noise->one_sided) {
+        pby_add_power(x, 1, noise->rate, k + 1);
+        pby_add_power(x, 2 - k, noise->rate, k + 2);
+    }
+    if (j >= 0)
+        return;
+    pby_expsum_t norm;
+    pby_expsum_init(norm);
+    lead_norm(norm, noise);
+    pby_expsum_sub(x, norm, x);
+    pby_expsum_clear(norm);
+}
+
+/* Two candidates, the one behind by `from` on the one input and by `to` on the other. */
+static pby_status lead_pair(pby_pair *pair, const pby_max_noise *noise, int64_t from, int64_t to,
+                            pby_error *err)
+{
+    pby_expsum_t norm, p, q;
+    pby_expsum_init(norm);
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    lead_norm(norm, noise);
+    lead(p, noise, from);
+    lead(q, noise, to);
+    const pby_status status = pby_pair_two(pair, norm, p, q, err);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    pby_expsum_clear(norm);
+    return status;
+}
+
+/* ---- a few candidates, two-sided noise -------------------------------------------------------- */
+
+/* `front` candidates of S against `back` others, of which `high` lie a step higher. */
+struct field {
+    size_t front, back, high;
+};
+
+static const struct field fields[] = {{1, 2, 0}, {1, 2, 1}, {1, 3, 0}, {1, 3, 1}, {1, 4, 0}, {1, 4, 2},
+                                      {1, 4, 3}, {1, 5, 0}, {1, 5, 4}, {2, 2, 0}, {2, 2, 1}, {2, 3, 1}};
+
+enum {
+    FIELDS = sizeof fields / sizeof *fields,
+    PLACES = 7, /* leads of S that are tried */
+    ASKED = 8,  /* epsilons that the best is kept for: 0, eps/ASKED, ... */
+    CANDIDATES = 6,
+    GUESS_BITS = 53,
+    ROUNDED_BITS = 192
+};
+
+/* A ball around the chance that the winner is in S, which is `ahead` of the others. */
+static pby_status field_chance(arb_t chance, const pby_max_noise *noise, const struct field *f, int64_t ahead,
+                               slong prec, pby_error *err)
+{
+    int64_t x[CANDIDATES];
+    arb_t one;
+    arb_init(one);
+    arb_zero(chance);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < f->front + f->back; i++)
+        x[i] = i < f->front ? ahead : i < f->front + f->high;
+    for (size_t i = 0; i < f->front && status == PBY_OK; i++) {
+        status = pby_max_chance(one, noise, x, f->front + f->back, i, prec, err);
+        arb_add(chance, chance, one, prec);
+    }
+    arb_clear(one);
+    return status;
+}
+
+/* One that was tried, by its chances in doubles: they only choose among neighbours. */
+struct trial {
+    size_t field;
+    int64_t ahead;
+    double p, q;
+};
+
+static pby_status try_all(struct trial *trial, const pby_max_noise *noise, int64_t by, pby_error *err)
+{
+    arb_t chance;
+    arb_init(chance);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < FIELDS * PLACES && status == PBY_OK; i++) {
+        struct trial *t = &trial[i];
+        t->field = i / PLACES;
+        t->ahead = by <= 4 ? (int64_t)(i % PLACES) - 1 : by * (int64_t)(i % PLACES) / (PLACES + 3);
+        status = field_chance(chance, noise, &fields[t->field], t->ahead, GUESS_BITS, err);
+        t->p = arf_get_d(arb_midref(chance), ARF_RND_NEAR);
+        if (status == PBY_OK)
+            status = field_chance(chance, noise, &fields[t->field], t->ahead - by, GUESS_BITS, err);
+        t->q = arf_get_d(arb_midref(chance), ARF_RND_NEAR);
+    }
+    arb_clear(chance);
+    return status;
+}
+
+static const struct trial *best_at(const struct trial *trial, double factor)
+{
+    const struct trial *best = trial;
+    for (size_t i = 1; i < FIELDS * PLACES; i++)
+        if (trial[i].p - factor * trial[i].q > best->p - factor * best->q)
+            best = &trial[i];
+    return best;
+}
+
+/* An end of the chance as a constant. */
+static pby_status field_end(pby_expsum_t x, const pby_max_noise *noise, const struct field *f, int64_t ahead,
+                            bool up, pby_error *err)
+{
+    arb_t chance;
+    arf_t end;
+    fmpq_t c, zero;
+    arb_init(chance);
+    arf_init(end);
+    fmpq_init(c);
+    fmpq_init(zero);
+    const pby_status status = field_chance(chance, noise, f, ahead, ROUNDED_BITS, err);
+    if (up)
+        arb_get_ubound_arf(end, chance, ROUNDED_BITS);
+    else
+        arb_get_lbound_arf(end, chance, ROUNDED_BITS);
+    arf_get_fmpq(c, end);
+    pby_expsum_zero(x);
+    pby_expsum_add_term(x, c, zero);
+    fmpq_clear(zero);
+    fmpq_clear(c);
+    arf_clear(end);
+    arb_clear(chance);
+    return status;
+}
+
+/* With the greater chance rounded down and the less up, which only loses less. */
+static pby_status field_pair(pby_pair *pair, const pby_max_noise *noise, const struct trial *t, int64_t by,
+                             pby_error *err)
+{
+    pby_expsum_t norm, p, q;
+    pby_expsum_init(norm);
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    pby_expsum_one(norm);
+    pby_status status = field_end(p, noise, &fields[t->field], t->ahead, false, err);
+    if (status == PBY_OK)
+        status = field_end(q, noise, &fields[t->field], t->ahead - by, true, err);
+    if (status == PBY_OK)
+        status = pby_pair_two(pair, norm, p, q, err);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    pby_expsum_clear(norm);
+    return status;
+}
+
+/* Fills pair[0] .. pair[ASKED - 1]. */
+static pby_status field_pairs(pby_pair *pair, const pby_max_noise *noise, int64_t by, pby_error *err)
+{
+    struct trial trial[FIELDS * PLACES];
+    const double eps = fmpq_get_d(noise->rate) * (double)by;
+    pby_status status = try_all(trial, noise, by, err);
+    for (int i = 0; i < ASKED && status == PBY_OK; i++)
+        status = field_pair(&pair[i], noise, best_at(trial, exp(eps * i / ASKED)), by, err);
+    return status;
+}
+
+/* ---- those that are attained ------------------------------------------------------------------ */
+
+/* One-sided noise: two candidates that are equal at some of the steps. */
+static pby_status one_sided_attained(pby_pairs *out, const pby_max_noise *noise, int64_t by, pby_error *err)
+{
+    enum { MOST = 9 };
+    const int64_t count = FLINT_MIN(by, MOST);
+    pby_status status = pby_pairs_init(out, (size_t)count, err);
+    for (int64_t i = 0; i < count && status == PBY_OK; i++) {
+        const int64_t ahead = count > 1 ? i * ((by - 1) / (count - 1)) : 0;
+        status = lead_pair(&out->pair[i], noise, -ahead, by - ahead, err);
+    }
+    return status;
+}
+
+/* Two-sided noise: two candidates from a lead in whose middle they are equal up to where the loss is, and
+ * those few that are the worst found at some epsilons. */
+static pby_status two_sided_attained(pby_pairs *out, const pby_max_noise *noise, int64_t by, pby_error *err)
+{
+    const int64_t far = FLINT_MIN(pby_decay_length(noise->rate, FAR_LEVEL), LEAD_MAX);
+    const int64_t leads[] = {-(by / 2), 0, by, 4 * by, 16 * by, far};
+    enum { LEADS = sizeof leads / sizeof *leads };
+    pby_status status = pby_pairs_init(out, LEADS + ASKED, err);
+    for (size_t i = 0; i < LEADS && status == PBY_OK; i++)
+        status = lead_pair(&out->pair[i], noise, leads[i], leads[i] + by, err);
+    return status == PBY_OK ? field_pairs(&out->pair[LEADS], noise, by, err) : status;
+}
+
+pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_max_noise noise;
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    pby_max_noise_init(&noise, m);
+    status = noise.one_sided ? one_sided_attained(out, &noise, moved(m), err)
+                             : two_sided_attained(out, &noise, moved(m), err);
+    pby_max_noise_clear(&noise);
+    return status;
+}

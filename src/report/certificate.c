@@ -1,0 +1,99 @@
+/* A certificate that holds: what it says, and what was checked. */
+#include "probity/certificate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "accuracy/row.h"
+#include "number/text.h"
+#include "report/sheet.h"
+
+/* Of the accuracy that a certificate states. */
+static pby_accuracy_kind kind_of(const pby_certificate *c)
+{
+    pby_accuracy_kind kind = PBY_ACCURACY_DROPS;
+    return pby_accuracy_kind_of(&kind, pby_certificate_spec(c), NULL) == PBY_OK ? kind : PBY_ACCURACY_DROPS;
+}
+
+/* How the accuracy was checked: whether gamma is a chance, which noise has that may go too far. */
+static const char *accuracy_route(pby_accuracy_kind kind)
+{
+    if (!pby_accuracy_is_histogram(kind))
+        return "alpha and beta exactly, gamma at the worst input to 40 digits";
+    return kind == PBY_ACCURACY_DROPS || kind == PBY_ACCURACY_HIDES
+               ? "exactly, from the end of the noise's range"
+               : "alpha and beta exactly, gamma by the tails of the noise to 40 digits";
+}
+
+/* What the support counts. */
+static const char *counted(pby_accuracy_kind kind)
+{
+    return kind == PBY_ACCURACY_QUERY    ? "answer"
+           : kind == PBY_ACCURACY_CHOICE ? "candidate"
+           : kind == PBY_ACCURACY_STREAM ? "question"
+                                         : "bar";
+}
+
+/* "alpha 1/25, beta 0, gamma 0 on 1000 records in at most 2 bars": the accuracy in one line. */
+static char *accuracy_text(const pby_accuracy *accuracy, const pby_input_class *inputs,
+                           pby_accuracy_kind kind)
+{
+    char gamma[PBY_DECIMAL_SIZE], records[48] = "";
+    char *text = NULL;
+    pby_mpq_text(gamma, accuracy->gamma);
+    if (inputs->n > 0)
+        snprintf(records, sizeof records, "%" PRIu64 " records in ", inputs->n);
+    const int length =
+        kind == PBY_ACCURACY_SHARE
+            ? gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s of %lu users", accuracy->alpha.value,
+                           accuracy->beta.value, gamma, (unsigned long)inputs->n)
+            : gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s on %sat most %lu %s%s",
+                           accuracy->alpha.value, accuracy->beta.value, gamma, records,
+                           (unsigned long)inputs->support, counted(kind), inputs->support == 1 ? "" : "s");
+    return length < 0 ? NULL : text;
+}
+
+static void tell_accuracy(pby_sheet *s, const pby_certificate *c)
+{
+    const pby_input_class *inputs;
+    const pby_accuracy *accuracy = pby_certificate_accuracy(c, &inputs);
+    if (accuracy == NULL)
+        return;
+    char *text = accuracy_text(accuracy, inputs, kind_of(c));
+    if (text == NULL)
+        s->short_of_memory = true;
+    else
+        pby_sheet_text(s, "accuracy", "accuracy", text);
+    free(text);
+}
+
+static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *note)
+{
+    pby_sheet_line(s, "checked", "every byte of the form and the digest");
+    pby_sheet_line(s, "", "delta by %s", pby_certificate_route(c));
+    if (pby_certificate_accuracy(c, NULL) != NULL)
+        pby_sheet_line(s, "", "accuracy, %s", accuracy_route(kind_of(c)));
+    if (pby_certificate_signer(c) == NULL)
+        return;
+    pby_sheet_line(s, "", "signature by %s%s%s", pby_certificate_signer(c), note == NULL ? "" : " ",
+                   note == NULL ? "" : note);
+    pby_sheet_text(s, NULL, "signer", pby_certificate_signer(c));
+}
+
+pby_status pby_report_certificate(char **text, const pby_certificate *c, const char *note,
+                                  pby_report_form form, pby_error *err)
+{
+    pby_sheet s;
+    pby_sheet_begin(&s, form);
+    if (s.lines != NULL)
+        fputs("the certificate holds: recomputed from the spec\n", s.lines);
+    pby_sheet_member(&s, "holds", json_true());
+    pby_sheet_text(&s, "mechanism", "spec", pby_spec_text(pby_certificate_spec(c)));
+    pby_sheet_text(&s, "neighbours", "neighbours", pby_neighbours_text(pby_certificate_neighbours(c)));
+    pby_sheet_text(&s, "epsilon", "epsilon", pby_certificate_epsilon(c));
+    pby_sheet_ends(&s, "delta", "delta", pby_certificate_delta_lo(c), pby_certificate_delta_hi(c), NULL);
+    pby_sheet_text(&s, NULL, "route", pby_certificate_route(c));
+    tell_accuracy(&s, c);
+    tell_checked(&s, c, note);
+    return pby_sheet_end(text, &s, PBY_OK, err);
+}
