@@ -28,7 +28,7 @@ DELTA = re.compile(r"^(Definition delta : R := )(\d+)(/\d+\.)$", re.M)
 
 def compile_theory(folder):
     """The files that theorems about infinite laws build on; the text of all of them."""
-    wanted = [ROOT / f"proofs/coq/{name}.v" for name in ("Histograms", "Choices")]
+    wanted = [ROOT / f"proofs/coq/{name}.v" for name in ("Histograms", "Stlap", "Choices")]
     order = []
     for source in wanted:
         order += [p for p in (*coq.below(ROOT, source), source) if p not in order]

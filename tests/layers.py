@@ -10,7 +10,7 @@ import sys
 
 LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
           "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "estimate",
-          "cli"]
+          "experiment", "cli"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
     "audit": ["count", "bound", "choose", "judge", "canary", "report", "", "run"],

@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed experiment microdata accuracy audit"
 
 _probity_words()
 {
@@ -81,14 +81,15 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --timing-safe --range --queries -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --rows --json" ;;
-        session) echo "--threshold --ledger --json" ;;
+        ledger) echo "--epsilon --delta --neighbours --accounting --rows --after --json" ;;
+        session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
+        experiment) echo "--panel --seed --sets -o --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
@@ -119,7 +120,8 @@ _probity()
     fi
     case $command in
         select) _probity_families "$word" ;;
-        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" anonymity; else _probity_files "$word"; fi ;;
+        stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" "anonymity separator"; else _probity_files "$word"; fi ;;
+        experiment) ((COMP_CWORD == 2)) && _probity_words figure4 "$word" ;;
         condensed)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"

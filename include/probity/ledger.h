@@ -75,6 +75,12 @@ PBY_CHECKED
 pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledger, pby_error *err)
     PBY_NONNULL(1, 2);
 
+/* Takes the ledger for one that had this last digest before, 64 hexadecimal digits that were noted elsewhere:
+ * PBY_BAD unless its chain contains it. An older copy that was put back, and a ledger that went on from such
+ * a copy, lack it. Everything that reads or records entries from now on asks again. */
+PBY_CHECKED
+pby_status pby_ledger_after(pby_ledger *ledger, const char *digest, pby_error *err) PBY_NONNULL(1, 2);
+
 /* The version of the file: 2 or 3. */
 PBY_CHECKED
 int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);

@@ -222,6 +222,15 @@ PBY_CHECKED
 pby_status pby_report_session(char **text, const pby_session *session, pby_report_form form, pby_error *err)
     PBY_NONNULL(1, 2);
 
+/* ---- separators -------------------------------------------------------------------------------- */
+
+/* Of a histogram, CSV of KEY,COUNT ("-" or NULL: standard input), whose keys are points, coordinates
+ * separated by spaces, the last of which is one of two labels: the hyperplane between the two sets and its
+ * margin (probity/separator.h). The first set has the smaller label. */
+PBY_CHECKED
+pby_status pby_report_separator(char **text, const char *path, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1);
+
 PBY_END_API
 
 #endif

@@ -72,6 +72,20 @@ PBY_CHECKED
 pby_status pby_session_ask_lines(pby_session *session, int fd, const char *name, pby_session_told *told,
                                  void *what, pby_error *err) PBY_NONNULL(1, 3, 4);
 
+/* The digest of what is on the disk, 64 hexadecimal digits; it is new each time that something is answered.
+ * It covers the digest before it and fresh random bytes, so that it tells nothing of the noise. "" of a
+ * session of an earlier version that has answered nothing since. */
+PBY_CHECKED
+const char *pby_session_digest(const pby_session *session) PBY_NONNULL(1);
+
+/* Takes the session for one that had this digest before: PBY_BAD unless it is among the last
+ * PBY_SESSION_DIGESTS. An older copy that was put back, and a session that went on from such a copy, lack it.
+ */
+enum { PBY_SESSION_DIGESTS = 256 };
+PBY_CHECKED
+pby_status pby_session_after(const pby_session *session, const char *digest, pby_error *err)
+    PBY_NONNULL(1, 2);
+
 /* Ends the session: nothing is answered any more, and the noise of its threshold is gone. */
 PBY_CHECKED
 pby_status pby_session_end(pby_session *session, pby_error *err) PBY_NONNULL(1);

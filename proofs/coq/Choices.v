@@ -203,6 +203,23 @@ Proof.
     cbn [mass chain fst snd]; rewrite draws_mass, H; lra.
 Qed.
 
+(* The sparse vector: c positive answers, each with noise of its own on the threshold. What is asked next, of either
+   input, may depend on all that was answered. *)
+Theorem sparse_private (T P : law Z) a b n t down up (x y : nat -> list nat -> list Z) c : 0 <= a -> 0 <= b ->
+  rises a (mass T) -> rises b (mass P) -> (0 <= down)%Z -> (0 <= up)%Z ->
+  (forall r h i, (i < n)%nat -> (nth i (x r h) 0 - down <= nth i (y r h) 0 <= nth i (x r h) 0 + up)%Z) ->
+  private (INR c * (a * IZR up + b * IZR (down + up))) 0
+    (rounds (fun r h => above T P n t (x r h)) c) (rounds (fun r h => above T P n t (y r h)) c).
+Proof.
+  intros HA HB ST SP HD HU Near.
+  assert (S : forall v, sum (fun _ : nat => v) (seq 0 c) = INR c * v).
+  { intros v; clear; induction c as [|c IH]; [cbn [seq sum INR]; ring|].
+    rewrite seq_S, sum_app, IH, S_INR; cbn [sum]; ring. }
+  apply private_weaken with (e := sum (fun _ => a * IZR up + b * IZR (down + up)) (seq 0 c))
+    (d := sum (fun _ => 0) (seq 0 c)); [rewrite S; lra|rewrite S; lra|].
+  apply private_composition; [intros; lra|]; intros r h; apply above_private; auto.
+Qed.
+
 (* ---- the exponential mechanism ---- *)
 
 Section Exponential.

@@ -186,3 +186,77 @@ Proof.
   destruct (H 0%Z 0%Z ltac:(cbn; lia)) as [F _]; specialize (F (fun _ => False)).
   rewrite !Pr_none in F by tauto; lra.
 Qed.
+
+(* ---- ranges ---- *)
+
+(* The interval of L on either side of the noisy count is published if it holds the count. *)
+Definition interval (L x z : Z) : option Z := if (Z.abs z <=? L)%Z then Some (x + z)%Z else None.
+
+Definition ranged rate (positive : 0 < rate) (L x : Z) : law (option Z) :=
+  push (geometric_law rate positive) (interval L x).
+
+(* One record moves the noise out of reach at one end alone. *)
+Theorem range_private rate (positive : 0 < rate) (L : Z) : (0 <= L)%Z ->
+  differentially_private (fun x y => (Z.abs (x - y) <= 1)%Z) rate (mass (geometric_law rate positive) L)
+    (ranged rate positive L).
+Proof.
+  intros HL; set (G := geometric_law rate positive).
+  assert (One : forall x y, (Z.abs (x - y) <= 1)%Z -> private rate (mass G L) (ranged rate positive L x) (ranged rate positive L y)).
+  { intros x y N; unfold ranged; fold G.
+    set (phi := fun z => if (Z.abs z <=? L)%Z then (z + (x - y))%Z else z).
+    set (fails := fun z => (Z.abs z <=? L)%Z && negb (Z.abs (z + (x - y)) <=? L)%Z).
+    apply (private_aligned G G (interval L x) (interval L y) phi fails).
+    - intros z F; unfold interval, phi, fails in *.
+      destruct (Z.abs z <=? L)%Z eqn:H; [|rewrite H; reflexivity]; cbn [andb] in F; apply negb_false_iff in F.
+      rewrite F; f_equal; lia.
+    - intros y' z _ _ F E; unfold interval, phi in *.
+      destruct (Z.leb_spec (Z.abs y') L), (Z.leb_spec (Z.abs z) L); try discriminate; [injection F; lia|exact E].
+    - intros z F; unfold phi.
+      assert (S := geometric_smooth ((1 - exp (- rate)) / (1 + exp (- rate))) rate
+        (Rlt_le _ _ (norm_positive rate positive)) (Rlt_le _ _ positive) z (if (Z.abs z <=? L)%Z then (z + (x - y))%Z else z)).
+      apply Rle_trans with (1 := S), Rmult_le_compat_r; [apply geometric_nonneg, positive|apply exp_le].
+      assert (D : (Z.abs (z - (if (Z.abs z <=? L) then z + (x - y) else z)) <= 1)%Z)
+        by (destruct (Z.abs z <=? L)%Z; lia).
+      apply IZR_le in D; apply Rmult_le_compat_l with (r := rate) in D; lra.
+    - assert (At : forall z, fails z = true -> z = (if (x <=? y)%Z then - L else L)%Z).
+      { intros z F; unfold fails in F; apply andb_true_iff in F; destruct F as [F1 F2]; apply negb_true_iff in F2.
+        apply Z.leb_le in F1; apply Z.leb_gt in F2; destruct (Z.leb_spec x y); lia. }
+      apply Rle_trans with (Pr G (fun z => In z [(if (x <=? y)%Z then - L else L)%Z])).
+      + apply Pr_monotone; intros z F; left; symmetry; apply At, F.
+      + rewrite Pr_list by (repeat constructor; auto); cbn [sum mass G geometric_law]; rewrite Rplus_0_r.
+        destruct (x <=? y)%Z; [rewrite mass_opposite|]; apply Rle_refl. }
+  intros x y N; split; apply One; lia.
+Qed.
+
+(* ---- partition selection ---- *)
+
+(* Whether a bar is shown: a coin. All that can be told are its two sides. *)
+Section Coin.
+  Variable p : R.
+  Hypothesis p_range : 0 <= p <= 1.
+
+  Definition side (b : bool) : R := if b then p else 1 - p.
+
+  Lemma side_nonneg b : 0 <= side b.
+  Proof. destruct b; cbn [side]; lra. Qed.
+
+  Lemma side_total : at_most side any 1.
+  Proof.
+    intros l [D _]; apply Rle_trans with (sum side [true; false]); [|cbn [sum side]; lra].
+    apply sum_incl; [exact side_nonneg|exact D|intros [|] _; cbn; auto].
+  Qed.
+
+  Definition coin : law bool := Law bool side side_nonneg side_total.
+End Coin.
+
+Theorem coin_private p q (P : 0 <= p <= 1) (Q : 0 <= q <= 1) epsilon delta : 0 <= epsilon -> 0 <= delta ->
+  p <= exp epsilon * q + delta -> 1 - p <= exp epsilon * (1 - q) + delta ->
+  private epsilon delta (coin p P) (coin q Q).
+Proof.
+  intros E0 D0 Shown Hidden; assert (X := exp_ge_1 epsilon E0).
+  apply (private_finite epsilon delta (coin p P) (coin q Q) [true; false]).
+  - repeat constructor; cbn; intuition discriminate.
+  - intros [|] N; destruct N; cbn; auto.
+  - cbn [sum]; unfold unpaid; cbn [mass coin side]; unfold Rmax.
+    destruct (Rle_dec 0 (p - exp epsilon * q)), (Rle_dec 0 (1 - p - exp epsilon * (1 - q))); nra.
+Qed.

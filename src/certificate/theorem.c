@@ -57,7 +57,7 @@ static const char preamble[] =
 
 static const char theory[] = "Require Import Reals List ZArith Lra Lia.\n"
                              "From Interval Require Import Tactic.\n"
-                             "From Probity Require Import Law Private Geometric Histograms Choices.\n"
+                             "From Probity Require Import Law Private Geometric Histograms Stlap Choices.\n"
                              "Open Scope R_scope.\n"
                              "\n"
                              "(* What is certified. *)\n";
@@ -119,31 +119,42 @@ static void put_title(FILE *out, const pby_certificate *c)
             pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), c->hi_text);
 }
 
-/* A theorem about all neighbours. The numbers are compared by intervals. */
+/* A theorem about all neighbours, where the lemmas know it. The numbers are compared by intervals. */
 static pby_status write_closed(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
                                pby_error *err)
 {
+    char *said = NULL;
+    size_t size;
     fmpq_t epsilon;
+    FILE *theorem = open_memstream(&said, &size);
+    if (theorem == NULL)
+        return pby_no_memory(err);
     fmpq_init(epsilon);
     fmpq_set_mpq(epsilon, c->epsilon);
-    put_title(out, c);
-    fputs("The mechanism and the lemmas are those of\n"
-          "   Probity's theory, which is installed in share/probity/coq and compiled there. *)\n",
-          out);
-    fputs(theory, out);
-    put_rational(out, "epsilon", c->epsilon);
-    put_rational(out, "delta", delta);
-    fprintf(out,
-            "\n(* Sums of integers are computed, and the reals compared by intervals. *)\n"
-            "Ltac numbers :=\n"
-            "  repeat match goal with |- context [IZR (?j - ?k)] =>\n"
-            "    let n := eval vm_compute in (j - k)%%Z in change (j - k)%%Z with n end;\n"
-            "  repeat match goal with |- context [IZR (?j + ?k)] =>\n"
-            "    let n := eval vm_compute in (j + k)%%Z in change (j + k)%%Z with n end;\n"
-            "  unfold epsilon, delta; interval with (i_prec %d).\n\n",
-            BITS);
-    const pby_status status = m->family->theorem(out, m, c->relation, epsilon, err);
+    pby_status status = m->family->theorem(theorem, m, c->relation, epsilon, err);
     fmpq_clear(epsilon);
+    if (fclose(theorem) != 0 && status == PBY_OK)
+        status = pby_no_memory(err);
+    if (status == PBY_OK) {
+        put_title(out, c);
+        fputs("The mechanism and the lemmas are those of\n"
+              "   Probity's theory, which is installed in share/probity/coq and compiled there. *)\n",
+              out);
+        fputs(theory, out);
+        put_rational(out, "epsilon", c->epsilon);
+        put_rational(out, "delta", delta);
+        fprintf(out,
+                "\n(* Sums of integers are computed, and the reals compared by intervals. *)\n"
+                "Ltac numbers :=\n"
+                "  repeat match goal with |- context [IZR (?j - ?k)] =>\n"
+                "    let n := eval vm_compute in (j - k)%%Z in change (j - k)%%Z with n end;\n"
+                "  repeat match goal with |- context [IZR (?j + ?k)] =>\n"
+                "    let n := eval vm_compute in (j + k)%%Z in change (j + k)%%Z with n end;\n"
+                "  unfold epsilon, delta; interval with (i_prec %d).\n\n",
+                BITS);
+        fputs(said, out);
+    }
+    free(said);
     return status;
 }
 
@@ -177,6 +188,18 @@ static pby_status write_finite(FILE *out, const pby_certificate *c, const pby_me
     return status;
 }
 
+/* What the lemmas do not know may still have a finite law. */
+static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
+                                pby_error *err)
+{
+    pby_status status = PBY_BAD;
+    if (m->family->theorem != NULL)
+        status = write_closed(out, c, m, delta, err);
+    if (status == PBY_BAD && m->family->formal != NULL)
+        status = write_finite(out, c, m, delta, err);
+    return status;
+}
+
 pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_error *err)
 {
     const pby_mechanism *m;
@@ -198,7 +221,7 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
             pby_fail(err, PBY_BAD,
                      "epsilon: expected one where delta is above 0: intervals do not prove that it is 0");
     if (status == PBY_OK)
-        status = (m->family->theorem != NULL ? write_closed : write_finite)(out, c, m, delta, err);
+        status = write_theorem(out, c, m, delta, err);
     mpq_clear(delta);
     if (fclose(out) != 0 && status == PBY_OK)
         status = pby_no_memory(err);

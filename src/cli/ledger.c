@@ -7,12 +7,13 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/release.h"
 #include "number/integer.h"
 #include "probity/rational.h"
 #include "release/budget.h"
 #include "release/permission.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, ROWS, JSON, OPTIONS };
+enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, ROWS, AFTER, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -20,6 +21,7 @@ static const pby_option known[OPTIONS + 1] = {
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [ACCOUNTING] = {"--accounting", "exact or basic", 0, NULL},
     [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
+    [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -30,11 +32,13 @@ static const char *const actions[] = {
 
 /* ---- show and export -------------------------------------------------------------------------- */
 
-static pby_status show(const char *path, pby_report_form form, pby_error *err)
+static pby_status show(const char *path, const pby_option *after, pby_report_form form, pby_error *err)
 {
     pby_ledger *ledger;
     char *text = NULL;
     pby_status status = pby_ledger_open(&ledger, path, err);
+    if (status == PBY_OK)
+        status = pby_ledger_option_after(ledger, after, err);
     if (status == PBY_OK)
         status = pby_report_ledger(&text, ledger, form, err);
     pby_ledger_close(ledger);
@@ -93,21 +97,28 @@ static pby_status init(const char *path, const pby_option *options, pby_error *e
 {
     if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
         return pby_fail(err, PBY_BAD, "ledger init: expected --epsilon E and --delta D");
+    if (options[AFTER].value != NULL)
+        return pby_refuse(err, "--after", options[AFTER].value, "it with ledger show, export or spend");
     const pby_status status = create(path, options, err);
-    return status == PBY_OK && options[JSON].value != NULL ? show(path, PBY_REPORT_JSON, err) : status;
+    return status == PBY_OK && options[JSON].value != NULL ? show(path, &options[AFTER], PBY_REPORT_JSON, err)
+                                                           : status;
 }
 
 /* ---- spend ------------------------------------------------------------------------------------ */
 
 /* By the rule of a release: the budget is asked, and what would overspend is not recorded. */
-static pby_status spend(const char *path, const char *const *texts, size_t count, bool json, pby_error *err)
+static pby_status spend(const char *path, const char *const *texts, size_t count, const pby_option *options,
+                        pby_error *err)
 {
     pby_permission *permission;
     pby_status status = pby_permission_ask(&permission, texts, count, path, "--ledger", err);
     if (status == PBY_OK)
+        status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
+    if (status == PBY_OK)
         status = pby_budget_spend(&permission->budget, err);
     pby_permission_close(permission);
-    return status == PBY_OK && json ? show(path, PBY_REPORT_JSON, err) : status;
+    return status == PBY_OK && options[JSON].value != NULL ? show(path, &options[AFTER], PBY_REPORT_JSON, err)
+                                                           : status;
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
@@ -128,8 +139,9 @@ static pby_status act(size_t action, const char *const *texts, size_t count, con
     if (action == INIT)
         return init(texts[0], options, err);
     if (action == SPEND)
-        return spend(texts[0], texts + 1, count - 1, json, err);
-    return show(texts[0], action == EXPORT || json ? PBY_REPORT_JSON : PBY_REPORT_LINES, err);
+        return spend(texts[0], texts + 1, count - 1, options, err);
+    return show(texts[0], &options[AFTER], action == EXPORT || json ? PBY_REPORT_JSON : PBY_REPORT_LINES,
+                err);
 }
 
 /* The operands behind the action: a FILE, and with spend what is charged. */
@@ -167,9 +179,9 @@ static const char help[] =
     "\n"
     "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A] [--rows W]\n"
     "                            [--json]\n"
-    "       probity ledger show FILE [--json]\n"
-    "       probity ledger export FILE\n"
-    "       probity ledger spend FILE CERTIFICATE|SPEC... [--json]\n"
+    "       probity ledger show FILE [--after DIGEST] [--json]\n"
+    "       probity ledger export FILE [--after DIGEST]\n"
+    "       probity ledger spend FILE CERTIFICATE|SPEC... [--after DIGEST] [--json]\n"
     "\n"
     "A ledger is a file that keeps the budget of one data set. Every release with --ledger FILE is\n"
     "recorded before any noise is drawn. It is refused (exit status 1) if the composition of all recorded\n"
@@ -191,6 +203,8 @@ static const char help[] =
     "  --rows W         disjoint (the default): a release counts one record in one row; or overlapping=N:\n"
     "                   in at most N rows, where N is known without the data; every release is charged as\n"
     "                   N uses, whatever the number of its rows\n"
+    "  --after DIGEST   refuses a ledger that has not had this last digest: an older copy, put back.\n"
+    "                   show and release --json print the last digest; note it on another machine\n"
     "  --json           with init, show and spend: one JSON object, as export prints\n"
     "\n"
     "examples:\n"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -27,6 +28,7 @@ enum {
     K,
     Q,
     LEDGER,
+    AFTER,
     TIMING_SAFE,
     RANGE,
     QUERIES,
@@ -49,6 +51,7 @@ static const pby_option known[OPTIONS + 1] = {
     [K] = {"--k", "an integer from 1 on", 0, NULL},
     [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
     [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
+    [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
     [RANGE] = {"--range", "LO:HI, two rationals", 0, NULL},
     [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
@@ -174,6 +177,18 @@ pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p
     return status;
 }
 
+pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, pby_error *err)
+{
+    if (after->value == NULL)
+        return PBY_OK;
+    if (ledger == NULL)
+        return pby_refuse(err, after->name, after->value, "--ledger beside it");
+    const pby_status status = pby_ledger_after(ledger, after->value, err);
+    if (status == PBY_BAD)
+        pby_advise_name(err, "after", after->name);
+    return status;
+}
+
 static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
                           pby_error *err)
 {
@@ -182,6 +197,8 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
     pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
         status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+    if (status == PBY_OK)
+        status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
     if (status == PBY_OK)
         status = pby_release_command(permission, p, options[QUIET].value != NULL, err);
     pby_permission_close(permission);
@@ -251,11 +268,11 @@ static const char help[] =
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
     "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
-    "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER] [--timing-safe]\n"
-    "                       [-o OUT.csv] [--json] [--quiet]\n"
+    "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
+    "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
     "Reads a histogram, adds the mechanism's noise, drawn from the system's generator, and writes what may\n"
-    "be published. Every release costs privacy again: two releases of one histogram compose.\n"
+    "be published. Two releases of one histogram compose.\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
     "                     the same keys in the same order, with other counts; the keys are public\n"
@@ -276,11 +293,11 @@ static const char help[] =
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism such as stlap:eps=1/2,q=40\n"
-    "  IN.csv       rows of key,count (buckethist: of coordinates), with or without a header that names\n"
-    "               the columns; - or nothing is standard input\n"
+    "  IN.csv       rows of key,count (buckethist: of coordinates), with or without a header; - or nothing\n"
+    "               is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
-    "               the columns that name a bar together, 8 at most, and that of its count, by their\n"
-    "               names in the first line; a single column left is the other\n"
+    "               the columns that name a bar, 8 at most, and that of its count, by their names in the\n"
+    "               first line; a single column left is the other\n"
     "  --filter LIST\n"
     "               counts only the keys of a public file, one KEY a line: the bars are those, in its\n"
     "               order, whether the data have them or not\n"
@@ -292,7 +309,7 @@ static const char help[] =
     "               writes only this statistic of the release (see probity stat)\n"
     "  --ledger LEDGER\n"
     "               records the release in a budget before any noise is drawn; nothing is released if it\n"
-    "               would overspend (exit status 1)\n"
+    "               would overspend (exit status 1), or lacks DIGEST, as an older copy does\n"
     "  --timing-safe\n"
     "               time and memory accesses reveal neither draws nor counts (docs/timing.md);\n"
     "               for stlap, buckethist, geometric, dgauss, laplace with grid=1, rr and krr\n"

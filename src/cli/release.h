@@ -2,7 +2,13 @@
 #ifndef PBY_CLI_RELEASE_H
 #define PBY_CLI_RELEASE_H
 
+#include "cli/options.h"
+#include "release/permission.h"
 #include "release/run.h"
+
+/* The option --after, where it is given: refuses a ledger (NULL: none) that lacks its digest. */
+PBY_CHECKED
+pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, pby_error *err);
 
 /* Everything is checked, charged and released; how the input was read is told on standard error unless quiet.
  */

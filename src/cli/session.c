@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -16,11 +17,12 @@
 #include "release/permission.h"
 #include "session/lines.h"
 
-enum { THRESHOLD, LEDGER, JSON, OPTIONS };
+enum { THRESHOLD, LEDGER, AFTER, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [THRESHOLD] = {"--threshold", "an integer from -2^61 to 2^61", 0, NULL},
     [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
+    [AFTER] = {"--after", "a digest that the session had", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -57,38 +59,61 @@ static pby_status open_session(const char *const *texts, size_t count, const pby
 
 /* ---- ask -------------------------------------------------------------------------------------- */
 
-static void print_reply(uint64_t number, const pby_reply *reply, bool json)
+/* The digest is that of the session with all answers that were told with this one. */
+static void print_object(uint64_t number, const pby_reply *reply, const char *digest)
 {
-    if (json && reply->has_value)
-        printf("{\"question\": %" PRIu64 ", \"above\": true, \"value\": %" PRId64 "}\n", number,
-               reply->value);
-    else if (json)
-        printf("{\"question\": %" PRIu64 ", \"above\": %s}\n", number, reply->above ? "true" : "false");
-    else if (reply->has_value)
+    printf("{\"question\": %" PRIu64 ", \"above\": %s", number, reply->above ? "true" : "false");
+    if (reply->has_value)
+        printf(", \"value\": %" PRId64, reply->value);
+    printf(", \"digest\": \"%s\"}\n", digest);
+}
+
+static void print_reply(const pby_reply *reply)
+{
+    if (reply->has_value)
         printf("above %" PRId64 "\n", reply->value);
     else
         puts(reply->above ? "above" : "below");
 }
 
-static pby_status print_replies(void *json, uint64_t first, const pby_reply *replies, size_t count,
+struct answers {
+    const pby_session *session;
+    bool json;
+};
+
+static pby_status print_replies(void *what, uint64_t first, const pby_reply *replies, size_t count,
                                 pby_error *err)
 {
+    const struct answers *a = what;
     for (size_t i = 0; i < count; i++)
-        print_reply(first + i, &replies[i], *(const bool *)json);
+        if (a->json)
+            print_object(first + i, &replies[i], pby_session_digest(a->session));
+        else
+            print_reply(&replies[i]);
     return fflush(stdout) == 0 ? PBY_OK : pby_fail(err, PBY_FAILED, "standard output: %s", strerror(errno));
 }
 
-static pby_status ask(const char *path, const char *input, bool json, pby_error *err)
+static pby_status check_after(const pby_session *session, const char *digest, pby_error *err)
+{
+    const pby_status status = digest == NULL ? PBY_OK : pby_session_after(session, digest, err);
+    if (status == PBY_BAD)
+        pby_advise_name(err, "after", "--after");
+    return status;
+}
+
+static pby_status ask(const char *path, const char *input, const pby_option *options, pby_error *err)
 {
     pby_session *session;
     const int fd = pby_path_named(input) != NULL ? open(input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
     if (fd < 0)
         return pby_refuse(err, "INPUT", input, "a file of whole numbers, one a line");
     pby_status status = pby_session_open(&session, path, err);
-    if (status == PBY_OK) {
-        status = pby_session_ask_lines(session, fd, pby_path_text(input), print_replies, &json, err);
-        pby_session_close(session);
-    }
+    if (status == PBY_OK)
+        status = check_after(session, options[AFTER].value, err);
+    struct answers answers = {session, options[JSON].value != NULL};
+    if (status == PBY_OK)
+        status = pby_session_ask_lines(session, fd, pby_path_text(input), print_replies, &answers, err);
+    pby_session_close(session);
     if (fd != STDIN_FILENO)
         close(fd);
     return status;
@@ -96,11 +121,14 @@ static pby_status ask(const char *path, const char *input, bool json, pby_error 
 
 /* ---- show and close --------------------------------------------------------------------------- */
 
-static pby_status show(const char *path, bool close, const pby_option *json, pby_error *err)
+static pby_status show(const char *path, bool close, const pby_option *options, pby_error *err)
 {
+    const pby_option *json = &options[JSON];
     pby_session *session;
     char *text = NULL;
     pby_status status = pby_session_open(&session, path, err);
+    if (status == PBY_OK)
+        status = check_after(session, options[AFTER].value, err);
     if (status == PBY_OK && close)
         status = pby_session_end(session, err);
     if (status == PBY_OK && (!close || json->value != NULL))
@@ -123,9 +151,11 @@ static pby_status check_operands(size_t action, int operands, char **argv, pby_e
 
 static pby_status check_options(size_t action, const pby_option *options, pby_error *err)
 {
-    for (size_t i = 0; i < JSON; i++)
+    for (size_t i = 0; i < AFTER; i++)
         if (action != OPEN && options[i].value != NULL)
             return pby_refuse(err, options[i].name, options[i].value, "it with session open alone");
+    if (action != ASK && action != SHOW && options[AFTER].value != NULL)
+        return pby_refuse(err, "--after", options[AFTER].value, "it with session ask or show");
     return PBY_OK;
 }
 
@@ -145,21 +175,20 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = check_options(action, options, err);
     if (status != PBY_OK)
         return status;
-    const pby_option *json = &options[JSON];
     if (action == OPEN) {
         status = open_session((const char *const *)argv + 1, (size_t)operands - 1, options, err);
-        return status == PBY_OK && json->value != NULL ? show(argv[1], false, json, err) : status;
+        return status == PBY_OK && options[JSON].value != NULL ? show(argv[1], false, options, err) : status;
     }
-    return action == ASK ? ask(argv[1], operands > 2 ? argv[2] : NULL, json->value != NULL, err)
-                         : show(argv[1], action == CLOSE, json, err);
+    return action == ASK ? ask(argv[1], operands > 2 ? argv[2] : NULL, options, err)
+                         : show(argv[1], action == CLOSE, options, err);
 }
 
 static const char help[] =
     "probity session: questions one after the other, answered until enough were large\n"
     "\n"
     "usage: probity session open FILE CERTIFICATE|SPEC... --threshold T [--ledger LEDGER] [--json]\n"
-    "       probity session ask FILE [INPUT] [--json]\n"
-    "       probity session show FILE [--json]\n"
+    "       probity session ask FILE [INPUT] [--after DIGEST] [--json]\n"
+    "       probity session show FILE [--after DIGEST] [--json]\n"
     "       probity session close FILE [--json]\n"
     "\n"
     "The sparse vector: asked is whether the answer of a query reaches T, which has noise of its own. K\n"
@@ -179,6 +208,8 @@ static const char help[] =
     "  --threshold T    public, an integer\n"
     "  --ledger LEDGER  the budget that the session is charged to; refused (exit status 1) when it would\n"
     "                   overspend\n"
+    "  --after DIGEST   refuses a session without this among its last 256 digests: an older copy that was\n"
+    "                   put back; show and ask --json print the last\n"
     "  --json           one JSON object, and with ask one a line\n"
     "\n"
     "No query may move by more than D between neighbours, whatever was answered before: no program can\n"

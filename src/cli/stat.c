@@ -60,6 +60,16 @@ static pby_status statistic(const char *name, const pby_option *options, const c
     return pby_print_report(text, status);
 }
 
+static pby_status separator(const pby_option *options, const char *path, pby_error *err)
+{
+    char *text = NULL;
+    for (int i = K; i <= QUASI; i++)
+        if (options[i].value != NULL)
+            return pby_refuse(err, options[i].name, options[i].value, "no such option for separator");
+    const pby_status status = pby_report_separator(&text, path, pby_option_form(&options[JSON]), err);
+    return pby_print_report(text, status);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
@@ -72,6 +82,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status != PBY_OK)
         return status;
     const char *path = operands > 1 ? argv[1] : NULL;
+    if (strcmp(argv[0], "separator") == 0)
+        return separator(options, path, err);
     return strcmp(argv[0], "anonymity") == 0 ? anonymity(options, path, err)
                                              : statistic(argv[0], options, path, err);
 }
@@ -80,6 +92,7 @@ static const char help[] =
     "probity stat: a statistic of a histogram\n"
     "\n"
     "usage: probity stat NAME [IN.csv] [--k K|--q P] [--json]\n"
+    "       probity stat separator [IN.csv] [--json]\n"
     "       probity stat anonymity [IN.csv] --quasi COLUMN,... [--k K] [--json]\n"
     "\n"
     "Computes a statistic of a histogram. For a release, this costs no privacy. The input is CSV,\n"
@@ -103,6 +116,10 @@ static const char help[] =
     "\n"
     "A bar is printed by its key, quoted as in CSV if needed. If there is no such bar, as in an empty\n"
     "histogram, the answer is none (in JSON null, and [] for support), and the exit status is 0.\n"
+    "\n"
+    "separator is about points whose last coordinate is one of two labels: the normal and the level of the\n"
+    "hyperplane farthest from both sets, exactly, and the margin, the distance of their hulls. The set of\n"
+    "the smaller label has normal z above the level. none if the hulls meet or only one label occurs.\n"
     "\n"
     "anonymity is about a table of records, one per line, whose first line names the columns. Records that\n"
     "agree in the columns of --quasi are a class; the answer is the size of the smallest class, and how\n"

@@ -1,6 +1,7 @@
 #include "io/digest.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 16 };
@@ -45,4 +46,10 @@ bool pby_digest_file(pby_digest *out, int fd)
             pby_digesting_add(&d, block, (size_t)got);
     pby_digesting_so_far(out, &d);
     return got == 0;
+}
+
+bool pby_digest_is(const char *text)
+{
+    const size_t digits = 2 * crypto_hash_sha256_BYTES;
+    return strlen(text) == digits && strspn(text, "0123456789abcdef") == digits;
 }

@@ -14,6 +14,7 @@
 #include "number/worded.h"
 #include "probity/condensed.h"
 #include "probity/rational.h"
+#include "transport/channel.h"
 
 enum { PREC_FIRST = 128, PREC_MAX = 1 << 12, WORK_BITS = 28 };
 
@@ -33,20 +34,6 @@ static mpq_srcptr apart(const struct channel *c, size_t x, size_t y)
 }
 
 /* ---- what is taken ----------------------------------------------------------------------------- */
-
-static pby_status check_row(const struct channel *c, size_t x, mpq_t sum, pby_error *err)
-{
-    mpq_set_ui(sum, 0, 1);
-    for (size_t z = 0; z < c->outputs; z++) {
-        if (mpq_sgn(chance(c, x, z)) < 0)
-            return pby_fail(err, PBY_BAD, "channel: input %zu, output %zu: expected a chance from 0 to 1",
-                            x + 1, z + 1);
-        mpq_add(sum, sum, chance(c, x, z));
-    }
-    return mpq_cmp_ui(sum, 1, 1) == 0
-               ? PBY_OK
-               : pby_fail(err, PBY_BAD, "channel: input %zu: expected chances that add up to 1", x + 1);
-}
 
 static pby_status check_metric(const struct channel *c, pby_error *err)
 {
@@ -68,17 +55,12 @@ static pby_status check_metric(const struct channel *c, pby_error *err)
 static pby_status check(const struct channel *c, pby_error *err)
 {
     const size_t most = (size_t)1 << WORK_BITS;
-    mpq_t sum;
     if (c->inputs == 0 || c->outputs == 0)
         return pby_fail(err, PBY_BAD, "channel: expected an input and an output at least");
     if (c->inputs > most || c->outputs > most || c->inputs > most / c->inputs / c->outputs)
         return pby_fail(err, PBY_BAD, "channel: expected inputs^2 times outputs to be at most 2^%d",
                         WORK_BITS);
-    pby_status status = PBY_OK;
-    mpq_init(sum);
-    for (size_t x = 0; x < c->inputs && status == PBY_OK; x++)
-        status = check_row(c, x, sum, err);
-    mpq_clear(sum);
+    const pby_status status = pby_channel_check(c->p, c->inputs, c->outputs, err);
     return status == PBY_OK ? check_metric(c, err) : status;
 }
 

@@ -108,9 +108,16 @@ static pby_status set_output(json_t *object, const pby_pipeline *p, pby_error *e
 
 static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *err)
 {
+    char digest[PBY_LEDGER_DIGEST_SIZE];
+    pby_ledger *ledger = p->budget->ledger;
     json_t *spent;
-    const pby_status status = spent_json(&spent, p->budget->ledger, err);
-    return status == PBY_OK ? pby_json_set(object, "spent", spent, err) : status;
+    pby_status status = spent_json(&spent, ledger, err);
+    if (status == PBY_OK)
+        status = pby_json_set(object, "spent", spent, err);
+    if (status != PBY_OK || ledger == NULL)
+        return status;
+    status = pby_ledger_digest(digest, ledger, err);
+    return status == PBY_OK ? pby_json_set(object, "ledger_digest", json_string(digest), err) : status;
 }
 
 pby_status pby_receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)

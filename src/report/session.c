@@ -41,6 +41,8 @@ pby_status pby_report_session(char **text, const pby_session *session, pby_repor
     pby_sheet_member(&s, "asked", json_integer((json_int_t)asked));
     pby_sheet_line(&s, "left", "%" PRIu64 " positive answers%s", left, left == 0 ? ": it has halted" : "");
     pby_sheet_member(&s, "left", json_integer((json_int_t)left));
+    if (pby_session_digest(session)[0] != '\0')
+        pby_sheet_text(&s, "digest", "digest", pby_session_digest(session));
     tell_tops(&s, session);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "io/digest.h"
 #include "kernel/histogram.h"
 #include "kernel/sparse.h"
 #include "law/sampler.h"
@@ -22,7 +23,7 @@ struct pby_session {
     pby_spec *spec;
     pby_stream_limits limits;
     pby_sampler *threshold, *answer, *value; /* value is NULL where none is given */
-    pby_entropy *source;
+    pby_entropy *source, *fresh;             /* of the noise, and of the digests */
     bool owns_source;
     bool broken; /* what the file holds is not known: nothing more is answered */
 };
@@ -108,14 +109,73 @@ static pby_status check_state(const pby_session *s, pby_error *err)
 {
     const json_int_t threshold = number(s, "threshold"), left = number(s, "left"), asked = number(s, "asked");
     const json_int_t tops = number(s, "use_tops"), questions = number(s, "use_asked");
+    const json_t *digests = json_object_get(s->state, "digests");
     const bool good = json_is_integer(json_object_get(s->state, "threshold")) &&
                       json_is_integer(json_object_get(s->state, "noise")) &&
                       json_is_array(json_object_get(s->state, "above")) &&
-                      threshold >= -PBY_SESSION_ANSWER_MAX && threshold <= PBY_SESSION_ANSWER_MAX &&
-                      left >= 0 && asked >= 0 && left + (json_int_t)pby_session_tops(s) <= all_tops(s) &&
-                      tops >= 0 && tops < s->limits.tops && questions >= 0 &&
+                      (digests == NULL || json_is_array(digests)) && threshold >= -PBY_SESSION_ANSWER_MAX &&
+                      threshold <= PBY_SESSION_ANSWER_MAX && left >= 0 && asked >= 0 &&
+                      left + (json_int_t)pby_session_tops(s) <= all_tops(s) && tops >= 0 &&
+                      tops < s->limits.tops && questions >= 0 &&
                       (s->limits.questions == 0 || questions < s->limits.questions);
     return good ? PBY_OK : pby_refuse(err, "session", s->file.path, "a state that a session can be in");
+}
+
+/* ---- the digests ------------------------------------------------------------------------------ */
+
+static json_t *digests_of(const pby_session *s)
+{
+    return json_object_get(s->state, "digests");
+}
+
+const char *pby_session_digest(const pby_session *s)
+{
+    const json_t *all = digests_of(s);
+    const size_t count = json_array_size(all);
+    const char *last = count == 0 ? NULL : json_string_value(json_array_get(all, count - 1));
+    return last == NULL ? "" : last;
+}
+
+pby_status pby_session_after(const pby_session *s, const char *digest, pby_error *err)
+{
+    if (!pby_digest_is(digest))
+        return pby_refuse(err, "after", digest, "a digest of 64 hexadecimal digits in lower case");
+    const json_t *all = digests_of(s);
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        const char *one = json_string_value(json_array_get(all, i));
+        if (one != NULL && strcmp(one, digest) == 0)
+            return PBY_OK;
+    }
+    return pby_refuse(err, "after", digest,
+                      "one of the last 256 digests of the session: it may be an older copy");
+}
+
+/* Two sessions that go on from one state have different digests, whatever they answer. */
+static pby_status add_digest(pby_session *s, pby_error *err)
+{
+    const char *before = pby_session_digest(s);
+    uint64_t fresh[4];
+    pby_digesting bytes;
+    pby_digest digest;
+    pby_status status = pby_entropy_words(s->fresh, fresh, sizeof fresh / sizeof *fresh, err);
+    if (status == PBY_OK && digests_of(s) == NULL)
+        status = pby_json_set(s->state, "digests", json_array(), err);
+    if (status != PBY_OK)
+        return status;
+    pby_digesting_begin(&bytes);
+    pby_digesting_add(&bytes, before, strlen(before));
+    pby_digesting_add(&bytes, fresh, sizeof fresh);
+    pby_digesting_so_far(&digest, &bytes);
+    while (json_array_size(digests_of(s)) >= PBY_SESSION_DIGESTS)
+        json_array_remove(digests_of(s), 0);
+    return json_array_append_new(digests_of(s), json_string(digest.sha256)) == 0 ? PBY_OK
+                                                                                 : pby_no_memory(err);
+}
+
+static pby_status save(pby_session *s, pby_error *err)
+{
+    const pby_status status = add_digest(s, err);
+    return status == PBY_OK ? pby_session_file_save(&s->file, s->state, err) : status;
 }
 
 /* Fresh noise for the threshold of the next use; none where no use is left. */
@@ -141,16 +201,17 @@ void pby_session_close(pby_session *s)
     pby_spec_free(s->spec);
     if (s->owns_source)
         pby_entropy_free(s->source);
+    pby_entropy_free(s->fresh);
     free(s);
 }
 
 /* Takes the state over. */
 static pby_status begin(pby_session *s, const pby_spec *known, pby_entropy *source, pby_error *err)
 {
-    const char *text = known != NULL ? pby_spec_text(known)
-                                     : json_string_value(json_object_get(s->state, "spec"));
-    pby_status status = text == NULL ? pby_refuse(err, "session", s->file.path, "a session with a spec")
-                                     : pby_spec_parse(&s->spec, &text, 1, err);
+    const char *text = json_string_value(json_object_get(s->state, "spec"));
+    pby_status status = known != NULL  ? pby_spec_times(&s->spec, known, 1, err)
+                        : text == NULL ? pby_refuse(err, "session", s->file.path, "a session with a spec")
+                                       : pby_spec_parse(&s->spec, &text, 1, err);
     if (status == PBY_OK)
         status = pby_stream_session(s->spec, err);
     if (status == PBY_OK)
@@ -159,7 +220,7 @@ static pby_status begin(pby_session *s, const pby_spec *known, pby_entropy *sour
     s->owns_source = source == NULL;
     if (status == PBY_OK && source == NULL)
         status = pby_entropy_system(&s->source, err);
-    return status;
+    return status == PBY_OK ? pby_entropy_system(&s->fresh, err) : status;
 }
 
 pby_status pby_session_open_from(pby_session **out, const char *path, pby_entropy *source, pby_error *err)
@@ -207,7 +268,7 @@ static pby_status pay(pby_session *s, pby_ledger *ledger, pby_error *err)
     status = set_number(s, "left", all_tops(s), err);
     if (status == PBY_OK)
         status = draw_threshold(s, err);
-    return status == PBY_OK ? pby_session_file_save(&s->file, s->state, err) : status;
+    return status == PBY_OK ? save(s, err) : status;
 }
 
 static pby_status check_new(const pby_spec *spec, int64_t threshold, pby_ledger *ledger, pby_error *err)
@@ -348,7 +409,7 @@ pby_status pby_session_ask(pby_session *s, const int64_t *answers, size_t n, pby
     if (status == PBY_OK)
         status = count_use(s, count, first < n, err);
     if (status == PBY_OK)
-        status = pby_session_file_save(&s->file, s->state, err);
+        status = save(s, err);
     if (status != PBY_OK) {
         sodium_memzero(replies, count * sizeof *replies);
         return status;
@@ -363,5 +424,5 @@ pby_status pby_session_end(pby_session *s, pby_error *err)
     pby_status status = set_number(s, "left", 0, err);
     if (status == PBY_OK)
         status = set_number(s, "noise", 0, err);
-    return status == PBY_OK ? pby_session_file_save(&s->file, s->state, err) : status;
+    return status == PBY_OK ? save(s, err) : status;
 }

@@ -155,8 +155,8 @@ pby_status pby_matrix_parse(pby_matrix *out, const char *path, const char *text,
                             const pby_matrix_form *form, pby_error *err)
 {
     *out = (pby_matrix){.room = 0};
-    struct reading r = {
-        .path = path, .form = form, .matrix = out, .line = 1, .scratch = malloc(PBY_ROW_KEY_MAX)};
+    struct reading r = {.path = path, .form = form, .matrix = out, .line = 1};
+    r.scratch = malloc(size < PBY_ROW_KEY_MAX ? size + 1 : PBY_ROW_KEY_MAX);
     mpq_init(r.number);
     pby_status status = r.scratch == NULL ? pby_no_memory(err) : pby_names_new(&out->rows, err);
     if (status == PBY_OK)

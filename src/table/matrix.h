@@ -41,7 +41,7 @@ enum { PBY_MATRIX_ROWS_MAX = 1000000, PBY_MATRIX_VALUES_MAX = 1 << 24 };
 PBY_CHECKED
 pby_status pby_matrix_read(pby_matrix *out, const char *path, const pby_matrix_form *form, pby_error *err);
 
-/* The same of bytes; path is what an error calls them. */
+/* The same of size bytes with a NUL behind them; path is what an error calls them. */
 PBY_CHECKED
 pby_status pby_matrix_parse(pby_matrix *out, const char *path, const char *text, size_t size,
                             const pby_matrix_form *form, pby_error *err);

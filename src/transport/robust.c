@@ -14,6 +14,7 @@
 #include "number/ball.h"
 #include "number/worded.h"
 #include "probity/rational.h"
+#include "transport/channel.h"
 #include "transport/programme.h"
 
 struct check {
@@ -31,23 +32,8 @@ static mpq_srcptr chance(const pby_robust_channel *c, size_t i, size_t j)
     return &c->channel[i * c->outputs + j];
 }
 
-static pby_status check_row(const pby_robust_channel *c, size_t i, mpq_t sum, pby_error *err)
-{
-    mpq_set_ui(sum, 0, 1);
-    for (size_t j = 0; j < c->outputs; j++) {
-        if (mpq_sgn(chance(c, i, j)) < 0)
-            return pby_fail(err, PBY_BAD, "channel: input %zu, output %zu: expected a chance from 0 to 1",
-                            i + 1, j + 1);
-        mpq_add(sum, sum, chance(c, i, j));
-    }
-    return mpq_cmp_ui(sum, 1, 1) == 0
-               ? PBY_OK
-               : pby_fail(err, PBY_BAD, "channel: input %zu: expected chances that add up to 1", i + 1);
-}
-
 static pby_status check_channel(const pby_robust_channel *c, pby_error *err)
 {
-    mpq_t sum;
     if (c->inputs == 0 || c->inputs > 1 << 10)
         return pby_fail(err, PBY_BAD, "channel: expected from 1 to 1024 inputs");
     if (c->outputs == 0 || c->outputs > PBY_ROBUST_OUTPUTS_MAX)
@@ -57,12 +43,7 @@ static pby_status check_channel(const pby_robust_channel *c, pby_error *err)
             if (mpq_equal(&c->at[j], &c->at[l]))
                 return pby_fail(err, PBY_BAD, "at: outputs %zu and %zu: expected different places", l + 1,
                                 j + 1);
-    pby_status status = PBY_OK;
-    mpq_init(sum);
-    for (size_t i = 0; i < c->inputs && status == PBY_OK; i++)
-        status = check_row(c, i, sum, err);
-    mpq_clear(sum);
-    return status;
+    return pby_channel_check(c->channel, c->inputs, c->outputs, err);
 }
 
 static pby_status check_numbers(mpq_srcptr rho, mpq_srcptr theta, pby_error *err)

@@ -55,7 +55,7 @@ Test(theorem, states_the_certified_delta)
         free(text);
     }
     fclose(list);
-    cr_assert_eq(rows, 20);
+    cr_assert_eq(rows, 21);
     /* (exp(1) - exp(1/2)) / (1 + exp(1)) = 0.28764913664... */
     char *text = theorem("rr:eps=1", "1/2", &err);
     cr_assert_not_null(strstr(text, "delta is at most 0.28764913"), "%s", text);
@@ -84,6 +84,9 @@ Test(theorem, is_about_the_mechanism_of_the_spec)
     says("threshold:eps=1/2,T=8", "2",
          (const char *[]){"Definition rate : R := 1/2.", "gated rate rate_positive 8 (x k)",
                           "Definition epsilon : R := 2.", "one_record epsilon delta", NULL});
+    says("stlap:eps=1/100,q=500", "1/100",
+         (const char *[]){"Definition q : R := 500.", "Definition epsilon : R := 1/100.",
+                          "shrunk epsilon q positive large (x k)", "one_record epsilon delta", NULL});
     says("exponential:eps=3,sensitivity=1/2", "1",
          (const char *[]){"Definition rate : R := 3.", "Definition moves : R := 1/2.",
                           "private epsilon delta (exponential n s rate some) (exponential n u rate some)",
@@ -107,7 +110,7 @@ Test(theorem, is_refused_where_there_is_none)
     refused("exponential:eps=1,scores=monotone", "1/2", "scores=general");
     refused("2*rr:eps=1", "1/2", "theorem");
     refused("rr:eps=1", "1", "delta is above 0");
-    refused("stlap:eps=1/100,q=500", "1/100", "outcomes");
+    refused("stlap:eps=1/100,q=500", "1/200", "outcomes");
     refused("stlap:eps=1/2,tau=1/75,n=3000,bars=3", "1/2", "public q");
 }
 

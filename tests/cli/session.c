@@ -24,6 +24,14 @@ static void teardown(void)
 
 TestSuite(session_command, .init = setup, .fini = teardown);
 
+/* Whether a line of JSON is this, but for the digest at its end, which is kept. */
+static bool begins(const char *line, const char *expected, char digest[65])
+{
+    const size_t size = strlen(expected);
+    return strncmp(line, expected, size) == 0 &&
+           sscanf(line + size, ", \"digest\": \"%64[0-9a-f]\"}", digest) == 1 && strlen(digest) == 64;
+}
+
 /* With eps=80 the noise is 0 but for a chance of 1e-8. */
 Test(session_command, a_session_from_open_to_close)
 {
@@ -36,7 +44,8 @@ Test(session_command, a_session_from_open_to_close)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_str_eq(r->out, "below\nbelow\nabove 100\n");
     r = PBY_RUN("-7\n", "session", "ask", file, "--json");
-    cr_assert_str_eq(r->out, "{\"question\": 4, \"above\": false}\n");
+    char digest[65];
+    cr_assert(begins(r->out, "{\"question\": 4, \"above\": false", digest), "%s", r->out);
     r = PBY_RUN("500\n1\n", "session", "ask", file);
     cr_assert_eq(r->status, 1, "halted with a question left");
     cr_assert_str_eq(r->out, "above 500\n");
@@ -101,7 +110,41 @@ Test(session_command, a_killed_session_is_resumed)
     waitpid(pid, NULL, 0);
     r = PBY_RUN("4\n200\n", "session", "ask", file, "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_str_eq(r->out, "{\"question\": 3, \"above\": false}\n{\"question\": 4, \"above\": true}\n");
+    char digest[65];
+    cr_assert(begins(r->out, "{\"question\": 3, \"above\": false", digest), "%s", r->out);
+    cr_assert(begins(strchr(r->out, '\n') + 1, "{\"question\": 4, \"above\": true", digest), "%s", r->out);
     close(to[1]);
     close(from[0]);
+}
+
+/* ---- a copy that was put back ------------------------------------------------------------------- */
+
+static void copy(const char *from, const char *to)
+{
+    char text[1 << 16];
+    FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+    cr_assert(in != NULL && out != NULL);
+    const size_t size = fread(text, 1, sizeof text, in);
+    cr_assert(fwrite(text, 1, size, out) == size && fclose(out) == 0 && fclose(in) == 0);
+}
+
+Test(session_command, an_older_copy_lacks_the_digest)
+{
+    char old[PBY_PATH_SIZE], first[65], second[65];
+    pby_folder_path(old, folder, "old.json");
+    cr_assert_eq(PBY_RUN(NULL, "session", "open", file, "3*above:eps=80", "--threshold", "100")->status, 0);
+    const pby_run *r = PBY_RUN("1\n", "session", "ask", file, "--json");
+    cr_assert(begins(r->out, "{\"question\": 1, \"above\": false", first), "%s", r->out);
+    copy(file, old);
+    r = PBY_RUN("2\n", "session", "ask", file, "--json", "--after", first);
+    cr_assert(begins(r->out, "{\"question\": 2, \"above\": false", second), "%s", r->err);
+    r = PBY_RUN(NULL, "session", "show", file, "--after", first);
+    cr_assert_not_null(strstr(r->out, second), "%s", r->out);
+    copy(old, file);
+    PBY_REFUSED(2, "--after '", "2\n", "session", "ask", file, "--after", second);
+    PBY_REFUSED(2, "it may be an older copy", NULL, "session", "show", file, "--after", second);
+    cr_assert_eq(PBY_RUN("2\n", "session", "ask", file, "--after", first)->status, 0);
+    PBY_REFUSED(2, "it may be an older copy", "2\n", "session", "ask", file, "--after", second);
+    PBY_REFUSED(2, "64 hexadecimal digits", "2\n", "session", "ask", file, "--after", "7");
+    PBY_REFUSED(2, "it with session ask or show", NULL, "session", "close", file, "--after", first);
 }

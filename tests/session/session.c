@@ -412,3 +412,32 @@ Test(session, values_of_a_sparse_vector_are_one_for_each_top)
     cr_assert_eq(make("2*sparse:rate=1,tops=2 2*geometric:eps=1", 0, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "for each of its tops"), "%s", err.text);
 }
+
+/* ---- digests ------------------------------------------------------------------------------------ */
+
+/* Each answer has a new one, the last 256 are known, and no draw of the noise depends on them. */
+Test(session, the_last_digests_are_known)
+{
+    enum { ASKED = PBY_SESSION_DIGESTS + 3 };
+    static char digest[ASKED + 1][65];
+    pby_error err;
+    cr_assert_eq(make("above:eps=100", 1000000, NULL), PBY_OK);
+    pby_session *s = open_it();
+    for (int i = 0; i <= ASKED; i++) {
+        pby_reply reply;
+        size_t taken;
+        snprintf(digest[i], sizeof digest[i], "%s", pby_session_digest(s));
+        cr_assert_eq(strlen(digest[i]), 64);
+        cr_assert(i == 0 || strcmp(digest[i], digest[i - 1]) != 0);
+        if (i < ASKED)
+            cr_assert_eq(pby_session_ask(s, &(int64_t){0}, 1, &reply, &taken, NULL), PBY_OK);
+    }
+    pby_session_close(s);
+    s = open_it();
+    for (int i = 0; i <= ASKED; i++)
+        cr_assert_eq(pby_session_after(s, digest[i], &err),
+                     i <= ASKED - PBY_SESSION_DIGESTS ? PBY_BAD : PBY_OK, "%d", i);
+    cr_assert_eq(pby_session_after(s, "00", &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "after '00': expected a digest"), "%s", err.text);
+    pby_session_close(s);
+}

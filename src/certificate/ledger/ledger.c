@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/digest.h"
 #include "probity/rational.h"
 
 /* ---- opening ---------------------------------------------------------------------------------- */
@@ -140,6 +141,19 @@ pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledge
     pby_chain chain = {0, ""};
     const pby_status status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
     memcpy(out, chain.digest, sizeof chain.digest);
+    return status;
+}
+
+pby_status pby_ledger_after(pby_ledger *ledger, const char *digest, pby_error *err)
+{
+    char before[PBY_CHAIN_SIZE];
+    if (!pby_digest_is(digest))
+        return pby_refuse(err, "after", digest, "a digest of 64 hexadecimal digits in lower case");
+    memcpy(before, ledger->after, sizeof before);
+    memcpy(ledger->after, digest, sizeof ledger->after);
+    const pby_status status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
+    if (status != PBY_OK)
+        memcpy(ledger->after, before, sizeof before);
     return status;
 }
 

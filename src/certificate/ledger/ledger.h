@@ -26,7 +26,8 @@ struct pby_ledger {
     pby_neighbours relation;
     pby_composition accounting;
     mpq_t epsilon, delta;
-    unsigned long rows; /* in how many a record may be */
+    unsigned long rows;         /* in how many a record may be */
+    char after[PBY_CHAIN_SIZE]; /* a digest that the chain must contain; "": any */
 };
 
 /* What an entry is recorded with under basic accounting, rationals as texts, for free(3); NULL under exact.
@@ -42,8 +43,8 @@ pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_sp
 
 /* Calls visit, unless it is NULL, for every entry, in their order, each when its digest has been checked;
  * *end, unless NULL, is the chain of all of them. PBY_BAD when an entry is not as it was recorded, or there
- * are not as many. In one statement, so that no other process writes between the entries and what they are
- * held against. */
+ * are not as many, or the chain lacks ledger->after. In one statement, so that no other process writes
+ * between the entries and what they are held against. */
 pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
                            void *what, pby_error *err);

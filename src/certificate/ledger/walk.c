@@ -63,13 +63,19 @@ static bool same(const pby_chain *kept, const pby_chain *chain, const pby_ledger
            (ledger->version == PBY_LEDGER_OLD || strcmp(kept->digest, chain->digest) == 0);
 }
 
+/* Whether the chain has come to the digest that it must contain. */
+static bool is_after(const pby_ledger *ledger, const pby_chain *chain)
+{
+    return ledger->after[0] == '\0' || strcmp(ledger->after, chain->digest) == 0;
+}
+
 pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
                            void *what, pby_error *err)
 {
     sqlite3_stmt *statement;
     pby_chain chain = ledger->begin, kept = {-1, ""};
-    bool row = true;
+    bool row = true, after = is_after(ledger, &chain);
     pby_status status =
         pby_database_prepare(&statement, ledger->db, entries_of(ledger->version), NULL, 0, err);
     while (status == PBY_OK && row) {
@@ -78,10 +84,14 @@ pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
             break;
         read_kept(&kept, statement);
         status = visit_row(&chain, ledger, statement, visit, what, err);
+        after = after || is_after(ledger, &chain);
     }
     sqlite3_finalize(statement);
     if (status == PBY_OK && !same(&kept, &chain, ledger))
         status = pby_database_damaged(ledger->db, "its entries are not those that it counts", err);
+    if (status == PBY_OK && !after)
+        status = pby_refuse(err, "after", ledger->after,
+                            "a digest that the ledger has or had: it may be an older copy");
     if (status == PBY_OK && end != NULL)
         *end = chain;
     return status;

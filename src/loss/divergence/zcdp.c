@@ -155,10 +155,22 @@ static pby_status rho_with(arb_t ball, const pby_spectrum *spectrum, const fmpq_
     return status;
 }
 
+/* Whether some pair's divergences are infinite from an order on. */
+static bool heavy(const pby_spectrum *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->part[i].count; j++) {
+            const pby_curve *curve = s->part[i].renyi[j].pair.curve;
+            if (curve != NULL && curve->class->heavy)
+                return true;
+        }
+    return false;
+}
+
 pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
                         pby_error *err)
 {
-    if (spectrum->line.bounded) {
+    if (spectrum->line.bounded || heavy(spectrum)) {
         arb_pos_inf(ball);
         return PBY_OK;
     }

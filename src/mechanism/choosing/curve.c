@@ -361,6 +361,7 @@ static const pby_curve_class CLOCK = {
     .direct = clock_direct,
     .largest = clock_largest,
     .smallest = clock_smallest,
+    .heavy = true,
     .free = clock_free,
 };
 

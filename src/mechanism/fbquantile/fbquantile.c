@@ -202,8 +202,8 @@ static const char *const quantile_manual[] = {
     "The P-quantile of N integers from A to A + G - 1, A being 0 unless given: the rank mechanism. The score "
     "of a value is the fewest records that must change before it is the quantile.",
     "fbquantile:eps=E,q=P,n=N,bound=G,step=S[,reach=K][,cap=C][,low=A]",
-    "The extended typical-set quantile of floating bodies. Data are typical where K records on either side of "
-    "the quantile are at most S apart on average, counted from it; on these a value S off scores 1, and "
+    "The extended typical-set quantile of floating bodies. Data are typical where K records on either side "
+    "of the quantile are at most S apart on average, counted from it; on these a value S off scores 1, and "
     "none more than C, which is K + 1 unless given.",
     NULL,
 };

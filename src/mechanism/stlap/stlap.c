@@ -127,6 +127,35 @@ static pby_status size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error 
                                                    : pby_stlap_inputs(out, &few, s, err);
 }
 
+/* At its own eps, where the closed bound is the exact delta (docs/theory/stlap.md). */
+static pby_status stlap_theorem(FILE *out, const pby_mechanism *m, pby_neighbours relation,
+                                const fmpq_t epsilon, pby_error *err)
+{
+    if (from_size(m) || relation != PBY_ADD_REMOVE || fmpq_cmp_si(&m->value[Q], 4) < 0 ||
+        !fmpq_equal(epsilon, &m->value[EPS]))
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: a theorem about stlap is written for a public q and add-remove neighbours");
+    char *q = fmpq_get_str(NULL, 10, &m->value[Q]);
+    fprintf(
+        out,
+        "(* Laplace noise of rate epsilon on [-q, 0] around -q/2, truncated and rounded, is added to every\n"
+        "   occupied bar; what is below 0 is published as 0. *)\n"
+        "Definition q : R := %s.\n"
+        "Lemma positive : 0 < epsilon. Proof. unfold epsilon; lra. Qed.\n"
+        "Lemma large : 2 <= q. Proof. unfold q; lra. Qed.\n"
+        "\n"
+        "Theorem histogram (K : Type) (keys : list K) : NoDup keys ->\n"
+        "  differentially_private one_record epsilon delta\n"
+        "    (fun x => bars (map (fun k => shrunk epsilon q positive large (x k)) keys)).\n"
+        "Proof.\n"
+        "  intros distinct; apply stlap_private; [exact distinct|].\n"
+        "  unfold least, q; numbers.\n"
+        "Qed.\n",
+        q);
+    flint_free(q);
+    return PBY_OK;
+}
+
 /* The formulas of law/stlap.c. */
 static pby_status stlap_formal(FILE *out, pby_formal *formal, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
@@ -320,6 +349,7 @@ const pby_family pby_family_stlap = {
     .law_for = stlap_law_for,
     .pairs = stlap_pairs,
     .formal = stlap_formal,
+    .theorem = stlap_theorem,
     .piece = stlap_part,
     .witness = stlap_witness,
     .group = stlap_group,

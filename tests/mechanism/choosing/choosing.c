@@ -121,3 +121,46 @@ Test(choosing, a_changed_record_is_not_what_it_is_about)
     mpq_clear(one);
     pby_spec_free(spec);
 }
+
+/* Its divergences are finite below order c/(c - 1), c = exp(eps), and infinite from there on: 1.58 at eps
+ * = 1.
+ */
+Test(choosing, no_rho_is_finite)
+{
+    pby_spec *spec = spec_of("choosing:eps=1,counts=1");
+    pby_enclosure rho;
+    mpq_t xi;
+    mpq_init(xi);
+    pby_enclosure_init(&rho);
+    cr_assert_eq(pby_loss_zcdp(&rho, NULL, spec, PBY_ADD_REMOVE, xi, 9, NULL), PBY_OK);
+    cr_assert(mpfr_inf_p(rho.lo) && mpfr_sgn(rho.lo) > 0);
+    pby_enclosure_clear(&rho);
+    mpq_clear(xi);
+    pby_spec_free(spec);
+}
+
+/* The divergence of order 3/2 by its definition: log(p^a q^(1-a)/(a p + (1-a) q))/(a - 1), and that of two
+ * outcomes. */
+Test(choosing, renyi_divergences_are_those_of_clock_and_count)
+{
+    const double c = exp(1), a = 1.5, w = 1 / (1 + exp(-.5));
+    const double forward = log(pow(c, 1 - a) / (a + (1 - a) * c)) / (a - 1),
+                 backward = log(pow(c, a) / (a * c + 1 - a)) / (a - 1),
+                 count = log(w * exp((a - 1) * .5) + (1 - w) * exp(-(a - 1) * .5)) / (a - 1);
+    pby_pairs pairs;
+    arb_t ball;
+    fmpq_t order;
+    arb_init(ball);
+    fmpq_init(order);
+    fmpq_set_si(order, 3, 2);
+    pairs_of(&pairs, "choosing:eps=1,counts=1/2");
+    for (int i = 0; i < 2; i++) {
+        const pby_curve *curve = pairs.pair[i].curve;
+        cr_assert_eq(curve->class->renyi(ball, curve, order, 128, NULL), PBY_OK);
+        cr_assert_float_eq(arf_get_d(arb_midref(ball), ARF_RND_NEAR), (i == 0 ? forward : backward) + count,
+                           1e-12);
+    }
+    pby_pairs_clear(&pairs);
+    fmpq_clear(order);
+    arb_clear(ball);
+}

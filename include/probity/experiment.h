@@ -1,0 +1,37 @@
+/* Experiments of papers, computed again: errors are enclosed where the paper averages over runs.
+ *
+ *     pby_figure4_asked asked = {.sets = 5, .folder = "figure4"};
+ *     char *text;
+ *     if (pby_report_figure4(&text, &asked, PBY_REPORT_LINES, err) == PBY_OK)
+ *         fputs(text, stdout);
+ *     free(text);
+ */
+#ifndef PROBITY_EXPERIMENT_H
+#define PROBITY_EXPERIMENT_H
+
+#include <stdint.h>
+
+#include "probity/report.h"
+#include "probity/status.h"
+
+PBY_BEGIN_API
+
+/* Figure 4 of [Flex]: the error of max, max_k and mode by eight mechanisms on six kinds of data. */
+typedef struct pby_figure4_asked {
+    unsigned panel;   /* 1 to 6; 0: all */
+    const char *seed; /* 64 hexadecimal digits that decide the data; NULL: all 0 */
+    unsigned sets;    /* data sets of a panel, 1 to 10000; 0: 100 */
+    const char
+        *folder; /* one that exists gets figure4.csv and a plot figure4-N.svg of each panel; NULL: none */
+    void (*progress)(void *what, uint64_t done, uint64_t total); /* NULL: nobody is told */
+    void *what;
+} pby_figure4_asked;
+
+/* What was fixed, the settings and the errors. */
+PBY_CHECKED
+pby_status pby_report_figure4(char **text, const pby_figure4_asked *asked, pby_report_form form,
+                              pby_error *err) PBY_NONNULL(1, 2);
+
+PBY_END_API
+
+#endif
