@@ -93,9 +93,9 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
 
 static pby_way alone(const pby_mechanism *m)
 {
-    if (m->family->loose)
+    if (pby_mechanism_loose(m))
         return PBY_BY_COMPOSITION;
-    if (m->family->attained != NULL)
+    if (m->family->attained != NULL && (m->family->continuous == NULL || !m->family->continuous(m)))
         return PBY_BY_SEARCH;
     return m->family->continuous != NULL && m->family->continuous(m) ? PBY_BY_INTEGRAL : PBY_BY_SUM;
 }
@@ -271,7 +271,7 @@ static pby_status was_bound(bool *yes, const pby_certificate *c, pby_error *err)
 static bool is_bounded(const pby_spec *spec)
 {
     for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->length == NULL)
+        if (!pby_mechanism_bounded(&spec->use[i].mechanism))
             return false;
     return true;
 }

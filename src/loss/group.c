@@ -47,10 +47,12 @@ static void grow_sensitivity(pby_mechanism *m, unsigned long size)
 }
 
 /* Whether what a group sees is a mechanism of the same family. Members of a group are sampled one by one, so
- * that several are seen, or some, which is no sampled mechanism of a greater sensitivity. */
+ * that several are seen, or some, which is no sampled mechanism of a greater sensitivity; and each is in a
+ * step of its own. */
 static bool grows(const pby_mechanism *m)
 {
-    return pby_mechanism_sample(m) == NULL && (m->family->grow != NULL || has_sensitivity(m));
+    return pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m) &&
+           (m->family->grow != NULL || has_sensitivity(m));
 }
 
 static void grow(pby_mechanism *m, unsigned long size)

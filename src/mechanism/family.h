@@ -65,6 +65,7 @@ typedef enum pby_role {
     PBY_ROLE_THETA,     /* the mass of a random answer that no coupling need carry: pairs.c reveals it */
     PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
+    PBY_ROLE_ALLOCATE,  /* the steps of which a record is in one */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
     PBY_ROLE_RECORDS,   /* of the database that is released */
     PBY_ROLE_RELATION,  /* the only neighbours that it is about, 0 or 1 as a pby_neighbours */
@@ -339,6 +340,13 @@ const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);
 const fmpq *pby_mechanism_sample(const pby_mechanism *m);
 PBY_CHECKED
 pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby_error *err);
+
+/* Whether each record is in one of several steps; and whether its pairs only bound it. */
+bool pby_mechanism_allocated(const pby_mechanism *m);
+bool pby_mechanism_loose(const pby_mechanism *m);
+
+/* Whether its family's `length` is that of its own losses: a sample has other losses. */
+bool pby_mechanism_bounded(const pby_mechanism *m);
 
 /* n of a mechanism that reads the size of its data; 0 of one that does not. */
 int64_t pby_mechanism_size(const pby_mechanism *m);

@@ -92,6 +92,22 @@ const fmpq *pby_mechanism_sample(const pby_mechanism *m)
     return rate == NULL || fmpq_is_one(rate) ? NULL : rate;
 }
 
+bool pby_mechanism_allocated(const pby_mechanism *m)
+{
+    const fmpq *steps = pby_mechanism_value(m, PBY_ROLE_ALLOCATE);
+    return steps != NULL && !fmpq_is_one(steps);
+}
+
+bool pby_mechanism_loose(const pby_mechanism *m)
+{
+    return m->family->loose || pby_mechanism_allocated(m);
+}
+
+bool pby_mechanism_bounded(const pby_mechanism *m)
+{
+    return m->family->length != NULL && pby_mechanism_sample(m) == NULL;
+}
+
 int64_t pby_mechanism_size(const pby_mechanism *m)
 {
     return m->family->size == NULL ? 0 : m->family->size(m);

@@ -29,7 +29,7 @@ static bool is_about(const pby_mechanism *m, pby_neighbours relation)
     const size_t own = pby_family_with(m->family, PBY_ROLE_RELATION);
     return (m->family->relations & 1u << relation) != 0 &&
            (own == PBY_PARAMETERS_MAX || fmpq_cmp_si(&m->value[own], relation) == 0) &&
-           (relation == PBY_ADD_REMOVE || pby_mechanism_sample(m) == NULL);
+           (relation == PBY_ADD_REMOVE || (pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m)));
 }
 
 pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
@@ -41,6 +41,12 @@ pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, 
             err, PBY_BAD,
             "neighbours '%s': expected add-remove, as %s samples: a record that is changed is seen "
             "or not on either side, which is another pair",
+            NAMES[relation], m->family->name);
+    if (is_about(m, PBY_ADD_REMOVE) && pby_mechanism_allocated(m))
+        return pby_fail(
+            err, PBY_BAD,
+            "neighbours '%s': expected add-remove, as %s allocates: a record that is changed is in "
+            "some step on either side, which is another pair",
             NAMES[relation], m->family->name);
     return pby_fail(err, PBY_BAD, "neighbours '%s': expected %s, which %s is about", NAMES[relation],
                     is_about(m, PBY_LOCAL)         ? "local"

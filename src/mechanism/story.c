@@ -3,7 +3,9 @@
 const pby_story *pby_story_of(const pby_mechanism *m)
 {
     const pby_story *story = m->family->stories;
-    while (story->with != PBY_ROLE_NONE && pby_mechanism_value(m, story->with) == NULL)
+    while (story->with != PBY_ROLE_NONE &&
+           (story->with == PBY_ROLE_ALLOCATE ? !pby_mechanism_allocated(m)
+                                             : pby_mechanism_value(m, story->with) == NULL))
         story++;
     return story;
 }
@@ -14,9 +16,8 @@ void pby_story_sample(pby_story *story)
         .what = story->what,
         .neighbours = {story->neighbours[PBY_ADD_REMOVE]},
         .pair =
-            {"each record is in the sample with probability R. Of the noise P and the shifted noise Q, the "
-             "pair without sampling: ((1-R) Q + R P, Q) where a record is removed, (P, (1-R) P + R Q) where "
-             "one is added"},
+            {"each record is in the sample with probability R. Of the pair P and Q without sampling: ((1-R) "
+             "Q + R P, Q) where a record is removed, (P, (1-R) P + R Q) where one is added"},
         .accuracy = story->kernel[0].name == NULL
                         ? "none: nothing is drawn"
                         : "none: what the sample leaves out depends on the data. A released count is that of "

@@ -61,7 +61,7 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
         status = pby_loss(&x->epsilon, PBY_ASK_EPSILON, x->spec, x->relation, at,
                           &(pby_loss_options){.digits = x->digits, .wider = &x->epsilon_wider}, err);
     mpq_set_ui(at, 0, 1);
-    const bool sampled = pby_mechanism_sample(x->mechanism) != NULL;
+    const bool sampled = pby_mechanism_sample(x->mechanism) != NULL || pby_mechanism_allocated(x->mechanism);
     if (status == PBY_OK) {
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, sampled ? NULL : err);
         x->knows_rho = status == PBY_OK;

@@ -97,10 +97,15 @@ static bool samples(const pby_frontier *f)
            (f->given.family != NULL && pby_mechanism_sample(&f->given) != NULL);
 }
 
+static bool allocates(const pby_frontier *f)
+{
+    return f->given.family != NULL && pby_mechanism_allocated(&f->given);
+}
+
 /* The rho of a sampled mechanism is none of the one that sees all records. */
 pby_recipe *pby_frontier_recipe(const pby_frontier *f)
 {
-    if (samples(f) && f->target->rho == NULL && f->row->recipe == PBY_RECIPE_CONCENTRATED)
+    if ((samples(f) || allocates(f)) && f->target->rho == NULL && f->row->recipe == PBY_RECIPE_CONCENTRATED)
         return NULL;
     return pby_recipe_of(f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe);
 }
@@ -318,9 +323,9 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
     if (status == PBY_OK && labs(m) < SIZE_MAX_EXPONENT)
         status = find_size(&m, f, err);
     power_of_ten(f->step, m + 1 -
-                              (f->row->beyond_one ? DIGITS_BEYOND_ONE
-                               : samples(f)       ? DIGITS_SAMPLED
-                                                  : DIGITS));
+                              (f->row->beyond_one           ? DIGITS_BEYOND_ONE
+                               : samples(f) || allocates(f) ? DIGITS_SAMPLED
+                                                            : DIGITS));
     if (status == PBY_OK)
         set_bracket(f, m);
     return status;

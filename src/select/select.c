@@ -133,7 +133,8 @@ static pby_status check_target(const pby_family *family, const pby_select_row *r
     if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->attained != NULL && (family->length == NULL || family->loose) && row->bound == NULL &&
+    if (family->attained != NULL &&
+        ((family->length == NULL && family->continuous == NULL) || family->loose) && row->bound == NULL &&
         t->uses > 1)
         return pby_fail(err, PBY_BAD,
                         "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
@@ -223,10 +224,15 @@ static pby_status set_given(pby_frontier *f, const char *text, const char *param
         snprintf(expected, sizeof expected, "a number, or a mechanism with %s", f->parameter);
         return pby_refuse(err, "uses", "most", expected);
     }
+    if (given && !choose_other(f))
+        return pby_refuse(err, family->name, parameters, "the parameters that are not to be chosen");
+    if (f->family->length != NULL && f->target->uses > 1 &&
+        (f->row == &rates || pby_mechanism_sample(&f->given) != NULL))
+        return pby_fail(err, PBY_BAD,
+                        "uses: expected 1 for a sample of %s, because the bounds of several uses do not meet",
+                        family->name);
     if (given)
-        return choose_other(f)
-                   ? share_given(f, err)
-                   : pby_refuse(err, family->name, parameters, "the parameters that are not to be chosen");
+        return share_given(f, err);
     if (instead < PBY_PARAMETERS_MAX && f->named >> instead & 1) {
         char expected[64];
         snprintf(expected, sizeof expected, "no %s: what is chosen is %s", family->parameters[instead].name,

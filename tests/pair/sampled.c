@@ -3,6 +3,7 @@
 #include "pair/sampled.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <string.h>
 
 #include "loss/divergence/divergence.h"
@@ -11,6 +12,7 @@
 #include "probity/accuracy.h"
 #include "probity/draw.h"
 #include "probity/loss.h"
+#include "probity/rational.h"
 #include "probity/release.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
@@ -463,4 +465,77 @@ Test(sampled, nothing_else_takes_a_sampled_mechanism)
     pby_enclosure_clear(&x);
     pby_spec_free(curve);
     pby_spec_free(spec);
+}
+
+/* ---- the exponential mechanism ------------------------------------------------------------------- */
+
+enum { PLACES = 40 };
+
+struct two {
+    double p[2], q[2];
+};
+
+/* Two candidates of losses t and t - eps, of which one side sees the record with chance rate: by definition.
+ */
+static struct two two_candidates(double eps, double t, double rate, bool removal)
+{
+    const double mass = (exp(-t) - exp(-eps)) / (1 - exp(-eps));
+    struct two out = {{exp(t) * mass, 1 - exp(t) * mass}, {mass, 1 - mass}};
+    for (int i = 0; i < 2; i++) {
+        const double p = out.p[i], q = out.q[i];
+        if (removal)
+            out.p[i] = (1 - rate) * q + rate * p;
+        else
+            out.q[i] = (1 - rate) * p + rate * q;
+    }
+    return out;
+}
+
+/* The greatest excess of `left` uses, each of which chooses its candidates by the outputs before it. */
+static double worst_choice(const struct two *menu, double x, int left)
+{
+    double most = 0;
+    for (int k = 0; k < PLACES; k++) {
+        double sum = 0;
+        for (int i = 0; i < 2; i++) {
+            const double p = menu[k].p[i], q = menu[k].q[i];
+            sum += left > 1 ? p * worst_choice(menu, x * q / p, left - 1) : fmax(0, p - x * q);
+        }
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+static void check_exponential(const char *spec, double eps, double rate, int uses, const char *at)
+{
+    pby_enclosure found;
+    mpq_t e;
+    mpq_init(e);
+    pby_enclosure_init(&found);
+    cr_assert_eq(pby_rational_parse(e, "epsilon", at, NULL), PBY_OK);
+    double most = 0;
+    for (int removal = 0; removal < 2; removal++) {
+        struct two menu[PLACES];
+        for (int k = 0; k < PLACES; k++)
+            menu[k] = two_candidates(eps, eps * (k + 0.5) / PLACES, rate, removal != 0);
+        most = fmax(most, worst_choice(menu, exp(mpq_get_d(e)), uses));
+    }
+    pby_spec *s = spec_of(spec);
+    cr_assert_eq(pby_loss_delta(&found, s, PBY_ADD_REMOVE, e, 9, NULL), PBY_OK);
+    const double lo = mpfr_get_d(found.lo, MPFR_RNDD), hi = mpfr_get_d(found.hi, MPFR_RNDU);
+    cr_assert(most <= hi + 1e-12, "%s: %g is worse than %g", spec, most, hi);
+    cr_assert(most >= 0.999 * lo, "%s: %g of some candidates is far below %g", spec, most, lo);
+    cr_assert(hi <= 1.03 * lo, "%s: [%g, %g] is wide", spec, lo, hi);
+    pby_spec_free(s);
+    pby_enclosure_clear(&found);
+    mpq_clear(e);
+}
+
+Test(sampled, samples_of_candidates_are_enumerated)
+{
+    check_exponential("exponential:eps=1,sample=1/2", 1, 0.5, 1, "1/10");
+    check_exponential("exponential:eps=2,sample=1/10", 2, 0.1, 1, "1/8");
+    check_exponential("exponential:eps=1,scores=monotone,sample=9/10", 1, 0.9, 1, "0");
+    check_exponential("2*exponential:eps=1,sample=1/2", 1, 0.5, 2, "1/4");
+    check_exponential("2*exponential:eps=2,sample=1/10", 2, 0.1, 2, "1/8");
 }

@@ -692,6 +692,12 @@ Test(select_select, the_greatest_rate)
     cr_assert_str_eq(pby_spec_text(choice->chosen.spec), "geometric:eps=1/4", "all records");
     cr_assert_null(choice->better.spec);
     pby_choice_free(choice);
+    q.target.uses = 2;
+    pby_choice *none;
+    pby_error err;
+    cr_assert_eq(pby_select(&none, "exponential:eps=1", &q.target, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "for a sample of exponential"), "%s", err.text);
+    q.target.uses = 1;
     mpq_set_ui(q.resolution, 2, 7);
     q.target.resolution = q.resolution;
     choice = chosen("geometric:eps=1", &q);

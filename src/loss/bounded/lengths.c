@@ -42,7 +42,7 @@ pby_status pby_lengths_of_spec(pby_lengths *out, const pby_spec *spec, pby_error
 {
     *out = (pby_lengths){NULL, 0};
     for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->length == NULL)
+        if (!pby_mechanism_bounded(&spec->use[i].mechanism))
             return PBY_OK;
     out->length = calloc(spec->count, sizeof *out->length);
     if (out->length == NULL)

@@ -104,10 +104,14 @@ static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours r
 static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
 {
     pby_pairs pairs;
+    if (pby_mechanism_allocated(&use->mechanism))
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: Renyi divergences of an allocated mechanism are not enclosed: expected a "
+                        "question about epsilon and delta");
     const pby_status status = pby_mechanism_pairs(&pairs, &use->mechanism, relation, err);
     if (status != PBY_OK)
         return status;
-    s->loose = s->loose || use->mechanism.family->loose;
+    s->loose = s->loose || pby_mechanism_loose(&use->mechanism);
     return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);
 }
 

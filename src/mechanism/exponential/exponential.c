@@ -89,10 +89,11 @@ static const pby_story exponential_stories[] = {
 };
 
 static const char *const exponential_examples[] = {"exponential:eps=1",
-                                                   "exponential:eps=1/2,sensitivity=3,scores=monotone", NULL};
+                                                   "exponential:eps=1/2,sensitivity=3,scores=monotone",
+                                                   "exponential:eps=1,sample=1/10", NULL};
 
 static const char *const exponential_manual[] = {
-    "exponential:eps=E[,sensitivity=D][,scores=S]",
+    "exponential:eps=E[,sensitivity=D][,scores=S][,sample=R]",
     "The exponential mechanism: one of several candidates, by its score. S is general, or monotone where a "
     "record more moves no two scores in opposite directions.",
     NULL,
@@ -105,7 +106,8 @@ const pby_family pby_family_exponential = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a score moves",
                     PBY_ROLE_SENSITIVITY},
-                   {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE}},
+                   {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE},
+                   PBY_SAMPLE_PARAMETER},
     .words = {"general", "monotone"},
     .pairs = exponential_pairs,
     .theorem = exponential_theorem,

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "mechanism/gauss/allocated.h"
 #include "mechanism/gauss/gauss_integral.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
@@ -17,7 +18,7 @@
 #include "number/erfc.h"
 #include "pair/sided.h"
 
-enum { SIGMA2, SENSITIVITY };
+enum { SIGMA2, SENSITIVITY, SAMPLE, ALLOCATE };
 
 struct gauss {
     pby_sided base;
@@ -129,9 +130,40 @@ static const pby_curve_class GAUSS = {
     .free = gauss_free,
 };
 
+/* ---- random allocation -------------------------------------------------------------------------- */
+
+static pby_status allocated_pairs(pby_pairs *out, const pby_mechanism *m, bool upper, pby_error *err)
+{
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    fmpq_mul(ratio, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
+    fmpq_div(ratio, ratio, &m->value[SIGMA2]);
+    const pby_status status = pby_allocated_pairs(out, ratio, pby_mechanism_natural(m, ALLOCATE), upper, err);
+    fmpq_clear(ratio);
+    return status;
+}
+
+static pby_status gauss_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                 pby_error *err)
+{
+    (void)relation;
+    return pby_mechanism_allocated(m) ? allocated_pairs(out, m, false, err) : PBY_OK;
+}
+
+static pby_status gauss_check(const pby_mechanism *m, pby_error *err)
+{
+    return pby_mechanism_allocated(m) && pby_mechanism_sample(m) != NULL
+               ? pby_mechanism_refuse(m, "sample or allocate, and not both", err)
+               : PBY_OK;
+}
+
+/* ---- the family --------------------------------------------------------------------------------- */
+
 static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     (void)relation;
+    if (pby_mechanism_allocated(m))
+        return allocated_pairs(out, m, true, err);
     struct gauss *g = malloc(sizeof *g);
     if (g == NULL)
         return pby_no_memory(err);
@@ -154,7 +186,7 @@ static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
 
 bool pby_gauss_gathers(const pby_mechanism *m)
 {
-    return m->family == &pby_family_gauss && pby_mechanism_sample(m) == NULL;
+    return m->family == &pby_family_gauss && pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m);
 }
 
 /* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are
@@ -188,11 +220,21 @@ bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
 
 static bool gauss_continuous(const pby_mechanism *m)
 {
-    (void)m;
-    return true;
+    return !pby_mechanism_allocated(m);
 }
 
 static const pby_story gauss_stories[] = {
+    {.with = PBY_ROLE_ALLOCATE,
+     .what = "A use is an epoch of as many steps as allocate says. Each record is in one of them, drawn at "
+             "random and not published, and continuous Gaussian noise of variance sigma2 is added to every "
+             "step's query. probity only computes the loss.",
+     .neighbours = {"one record more or fewer: the query of its step moves by at most the sensitivity",
+                    "none: a record that is changed is in some step on either side, which is not known"},
+     .pair = {"noise of which one step, no one knows which, is shifted by the sensitivity, and noise alone, "
+              "in both orders; known to lie between two pairs on a grid",
+              "none"},
+     .accuracy = "none: nothing is drawn",
+     .pages = {"allocation.md", "composition.md"}},
     {.what = "Continuous Gaussian noise of variance sigma2 is added to a real query. A computer cannot draw "
              "it exactly, so probity only computes its loss; dgauss can be drawn.",
      .neighbours = PBY_STORY_A_QUERY,
@@ -207,7 +249,7 @@ static bool gauss_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
                         slong prec)
 {
     (void)relation;
-    if (fmpq_sgn(epsilon) <= 0)
+    if (fmpq_sgn(epsilon) <= 0 || pby_mechanism_allocated(m))
         return false;
     fmpq_t x;
     fmpq_init(x);
@@ -244,7 +286,7 @@ static const pby_select_row gauss_selection = {
 };
 
 static const char *const gauss_manual[] = {
-    "gauss:sigma2=S[,sensitivity=D][,sample=R]",
+    "gauss:sigma2=S[,sensitivity=D][,sample=R][,allocate=K]",
     "Continuous Gaussian noise, for loss only.",
     NULL,
 };
@@ -257,8 +299,13 @@ const pby_family pby_family_gauss = {
                     PBY_ROLE_VARIANCE},
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves",
                     PBY_ROLE_SENSITIVITY},
-                   PBY_SAMPLE_PARAMETER},
+                   PBY_SAMPLE_PARAMETER,
+                   {"allocate", PBY_NATURAL, "1",
+                    "allocate=K, a use is K steps, and each record is in one of them, drawn at random",
+                    PBY_ROLE_ALLOCATE}},
+    .check = gauss_check,
     .pairs = gauss_pairs,
+    .attained = gauss_attained,
     .continuous = gauss_continuous,
     .claim = gauss_claim,
     .claim_source = "1.25 exp(-sigma2 epsilon^2/(2 D^2)), Survey/Algorithm 3: true here",

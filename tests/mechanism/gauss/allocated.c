@@ -1,0 +1,160 @@
+/* Random allocation against its definition, integrated. */
+#include "mechanism/gauss/allocated.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "probity/loss.h"
+#include "probity/rational.h"
+#include "tests/law/make.h"
+#include "tests/spec.h"
+
+/* E max(0, x - X) of one lognormal variable of mean 1. */
+static double put_of_one(double x, double v)
+{
+    const double root = sqrt(v);
+    return x <= 0 ? 0
+                  : x * erfc(-(log(x) + v / 2) / root * M_SQRT1_2) / 2 -
+                        erfc(-(log(x) - v / 2) / root * M_SQRT1_2) / 2;
+}
+
+/* E max(0, x - X_1 - ... - X_k), one integral after the other by the midpoint rule. */
+static double put_of_sum(double x, double v, int k)
+{
+    enum { PARTS = 700 };
+    const double root = sqrt(v), from = -9, to = fmin(9, (log(x) + v / 2) / root), step = (to - from) / PARTS;
+    double sum = 0;
+    if (k == 1)
+        return put_of_one(x, v);
+    for (int i = 0; i < PARTS && to > from; i++) {
+        const double z = from + (i + 0.5) * step;
+        sum += exp(-z * z / 2) * put_of_sum(x - exp(root * z - v / 2), v, k - 1) * step;
+    }
+    return x <= 0 ? 0 : sum / sqrt(2 * M_PI);
+}
+
+static double mass(const pby_expsum_t x)
+{
+    arb_t ball;
+    arb_init(ball);
+    pby_expsum_get_arb(ball, x, 128);
+    const double d = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+    arb_clear(ball);
+    return d;
+}
+
+/* Sum of max(0, P - x Q) over the atoms, and that either side has mass 1. */
+static double potential(const pby_pair *pair, double x)
+{
+    double sum = 0;
+    pby_expsum_t p, q, one;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    pby_expsum_init(one);
+    pby_expsum_one(one);
+    for (size_t i = 0; i < pair->count; i++) {
+        sum += fmax(0, mass(pair->atoms[i].p) - x * mass(pair->atoms[i].q));
+        pby_expsum_add(p, p, pair->atoms[i].p);
+        pby_expsum_add(q, q, pair->atoms[i].q);
+        cr_assert(pby_expsum_sign(pair->atoms[i].p) >= 0 && pby_expsum_sign(pair->atoms[i].q) >= 0);
+    }
+    cr_assert(pby_expsum_equal(p, one) && pby_expsum_equal(q, one), "masses of 1");
+    pby_expsum_clear(one);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return sum;
+}
+
+static void check(const char *ratio, int k, double slack)
+{
+    static const double at[] = {-1, -0.25, 0, 0.1, 0.5, 1, 2};
+    pby_pairs above, below;
+    fmpq_t v;
+    fmpq_init(v);
+    set_text(v, ratio);
+    cr_assert_eq(pby_allocated_pairs(&above, v, k, true, NULL), PBY_OK);
+    cr_assert_eq(pby_allocated_pairs(&below, v, k, false, NULL), PBY_OK);
+    cr_assert(above.pair[0].direction == PBY_BACKWARD && above.pair[1].direction == PBY_FORWARD);
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        const double x = exp(at[i]), removal = 1 - x + put_of_sum(k * x, fmpq_get_d(v), k) / k,
+                     addition = x * put_of_sum(k / x, fmpq_get_d(v), k) / k, exact[2] = {removal, addition};
+        for (int d = 0; d < 2; d++) {
+            const double lo = potential(&below.pair[d], x), hi = potential(&above.pair[d], x);
+            cr_assert(lo <= exact[d] + 1e-6 && exact[d] <= hi + 1e-6,
+                      "%s, %d steps at %g, side %d: %g in [%g, %g]", ratio, k, at[i], d, exact[d], lo, hi);
+            cr_assert(hi - lo <= slack, "%s, %d steps at %g: [%g, %g]", ratio, k, at[i], lo, hi);
+        }
+    }
+    fmpq_clear(v);
+    pby_pairs_clear(&below);
+    pby_pairs_clear(&above);
+}
+
+Test(allocated, two_steps_are_the_integral)
+{
+    check("1", 2, 2e-3);
+    check("1/4", 2, 1e-5);
+}
+
+Test(allocated, three_steps_are_the_integral)
+{
+    check("1/2", 3, 1e-4);
+}
+
+static void encloses(const char *text, const char *delta, double lo, double hi)
+{
+    pby_spec *spec = spec_of(text);
+    pby_enclosure found;
+    mpq_t at;
+    mpq_init(at);
+    pby_enclosure_init(&found);
+    cr_assert_eq(pby_rational_parse(at, "delta", delta, NULL), PBY_OK);
+    cr_assert_eq(pby_loss_epsilon(&found, spec, PBY_ADD_REMOVE, at, 9, NULL), PBY_OK);
+    cr_assert(mpfr_get_d(found.lo, MPFR_RNDD) >= lo && mpfr_get_d(found.hi, MPFR_RNDU) <= hi, "%s: [%g, %g]",
+              text, mpfr_get_d(found.lo, MPFR_RNDD), mpfr_get_d(found.hi, MPFR_RNDU));
+    pby_enclosure_clear(&found);
+    mpq_clear(at);
+    pby_spec_free(spec);
+}
+
+/* Known from elsewhere to lie in [0.62088, 0.62100]. */
+Test(allocated, a_hundred_steps)
+{
+    encloses("gauss:sigma2=1,allocate=100", "1e-5", 0.62088, 0.62100);
+}
+
+Test(allocated, refused)
+{
+    static const struct {
+        const char *spec, *expected;
+        pby_neighbours relation;
+    } cases[] = {
+        {"gauss:sigma2=4,allocate=10", "expected add-remove, as gauss allocates", PBY_SUBSTITUTE},
+        {"gauss:sigma2=1/100,allocate=10", "expected more noise", PBY_ADD_REMOVE},
+    };
+    mpq_t at;
+    pby_enclosure found;
+    pby_error err;
+    mpq_init(at);
+    pby_enclosure_init(&found);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_spec *spec = spec_of(cases[i].spec);
+        cr_assert_eq(pby_loss_delta(&found, spec, cases[i].relation, at, 9, &err), PBY_BAD);
+        cr_assert_not_null(strstr(err.text, cases[i].expected), "%s", err.text);
+        pby_spec_free(spec);
+    }
+    const char *both = "gauss:sigma2=4,sample=1/2,allocate=10";
+    pby_spec *spec;
+    cr_assert_eq(pby_spec_parse(&spec, &both, 1, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "sample or allocate, and not both"), "%s", err.text);
+    spec = spec_of("gauss:sigma2=4,allocate=10");
+    mpq_set_ui(at, 2, 1);
+    cr_assert_eq(pby_loss_renyi(&found, NULL, spec, PBY_ADD_REMOVE, at, 9, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "of an allocated mechanism"), "%s", err.text);
+    pby_spec_free(spec);
+    spec = spec_of("gauss:sigma2=4,allocate=1");
+    cr_assert_str_eq(pby_spec_text(spec), "gauss:sigma2=4");
+    pby_spec_free(spec);
+    pby_enclosure_clear(&found);
+    mpq_clear(at);
+}
