@@ -270,7 +270,7 @@ Section Exponential.
 End Exponential.
 
 (* No score moves by more than d.
-   claims: Survey/Theorem 4.2 *)
+   claims: Survey/Theorem 4.4 *)
 Theorem exponential_private n some rate d (s u : nat -> R) : 0 <= rate ->
   (forall i, (i < n)%nat -> Rabs (s i - u i) <= d) ->
   private (2 * rate * d) 0 (exponential n s rate some) (exponential n u rate some).
@@ -304,8 +304,7 @@ Qed.
 (* ---- the exact loss of the exponential mechanism ---- *)
 
 (* Losses in an interval of length e: the chord of max(0, y - x) over the ratios y = P/Q bounds the divergence, and no
-   interval gives more than the one in the middle. Z is the ratio of the two sums of weights.
-   claims: Survey/Theorem 4.2 *)
+   interval gives more than the one in the middle. *)
 Theorem exponential_exact n some rate d (s u : nat -> R) epsilon : 0 < rate -> 0 < d -> 0 <= epsilon <= 2 * rate * d ->
   (forall i, (i < n)%nat -> Rabs (s i - u i) <= d) ->
   private epsilon ((1 - exp ((epsilon - 2 * rate * d) / 2)) ^ 2 / (1 - exp (- (2 * rate * d))))
