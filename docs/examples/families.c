@@ -47,6 +47,8 @@ static const char *releases(pby_release_form form)
         return "one candidate";
     case PBY_RELEASE_TOTAL:
         return "every bar and their total";
+    case PBY_RELEASE_POINT:
+        return "a point of a public grid";
     }
     return "";
 }
