@@ -99,11 +99,11 @@ Test(mechanism_lattice, counts_and_scores_are_no_records)
     pby_spec_free(spec);
 }
 
-/* 40000 draws against the chances exp(-fall/2)/norm: a chi-square of 3 degrees above 80 has a chance below
+/* 4000 draws against the chances exp(-fall/2)/norm: a chi-square of 3 degrees above 80 has a chance below
  * 1e-16. */
 Test(mechanism_lattice, draws_have_the_chances_of_their_scores)
 {
-    enum { DRAWS = 40000, SIDE = 4 };
+    enum { DRAWS = 4000, SIDE = 4 };
     static const double fall[SIDE] = {1, 0, 1, 2};
     pby_spec *spec;
     double seen[SIDE] = {0}, norm = 0, square = 0;
