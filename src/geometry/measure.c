@@ -68,11 +68,7 @@ static void nearest_of_edge(fmpq *near, const fmpq *p, const fmpq *q, const fmpq
         fmpq_set(near + 1, q + 1);
     } else {
         fmpq_div(along, along, all);
-        for (int j = 0; j < 2; j++) {
-            fmpq_sub(all, q + j, p + j);
-            fmpq_mul(all, all, along);
-            fmpq_add(near + j, p + j, all);
-        }
+        pby_point_between(near, p, q, along);
     }
     fmpq_clear(all);
     fmpq_clear(along);

@@ -53,21 +53,27 @@ static void append(pby_region *r, const fmpq *at)
     r->count++;
 }
 
-/* at = p + (q - p) s/(s - t), s and t being how far p and q are beyond the border, one of them below 0. */
-static void meet(fmpq *at, const fmpq *p, const fmpq *q, const fmpq_t s, const fmpq_t t)
+void pby_point_between(fmpq *at, const fmpq *p, const fmpq *q, const fmpq_t share)
 {
-    fmpq_t part, step;
-    fmpq_init(part);
+    fmpq_t step;
     fmpq_init(step);
-    fmpq_sub(part, s, t);
-    fmpq_div(part, s, part);
     for (int j = 0; j < 2; j++) {
         fmpq_sub(step, q + j, p + j);
-        fmpq_mul(step, step, part);
+        fmpq_mul(step, step, share);
         fmpq_add(at + j, p + j, step);
     }
     fmpq_clear(step);
-    fmpq_clear(part);
+}
+
+/* at = p + (q - p) s/(s - t), s and t being how far p and q are beyond the border, one of them below 0. */
+static void meet(fmpq *at, const fmpq *p, const fmpq *q, const fmpq_t s, const fmpq_t t)
+{
+    fmpq_t share;
+    fmpq_init(share);
+    fmpq_sub(share, s, t);
+    fmpq_div(share, s, share);
+    pby_point_between(at, p, q, share);
+    fmpq_clear(share);
 }
 
 /* beyond = a x + b y - c */

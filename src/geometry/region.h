@@ -22,6 +22,9 @@ typedef struct pby_region {
 void pby_region_init(pby_region *r);
 void pby_region_clear(pby_region *r);
 
+/* at = p + (q - p) share; at is neither of the two. */
+void pby_point_between(fmpq *at, const fmpq *p, const fmpq *q, const fmpq_t share);
+
 /* Integer points, up to PBY_SITE_MAX in size, with so many records at each. */
 enum { PBY_SITES_MAX = 400, PBY_SITE_MAX = 1 << 20 };
 typedef struct pby_site {
