@@ -281,9 +281,7 @@ Proof.
   { unfold weights; rewrite <- sum_scale; apply sum_le; intros i I; apply in_seq in I.
     rewrite <- exp_plus; apply exp_le; specialize (Near i ltac:(lia)).
     assert (u i - s i <= d) by (unfold Rabs in Near; destruct (Rcase_abs (s i - u i)); lra); nra. }
-  apply private_unpaid; intros l _; apply Req_le.
-  induction l as [|i l IH]; cbn [sum]; [reflexivity|]; rewrite IH, Rplus_0_r.
-  unfold unpaid; apply Rmax_left; cbn [mass exponential]; unfold chosen.
+  apply private_pointwise; intros i; cbn [mass exponential]; unfold chosen.
   destruct (Nat.ltb_spec i n) as [I|I]; [|lra].
   assert (S : exp (rate * s i) <= exp (rate * d) * exp (rate * u i)).
   { rewrite <- exp_plus; apply exp_le; specialize (Near i I).

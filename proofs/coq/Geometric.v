@@ -158,9 +158,7 @@ Section Geometric.
 
   Theorem noisy_private x y : private (rate * IZR (Z.abs (x - y))) 0 (noisy x) (noisy y).
   Proof.
-    apply private_unpaid; intros l _; apply Req_le.
-    induction l as [|k l IH]; cbn [sum]; [reflexivity|].
-    rewrite IH, Rplus_0_r; unfold unpaid; apply Rmax_left; rewrite !noisy_mass.
+    apply private_pointwise; intros k; rewrite !noisy_mass.
     assert (S := geometric_smooth norm rate (Rlt_le _ _ norm_positive) (Rlt_le _ _ rate_positive) (k - x)%Z (k - y)%Z).
     replace (k - x - (k - y))%Z with (- (x - y))%Z in S by lia; rewrite Z.abs_opp in S; lra.
   Qed.
