@@ -16,6 +16,7 @@
 #include "probity/experiment.h"
 #include "probity/family.h"
 #include "probity/key.h"
+#include "probity/keyed.h"
 #include "probity/ledger.h"
 #include "probity/loss.h"
 #include "probity/memo.h"

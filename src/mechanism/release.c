@@ -174,6 +174,11 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
     return status;
 }
 
+pby_entropy *pby_release_source(const pby_release *release)
+{
+    return release->source;
+}
+
 pby_release_form pby_release_form_of(const pby_release *release)
 {
     const pby_release_form form = release->main.mechanism->family->form;
