@@ -133,6 +133,27 @@ binding.cdef("""
     pby_status pby_release_table(pby_table **, pby_permission *, pby_table *, const pby_release_options *,
                                  pby_error *);
 
+    typedef struct pby_release pby_release;
+    typedef enum { PBY_RELEASE_COUNTS, PBY_RELEASE_PASSED, PBY_RELEASE_PRESENT, PBY_RELEASE_RANGES,
+                   PBY_RELEASE_PASSED_RANGES, ... } pby_release_form;
+    pby_release_form pby_release_form_of(const pby_release *);
+    size_t pby_release_uses(const pby_release *);
+    int64_t pby_release_reach(const pby_release *);
+    pby_status pby_release_unit_text(char **, const pby_release *, pby_error *);
+    void pby_release_free(pby_release *);
+    const pby_spec *pby_permission_spec(const pby_permission *);
+    const pby_certificate *pby_permission_certificate(const pby_permission *);
+
+    /* keyed.h */
+    typedef struct { const char *bytes; const int64_t *offsets; const int64_t *counts; size_t n; } pby_keyed_part;
+    pby_status pby_keyed_secret(uint8_t *, pby_error *);
+    pby_status pby_keyed_digest(uint8_t *, const pby_keyed_part *, pby_error *);
+    void pby_keyed_join(uint8_t *, const uint8_t *);
+    pby_status pby_keyed_new(pby_release **, const pby_spec *, pby_neighbours, const uint8_t *, const uint8_t *,
+                             pby_error *);
+    pby_status pby_keyed_bars(pby_release *, const pby_keyed_part *, size_t, int64_t *, pby_error *);
+    static const int64_t PBY_SUPPRESSED;
+
     /* audit.h */
     typedef struct pby_audit pby_audit;
     typedef struct pby_verdict pby_verdict;

@@ -86,10 +86,14 @@ class Ledger:
         """Records a release; raises Refused, and records nothing, where it would overspend."""
         call(lib.pby_ledger_spend_text, self._c, spec_of(spec)._c, Texts().number("epsilon", epsilon))
 
+    def require(self, spec: SpecLike, epsilon: Number | None = None) -> None:
+        """Raises what spend would raise now; records nothing."""
+        call(lib.pby_ledger_affords_text, self._c, spec_of(spec)._c, Texts().number("epsilon", epsilon))
+
     def affords(self, spec: SpecLike, epsilon: Number | None = None) -> bool:
         """Whether spend would record it now."""
         try:
-            call(lib.pby_ledger_affords_text, self._c, spec_of(spec)._c, Texts().number("epsilon", epsilon))
+            self.require(spec, epsilon)
         except Refused as refused:
             if refused.reason != "budget":
                 raise
