@@ -174,8 +174,8 @@ static void above_grow(pby_mechanism *m, unsigned long size)
 /* ---- the family ------------------------------------------------------------------------------- */
 
 static const char above_pair[] =
-    "the worst stream against a threshold that is known, with no loss above eps: it dominates every stream, and "
-    "is not known to be reached";
+    "the worst stream against a threshold that is known, with no loss above eps: it dominates every "
+    "stream, and is not known to be reached";
 
 static const pby_story above_stories[] = {
     {.what =
