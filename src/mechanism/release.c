@@ -466,6 +466,11 @@ size_t pby_release_dimension(const pby_release *release)
     return release->lattice == NULL ? 0 : pby_lattice_shape_of(release->lattice)->dimension;
 }
 
+size_t pby_release_coordinates(const pby_release *release)
+{
+    return release->lattice == NULL ? 0 : pby_lattice_coordinates(release->lattice);
+}
+
 pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err)
 {
     const pby_status status = expect_lattice(release, err);
