@@ -26,6 +26,7 @@
 #include "probity/release.h"
 #include "probity/report.h"
 #include "probity/robust.h"
+#include "probity/search.h"
 #include "probity/select.h"
 #include "probity/separator.h"
 #include "probity/session.h"

@@ -98,7 +98,7 @@ _probity_options()
                 "--average --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs" \
+                "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs --search --pairs" \
                 "--keep"
             ;;
     esac
