@@ -109,6 +109,8 @@ def own_problems(stage, results):
     for result in results:
         yield from (f"{name}: a variable that is not constant: what it holds is in no input ({result['unit']})"
                     for name in result["variables"])
+    if not any(s.name in r["bodies"] for r in results if r["unit"] in s.units):
+        yield f"{s.name}: defined in no unit of prove.toml"
     last = next(r for r in results if r["unit"] == statement.UNIT)
     harness = last["functions"].get(f"align_{s.name}", {"clauses": []})
     has = {re.sub(r"_part\d+$", "", c) for c in harness["clauses"]}
@@ -130,7 +132,7 @@ def unlisted(results, s, defined):
 def judge(stage, results, shipped):
     s = stage.settings
     listed = {f"extern:{name}" for name in s.externs}
-    defined = {f for r in results for f in r["functions"]} | {n for n in shipped["goals"] if n.startswith(("lemma_", "align_"))}
+    defined = {f for r in results for f in r["functions"]} - stage.static() | {n for n in shipped["goals"] if n.startswith(("lemma_", "align_"))}
     for result in results:
         yield from gate.judge(result, defined, listed, LISTED)
         yield from gate.unsound_texts(result)
@@ -221,7 +223,7 @@ def run(options):
     if example and example["problem"]:
         problems.append(example["problem"])
     trusted = {i for r in results for i in r["trusted"] if i.split(":")[1] in s.externs}
-    claim = statement.said(s, delta_of(s), trusted) if not problems else None
+    claim = statement.said(s, delta_of(s), trusted, stage.sources()) if not problems else None
     if claim and s.epsilon is not None and statement.epsilon(s) > s.epsilon:
         problems.append(f"epsilon is {statement.epsilon(s)}, above the {s.epsilon} of prove.toml")
     changed, now = against_baseline(options, stage, results) if results and not problems else ([], None)

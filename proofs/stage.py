@@ -14,6 +14,7 @@ from statement import UNIT, Statement
 from wp import closure
 
 LIBRARY = ("acsl", "proofs/alignment/noise.h", "proofs/alignment/noise.c")
+DEFINED = re.compile(r"\b(?:predicate|logic\s+[\w *]+?|inductive|lemma)\s*\b(\w+)\s*(?:\{[^}]*\}\s*)?(?=[(=:])")
 QUOTED = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
@@ -78,9 +79,33 @@ class Stage:
         return (set(re.findall(r"\w+", library)) | set(re.findall(r"\w+", said)) - set(re.findall(r"\w+", own))
                 | {"INT64_MIN", "INT64_MAX", "UINT64_MAX", "SIZE_MAX", "INT32_MAX", "NULL"})
 
+    def sources(self):
+        return [read(self.root / path) for path in [*self.own, *self.library]]
+
+    def static(self):
+        """Functions that only their own file knows: they are nobody's definition elsewhere."""
+        return {name for path in self.own
+                for name in re.findall(r"^static\b[^;{(=]*\b(\w+)\s*\(", texts.without_comments(read(self.root / path)), re.M)}
+
+    def twice(self):
+        """A word has one meaning: two units that read two definitions of it would prove one contract of two things."""
+        library = {name for path in self.library for name in DEFINED.findall(read(self.root / path))}
+        seen = {}
+        for path in self.own:
+            text = read(self.root / path)
+            plain = texts.without_comments(text)
+            names = [*DEFINED.findall(text), *re.findall(r"^\s*#define (\w+) ", plain, re.M), *re.findall(r"\b(?:struct|enum)\s+(\w+)\s*\{", plain),
+                     *re.findall(r"\btypedef\b[^;]*?\b(\w+)\s*;", plain), *re.findall(r"^(?:static +)?const\b[^;=()]*\b(\w+)\s*(?:\[\w*\]\s*)*=", plain, re.M)]
+            for name in names:
+                if name in library or re.fullmatch(r"u?int\d+_t|size_t|bool", name):
+                    yield f"{path}: {name} is a word of the library, and is defined here too"
+                elif seen.setdefault(name, path) != path or names.count(name) > 1:
+                    yield f"{path}: {name} is defined twice, first in {seen[name]}"
+
     def problems(self):
         """Of a source that breaks the rules nothing is proved."""
         taken = self.words_taken()
+        yield from self.twice()
         for path in self.own:
             yield from (f"{path}: {what}" for what in source.foreign(path, read(self.root / path), taken))
         for unit in self.units:

@@ -8,6 +8,7 @@ asserted here. witness_NAME calls it with numbers, and symmetric_NAME shows that
 import re
 from fractions import Fraction
 
+import logic
 from settings import Bad
 
 UNIT = "probity_statement.c"
@@ -27,8 +28,9 @@ def substitute(text, words):
 def prototype(sources, name):
     """The type that a function returns, and the types and names of its parameters, out of the text without comments."""
     for text in sources:
-        match = re.search(rf"(?:^|[;}}\n])\s*(?:static\s+)?([\w ]+?[\s*]+){name}\s*\(([^()]*)\)\s*[;{{]", text)
-        if match and "return" not in match[1].split():
+        for match in re.finditer(rf"^(?:static +)?([A-Za-z_][\w ]*?[\s*]+){name}\s*\(([^()]*)\)\s*[;{{]", text, re.M):
+            if {"return", "else", "do"} & set(match[1].split()):
+                continue
             parameters = []
             for word in match[2].split(","):
                 part = re.fullmatch(r"\s*(.*?[\s*])(\w+)\s*(?:\[\w*\]\s*)?", word, re.S)
@@ -271,7 +273,21 @@ def epsilon(settings):
     return Fraction(settings.cost) * settings.rate
 
 
-def said(settings, delta, trusted):
+def definitions(settings, sources):
+    """The definitions behind the words of neighbours and domain: a reader is to see who counts as a neighbour."""
+    known = logic.definitions(sources)
+    found, todo = {}, [settings.neighbours, settings.domain]
+    while todo:
+        for name in re.findall(r"\w+", todo.pop()):
+            if name in known and name not in found:
+                predicate, parameters, body = known[name]
+                body = re.split(r"\b(?:predicate|logic|lemma)\b", body)[0].strip()
+                found[name] = " ".join(f"{name}({parameters}) = {body}".split())
+                todo.append(body)
+    return found
+
+
+def said(settings, delta, trusted, sources=()):
     """What was proved, in words: a dictionary, the same in the answers and in the receipt."""
     law = "two-sided geometric noise" if settings.law == "geometric" else "one-sided geometric noise"
     public = settings.publics()
@@ -282,4 +298,4 @@ def said(settings, delta, trusted):
     return {"mechanism": settings.name, "call": settings.call, "neighbours": settings.neighbours, "domain": settings.domain,
             "law": settings.law, "rate": str(settings.rate), "cost": settings.cost, "fails": settings.fails,
             "public": {name: settings.public.get(name) for name in public}, "epsilon": str(epsilon(settings)), "delta": delta,
-            "theorems": THEOREMS[settings.law], "trusted": sorted(trusted), "words": words}
+            "definitions": definitions(settings, sources), "theorems": THEOREMS[settings.law], "trusted": sorted(trusted), "words": words}

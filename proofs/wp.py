@@ -205,7 +205,7 @@ def unproved_places(path):
         rows = [row for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if len(row) == 7][1:]
     os.unlink(path)
     return [[os.path.normpath(os.path.join(folder, name)), int(line), function, kind, text]
-            for folder, name, line, function, kind, status, text in rows if status in ("Unknown", "Invalid", "Partially proven")]
+            for folder, name, line, function, kind, status, text in rows if status in ("Unknown", "Invalid")]
 
 
 def clause_name(clause):

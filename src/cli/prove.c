@@ -1,4 +1,5 @@
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,29 +11,65 @@
 #include "io/spool.h"
 #include "probity/key.h"
 
+enum {
+    SHAPE,
+    REPORT,
+    JUNIT,
+    SARIF,
+    BADGE,
+    RECEIPT,
+    SIGN,
+    AGAINST,
+    ACCEPT,
+    MUTATE,
+    LEMMAS,
+    CACHE,
+    NO_CACHE,
+    JOBS,
+    TIMEOUT,
+    QUIET,
+    SHOW,
+    ROOT,
+    KEY,
+    OPTIONS
+};
+
+static const pby_option known[OPTIONS + 1] = {
+    [SHAPE] = {"--shape", "histogram, select, gate or local", 0, NULL},
+    [REPORT] = {"--json", "the name of a file to write", 0, NULL},
+    [JUNIT] = {"--junit", "the name of a file to write", 0, NULL},
+    [SARIF] = {"--sarif", "the name of a file to write", 0, NULL},
+    [BADGE] = {"--badge", "the name of a file to write", 0, NULL},
+    [RECEIPT] = {"--receipt", "the name of a file to write", 0, NULL},
+    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
+    [AGAINST] = {"--against", "the name of a receipt", 0, NULL},
+    [ACCEPT] = {"--accept", NULL, 0, NULL},
+    [MUTATE] = {"--mutate", NULL, 0, NULL},
+    [LEMMAS] = {"--lemmas", NULL, 0, NULL},
+    [CACHE] = {"--cache", "the name of a folder", 1, NULL},
+    [NO_CACHE] = {"--no-cache", NULL, 1, NULL},
+    [JOBS] = {"--jobs", "a number from 1 on", 0, NULL},
+    [TIMEOUT] = {"--timeout", "a number of seconds", 0, NULL},
+    [QUIET] = {"--quiet", NULL, 0, NULL},
+    [SHOW] = {"--show", NULL, 0, NULL},
+    [ROOT] = {"--root", NULL, 0, NULL},
+    [KEY] = {"--key", "the name of a file that probity keygen wrote", 0, NULL},
+};
+
 /* Signs a receipt in its place. */
-static pby_status sign(int argc, char **argv, pby_error *err)
+static pby_status sign(const char *path, const char *key, pby_error *err)
 {
-    static const pby_option known[] = {{"--key", "the name of a file that probity keygen wrote", 0, NULL},
-                                       {NULL, NULL, 0, NULL}};
-    pby_option options[sizeof known / sizeof *known];
     char *text = NULL, *secret = NULL, *out = NULL;
-    size_t size, key_size;
-    int operands;
-    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
-    if (status == PBY_OK && (operands != 1 || options[0].value == NULL))
-        status = pby_fail(err, PBY_BAD, "prove sign: expected a RECEIPT and --key KEY");
+    size_t size, key_size = 0;
+    pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
     if (status == PBY_OK)
-        status = pby_file_read(&text, &size, argv[0], PBY_CERTIFICATE_SIZE_MAX, err);
-    if (status == PBY_OK)
-        status = pby_file_read(&secret, &key_size, options[0].value, PBY_KEY_SIZE, err);
+        status = pby_file_read(&secret, &key_size, key, PBY_KEY_SIZE, err);
     if (status == PBY_OK && !pby_key_is_secret(secret))
-        status =
-            pby_refuse(err, "--key", options[0].value, "a secret key, the file KEY of probity keygen -o KEY");
+        status = pby_refuse(err, "--key", key, "a secret key, the file KEY of probity keygen -o KEY");
     if (status == PBY_OK)
         status = pby_proof_sign(&out, text, size, secret, err);
     if (status == PBY_OK)
-        status = pby_spool_text(argv[0], out, "", err);
+        status = pby_spool_text(path, out, "", err);
     if (secret != NULL)
         sodium_memzero(secret, key_size);
     free(secret);
@@ -41,11 +78,28 @@ static pby_status sign(int argc, char **argv, pby_error *err)
     return status;
 }
 
+/* The driver reads the arguments again, as they were given; here they are held against what is known. */
 static pby_status run(int argc, char **argv, pby_error *err)
 {
-    if (argc > 0 && strcmp(argv[0], "sign") == 0)
-        return sign(argc - 1, argv + 1, err);
-    return pby_driver_become(argv, err);
+    pby_option options[OPTIONS + 1];
+    int operands;
+    char **words = calloc((size_t)argc + 1, sizeof *words);
+    if (words == NULL)
+        return pby_no_memory(err);
+    if (argc > 0)
+        memcpy(words, argv, (size_t)argc * sizeof *words);
+    pby_status status = pby_options_parse(options, known, argc, words, &operands, err);
+    const bool signs = status == PBY_OK && operands > 0 && strcmp(words[0], "sign") == 0;
+    if (signs && (operands != 2 || options[KEY].value == NULL))
+        status = pby_fail(err, PBY_BAD, "prove sign: expected a RECEIPT and --key KEY");
+    else if (signs)
+        status = sign(words[1], options[KEY].value, err);
+    else if (status == PBY_OK && options[KEY].value != NULL)
+        status = pby_option_unread(&options[KEY], "it with prove sign RECEIPT", err);
+    else if (status == PBY_OK)
+        status = pby_driver_become(argv, err);
+    free(words);
+    return status;
 }
 
 static const char help[] =
