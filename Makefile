@@ -95,7 +95,7 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c driver.c)
 
 .PHONY: all build verifier demo test check prove claims site bench python install clean help strict format lint families fuzz \
         setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-site
@@ -215,7 +215,7 @@ $(BUILD)/strict/%.ok: %.c
          $(VERIFIER_SOURCES) $(TEST_SOURCES)))
 
 format: setup-check ## lays out every C source as .clang-format says
-	@find src include acsl proofs tests docs/examples \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
+	@find src include acsl proofs tests docs/examples docs/prove \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
 
 # clang-tidy's checks of .clang-tidy, a file at a time: some minutes.
 lint: setup-lint ## reads every source with clang-tidy
@@ -284,7 +284,8 @@ bench: setup-bench ## benchmarks, each with a ratio against a named peer in the 
 install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/probity \
 	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/probity/coq \
+	  $(DESTDIR)$(PREFIX)/share/probity/coq $(DESTDIR)$(PREFIX)/share/probity/prove/acsl \
+	  $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
 	install -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
@@ -294,6 +295,11 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -m 644 include/probity.h include/probity.hpp $(DESTDIR)$(PREFIX)/include/
 	install -m 644 include/probity/*.h $(DESTDIR)$(PREFIX)/include/probity/
 	install -m 644 proofs/coq/*.v $(DESTDIR)$(PREFIX)/share/probity/coq/
+	install -m 644 acsl/*.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/
+	install -m 644 proofs/*.py proofs/baseline.json $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/
+	install -m 644 proofs/alignment/noise.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment/
+	cp -r proofs/shapes/. $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes/
+	ln -sfn ../../coq $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/coq
 	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/completion/probity.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/probity
