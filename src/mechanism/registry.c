@@ -32,6 +32,7 @@
     X(krr)          \
     X(onebit)       \
     X(rappor)       \
+    X(scatter)      \
     X(robust)       \
     X(pure)         \
     X(approx)       \
