@@ -2,6 +2,7 @@
 #ifndef PBY_MECHANISM_RELEASE_H
 #define PBY_MECHANISM_RELEASE_H
 
+#include <flint/fmpq.h>
 #include <gmp.h>
 #include <stdbool.h>
 
@@ -26,6 +27,11 @@ pby_status pby_release_check_last(const pby_release *release, pby_error *err);
  * than 2^62 steps is taken for that. */
 PBY_CHECKED
 pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr number, pby_error *err);
+
+/* pby_multinomial_draw from the source of the release. */
+PBY_CHECKED
+pby_status pby_release_deal(pby_release *release, int64_t count, const fmpq *chance, size_t n, int64_t *dealt,
+                            pby_error *err);
 
 /* Of a release of points: refuses what pby_release_point would, before anything is charged. */
 PBY_CHECKED
