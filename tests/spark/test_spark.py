@@ -119,7 +119,7 @@ class Slow:
 
 def test_a_killed_executor_changes_nothing_and_spends_once(visits, tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "fresh_secret", lambda: SECRET)
-    ledger = Ledger.create(tmp_path / "l.db", epsilon=1)
+    ledger = Ledger.create(tmp_path / "l.db", epsilon=1, delta="1e-6")
     ask = lambda **more: bytes_of(probity.spark.release(visits, "threshold:eps=1/10,T=150", keys="shop",
                                                         workspace=tmp_path, **more))
     quiet = ask()
