@@ -7,12 +7,20 @@
 /* Bits that a tail may lose to the point at which it is asked for. */
 enum { GUARD = 32 };
 
+/* Which law is the mixed one: P, Q, or P where the loss is from 0 on and Q where it is below. */
+enum form { REMOVAL, ADDITION, CHANGE };
+
 struct sampled {
     pby_curve base;
     pby_curve *of; /* shared as pairs share theirs */
     fmpq_t rate;
-    bool removal;
+    enum form form;
 };
+
+static bool removes(const struct sampled *s, const fmpq_t t)
+{
+    return s->form == REMOVAL || (s->form == CHANGE && fmpq_sgn(t) >= 0);
+}
 
 static const struct sampled *as_sampled(const pby_curve *curve)
 {
@@ -34,7 +42,7 @@ static void lift(arb_t out, const arb_t x, const struct sampled *s, slong prec)
     arb_t rate;
     arb_init(rate);
     arb_set_fmpq(rate, s->rate, prec);
-    if (s->removal)
+    if (s->form != ADDITION)
         arb_set(out, x);
     else
         arb_neg(out, x);
@@ -46,7 +54,7 @@ static void lift(arb_t out, const arb_t x, const struct sampled *s, slong prec)
         arb_mul(out, out, rate, prec);
         arb_log1p(out, out, prec);
     }
-    if (!s->removal)
+    if (s->form == ADDITION)
         arb_neg(out, out);
     arb_clear(rate);
 }
@@ -61,6 +69,7 @@ enum place { BELOW, INSIDE, ABOVE };
 static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struct sampled *s, slong prec,
                          pby_error *err)
 {
+    const bool removal = removes(s, t);
     arb_t y;
     fmpq_t at;
     if (fmpq_is_zero(t)) {
@@ -71,7 +80,7 @@ static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struc
     arb_init(y);
     fmpq_init(at);
     fmpq_set(at, t);
-    if (!s->removal)
+    if (!removal)
         fmpq_neg(at, at);
     slong work = prec + GUARD;
     bool seen = false;
@@ -83,9 +92,9 @@ static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struc
         arb_add_ui(y, x, 1, work);
         seen = !arb_contains_zero(y) && (arb_is_negative(y) || arb_rel_accuracy_bits(y) >= prec);
     }
-    *place = !arb_is_negative(y) ? INSIDE : s->removal ? BELOW : ABOVE;
+    *place = !arb_is_negative(y) ? INSIDE : removal ? BELOW : ABOVE;
     arb_log1p(x, x, work);
-    if (!s->removal)
+    if (!removal)
         arb_neg(x, x);
     fmpq_clear(at);
     arb_clear(y);
@@ -165,7 +174,7 @@ static pby_status sampled_tails(arb_t p, arb_t q, const pby_curve *curve, const 
     pby_status status = unlift(&place, x, t, s, prec, err);
     if (status == PBY_OK && place == INSIDE) {
         status = tails_around(p, q, s->of, x, prec + GUARD, err);
-        if (s->removal)
+        if (removes(s, t))
             mix(p, q, p, s, prec + GUARD);
         else
             mix(q, p, q, s, prec + GUARD);
@@ -240,7 +249,7 @@ static pby_status sampled_direct(arb_t ball, const pby_curve *curve, const fmpq_
         if (status == PBY_OK)
             status = s->of->class->direct(least, s->of, hi, work, err);
         arb_union(ball, ball, least, work);
-        if (s->removal) {
+        if (removes(s, epsilon)) {
             arb_set_fmpq(weight, s->rate, work);
         } else { /* 1 - exp(e) + q exp(e) */
             arb_sub_ui(least, weight, 1, work);
@@ -298,12 +307,23 @@ static const pby_curve_class SAMPLED = {
     .free = sampled_free,
 };
 
-static pby_status sample_curve(pby_pair *out, pby_curve *of, const fmpq_t rate, bool removal, pby_error *err)
+/* Its own reverse, where what is sampled is. */
+static const pby_curve_class CHANGED = {
+    .tails = sampled_tails,
+    .cells = sampled_cells,
+    .renyi = sampled_renyi,
+    .direct = sampled_direct,
+    .largest = sampled_largest,
+    .free = sampled_free,
+};
+
+static pby_status sample_curve(pby_pair *out, pby_curve *of, const fmpq_t rate, enum form form,
+                               pby_error *err)
 {
     struct sampled *s = malloc(sizeof *s);
     if (s == NULL)
         return pby_no_memory(err);
-    *s = (struct sampled){.base.class = &SAMPLED, .of = of, .removal = removal};
+    *s = (struct sampled){.base.class = form == CHANGE ? &CHANGED : &SAMPLED, .of = of, .form = form};
     of->copies++;
     fmpq_init(s->rate);
     fmpq_set(s->rate, rate);
@@ -378,7 +398,7 @@ static pby_status sample_pair(pby_pair *out, const pby_pair *pair, const fmpq_t 
 {
     const bool removal = direction == PBY_BACKWARD;
     out->direction = direction;
-    return pair->curve != NULL ? sample_curve(out, pair->curve, rate, removal, err)
+    return pair->curve != NULL ? sample_curve(out, pair->curve, rate, removal ? REMOVAL : ADDITION, err)
                                : sample_atoms(out, pair, rate, removal, err);
 }
 
@@ -396,6 +416,88 @@ pby_status pby_pairs_sample(pby_pairs *pairs, const fmpq_t rate, pby_error *err)
                 status = sample_pair(&out.pair[made++], &pairs->pair[i], rate, directions[d], err);
     if (status == PBY_OK)
         out.count = made;
+    pby_pairs_clear(pairs);
+    *pairs = out;
+    return status;
+}
+
+/* ---- a sample of fixed size --------------------------------------------------------------------- */
+
+/* kept += (1-q) of what P has more than Q in an atom of positive loss: that much of P becomes loss 0, and as
+ * much of Q in the atoms of negative loss. */
+static void keep(pby_expsum_t kept, const pby_atom *atom, const fmpq_t rate)
+{
+    pby_expsum_t more, part;
+    fmpq_t rest, zero;
+    pby_expsum_init(more);
+    pby_expsum_init(part);
+    fmpq_init(rest);
+    fmpq_init(zero);
+    fmpq_sub_si(rest, rate, 1);
+    fmpq_neg(rest, rest);
+    pby_expsum_sub(more, atom->p, atom->q);
+    pby_expsum_mul_term(part, more, rest, zero);
+    pby_expsum_add(more, kept, part);
+    pby_expsum_set(kept, more);
+    fmpq_clear(zero);
+    fmpq_clear(rest);
+    pby_expsum_clear(part);
+    pby_expsum_clear(more);
+}
+
+static int sign_of_loss(const pby_atom *atom)
+{
+    pby_expsum_t more;
+    pby_expsum_init(more);
+    pby_expsum_sub(more, atom->p, atom->q);
+    const int sign = pby_expsum_sign(more);
+    pby_expsum_clear(more);
+    return sign;
+}
+
+static pby_status fix_atoms(pby_pair *out, const pby_pair *pair, const fmpq_t rate, pby_error *err)
+{
+    struct scales one;
+    pby_expsum_t kept, same;
+    pby_status status = PBY_OK;
+    pby_expsum_init(one.p);
+    pby_expsum_init(one.q);
+    pby_expsum_init(kept);
+    pby_expsum_init(same);
+    pby_expsum_one(one.p);
+    pby_expsum_one(one.q);
+    pby_expsum_set(out->norm_p, pair->norm_p);
+    pby_expsum_set(out->norm_q, pair->norm_q);
+    for (size_t i = 0; i < pair->count && status == PBY_OK; i++) {
+        const int sign = sign_of_loss(&pair->atoms[i]);
+        if (sign > 0)
+            keep(kept, &pair->atoms[i], rate);
+        status = sample_atom(out, &pair->atoms[i], &one, rate, sign > 0, err);
+    }
+    pby_expsum_set(same, kept);
+    if (status == PBY_OK)
+        status = pby_pair_append(out, kept, same, err);
+    pby_expsum_clear(same);
+    pby_expsum_clear(kept);
+    pby_expsum_clear(one.q);
+    pby_expsum_clear(one.p);
+    return status;
+}
+
+pby_status pby_pairs_fix(pby_pairs *pairs, const fmpq_t rate, pby_error *err)
+{
+    pby_pairs out;
+    if (fmpq_is_one(rate))
+        return PBY_OK;
+    const pby_pair *pair = &pairs->pair[0];
+    if (pairs->count != 1 || pair->direction != PBY_BOTH ||
+        (pair->curve == NULL && !pby_expsum_equal(pair->norm_p, pair->norm_q)))
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: expected no sample of fixed size of a mechanism with several pairs");
+    pby_status status = pby_pairs_init(&out, 1, err);
+    if (status == PBY_OK)
+        status = pair->curve != NULL ? sample_curve(&out.pair[0], pair->curve, rate, CHANGE, err)
+                                     : fix_atoms(&out.pair[0], pair, rate, err);
     pby_pairs_clear(pairs);
     *pairs = out;
     return status;

@@ -18,7 +18,7 @@
 #include "number/erfc.h"
 #include "pair/sided.h"
 
-enum { SIGMA2, SENSITIVITY, SAMPLE, ALLOCATE };
+enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, ALLOCATE };
 
 struct gauss {
     pby_sided base;
@@ -153,7 +153,7 @@ static pby_status gauss_attained(pby_pairs *out, const pby_mechanism *m, pby_nei
 static pby_status gauss_check(const pby_mechanism *m, pby_error *err)
 {
     return pby_mechanism_allocated(m) && pby_mechanism_sample(m) != NULL
-               ? pby_mechanism_refuse(m, "sample or allocate, and not both", err)
+               ? pby_mechanism_refuse(m, "sample, fixed or allocate, and not two of them", err)
                : PBY_OK;
 }
 
@@ -273,7 +273,7 @@ static const char *gauss_refuted(const pby_mechanism *m, const fmpq_t epsilon)
 }
 
 static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", "gauss:sigma2=4,sample=1/100",
-                                             NULL};
+                                             "gauss:sigma2=16,sensitivity=2,fixed=1/100", NULL};
 
 static const pby_select_row gauss_selection = {
     .chosen = PBY_ROLE_VARIANCE,
@@ -286,7 +286,7 @@ static const pby_select_row gauss_selection = {
 };
 
 static const char *const gauss_manual[] = {
-    "gauss:sigma2=S[,sensitivity=D][,sample=R][,allocate=K]",
+    "gauss:sigma2=S[,sensitivity=D][,sample=R][,fixed=R][,allocate=K]",
     "Continuous Gaussian noise, for loss only.",
     NULL,
 };
@@ -300,6 +300,7 @@ const pby_family pby_family_gauss = {
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves",
                     PBY_ROLE_SENSITIVITY},
                    PBY_SAMPLE_PARAMETER,
+                   PBY_FIXED_PARAMETER,
                    {"allocate", PBY_NATURAL, "1",
                     "allocate=K, a use is K steps, and each record is in one of them, drawn at random",
                     PBY_ROLE_ALLOCATE}},
