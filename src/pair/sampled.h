@@ -18,7 +18,8 @@
 
 /* Turns the pairs of a mechanism under add-remove neighbours into those of the sampled one, 0 < rate <= 1:
  * forward ones, whose P lacks the record, as additions, backward ones as removals, and those that are their
- * own reverse as one of each. Sampled curves have no Renyi divergences. */
+ * own reverse as one of each. Sampled curves have Renyi divergences of integer orders, and an addition has
+ * that of the removal, which bounds it. */
 pby_status pby_pairs_sample(pby_pairs *pairs, const fmpq_t rate, pby_error *err);
 
 /* Turns the one pair of a mechanism under substitute neighbours, its own reverse, into the pair that

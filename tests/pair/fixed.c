@@ -160,6 +160,6 @@ Test(fixed, is_refused)
                 "geometric:eps=1,fixed=1/2,theta=1/9", "--epsilon", "1");
     PBY_REFUSED(2, "no sample of fixed size is drawn here", "a,1\n", "release",
                 "geometric:eps=1,sensitivity=2,fixed=1/2");
-    PBY_REFUSED(2, "Renyi divergences of a sampled mechanism are not enclosed", NULL, "loss",
+    PBY_REFUSED(2, "Renyi divergences of such samples are not enclosed", NULL, "loss",
                 "gauss:sigma2=4,fixed=1/2", "--order", "2");
 }
