@@ -91,6 +91,8 @@ static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err
         status = pby_json_set(object, "group_by", file_json(p->group, &p->learned->table), err);
     if (status == PBY_OK && p->queries != NULL)
         status = pby_json_set(object, "queries", file_json(p->queries, &p->learned->table), err);
+    if (status == PBY_OK && p->scatter != NULL)
+        status = pby_json_set(object, "scatter", file_json(p->scatter->path, &p->learned->table), err);
     if (status == PBY_OK && p->limit < INT64_MAX)
         status = pby_json_set(object, "truncate", json_integer(p->limit), err);
     if (status == PBY_OK && p->statistic != NULL)
