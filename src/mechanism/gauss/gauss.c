@@ -235,8 +235,11 @@ static const pby_story gauss_stories[] = {
               "none"},
      .accuracy = "none: nothing is drawn",
      .pages = {"allocation.md", "composition.md"}},
-    {.what = "Continuous Gaussian noise of variance sigma2 is added to a real query. A computer cannot draw "
-             "it exactly, so probity only computes its loss; dgauss can be drawn.",
+    {.what =
+         "Continuous Gaussian noise of variance sigma2 is added to a real query, or to each coordinate "
+         "of one with many: the sensitivity is then the L2 norm, the Euclidean length, of what neighbours "
+         "move the query by. A computer cannot draw it exactly, so probity only computes its loss; dgauss "
+         "can be drawn.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
      .accuracy = "none: nothing is drawn",
@@ -297,8 +300,8 @@ const pby_family pby_family_gauss = {
     .relations = PBY_CENTRAL,
     .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0",
                     PBY_ROLE_VARIANCE},
-                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves",
-                    PBY_ROLE_SENSITIVITY},
+                   {"sensitivity", PBY_POSITIVE, "1",
+                    "sensitivity=D, the most that a query moves, in the L2 norm", PBY_ROLE_SENSITIVITY},
                    PBY_SAMPLE_PARAMETER,
                    PBY_FIXED_PARAMETER,
                    {"allocate", PBY_NATURAL, "1",
