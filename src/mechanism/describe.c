@@ -30,6 +30,7 @@ static const char *const roles[] = {
     [PBY_ROLE_ANSWERS] = "answers",
     [PBY_ROLE_TURNED] = "turned bits",
     [PBY_ROLE_SAMPLE] = "sampling rate",
+    [PBY_ROLE_FIXED] = "size of a sample",
     [PBY_ROLE_ALLOCATE] = "steps",
     [PBY_ROLE_TABLE] = "table",
     [PBY_ROLE_RECORDS] = "records of the output",

@@ -74,6 +74,8 @@ static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, 
 {
     if (pby_mechanism_sample(m) == NULL)
         return PBY_OK;
+    if (pby_mechanism_fixed(m))
+        return pby_mechanism_refuse(m, "no fixed: no sample of fixed size is drawn here", err);
     if (m->family->release == NULL || m->family->takes != PBY_TAKES_COUNTS)
         return pby_mechanism_unsampled(m, "only the records of a histogram are sampled", err);
     if (pby_mechanism_distance(m, relation) != 1)
