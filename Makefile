@@ -184,6 +184,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@python3 tests/layers.py
 	@python3 tests/docs.py
 	@python3 tests/schema.py
+	@$(if $(SANITIZE),,python3 tests/prove/check.py $(COMMAND))
 	@tests/packages.sh
 	@python3 docs/families.py --check $(COMMAND)
 	@$(if $(SANITIZE),,python3 tests/scratch.py $(BUILD))
