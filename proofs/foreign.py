@@ -64,6 +64,10 @@ def arguments(words):
     return options
 
 
+def smoke_of_calls():
+    return tuple(word for word in SMOKE if word != "-wp-no-smoke-dead-call")
+
+
 def need_tools():
     """Every tool that is missing, at once, with its package; nothing is installed."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -210,7 +214,7 @@ def run(options):
     stage = Stage(ROOT, s, folder)
     prover.includes = stage.includes
     if s.externs: # a contract that nobody proved may promise the impossible: look behind each call too
-        prover.smoke = tuple(word for word in SMOKE if word != "-wp-no-smoke-dead-call")
+        prover.smoke = smoke_of_calls()
     problems = list(stage.problems())
     results, example = [], None
     shipped = json.loads((ROOT / gate.BASELINE).read_text())
