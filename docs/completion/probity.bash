@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed geometry experiment prove microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed geometry experiment microdata accuracy audit"
 
 _probity_words()
 {
@@ -19,8 +19,8 @@ _probity_specs()
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
         exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps= choosing:eps=
-        fbquantile:eps= depth:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= robust:rho=
-        pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        fbquantile:eps= depth:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= scatter:table=
+        robust:rho= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -51,18 +51,17 @@ _probity_value()
 {
     case $1 in
         --neighbours) _probity_words "add-remove substitute local" "$2" ;;
-        --accounting) _probity_words "exact basic" "$2" ;;
+        --accounting) _probity_words "exact basic filter zcdp renyi" "$2" ;;
         --composition) _probity_words "exact basic advanced optimal" "$2" ;;
         --conversion) _probity_conversions "$2" ;;
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
-        --shape) _probity_words "histogram select gate local" "$2" ;;
         --metric) _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --memo | --candidates) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
-            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | --jobs | --timeout | -n) ;;
+            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -79,19 +78,18 @@ _probity_options()
             echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--certify --digits --json"
             ;;
-        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --proof --json" ;;
+        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
-        verify) echo "--key --prove --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
+        verify) echo "--key --json" ;;
+        release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --rows --after --json" ;;
+        ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
-        prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
         experiment) echo "--panel --seed --sets -o --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
@@ -146,10 +144,6 @@ _probity()
             ;;
         release | accuracy | smalldb | estimate | report)
             [[ -n $word ]] && _probity_specs "$word"
-            ((${#COMPREPLY[@]})) || _probity_files "$word"
-            ;;
-        prove)
-            ((COMP_CWORD == 2)) && _probity_words "init sign" "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
         verify | audit | geometry) _probity_files "$word" ;;
