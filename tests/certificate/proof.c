@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "probity/key.h"
 #include "probity/report.h"
 #include "tests/certificate/make.h"
 

@@ -80,6 +80,7 @@ class Settings(Case):
                 (('call = "a = mine(x, z)"', 'call = "a = mine(x, x, z)"'), "one x"),
                 (('call = "a = mine(x, z)"', 'call = "a = mine(x, y, z)"'), "none of y, w, b"),
                 (('call = "a = mine(x, z)"', 'call = "a = other(x, z)"'), "mechanism.name"),
+                (('call = "a = mine(x, z)"', 'call = "a = mine(x[m], z)"'), "the length of x"),
                 (('units = ["mine.c"]', 'units = []'), "mechanism.units"),
                 (('units = ["mine.c"]', 'units = ["../mine.c"]'), "below the folder"),
                 (('units = ["mine.c"]', 'units = ["acsl/mine.c"]'), "the library's"),
