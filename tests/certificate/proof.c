@@ -83,17 +83,20 @@ Test(certificate_proof, a_certificate_holds_with_a_signed_receipt_in_it)
 Test(certificate_proof, refuses_what_shows_less_or_is_not_signed)
 {
     char *larger = signed_receipt("51/100", "0"), *unsigned_one = receipt("1/2", "0"),
-         *failing = signed_receipt("1/2", "1e-9"), *smaller = signed_receipt("1/3", "0");
+         *failing = signed_receipt("1/2", "1e-9"), *smaller = signed_receipt("1/3", "0"),
+         *garbled = signed_receipt("1/2\033[2J", "0");
     cr_expect_str_empty(refusal(smaller));
     cr_expect_not_null(strstr(refusal(larger), "a larger epsilon"));
     cr_expect_not_null(strstr(refusal(failing), "a larger delta"));
     cr_expect_not_null(strstr(refusal(unsigned_one), "without a signature"));
+    cr_expect_not_null(strstr(refusal(garbled), "not printable"));
     cr_expect_not_null(strstr(refusal("{}"), "not a receipt"));
     cr_expect_not_null(strstr(refusal("[1"), "not a receipt"));
     free(larger);
     free(unsigned_one);
     free(failing);
     free(smaller);
+    free(garbled);
 }
 
 /* Every byte of the receipt counts: a number, a digest of a source, the signature. */
