@@ -109,11 +109,13 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     keep = Path(options.build) / "proofs"
+    found = []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = [line for lines in pool.map(lambda name: attempt(keep, name), options.names or TRICKS) for line in lines]
-    for line in found:
-        print(f"probity prove: {line}", file=sys.stderr)
-    print(f"tricks: {len(options.names or TRICKS) - 1} of them, {'NOT ' if found else ''}each refused")
+        for lines in pool.map(lambda name: attempt(keep, name), options.names or TRICKS):
+            for line in lines:
+                print(f"probity prove: {line}", file=sys.stderr, flush=True)
+            found += lines
+    print(f"tricks: {len([n for n in options.names or TRICKS if n != 'none'])} of them, {'NOT ' if found else ''}each refused")
     return 1 if found else 0
 
 
