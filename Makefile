@@ -190,6 +190,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@python3 tests/layers.py
 	@python3 tests/docs.py
 	@python3 tests/schema.py
+	@$(if $(SANITIZE),,python3 tests/prove/check.py $(COMMAND))
 	@tests/packages.sh
 	@python3 docs/families.py --check $(COMMAND)
 	@$(if $(SANITIZE),,python3 tests/scratch.py $(BUILD))
@@ -256,6 +257,8 @@ prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 
 	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@$(MAKE) --no-print-directory build
 	@python3 proofs/certificates.py --build $(BUILD)
+	@python3 proofs/tricks.py --build $(BUILD)
+	@$(COMMAND) prove docs/prove/join --cache $(BUILD)/proofs --quiet && echo 'docs/prove/join: proved'
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.
