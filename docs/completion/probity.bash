@@ -51,7 +51,7 @@ _probity_value()
 {
     case $1 in
         --neighbours) _probity_words "add-remove substitute local" "$2" ;;
-        --accounting) _probity_words "exact basic" "$2" ;;
+        --accounting) _probity_words "exact basic filter zcdp renyi" "$2" ;;
         --composition) _probity_words "exact basic advanced optimal" "$2" ;;
         --conversion) _probity_conversions "$2" ;;
         --statistic) _probity_statistics "$2" ;;
@@ -83,7 +83,7 @@ _probity_options()
         verify) echo "--key --json" ;;
         release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --rows --after --json" ;;
+        ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;

@@ -143,11 +143,13 @@ pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_err
 /* Forgets the candidates, for another release. */
 void pby_release_clear_scores(pby_release *release) PBY_NONNULL(1);
 
-/* Of a mechanism that releases a point of a grid (fbquantile, depth), in the place of counts: how many
- * coordinates a record has, and one record more. A coordinate is rounded down to an integer and, outside the
- * grid, moved to its nearer end. */
+/* Of a mechanism that releases a point of a grid (fbquantile, depth, fbsupport), in the place of counts: how
+ * many coordinates a record and a released point have, and one record more. A coordinate is rounded down to
+ * an integer and, outside the grid, moved to its nearer end. */
 PBY_CHECKED
 size_t pby_release_dimension(const pby_release *release) PBY_NONNULL(1); /* 0 of other mechanisms */
+PBY_CHECKED
+size_t pby_release_coordinates(const pby_release *release) PBY_NONNULL(1); /* likewise */
 PBY_CHECKED
 pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err) PBY_NONNULL(1, 2);
 

@@ -26,6 +26,7 @@
     X(choosing)     \
     X(fbquantile)   \
     X(depth)        \
+    X(fbsupport)    \
     X(above)        \
     X(sparse)       \
     X(rr)           \

@@ -189,6 +189,11 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
     return status;
 }
 
+pby_entropy *pby_release_source(const pby_release *release)
+{
+    return release->source;
+}
+
 pby_release_form pby_release_form_of(const pby_release *release)
 {
     const pby_release_form form = release->main.mechanism->family->form;
@@ -510,6 +515,11 @@ static pby_status expect_lattice(const pby_release *release, pby_error *err)
 size_t pby_release_dimension(const pby_release *release)
 {
     return release->lattice == NULL ? 0 : pby_lattice_shape_of(release->lattice)->dimension;
+}
+
+size_t pby_release_coordinates(const pby_release *release)
+{
+    return release->lattice == NULL ? 0 : pby_lattice_coordinates(release->lattice);
 }
 
 pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err)

@@ -13,6 +13,9 @@
 pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation,
                             pby_entropy *source, pby_error *err);
 
+/* Where its words come from. */
+pby_entropy *pby_release_source(const pby_release *release);
+
 /* The last step of a spec that has one. pby_release_counts takes it, on counts of its grid, unless it is held
  * back for the answer of a statistic. */
 bool pby_release_has_last(const pby_release *release);

@@ -359,8 +359,8 @@ static const pby_select_row stlap_selection = {
 static const char *const stlap_manual[] = {
     "stlap:eps=E,q=Q[,round=up]",
     "The shifted truncated Laplace histogram: a bar with a count above zero loses at most Q, rounded, and "
-    "never falls below zero; an empty bar stays empty. Noise is rounded to the nearest integer, or up: then no "
-    "bar loses Q or more.",
+    "never falls below zero; an empty bar stays empty. Noise is rounded to the nearest integer, or up: then "
+    "no bar loses Q or more.",
     "stlap:eps=E,tau=T,n=N,bars=K",
     "The same with Q = T times the number of records, for inputs of N and N + 1 records in K bars.",
     NULL,
