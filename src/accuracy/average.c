@@ -1,4 +1,5 @@
-/* The mean error of additive noise, but for a mass gamma (docs/theory/average.md).
+/* The mean error of additive noise, but for a mass gamma, and of a choice by weights exp(rate score)
+ * (docs/theory/average.md).
  *
  * Of whole counts it is the sum over j >= 0 of max(0, P(|R| > j) - gamma); of several bars, the greatest of
  * whose errors counts, P becomes 1 - (1 - P)^bars. Of a query that is rounded to a grid first, with P_j =
@@ -6,6 +7,7 @@
  * which a query half a step beside the grid has. The tails are log-concave: from some j on they fall at least
  * as fast as the powers of their quotient there, which bounds what is left out. */
 #include <arb.h>
+#include <arb_hypgeom.h>
 
 #include "accuracy/row.h"
 #include "number/ball.h"
@@ -102,6 +104,52 @@ static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
                 : pby_fail(err, PBY_BAD, "SPEC: expected noise of less than about %d steps", TERMS_MAX);
 }
 
+/* ---- a choice ------------------------------------------------------------------------------------ */
+
+/* Whether a candidate's chance is in proportion to exp(rate score), for any scores. */
+static bool weighs_scores(const pby_mechanism *m)
+{
+    return m->family->takes == PBY_TAKES_SCORES && m->family->chooser == NULL;
+}
+
+struct choice {
+    fmpq_t rate;
+    uint64_t candidates;
+};
+
+/* W((candidates - 1)/e)/rate, W being Lambert's function. */
+static pby_status mean_choice(arb_t out, const void *what, slong prec, pby_error *err)
+{
+    const struct choice *c = what;
+    (void)err;
+    arb_one(out);
+    arb_neg(out, out);
+    arb_exp(out, out, prec);
+    arb_mul_ui(out, out, c->candidates - 1, prec);
+    arb_lambertw(out, out, 0, prec);
+    arb_mul_fmpz(out, out, fmpq_denref(c->rate), prec);
+    arb_div_fmpz(out, out, fmpq_numref(c->rate), prec);
+    return PBY_OK;
+}
+
+static pby_status average_choice(arb_t out, const pby_mechanism *m, uint64_t candidates, mpq_srcptr gamma,
+                                 unsigned digits, pby_error *err)
+{
+    struct choice c = {.candidates = candidates};
+    if (mpq_sgn(gamma) != 0)
+        return pby_refuse_mpq(err, "gamma", gamma,
+                              "0 for a choice, whose worst scores are known there alone");
+    if (candidates == 1)
+        return PBY_OK;
+    fmpq_init(c.rate);
+    m->family->rate(c.rate, m);
+    const pby_status status = pby_enclose(out, mean_choice, &c, digits, err);
+    fmpq_clear(c.rate);
+    return status;
+}
+
+/* ---- what is asked --------------------------------------------------------------------------------- */
+
 static pby_status check(const pby_mechanism **m, const pby_spec *spec, const pby_input_class *inputs,
                         mpq_srcptr gamma, pby_error *err)
 {
@@ -111,8 +159,8 @@ static pby_status check(const pby_mechanism **m, const pby_spec *spec, const pby
         status = pby_spec_single(m, spec, "one mechanism, used once", err);
     if (status != PBY_OK)
         return status;
-    if ((kind != PBY_ACCURACY_NOISY && kind != PBY_ACCURACY_QUERY) ||
-        (*m)->family->form != PBY_RELEASE_COUNTS)
+    if (!weighs_scores(*m) && ((kind != PBY_ACCURACY_NOISY && kind != PBY_ACCURACY_QUERY) ||
+                               (*m)->family->form != PBY_RELEASE_COUNTS))
         return pby_refuse(err, "SPEC", (*m)->family->name,
                           "noise that is added; what removes records has its beta as a mean too");
     if (mpq_sgn(gamma) < 0 || mpq_cmp_ui(gamma, 1, 1) > 0)
@@ -138,8 +186,10 @@ pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const
     fmpq_init(n.gamma);
     fmpq_set_mpq(n.gamma, gamma);
     n.grid = pby_mechanism_value(m, PBY_ROLE_GRID);
-    status = m->family->law(&n.law, m, err);
-    if (status == PBY_OK && !fmpq_is_one(n.gamma))
+    const bool choice = weighs_scores(m);
+    status = choice ? average_choice(ball, m, inputs->support, gamma, wanted, err)
+                    : m->family->law(&n.law, m, err);
+    if (status == PBY_OK && !choice && !fmpq_is_one(n.gamma))
         status = pby_enclose(ball, mean, &n, wanted, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(beta, ball, wanted);
