@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed geometry experiment microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment microdata accuracy audit"
 
 _probity_words()
 {
@@ -19,8 +19,8 @@ _probity_specs()
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
         exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps= choosing:eps=
-        fbquantile:eps= depth:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= scatter:table=
-        robust:rho= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
+        fbquantile:eps= depth:eps= fbsupport:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits=
+        scatter:table= robust:rho= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -30,8 +30,8 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range
-        partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing above sparse rr
-        krr onebit rappor zcdp" "$1"
+        partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing fbquantile depth
+        fbsupport above sparse rr krr onebit rappor zcdp" "$1"
     # families end
 }
 
@@ -91,6 +91,7 @@ _probity_options()
         stat) echo "--k --q --quasi --json" ;;
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
         experiment) echo "--panel --seed --sets -o --json" ;;
+        random) echo "--alpha --omega --gamma --beta --mechanism --gamma1 --rho --epsilon --theta --digits --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
