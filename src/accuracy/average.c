@@ -106,43 +106,99 @@ static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
 
 /* ---- a choice ------------------------------------------------------------------------------------ */
 
-/* Whether a candidate's chance is in proportion to exp(rate score), for any scores. */
+/* Whether a candidate's chance is in proportion to exp(rate score), for any scores, or to the powers of a
+ * base, for integers. */
 static bool weighs_scores(const pby_mechanism *m)
 {
-    return m->family->takes == PBY_TAKES_SCORES && m->family->chooser == NULL;
+    return m->family->takes == PBY_TAKES_SCORES &&
+           (m->family->chooser == NULL || pby_mechanism_value(m, PBY_ROLE_BASE) != NULL);
 }
 
 struct choice {
     fmpq_t rate;
+    const fmpq *base; /* NULL: there is a rate */
     uint64_t candidates;
 };
 
-/* W((candidates - 1)/e)/rate, W being Lambert's function. */
+/* The mean error where all others are d below the best: (candidates - 1) d / (base^d + candidates - 1). */
+static void mean_at(arb_t out, const struct choice *c, const fmpz_t d, slong prec)
+{
+    arb_t power;
+    arb_init(power);
+    arb_set_fmpq(power, c->base, prec);
+    arb_pow_fmpz(power, power, d, prec);
+    arb_add_ui(power, power, c->candidates - 1, prec);
+    arb_set_fmpz(out, d);
+    arb_mul_ui(out, out, c->candidates - 1, prec);
+    arb_div(out, out, power, prec);
+    arb_clear(power);
+}
+
+/* The mean over the integers next to `worst`, at which it would be greatest: it rises before and falls
+ * behind.
+ */
+static void mean_of_integers(arb_t out, const struct choice *c, const arb_t worst, slong prec)
+{
+    fmpz_t first, last;
+    arb_t one;
+    arf_t end;
+    fmpz_init(first);
+    fmpz_init(last);
+    arb_init(one);
+    arf_init(end);
+    arb_get_lbound_arf(end, worst, prec);
+    arf_get_fmpz(first, end, ARF_RND_FLOOR);
+    arb_get_ubound_arf(end, worst, prec);
+    arf_get_fmpz(last, end, ARF_RND_CEIL);
+    arb_zero(out);
+    for (; fmpz_cmp(first, last) <= 0; fmpz_add_ui(first, first, 1)) {
+        mean_at(one, c, first, prec);
+        arb_max(out, out, one, prec);
+    }
+    arf_clear(end);
+    arb_clear(one);
+    fmpz_clear(last);
+    fmpz_clear(first);
+}
+
+/* W((candidates - 1)/e)/rate, W being Lambert's function; and 1/rate more is where the others are then. */
 static pby_status mean_choice(arb_t out, const void *what, slong prec, pby_error *err)
 {
     const struct choice *c = what;
+    arb_t rate, worst;
     (void)err;
+    arb_init(rate);
+    arb_init(worst);
+    arb_set_fmpq(rate, c->base != NULL ? c->base : c->rate, prec);
+    if (c->base != NULL)
+        arb_log(rate, rate, prec);
     arb_one(out);
     arb_neg(out, out);
     arb_exp(out, out, prec);
     arb_mul_ui(out, out, c->candidates - 1, prec);
     arb_lambertw(out, out, 0, prec);
-    arb_mul_fmpz(out, out, fmpq_denref(c->rate), prec);
-    arb_div_fmpz(out, out, fmpq_numref(c->rate), prec);
+    arb_add_ui(worst, out, 1, prec);
+    arb_div(worst, worst, rate, prec);
+    arb_div(out, out, rate, prec);
+    if (c->base != NULL && arb_is_finite(worst))
+        mean_of_integers(out, c, worst, prec);
+    arb_clear(worst);
+    arb_clear(rate);
     return PBY_OK;
 }
 
 static pby_status average_choice(arb_t out, const pby_mechanism *m, uint64_t candidates, mpq_srcptr gamma,
                                  unsigned digits, pby_error *err)
 {
-    struct choice c = {.candidates = candidates};
+    struct choice c = {.candidates = candidates, .base = pby_mechanism_value(m, PBY_ROLE_BASE)};
     if (mpq_sgn(gamma) != 0)
         return pby_refuse_mpq(err, "gamma", gamma,
                               "0 for a choice, whose worst scores are known there alone");
     if (candidates == 1)
         return PBY_OK;
     fmpq_init(c.rate);
-    m->family->rate(c.rate, m);
+    if (c.base == NULL)
+        m->family->rate(c.rate, m);
     const pby_status status = pby_enclose(out, mean_choice, &c, digits, err);
     fmpq_clear(c.rate);
     return status;

@@ -246,6 +246,28 @@ Test(average, of_a_choice_is_that_of_the_worst_scores)
     }
 }
 
+/* Weights 2^score, (3/2)^score: all ways to place up to three others at integers. */
+Test(average, of_a_choice_by_powers_is_that_of_the_worst_integers)
+{
+    enum { STEPS = 16, OTHERS = 3 };
+    static const char *const specs[] = {"power:base=2", "power:base=3/2"};
+    for (int others = 1; others <= OTHERS; others++)
+        for (size_t t = 0; t < 2; t++) {
+            const pby_input_words inputs = {1, (uint64_t)others + 1, NULL};
+            pby_spec *spec = spec_of(specs[t]);
+            pby_decimals found;
+            double most = 0, below[OTHERS];
+            cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, "0", 12, NULL), PBY_OK);
+            for (int code = 0; code < STEPS * STEPS * STEPS; code++) {
+                for (int i = 0, rest = code; i < others; i++, rest /= STEPS)
+                    below[i] = rest % STEPS;
+                most = fmax(most, chosen(below, others, log(t == 0 ? 2 : 1.5)));
+            }
+            cr_assert_float_eq(most, middle(&found), 1e-10, "%s, %d others", specs[t], others);
+            pby_spec_free(spec);
+        }
+}
+
 Test(average, refusals)
 {
     const pby_input_words one = {1, 1, NULL}, two = {1, 2, NULL};
