@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed geometry experiment prove microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit"
 
 _probity_words()
 {
@@ -82,7 +82,7 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --proof --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --prove --json" ;;
-        release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
@@ -93,6 +93,7 @@ _probity_options()
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
         prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
         experiment) echo "--panel --seed --sets -o --json" ;;
+        random) echo "--alpha --omega --gamma --beta --mechanism --gamma1 --rho --epsilon --theta --digits --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)

@@ -96,7 +96,8 @@ bool pby_family_about(const pby_family *family, pby_neighbours relation)
 
 bool pby_family_releases(const pby_family *family)
 {
-    return family->release != NULL || family->takes == PBY_TAKES_SCORES || family->lattice != NULL;
+    return family->release != NULL || family->takes == PBY_TAKES_SCORES || family->lattice != NULL ||
+           family->form >= PBY_RELEASE_STATISTIC;
 }
 
 pby_input pby_family_takes(const pby_family *family)

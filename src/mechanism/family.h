@@ -124,6 +124,13 @@ typedef struct pby_lattice_class pby_lattice_class; /* mechanism/lattice.h */
 typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
 typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
 
+/* The true answer, from 0 (none) to below `answers`, and how steady it is: its radius, or its scale. */
+typedef struct pby_steady {
+    int64_t answer, answers;
+    int64_t radius;
+    const fmpq *scale;
+} pby_steady;
+
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
 typedef struct pby_mechanism pby_mechanism;
@@ -274,6 +281,11 @@ struct pby_family {
      * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
+
+    /* Of PBY_RELEASE_STATISTIC, which needs no release: publishes an answer, by the sampler of the law where
+     * there is one. */
+    pby_status (*settle)(int64_t *answer, const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                         const pby_steady *of, pby_error *err);
 
     /* Of PBY_RELEASE_POINT, which needs no law and no release: the grid and the scores of its points. */
     const pby_lattice_class *lattice;

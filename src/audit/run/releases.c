@@ -26,6 +26,18 @@ void pby_releases_close(pby_releases *r)
     free(r);
 }
 
+/* A mechanism that publishes the answer of a statistic is asked for the mode, which each of them has. */
+static pby_pipeline pipeline_of(const pby_releases *r, const pby_budget *nobody)
+{
+    static const pby_statistic mode = {.name = PBY_STATISTIC_MODE, .k = 1, .den = 1};
+    return (pby_pipeline){.budget = nobody,
+                          .names = &pby_arguments_library,
+                          .in = r->in,
+                          .limit = INT64_MAX,
+                          .statistic = pby_release_form_of(r->release) == PBY_RELEASE_STATISTIC ? &mode
+                                                                                                : NULL};
+}
+
 pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbours neighbours, const char *in,
                              pby_error *err)
 {
@@ -41,8 +53,7 @@ pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbour
         status = pby_release_new(&r->release, r->spec, neighbours, err);
     if (status == PBY_OK) {
         const pby_budget nobody = {.spec = r->spec};
-        const pby_pipeline pipeline = {
-            .budget = &nobody, .names = &pby_arguments_library, .in = r->in, .limit = INT64_MAX};
+        const pby_pipeline pipeline = pipeline_of(r, &nobody);
         status = pby_pipeline_check(&r->checked, &pipeline, r->release, err);
     }
     if (status != PBY_OK)
@@ -74,8 +85,7 @@ static pby_status join_lines(pby_releases *r, size_t *length, const uint8_t *byt
 pby_status pby_releases_next(pby_releases *r, const char **text, size_t *length, pby_error *err)
 {
     const pby_budget nobody = {.spec = r->spec};
-    const pby_pipeline pipeline = {
-        .budget = &nobody, .names = &pby_arguments_library, .in = r->in, .limit = INT64_MAX};
+    const pby_pipeline pipeline = pipeline_of(r, &nobody);
     pby_spool *spool = NULL;
     pby_status status = pby_spool_open_memory(&spool, err);
     if (status == PBY_OK)
