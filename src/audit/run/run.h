@@ -20,6 +20,7 @@ typedef struct pby_audit_request {
     bool json, sequential, judge;
     const char *features; /* kinds of event; NULL for all */
     const char *report, *command, *release, *count_to, *state;
+    const char *queries;       /* the table of queries of releases, or NULL */
     uint64_t n;                /* outputs of a command or of releases, a side */
     pby_neighbours neighbours; /* of releases, and of the certified curve */
     pby_spec *certified;
