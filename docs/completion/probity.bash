@@ -102,7 +102,7 @@ _probity_options()
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs --search --pairs" \
-                "--keep"
+                "--keep --queries"
             ;;
     esac
 }
