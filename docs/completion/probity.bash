@@ -19,7 +19,7 @@ _probity_specs()
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= range:eps= partition:eps= buckethist:eps= gauss:sigma2=
         exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps= choosing:eps=
-        fbquantile:eps= depth:eps= fbsupport:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits=
+        fbquantile:eps= depth:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps= rappor:bits= scatter:table=
         robust:rho= pure:eps= approx:eps= rdp:order= zcdp:rho=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
@@ -30,8 +30,8 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range
-        partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing fbquantile depth
-        fbsupport above sparse rr krr onebit rappor zcdp" "$1"
+        partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing above sparse rr
+        krr onebit rappor zcdp" "$1"
     # families end
 }
 
@@ -51,14 +51,14 @@ _probity_value()
 {
     case $1 in
         --neighbours) _probity_words "add-remove substitute local" "$2" ;;
-        --accounting) _probity_words "exact basic" "$2" ;;
+        --accounting) _probity_words "exact basic filter zcdp renyi" "$2" ;;
         --composition) _probity_words "exact basic advanced optimal" "$2" ;;
         --conversion) _probity_conversions "$2" ;;
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
         --metric) _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scores | --events | --coq | --memo | --candidates) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --memo | --candidates) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
             --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | -n) ;;
@@ -81,9 +81,9 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
+        release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --rows --after --json" ;;
+        ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;

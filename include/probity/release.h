@@ -201,6 +201,7 @@ typedef struct pby_release_options {
     const char *queries; /* of smalldb: the file of its table of queries; NULL for all others */
     const char *along;   /* of fbquantile: the integers, separated by commas, that a point's coordinates are
                           * multiplied with before they are added up; NULL: a point is one number */
+    const char *scatter; /* the file of the table that a first step of the spec names; NULL: there is none */
     void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many
                                                      * rows there are may be a secret, their share is not */
     void *what;

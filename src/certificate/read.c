@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/proof.h"
 
 enum {
     DECIMAL_BITS = 8 * PBY_CERTIFICATE_DIGITS, /* more than twice what the digits need */
@@ -49,14 +50,15 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
 
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "delta", "digest",  "epsilon",  "format",
-                                         "neighbours",    "spec",  "version", "accuracy", "signature"};
+    static const char *const fields[] = {"computed_with", "delta",      "digest",   "epsilon",
+                                         "format",        "neighbours", "spec",     "version",
+                                         "accuracy",      "proof",      "signature"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
     if (status == PBY_OK)
-        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 2, err);
+        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 3, err);
     if (status == PBY_OK)
         status = pby_certificate_object(json_object_get(root, "delta"), "delta", ends, 2, 0, err);
     return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
@@ -135,6 +137,8 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
         status = read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err);
     if (status == PBY_OK)
         status = pby_accuracy_read(c, json_object_get(root, "accuracy"), err);
+    if (status == PBY_OK)
+        status = pby_proof_read(c, json_object_get(root, "proof"), err);
     return status;
 }
 
@@ -195,7 +199,7 @@ pby_status pby_certificate_read(pby_certificate **out, bool *digest_holds, const
     if (status == PBY_OK)
         status = check_digest(digest_holds, root, err);
     if (status == PBY_OK)
-        status = pby_signature_read(c, root, err);
+        status = pby_signature_read(c->signer, root, err);
     json_decref(root);
     if (status == PBY_OK)
         *out = c;
@@ -215,5 +219,6 @@ void pby_certificate_free(pby_certificate *c)
     free(c->epsilon_text);
     free(c->lo_text);
     free(c->hi_text);
+    free(c->proof);
     free(c);
 }

@@ -33,6 +33,7 @@ enum {
     RANGE,
     QUERIES,
     ALONG,
+    SCATTER,
     TIMES,
     OUTPUT,
     JSON,
@@ -56,6 +57,7 @@ static const pby_option known[OPTIONS + 1] = {
     [RANGE] = {"--range", "LO:HI, two rationals", 0, NULL},
     [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
     [ALONG] = {"--along", "integers separated by commas, such as 3,-2", 0, NULL},
+    [SCATTER] = {"--scatter", "the name of a file with KEY,NEW,CHANCE a line", TABLE, NULL},
     [TIMES] = {"-n", "an integer from 1 to 4096", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -74,6 +76,7 @@ static const pby_arguments names = {
     .range = "--range",
     .queries = "--queries",
     .along = "--along",
+    .scatter = "--scatter",
 };
 
 /* LO:HI, the ends of what scores are moved into. */
@@ -189,6 +192,26 @@ pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, 
     return status;
 }
 
+/* A SPEC names the table of chances, where its own first word does not. */
+static pby_status ask(pby_permission **out, const char *const *texts, size_t count,
+                      const pby_scatter *scatter, const char *ledger, pby_error *err)
+{
+    static const char family[] = "scatter:";
+    char first[sizeof "scatter:table=" + sizeof scatter->digest.sha256];
+    if (scatter == NULL || pby_permission_is_file(texts[0]) ||
+        strncmp(texts[0], family, sizeof family - 1) == 0)
+        return pby_permission_ask(out, texts, count, ledger, names.ledger, err);
+    const char **all = calloc(count + 1, sizeof *all);
+    if (all == NULL)
+        return pby_no_memory(err);
+    snprintf(first, sizeof first, "scatter:table=%s", scatter->digest.sha256);
+    all[0] = first;
+    memcpy(all + 1, texts, count * sizeof *all);
+    const pby_status status = pby_permission_ask(out, all, count + 1, ledger, names.ledger, err);
+    free(all);
+    return status;
+}
+
 static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
                           pby_error *err)
 {
@@ -196,7 +219,7 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
     pby_permission *permission = NULL;
     pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+        status = ask(&permission, texts, count, p->scatter, ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
     if (status == PBY_OK)
@@ -238,11 +261,12 @@ static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, c
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
-    pby_pipeline pipeline;
+    pby_pipeline pipeline = {.names = &names};
     pby_statistic statistic;
     pby_key_names keys = {.count = 0};
     pby_score_range range;
     pby_project along;
+    pby_scatter *scatter = NULL;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -256,8 +280,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = read_request(&pipeline, &statistic, &keys, &range, &along, options,
                               operands > in ? argv[in] : NULL, err);
+    if (status == PBY_OK && options[SCATTER].value != NULL)
+        status = pby_scatter_read(&scatter, options[SCATTER].value, names.scatter, pipeline.in, err);
+    pipeline.scatter = scatter;
     if (status == PBY_OK)
         status = release_uses(argv, in, &pipeline, options, err);
+    pby_scatter_free(scatter);
     mpq_clears(range.lo, range.hi, NULL);
     pby_key_names_clear(&keys);
     return status;
@@ -267,12 +295,11 @@ static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
-    "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
+    "                       [--filter LIST|--group-by MAP|--scatter TABLE] [--truncate C]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
-    "Reads a histogram, adds the mechanism's noise, and writes what may be published. Every release costs\n"
-    "privacy again.\n"
+    "Reads a histogram, adds the mechanism's noise, and writes what may be published.\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
     "                     the same keys in the same order, with other counts; the keys are public\n"
@@ -295,17 +322,18 @@ static const char help[] =
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
     "               verified first, and nothing is released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism\n"
-    "  IN.csv       rows of key,count (buckethist: of coordinates), with or without a header; - or nothing\n"
-    "               is standard input\n"
+    "  IN.csv       rows of key,count, with or without a header; - or nothing is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
     "               the columns that name a bar, 8 at most, and that of its count, by their names in the\n"
     "               first line; a single column left is the other\n"
     "  --filter LIST\n"
     "               counts only the keys of a public file, one KEY a line: the bars are those, in its\n"
-    "               order, whether the data have them or not\n"
+    "               order\n"
     "  --group-by MAP\n"
-    "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks\n"
-    "               are left out, and the bars are its groups\n"
+    "               counts each key under a name, KEY,GROUP a line of a public file; other keys are left\n"
+    "               out, and the bars are its groups\n"
+    "  --scatter TABLE\n"
+    "               moves every record at random by a public file, KEY,NEW,CHANCE a line\n"
     "  --truncate C takes every count above C for C, after the filter or the groups\n"
     "  --statistic NAME [--k K|--q P]\n"
     "               writes only this statistic of the release (see probity stat)\n"
@@ -323,7 +351,7 @@ static const char help[] =
     "The input is checked to its end before anything is charged or written. The output appears whole or\n"
     "not at all. Refused: a count that is negative, fractional, missing or beyond 2^63 - 1, a key twice,\n"
     "and an input without a row where every key is written. Neighbours are those of the certificate or\n"
-    "the ledger, else those of the SPEC. Filter, groups and limit must be chosen without the data.\n"
+    "the ledger, else those of the SPEC. Tables and limit must not come from the data.\n"
     "\n"
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";

@@ -33,6 +33,7 @@
     X(krr)          \
     X(onebit)       \
     X(rappor)       \
+    X(scatter)      \
     X(robust)       \
     X(pure)         \
     X(approx)       \

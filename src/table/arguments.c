@@ -12,4 +12,5 @@ const pby_arguments pby_arguments_library = {
     .queries = "queries",
     .range = "range",
     .along = "along",
+    .scatter = "scatter",
 };
