@@ -8,6 +8,9 @@
     predicate Moderate(int64_t *x, integer n) =
       \forall integer i; 0 <= i < n ==> -2305843009213693952 <= x[i] <= 2305843009213693952;
 
+    // What is missing on two sides together, at most cap.
+    logic integer Missing(integer a, integer b, integer cap) = \min(cap, \max(0, a) + \max(0, b));
+
     // The least of x[0] + i, x[1] + i - 1, .., x[i].
     logic integer Rising(int64_t *x, integer i) = i <= 0 ? x[0] : \min(x[i], Rising(x, i - 1) + 1);
 

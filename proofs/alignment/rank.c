@@ -112,36 +112,36 @@ void contraction_rank_behind(size_t n, size_t shift, int64_t more, int64_t *a, i
     pby_rank_behind(b, n, shift, more);
 }
 
-/* a and b are what is missing below, z and w above. */
-/*@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+/* a and b are what is missing below, x and y above. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
-    requires range: Moderate(a, n) && Moderate(b, n) && Moderate(z, n) && Moderate(w, n);
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1));
+    requires range: Moderate(a, n) && Moderate(b, n) && Moderate(x, n) && Moderate(y, n);
     requires units: 0 < cap <= INT32_MAX && 0 < unit <= INT32_MAX;
     requires below: \forall integer v; 0 <= v < n ==> a[v] <= b[v] <= a[v] + 1;
-    requires above: \forall integer v; 0 <= v < n ==> w[v] <= z[v] <= w[v] + 1;
+    requires above: \forall integer v; 0 <= v < n ==> y[v] <= x[v] <= y[v] + 1;
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
-    ensures first:  \forall integer v; 0 <= v < n ==>
-                      a[v] == \min(cap, \max(0, \old(a[v])) + \max(0, \old(z[v]))) * unit;
-    ensures second: \forall integer v; 0 <= v < n ==>
-                      b[v] == \min(cap, \max(0, \old(b[v])) + \max(0, \old(w[v]))) * unit;
+    ensures first:  \forall integer v; 0 <= v < n ==> a[v] == Missing(\old(a[v]), \old(x[v]), cap) * unit;
+    ensures second: \forall integer v; 0 <= v < n ==> b[v] == Missing(\old(b[v]), \old(y[v]), cap) * unit;
     ensures closer: \forall integer v; 0 <= v < n ==> a[v] - unit <= b[v] <= a[v] + unit;
 */
-void contraction_rank_both(const int64_t *z, const int64_t *w, size_t n, int64_t cap, int64_t unit,
+void contraction_rank_both(const int64_t *x, const int64_t *y, size_t n, int64_t cap, int64_t unit,
                            int64_t *a, int64_t *b)
 {
-    pby_rank_both(a, z, n, cap, unit);
-    /*@ assert untouched: Same{Pre, Here}(b, 0, n) && Same{Pre, Here}((int64_t *)w, 0, n); */
-Second:
-    pby_rank_both(b, w, n, cap, unit);
-    /*@ assert kept: Same{Second, Here}(a, 0, n); */
     /*@ assert scores: \forall integer v; 0 <= v < n ==>
-                    \min(cap, \max(0, \at(b[v], Pre)) + \max(0, \at(w[v], Pre))) <=
-                    \min(cap, \max(0, \at(a[v], Pre)) + \max(0, \at(z[v], Pre))) + 1; */
-    /*@ assert back: \forall integer v; 0 <= v < n ==>
-                    \min(cap, \max(0, \at(a[v], Pre)) + \max(0, \at(z[v], Pre))) <=
-                    \min(cap, \max(0, \at(b[v], Pre)) + \max(0, \at(w[v], Pre))) + 1; */
+                    Missing(b[v], y[v], cap) == Missing(a[v], x[v], cap) ||
+                    Missing(b[v], y[v], cap) == Missing(a[v], x[v], cap) + 1 ||
+                    Missing(b[v], y[v], cap) == Missing(a[v], x[v], cap) - 1; */
+    /*@ assert units: \forall integer v; 0 <= v < n ==>
+                    Missing(b[v], y[v], cap) * unit == Missing(a[v], x[v], cap) * unit ||
+                    Missing(b[v], y[v], cap) * unit == Missing(a[v], x[v], cap) * unit + unit ||
+                    Missing(b[v], y[v], cap) * unit == Missing(a[v], x[v], cap) * unit - unit; */
+    pby_rank_both(a, x, n, cap, unit);
+    /*@ assert untouched: Same{Pre, Here}(b, 0, n) && Same{Pre, Here}((int64_t *)y, 0, n); */
+Second:
+    pby_rank_both(b, y, n, cap, unit);
+    /*@ assert kept: Same{Second, Here}(a, 0, n); */
 }
 
 /*@ requires place:  \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
@@ -261,9 +261,9 @@ int witness_rank_behind(void)
 */
 int witness_rank_both(void)
 {
-    const int64_t z[2] = {1, 0}, w[2] = {0, 0};
+    const int64_t x[2] = {1, 0}, y[2] = {0, 0};
     int64_t a[2] = {1, -3}, b[2] = {1, -2};
-    contraction_rank_both(z, w, 2, 2, 3, a, b);
+    contraction_rank_both(x, y, 2, 2, 3, a, b);
     return (a[0] == 6) * (a[1] == 0) * (b[0] == 3) * (b[1] == 0);
 }
 

@@ -59,8 +59,11 @@ void pby_rank_behind(int64_t *g, size_t n, size_t shift, int64_t more)
                                 g[w] == \max(\at(g[w], Pre), \at(g[w - shift], Pre) + more);
         loop assigns v, g[0 .. n - 1];
         loop variant v; */
-    for (size_t v = n; v > shift; v--)
+    for (size_t v = n; v > shift; v--) {
+        /*@ assert here: \let i = v - 1; g[i] == \at(g[i], Pre) && g[i - shift] == \at(g[i - shift], Pre); */
         g[v - 1] = g[v - 1] > g[v - 1 - shift] + more ? g[v - 1] : g[v - 1 - shift] + more;
+        /*@ assert done: \let i = v - 1; g[i] == \max(\at(g[i], Pre), \at(g[i - shift], Pre) + more); */
+    }
 }
 
 void pby_rank_both(int64_t *a, const int64_t *b, size_t n, int64_t cap, int64_t unit)
@@ -69,11 +72,12 @@ void pby_rank_both(int64_t *a, const int64_t *b, size_t n, int64_t cap, int64_t 
         loop invariant still: Same{Pre, Here}((int64_t *)b, 0, n);
         loop invariant rest:  Same{Pre, Here}(a, v, n);
         loop invariant value: \forall integer w; 0 <= w < v ==>
-                                a[w] == \min(cap, \max(0, \at(a[w], Pre)) + \max(0, \at(b[w], Pre))) * unit;
+                                a[w] == Missing(\at(a[w], Pre), \at(b[w], Pre), cap) * unit;
         loop assigns v, a[0 .. n - 1];
         loop variant n - v; */
     for (size_t v = 0; v < n; v++) {
         const int64_t sum = (a[v] > 0 ? a[v] : 0) + (b[v] > 0 ? b[v] : 0), least = sum < cap ? sum : cap;
+        /*@ assert least: least == Missing(a[v], b[v], cap); */
         /*@ assert small: 0 <= least * unit <= INT32_MAX * INT32_MAX; */
         a[v] = least * unit;
     }
@@ -108,5 +112,6 @@ void pby_rank_fall(int64_t *f, size_t n)
         /*@ assert here: Falling{Pre}(f, n, n - v + 2) ==
                         \min(f[v - 2], Falling{Pre}(f, n, n - v + 1) + 1); */
         f[v - 2] = f[v - 2] < f[v - 1] + 1 ? f[v - 2] : f[v - 1] + 1;
+        /*@ assert done: f[v - 2] == Falling{Pre}(f, n, n - v + 2); */
     }
 }

@@ -61,7 +61,7 @@ void pby_rank_behind(int64_t *g, size_t n, size_t shift, int64_t more);
     terminates \true;
     assigns a[0 .. n - 1];
     ensures value: \forall integer v; 0 <= v < n ==>
-                     a[v] == \min(cap, \max(0, \old(a[v])) + \max(0, \old(b[v]))) * unit;
+                     a[v] == Missing(\old(a[v]), \old(b[v]), cap) * unit;
 */
 void pby_rank_both(int64_t *a, const int64_t *b, size_t n, int64_t cap, int64_t unit);
 

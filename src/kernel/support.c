@@ -34,6 +34,7 @@ void pby_support_beyond(int64_t *best, size_t n)
         /*@ assert here: Beyond{Pre}(best, n, n - v + 2) ==
                         \max(best[v - 2], Beyond{Pre}(best, n, n - v + 1)); */
         best[v - 2] = best[v - 2] > best[v - 1] ? best[v - 2] : best[v - 1];
+        /*@ assert done: best[v - 2] == Beyond{Pre}(best, n, n - v + 2); */
     }
 }
 

@@ -34,6 +34,13 @@ static void group_and_truncate(int out[BARS], const int in[KEYS])
         out[i] = out[i] < 2 ? out[i] : 2;
 }
 
+/* Counts the first key in both bars: no two histograms get more than twice as far apart. */
+static void count_twice(int out[BARS], const int in[KEYS])
+{
+    out[0] = in[0] + in[1];
+    out[1] = in[0] + in[2];
+}
+
 /* A filter that looks at the data. */
 static void keep_the_largest(int out[BARS], const int in[KEYS])
 {
@@ -155,7 +162,8 @@ static void worst(arb_t out, const struct laws *laws, map *f, pby_neighbours rel
     arb_clear(ball);
 }
 
-static void each_map(map *const *maps, size_t count, pby_neighbours relation, int within)
+/* far: by the pairs of a histogram that moves twice as far. */
+static void each_map(map *const *maps, size_t count, pby_neighbours relation, bool far, bool within)
 {
     arb_t bound, found;
     fmpq_t epsilon;
@@ -164,7 +172,7 @@ static void each_map(map *const *maps, size_t count, pby_neighbours relation, in
     fmpq_init(epsilon);
     for (size_t i = 0; i < sizeof mechanisms / sizeof *mechanisms; i++) {
         const struct mechanism *m = &mechanisms[i];
-        const char *spec = relation == PBY_ADD_REMOVE ? m->add_remove : m->substitute;
+        const char *spec = relation == PBY_ADD_REMOVE && !far ? m->add_remove : m->substitute;
         struct laws laws;
         laws_init(&laws, m);
         for (size_t f = 0; f < count; f++)
@@ -188,13 +196,21 @@ static void each_map(map *const *maps, size_t count, pby_neighbours relation, in
 Test(map, filter_group_and_limit_stay_within_the_pairs)
 {
     static map *const maps[] = {filter, group, group_and_truncate};
-    each_map(maps, sizeof maps / sizeof *maps, PBY_ADD_REMOVE, 1);
+    each_map(maps, sizeof maps / sizeof *maps, PBY_ADD_REMOVE, false, true);
 }
 
 Test(map, a_changed_record_too)
 {
     static map *const maps[] = {filter, group, group_and_truncate};
-    each_map(maps, sizeof maps / sizeof *maps, PBY_SUBSTITUTE, 1);
+    each_map(maps, sizeof maps / sizeof *maps, PBY_SUBSTITUTE, false, true);
+}
+
+/* An expansion by 2 needs twice the sensitivity: one is not enough. */
+Test(map, an_expansion_multiplies_the_sensitivity)
+{
+    static map *const maps[] = {count_twice};
+    each_map(maps, 1, PBY_ADD_REMOVE, true, true);
+    each_map(maps, 1, PBY_ADD_REMOVE, false, false);
 }
 
 /* 004 Lemma 9 claims the second for every map that preserves the norm: one record goes to the second bar, two
@@ -203,7 +219,7 @@ Test(map, a_changed_record_too)
 Test(map, a_look_at_the_data_breaks_it_even_if_the_norm_is_preserved)
 {
     static map *const maps[] = {keep_the_largest, norm_alone};
-    each_map(maps, sizeof maps / sizeof *maps, PBY_ADD_REMOVE, 0);
+    each_map(maps, sizeof maps / sizeof *maps, PBY_ADD_REMOVE, false, false);
 }
 
 /* ---- the release ------------------------------------------------------------------------------ */
