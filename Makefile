@@ -98,7 +98,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c driver.c)
 
-.PHONY: all build verifier demo test check prove claims site bench python check-spark install clean help strict format lint families fuzz \
+.PHONY: all build verifier demo test check prove claims site bench peers python check-spark install clean help strict format lint families fuzz \
         setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
 .DEFAULT_GOAL := all
 
@@ -290,6 +290,11 @@ check-spark: setup-spark ## releases on a real Spark, whose tasks and executors 
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT) FLINT=$(FLINT)
+
+# ---- other libraries --------------------------------------------------------------------------
+peers: ## docs/peers.md: what pinned libraries from pip claim, and what their outputs show
+	@$(MAKE) --no-print-directory build
+	@sh tests/peers/run.sh $(COMMAND) $(BUILD)/peer
 
 # ---- installation -----------------------------------------------------------------------------
 install: all ## into PREFIX (/usr/local), below DESTDIR

@@ -25,6 +25,8 @@ pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err)
         return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, not a folder", path);
     if (S_ISREG(about.st_mode))
         lines->total = (uint64_t)about.st_size;
+    const size_t length = strlen(path);
+    lines->numpy = length > 4 && strcmp(path + length - 4, ".npy") == 0;
     return PBY_OK;
 }
 
@@ -141,12 +143,81 @@ static pby_status read_line(pby_feed *lines, size_t *size, pby_error *err)
                : PBY_OK;
 }
 
+/* ---- NumPy ------------------------------------------------------------------------------------ */
+
+static pby_status read_bytes(pby_feed *lines, void *bytes, size_t size, pby_error *err)
+{
+    if (fread(bytes, 1, size, lines->file) != size)
+        return ferror(lines->file)
+                   ? pby_fail(err, PBY_FAILED, "%s: cannot be read: %s", lines->name, strerror(errno))
+                   : pby_fail(err, PBY_BAD, "%s: expected a whole NumPy file, but it ends early",
+                              lines->name);
+    lines->done += size;
+    return copy(lines, bytes, size, err);
+}
+
+static pby_status make_room(pby_feed *lines, size_t size, pby_error *err)
+{
+    if (size <= lines->room)
+        return PBY_OK;
+    char *more = realloc(lines->line, size);
+    if (more == NULL)
+        return pby_no_memory(err);
+    lines->line = more;
+    lines->room = size;
+    return PBY_OK;
+}
+
+static pby_status begin_numpy(pby_feed *lines, pby_error *err)
+{
+    uint8_t prefix[PBY_NPY_PREFIX];
+    size_t length = 0;
+    pby_status status = read_bytes(lines, prefix, sizeof prefix, err);
+    if (status == PBY_OK)
+        status = pby_npy_prefix(&length, prefix, lines->name, err);
+    if (status == PBY_OK)
+        status = make_room(lines, length + 1, err);
+    if (status == PBY_OK)
+        status = read_bytes(lines, lines->line, length, err);
+    if (status != PBY_OK)
+        return status;
+    lines->line[length] = '\0';
+    lines->begun = true;
+    return pby_npy_header(&lines->npy, lines->line, lines->name, err);
+}
+
+static pby_status next_row(pby_feed *lines, const char **text, size_t *length, pby_error *err)
+{
+    const pby_npy *npy = &lines->npy;
+    pby_status status = lines->begun ? PBY_OK : begin_numpy(lines, err);
+    if (status != PBY_OK || lines->row == npy->rows)
+        return status;
+    status = make_room(lines, npy->columns * (PBY_NPY_TEXT + 1), err);
+    size_t at = 0;
+    for (uint64_t i = 0; i < npy->columns && status == PBY_OK; i++) {
+        uint8_t number[8];
+        status = read_bytes(lines, number, npy->size, err);
+        if (i > 0)
+            lines->line[at++] = ',';
+        if (status == PBY_OK)
+            at += (size_t)pby_npy_text(lines->line + at, npy, number);
+    }
+    lines->row++;
+    *text = lines->line;
+    *length = at;
+    return status;
+}
+
+/* ---- any -------------------------------------------------------------------------------------- */
+
 pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)
 {
     *text = NULL;
     *length = 0;
     if (lines->releases != NULL)
         return next_release(lines, text, length, err);
+    if (lines->numpy)
+        return next_row(lines, text, length, err);
     if (lines->file == NULL || feof(lines->file))
         return PBY_OK;
     if (lines->child.out != NULL && lines->done == lines->total) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "audit/run/npy.h"
 #include "audit/run/releases.h"
 #include "base/observer.h"
 #include "io/child.h"
@@ -19,6 +20,9 @@ typedef struct pby_feed {
     pby_child child; /* the command that prints what is read, if there is one */
     bool cut;        /* it printed more than was asked for */
     pby_releases *releases;
+    bool numpy, begun; /* the file is one of NumPy, by its name; its header has been read: */
+    pby_npy npy;
+    uint64_t row;
     char *line;
     size_t room;
     uint64_t done, total; /* bytes of a file, else outputs; a total of 0 is not known */
@@ -27,7 +31,7 @@ typedef struct pby_feed {
     pby_spool *kept; /* where a copy of it goes, or NULL */
 } pby_feed;
 
-/* Opens a file, or standard input for "-". */
+/* Opens a file, or standard input for "-". A name that ends in .npy is a NumPy file, each row an output. */
 PBY_CHECKED
 pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err);
 

@@ -1,0 +1,102 @@
+#include "audit/run/npy.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+/* More numbers in a row than this make a line that no feed takes. */
+enum { COLUMNS_MAX = 1 << 19 };
+
+pby_status pby_npy_prefix(size_t *length, const uint8_t prefix[PBY_NPY_PREFIX], const char *name,
+                          pby_error *err)
+{
+    if (memcmp(prefix, "\x93NUMPY\x01", 7) != 0)
+        return pby_fail(err, PBY_BAD, "%s: expected a NumPy file of version 1", name);
+    *length = (size_t)prefix[8] | (size_t)prefix[9] << 8;
+    return PBY_OK;
+}
+
+/* What stands behind a key of the header; NULL if it does not occur. */
+static const char *value_of(const char *header, const char *key)
+{
+    const char *at = strstr(header, key);
+    if (at == NULL)
+        return NULL;
+    at += strlen(key);
+    return at + strspn(at, ": ");
+}
+
+static bool read_type(pby_npy *out, const char *at)
+{
+    if (at == NULL || at[0] != '\'' || strchr("<>|", at[1]) == NULL || at[1] == '\0')
+        return false;
+    out->turned = at[1] == '>';
+    out->kind = at[2];
+    char *end;
+    out->size = (size_t)strtoul(at + 3, &end, 10);
+    const bool whole = out->size == 1 || out->size == 2 || out->size == 4 || out->size == 8;
+    if (*end != '\'' || !whole)
+        return false;
+    return out->kind == 'b'   ? out->size == 1
+           : out->kind == 'f' ? out->size >= 4
+                              : out->kind == 'i' || out->kind == 'u';
+}
+
+static bool read_shape(pby_npy *out, const char *at)
+{
+    if (at == NULL || *at++ != '(')
+        return false;
+    out->columns = 1;
+    for (int axis = 0; *at != ')'; axis++) {
+        char *end;
+        const unsigned long long n = strtoull(at, &end, 10);
+        if (end == at || n > UINT64_C(1) << 40)
+            return false;
+        if (axis == 0)
+            out->rows = n;
+        else if (n == 0 || n > COLUMNS_MAX || (out->columns *= n) > COLUMNS_MAX)
+            return false;
+        at = end + strspn(end, ", ");
+        if (axis == 31)
+            return false;
+    }
+    return true;
+}
+
+pby_status pby_npy_header(pby_npy *out, const char *header, const char *name, pby_error *err)
+{
+    const char *order = value_of(header, "'fortran_order'");
+    *out = (pby_npy){.rows = 1};
+    if (!read_type(out, value_of(header, "'descr'")))
+        return pby_fail(err, PBY_BAD, "%s: expected integers, booleans or doubles in a NumPy file", name);
+    if (!read_shape(out, value_of(header, "'shape'")))
+        return pby_fail(err, PBY_BAD,
+                        "%s: expected an array with a row for each output, of at most %d numbers", name,
+                        COLUMNS_MAX);
+    if (order == NULL || (strncmp(order, "False", 5) != 0 && out->columns > 1))
+        return pby_fail(err, PBY_BAD, "%s: expected the rows of the array one behind the other (C order)",
+                        name);
+    return PBY_OK;
+}
+
+int pby_npy_text(char text[PBY_NPY_TEXT], const pby_npy *npy, const uint8_t *bytes)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < npy->size; i++)
+        bits |= (uint64_t)bytes[npy->turned ? npy->size - 1 - i : i] << 8 * i;
+    if (npy->kind == 'f') {
+        double value;
+        float single;
+        const uint32_t low = (uint32_t)bits;
+        memcpy(&value, &bits, sizeof value);
+        memcpy(&single, &low, sizeof single);
+        return snprintf(text, PBY_NPY_TEXT, "%.17g", npy->size == 4 ? (double)single : value);
+    }
+    const unsigned shift = (unsigned)(64 - 8 * npy->size);
+    if (npy->kind == 'i' && bits << shift >> 63 != 0) /* the size of a negative number, by its complement */
+        return snprintf(text, PBY_NPY_TEXT, "-%" PRIu64, (~bits << shift >> shift) + 1);
+    return snprintf(text, PBY_NPY_TEXT, "%" PRIu64, bits);
+}
