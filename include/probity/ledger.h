@@ -48,6 +48,13 @@ pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relati
                                          pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
                                          mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 5, 6);
 
+/* The same where the unit of privacy is a user, whom a column of that name tells: neighbours differ in all
+ * records of one user. Such a ledger is of version 4. */
+PBY_CHECKED
+pby_status pby_ledger_create_user(const char *path, pby_neighbours relation, pby_composition accounting,
+                                  const char *user, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+    PBY_NONNULL(1, 4, 5, 6);
+
 /* PBY_BAD for a file that is no ledger, and for a ledger that is damaged: SQLite checks every page, and a
  * chain of digests shows whether the budget and the entries are those that were recorded. Ledgers of version
  * 2, which have no digests, are read as they are, and get them when something is recorded. */
@@ -81,7 +88,16 @@ pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledge
 PBY_CHECKED
 pby_status pby_ledger_after(pby_ledger *ledger, const char *digest, pby_error *err) PBY_NONNULL(1, 2);
 
-/* The version of the file: 2 or 3. */
+/* The column that names the user where the unit of privacy is one; NULL: it is a record. */
+PBY_CHECKED
+const char *pby_ledger_user(const pby_ledger *ledger) PBY_NONNULL(1);
+
+/* Says that releases from now on are by users, whom that column names, or by records (NULL): PBY_BAD where
+ * that is not the ledger's unit. Without it they are taken to be by records. */
+PBY_CHECKED
+pby_status pby_ledger_for_user(pby_ledger *ledger, const char *user, pby_error *err) PBY_NONNULL(1);
+
+/* The version of the file: 2, 3 or 4. */
 PBY_CHECKED
 int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);
 
@@ -133,6 +149,11 @@ PBY_CHECKED
 pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby_composition accounting,
                                   unsigned long rows, const char *epsilon, const char *delta, pby_error *err)
     PBY_NONNULL(1, 5, 6);
+
+PBY_CHECKED
+pby_status pby_ledger_create_user_text(const char *path, pby_neighbours relation, pby_composition accounting,
+                                       const char *user, const char *epsilon, const char *delta,
+                                       pby_error *err) PBY_NONNULL(1, 4, 5, 6);
 
 /* The budget, exactly; for free(3). */
 PBY_CHECKED
