@@ -78,12 +78,12 @@ _probity_options()
             echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--certify --digits --json"
             ;;
-        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
+        certify) echo "--epsilon --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
+        release) echo "--keys --counts --by --user --contributions --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --neighbours --accounting --rows --after --json" ;;
+        ledger) echo "--epsilon --delta --neighbours --accounting --rows --user --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;

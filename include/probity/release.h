@@ -197,6 +197,8 @@ typedef struct pby_release_options {
     int64_t truncate;    /* take every count above it for it, as pby_release_truncate; 0: do not */
     bool timing_safe;    /* as pby_release_timing_safe */
     const char *queries; /* of smalldb: the file of its table of queries; NULL for all others */
+    const char *user;    /* the unit of privacy: users whom a column of this name tells, and whose records the
+                          * caller has bounded; NULL: records, and of a table of records its own */
     const char *along;   /* of fbquantile: the integers, separated by commas, that a point's coordinates are
                           * multiplied with before they are added up; NULL: a point is one number */
     void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many

@@ -21,6 +21,9 @@
 enum {
     KEYS,
     COUNTS,
+    BY,
+    USER,
+    CONTRIBUTIONS,
     FILTER,
     GROUP,
     TRUNCATE,
@@ -44,6 +47,9 @@ enum { TABLE = 1 };
 static const pby_option known[OPTIONS + 1] = {
     [KEYS] = {"--keys", "the name of a column in the first line, or several", 0, NULL},
     [COUNTS] = {"--counts", "the name of a column in the first line", 0, NULL},
+    [BY] = {"--by", "the names of columns in the first line, or NAME:LO:HI:WIDTH", 0, NULL},
+    [USER] = {"--user", "the name of a column in the first line", 0, NULL},
+    [CONTRIBUTIONS] = {"--contributions", "an integer from 1 on", 0, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
     [TRUNCATE] = {"--truncate", "an integer from 1 on", 0, NULL},
@@ -63,6 +69,9 @@ static const pby_option known[OPTIONS + 1] = {
 };
 
 static const pby_arguments names = {
+    .by = "--by",
+    .user = "--user",
+    .contributions = "--contributions",
     .keys = "--keys",
     .counts = "--counts",
     .filter = "--filter",
@@ -113,6 +122,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                             .out = pby_path_named(options[OUTPUT].value),
                             .keys = options[KEYS].value == NULL ? NULL : keys,
                             .counts = options[COUNTS].value,
+                            .user = options[USER].value,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
                             .filter = options[FILTER].value,
@@ -145,12 +155,16 @@ static pby_status print_receipt(const pby_pipeline *p, pby_error *err)
 
 static pby_status release_shown(pby_pipeline *p, pby_error *err)
 {
-    pby_progress progress;
+    pby_progress progress, reading;
     pby_progress_begin_share(&progress, "released", 0);
+    pby_progress_begin_share(&reading, "read", 0);
     p->observer = pby_progress_observer(&progress);
+    if (p->table != NULL)
+        p->table->records->observer = pby_progress_observer(&reading);
     pby_status status = p->json ? pby_print_ready(err) : PBY_OK;
     if (status == PBY_OK)
         status = pby_release_file(p, err);
+    pby_progress_end(&reading);
     pby_progress_end(&progress);
     return status == PBY_OK && p->json && !pby_pipeline_object(p) ? print_receipt(p, err) : status;
 }
@@ -189,18 +203,50 @@ pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, 
     return status;
 }
 
+/* Raw records, which are read once everything else has been checked. */
+static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby_option *options,
+                               pby_error *err)
+{
+    const char *path = p->group != NULL ? p->group : p->filter;
+    const pby_map map = {.path = path, .grouped = p->group != NULL};
+    pby_records_options records = {
+        .by = options[BY].value, .user = p->user, .map = path == NULL ? NULL : &map};
+    pby_csv_input *in;
+    *out = NULL;
+    if (records.by == NULL)
+        return options[CONTRIBUTIONS].value == NULL
+                   ? PBY_OK
+                   : pby_refuse(err, "--contributions", options[CONTRIBUTIONS].value, "--by beside it");
+    if (p->keys != NULL || p->counts != NULL)
+        return pby_refuse(err, "--by", records.by, "no --keys or --counts beside it: records are counted");
+    unsigned long contributions;
+    pby_status status = pby_integer_parse(&contributions, "--contributions", options[CONTRIBUTIONS].value, 1,
+                                          PBY_CONTRIBUTIONS_MAX, 0, err);
+    if (status == PBY_OK)
+        status = pby_csv_input_open(&in, p->in, err);
+    records.contributions = contributions;
+    return status == PBY_OK
+               ? pby_table_records_of(out, in, p->in == NULL ? "-" : p->in, &records, &names, err)
+               : status;
+}
+
 static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
                           pby_error *err)
 {
     const char *ledger = options[LEDGER].value;
     pby_permission *permission = NULL;
+    pby_table *table = NULL;
     pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
         status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
     if (status == PBY_OK)
+        status = open_records(&table, p, options, err);
+    p->table = table;
+    if (status == PBY_OK)
         status = pby_release_command(permission, p, options[QUIET].value != NULL, err);
+    pby_table_free(table);
     pby_permission_close(permission);
     return status;
 }
@@ -267,12 +313,12 @@ static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
+    "                       [--by COLUMN,... [--user COLUMN --contributions C]]\n"
     "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
-    "Reads a histogram, adds the mechanism's noise, and writes what may be published. Every release costs\n"
-    "privacy again.\n"
+    "Adds the mechanism's noise to a histogram, and writes what may be published.\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
     "                     the same keys in the same order, with other counts; the keys are public\n"
@@ -288,30 +334,30 @@ static const char help[] =
     "  fbquantile, depth  read points, and write one; -n N of them at N times the price; --along A,B,...\n"
     "                     turns points into numbers A x + B y + ... for fbquantile\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
-    "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
-    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"
-    "                     key; both mechanisms have one sensitivity\n"
+    "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass\n"
+    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass\n"
     "\n"
-    "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
-    "               verified first, and nothing is released unless it holds (exit status 1)\n"
+    "  FILE         a certificate, if the argument names a file that exists or ends in .json; nothing is\n"
+    "               released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism\n"
-    "  IN.csv       rows of key,count (buckethist: of coordinates), with or without a header; - or nothing\n"
-    "               is standard input\n"
+    "  IN.csv       rows of key,count (buckethist: of coordinates); - or nothing is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
-    "               the columns that name a bar, 8 at most, and that of its count, by their names in the\n"
-    "               first line; a single column left is the other\n"
+    "               the columns that name a bar, and that of its count, by their names in the first line\n"
+    "  --by COLUMN,...\n"
+    "               counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes a number in buckets\n"
+    "  --user COLUMN, --contributions C\n"
+    "               counts at most C records of each user, whom that column names; the user is the unit\n"
+    "               of privacy, and the sensitivity at least C\n"
     "  --filter LIST\n"
-    "               counts only the keys of a public file, one KEY a line: the bars are those, in its\n"
-    "               order, whether the data have them or not\n"
+    "               counts only the keys of a public file, one KEY a line: the bars are those, in order\n"
     "  --group-by MAP\n"
-    "               counts each key under a name, KEY,GROUP a line of a public file; keys that it lacks\n"
-    "               are left out, and the bars are its groups\n"
+    "               counts each key under a name, KEY,GROUP a line of a public file; the bars are groups\n"
     "  --truncate C takes every count above C for C, after the filter or the groups\n"
     "  --statistic NAME [--k K|--q P]\n"
     "               writes only this statistic of the release (see probity stat)\n"
     "  --ledger LEDGER\n"
-    "               records the release in a budget before any noise is drawn; nothing is released if it\n"
-    "               would overspend (exit status 1), or lacks DIGEST, as an older copy does\n"
+    "               records the release in a budget before any noise is drawn; refused if it would\n"
+    "               overspend (exit status 1), or lacks DIGEST, as an older copy does\n"
     "  --timing-safe\n"
     "               time and memory accesses reveal neither draws nor counts (docs/timing.md);\n"
     "               for stlap, buckethist, geometric, dgauss, laplace with grid=1, rr and krr\n"
@@ -320,10 +366,10 @@ static const char help[] =
     "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
     "  --quiet      does not say on standard error how the input was read\n"
     "\n"
-    "The input is checked to its end before anything is charged or written. The output appears whole or\n"
-    "not at all. Refused: a count that is negative, fractional, missing or beyond 2^63 - 1, a key twice,\n"
-    "and an input without a row where every key is written. Neighbours are those of the certificate or\n"
-    "the ledger, else those of the SPEC. Filter, groups and limit must be chosen without the data.\n"
+    "The input is checked to its end before anything is charged. The output appears whole or not at all.\n"
+    "Refused: a count that is negative, fractional or beyond 2^63 - 1, a key twice, and an input without\n"
+    "a row where every key is written. Neighbours are those of the certificate or the ledger, else of the\n"
+    "SPEC. Filter, groups and limit must be chosen without the data.\n"
     "\n"
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";

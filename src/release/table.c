@@ -52,6 +52,7 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
         .table = table,
         .timing_safe = o->timing_safe,
         .queries = o->queries,
+        .user = o->user,
         .along = o->along == NULL ? NULL : &along,
         .limit = o->truncate == 0 ? INT64_MAX : o->truncate,
         .observer = {o->progress == NULL ? NULL : tell, &told},

@@ -12,4 +12,7 @@ const pby_arguments pby_arguments_library = {
     .queries = "queries",
     .range = "range",
     .along = "along",
+    .by = "by",
+    .user = "user",
+    .contributions = "contributions",
 };

@@ -1,0 +1,44 @@
+/* Counts by group of raw records, each user's bounded (probity/records.h). */
+#ifndef PBY_TABLE_RECORDS_RECORDS_H
+#define PBY_TABLE_RECORDS_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/observer.h"
+#include "io/digest.h"
+#include "io/source.h"
+#include "probity/entropy.h"
+#include "probity/records.h"
+#include "table/arguments.h"
+#include "table/csv.h"
+#include "table/records/groups.h"
+#include "table/records/lots.h"
+
+typedef struct pby_records {
+    pby_csv_input *in;
+    char *user; /* NULL: every record is one of its own */
+    uint64_t contributions;
+    const pby_arguments *names;
+    pby_groups groups;
+    size_t memory; /* bytes of records in memory, before they go to a file */
+    uint64_t (*word)(const pby_lots *lots, uint64_t record,
+                     uint64_t k); /* as in pby_lots; NULL but in tests */
+    pby_observer observer;        /* told of the bytes that were read */
+} pby_records;
+
+/* Takes over the input, whether it succeeds or not; the map is read. data is the path of the data, NULL for
+ * standard input. */
+PBY_CHECKED
+pby_status pby_records_new(pby_records **out, pby_csv_input *in, const pby_records_options *options,
+                           const char *data, const pby_arguments *names, pby_error *err);
+
+/* Wipes and frees. NULL is allowed. */
+void pby_records_free(pby_records *records);
+
+/* Reads and counts, once. The words of the choice come from the source, or from the system where it is NULL.
+ * The histogram has every public group, and else those of which a record was counted. */
+PBY_CHECKED
+pby_status pby_records_count(pby_csv **out, pby_records *records, pby_entropy *source, pby_error *err);
+
+#endif
