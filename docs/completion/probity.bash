@@ -81,7 +81,7 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --json" ;;
-        release) echo "--keys --counts --by --user --contributions --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
+        release) echo "--keys --counts --by --user --contributions --sum --mean --variance --filter --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --neighbours --accounting --rows --user --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;

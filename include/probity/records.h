@@ -42,7 +42,11 @@ typedef struct pby_records_options {
     uint64_t contributions; /* how many records of a user are counted at most; 0 where user is NULL */
     const pby_map *map;     /* the groups that are counted; NULL: all. A line of its file is a key, of several
                              * columns FIELD,FIELD,..., and a group behind it where it is grouped */
-    const char *name;       /* what an error calls an input that has no path; NULL: "the input" */
+    const char *value; /* of sums, means and variances: the column of a number as NAME:LO:HI:STEP, of which
+                        * LO and HI are multiples of STEP. A number is taken for the nearest multiple
+                        * from LO to HI, halves up. by may then be NULL: all records are one group, "all".
+                        * NULL: none, for counts */
+    const char *name;  /* what an error calls an input that has no path; NULL: "the input" */
 } pby_records_options;
 
 /* Raw records in CSV from a file, from where a descriptor stands, and from a callback, as in

@@ -24,6 +24,9 @@ enum {
     BY,
     USER,
     CONTRIBUTIONS,
+    SUM,
+    MEAN,
+    VARIANCE,
     FILTER,
     GROUP,
     TRUNCATE,
@@ -42,7 +45,7 @@ enum {
     QUIET,
     OPTIONS
 };
-enum { TABLE = 1 };
+enum { TABLE = 1, MEASURE };
 
 static const pby_option known[OPTIONS + 1] = {
     [KEYS] = {"--keys", "the name of a column in the first line, or several", 0, NULL},
@@ -50,6 +53,9 @@ static const pby_option known[OPTIONS + 1] = {
     [BY] = {"--by", "the names of columns in the first line, or NAME:LO:HI:WIDTH", 0, NULL},
     [USER] = {"--user", "the name of a column in the first line", 0, NULL},
     [CONTRIBUTIONS] = {"--contributions", "an integer from 1 on", 0, NULL},
+    [SUM] = {"--sum", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
+    [MEAN] = {"--mean", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
+    [VARIANCE] = {"--variance", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
     [TRUNCATE] = {"--truncate", "an integer from 1 on", 0, NULL},
@@ -72,6 +78,7 @@ static const pby_arguments names = {
     .by = "--by",
     .user = "--user",
     .contributions = "--contributions",
+    .value = "--sum, --mean, --variance",
     .keys = "--keys",
     .counts = "--counts",
     .filter = "--filter",
@@ -123,6 +130,10 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                             .keys = options[KEYS].value == NULL ? NULL : keys,
                             .counts = options[COUNTS].value,
                             .user = options[USER].value,
+                            .moment = options[SUM].value != NULL        ? PBY_MOMENT_SUM
+                                      : options[MEAN].value != NULL     ? PBY_MOMENT_MEAN
+                                      : options[VARIANCE].value != NULL ? PBY_MOMENT_VARIANCE
+                                                                        : PBY_MOMENT_NONE,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
                             .filter = options[FILTER].value,
@@ -210,15 +221,19 @@ static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby
     const char *path = p->group != NULL ? p->group : p->filter;
     const pby_map map = {.path = path, .grouped = p->group != NULL};
     pby_records_options records = {
-        .by = options[BY].value, .user = p->user, .map = path == NULL ? NULL : &map};
+        .by = options[BY].value,
+        .user = p->user,
+        .value = p->moment == PBY_MOMENT_NONE ? NULL : options[SUM + (int)p->moment - 1].value,
+        .map = path == NULL ? NULL : &map};
     pby_csv_input *in;
     *out = NULL;
-    if (records.by == NULL)
+    if (records.by == NULL && records.value == NULL)
         return options[CONTRIBUTIONS].value == NULL
                    ? PBY_OK
                    : pby_refuse(err, "--contributions", options[CONTRIBUTIONS].value, "--by beside it");
     if (p->keys != NULL || p->counts != NULL)
-        return pby_refuse(err, "--by", records.by, "no --keys or --counts beside it: records are counted");
+        return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts",
+                          p->keys != NULL ? p->keys->text : p->counts, "none of raw records");
     unsigned long contributions;
     pby_status status = pby_integer_parse(&contributions, "--contributions", options[CONTRIBUTIONS].value, 1,
                                           PBY_CONTRIBUTIONS_MAX, 0, err);
@@ -313,23 +328,22 @@ static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
-    "                       [--by COLUMN,... [--user COLUMN --contributions C]]\n"
-    "                       [--filter LIST|--group-by MAP] [--truncate C]\n"
+    "                       [--by COLUMN,...] [--user COLUMN --contributions C]\n"
+    "                       [--sum V|--mean V|--variance V] [--filter LIST|--group-by MAP] [--truncate C]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
     "Adds the mechanism's noise to a histogram, and writes what may be published.\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
-    "                     the same keys in the same order, with other counts; the keys are public\n"
+    "                     the same keys in the same order, which are public\n"
     "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr, onebit    read an answer a line, and write a report\n"
     "  exponential, power, noisymax, permuteflip\n"
-    "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
-    "                     score outside for the nearer end\n"
+    "                     read CANDIDATE,SCORE a line, moved into --range LO:HI, and write one\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"
     "  fbquantile, depth  read points, and write one; -n N of them at N times the price; --along A,B,...\n"
     "                     turns points into numbers A x + B y + ... for fbquantile\n"
@@ -348,6 +362,8 @@ static const char help[] =
     "  --user COLUMN, --contributions C\n"
     "               counts at most C records of each user, whom that column names; the user is the unit\n"
     "               of privacy, and the sensitivity at least C\n"
+    "  --sum V, --mean V, --variance V\n"
+    "               of raw records, V being NAME:LO:HI:STEP: by 1, 2 or 3 specs, geometric or dgauss\n"
     "  --filter LIST\n"
     "               counts only the keys of a public file, one KEY a line: the bars are those, in order\n"
     "  --group-by MAP\n"
@@ -359,8 +375,7 @@ static const char help[] =
     "               records the release in a budget before any noise is drawn; refused if it would\n"
     "               overspend (exit status 1), or lacks DIGEST, as an older copy does\n"
     "  --timing-safe\n"
-    "               time and memory accesses reveal neither draws nor counts (docs/timing.md);\n"
-    "               for stlap, buckethist, geometric, dgauss, laplace with grid=1, rr and krr\n"
+    "               time and memory accesses reveal neither draws nor counts (docs/timing.md)\n"
     "  -o OUT.csv   where to write; - or nothing is standard output\n"
     "  --json       one JSON object on standard output: release, a list of rows or the statistic's value;\n"
     "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"

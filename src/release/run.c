@@ -18,6 +18,7 @@
 #include "release/answers.h"
 #include "release/candidates.h"
 #include "release/databases.h"
+#include "release/moment.h"
 #include "release/points.h"
 #include "release/publish.h"
 #include "table/answer.h"
@@ -678,21 +679,22 @@ static pby_status check_distances(const pby_pipeline *p, pby_error *err)
     return status;
 }
 
-/* Where keys are published that nobody has listed, which of them occur is told. */
+/* Where keys are published that nobody has listed, which of them occur is told. Without a release it is about
+ * numbers, whose distances are checked apart. */
 static pby_status check_records(const pby_pipeline *p, const pby_release *release, pby_error *err)
 {
-    if (reads_lines(p->budget->spec))
+    if (release != NULL && reads_lines(p->budget->spec))
         return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts", p->names->by);
     if (pby_budget_rows(p->budget) > 1)
         return pby_fail(err, PBY_BAD,
                         "%s: expected a ledger whose rows are disjoint: records are counted once",
                         p->names->by);
-    if (!pby_table_mapped(p->table) && !hides_bars(release))
+    if (!pby_table_mapped(p->table) && (release == NULL || !hides_bars(release)))
         return pby_fail(err, PBY_BAD,
                         "%s: expected a public list of the groups, or a mechanism that hides which occur: "
                         "threshold, partition",
                         p->names->filter);
-    return check_distances(p, err);
+    return release == NULL ? PBY_OK : check_distances(p, err);
 }
 
 /* The unit of privacy is that of the records, or what the caller says of a histogram. */
@@ -736,10 +738,27 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
     return status;
 }
 
+/* Of records with a number, and of nothing that is made of counts. */
+static pby_status check_moment(const pby_pipeline *p, pby_error *err)
+{
+    static const char expected[] = "counts, in the place of sums, means or variances";
+    if (!has_records(p) || p->table->records == NULL || p->table->records->value == NULL)
+        return pby_fail(err, PBY_BAD, "%s: expected the column of a number", p->names->value);
+    if (p->statistic != NULL)
+        return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name), expected);
+    if (p->limit < INT64_MAX || p->timing_safe)
+        return pby_fail(err, PBY_BAD, "%s: expected %s",
+                        p->timing_safe ? p->names->timing_safe : p->names->truncate, expected);
+    const pby_status status = check_unit(p, NULL, err);
+    return status == PBY_OK ? pby_moment_check(p->budget, p->table->records, p->moment, err) : status;
+}
+
 pby_status pby_pipeline_begin(pby_release **out, const pby_pipeline *p, pby_error *err)
 {
     pby_neighbours relation;
     *out = NULL;
+    if (p->moment != PBY_MOMENT_NONE)
+        return check_moment(p, err);
     pby_status status = pby_budget_neighbours(&relation, p->budget, err);
     if (status == PBY_OK)
         status = pby_release_new(out, p->budget->spec, relation, err);
@@ -757,16 +776,36 @@ bool pby_pipeline_object(const pby_pipeline *p)
     return p->json && p->out == NULL;
 }
 
+/* Numbers in the place of counts. */
+static pby_status release_moment(const pby_pipeline *p, pby_rows *rows, pby_error *err)
+{
+    const pby_status status = pby_moment_release(p->budget, p->table->records, p->moment, rows, err);
+    if (p->learned != NULL && status == PBY_OK) {
+        p->learned->layout = p->table->records->layout;
+        if (pby_table_map_digest(p->table) != NULL)
+            p->learned->table = *pby_table_map_digest(p->table);
+    }
+    return status;
+}
+
 pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release,
                               pby_checked *checked, pby_error *err)
 {
     const bool object = pby_pipeline_object(p);
+    if (p->moment != PBY_MOMENT_NONE) {
+        pby_rows rows = {.spool = spool, .json = object, .tuples = key_columns(p) > 1};
+        return release_moment(p, &rows, err);
+    }
     return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)
                                 : release_data(p, release, checked, spool, object, err);
 }
 
 pby_status pby_pipeline_store(pby_store *store, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
+    if (p->moment != PBY_MOMENT_NONE) {
+        pby_rows rows = {.store = store};
+        return release_moment(p, &rows, err);
+    }
     pby_rows rows = {.store = store, .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
     return release_rows_of(p, release, NULL, &rows, err);
 }

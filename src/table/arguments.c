@@ -15,4 +15,5 @@ const pby_arguments pby_arguments_library = {
     .by = "by",
     .user = "user",
     .contributions = "contributions",
+    .value = "value",
 };

@@ -53,6 +53,10 @@ static void put_columns(FILE *out, const pby_layout *r, bool names)
         fputs(lines[r->input].line, out);
         return;
     }
+    if (r->records && r->keys == 0) {
+        fputs("all rows are in one bar", out);
+        return;
+    }
     if (!r->header)
         fputs("no header: ", out);
     for (size_t i = 0; i < r->keys; i++) {

@@ -244,20 +244,18 @@ pby_status pby_table_records_callback(pby_table **out, pby_table_read *read, voi
                             : status;
 }
 
-/* The input is read once: what failed stays so. */
 pby_status pby_table_counted(pby_table *t, pby_error *err)
 {
     if (t->records == NULL || t->csv != NULL)
         return PBY_OK;
-    if (t->tried)
-        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "table: an earlier reading of the records failed");
-    t->tried = true;
     return pby_records_count(&t->csv, t->records, NULL, err);
 }
 
 size_t pby_table_key_columns(const pby_table *t)
 {
-    return t->records == NULL || t->records->groups.grouped ? 1 : t->records->groups.by.count;
+    return t->records == NULL || t->records->groups.grouped || t->records->groups.by.count == 0
+               ? 1
+               : t->records->groups.by.count;
 }
 
 const pby_digest *pby_table_map_digest(const pby_table *t)

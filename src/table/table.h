@@ -18,7 +18,6 @@ struct pby_table {
     bool mapped, grouped;
     char *user;             /* of records, and of what a map makes of them */
     uint64_t contributions; /* 0 of any other table */
-    bool tried;             /* the records have been read, or were to be */
     char *unit;
 
     bool scanned, row; /* the rows are checked; there is a row */

@@ -71,7 +71,7 @@ Test(release_raw, what_would_not_protect_a_user_is_refused)
     PBY_REFUSED(2, "--by: expected a mechanism that reads counts", NULL, RELEASE("rr:eps=1", "shop", USERS));
     PBY_REFUSED(2, "--contributions '3': expected --by beside it", NULL, "release", "geometric:eps=1", data,
                 USERS);
-    PBY_REFUSED(2, "--by 'shop': expected no --keys", NULL,
+    PBY_REFUSED(2, "--keys 'shop': expected none of raw records", NULL,
                 RELEASE("geometric:eps=1", "shop", "--keys", "shop", "--filter", list));
     PBY_REFUSED(2, "a public table, not the data themselves", NULL,
                 RELEASE("geometric:eps=1", "shop", "--filter", data));
@@ -224,4 +224,96 @@ Test(release_raw, a_reading_that_failed_stays_failed)
     cr_assert_eq(pby_table_next(table, &found, &err), PBY_BAD);
     cr_assert_eq(pby_table_next(table, &found, &err), PBY_FAILED);
     pby_table_free(table);
+}
+
+/* ---- sums, means and variances -------------------------------------------------------------------- */
+
+#define AMOUNTS "--filter", list, "--user", "customer", "--contributions", "4"
+
+/* ann 1, 2, 4, 5 in the north; 3 and 6 in the south. */
+Test(release_raw, numbers_of_a_column_are_released)
+{
+    gives("shop,sum\neast,0\nsouth,9\nnorth,12\n",
+          PBY_ARGUMENTS(
+              RELEASE("geometric:eps=1600,sensitivity=40", "shop", "--sum", "amount:0:10:1", AMOUNTS)));
+    gives("shop,mean\neast,\nsouth,4.5\nnorth,3\n",
+          PBY_ARGUMENTS("release", "geometric:eps=160,sensitivity=4", "geometric:eps=1600,sensitivity=40",
+                        data, "--quiet", "--by", "shop", "--mean", "amount:0:10:0.5", AMOUNTS));
+    /* out of bounds: 5, 6 and 7 count as 4 */
+    gives("key,mean\nall,3.1\n",
+          PBY_ARGUMENTS("release", "dgauss:sigma2=1/1000", "dgauss:sigma2=1/1000,sensitivity=20", data,
+                        "--quiet", "--mean", "amount:0:4:1/10"));
+    gives("shop,variance\neast,\nsouth,2.25\nnorth,2.5\n",
+          PBY_ARGUMENTS("release", "geometric:eps=160,sensitivity=4", "geometric:eps=1600,sensitivity=40",
+                        "geometric:eps=16000,sensitivity=400", data, "--quiet", "--by", "shop", "--variance",
+                        "amount:0:10:1/2", AMOUNTS));
+}
+
+Test(release_raw, parts_that_a_user_moves_more_are_refused)
+{
+    PBY_REFUSED(2, "expected sensitivity=40 or more", NULL,
+                RELEASE("geometric:eps=1,sensitivity=39", "shop", "--sum", "amount:-10:5:1", AMOUNTS));
+    PBY_REFUSED(2, "expected sensitivity=20 or more", NULL, "release", "geometric:eps=1,sensitivity=4",
+                "geometric:eps=1,sensitivity=19", data, "--by", "shop", "--mean", "amount:0:10:1", AMOUNTS);
+    PBY_REFUSED(2, "expected two mechanisms", NULL,
+                RELEASE("geometric:eps=1,sensitivity=40", "shop", "--mean", "amount:0:10:1", AMOUNTS));
+    PBY_REFUSED(2, "expected geometric or dgauss", NULL,
+                RELEASE("laplace:scale=4,grid=1,sensitivity=40", "shop", "--sum", "amount:0:10:1", AMOUNTS));
+    PBY_REFUSED(2, "expected a public list", NULL,
+                RELEASE("geometric:eps=1,sensitivity=40", "shop", "--sum", "amount:0:10:1"));
+    PBY_REFUSED(2, "'amount:1:10:2': expected NAME:LO:HI:STEP", NULL,
+                RELEASE("geometric:eps=1,sensitivity=40", "shop", "--sum", "amount:1:10:2", AMOUNTS));
+    PBY_REFUSED(2, "line 2, column 2: expected a number", NULL,
+                RELEASE("geometric:eps=1,sensitivity=40", "shop", "--sum", "shop:0:10:1", AMOUNTS));
+    PBY_REFUSED(2, "--truncate: expected counts", NULL,
+                RELEASE("geometric:eps=1,sensitivity=40", "shop", "--sum", "amount:0:10:1", AMOUNTS,
+                        "--truncate", "3"));
+}
+
+/* One certificate and one charge of all parts. */
+Test(release_raw, a_mean_is_charged_once)
+{
+    char certificate[PBY_PATH_SIZE];
+    pby_folder_path(certificate, folder, "c.json");
+    cr_assert_eq(PBY_RUN(NULL, "certify", "geometric:eps=1/2,sensitivity=4",
+                         "geometric:eps=1/2,sensitivity=40", "--epsilon", "1", "--user", "customer", "-o",
+                         certificate)
+                     ->status,
+                 0);
+    cr_assert_eq(
+        PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "1", "--delta", "0", "--user", "customer")
+            ->status,
+        0);
+    const char *const *mean = PBY_ARGUMENTS("release", certificate, data, "--quiet", "--by", "shop", "--mean",
+                                            "amount:0:10:1/2", AMOUNTS, "--ledger", ledger);
+    const pby_run *run = pby_run_command(NULL, mean);
+    cr_assert_eq(run->status, 0, "%s", run->err);
+    pby_expect_refusal(1, "", NULL, mean);
+    run = PBY_RUN(NULL, "ledger", "show", ledger);
+    cr_assert(strstr(run->out, "geometric:eps=1/2,sensitivity=4 geometric:eps=1/2,sensitivity=40") != NULL,
+              "%s", run->out);
+}
+
+Test(release_raw, a_program_releases_a_mean)
+{
+    pby_permission *permission;
+    pby_table *table, *out;
+    bool found;
+    const char *keys[] = {"south"};
+    const pby_records_options o = {
+        .by = "shop", .value = "amount:0:10:1/2", .map = &(pby_map){.keys = keys, .count = 1}};
+    const pby_permission_options from = {.spec = "geometric:eps=40 geometric:eps=400,sensitivity=10"};
+    cr_assert_eq(pby_permission_open(&permission, &from, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_table_records(&table, data, &o, &err), PBY_OK);
+    const pby_release_options mean = {.moment = PBY_MOMENT_MEAN};
+    cr_assert_eq(pby_release_table(&out, permission, table, &mean, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_table_next(out, &found, &err), PBY_OK);
+    cr_assert(found);
+    cr_assert_eq(pby_table_count(out), 9);
+    cr_assert_str_eq(pby_table_unit(out), "0.5");
+    cr_assert_str_eq(pby_table_column(out, 0), "mean");
+    pby_table_free(out);
+    cr_assert_eq(pby_release_table(&out, permission, table, &mean, &err), PBY_FAILED);
+    pby_table_free(table);
+    pby_permission_close(permission);
 }

@@ -53,6 +53,10 @@ static pby_status name_cells(pby_groups *g, size_t i, pby_error *err)
 
 static pby_status read_columns(pby_groups *g, const char *by, const pby_arguments *names, pby_error *err)
 {
+    if (by == NULL) {
+        g->cells_alone = true;
+        return PBY_OK;
+    }
     pby_status status = pby_key_names_parse(&g->by, names->by, by, err);
     g->cells_alone = true;
     for (size_t i = 0; i < g->by.count && status == PBY_OK; i++) {
@@ -95,7 +99,10 @@ static struct part cell_part(const pby_groups *g, size_t i, uint64_t k)
 static pby_status add_cells(pby_groups *g, const char *by, const pby_arguments *names, pby_error *err)
 {
     uint64_t all = 1;
+    size_t whole;
     pby_status status = PBY_OK;
+    if (by == NULL)
+        return pby_names_add(g->names, (const uint8_t *)"all", strlen("all"), &whole, err);
     for (size_t i = 0; i < g->by.count; i++) {
         all *= g->grid[i].cells;
         if (all > PBY_NUMBER_CELLS_MAX)

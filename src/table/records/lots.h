@@ -34,10 +34,10 @@ void pby_lots_clear(pby_lots *lots);
 /* Word 0 of a record; cheap where records come in their order. */
 uint64_t pby_lots_word(pby_lots *lots, uint64_t record);
 
-/* A record of a user, and its bar. */
+/* A record of a user, its bar, and the cell of its number where it has one. */
 typedef struct pby_lot {
     uint64_t record, word;
-    uint32_t bar;
+    uint32_t bar, cell;
 } pby_lot;
 
 /* Brings the chosen ones of n records of one user to the front, and returns how many these are: n, or most

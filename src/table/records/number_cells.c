@@ -14,7 +14,7 @@ enum { TEXT_SIZE = 1 << 13, SMALL_DIGITS = 18, SMALL_BITS = 60 };
 
 void pby_number_cells_clear(pby_number_cells *g)
 {
-    mpq_clears(g->lo, g->width, g->x, (mpq_ptr)0);
+    mpq_clears(g->lo, g->hi, g->width, g->x, (mpq_ptr)0);
     mpz_clear(g->cell);
 }
 
@@ -44,13 +44,13 @@ static bool split(char *text, mpq_t lo, mpq_t hi, mpq_t width)
 }
 
 /* The number of cells: (hi - lo)/width, rounded up; 0 where there are too many. */
-static uint64_t count_cells(const pby_number_cells *g, mpq_srcptr hi)
+static uint64_t count_cells(const pby_number_cells *g)
 {
     mpq_t span;
     mpz_t cells;
     mpq_init(span);
     mpz_init(cells);
-    mpq_sub(span, hi, g->lo);
+    mpq_sub(span, g->hi, g->lo);
     mpq_div(span, span, g->width);
     mpz_cdiv_q(cells, mpq_numref(span), mpq_denref(span));
     const uint64_t count = mpz_cmp_ui(cells, PBY_NUMBER_CELLS_MAX) > 0 ? 0 : mpz_get_ui(cells);
@@ -88,24 +88,47 @@ pby_status pby_number_cells_parse(pby_number_cells *g, bool *found, char *text, 
 {
     static const char expected[] = "NAME:LO:HI:WIDTH with LO < HI, WIDTH > 0 and at most 1048576 cells";
     pby_status status = PBY_OK;
-    mpq_t hi;
     char *copy = strdup(text);
     if (copy == NULL)
         return pby_no_memory(err);
-    mpq_init(hi);
-    mpq_inits(g->lo, g->width, g->x, (mpq_ptr)0);
+    mpq_inits(g->lo, g->hi, g->width, g->x, (mpq_ptr)0);
     mpz_init(g->cell);
-    *found = split(text, g->lo, hi, g->width);
-    if (*found && (mpq_sgn(g->width) <= 0 || mpq_cmp(g->lo, hi) >= 0 || (g->cells = count_cells(g, hi)) == 0))
+    *found = split(text, g->lo, g->hi, g->width);
+    if (*found && (mpq_sgn(g->width) <= 0 || mpq_cmp(g->lo, g->hi) >= 0 || (g->cells = count_cells(g)) == 0))
         status = pby_refuse(err, argument, copy, expected);
     if (status == PBY_OK && *found)
         set_small(g);
     else
         pby_number_cells_clear(g);
     *found = *found && status == PBY_OK;
-    mpq_clear(hi);
     free(copy);
     return status;
+}
+
+/* lo in widths, where that is a whole number of few digits. */
+static bool in_widths(int64_t *out, mpq_srcptr x, mpq_srcptr width)
+{
+    enum { BITS = 40 };
+    mpq_t q;
+    mpq_init(q);
+    mpq_div(q, x, width);
+    const bool whole = mpz_cmp_ui(mpq_denref(q), 1) == 0 && mpz_sizeinbase(mpq_numref(q), 2) <= BITS;
+    *out = whole ? mpz_get_si(mpq_numref(q)) : 0;
+    mpq_clear(q);
+    return whole;
+}
+
+bool pby_number_cells_nearest(pby_number_cells *g, int64_t *first)
+{
+    int64_t last;
+    if (!in_widths(first, g->lo, g->width) || !in_widths(&last, g->hi, g->width) ||
+        g->cells == PBY_NUMBER_CELLS_MAX)
+        return false;
+    mpq_div_2exp(g->x, g->width, 1);
+    mpq_sub(g->lo, g->lo, g->x);
+    g->cells++;
+    set_small(g);
+    return true;
 }
 
 /* ---- cells -------------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@ enum { PBY_NUMBER_CELLS_MAX = 1 << 20 };
 
 typedef struct pby_number_cells {
     mpq_t lo, width;
+    mpq_t hi;
     uint64_t cells; /* at least 1 */
     mpq_t x;        /* scratch */
     mpz_t cell;     /* scratch */
@@ -35,6 +36,11 @@ void pby_number_cells_clear(pby_number_cells *grid);
 
 /* The cell of a number; false where the text is none. */
 bool pby_number_cells_find(pby_number_cells *grid, uint64_t *cell, const uint8_t *text, size_t size);
+
+/* Makes the cells those of the nearest multiples of the width from LO to HI, in the place of the numbers
+ * above them; *first is LO in widths, and there is a cell more. False where LO and HI are no such multiples,
+ * or LO is beyond 2^40 of them. */
+bool pby_number_cells_nearest(pby_number_cells *cells, int64_t *first);
 
 /* The left end of a cell, for free(3); NULL when there is no memory. */
 char *pby_number_cells_text(const pby_number_cells *grid, uint64_t cell);

@@ -21,7 +21,7 @@ static unsigned chosen(size_t n, uint64_t most)
     pby_lot records[MOST];
     unsigned set = 0;
     for (size_t i = 0; i < n; i++)
-        records[i] = (pby_lot){i, pby_lots_word(&lots, i), (uint32_t)i};
+        records[i] = (pby_lot){i, pby_lots_word(&lots, i), (uint32_t)i, 0};
     const size_t count = pby_lots_draw(&lots, records, n, most);
     cr_assert_eq(count, n < most ? n : most);
     for (size_t i = 0; i < count; i++)
@@ -127,7 +127,7 @@ Test(lots, words_are_those_of_the_stream)
     pby_lot tied[64];
     size_t moved = 0;
     for (size_t i = 0; i < 64; i++)
-        tied[i] = (pby_lot){i, 9, (uint32_t)i};
+        tied[i] = (pby_lot){i, 9, (uint32_t)i, 0};
     cr_assert_eq(pby_lots_draw(&lots, tied, 64, 63), 63);
     for (size_t i = 0; i < 63; i++)
         moved += expected[tied[i].record] > expected[tied[i + 1].record];

@@ -362,3 +362,97 @@ Test(records, many_are_counted_in_memory_and_through_a_file)
     many_counts(text, total, 1000, 100000);
     free(text);
 }
+
+/* ---- numbers ------------------------------------------------------------------------------------ */
+
+/* The nearest multiple of the step from LO to HI, halves up, from the definition, in doubles: the numbers
+ * here are quarters. */
+static int64_t nearest(double x)
+{
+    const double k = x * 2 + 0.5; /* in halves */
+    int64_t whole = (int64_t)k - (k < (double)(int64_t)k ? 1 : 0);
+    return whole < -6 ? -6 : whole > 7 ? 7 : whole;
+}
+
+Test(records, numbers_are_added_up_in_steps)
+{
+    static char text[1 << 16] = "g,x\n";
+    char *at = text + strlen(text);
+    uint64_t seed = 11;
+    int64_t sum[2] = {0}, square[2] = {0}, count[2] = {0};
+    pby_moments m;
+    for (size_t i = 0; i < 1000; i++) {
+        const int quarters = (int)(stream_next(&seed) % 41) - 20;
+        const size_t g = stream_next(&seed) % 2;
+        const int64_t x = nearest(quarters / 4.0) - 2;
+        at += sprintf(at, "g%zu,%g\n", g, quarters / 4.0);
+        count[g]++;
+        sum[g] += x;
+        square[g] += x * x;
+    }
+    const char *keys[] = {"g1", "g0"};
+    pby_records *r = of(text, &(pby_records_options){.by = "g",
+                                                     .value = "x:-3:3.5:0.5",
+                                                     .map = &(pby_map){.keys = keys, .count = 2}});
+    cr_assert_eq(r->first, -6);
+    cr_assert_eq(r->points.cells, 14);
+    cr_assert_eq(pby_records_measure(&m, r, 2, NULL, &err), PBY_OK, "%s", err.text);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(m.count[i], count[1 - i]);
+        cr_assert_eq(m.sum[i], sum[1 - i]);
+        cr_assert_eq(m.square[i], square[1 - i]);
+    }
+    pby_moments_clear(&m);
+    cr_assert_eq(pby_records_measure(&m, r, 2, NULL, &err), PBY_FAILED, "records are read once");
+    pby_moments_clear(&m);
+    pby_records_free(r);
+}
+
+/* Under the coupling of rows and words, with the number of a row its place: 0 to 5, from the middle 2. */
+static void measure_without(unsigned user, pby_moments *m)
+{
+    char text[256] = "user,group,x\n";
+    const char *keys[GROUPS] = {"g0", "g1", "g2"};
+    size_t n = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        if (row[i].user != user) {
+            sprintf(text + strlen(text), "u%u,g%u,%zu\n", row[i].user, row[i].group, i);
+            row_of[n++] = i;
+        }
+    pby_records *r = of(text, &(pby_records_options){.by = "group",
+                                                     .user = "user",
+                                                     .contributions = 2,
+                                                     .value = "x:0:5:1",
+                                                     .map = &(pby_map){.keys = keys, .count = GROUPS}});
+    r->word = given;
+    cr_assert_eq(pby_records_measure(m, r, 2, NULL, &err), PBY_OK, "%s", err.text);
+    pby_records_free(r);
+}
+
+static void compare_sums(uint64_t contributions, unsigned long *most)
+{
+    pby_moments with, without;
+    measure_without(USERS, &with);
+    for (unsigned user = 0; user < USERS; user++) {
+        uint64_t sums = 0, squares = 0;
+        measure_without(user, &without);
+        for (size_t g = 0; g < GROUPS; g++) {
+            sums += (uint64_t)llabs(with.sum[g] - without.sum[g]);
+            squares += (uint64_t)llabs(with.square[g] - without.square[g]);
+        }
+        cr_assert_leq(sums, contributions * 3);
+        cr_assert_leq(squares, contributions * 9);
+        *most = sums > *most ? sums : *most;
+        pby_moments_clear(&without);
+    }
+    pby_moments_clear(&with);
+}
+
+Test(records, a_user_moves_sums_by_at_most_the_contributions_times_the_reach)
+{
+    unsigned long most = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        word[i] = i;
+    each_order(3, compare_sums, 2, &most);
+    cr_assert_gt(most, 2);
+}
