@@ -19,11 +19,12 @@ endif
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
                   libsodium-dev libjansson-dev libsqlite3-dev
 CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang clang-format libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox \
-                  python3 zsh chromium cmake
+                  python3 python3-dev python3-venv zsh chromium cmake
 PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq libcoq-interval python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
+PYTHON_PACKAGES := $(BUILD_PACKAGES) python3-dev python3-venv
 SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is. One at a time: apt-get
@@ -72,7 +73,7 @@ AR     := gcc-ar
 endif
 
 # ---- what there is ----------------------------------------------------------------------------
-SOURCES        := $(sort $(shell find src -name '*.c'))
+SOURCES        := $(sort $(shell find src -name '*.c' -not -path 'src/python/*'))
 KERNEL_SOURCES := $(wildcard src/kernel/*.c)
 CLI_SOURCES    := $(filter-out src/cli/verifier/%,$(filter src/cli/%,$(SOURCES)))
 LIB_SOURCES    := $(filter-out src/kernel/% src/cli/%,$(SOURCES))
@@ -94,10 +95,10 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c driver.c)
 
-.PHONY: all build verifier demo test check prove claims site bench install clean help strict format lint families fuzz \
-        setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-site
+.PHONY: all build verifier demo test check prove claims site bench python install clean help strict format lint families fuzz \
+        setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-site
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -120,6 +121,8 @@ setup-lint:
 	$(call need,$(LINT_PACKAGES))
 setup-bench:
 	$(call need,$(BENCH_PACKAGES))
+setup-python:
+	$(call need,$(PYTHON_PACKAGES))
 setup-site:
 	$(call need,$(SITE_PACKAGES))
 
@@ -191,6 +194,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
 	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed
+	@$(if $(SANITIZE),,tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION))
 	@$(if $(SANITIZE),,$(MAKE) --no-print-directory fuzz)
 
 # clang reads every source once, with its own warnings as errors.
@@ -211,7 +215,7 @@ $(BUILD)/strict/%.ok: %.c
          $(VERIFIER_SOURCES) $(TEST_SOURCES)))
 
 format: setup-check ## lays out every C source as .clang-format says
-	@find src include acsl proofs tests docs/examples \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
+	@find src include acsl proofs tests docs/examples docs/prove \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
 
 # clang-tidy's checks of .clang-tidy, a file at a time: some minutes.
 lint: setup-lint ## reads every source with clang-tidy
@@ -266,6 +270,11 @@ site: setup-site ## docs/ as static pages with mathematics and search, in build/
 	@python3 docs/site/build.py --out $(BUILD)/site --version $(VERSION) --report claims=$(BUILD)/claims.html \
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
+# ---- Python -----------------------------------------------------------------------------------
+python: setup-python ## the Python package as a wheel, into build/wheels
+	@$(MAKE) --no-print-directory build
+	@src/python/wheel.sh $(BUILD) $(VERSION) $(SOVERSION)
+
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
 	@$(MAKE) --no-print-directory build
@@ -275,7 +284,8 @@ bench: setup-bench ## benchmarks, each with a ratio against a named peer in the 
 install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/probity \
 	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/probity/coq \
+	  $(DESTDIR)$(PREFIX)/share/probity/coq $(DESTDIR)$(PREFIX)/share/probity/prove/acsl \
+	  $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
 	install -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
@@ -285,6 +295,11 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -m 644 include/probity.h include/probity.hpp $(DESTDIR)$(PREFIX)/include/
 	install -m 644 include/probity/*.h $(DESTDIR)$(PREFIX)/include/probity/
 	install -m 644 proofs/coq/*.v $(DESTDIR)$(PREFIX)/share/probity/coq/
+	install -m 644 acsl/*.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/
+	install -m 644 proofs/*.py proofs/baseline.json $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/
+	install -m 644 proofs/alignment/noise.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment/
+	cp -r proofs/shapes/. $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes/
+	ln -sfn ../../coq $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/coq
 	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/completion/probity.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/probity

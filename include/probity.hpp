@@ -222,7 +222,19 @@ class ledger
                                      &e),
               e);
     }
-    // epsilon is read under basic accounting alone.
+    // order is of PBY_FILTER_RENYI and split of PBY_FILTER_APPROX; "" is what the C function takes for NULL.
+    static void create_filter(const std::string &path, pby_filter by, const std::string &bound,
+                              const std::string &delta = "", const std::string &order = "",
+                              const std::string &split = "", pby_neighbours relation = PBY_ADD_REMOVE,
+                              unsigned long rows = 1)
+    {
+        pby_error e = PBY_NO_ERROR;
+        check(pby_ledger_create_filter_text(path.c_str(), relation, rows, by, bound.c_str(),
+                                            detail::or_null(delta), detail::or_null(order),
+                                            detail::or_null(split), &e),
+              e);
+    }
+    // epsilon is read under basic accounting, and under a filter where the law has no divergence.
     void spend(const spec &s, const std::string &epsilon = "")
     {
         pby_error e = PBY_NO_ERROR;

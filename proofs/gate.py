@@ -130,7 +130,7 @@ def unproved_definitions(root, results, known):
                 for path, name in source.definitions(root) if name not in proved)
 
 
-def judge(result, defined, listed):
+def judge(result, defined, listed, where="docs/trust.md"):
     """The reasons why a unit is not proved, one line each."""
     unit = result["unit"]
     yield from (f"unproved: {goal} ({unit})" for goal in result["unproved"])
@@ -141,7 +141,7 @@ def judge(result, defined, listed):
     for item in result["trusted"]:
         kind, name = item.split(":")
         if not (kind == "extern" and name in defined) and item not in listed:
-            yield f"trusted but not listed in docs/trust.md: {item} ({unit})"
+            yield f"trusted but not listed in {where}: {item} ({unit})"
     if not is_complete(result):
         yield f"{unit}: goals read as proved, proved and goals in WP's own sums: {result['sums']}"
 

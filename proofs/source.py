@@ -69,6 +69,33 @@ def rules(root):
         yield from (f"{path}: the kernel does not say {word}" for word in sorted(set(WORDS.findall(code + ghost))))
 
 
+# What code that is not ours may say: a guard, these includes, and constants in capitals.
+FOREIGN_INCLUDE = re.compile(r'#include (<(?:stdint|stddef|stdbool|limits)\.h>|"[\w./-]+\.h")')
+# Words of ACSL that take something for granted, or change what is read.
+ADMITTED = re.compile(r"\b(admit|axiom|axiomatic|pragma|model|calls|import|(?:global|type)\s+invariant)\b")
+FOREIGN_DEFINE = re.compile(r"#define ([A-Z][A-Z0-9_]+) ([^\\]+)")
+
+
+def foreign(path, text, taken):
+    """What a file that is not ours may not say. `taken`: the words of the library and of the statement, which no macro may be."""
+    guard = re.fullmatch(r"\s*(?:/\*.*?\*/\s*)?#ifndef (\w+)\n#define \1\n(.*)\n#endif(?: */\*.*?\*/)?\n", text, re.S)
+    if path.endswith(".h") and not guard:
+        yield "no guard round the whole of it"
+    for line in (guard[2] if guard else text).splitlines():
+        line = line.strip()
+        define = FOREIGN_DEFINE.fullmatch(line)
+        if line.startswith("#") and not FOREIGN_INCLUDE.fullmatch(line) and not define:
+            yield f"not a directive that is allowed: {line}"
+        elif define and define[1] in taken:
+            yield f"a macro of a word that the statement uses: {define[1]}"
+    if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n", text):
+        yield f"spelt in another way than plain C: {odd[0]!r}"
+    ghost = " ".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
+    code = without_comments(text) + " " + ghost
+    said = set(WORDS.findall(code)) | set(re.findall(r"\b__\w+", code)) | set(ADMITTED.findall(ghost))
+    yield from (f"code that is proved does not say {word}" for word in sorted(said))
+
+
 def definitions(root):
     """Every function that a file of the kernel defines, used or not: (file, name)."""
     for full in sorted((root / "src/kernel").glob("*.[ch]")):
@@ -87,9 +114,9 @@ def share():
     return subprocess.run(("frama-c", "-print-share-path"), text=True, capture_output=True, check=True).stdout.strip()
 
 
-def preprocessed(root, unit, *options):
+def preprocessed(root, unit, *options, includes=INCLUDES):
     """The lines of the project's own files, macros not yet replaced, and the files that were read."""
-    command = ("gcc", "-E", "-C", "-fdirectives-only", *options, *("-I" + d for d in INCLUDES), unit)
+    command = ("gcc", "-E", "-C", "-fdirectives-only", *options, *("-I" + d for d in includes), unit)
     done = subprocess.run(command, cwd=root, env=dict(os.environ, LC_ALL="C", PWD=str(root)), text=True, capture_output=True)
     if done.returncode != 0:
         return None, {done.stderr.strip()}
@@ -105,11 +132,11 @@ def preprocessed(root, unit, *options):
     return lines, seen
 
 
-def differences(root, unit, closure):
+def differences(root, unit, closure, includes=INCLUDES):
     """Whether a unit reads the same for Frama-C and for every compiler, out of the same files."""
-    proved = preprocessed(root, unit, "-I.", f"-I{share()}/libc", "-D__FRAMAC__", "-D__FC_MACHDEP_X86_64", "-nostdinc", "-m64")
+    proved = preprocessed(root, unit, "-I.", f"-I{share()}/libc", "-D__FRAMAC__", "-D__FC_MACHDEP_X86_64", "-nostdinc", "-m64", includes=includes)
     for options in COMPILERS:
-        if preprocessed(root, unit, "-std=c11", *options) != proved:
+        if preprocessed(root, unit, "-std=c11", *options, includes=includes) != proved:
             yield f"{unit}: proved is another text than compiled ({' '.join(options)})"
             break
     if proved[1] != set(closure):

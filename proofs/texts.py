@@ -61,8 +61,10 @@ def globals_of(text):
         else:
             stop, body = end_of(text, at)
             head = ATTRIBUTE.sub("", without_comments(text[at:body or stop]))
-            if match := re.search(r"(\w+)\s*\(", head):
+            if match := re.search(r"(\w+)\s*\(", head.partition("=")[0]):
                 yield "defined" if body else "declared", match[1], annotation, text[at:stop]
+            elif match := re.match(r"(?!typedef\b)[^;={]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)*(?:;|=)", head):
+                yield "variable", match[1], "", head
             at, annotation = stop, ""
 
 
@@ -97,7 +99,8 @@ def is_founded(name, text):
 
 def read(printed):
     """All that is kept of one unit."""
-    found = {"contracts": {}, "bodies": {}, "calls": {}, "logic": {}, "unfounded": [], "requires": [], "endless": []}
+    found = {"contracts": {}, "bodies": {}, "calls": {}, "logic": {}, "unfounded": [], "requires": [], "endless": [],
+             "variables": []}
     for kind, name, annotation, text in globals_of(printed):
         if kind == "logic":
             if name in found["logic"]:
@@ -105,6 +108,10 @@ def read(printed):
             found["logic"][name] = short(text)
             if not is_founded(name, text):
                 found["unfounded"].append(name)
+            continue
+        if kind == "variable":
+            if not re.search(r"\bconst\b", text) and not re.match(r"(?:struct|union|enum)\s+\w+\s*;", text.strip()):
+                found["variables"].append(name)
             continue
         if annotation or name not in found["contracts"]:
             found["contracts"][name] = short(annotation) if annotation else "none"

@@ -15,6 +15,13 @@ def names(results):
             if name.startswith("witness_")]
 
 
+def build(root, includes, sources, program, options=("-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all")):
+    """Compiles the sources; what the compiler said, or nothing."""
+    command = ("cc", "-std=c11", *options, *("-I" + d for d in includes), *sources, "-o", str(program))
+    done = subprocess.run(command, cwd=root, env=dict(os.environ, LC_ALL="C"), text=True, capture_output=True)
+    return re.sub(r"\s+", " ", done.stderr)[:400] if done.returncode != 0 else ""
+
+
 def problems(root, scratch, results):
     called = names(results)
     main = scratch / "witnesses.c"
@@ -22,11 +29,8 @@ def problems(root, scratch, results):
                     + "".join(f'    if ({name}() != 1)\n        puts("{name}");\n' for name in called) + "    return 0;\n}\n")
     program = scratch / "witnesses"
     sources = sorted(str(p.relative_to(root)) for folder in ("src/kernel", "proofs/alignment") for p in root.glob(f"{folder}/*.c"))
-    command = ("cc", "-std=c11", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all", *("-I" + d for d in INCLUDES),
-               str(main), *sources, "-o", str(program))
-    done = subprocess.run(command, cwd=root, env=dict(os.environ, LC_ALL="C"), text=True, capture_output=True)
-    if done.returncode != 0:
-        yield "the witnesses do not compile: " + re.sub(r"\s+", " ", done.stderr)[:400]
+    if said := build(root, INCLUDES, [str(main), *sources], program):
+        yield "the witnesses do not compile: " + said
         return
     done = subprocess.run((str(program),), text=True, capture_output=True)
     if done.returncode != 0:

@@ -3,6 +3,7 @@
 A unit is proved on its own against the contracts in the headers that it includes; whatever it calls is
 proved in the unit that defines it. The result is a plain dictionary, so that it can be kept by content.
 """
+import csv
 import hashlib
 import json
 import os
@@ -24,8 +25,8 @@ SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "5", "-wp-steps", "100000", "-w
 FIRST, FIRST_TIMEOUT = "cvc4", 4
 # A clause of one of these names speaks of how many words lead to a result.
 PROBABILITY = re.compile(r"(?:^|_)(?:exact|law|fair)(?:_|$)")
-# And of a harness align_NAME, one of these says that pby_NAME is private.
-ALIGNMENT = re.compile(r"^ensures_(?:same|injective|cost|fails)(?:_|$)")
+# And of a harness align_NAME, or of private_NAME (statement.py), one of these says that the mechanism is private.
+ALIGNMENT = re.compile(r"^align_\w+ ensures_(?:same|injective|cost|fails)(?:_|$)|^private_\w+ assert_(?:same|injective|cost|fails)(?:_|$)")
 SAFETY = re.compile(r"assert_rte_|terminates|loop_variant|^call_")
 COLUMNS = ("safety", "contract", "probability", "alignment")
 
@@ -37,15 +38,26 @@ class Refused(Exception):
     """The machine lacks a tool, or Frama-C could not read the unit."""
 
 
+class Missing(Refused):
+    """A tool is not installed; `package` is its name in Debian."""
+
+    def __init__(self, tool, package):
+        super().__init__(f"{tool} is not installed (Debian package {package})")
+        self.package = package
+
+
+PACKAGES = {"frama-c": "frama-c-base", "why3": "why3", "Z3": "z3", "CVC4": "cvc4", "coqc": "coq", "gcc": "gcc", "cc": "gcc"}
+
+
 def column(clause, function):
     if SAFETY.search(clause):
         return "safety"
-    if function.startswith("align_") and ALIGNMENT.match(clause):
+    if ALIGNMENT.match(f"{function} {clause}"):
         return "alignment"
     return "probability" if PROBABILITY.search(clause) else "contract"
 
 
-def closure(root, unit):
+def closure(root, unit, includes=INCLUDES):
     """The unit and every file of the project that it includes, directly or not."""
     seen, todo = [], [unit]
     while todo:
@@ -54,7 +66,7 @@ def closure(root, unit):
             continue
         seen.append(path)
         for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', (root / path).read_text(), re.M):
-            found = [os.path.normpath(os.path.join(d, name)) for d in INCLUDES
+            found = [os.path.normpath(os.path.join(d, name)) for d in (os.path.dirname(path), *includes)
                      if (root / d / name).is_file()]
             if not found:
                 raise Refused(f'{path}: include "{name}" not found')
@@ -65,7 +77,8 @@ def closure(root, unit):
 class Prover:
     """The tools, configured under a folder of their own; the user's home is neither read nor written."""
 
-    def __init__(self, folder, jobs, timeout, cache):
+    def __init__(self, folder, jobs, timeout, cache, includes=INCLUDES):
+        self.includes, self.smoke = includes, SMOKE
         self.folder, self.jobs, self.timeout, self.cache = Path(folder).resolve(), jobs, timeout, cache
         self.folder.mkdir(parents=True, exist_ok=True)
         # what belongs to this run alone, so that two may run at the same time
@@ -79,7 +92,7 @@ class Prover:
         found = set(re.findall(r'^name = "(.*)"', config.read_text(), re.M))
         for name in ("Z3", "CVC4"):
             if name not in found:
-                raise Refused(f"why3 does not find the prover {name}")
+                raise Missing(f"the prover {name}, which why3 looks for,", PACKAGES[name])
         self.provers = [FIRST, "z3"] + (["alt-ergo"] if "Alt-Ergo" in found else [])
         self.versions = {"frama-c": self.tool("frama-c", "-version").strip()}
         for name, version in re.findall(r'^name = "(.*)"\n(?:.*\n)??version = "(.*)"', config.read_text(), re.M):
@@ -91,7 +104,7 @@ class Prover:
         try:
             done = subprocess.run(command, cwd=cwd, env=env, text=True, capture_output=True, check=True)
         except FileNotFoundError:
-            raise Refused(f"{command[0]} is not installed") from None
+            raise Missing(command[0], PACKAGES.get(command[0], command[0])) from None
         except subprocess.CalledProcessError as error:
             raise Refused(f"{' '.join(command)}: {error.stderr.strip() or error.stdout.strip()}") from None
         return done.stdout
@@ -101,7 +114,7 @@ class Prover:
         for part in (json.dumps([self.versions, self.provers, self.timeout]), Path(__file__).read_text(),
                      Path(texts.__file__).read_text()):
             digest.update(part.encode() + b"\0")
-        for path in closure(root, unit):
+        for path in closure(root, unit, self.includes):
             digest.update(path.encode() + b"\0" + (root / path).read_bytes() + b"\0")
         return digest.hexdigest()
 
@@ -130,22 +143,23 @@ class Prover:
         won = {g for g in failed if g not in still and after[g] >= before[g]}
         result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
 
-    def phases(self, first, smoke, timeout, selected):
+    def phases(self, first, smoke, timeout, selected, places):
         """Frama-C's phases: the first prover for a short while, all of them on what is left, then the smoke tests. Lists
         grow from one phase to the next, and a selection is forgotten."""
         phases = [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT)]] if first else []
         phases += [["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]]
-        phases += [list(SMOKE)] if smoke else []
-        return [word for phase in phases for word in ("-wp", *phase, *selected, "-then")] + ["-report"]
+        phases += [list(self.smoke)] if smoke else []
+        return [word for phase in phases for word in ("-wp", *phase, *selected, "-then")] + ["-report", "-report-csv", places]
 
     def run(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
             cache="update"):
         selected = ["-wp-fct", ",".join(functions)] if functions else []
         selected += ["-wp-prop", ",".join(names)] if names and "" not in names else []
-        command = ["frama-c", "-no-unicode", "-cpp-extra-args=" + " ".join("-I" + d for d in INCLUDES), unit,
+        places = tempfile.mkstemp(suffix=".csv", dir=self.scratch)[1]
+        command = ["frama-c", "-no-unicode", self.read_with(), unit,
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
                    "-wp-cache", cache, "-wp-cache-dir", str(self.goals),
-                   *self.phases(first, smoke, (timeout or self.timeout) * patience, selected)]
+                   *self.phases(first, smoke, (timeout or self.timeout) * patience, selected, places)]
         begin, reader = time.monotonic(), Reader(unit)
         # Frama-C finds its files from PWD, the preprocessor from the folder it runs in
         process = subprocess.Popen(command, cwd=root, env=self.env | {"PWD": str(root)}, text=True, stdout=subprocess.PIPE,
@@ -158,7 +172,7 @@ class Prover:
         process.stdout.close()
         if process.wait() != 0 and not reader.unproved and not reader.smoke:
             raise Refused(f"{unit}: frama-c failed:\n" + "\n".join(reader.tail))
-        result = reader.result()
+        result = reader.result() | {"places": unproved_places(places)}
         result["seconds"] = round(time.monotonic() - begin, 1)
         if not stop_early:
             result.update(self.read(root, unit))
@@ -167,7 +181,7 @@ class Prover:
     def read(self, root, unit):
         """What the unit says, as digests of its normal form: who weakens something shows it."""
         code = self.tool("frama-c", "-no-unicode", "-kernel-verbose", "0",
-                         "-cpp-extra-args=" + " ".join(f"-I{d}" for d in INCLUDES), unit, "-print", cwd=root)
+                         self.read_with(), unit, "-print", cwd=root)
         try:
             said = texts.read(code)
         except ValueError as error:
@@ -175,12 +189,23 @@ class Prover:
         said["logic"] = {f"{self.home(root, unit, name)}: {name}": digest for name, digest in said["logic"].items()}
         return {"unit": unit} | said
 
-    @staticmethod
-    def home(root, unit, name):
+    def read_with(self):
+        return "-cpp-extra-args=" + " ".join(f"-I{d}" for d in self.includes)
+
+    def home(self, root, unit, name):
         """The file that defines the logic of that name for this unit."""
-        found = [path for path in closure(root, unit)
+        found = [path for path in closure(root, unit, self.includes)
                  if re.search(rf"\b(?:predicate|logic\s[\w *]+|lemma|inductive|axiomatic)\s*\b{name}\b", (root / path).read_text())]
         return found[0] if len(found) == 1 else unit
+
+
+def unproved_places(path):
+    """Where the properties stand that were not proved, out of Frama-C's own list: file, line, function, kind and text."""
+    with open(path, newline="") as file:
+        rows = [row for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if len(row) == 7][1:]
+    os.unlink(path)
+    return [[os.path.normpath(os.path.join(folder, name)), int(line), function, kind, text]
+            for folder, name, line, function, kind, status, text in rows if status in ("Unknown", "Invalid")]
 
 
 def clause_name(clause):

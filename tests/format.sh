@@ -12,7 +12,7 @@ if [ "$found" != $release ]; then
   exit 0
 fi
 
-sources=$(find src include acsl proofs tests docs/examples \( -name '*.[ch]' -o -name '*.[ch]pp' \) | sort)
+sources=$(find src include acsl proofs tests docs/examples docs/prove \( -name '*.[ch]' -o -name '*.[ch]pp' \) | sort)
 # shellcheck disable=SC2086
 "$tool" --dry-run --Werror $sources
 # shellcheck disable=SC2086

@@ -10,10 +10,10 @@ import sys
 
 LAYERS = ["base", "number", "geometry", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
           "accuracy", "select", "certificate", "table", "release", "session", "report", "audit", "estimate",
-          "experiment", "cli"]
+          "experiment", "cli", "python"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
-    "audit": ["count", "bound", "choose", "judge", "canary", "report", "", "run"],
+    "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "", "run"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
@@ -43,6 +43,8 @@ def fault(path, include):
         return None if other in ("kernel", "acsl") else "the kernel includes only itself and acsl/"
     if other in ("probity", "probity.h"):
         return None
+    if layer == "python":
+        return "the binding includes public headers alone"
     if other not in LAYERS:
         return "not a layer of src"
     if LAYERS.index(other) > LAYERS.index(layer):

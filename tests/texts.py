@@ -15,6 +15,7 @@ OTHERS = {
     "pby_certify_accuracy": "pby_certify_text",
     "pby_choice_spec": "pby_choice_spec",  # gives no number
     "pby_ledger_create_overlapping": "pby_ledger_create_text",
+    "pby_ledger_bound": "pby_ledger_budget_text",
     "pby_ledger_epsilon": "pby_ledger_budget_text",
     "pby_ledger_delta": "pby_ledger_budget_text",
     "pby_plan_side": "pby_plan_text",

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 
 GROUPS = [
-    ("Start", ["README", "cookbook", "survey", "reconstruction", "library", "audit", "certificate", "ledger"]),
+    ("Start", ["README", "cookbook", "survey", "reconstruction", "library", "python", "audit", "certificate", "ledger"]),
     ("Trust", ["trust", "proofs", "timing", "claims", "bibliography"]),
     ("Project", ["tour", "performance", "performance-loss", "CONTRIBUTING", "SECURITY", "CHANGELOG"]),
 ]

@@ -98,6 +98,11 @@ const char *pby_certificate_route(const pby_certificate *certificate) PBY_NONNUL
 PBY_CHECKED
 const char *pby_certificate_signer(const pby_certificate *certificate) PBY_NONNULL(1);
 
+/* The receipt of probity prove that it has, as JSON text with a valid signature; NULL when it has none. What
+ * the receipt says was not proved again. */
+PBY_CHECKED
+const char *pby_certificate_proof(const pby_certificate *certificate) PBY_NONNULL(1);
+
 /* Its accuracy, and the inputs that it is promised for; NULL when it states none. inputs may be NULL; *inputs
  * has 0 records where it does not say how many. */
 PBY_CHECKED

@@ -12,9 +12,10 @@
  *         ... draw and publish ...
  *     pby_ledger_close(ledger);
  *
- * The composition is exact, for mechanisms that are chosen without regard to earlier outputs, or basic: every
- * release is charged an epsilon of its own with the delta that goes with it, and these add, which holds
- * however each release is chosen. docs/ledger.md says why, and describes the file, an SQLite database.
+ * The composition is exact, for mechanisms that are chosen without regard to earlier outputs; or charges add,
+ * which holds however each release is chosen: under basic accounting an epsilon with its delta, and under a
+ * filter a rho or a divergence of one order with a delta. docs/ledger.md and docs/theory/filters.md say why;
+ * the first describes the file, an SQLite database.
  *
  * Several processes may share a ledger. A pby_ledger is used by one thread at a time.
  */
@@ -55,6 +56,29 @@ pby_status pby_ledger_create_user(const char *path, pby_neighbours relation, pby
                                   const char *user, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
     PBY_NONNULL(1, 4, 5, 6);
 
+/* Filters: the budget holds for every choice of releases, each of which may depend on all earlier outputs.
+ * What is guaranteed is the budget. A sum that is read at a time which outputs chose guarantees nothing. */
+typedef enum pby_filter {
+    PBY_FILTER_NONE,   /* exact or basic accounting */
+    PBY_FILTER_APPROX, /* epsilon and delta, by the sums of rhos and of deltas */
+    PBY_FILTER_RHO,    /* delta-approximate zero-concentrated privacy: rho and delta */
+    PBY_FILTER_RENYI   /* the delta-approximate divergence of one order, and delta */
+} pby_filter;
+
+typedef struct pby_filter_budget {
+    pby_filter by;
+    mpq_srcptr bound; /* epsilon, rho or the divergence, above 0 */
+    mpq_srcptr delta; /* from 0 to below 1, above 0 for PBY_FILTER_APPROX; NULL: 0 */
+    mpq_srcptr order; /* of PBY_FILTER_RENYI, above 1 */
+    mpq_srcptr split; /* of PBY_FILTER_APPROX: the share of delta that bounds the deltas of entries, from 0 to
+                       * below 1; NULL: 1/2 */
+} pby_filter_budget;
+
+/* A new ledger as above; rows is 1 where they are disjoint. Filter, order and split stay as they are. */
+PBY_CHECKED
+pby_status pby_ledger_create_filter(const char *path, pby_neighbours relation, unsigned long rows,
+                                    const pby_filter_budget *budget, pby_error *err) PBY_NONNULL(1, 4);
+
 /* PBY_BAD for a file that is no ledger, and for a ledger that is damaged: SQLite checks every page, and a
  * chain of digests shows whether the budget and the entries are those that were recorded. Ledgers of version
  * 2, which have no digests, are read as they are, and get them when something is recorded. */
@@ -65,8 +89,18 @@ void pby_ledger_close(pby_ledger *ledger);
 /* The budget. */
 PBY_CHECKED
 pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger) PBY_NONNULL(1);
+/* Whether charges add, PBY_COMPOSE_BASIC, as under every filter; or PBY_COMPOSE_EXACT. */
 PBY_CHECKED
 pby_composition pby_ledger_accounting(const pby_ledger *ledger) PBY_NONNULL(1);
+PBY_CHECKED
+pby_filter pby_ledger_filter(const pby_ledger *ledger) PBY_NONNULL(1);
+/* The accounting in full: exact, basic, filter:split=1/2, zcdp or renyi:order=8; while the ledger is open. */
+PBY_CHECKED
+const char *pby_ledger_mode(const pby_ledger *ledger) PBY_NONNULL(1);
+/* What is bounded beside delta: epsilon, or the rho or divergence of a filter. pby_ledger_epsilon is NULL for
+ * a rho or a divergence. */
+PBY_CHECKED
+mpq_srcptr pby_ledger_bound(const pby_ledger *ledger) PBY_NONNULL(1);
 PBY_CHECKED
 mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger) PBY_NONNULL(1);
 PBY_CHECKED
@@ -102,13 +136,14 @@ PBY_CHECKED
 int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);
 
 /* Records a release. Under basic accounting it is charged at epsilon, from 0 on; under exact accounting
- * epsilon is not looked at and may be NULL. Where a record may be in N rows, it is recorded and charged as N
- * uses: under basic accounting N times that epsilon and N times its delta. Refused then: a mechanism that
- * reads the size of its data, and one that counts points itself, of which two of one record may be in one
- * bucket. PBY_NO, and nothing recorded, when it would overspend; PBY_FAILED, and nothing recorded, when the
- * record cannot be brought to the disk or another process keeps the ledger for more than PBY_LEDGER_PATIENCE
- * seconds. Where a machine fails so late that nobody can tell, it may be recorded and PBY_FAILED be returned:
- * that loses budget and no privacy. */
+ * epsilon is not looked at and may be NULL. Under a filter it is charged by its law; where this has no such
+ * divergence, by its delta at epsilon, unless that is NULL. Where a record may be in N rows, it is recorded
+ * and charged as N uses: under basic accounting N times that epsilon and N times its delta. Refused then: a
+ * mechanism that reads the size of its data, and one that counts points itself, of which two of one record
+ * may be in one bucket. PBY_NO, and nothing recorded, when it would overspend; PBY_FAILED, and nothing
+ * recorded, when the record cannot be brought to the disk or another process keeps the ledger for more than
+ * PBY_LEDGER_PATIENCE seconds. Where a machine fails so late that nobody can tell, it may be recorded and
+ * PBY_FAILED be returned: that loses budget and no privacy. */
 enum { PBY_LEDGER_PATIENCE = 60 };
 PBY_CHECKED
 pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
@@ -122,17 +157,25 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
 
 /* Under exact accounting the delta of all that was recorded, at the budget's epsilon, and the least epsilon
  * at the budget's delta; under basic accounting both sums. 0 and 0 when nothing was recorded. Either may be
- * NULL. */
+ * NULL. PBY_BAD under a filter. */
 PBY_CHECKED
 pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger, unsigned digits,
                             pby_error *err) PBY_NONNULL(3);
+
+/* The sums of what entries were charged, under basic accounting and under filters: of epsilons, rhos or
+ * divergences, and of deltas. PBY_BAD under exact accounting. Under a filter they are no guarantee: the
+ * budget is. Either may be NULL. */
+PBY_CHECKED
+pby_status pby_ledger_charged(pby_enclosure *bound, pby_enclosure *delta, pby_ledger *ledger, pby_error *err)
+    PBY_NONNULL(3);
 
 /* One recorded release. */
 typedef struct pby_ledger_entry {
     long long number; /* from 1 */
     const char *at;   /* when, in UTC: 2026-11-15T12:00:00Z */
     const char *spec;
-    const char *epsilon, *delta; /* what it was charged under basic accounting; "" under exact */
+    const char *epsilon, *delta; /* what it was charged where charges add, a rho or a divergence in place of
+                                  * epsilon under such a filter; "" under exact accounting */
 } pby_ledger_entry;
 
 /* Calls visit for every entry, in their order; stops at the first status that is not PBY_OK and returns
@@ -155,9 +198,16 @@ pby_status pby_ledger_create_user_text(const char *path, pby_neighbours relation
                                        const char *user, const char *epsilon, const char *delta,
                                        pby_error *err) PBY_NONNULL(1, 4, 5, 6);
 
-/* The budget, exactly; for free(3). */
+/* pby_ledger_create_filter; delta, order and split may be NULL as there. */
 PBY_CHECKED
-pby_status pby_ledger_budget_text(char **epsilon, char **delta, const pby_ledger *ledger, pby_error *err)
+pby_status pby_ledger_create_filter_text(const char *path, pby_neighbours relation, unsigned long rows,
+                                         pby_filter by, const char *bound, const char *delta,
+                                         const char *order, const char *split, pby_error *err)
+    PBY_NONNULL(1, 5);
+
+/* The budget, pby_ledger_bound and delta, exactly; for free(3). */
+PBY_CHECKED
+pby_status pby_ledger_budget_text(char **bound, char **delta, const pby_ledger *ledger, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
 PBY_CHECKED
@@ -169,6 +219,9 @@ pby_status pby_ledger_affords_text(pby_ledger *ledger, const pby_spec *spec, con
 PBY_CHECKED
 pby_status pby_ledger_spent_text(pby_decimals *delta, pby_decimals *epsilon, pby_ledger *ledger,
                                  unsigned digits, pby_error *err) PBY_NONNULL(3);
+PBY_CHECKED
+pby_status pby_ledger_charged_text(pby_decimals *bound, pby_decimals *delta, pby_ledger *ledger,
+                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 
 PBY_END_API
 

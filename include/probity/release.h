@@ -140,11 +140,13 @@ pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_err
 /* Forgets the candidates, for another release. */
 void pby_release_clear_scores(pby_release *release) PBY_NONNULL(1);
 
-/* Of a mechanism that releases a point of a grid (fbquantile, depth), in the place of counts: how many
- * coordinates a record has, and one record more. A coordinate is rounded down to an integer and, outside the
- * grid, moved to its nearer end. */
+/* Of a mechanism that releases a point of a grid (fbquantile, depth, fbsupport), in the place of counts: how
+ * many coordinates a record and a released point have, and one record more. A coordinate is rounded down to
+ * an integer and, outside the grid, moved to its nearer end. */
 PBY_CHECKED
 size_t pby_release_dimension(const pby_release *release) PBY_NONNULL(1); /* 0 of other mechanisms */
+PBY_CHECKED
+size_t pby_release_coordinates(const pby_release *release) PBY_NONNULL(1); /* likewise */
 PBY_CHECKED
 pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err) PBY_NONNULL(1, 2);
 
@@ -209,10 +211,12 @@ typedef struct pby_release_options {
                           * caller has bounded; NULL: records, and of a table of records its own */
     pby_moment moment;   /* of a table of records with a value: what is released of it. Each mechanism is
                           * geometric or dgauss, its sensitivity in steps of the value, or in squares of them,
-                          * and all are one composition; the groups are public. A mean and a variance are
-                          * rounded to a step and its square, and suppressed where the noisy count is below 1 */
+                          * and all are one composition; the groups are public. Means and variances are
+                          * rounded to a step and its square, and suppressed at noisy counts below 1. Records
+                          * are read once, so that a table gives one such release */
     const char *along;   /* of fbquantile: the integers, separated by commas, that a point's coordinates are
                           * multiplied with before they are added up; NULL: a point is one number */
+    const char *scatter; /* the file of the table that a first step of the spec names; NULL: there is none */
     void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many
                                                      * rows there are may be a secret, their share is not */
     void *what;

@@ -37,6 +37,9 @@ pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pb
     if (spec->use[0].mechanism.family->stream != NULL)
         return pby_stream_session(spec, err);
     *out = PBY_ACCURACY_BEHIND;
+    if (spec->first.family != NULL)
+        return pby_refuse(err, "SPEC", spec->text,
+                          "it without the first step: how far that moves records is asked for alone");
     if (spec->last.family != NULL)
         return pby_refuse(err, "SPEC", spec->text,
                           "it without the last step, whose accuracy is asked for alone: errors add up");

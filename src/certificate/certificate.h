@@ -41,6 +41,9 @@ struct pby_certificate {
     char *user;                   /* NULL: the unit of privacy is a record */
     const char *route;            /* set by the check of delta */
     char signer[PBY_SIGNER_SIZE]; /* "" without a signature */
+    char *proof;                  /* the receipt of probity prove in it, or NULL */
+    char prover[PBY_SIGNER_SIZE]; /* who signed that */
+    bool rerun;                   /* whether it was proved again */
     bool has_accuracy;
     pby_accuracy accuracy;
     pby_input_class inputs; /* its width is the one below; 0 records are not stated */
@@ -87,8 +90,8 @@ bool pby_hex_read(unsigned char *out, size_t n, const char *text);
  */
 pby_status pby_signature_set(json_t *root, const unsigned char *seed, pby_error *err);
 
-/* Reads the signature, if there is one, and sets the signer; PBY_NO when it is not valid. */
-pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error *err);
+/* Reads the signature, if there is one, and who signed; PBY_NO when it is not valid. */
+pby_status pby_signature_read(char signer[PBY_SIGNER_SIZE], const json_t *root, pby_error *err);
 
 /* How delta is computed a second time: outcome by outcome for one use of one mechanism whose outcomes can be
  * written out, from its densities if it is continuous, and by composition for anything else. */

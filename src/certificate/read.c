@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/proof.h"
 #include "certificate/unit.h"
 
 enum {
@@ -50,15 +51,15 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
 
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "delta",      "digest", "epsilon",
-                                         "format",        "neighbours", "spec",   "version",
-                                         "accuracy",      "signature",  "unit"};
+    static const char *const fields[] = {"computed_with", "delta",      "digest",    "epsilon",
+                                         "format",        "neighbours", "spec",      "version",
+                                         "accuracy",      "proof",      "signature", "unit"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
     if (status == PBY_OK)
-        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 3, err);
+        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 4, err);
     if (status == PBY_OK)
         status = pby_certificate_object(json_object_get(root, "delta"), "delta", ends, 2, 0, err);
     return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
@@ -156,6 +157,8 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
         status = read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err);
     if (status == PBY_OK)
         status = pby_accuracy_read(c, json_object_get(root, "accuracy"), err);
+    if (status == PBY_OK)
+        status = pby_proof_read(c, json_object_get(root, "proof"), err);
     return status;
 }
 
@@ -216,7 +219,7 @@ pby_status pby_certificate_read(pby_certificate **out, bool *digest_holds, const
     if (status == PBY_OK)
         status = check_digest(digest_holds, root, err);
     if (status == PBY_OK)
-        status = pby_signature_read(c, root, err);
+        status = pby_signature_read(c->signer, root, err);
     json_decref(root);
     if (status == PBY_OK)
         *out = c;
@@ -237,5 +240,6 @@ void pby_certificate_free(pby_certificate *c)
     free(c->lo_text);
     free(c->hi_text);
     free(c->user);
+    free(c->proof);
     free(c);
 }

@@ -41,6 +41,11 @@ const char *pby_certificate_signer(const pby_certificate *c)
     return c->signer[0] == '\0' ? NULL : c->signer;
 }
 
+const char *pby_certificate_proof(const pby_certificate *c)
+{
+    return c->proof;
+}
+
 const pby_accuracy *pby_certificate_accuracy(const pby_certificate *c, const pby_input_class **inputs)
 {
     if (inputs != NULL)

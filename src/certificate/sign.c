@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/proof.h"
 #include "probity/key.h"
 
 #define SECRET "probity-ed25519-secret:"
@@ -64,12 +65,30 @@ static pby_status add_signature(char **out, const char *text, size_t length, con
     return status == PBY_OK && *out == NULL ? pby_no_memory(err) : status;
 }
 
-pby_status pby_certificate_sign(char **out, const char *text, size_t length, const char *secret,
-                                pby_error *err)
+static pby_status check_certificate(const char *text, size_t length, pby_error *err)
 {
-    unsigned char seed[SEED];
     pby_certificate *c;
     bool digest_holds;
+    const pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
+    pby_certificate_free(c);
+    return status == PBY_OK && !digest_holds ? pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                                                           "digest: the file is not the one that was written")
+                                             : status;
+}
+
+static pby_status check_receipt(const char *text, size_t length, pby_error *err)
+{
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const pby_status status = pby_proof_check(root, err);
+    json_decref(root);
+    return status;
+}
+
+/* Signs what the check lets pass. */
+static pby_status sign_checked(char **out, const char *text, size_t length, const char *secret,
+                               pby_status (*check)(const char *, size_t, pby_error *), pby_error *err)
+{
+    unsigned char seed[SEED];
     *out = NULL;
     if (sodium_init() < 0)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "libsodium cannot be used");
@@ -77,15 +96,22 @@ pby_status pby_certificate_sign(char **out, const char *text, size_t length, con
         sodium_memzero(seed, sizeof seed);
         return pby_fail(err, PBY_BAD, "secret key (not shown): expected " SECRET " and %d digits", 2 * KEY);
     }
-    pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
-    pby_certificate_free(c);
-    if (status == PBY_OK && !digest_holds)
-        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
-                             "digest: the file is not the one that was written");
+    pby_status status = check(text, length, err);
     if (status == PBY_OK)
         status = add_signature(out, text, length, seed, err);
     sodium_memzero(seed, sizeof seed);
     return status;
+}
+
+pby_status pby_certificate_sign(char **out, const char *text, size_t length, const char *secret,
+                                pby_error *err)
+{
+    return sign_checked(out, text, length, secret, check_certificate, err);
+}
+
+pby_status pby_proof_sign(char **out, const char *text, size_t length, const char *secret, pby_error *err)
+{
+    return sign_checked(out, text, length, secret, check_receipt, err);
 }
 
 /* ---- checking --------------------------------------------------------------------------------- */

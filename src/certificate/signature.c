@@ -55,7 +55,7 @@ static bool read_proof(unsigned char key[KEY], unsigned char proof[PROOF], const
            at[2 * KEY] == ':' && pby_hex_read(key, KEY, at) && pby_hex_read(proof, PROOF, at + 2 * KEY + 1);
 }
 
-pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error *err)
+pby_status pby_signature_read(char signer[PBY_SIGNER_SIZE], const json_t *root, pby_error *err)
 {
     unsigned char key[KEY], proof[PROOF];
     const char *text;
@@ -76,6 +76,6 @@ pby_status pby_signature_read(pby_certificate *c, const json_t *root, pby_error 
     if (!valid)
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
                            "signature: not that of this certificate by the key that it names");
-    sodium_bin2hex(c->signer, sizeof c->signer, key, KEY);
+    sodium_bin2hex(signer, PBY_SIGNER_SIZE, key, KEY);
     return PBY_OK;
 }

@@ -244,7 +244,7 @@ static const char help[] =
     "                   difference of a count, or of the answer to a query\n"
     "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
     "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer;\n"
-    "                   fbquantile: the value, on typical data; depth: below the level\n"
+    "                   fbquantile: the value, on typical data; depth, fbsupport: levels\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"
     "  --n N            the number of records, or --records N; noise without a threshold needs it only for\n"

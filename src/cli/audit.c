@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "number/integer.h"
 #include "probity/rational.h"
+#include "probity/search.h"
 
 enum {
     EPSILON,
@@ -38,6 +39,8 @@ enum {
     SCORES,
     GUESSES,
     RUNS,
+    SEARCH,
+    PAIRS,
     OPTIONS
 };
 
@@ -68,6 +71,8 @@ static const pby_option known[OPTIONS + 1] = {
     [SCORES] = {"--scores", NULL, SOURCE, NULL},
     [GUESSES] = {"--guesses", NULL, SOURCE, NULL},
     [RUNS] = {"--runs", NULL, SOURCE, NULL},
+    [SEARCH] = {"--search", "a description of inputs such as values:n=5,from=0,to=10", 0, NULL},
+    [PAIRS] = {"--pairs", "an integer from 1 to 10000", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
 };
 
@@ -81,8 +86,8 @@ static bool canaries(const pby_option *o)
 
 static pby_status check_canaries(const pby_option *o, pby_error *err)
 {
-    static const int others[] = {REPORT,    INPUTS,     COUNT,    COUNT_TO, SEQUENTIAL, STATE,
-                                 CERTIFIED, NEIGHBOURS, FEATURES, NAME,     KEEP};
+    static const int others[] = {REPORT,     INPUTS,   COUNT, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED,
+                                 NEIGHBOURS, FEATURES, NAME,  KEEP,     SEARCH,     PAIRS};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (o[others[i]].value != NULL)
             return pby_refuse(err, o[others[i]].name, o[others[i]].value,
@@ -98,6 +103,7 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
     const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
     const bool made = o[COMMAND].value != NULL || o[RELEASE].value != NULL;
     const bool law = o[LAW].value != NULL, sequential = o[SEQUENTIAL].value != NULL;
+    const bool search = o[SEARCH].value != NULL;
     const struct {
         bool holds;
         int option;
@@ -105,8 +111,11 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
     } rules[] = {
         {made, INPUTS, "it together with --command or --release"},
         {made, COUNT, "it together with --command or --release"},
-        {o[RELEASE].value != NULL || o[CERTIFIED].value != NULL, NEIGHBOURS,
-         "it together with --release or --certified"},
+        {o[RELEASE].value != NULL || o[CERTIFIED].value != NULL || search, NEIGHBOURS,
+         "it together with --release or --certified or --search"},
+        {made, SEARCH, "it together with --command or --release"},
+        {o[INPUTS].value == NULL, SEARCH, "it without --inputs, which it finds"},
+        {search, PAIRS, "it together with --search"},
         {pair, SEQUENTIAL, "it with two samples of outputs"},
         {sequential, STATE, "it together with --sequential"},
         {!law, COUNT_TO, "it without --law"},
@@ -125,7 +134,7 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
                           "{input} in it: without it the command is the same on both inputs");
     if (made && o[COUNT].value == NULL)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
-    if (pair && operands < 2)
+    if (pair && operands < 2 && !search)
         return pby_fail(err, PBY_BAD, "audit: expected LEFT and RIGHT, two files of outputs (or two inputs)");
     if (!pair && operands == 0)
         return pby_fail(err, PBY_BAD,
@@ -192,6 +201,10 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
         status = pby_kinds_parse(&kinds, "--features", o[FEATURES].value, err);
     if (status != PBY_OK)
         return status;
+    status = pby_integer_parse(&r->pairs, "--pairs", o[PAIRS].value, 1, PBY_SEARCH_PAIRS_MAX, 0, err);
+    if (status != PBY_OK)
+        return status;
+    r->search = o[SEARCH].value;
     r->n = n;
     r->features = o[FEATURES].value;
     r->name = o[NAME].value;
@@ -281,29 +294,34 @@ static pby_status judge_law(const pby_audit_request *r, const char *law, pby_err
 }
 
 /* What a refusal of the library may name. */
-static const pby_option named[] = {
-    {.name = "--report"}, {.name = "--state"}, {.name = "--command"}, {.name = "--inputs"}, {.name = NULL}};
+static const pby_option named[] = {{.name = "--report"}, {.name = "--state"},  {.name = "--command"},
+                                   {.name = "--inputs"}, {.name = "--search"}, {.name = NULL}};
 
 static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_error *err)
 {
     bool cut[2] = {false, false};
     pby_progress progress;
     pby_status status =
-        pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
+        r->search != NULL
+            ? pby_operands_at_most(0, r->operands, r->operand, "no inputs: --search finds them", err)
+            : pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
     if (status != PBY_OK)
         return status;
     pby_progress_begin(&progress, r->command != NULL || r->release != NULL ? "outputs counted" : "bytes read",
                        0);
     r->observer = pby_progress_observer(&progress);
     r->cut = cut;
-    status = r->sequential ? pby_audit_sequence(verdict, r, err) : pby_audit_samples(verdict, r, err);
+    status = r->search != NULL ? pby_audit_searched(verdict, r, err)
+             : r->sequential   ? pby_audit_sequence(verdict, r, err)
+                               : pby_audit_samples(verdict, r, err);
     pby_progress_end(&progress);
     if (status != PBY_OK)
         pby_advise_options(err, named);
     for (int side = 0; side < 2; side++)
         if (cut[side])
             fprintf(stderr, "probity: --command printed more than %llu outputs on %s: the rest was cut off\n",
-                    (unsigned long long)r->n, r->operand[side]);
+                    (unsigned long long)r->n,
+                    r->search != NULL ? "an input that was found" : r->operand[side]);
     return status;
 }
 
@@ -359,6 +377,7 @@ static const char help[] =
     "                     [--report FILE.html]\n"
     "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E [--keep DIR] ...\n"
     "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E [--neighbours R] ...\n"
+    "       probity audit --command CMD | --release SPEC --search INPUTS [--pairs K] -n N --epsilon E ...\n"
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "       probity audit --scores IN OUT | --guesses CORRECT MADE OF | --runs TP FP TN FN ...\n"
@@ -366,8 +385,7 @@ static const char help[] =
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. A quarter of\n"
     "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim\n"
     "is accused with probability at most A. Exit status 1 is a violation. 0 means that none was shown, by\n"
-    "outputs that could have shown one. 4 (inconclusive) means that these outputs could not have shown\n"
-    "one.\n"
+    "outputs that could have shown one; 4 (inconclusive), that these outputs could not have.\n"
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one per line: an integer, a decimal,\n"
     "                   a double as 0x and 16 hexadecimal digits, a vector of these with commas, a word, or\n"
@@ -376,27 +394,27 @@ static const char help[] =
     "  --delta D        the claimed delta (0)\n"
     "  --error A        the allowed probability of a false accusation (1e-6)\n"
     "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
-    "                   delta_lower (the largest delta refuted at E), event, samples, error, method, ...\n"
+    "                   delta_lower (the largest delta refuted at E), event, samples, ...\n"
     "  --features KINDS judges only these kinds of event, with commas between, or all except those with -:\n"
-    "                   output (the text as a whole), shape (which coordinates are numbers, words or\n"
-    "                   nothing; how many), order (of the coordinates), value (sets of values), tail (half\n"
-    "                   lines of values), bits (the last bits of a double), score (a learned score)\n"
+    "                   output, shape, order, value, tail, bits, score (docs/audit.md)\n"
     "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
     "  --name TEXT      the mechanism's name in the report, if not its SPEC or its command\n"
     "  --certified SPEC the claimed mechanism: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N;\n"
     "                   it prints N outputs; more are cut off, fewer are inconclusive\n"
-    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would. The data "
-    "must\n"
-    "                   be invented, because the answer shows what was released\n"
+    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would; the data\n"
+    "                   must be invented, because the answer shows what was released\n"
+    "  --search INPUTS  finds the neighbouring inputs that show most, and judges new outputs on them:\n"
+    "                   values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a\n"
+    "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
     "  --keep DIR       keeps the outputs of a command or of releases, in DIR/left.txt and DIR/right.txt\n"
-    "  --neighbours R   the inputs of --release, and the curve of --certified, are add-remove neighbours\n"
-    "                   (the default) or substitute ones: one record changed, which may move two counts\n"
+    "  --neighbours R   of inputs and of the curve of --certified: add-remove (the default), or substitute,\n"
+    "                   one record changed, which may move two counts\n"
     "  --law SPEC       tests whether integers follow the noise of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
     "  --count-to FILE  writes the counts, for --counts; without --epsilon nothing is judged\n"
-    "  --scores         canaries of one training run: the scores of those that fair coins included, and of\n"
-    "                   those left out, one a line; the higher, the likelier included\n"
+    "  --scores         canaries of one training run: scores of those that fair coins included, and left\n"
+    "                   out, one a line; the higher, the likelier included\n"
     "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
     "  --runs           one canary in many runs, by the counts of guesses\n"
     "  --sequential     judges while outputs arrive, and stops as soon as a violation is shown\n"
@@ -405,7 +423,6 @@ static const char help[] =
     "examples:\n"
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
     "  probity audit --command './mechanism {input} {n}' --inputs a.csv b.csv -n 1000000 --epsilon 1/2\n"
-    "  probity audit --release stlap:eps=1/2,q=40 --inputs a.csv b.csv -n 20000 --epsilon 1/2 --delta 2e-5\n"
     "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
 
 const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, run};

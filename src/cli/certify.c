@@ -4,6 +4,7 @@
 
 #include "accuracy/terms.h"
 #include "certificate/certificate.h"
+#include "certificate/proof.h"
 #include "cli/advice.h"
 #include "cli/clock.h"
 #include "cli/command.h"
@@ -29,6 +30,7 @@ enum {
     SIGN,
     OUTPUT,
     COQ,
+    PROOF,
     JSON,
     OPTIONS
 };
@@ -50,6 +52,7 @@ static const pby_option known[OPTIONS + 1] = {
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [COQ] = {"--coq", "the name of a file for a theorem", 0, NULL},
+    [PROOF] = {"--proof", "the name of a receipt that probity prove signed", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -81,6 +84,25 @@ static pby_status sign(char **text, const char *path, pby_error *err)
     if (status == PBY_OK) {
         free(*text);
         *text = signed_text;
+    }
+    return status;
+}
+
+/* Puts a receipt into the certificate, if there is one. */
+static pby_status bind(char **text, const char *path, pby_error *err)
+{
+    char *receipt, *bound;
+    size_t size;
+    if (path == NULL)
+        return PBY_OK;
+    pby_status status = pby_file_read(&receipt, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_proof_bind(&bound, *text, receipt, size, err);
+    free(receipt);
+    if (status == PBY_OK) {
+        free(*text);
+        *text = bound;
     }
     return status;
 }
@@ -163,6 +185,8 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
             make(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL, options, err);
     pby_clock_end(&waiting);
     if (status == PBY_OK)
+        status = bind(&text, options[PROOF].value, err);
+    if (status == PBY_OK)
         status = sign(&text, options[SIGN].value, err);
     if (status == PBY_OK)
         status = state(text, options[COQ].value, err);
@@ -198,7 +222,7 @@ static const char help[] =
     "\n"
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
     "                       [--user COLUMN] [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE]\n"
-    "                       [--coq FILE] [--json]\n"
+    "                       [--coq FILE] [--proof RECEIPT] [--json]\n"
     "\n"
     "Writes a JSON file with a mechanism, a neighbour relation, an epsilon and the delta there: two\n"
     "decimals of 20 digits, with the true value between them. The loss is computed in two ways that must\n"
@@ -229,6 +253,8 @@ static const char help[] =
     "  --coq FILE       writes a theorem of Coq as well, which coqc proves with the library Interval: delta\n"
     "                   at epsilon, from the definition of rr, krr, tgeometric, stlap with q, geometric,\n"
     "                   threshold or exponential; the last three need the theory in share/probity/coq\n"
+    "  --proof RECEIPT  puts a signed receipt of probity prove into the certificate, if it shows no larger\n"
+    "                   epsilon and delta\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"
     "\n"
     "examples:\n"

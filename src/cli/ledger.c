@@ -13,13 +13,17 @@
 #include "release/budget.h"
 #include "release/permission.h"
 
-enum { EPSILON, DELTA, NEIGHBOURS, ACCOUNTING, ROWS, USER, AFTER, JSON, OPTIONS };
+enum { EPSILON, DELTA, RHO, RENYI, ORDER, SPLIT, NEIGHBOURS, ACCOUNTING, ROWS, USER, AFTER, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
+    [RHO] = {"--rho", "a rational such as 1/10", 0, NULL},
+    [RENYI] = {"--renyi", "a rational such as 1/2", 0, NULL},
+    [ORDER] = {"--order", "a rational above 1", 0, NULL},
+    [SPLIT] = {"--split", "a rational from 0 to below 1", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
-    [ACCOUNTING] = {"--accounting", "exact or basic", 0, NULL},
+    [ACCOUNTING] = {"--accounting", "exact, basic, filter, zcdp or renyi", 0, NULL},
     [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
     [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
     [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
@@ -48,15 +52,50 @@ static pby_status show(const char *path, const pby_option *after, pby_report_for
 
 /* ---- init ------------------------------------------------------------------------------------- */
 
-static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
+/* The kinds of accounting, and which options each takes beside --neighbours and --rows; the first is its
+ * budget. */
+static const struct kind {
+    const char *name;
+    pby_composition accounting;
+    pby_filter filter;
+    bool needs[SPLIT + 1], takes[SPLIT + 1];
+} kinds[] = {
+    {"exact", PBY_COMPOSE_EXACT, PBY_FILTER_NONE, {[EPSILON] = true, [DELTA] = true}, {false}},
+    {"basic", PBY_COMPOSE_BASIC, PBY_FILTER_NONE, {[EPSILON] = true, [DELTA] = true}, {false}},
+    {"filter", PBY_COMPOSE_BASIC, PBY_FILTER_APPROX, {[EPSILON] = true, [DELTA] = true}, {[SPLIT] = true}},
+    {"zcdp", PBY_COMPOSE_BASIC, PBY_FILTER_RHO, {[RHO] = true}, {[DELTA] = true}},
+    {"renyi", PBY_COMPOSE_BASIC, PBY_FILTER_RENYI, {[RENYI] = true, [ORDER] = true}, {[DELTA] = true}},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static pby_status find_kind(const struct kind **out, const char *text, pby_error *err)
 {
-    const char *const names[] = {[PBY_COMPOSE_EXACT] = pby_composition_text(PBY_COMPOSE_EXACT),
-                                 [PBY_COMPOSE_BASIC] = pby_composition_text(PBY_COMPOSE_BASIC),
-                                 NULL};
-    size_t i = PBY_COMPOSE_EXACT;
+    const char *names[KINDS + 1] = {NULL};
+    size_t i = 0;
+    for (size_t k = 0; k < KINDS; k++)
+        names[k] = kinds[k].name;
     const pby_status status = text == NULL ? PBY_OK : pby_name_find(&i, names, "--accounting", text, err);
-    *out = (pby_composition)i;
+    *out = &kinds[i];
     return status;
+}
+
+static pby_status check_kind(const struct kind *kind, const pby_option *options, pby_error *err)
+{
+    static const char *const budgets[] = {
+        [PBY_FILTER_NONE] = "--epsilon E and --delta D",
+        [PBY_FILTER_APPROX] = "--epsilon E and --delta D",
+        [PBY_FILTER_RHO] = "--rho R",
+        [PBY_FILTER_RENYI] = "--order A and --renyi B",
+    };
+    for (size_t i = EPSILON; i <= SPLIT; i++) {
+        if (kind->needs[i] && options[i].value == NULL)
+            return pby_fail(err, PBY_BAD, "ledger init: expected %s", budgets[kind->filter]);
+        if (!kind->needs[i] && !kind->takes[i] && options[i].value != NULL)
+            return pby_fail(err, PBY_BAD, "%s '%.100s': expected it with another --accounting than %s",
+                            options[i].name, options[i].value, kind->name);
+    }
+    return PBY_OK;
 }
 
 /* How many rows a record may be in. */
@@ -72,40 +111,65 @@ static pby_status read_rows(unsigned long *out, const char *text, pby_error *err
     return pby_integer_parse(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
 }
 
-static pby_status create(const char *path, const pby_option *options, pby_error *err)
+/* A ledger of users is one whose releases are added up exactly or basically. */
+static pby_status check_user(const struct kind *kind, unsigned long rows, const pby_option *options,
+                             pby_error *err)
+{
+    const char *user = options[USER].value;
+    if (user != NULL && kind->filter != PBY_FILTER_NONE)
+        return pby_refuse(err, "--user", user, "exact or basic accounting beside it");
+    return user == NULL || rows == 1
+               ? PBY_OK
+               : pby_refuse(err, "--rows", options[ROWS].value,
+                            "disjoint beside --user: contributions bound a user's rows");
+}
+
+static pby_status create(const char *path, const struct kind *kind, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
-    pby_composition accounting;
     unsigned long rows;
-    mpq_t epsilon, delta;
-    mpq_inits(epsilon, delta, (mpq_ptr)0);
+    mpq_t x[SPLIT + 1];
+    mpq_srcptr given[SPLIT + 1] = {NULL};
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, NULL, err);
     if (status == PBY_OK)
-        status = read_accounting(&accounting, options[ACCOUNTING].value, err);
-    if (status == PBY_OK)
         status = read_rows(&rows, options[ROWS].value, err);
+    for (size_t i = EPSILON; i <= SPLIT; i++) {
+        mpq_init(x[i]);
+        if (status == PBY_OK && options[i].value != NULL) {
+            status = pby_rational_parse(x[i], options[i].name, options[i].value, err);
+            given[i] = x[i];
+        }
+    }
+    const pby_filter_budget budget = {kind->filter,
+                                      given[RHO] != NULL     ? given[RHO]
+                                      : given[RENYI] != NULL ? given[RENYI]
+                                                             : given[EPSILON],
+                                      given[DELTA], given[ORDER], given[SPLIT]};
     if (status == PBY_OK)
-        status = pby_rational_parse(epsilon, "--epsilon", options[EPSILON].value, err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(delta, "--delta", options[DELTA].value, err);
+        status = check_user(kind, rows, options, err);
     if (status == PBY_OK && options[USER].value != NULL)
-        status = rows == 1 ? pby_ledger_create_user(path, relation, accounting, options[USER].value, epsilon,
-                                                    delta, err)
-                           : pby_refuse(err, "--rows", options[ROWS].value,
-                                        "disjoint beside --user: contributions bound a user's rows");
+        status = pby_ledger_create_user(path, relation, kind->accounting, options[USER].value, x[EPSILON],
+                                        x[DELTA], err);
     else if (status == PBY_OK)
-        status = pby_ledger_create_overlapping(path, relation, accounting, rows, epsilon, delta, err);
-    mpq_clears(epsilon, delta, (mpq_ptr)0);
+        status = kind->filter == PBY_FILTER_NONE
+                     ? pby_ledger_create_overlapping(path, relation, kind->accounting, rows, x[EPSILON],
+                                                     x[DELTA], err)
+                     : pby_ledger_create_filter(path, relation, rows, &budget, err);
+    for (size_t i = EPSILON; i <= SPLIT; i++)
+        mpq_clear(x[i]);
     return status;
 }
 
 static pby_status init(const char *path, const pby_option *options, pby_error *err)
 {
-    if (options[EPSILON].value == NULL || options[DELTA].value == NULL)
-        return pby_fail(err, PBY_BAD, "ledger init: expected --epsilon E and --delta D");
-    if (options[AFTER].value != NULL)
-        return pby_refuse(err, "--after", options[AFTER].value, "it with ledger show, export or spend");
-    const pby_status status = create(path, options, err);
+    const struct kind *kind;
+    pby_status status = find_kind(&kind, options[ACCOUNTING].value, err);
+    if (status == PBY_OK)
+        status = check_kind(kind, options, err);
+    if (status == PBY_OK && options[AFTER].value != NULL)
+        status = pby_refuse(err, "--after", options[AFTER].value, "it with ledger show, export or spend");
+    if (status == PBY_OK)
+        status = create(path, kind, options, err);
     return status == PBY_OK && options[JSON].value != NULL ? show(path, &options[AFTER], PBY_REPORT_JSON, err)
                                                            : status;
 }
@@ -195,8 +259,11 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity ledger: a privacy budget, and what was spent\n"
     "\n"
-    "usage: probity ledger init FILE --epsilon E --delta D [--neighbours R] [--accounting A]\n"
-    "                            [--rows W | --user COLUMN] [--json]\n"
+    "usage: probity ledger init FILE --epsilon E --delta D [--accounting exact|basic] [OPTION]...\n"
+    "       probity ledger init FILE --accounting filter --epsilon E --delta D [--split S] [OPTION]...\n"
+    "       probity ledger init FILE --accounting zcdp --rho R [--delta D] [OPTION]...\n"
+    "       probity ledger init FILE --accounting renyi --order A --renyi B [--delta D] [OPTION]...\n"
+    "           with the options [--neighbours R] [--rows W | --user COLUMN] [--json]\n"
     "       probity ledger show FILE [--after DIGEST] [--json]\n"
     "       probity ledger export FILE [--after DIGEST]\n"
     "       probity ledger spend FILE CERTIFICATE|SPEC... [--user COLUMN] [--after DIGEST] [--json]\n"
@@ -216,8 +283,11 @@ static const char help[] =
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); add-remove if left out\n"
     "  --accounting A   exact (the default): the exact composition, for mechanisms chosen without looking\n"
-    "                   at outputs; or basic: each release is charged the epsilon and the delta of its\n"
-    "                   certificate, and these add, however it is chosen (docs/ledger.md)\n"
+    "                   at outputs. Under the others the budget holds however each release is chosen, and\n"
+    "                   charges add (docs/ledger.md). basic: the epsilon and the delta of its certificate.\n"
+    "                   filter: a rho and a delta, for a budget E and D. zcdp: the same, for a budget R\n"
+    "                   and D. renyi: the divergence of order A and a delta, for a budget B and D\n"
+    "  --split S        of filter: the share of D that bounds the deltas of releases; 1/2 if left out\n"
     "  --rows W         disjoint (the default): a release counts one record in one row; or overlapping=N:\n"
     "                   in at most N rows, where N is known without the data; every release is charged as\n"
     "                   N uses, whatever the number of its rows\n"

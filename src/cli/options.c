@@ -9,7 +9,7 @@
 #include "number/integer.h"
 #include "probity/enclosure.h"
 
-enum { NAMES_MAX = 32, NAME_SIZE = 64, EXPECTED_SIZE = 320 };
+enum { NAMES_MAX = 32, NAME_SIZE = 64, EXPECTED_SIZE = 512 };
 
 /* ---- options ---------------------------------------------------------------------------------- */
 

@@ -39,6 +39,7 @@ enum {
     RANGE,
     QUERIES,
     ALONG,
+    SCATTER,
     TIMES,
     OUTPUT,
     JSON,
@@ -68,6 +69,7 @@ static const pby_option known[OPTIONS + 1] = {
     [RANGE] = {"--range", "LO:HI, two rationals", 0, NULL},
     [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
     [ALONG] = {"--along", "integers separated by commas, such as 3,-2", 0, NULL},
+    [SCATTER] = {"--scatter", "the name of a file with KEY,NEW,CHANCE a line", TABLE, NULL},
     [TIMES] = {"-n", "an integer from 1 to 4096", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -90,6 +92,7 @@ static const pby_arguments names = {
     .range = "--range",
     .queries = "--queries",
     .along = "--along",
+    .scatter = "--scatter",
 };
 
 /* LO:HI, the ends of what scores are moved into. */
@@ -231,6 +234,8 @@ static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby
         return options[CONTRIBUTIONS].value == NULL
                    ? PBY_OK
                    : pby_refuse(err, "--contributions", options[CONTRIBUTIONS].value, "--by beside it");
+    if (p->scatter != NULL)
+        return pby_refuse(err, "--scatter", p->scatter->path, "none of raw records");
     if (p->keys != NULL || p->counts != NULL)
         return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts",
                           p->keys != NULL ? p->keys->text : p->counts, "none of raw records");
@@ -245,6 +250,26 @@ static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby
                : status;
 }
 
+/* A SPEC names the table of chances, where its own first word does not. */
+static pby_status ask(pby_permission **out, const char *const *texts, size_t count,
+                      const pby_scatter *scatter, const char *ledger, pby_error *err)
+{
+    static const char family[] = "scatter:";
+    char first[sizeof "scatter:table=" + sizeof scatter->digest.sha256];
+    if (scatter == NULL || pby_permission_is_file(texts[0]) ||
+        strncmp(texts[0], family, sizeof family - 1) == 0)
+        return pby_permission_ask(out, texts, count, ledger, names.ledger, err);
+    const char **all = calloc(count + 1, sizeof *all);
+    if (all == NULL)
+        return pby_no_memory(err);
+    snprintf(first, sizeof first, "scatter:table=%s", scatter->digest.sha256);
+    all[0] = first;
+    memcpy(all + 1, texts, count * sizeof *all);
+    const pby_status status = pby_permission_ask(out, all, count + 1, ledger, names.ledger, err);
+    free(all);
+    return status;
+}
+
 static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
                           pby_error *err)
 {
@@ -253,7 +278,7 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
     pby_table *table = NULL;
     pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
-        status = pby_permission_ask(&permission, texts, count, ledger, names.ledger, err);
+        status = ask(&permission, texts, count, p->scatter, ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
     if (status == PBY_OK)
@@ -299,11 +324,12 @@ static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, c
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
-    pby_pipeline pipeline;
+    pby_pipeline pipeline = {.names = &names};
     pby_statistic statistic;
     pby_key_names keys = {.count = 0};
     pby_score_range range;
     pby_project along;
+    pby_scatter *scatter = NULL;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -317,8 +343,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = read_request(&pipeline, &statistic, &keys, &range, &along, options,
                               operands > in ? argv[in] : NULL, err);
+    if (status == PBY_OK && options[SCATTER].value != NULL)
+        status = pby_scatter_read(&scatter, options[SCATTER].value, names.scatter, pipeline.in, err);
+    pipeline.scatter = scatter;
     if (status == PBY_OK)
         status = release_uses(argv, in, &pipeline, options, err);
+    pby_scatter_free(scatter);
     mpq_clears(range.lo, range.hi, NULL);
     pby_key_names_clear(&keys);
     return status;
@@ -329,7 +359,8 @@ static const char help[] =
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
     "                       [--by COLUMN,...] [--user COLUMN --contributions C]\n"
-    "                       [--sum V|--mean V|--variance V] [--filter LIST|--group-by MAP] [--truncate C]\n"
+    "                       [--sum V|--mean V|--variance V] [--truncate C]\n"
+    "                       [--filter LIST|--group-by MAP|--scatter TABLE]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
@@ -345,8 +376,8 @@ static const char help[] =
     "  exponential, power, noisymax, permuteflip\n"
     "                     read CANDIDATE,SCORE a line, moved into --range LO:HI, and write one\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"
-    "  fbquantile, depth  read points, and write one; -n N of them at N times the price; --along A,B,...\n"
-    "                     turns points into numbers A x + B y + ... for fbquantile\n"
+    "  fbquantile, depth, fbsupport: read points, and write one; -n N of them at N times the price;\n"
+    "                     --along A,B,... turns points into A x + B y + ... for fbquantile\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
     "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass\n"
     "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass\n"
@@ -354,20 +385,21 @@ static const char help[] =
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; nothing is\n"
     "               released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism\n"
-    "  IN.csv       rows of key,count (buckethist: of coordinates); - or nothing is standard input\n"
+    "  IN.csv       rows of key,count, with or without a header; - or nothing is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
     "               the columns that name a bar, and that of its count, by their names in the first line\n"
     "  --by COLUMN,...\n"
     "               counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes a number in buckets\n"
     "  --user COLUMN, --contributions C\n"
-    "               counts at most C records of each user, whom that column names; the user is the unit\n"
-    "               of privacy, and the sensitivity at least C\n"
+    "               counts at most C records of each user, who is the unit of privacy\n"
     "  --sum V, --mean V, --variance V\n"
     "               of raw records, V being NAME:LO:HI:STEP: by 1, 2 or 3 specs, geometric or dgauss\n"
     "  --filter LIST\n"
-    "               counts only the keys of a public file, one KEY a line: the bars are those, in order\n"
+    "               counts only the keys of a public file, one KEY a line: the bars are those\n"
     "  --group-by MAP\n"
-    "               counts each key under a name, KEY,GROUP a line of a public file; the bars are groups\n"
+    "               counts each key under a name, KEY,GROUP a line of a public file\n"
+    "  --scatter TABLE\n"
+    "               moves every record at random by a public file, KEY,NEW,CHANCE a line\n"
     "  --truncate C takes every count above C for C, after the filter or the groups\n"
     "  --statistic NAME [--k K|--q P]\n"
     "               writes only this statistic of the release (see probity stat)\n"
@@ -384,7 +416,7 @@ static const char help[] =
     "The input is checked to its end before anything is charged. The output appears whole or not at all.\n"
     "Refused: a count that is negative, fractional or beyond 2^63 - 1, a key twice, and an input without\n"
     "a row where every key is written. Neighbours are those of the certificate or the ledger, else of the\n"
-    "SPEC. Filter, groups and limit must be chosen without the data.\n"
+    "SPEC. Tables and limit must not come from the data.\n"
     "\n"
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";

@@ -1,17 +1,22 @@
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "certificate/proof.h"
 #include "cli/clock.h"
 #include "cli/command.h"
+#include "cli/driver.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "io/file.h"
+#include "io/spool.h"
 #include "probity/certificate.h"
 #include "probity/key.h"
 
-enum { KEY, JSON, OPTIONS };
+enum { KEY, PROVE, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [KEY] = {"--key", "the name of a file KEY.pub that probity keygen wrote", 0, NULL},
+    [PROVE] = {"--prove", "the folder with the sources of the proof", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -51,6 +56,27 @@ static pby_status verify(pby_certificate **c, const char *text, size_t size, con
     return status;
 }
 
+/* Proves what the receipt in the certificate says once more, on the sources in that folder. */
+static pby_status prove(pby_certificate *c, const char *folder, pby_error *err)
+{
+    char path[] = "/tmp/probity-receipt-XXXXXX";
+    if (folder == NULL)
+        return PBY_OK;
+    if (pby_certificate_proof(c) == NULL)
+        return pby_refuse(err, "--prove", folder, "it only of a certificate that has a proof");
+    const int file = mkstemp(path);
+    if (file < 0)
+        return pby_fail(err, PBY_FAILED, "--prove: no temporary file");
+    close(file);
+    pby_status status = pby_spool_text(path, pby_certificate_proof(c), "", err);
+    if (status == PBY_OK)
+        status = pby_driver_rerun(folder, path, err);
+    unlink(path);
+    if (status == PBY_OK)
+        pby_proof_set_rerun(c);
+    return status;
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
@@ -69,6 +95,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_clock_begin(&waiting, "verifying");
     status = verify(&c, text, size, options[KEY].value, err);
     pby_clock_end(&waiting);
+    if (status == PBY_OK)
+        status = prove(c, options[PROVE].value, err);
     status = report(status, c, options, err);
     pby_certificate_free(c);
     free(text);
@@ -78,7 +106,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity verify: recomputes a certificate\n"
     "\n"
-    "usage: probity verify [FILE] [--key KEY.pub] [--json]\n"
+    "usage: probity verify [FILE] [--key KEY.pub] [--prove DIR] [--json]\n"
     "\n"
     "Recomputes delta from the mechanism's exact distribution, by a different method than the one that\n"
     "wrote the certificate, and compares. It trusts no number in the file. The certificate holds if its\n"
@@ -88,6 +116,8 @@ static const char help[] =
     "\n"
     "  FILE            the certificate; - or nothing is standard input\n"
     "  --key KEY.pub   the certificate must also be signed with the key of this public key\n"
+    "  --prove DIR     proves the receipt in the certificate again, on the sources in that folder; without\n"
+    "                  this a receipt is only signed (see probity prove)\n"
     "  --json          one JSON object: holds, and what the certificate says, or the reason\n"
     "\n"
     "examples:\n"

@@ -58,9 +58,11 @@ static pby_status powers_init(struct powers *p, const fmpq_t rate, uint64_t most
     p->entry = malloc(((size_t)p->digits << DIGIT) * sizeof *p->entry);
     if (p->entry == NULL)
         return pby_no_memory(err);
-    for (unsigned k = 0; k < p->digits; k++)
-        for (uint64_t d = 0; d < 1u << DIGIT; d++)
+    for (unsigned k = 0; k < p->digits; k++) {
+        const uint64_t top = most >> (k * DIGIT), last = (1u << DIGIT) - 1; /* no digit is above either */
+        for (uint64_t d = 0; d <= (top < last ? top : last); d++)
             p->entry[((size_t)k << DIGIT) + d] = d == 0 ? UINT64_MAX : entry_of(rate, d, k * DIGIT);
+    }
     return PBY_OK;
 }
 

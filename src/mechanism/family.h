@@ -145,8 +145,9 @@ struct pby_family {
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
     const char *words[4]; /* that a PBY_CHOICE is among: two of the first, and two of a second */
 
-    /* Whether it is a last step: it changes what a mechanism in front of it has released, and has no loss. */
-    bool last;
+    /* Whether it is a last step: it changes what a mechanism in front of it has released, and has no loss. Or
+     * a first one: it changes the data in front of a mechanism, and keeps neighbours. */
+    bool last, first;
 
     /* What several parameters must satisfy together, asked once when the spec is read. */
     pby_status (*check)(const pby_mechanism *m, pby_error *err);
@@ -297,6 +298,9 @@ struct pby_mechanism {
 /* The two words of a PBY_CHOICE. */
 const char *const *pby_family_words(const pby_family *family, size_t parameter);
 
+/* Whether it is a first or a last step. */
+bool pby_family_is_step(const pby_family *family);
+
 /* The place of a parameter by its name or by its role: PBY_PARAMETERS_MAX when the family has none such. */
 size_t pby_family_find(const pby_family *family, const char *name);
 size_t pby_family_with(const pby_family *family, pby_role role);
@@ -360,11 +364,12 @@ typedef struct pby_use {
     uint64_t times;
 } pby_use;
 
-/* A last step is none of the uses, as it costs nothing; one that stands alone is a use, which has no loss. */
+/* A last step and a first one are none of the uses, as they cost nothing; one that stands alone is a use,
+ * which has no loss. */
 struct pby_spec {
     pby_use *use;
     size_t count;
-    pby_mechanism last; /* without a family where there is none */
+    pby_mechanism first, last; /* without a family where there is none */
     char *text;
 };
 

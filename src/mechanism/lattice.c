@@ -10,7 +10,7 @@ struct pby_lattice {
     const pby_mechanism *mechanism;
     pby_lattice_shape shape;
     int64_t *count;   /* of the records in each cell */
-    uint64_t *fall;   /* of each cell, the least 0; NULL until they are asked for */
+    uint64_t *fall;   /* of each output, the least 0; NULL until they are asked for */
     uint64_t records; /* that were added */
     fmpq_t rate;
     mpz_t whole;
@@ -41,10 +41,20 @@ const pby_lattice_shape *pby_lattice_shape_of(const pby_lattice *lattice)
     return &lattice->shape;
 }
 
+unsigned pby_lattice_coordinates(const pby_lattice *lattice)
+{
+    return lattice->shape.outputs > 0 ? 1 : lattice->shape.dimension;
+}
+
+static size_t outputs_of(const pby_lattice *l)
+{
+    return l->shape.outputs > 0 ? l->shape.outputs : l->shape.cells;
+}
+
 static void forget_scores(pby_lattice *l)
 {
     if (l->fall != NULL)
-        sodium_memzero(l->fall, l->shape.cells * sizeof *l->fall);
+        sodium_memzero(l->fall, outputs_of(l) * sizeof *l->fall);
     free(l->fall);
     l->fall = NULL;
 }
@@ -112,12 +122,12 @@ pby_status pby_lattice_score(pby_lattice *l, pby_error *err)
         return PBY_OK;
     if (s->records != 0 && s->records != l->records)
         return pby_mechanism_refuse(l->mechanism, "data of n records, no more and no fewer", err);
-    l->fall = malloc(s->cells * sizeof *l->fall);
+    l->fall = malloc(outputs_of(l) * sizeof *l->fall);
     if (l->fall == NULL)
         return pby_no_memory(err);
     const pby_status status = l->mechanism->family->lattice->falls(l->fall, l->mechanism, l->count, err);
     if (status == PBY_OK)
-        subtract_least(l->fall, s->cells);
+        subtract_least(l->fall, outputs_of(l));
     else
         forget_scores(l);
     return status;
@@ -128,8 +138,12 @@ pby_status pby_lattice_draw(pby_lattice *l, pby_entropy *source, int64_t *point,
     uint64_t cell = 0;
     pby_status status = pby_lattice_score(l, err);
     if (status == PBY_OK)
-        status = pby_pick(&cell, l->fall, l->shape.cells, l->rate, source, err);
-    memset(point, 0, l->shape.dimension * sizeof *point);
+        status = pby_pick(&cell, l->fall, outputs_of(l), l->rate, source, err);
+    memset(point, 0, pby_lattice_coordinates(l) * sizeof *point);
+    if (l->shape.outputs > 0) {
+        *point = status == PBY_OK ? l->shape.first + (int64_t)cell : 0;
+        return status;
+    }
     for (unsigned j = l->shape.dimension; j-- > 0 && status == PBY_OK; cell /= l->shape.side)
         point[j] = l->shape.low + (int64_t)(cell % l->shape.side);
     return status;

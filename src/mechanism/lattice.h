@@ -1,7 +1,8 @@
-/* A point of a public grid of integers, chosen by a score that depends on records in the same grid.
+/* A point of a public grid of integers, or an integer of a public range, chosen by a score that depends on
+ * records in the grid.
  *
  * Records are counted in the cells of the grid, side^dimension of them, the last coordinate running fastest.
- * A family says how far each cell is behind: a cell that falls f units below another is exp(-rate f) times as
+ * A family says how far each output is behind: one that falls f units below another is exp(-rate f) times as
  * likely. Draws are exact (law/pick.h). */
 #ifndef PBY_MECHANISM_LATTICE_H
 #define PBY_MECHANISM_LATTICE_H
@@ -19,12 +20,14 @@ typedef struct pby_lattice_shape {
     uint64_t side;    /* from 1 on */
     size_t cells;     /* at most PBY_PICK_MAX */
     uint64_t records; /* that the data have; 0: any number */
+    size_t outputs;   /* 0 where a cell is released; else one of so many integers is, from `first` on */
+    int64_t first;
 } pby_lattice_shape;
 
 struct pby_lattice_class {
     void (*shape)(pby_lattice_shape *out, const pby_mechanism *m);
 
-    /* fall[i] of each cell, from the records in each. */
+    /* fall[i] of each cell, or of each integer, from the records in each cell. */
     pby_status (*falls)(uint64_t *fall, const pby_mechanism *m, const int64_t *count, pby_error *err);
 
     /* Of one unit of falls. */
@@ -49,6 +52,9 @@ PBY_CHECKED
 pby_status pby_lattice_new(pby_lattice **out, const pby_mechanism *m, pby_error *err);
 
 const pby_lattice_shape *pby_lattice_shape_of(const pby_lattice *lattice);
+
+/* How many coordinates a released point has. */
+unsigned pby_lattice_coordinates(const pby_lattice *lattice);
 
 /* As pby_release_record and pby_release_point (probity/release.h). */
 PBY_CHECKED

@@ -15,6 +15,11 @@ size_t pby_family_parameters(const pby_family *family)
     return n;
 }
 
+bool pby_family_is_step(const pby_family *family)
+{
+    return family->first || family->last;
+}
+
 size_t pby_family_find(const pby_family *family, const char *name)
 {
     const size_t count = pby_family_parameters(family);

@@ -26,6 +26,9 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
             err, "SPEC", m->family->name,
             "a mechanism in front of it: alone it is not private, as it takes any two inputs to "
             "be told apart unless their outputs are close");
+    if (m->family->first)
+        return pby_refuse(err, "SPEC", m->family->name,
+                          "a mechanism behind it: alone it is not private, as it only moves records");
     if (m->family->pairs == NULL)
         return pby_family_lacks(m, "dominating pairs", err);
     const pby_status status = pby_mechanism_about(m, relation, err);

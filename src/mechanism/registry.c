@@ -26,12 +26,14 @@
     X(choosing)     \
     X(fbquantile)   \
     X(depth)        \
+    X(fbsupport)    \
     X(above)        \
     X(sparse)       \
     X(rr)           \
     X(krr)          \
     X(onebit)       \
     X(rappor)       \
+    X(scatter)      \
     X(robust)       \
     X(pure)         \
     X(approx)       \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kernel/contraction.h"
+#include "law/multinomial.h"
 #include "law/thinning.h"
 #include "mechanism/family.h"
 #include "mechanism/lattice.h"
@@ -89,7 +90,7 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
                                   pby_error *err)
 {
     pby_pairs none;
-    if (m->family->last)
+    if (pby_family_is_step(m->family))
         return pby_mechanism_pairs(&none, m, relation, err); /* which refuses it */
     if (m->family->release == NULL && !takes_scores(m) && !has_lattice(m))
         return pby_family_lacks(m, "a histogram release", err);
@@ -172,6 +173,11 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
     if (status != PBY_OK)
         pby_entropy_free(source);
     return status;
+}
+
+pby_entropy *pby_release_source(const pby_release *release)
+{
+    return release->source;
 }
 
 pby_release_form pby_release_form_of(const pby_release *release)
@@ -420,6 +426,14 @@ pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr num
     return status;
 }
 
+/* ---- records that move --------------------------------------------------------------------------- */
+
+pby_status pby_release_deal(pby_release *release, int64_t count, const fmpq *chance, size_t n, int64_t *dealt,
+                            pby_error *err)
+{
+    return pby_multinomial_draw(release->source, count, chance, n, dealt, err);
+}
+
 /* ---- candidates ------------------------------------------------------------------------------- */
 
 static pby_status expect_scores(const pby_release *release, pby_error *err)
@@ -459,6 +473,11 @@ static pby_status expect_lattice(const pby_release *release, pby_error *err)
 size_t pby_release_dimension(const pby_release *release)
 {
     return release->lattice == NULL ? 0 : pby_lattice_shape_of(release->lattice)->dimension;
+}
+
+size_t pby_release_coordinates(const pby_release *release)
+{
+    return release->lattice == NULL ? 0 : pby_lattice_coordinates(release->lattice);
 }
 
 pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err)

@@ -2,6 +2,7 @@
 #ifndef PBY_MECHANISM_RELEASE_H
 #define PBY_MECHANISM_RELEASE_H
 
+#include <flint/fmpq.h>
 #include <gmp.h>
 #include <stdbool.h>
 
@@ -11,6 +12,9 @@
 /* As pby_release_new; the source is taken over unless it fails. */
 pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbours relation,
                             pby_entropy *source, pby_error *err);
+
+/* Where its words come from. */
+pby_entropy *pby_release_source(const pby_release *release);
 
 /* The last step of a spec that has one. pby_release_counts takes it, on counts of its grid, unless it is held
  * back for the answer of a statistic. */
@@ -23,6 +27,11 @@ pby_status pby_release_check_last(const pby_release *release, pby_error *err);
  * than 2^62 steps is taken for that. */
 PBY_CHECKED
 pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr number, pby_error *err);
+
+/* pby_multinomial_draw from the source of the release. */
+PBY_CHECKED
+pby_status pby_release_deal(pby_release *release, int64_t count, const fmpq *chance, size_t n, int64_t *dealt,
+                            pby_error *err);
 
 /* Of a release of points: refuses what pby_release_point would, before anything is charged. */
 PBY_CHECKED

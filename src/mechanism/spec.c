@@ -271,6 +271,10 @@ static pby_status print_spec(pby_spec *spec, pby_error *err)
     FILE *out = open_memstream(&spec->text, &size);
     if (out == NULL)
         return pby_no_memory(err);
+    if (spec->first.family != NULL) {
+        pby_mechanism_print(out, &spec->first);
+        fputc(' ', out);
+    }
     for (size_t i = 0; i < spec->count; i++) {
         if (i > 0)
             fputc(' ', out);
@@ -339,14 +343,42 @@ static pby_spec *spec_new(size_t count)
     spec->count = count;
     for (size_t i = 0; i < count; i++)
         pby_mechanism_init(&use[i].mechanism, NULL);
+    pby_mechanism_init(&spec->first, NULL);
     pby_mechanism_init(&spec->last, NULL);
     return spec;
+}
+
+/* Whether a first step may stand in front of a mechanism: it reads counts that may be any. */
+static bool reads_counts(const pby_mechanism *m)
+{
+    return m->family->release != NULL && m->family->takes == PBY_TAKES_COUNTS && pby_mechanism_size(m) == 0;
+}
+
+/* A first step in front of other uses leaves them. */
+static pby_status split_first(pby_spec *spec, pby_error *err)
+{
+    const pby_use *use = spec->use;
+    if (spec->count == 1)
+        return PBY_OK;
+    for (size_t i = 0; i < spec->count; i++)
+        if (use[i].mechanism.family->first && (i > 0 || use[i].times > 1))
+            return pby_refuse(err, "SPEC", use[i].mechanism.family->name, "it once, in front of all others");
+    if (!use[0].mechanism.family->first)
+        return PBY_OK;
+    for (size_t i = 1; i < spec->count; i++)
+        if (!reads_counts(&use[i].mechanism))
+            return pby_refuse(
+                err, "SPEC", use[0].mechanism.family->name,
+                "mechanisms behind it that release a histogram, whatever the number of its records");
+    spec->first = spec->use[0].mechanism; /* which takes its numbers over */
+    memmove(spec->use, spec->use + 1, --spec->count * sizeof *spec->use);
+    return PBY_OK;
 }
 
 /* Whether a last step may stand behind a mechanism: what that releases are numbers. */
 static bool releases_numbers(const pby_family *family)
 {
-    return !family->last && family->stream == NULL && family->chooser == NULL &&
+    return !pby_family_is_step(family) && family->stream == NULL && family->chooser == NULL &&
            family->takes == PBY_TAKES_COUNTS && family->form == PBY_RELEASE_COUNTS;
 }
 
@@ -389,6 +421,8 @@ pby_status pby_spec_parse(pby_spec **out, const char *const *texts, size_t count
     if (status == PBY_OK)
         status = split_last(spec, err);
     if (status == PBY_OK)
+        status = split_first(spec, err);
+    if (status == PBY_OK)
         status = check_sizes(spec, err);
     if (status == PBY_OK)
         status = print_spec(spec, err);
@@ -423,6 +457,7 @@ pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, 
         pby_mechanism_copy(&all->use[i].mechanism, &spec->use[i].mechanism);
         all->use[i].times = times * spec->use[i].times;
     }
+    pby_mechanism_copy(&all->first, &spec->first);
     pby_mechanism_copy(&all->last, &spec->last);
     return take_spec(out, all, err);
 }
@@ -478,6 +513,7 @@ void pby_spec_free(pby_spec *spec)
         return;
     for (size_t i = 0; i < spec->count; i++)
         pby_mechanism_clear(&spec->use[i].mechanism);
+    pby_mechanism_clear(&spec->first);
     pby_mechanism_clear(&spec->last);
     free(spec->use);
     free(spec->text);
@@ -501,7 +537,7 @@ bool pby_spec_is_single(const pby_spec *spec)
 
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err)
 {
-    if (!pby_spec_is_single(spec) || spec->last.family != NULL)
+    if (!pby_spec_is_single(spec) || spec->first.family != NULL || spec->last.family != NULL)
         return pby_refuse(err, "SPEC", spec->text, what);
     *out = &spec->use[0].mechanism;
     return PBY_OK;

@@ -85,6 +85,51 @@ pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p,
     return status;
 }
 
+enum { ROUNDED_BITS = 192 };
+
+/* An end of a chance as a constant. */
+static void set_end(pby_expsum_t x, const arb_t chance, bool up)
+{
+    arf_t end;
+    fmpq_t c, zero;
+    arf_init(end);
+    fmpq_init(c);
+    fmpq_init(zero);
+    if (up)
+        arb_get_ubound_arf(end, chance, ROUNDED_BITS);
+    else
+        arb_get_lbound_arf(end, chance, ROUNDED_BITS);
+    if (arf_sgn(end) < 0)
+        arf_zero(end);
+    if (arf_cmp_si(end, 1) > 0)
+        arf_one(end);
+    arf_get_fmpq(c, end);
+    pby_expsum_zero(x);
+    pby_expsum_add_term(x, c, zero);
+    fmpq_clear(zero);
+    fmpq_clear(c);
+    arf_clear(end);
+}
+
+pby_status pby_pair_two_balls(pby_pair *pair, const arb_t p, const arb_t q, pby_error *err)
+{
+    pby_expsum_t norm, x, y;
+    pby_expsum_init(norm);
+    pby_expsum_init(x);
+    pby_expsum_init(y);
+    pby_expsum_one(norm);
+    const bool falls = arb_gt(p, q);
+    set_end(x, p, !falls);
+    set_end(y, q, falls);
+    if (!falls && !arb_lt(p, q))
+        pby_expsum_set(y, x);
+    const pby_status status = pby_pair_two(pair, norm, x, y, err);
+    pby_expsum_clear(y);
+    pby_expsum_clear(x);
+    pby_expsum_clear(norm);
+    return status;
+}
+
 static pby_status pair_copy(pby_pair *out, const pby_pair *pair, pby_error *err)
 {
     pby_expsum_t p, q;

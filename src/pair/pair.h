@@ -109,6 +109,10 @@ pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_e
 pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p, pby_expsum_t q,
                         pby_error *err);
 
+/* The same of chances that are known by balls: rounded towards each other, and equal where the balls meet, so
+ * that the pair loses no more. */
+pby_status pby_pair_two_balls(pby_pair *pair, const arb_t p, const arb_t q, pby_error *err);
+
 /* The most atoms that a pair is made with: about 1.3 GiB. */
 enum { PBY_ATOMS_MAX = 1 << 22 };
 

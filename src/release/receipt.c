@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "certificate/ledger/mode.h"
 #include "number/json.h"
 #include "table/answer.h"
 
@@ -58,12 +59,12 @@ static json_t *certificate_json(const pby_certificate *c)
                                  pby_certificate_delta_hi(c));
 }
 
-/* All that the ledger has recorded, this release included. */
+/* All that the ledger has recorded, this release included. A filter guarantees its budget and no such sum. */
 static pby_status spent_json(json_t **out, pby_ledger *ledger, pby_error *err)
 {
     pby_enclosure delta, epsilon;
     *out = NULL;
-    if (ledger == NULL) {
+    if (ledger == NULL || pby_ledger_filter(ledger) != PBY_FILTER_NONE) {
         *out = json_null();
         return PBY_OK;
     }
@@ -90,6 +91,8 @@ static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err
         status = pby_json_set(object, "group_by", file_json(p->group, &p->learned->table), err);
     if (status == PBY_OK && p->queries != NULL)
         status = pby_json_set(object, "queries", file_json(p->queries, &p->learned->table), err);
+    if (status == PBY_OK && p->scatter != NULL)
+        status = pby_json_set(object, "scatter", file_json(p->scatter->path, &p->learned->table), err);
     if (status == PBY_OK && p->limit < INT64_MAX)
         status = pby_json_set(object, "truncate", json_integer(p->limit), err);
     if (status == PBY_OK && p->statistic != NULL)
@@ -106,6 +109,22 @@ static pby_status set_output(json_t *object, const pby_pipeline *p, pby_error *e
     return status == PBY_OK ? pby_json_set(object, "output", output, err) : status;
 }
 
+/* By which accounting the release was charged, and the budget that this guarantees. */
+static pby_status set_budget(json_t *object, const pby_ledger *ledger, pby_error *err)
+{
+    char *bound = NULL, *delta = NULL;
+    pby_status status = pby_json_set(object, "ledger_accounting", json_string(pby_ledger_mode(ledger)), err);
+    if (status == PBY_OK)
+        status = pby_ledger_budget_text(&bound, &delta, ledger, err);
+    if (status == PBY_OK)
+        status = pby_json_set(
+            object, "ledger_budget",
+            json_pack("{s:s, s:s}", pby_mode_bound(pby_ledger_filter(ledger)), bound, "delta", delta), err);
+    free(bound);
+    free(delta);
+    return status;
+}
+
 static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *err)
 {
     char digest[PBY_LEDGER_DIGEST_SIZE];
@@ -116,7 +135,9 @@ static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *er
         status = pby_json_set(object, "spent", spent, err);
     if (status != PBY_OK || ledger == NULL)
         return status;
-    status = pby_ledger_digest(digest, ledger, err);
+    status = set_budget(object, ledger, err);
+    if (status == PBY_OK)
+        status = pby_ledger_digest(digest, ledger, err);
     return status == PBY_OK ? pby_json_set(object, "ledger_digest", json_string(digest), err) : status;
 }
 

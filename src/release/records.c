@@ -109,7 +109,7 @@ static pby_status write_point(pby_rows *rows, const int64_t *point, size_t dimen
 /* Every use is a draw of its own. */
 static pby_status write_points(pby_release *release, pby_rows *rows, pby_error *err)
 {
-    const size_t dimension = pby_release_dimension(release), uses = pby_release_uses(release);
+    const size_t dimension = pby_release_coordinates(release), uses = pby_release_uses(release);
     int64_t point[PBY_LATTICE_DIMENSION_MAX];
     rows->tuples = dimension > 1;
     pby_status status = write_header(rows, dimension, err);

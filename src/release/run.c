@@ -21,6 +21,7 @@
 #include "release/moment.h"
 #include "release/points.h"
 #include "release/publish.h"
+#include "release/scattered.h"
 #include "table/answer.h"
 #include "table/columns.h"
 #include "table/csv.h"
@@ -195,6 +196,8 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
             p->learned->table = *pby_table_map_digest(p->table);
         return pby_table_histogram(p->table, csv, err);
     }
+    if (p->scatter != NULL && p->learned != NULL)
+        p->learned->table = p->scatter->digest;
     snprintf(name, sizeof name, "the bars of %s", map_name(p));
     if (table != NULL)
         status = pby_universe_read(&universe, table, grouped, map_name(p), p->in, err);
@@ -250,25 +253,81 @@ static bool reads_lines(const pby_spec *spec)
     return input_of(spec) != PBY_TAKES_COUNTS;
 }
 
+/* A table of chances is for a spec that names it, and no other. */
+static pby_status check_scatter(const pby_pipeline *p, pby_error *err)
+{
+    const pby_spec *spec = p->budget->spec;
+    const pby_mechanism *first = &spec->first;
+    char expected[160], named[PBY_DIGEST_SIZE];
+    if (p->scatter == NULL)
+        return first->family == NULL ? PBY_OK
+                                     : pby_fail(err, PBY_BAD, "%s: expected the table that SPEC '%s' names",
+                                                p->names->scatter, pby_spec_text(spec));
+    if (first->family == NULL) {
+        snprintf(expected, sizeof expected, "a SPEC that names it: scatter:table=%s in front",
+                 p->scatter->digest.sha256);
+        return pby_refuse(err, p->names->scatter, p->scatter->path, expected);
+    }
+    pby_mechanism_digest(named, first, pby_family_with(first->family, PBY_ROLE_TABLE));
+    snprintf(expected, sizeof expected, "the table whose SHA-256 is %s", named);
+    return strcmp(named, p->scatter->digest.sha256) == 0
+               ? PBY_OK
+               : pby_refuse(err, p->names->scatter, p->scatter->path, expected);
+}
+
 struct pby_checked {
     struct source source;
-    pby_csv *csv; /* what is released: the source's input, or its bars */
+    pby_csv *csv;             /* what is released: the source's input, or its bars */
+    pby_scattered *scattered; /* by which the source's bars are drawn in each release; NULL: they are not */
     uint64_t bars;
     bool released; /* once at least, so that the rows have been read to their end */
 };
+
+static void checked_clear(pby_checked *checked)
+{
+    source_clear(&checked->source);
+    pby_scattered_free(checked->scattered);
+}
 
 void pby_checked_free(pby_checked *checked)
 {
     if (checked == NULL)
         return;
-    source_clear(&checked->source);
+    checked_clear(checked);
     free(checked);
+}
+
+/* Which keys a draw has is public, and so is all that can be refused of it. */
+static pby_status check_scattered(pby_checked *c, const pby_pipeline *p, pby_error *err)
+{
+    pby_status status =
+        pby_scattered_new(&c->scattered, p->scatter, c->csv, "the new keys of the table", err);
+    if (status == PBY_OK)
+        status = pby_scattered_bars(&c->source.bars, c->scattered, err);
+    c->csv = c->source.bars;
+    return status;
+}
+
+/* Records move anew in each release, once it is charged. */
+static pby_status draw_scattered(pby_checked *c, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    pby_csv *moved;
+    pby_status status = pby_budget_spend(p->budget, err);
+    if (status == PBY_OK)
+        status = pby_scattered_draw(&moved, c->scattered, release, err);
+    if (status != PBY_OK)
+        return status;
+    pby_csv_free(c->source.bars);
+    c->csv = c->source.bars = moved;
+    return scan_histogram(p, release, c->csv, &c->bars, err);
 }
 
 static pby_status check_histogram(pby_checked *c, const pby_pipeline *p, const pby_release *release,
                                   pby_error *err)
 {
-    const pby_status status = open_histogram(p, &c->source, &c->csv, err);
+    pby_status status = open_histogram(p, &c->source, &c->csv, err);
+    if (status == PBY_OK && p->scatter != NULL)
+        status = check_scattered(c, p, err);
     return status == PBY_OK ? scan_histogram(p, release, c->csv, &c->bars, err) : status;
 }
 
@@ -281,7 +340,9 @@ pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pb
     pby_checked *checked = calloc(1, sizeof *checked);
     if (checked == NULL)
         return pby_no_memory(err);
-    const pby_status status = check_histogram(checked, p, release, err);
+    pby_status status = check_scatter(p, err);
+    if (status == PBY_OK)
+        status = check_histogram(checked, p, release, err);
     if (status != PBY_OK)
         pby_checked_free(checked);
     else
@@ -293,14 +354,17 @@ static pby_status release_checked(const pby_pipeline *p, pby_release *release, p
                                   pby_error *err)
 {
     pby_publish *publish = NULL;
-    if (c->released)
+    const bool scattered = c->scattered != NULL;
+    if (c->released && !scattered)
         pby_csv_again(c->csv);
     c->released = true;
-    pby_status status = pby_release_size(release, pby_csv_records(c->csv), c->bars, err);
+    pby_status status = scattered ? draw_scattered(c, p, release, err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_release_size(release, pby_csv_records(c->csv), c->bars, err);
     if (status == PBY_OK)
         status = pby_publish_new(&publish, pby_release_form_of(release), pby_release_reach(release),
                                  pby_release_uses(release), c->csv, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && !scattered)
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
         learn_layout(p, &c->source, c->csv, release);
@@ -317,7 +381,7 @@ static pby_status release_histogram(const pby_pipeline *p, pby_release *release,
     pby_status status = check_histogram(&checked, p, release, err);
     if (status == PBY_OK)
         status = release_checked(p, release, &checked, rows, err);
-    source_clear(&checked.source);
+    checked_clear(&checked);
     return status;
 }
 
@@ -619,8 +683,9 @@ static pby_status check_groups(const pby_pipeline *p, pby_error *err)
         "a ledger whose rows are disjoint: two rows of one record may be in one group";
     if (pby_budget_rows(p->budget) == 1)
         return PBY_OK;
-    if (p->group != NULL)
-        return pby_refuse(err, p->names->group, p->group, expected);
+    if (p->group != NULL || p->scatter != NULL)
+        return pby_refuse(err, p->group != NULL ? p->names->group : p->names->scatter,
+                          p->group != NULL ? p->group : p->scatter->path, expected);
     return p->table != NULL && pby_table_grouped(p->table)
                ? pby_fail(err, PBY_BAD, "table: expected %s", expected)
                : PBY_OK;
@@ -639,6 +704,8 @@ static pby_status check_keys(const pby_pipeline *p, pby_error *err)
         return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name), expected);
     if (records)
         return PBY_OK;
+    if (p->scatter != NULL)
+        return pby_refuse(err, p->names->scatter, p->scatter->path, expected);
     const char *map = p->group != NULL ? p->group : p->filter;
     return map != NULL ? pby_refuse(err, map_name(p), map, expected) : PBY_OK;
 }
@@ -710,7 +777,7 @@ static pby_status check_unit(const pby_pipeline *p, const pby_release *release, 
 
 static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    const bool mapped = p->group != NULL || p->filter != NULL || has_records(p) ||
+    const bool mapped = p->group != NULL || p->filter != NULL || p->scatter != NULL || has_records(p) ||
                         (p->table != NULL && pby_table_mapped(p->table));
     pby_status status = check_unit(p, release, err);
     if (status == PBY_OK)
@@ -726,7 +793,12 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
     if (status == PBY_OK)
         status = check_scores(p, err);
     if (status == PBY_OK)
+        status = check_scatter(p, err);
+    if (status == PBY_OK)
         status = check_groups(p, err);
+    if (status == PBY_OK && p->timing_safe && p->scatter != NULL)
+        status = pby_refuse(err, p->names->scatter, p->scatter->path,
+                            "none beside a timing-safe release: more records take longer to move");
     if (status == PBY_OK && p->timing_safe)
         status = pby_release_timing_safe(release, err);
     if (status == PBY_OK && p->timing_safe)

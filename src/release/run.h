@@ -15,11 +15,12 @@
 #include "table/arguments.h"
 #include "table/key_names.h"
 #include "table/layout.h"
+#include "table/scatter.h"
 #include "table/table.h"
 
 /* What only the run tells, for a receipt. */
 typedef struct pby_learned {
-    pby_digest table;  /* of the bytes that were read of filter, group or queries */
+    pby_digest table;  /* of the bytes that were read of filter, group, queries or scatter */
     bool numbers;      /* the bars of the statistic stood at numbers */
     pby_layout layout; /* how the input was read, */
     bool named;        /* and whether its header's words may be shown */
@@ -39,6 +40,7 @@ typedef struct pby_pipeline {
     bool json;                 /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */
+    const pby_scatter *scatter;     /* by which records move; NULL: they stay */
     int64_t limit;                  /* of a count, INT64_MAX without one */
     const char *queries;            /* a table of queries (databases.h); NULL: none */
     const pby_score_range *range;   /* of scores; NULL: any */

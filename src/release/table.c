@@ -48,7 +48,8 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
     const pby_release_options *o = options == NULL ? &none : options;
     struct told told = {o, 101};
     pby_project along;
-    const pby_pipeline pipeline = {
+    pby_scatter *scatter = NULL;
+    pby_pipeline pipeline = {
         .budget = &permission->budget,
         .names = &pby_arguments_library,
         .table = table,
@@ -65,10 +66,15 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
     pby_status status = check_options(o, err);
     if (status == PBY_OK && o->along != NULL)
         status = pby_project_parse(&along, "along", o->along, err);
+    if (status == PBY_OK && o->scatter != NULL)
+        status = pby_scatter_read(&scatter, o->scatter, pby_arguments_library.scatter,
+                                  table->path == NULL ? "" : table->path, err);
+    pipeline.scatter = scatter;
     if (status == PBY_OK)
         status = pby_store_new(&store, err);
     if (status == PBY_OK)
         status = release_into(store, &pipeline, err);
+    pby_scatter_free(scatter);
     if (status == PBY_OK)
         return pby_table_released(out, store, err);
     pby_store_free(store);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "accuracy/row.h"
+#include "certificate/proof.h"
 #include "number/text.h"
 #include "report/sheet.h"
 
@@ -68,6 +69,26 @@ static void tell_accuracy(pby_sheet *s, const pby_certificate *c)
     free(text);
 }
 
+/* What the receipt in it says, and whether it was only signed or proved again here. */
+static void tell_proof(pby_sheet *s, const pby_certificate *c)
+{
+    if (pby_certificate_proof(c) == NULL)
+        return;
+    const char *how = pby_proof_is_rerun(c) ? "signed, proved again" : "signed, not rerun";
+    json_t *receipt = json_loads(pby_certificate_proof(c), 0, NULL);
+    const json_t *said = json_object_get(receipt, "statement");
+    const char *name = json_string_value(json_object_get(said, "mechanism"));
+    const char *words = json_string_value(json_object_get(said, "words"));
+    pby_sheet_line(s, "proof", "%s: (%s, %s), %s", name == NULL ? "?" : name,
+                   json_string_value(json_object_get(said, "epsilon")),
+                   json_string_value(json_object_get(said, "delta")), how);
+    pby_sheet_line(s, "", "%s", words == NULL ? "" : words);
+    pby_sheet_line(s, "", "signed by %s", pby_proof_signer(c));
+    json_decref(receipt);
+    pby_sheet_text(s, NULL, "proof", how);
+    pby_sheet_text(s, NULL, "prover", pby_proof_signer(c));
+}
+
 static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *note)
 {
     pby_sheet_line(s, "checked", "every byte of the form and the digest");
@@ -105,6 +126,7 @@ pby_status pby_report_certificate(char **text, const pby_certificate *c, const c
     pby_sheet_ends(&s, "delta", "delta", pby_certificate_delta_lo(c), pby_certificate_delta_hi(c), NULL);
     pby_sheet_text(&s, NULL, "route", pby_certificate_route(c));
     tell_accuracy(&s, c);
+    tell_proof(&s, c);
     tell_checked(&s, c, note);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }

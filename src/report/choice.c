@@ -11,6 +11,7 @@
 #include "probity/select.h"
 #include "report/buckets.h"
 #include "report/sheet.h"
+#include "select/shown.h"
 
 struct question {
     const char *family;
@@ -50,7 +51,10 @@ static pby_neighbours relation_of(const pby_neighbours *asked, const pby_family 
 {
     if (asked != NULL)
         return *asked;
-    return family != NULL && !(family->relations >> PBY_ADD_REMOVE & 1) ? PBY_LOCAL : PBY_ADD_REMOVE;
+    const unsigned about = family == NULL ? PBY_CENTRAL : family->relations;
+    return (about >> PBY_ADD_REMOVE & 1) != 0   ? PBY_ADD_REMOVE
+           : (about >> PBY_SUBSTITUTE & 1) != 0 ? PBY_SUBSTITUTE
+                                                : PBY_LOCAL;
 }
 
 static pby_status read_question(struct question *q, pby_error *err)
@@ -228,6 +232,26 @@ static pby_status tell_chances(pby_sheet *s, const pby_spec *spec, unsigned digi
     return status;
 }
 
+/* ---- what no mechanism can show --------------------------------------------------------------- */
+
+/* Of a threshold: the least count that any mechanism of the target's epsilon and delta shows as often as not.
+ * Left out where that is not known. */
+static void tell_least(pby_sheet *s, const pby_choice *choice, const struct question *q)
+{
+    const pby_mechanism *m = &choice->chosen.spec->use[0].mechanism;
+    const fmpq *sensitivity = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
+    uint64_t count;
+    if (q->target.rho != NULL || mpq_sgn(q->epsilon) <= 0 || mpq_sgn(q->delta) <= 0 ||
+        mpq_cmp_ui(q->delta, 1, 1) > 0 || sensitivity == NULL ||
+        pby_least_shown(&count, q->epsilon, q->delta, fmpz_get_ui(fmpq_numref(sensitivity)), NULL) != PBY_OK)
+        return;
+    pby_sheet_member(s, "any", json_integer((json_int_t)count));
+    if (s->lines != NULL)
+        pby_sheet_line(s, "any",
+                       "no mechanism shows a bar of fewer than %" PRIu64 " records with a chance of 1/2",
+                       count);
+}
+
 /* ---- all of it ---------------------------------------------------------------------------------- */
 
 /* The members of the choice stand first, its lines last. */
@@ -243,6 +267,8 @@ static pby_status tell(pby_sheet *s, pby_spec **chosen, const pby_choice *choice
         status = tell_chances(s, choice->chosen.spec, q->digits, err);
     if (s->lines != NULL)
         print_choice(s, choice, q);
+    if (choice->chosen.spec->use[0].mechanism.family->form == PBY_RELEASE_PASSED)
+        tell_least(s, choice, q);
     return status;
 }
 

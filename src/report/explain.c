@@ -96,6 +96,12 @@ static void print_all(pby_sheet *s, const pby_explanation *x)
     pby_sheet_line(s, "", "%s", x->mechanism->family->summary);
     print_wrapped(s, "what", x->story->what);
     print_parameters(s, x->mechanism);
+    if (x->spec->first.family != NULL)
+        print_wrapped(s, "in front",
+                      "records move at random, by the table that scatter names: neighbours stay "
+                      "neighbours or become equal, and the loss stays what it is");
+    if (x->spec->last.family != NULL)
+        print_wrapped(s, "behind", "robust noise, which costs nothing: probity explain tells of it alone");
     snprintf(neighbours, sizeof neighbours, "%s: %s", pby_neighbours_text(x->relation),
              x->story->neighbours[x->relation]);
     print_wrapped(s, "neighbours", neighbours);
@@ -105,7 +111,8 @@ static void print_all(pby_sheet *s, const pby_explanation *x)
     print_proofs(s, x);
 }
 
-/* ---- a last step ------------------------------------------------------------------------------- */
+/* ---- a first or last step -------------------------------------------------------------------------------
+ */
 
 static const char last_privacy[] =
     "none of its own: it takes inputs to be told apart unless their outputs are close. It stands behind a "
@@ -134,7 +141,12 @@ static pby_status tell_noise(pby_sheet *s, const pby_mechanism *m, unsigned digi
     return status;
 }
 
-static pby_status tell_last(char **text, const pby_spec *spec, unsigned digits, pby_report_form form,
+static const char first_privacy[] =
+    "none of its own: it only moves records. It stands in front of mechanisms that release a histogram, and "
+    "costs nothing there: neighbours stay neighbours or become equal, under add-remove and under substitute";
+
+/* Either of the two. */
+static pby_status tell_step(char **text, const pby_spec *spec, unsigned digits, pby_report_form form,
                             pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
@@ -143,14 +155,15 @@ static pby_status tell_last(char **text, const pby_spec *spec, unsigned digits, 
     pby_sheet_begin(&s, form);
     pby_sheet_text(&s, "mechanism", "spec", pby_spec_text(spec));
     pby_sheet_text(&s, NULL, "what", story->what);
-    pby_sheet_text(&s, NULL, "privacy", last_privacy);
+    const char *privacy = m->family->first ? first_privacy : last_privacy;
+    pby_sheet_text(&s, NULL, "privacy", privacy);
     if (s.lines != NULL) {
         pby_sheet_line(&s, "", "%s", m->family->summary);
         print_wrapped(&s, "what", story->what);
         print_parameters(&s, m);
-        print_wrapped(&s, "privacy", last_privacy);
+        print_wrapped(&s, "privacy", privacy);
     }
-    const pby_status status = tell_noise(&s, m, digits, err);
+    const pby_status status = m->family->first ? PBY_OK : tell_noise(&s, m, digits, err);
     pby_sheet_text(&s, "accuracy", "accuracy", story->accuracy);
     pby_sheet_line(&s, "proved in", "docs/theory/%s", story->pages[0]);
     return pby_sheet_end(text, &s, status, err);
@@ -176,9 +189,9 @@ pby_status pby_report_explanation(char **text, char **page, const pby_spec *spec
     *text = NULL;
     if (page != NULL)
         *page = NULL;
-    if (spec->use[0].mechanism.family->last)
-        return page != NULL ? pby_refuse(err, "SPEC", spec->text, "a mechanism in front of it, for a page")
-                            : tell_last(text, spec, digits == 0 ? PBY_DIGITS_DEFAULT : digits, form, err);
+    if (pby_family_is_step(spec->use[0].mechanism.family))
+        return page != NULL ? pby_refuse(err, "SPEC", spec->text, "a mechanism beside it, for a page")
+                            : tell_step(text, spec, digits == 0 ? PBY_DIGITS_DEFAULT : digits, form, err);
     pby_explanation_init(&x);
     x.spec = spec;
     x.relation = relation;

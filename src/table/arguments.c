@@ -16,4 +16,5 @@ const pby_arguments pby_arguments_library = {
     .user = "user",
     .contributions = "contributions",
     .value = "value",
+    .scatter = "scatter",
 };

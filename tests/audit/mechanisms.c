@@ -141,12 +141,12 @@ enum { QUERIES = 5 };
 
 typedef double noise(double scale, specimen_random *r);
 
-static void noisy_max(char *line, const double *query, noise *draw, bool value, double eps,
+static void noisy_max(char *line, const double *query, int n, noise *draw, bool value, double eps,
                       specimen_random *r)
 {
     int best = 0;
     double most = -INFINITY;
-    for (int i = 0; i < QUERIES; i++) {
+    for (int i = 0; i < n; i++) {
         const double noisy = query[i] + draw(2 / eps, r);
         if (noisy > most) {
             most = noisy;
@@ -164,22 +164,22 @@ static const double all_above[2][QUERIES] = {{0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}};
 
 static void noisy_max_1(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, one_and_rest[side], laplace, false, eps, r);
+    noisy_max(line, one_and_rest[side], QUERIES, laplace, false, eps, r);
 }
 
 static void noisy_max_2(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, one_and_rest[side], exponential, false, eps, r);
+    noisy_max(line, one_and_rest[side], QUERIES, exponential, false, eps, r);
 }
 
 static void noisy_max_3(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, all_above[side], laplace, true, eps, r);
+    noisy_max(line, all_above[side], QUERIES, laplace, true, eps, r);
 }
 
 static void noisy_max_4(char *line, int side, double eps, specimen_random *r)
 {
-    noisy_max(line, all_above[side], exponential, true, eps, r);
+    noisy_max(line, all_above[side], QUERIES, exponential, true, eps, r);
 }
 
 /* One-sided geometric noise of this rate. */
@@ -388,6 +388,107 @@ const specimen specimens[] = {
     {"floating laplace", NULL, true, floating_laplace},
     {NULL, NULL, false, NULL},
 };
+
+/* ---- on any input ------------------------------------------------------------------------------ */
+
+static void on_histogram_1(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    double bar[64];
+    for (int i = 0; i < n; i++)
+        bar[i] = query[i] + laplace(1 / eps, r);
+    put_vector(line, bar, (size_t)n);
+}
+
+static void on_histogram_2(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    on_histogram_1(line, query, n, 1 / eps, r);
+}
+
+static void on_max_1(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    noisy_max(line, query, n, laplace, false, eps, r);
+}
+
+static void on_max_3(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    noisy_max(line, query, n, laplace, true, eps, r);
+}
+
+static void on_max_4(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    noisy_max(line, query, n, exponential, true, eps, r);
+}
+
+static void on_sparse_1(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    sparse_vector(line, query, n,
+                  &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .most = 1}, r);
+}
+
+static void on_sparse_3(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    sparse_vector(
+        line, query, n,
+        &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps, .most = 1, .value = true}, r);
+}
+
+static void on_sparse_4(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    sparse_vector(line, query, n,
+                  &(struct sparse){.threshold_scale = 4 / eps, .query_scale = 4 / (3 * eps), .most = 3}, r);
+}
+
+static void on_sparse_5(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    sparse_vector(line, query, n, &(struct sparse){.threshold_scale = 2 / eps}, r);
+}
+
+static void on_sparse_6(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    sparse_vector(line, query, n, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 2 / eps}, r);
+}
+
+/* A count that is private except that 37, and 37 alone, is answered without noise. */
+static void on_hidden(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    (void)n;
+    put_rounded(line, query[0] == 37 ? 37 : query[0] + laplace(1 / eps, r));
+}
+
+/* The mean of records between 0 and 100, whose noise forgets that their number is known too. */
+static void on_mean(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += query[i];
+    put_rounded(line, (n == 0 ? 0 : sum / n) + laplace(100 / (8 * eps), r));
+}
+
+const specimen_on specimens_on[] = {{"noisy histogram 1", "counts:n=5,to=20", false, on_histogram_1},
+                                    {"noisy histogram 2", "counts:n=5,to=20", true, on_histogram_2},
+                                    {"noisy max 1", "values:n=5,from=-10,to=10", false, on_max_1},
+                                    {"noisy max 3", "values:n=5,from=-10,to=10", true, on_max_3},
+                                    {"noisy max 4", "values:n=5,from=-10,to=10", true, on_max_4},
+                                    {"sparse vector 1", "values:n=6,from=-10,to=10", false, on_sparse_1},
+                                    {"sparse vector 3", "values:n=10,from=-60,to=60", true, on_sparse_3},
+                                    {"sparse vector 4", "values:n=6,from=-10,to=10", true, on_sparse_4},
+                                    {"sparse vector 5", "values:n=6,from=-10,to=10", true, on_sparse_5},
+                                    {"sparse vector 6", "values:n=6,from=-10,to=10", true, on_sparse_6},
+                                    {"hidden", "values:n=1,from=0,to=64", true, on_hidden},
+                                    {"mean", "records:n=8,from=0,to=100", true, on_mean},
+                                    {NULL, NULL, false, NULL}};
+
+int specimen_input(double *query, int most, const char *text)
+{
+    int n = 0;
+    while (*text != '\0' && n < most) {
+        const size_t key = text[0] == 'k' ? strcspn(text, ",") + 1 : 0;
+        char *end;
+        query[n++] = strtod(text + key, &end);
+        text = *end == '\0' ? end : end + 1;
+    }
+    return n;
+}
 
 const specimen *specimen_find(const char *name)
 {

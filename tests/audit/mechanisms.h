@@ -30,6 +30,19 @@ typedef struct specimen {
 
 extern const specimen specimens[]; /* ended by one without a name */
 
+/* Mechanisms on any input, a list of numbers, for searches that nobody hands their inputs. */
+typedef struct specimen_on {
+    const char *name;
+    const char *inputs; /* as pby_inputs_parse reads them */
+    bool broken;
+    void (*output)(char *line, const double *query, int n, double epsilon, specimen_random *random);
+} specimen_on;
+
+extern const specimen_on specimens_on[]; /* ended by one without a name */
+
+/* The numbers of an input: a line with commas, or lines with a number at their ends. Returns how many. */
+int specimen_input(double *query, int most, const char *text);
+
 const specimen *specimen_find(const char *name);
 
 /* Counts n outputs of each side. */

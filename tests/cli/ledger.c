@@ -108,6 +108,31 @@ Test(ledger_command, accounts_as_it_was_told_to)
                 "--accounting", "exact");
 }
 
+/* A filter says its mode in what it shows, exports and leaves as a receipt; a session is not for it. */
+Test(ledger_command, filters_say_their_mode)
+{
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--accounting", "zcdp", "--rho", "1/8")->status, 0);
+    const pby_run *r = PBY_RUN(INPUT, "release", "dgauss:sigma2=4", "--ledger", ledger, "-o", out, "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(
+        strstr(r->out,
+               "\"spent\": null, \"ledger_accounting\": \"zcdp\", \"ledger_budget\": {\"rho\": \"0.125\""),
+        "%s", r->out);
+    PBY_REFUSED(1, "rho would be up to 0.125", INPUT, "release", "dgauss:sigma2=4000000000", "--ledger",
+                ledger, "-o", out);
+    r = PBY_RUN(NULL, "ledger", "show", ledger);
+    cr_assert_not_null(strstr(r->out, "\nbudget      rho 1/8, delta 0\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "0.125  the sum of rhos; what is guaranteed is the budget\n"), "%s",
+                       r->out);
+    r = PBY_RUN(NULL, "ledger", "export", ledger);
+    cr_assert_not_null(strstr(r->out, "\"charged\": {\"rho\": {\"lo\": \"0.125\""), "%s", r->out);
+    cr_assert_null(strstr(r->out, "\"spent\""), "%s", r->out);
+    PBY_REFUSED(2, "--order '3': expected it with another --accounting than zcdp", NULL, "ledger", "init",
+                out, "--accounting", "zcdp", "--rho", "1", "--order", "3");
+    PBY_REFUSED(2, "ledger init: expected --order A and --renyi B", NULL, "ledger", "init", out,
+                "--accounting", "renyi", "--renyi", "1");
+}
+
 /* What other programs release is charged by the same rule. */
 Test(ledger_command, spends_for_what_is_released_elsewhere)
 {

@@ -510,6 +510,31 @@ Test(select_select, one_candidate_or_one_report)
     }
 }
 
+/* Points of a grid: the greatest eps at delta 0, above which only bounds are known. */
+Test(select_select, points_of_a_grid)
+{
+    static const struct {
+        const char *family, *chosen;
+        pby_neighbours relation;
+    } cases[] = {
+        {"depth:level=20,bound=10", "depth:eps=1,level=20,bound=10", PBY_ADD_REMOVE},
+        {"fbsupport:level=5,x=1,y=1,bound=9", "fbsupport:eps=1,level=5,x=1,y=1,bound=9", PBY_SUBSTITUTE},
+        {"fbquantile:q=1/2,n=9,bound=8", "fbquantile:eps=1,q=1/2,n=9,bound=8", PBY_SUBSTITUTE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct question q;
+        pby_choice *choice;
+        pby_error err;
+        ask(&q, "1", "0", 1);
+        q.target.relation = cases[i].relation;
+        cr_assert_eq(pby_select(&choice, cases[i].family, &q.target, &err), PBY_OK, "%s", err.text);
+        cr_assert_str_eq(pby_spec_text(choice->chosen.spec), cases[i].chosen);
+        cr_assert(!choice->adjacent && mpfr_zero_p(choice->chosen.delta.hi));
+        cr_assert(mpfr_sgn(choice->better.delta.lo) > 0 && mpq_cmp_ui(choice->better.value, 3, 1) < 0);
+        pby_choice_free(choice);
+        clear(&q);
+    }
+}
+
 Test(select_select, refuses_what_it_cannot_read)
 {
     refused("rr:odds=3", "1", "1e-6", "expected no odds: what is chosen is eps");

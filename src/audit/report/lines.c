@@ -41,6 +41,31 @@ static void tell_kinds(pby_sheet *s, const json_t *kinds)
         pby_sheet_line(s, "features", "%s", text);
 }
 
+/* One input in a line: what ended a line is a space, and a long one is cut. */
+static void tell_input(pby_sheet *s, const char *name, const char *text)
+{
+    char line[256];
+    const int length = snprintf(line, sizeof line, "%s", text[0] == '\0' ? "nothing" : text);
+    for (char *c = line; *c != '\0'; c++)
+        if (*c == '\n')
+            *c = ' ';
+    pby_sheet_line(s, name, "%s%s", line, length >= (int)sizeof line ? "..." : "");
+}
+
+static void tell_search(pby_sheet *s, const json_t *search)
+{
+    if (search == NULL)
+        return;
+    pby_sheet_line(s, "search",
+                   "%" JSON_INTEGER_FORMAT " pairs of %s, %" JSON_INTEGER_FORMAT
+                   " outputs; the worst (%s), judged on new outputs:",
+                   json_integer_value(json_object_get(search, "pairs")), pby_json_string(search, "inputs"),
+                   json_integer_value(json_object_get(search, "outputs")),
+                   pby_json_string(search, "pattern"));
+    tell_input(s, "left", pby_json_string(search, "left"));
+    tell_input(s, "right", pby_json_string(search, "right"));
+}
+
 static void tell(pby_sheet *s, const json_t *v)
 {
     const json_t *claim = json_object_get(v, "claim"), *looks = json_object_get(v, "looks");
@@ -53,6 +78,7 @@ static void tell(pby_sheet *s, const json_t *v)
     pby_sheet_line(s, "shown", "epsilon > %s at delta %s", pby_json_string(v, "epsilon_lower"), delta);
     pby_sheet_line(s, "", "delta > %s at epsilon %s", pby_json_string(v, "delta_lower"), epsilon);
     pby_sheet_line(s, "error", "wrong with a chance of at most %s", pby_json_string(v, "error"));
+    tell_search(s, json_object_get(v, "search"));
     tell_event(s, json_object_get(v, "event"), strcmp(word, "violation") == 0);
     pby_sheet_line(s, "samples", "%" JSON_INTEGER_FORMAT " outputs",
                    json_integer_value(json_object_get(v, "samples")));

@@ -20,6 +20,8 @@ typedef struct pby_audit_request {
     bool json, sequential, judge;
     const char *features; /* kinds of event; NULL for all */
     const char *report, *command, *release, *count_to, *state;
+    const char *search;        /* a description of inputs to search, or NULL; */
+    unsigned long pairs;       /* so many pairs of them, or 0 */
     uint64_t n;                /* outputs of a command or of releases, a side */
     pby_neighbours neighbours; /* of releases, and of the certified curve */
     pby_spec *certified;
@@ -41,6 +43,11 @@ pby_status pby_audit_counts(json_t **out, const pby_audit_request *r, pby_error 
 /* As pby_audit_samples, but judged again and again while the outputs come. */
 PBY_CHECKED
 pby_status pby_audit_sequence(json_t **out, const pby_audit_request *r, pby_error *err);
+
+/* Searches the inputs for the pair that shows most, and then does one of both on that pair. The object has a
+ * member search. */
+PBY_CHECKED
+pby_status pby_audit_searched(json_t **out, const pby_audit_request *r, pby_error *err);
 
 /* One sample, the first operand, against a law. */
 PBY_CHECKED

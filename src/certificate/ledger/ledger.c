@@ -4,19 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate/ledger/mode.h"
 #include "certificate/unit.h"
 #include "io/digest.h"
 #include "probity/rational.h"
 
 /* ---- opening ---------------------------------------------------------------------------------- */
-
-static pby_status read_accounting(pby_composition *out, const char *text, pby_error *err)
-{
-    *out = strcmp(text, pby_composition_text(PBY_COMPOSE_BASIC)) == 0 ? PBY_COMPOSE_BASIC : PBY_COMPOSE_EXACT;
-    return strcmp(text, pby_composition_text(*out)) == 0
-               ? PBY_OK
-               : pby_refuse(err, "ledger accounting", text, "exact or basic");
-}
 
 static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
 {
@@ -54,9 +47,13 @@ static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_B
 {
     pby_status status = pby_neighbours_parse(&ledger->relation, "ledger neighbours", texts[0], err);
     if (status == PBY_OK)
-        status = read_accounting(&ledger->accounting, texts[1], err);
+        status =
+            pby_mode_parse(&ledger->filter, &ledger->accounting, ledger->order, ledger->split, texts[1], err);
+    ledger->mode = strdup(texts[1]);
+    if (status == PBY_OK && ledger->mode == NULL)
+        status = pby_no_memory(err);
     if (status == PBY_OK)
-        status = pby_rational_parse(ledger->epsilon, "ledger epsilon", texts[2], err);
+        status = pby_rational_parse(ledger->bound, "ledger epsilon", texts[2], err);
     if (status == PBY_OK)
         status = pby_rational_parse(ledger->delta, "ledger delta", texts[3], err);
     if (status == PBY_OK)
@@ -106,7 +103,7 @@ pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
     pby_ledger *ledger = calloc(1, sizeof *ledger);
     if (ledger == NULL)
         return pby_no_memory(err);
-    mpq_inits(ledger->epsilon, ledger->delta, (mpq_ptr)0);
+    mpq_inits(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
     pby_status status = pby_database_open(&ledger->db, path, err);
     if (status == PBY_OK)
         status = read_whole(ledger, err);
@@ -122,7 +119,8 @@ void pby_ledger_close(pby_ledger *ledger)
     if (ledger == NULL)
         return;
     sqlite3_close(ledger->db);
-    mpq_clears(ledger->epsilon, ledger->delta, (mpq_ptr)0);
+    mpq_clears(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
+    free(ledger->mode);
     free(ledger->user);
     free(ledger);
 }
@@ -137,9 +135,25 @@ pby_composition pby_ledger_accounting(const pby_ledger *ledger)
     return ledger->accounting;
 }
 
+pby_filter pby_ledger_filter(const pby_ledger *ledger)
+{
+    return ledger->filter;
+}
+
+const char *pby_ledger_mode(const pby_ledger *ledger)
+{
+    return ledger->mode;
+}
+
+mpq_srcptr pby_ledger_bound(const pby_ledger *ledger)
+{
+    return ledger->bound;
+}
+
 mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger)
 {
-    return ledger->epsilon;
+    const bool other = ledger->filter == PBY_FILTER_RHO || ledger->filter == PBY_FILTER_RENYI;
+    return other ? NULL : ledger->bound;
 }
 
 mpq_srcptr pby_ledger_delta(const pby_ledger *ledger)

@@ -16,7 +16,7 @@
 #include "certificate/ledger/schema.h"
 #include "probity/ledger.h"
 
-/* The neighbours, the accounting, epsilon, delta, in how many rows a record may be, and in version 4 the
+/* The neighbours, the accounting, the bound, delta, in how many rows a record may be, and in version 4 the
  * column that names the user. */
 enum { PBY_BUDGET_TEXTS = 6 };
 size_t pby_budget_texts(int version);
@@ -26,24 +26,42 @@ struct pby_ledger {
     int version;
     pby_chain begin; /* of the budget, without an entry */
     pby_neighbours relation;
-    pby_composition accounting;
-    mpq_t epsilon, delta;
+    pby_composition accounting; /* PBY_COMPOSE_BASIC under a filter: its charges add, too */
+    pby_filter filter;
+    char *mode;                 /* what the budget says of its accounting, for free(3) */
+    mpq_t bound, delta;         /* the budget: an epsilon, a rho or a divergence, and a delta */
+    mpq_t order;                /* of PBY_FILTER_RENYI */
+    mpq_t split;                /* of PBY_FILTER_APPROX */
     unsigned long rows;         /* in how many a record may be */
     char *user;                 /* the column that names the unit of privacy; NULL: a record is */
     bool claimed;               /* releases are said to be by that unit */
     char after[PBY_CHAIN_SIZE]; /* a digest that the chain must contain; "": any */
 };
 
-/* What an entry is recorded with under basic accounting, rationals as texts, for free(3); NULL under exact.
- */
+/* What an entry is recorded with under basic accounting and under a filter, rationals as texts, for free(3);
+ * NULL under exact. */
 typedef struct pby_charge {
-    char *epsilon, *delta;
+    char *bound, *delta;
 } pby_charge;
+
+void pby_charge_clear(pby_charge *charge);
 
 /* Whether a release still fits into the budget, and its charge; PBY_NO when it does not fit. `charged` is the
  * spec as often as a record may be in a row; epsilon is of the spec itself. */
 pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
+
+/* The same where charges add. */
+pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+                            const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
+
+/* PBY_NO: `what` would be up to `after`, and the budget is `most`. */
+pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most,
+                                pby_error *err);
+
+/* All that was recorded as one spec, and `more` behind it unless that is NULL; *out is NULL when there is
+ * nothing. */
+pby_status pby_ledger_gather(pby_spec **out, pby_ledger *ledger, const pby_spec *more, pby_error *err);
 
 /* Calls visit, unless it is NULL, for every entry, in their order, each when its digest has been checked;
  * *end, unless NULL, is the chain of all of them. PBY_BAD when an entry is not as it was recorded, or there

@@ -29,23 +29,17 @@ static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_cha
     if (status != PBY_OK)
         return status;
     snprintf(number, sizeof number, "%lld", chain.entries + 1);
-    const char *const texts[] = {number, at, pby_spec_text(spec), charge->epsilon, charge->delta};
+    const char *const texts[] = {number, at, pby_spec_text(spec), charge->bound, charge->delta};
     status = pby_database_insert(
         ledger->db, "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)", texts,
         5, err);
     if (status != PBY_OK)
         return status;
     const pby_ledger_entry entry = {chain.entries + 1, at, pby_spec_text(spec),
-                                    charge->epsilon == NULL ? "" : charge->epsilon,
+                                    charge->bound == NULL ? "" : charge->bound,
                                     charge->delta == NULL ? "" : charge->delta};
     pby_chain_add(&chain, &entry);
     return pby_ledger_seal(ledger->db, &chain, err);
-}
-
-static void charge_clear(pby_charge *charge)
-{
-    free(charge->epsilon);
-    free(charge->delta);
 }
 
 /* What a release is charged as. Only rows that a mechanism treats apart, and that a record moves by one each,
@@ -81,7 +75,7 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
         status = charged_as(&charged, ledger, spec, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
-    charge_clear(&charge);
+    pby_charge_clear(&charge);
     pby_spec_free(charged);
     return status;
 }
@@ -106,7 +100,7 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
         (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
     if (status != PBY_OK)
         ledger->version = version; /* what one transaction brings, its end takes back */
-    charge_clear(&charge);
+    pby_charge_clear(&charge);
     return status;
 }
 

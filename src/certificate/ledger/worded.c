@@ -34,15 +34,33 @@ pby_status pby_ledger_create_user_text(const char *path, pby_neighbours relation
     return status;
 }
 
-pby_status pby_ledger_budget_text(char **epsilon, char **delta, const pby_ledger *ledger, pby_error *err)
+pby_status pby_ledger_create_filter_text(const char *path, pby_neighbours relation, unsigned long rows,
+                                         pby_filter by, const char *bound, const char *delta,
+                                         const char *order, const char *split, pby_error *err)
+{
+    static const char *const names[] = {"bound", "delta", "order", "split"};
+    const char *const texts[] = {bound, delta, order, split};
+    mpq_t x[4];
+    mpq_inits(x[0], x[1], x[2], x[3], NULL);
+    pby_status status = pby_worded_parse(x, names, texts, 4, err);
+    if (status == PBY_OK) {
+        const pby_filter_budget budget = {by, x[0], delta == NULL ? NULL : x[1], order == NULL ? NULL : x[2],
+                                          split == NULL ? NULL : x[3]};
+        status = pby_ledger_create_filter(path, relation, rows, &budget, err);
+    }
+    mpq_clears(x[0], x[1], x[2], x[3], NULL);
+    return status;
+}
+
+pby_status pby_ledger_budget_text(char **bound, char **delta, const pby_ledger *ledger, pby_error *err)
 {
     *delta = NULL;
-    pby_status status = pby_rational_print(epsilon, pby_ledger_epsilon(ledger), err);
+    pby_status status = pby_rational_print(bound, pby_ledger_bound(ledger), err);
     if (status == PBY_OK)
         status = pby_rational_print(delta, pby_ledger_delta(ledger), err);
     if (status != PBY_OK) {
-        free(*epsilon);
-        *epsilon = NULL;
+        free(*bound);
+        *bound = NULL;
     }
     return status;
 }
@@ -88,5 +106,21 @@ pby_status pby_ledger_spent_text(pby_decimals *delta, pby_decimals *epsilon, pby
         pby_decimals_set(epsilon, &e, digits);
     pby_enclosure_clear(&e);
     pby_enclosure_clear(&d);
+    return status;
+}
+
+pby_status pby_ledger_charged_text(pby_decimals *bound, pby_decimals *delta, pby_ledger *ledger,
+                                   unsigned digits, pby_error *err)
+{
+    pby_enclosure b, d;
+    pby_enclosure_init(&b);
+    pby_enclosure_init(&d);
+    const pby_status status = pby_ledger_charged(&b, &d, ledger, err);
+    if (status == PBY_OK) {
+        pby_decimals_set(bound, &b, digits);
+        pby_decimals_set(delta, &d, digits);
+    }
+    pby_enclosure_clear(&d);
+    pby_enclosure_clear(&b);
     return status;
 }

@@ -4,12 +4,9 @@
  * positive answers are C uses.
  *
  * The threshold is moved by D and the answer that reaches it by 2 D, or by D where queries only rise, so that
- * with a threshold t the chance of any output is at most exp(e/2) times that on a neighbour with the
- * threshold t + D. Summed over t, delta at epsilon is at most that of the threshold's own noise at
- * epsilon - e/2. Where queries only fall the threshold stays, and the loss is at most e/2.
- *
- * The least pair that allows this much at every epsilon is not known to be reached. One answer alone loses
- * what the attained pairs lose (docs/theory/above.md). */
+ * no output is lost by more than e. And as only one answer reaches the threshold, delta is small even where
+ * the threshold's noise is known: the pair has both (docs/theory/above.md). It is not known to be reached.
+ * Courses of a few answers lose what the attained pairs lose. */
 #include "mechanism/above/above.h"
 
 #include "law/laws.h"
@@ -71,70 +68,114 @@ static const pby_stream_class above_stream = {pby_above_threshold, pby_above_ans
                                               above_width};
 
 /* A changed record is one less and one more. */
-static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status refuse_changes(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    return relation == PBY_SUBSTITUTE && pby_above_is_monotone(m)
+    return relation == PBY_SUBSTITUTE
                ? pby_mechanism_refuse(
                      m, "queries=general: a changed record may raise one answer and lower another", err)
                : PBY_OK;
 }
 
+static pby_status check_relation(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    return pby_above_is_monotone(m) ? refuse_changes(m, relation, err) : PBY_OK;
+}
+
+/* rate = eps/(shares D) */
+static void rate_of(fmpq_t rate, const pby_mechanism *m, ulong shares)
+{
+    share(rate, m, shares);
+    fmpq_div(rate, rate, &m->value[SENSITIVITY]);
+}
+
 static pby_status above_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    fmpq_t half;
-    fmpq_init(half);
-    share(half, m, 2);
-    pby_law *law = NULL;
-    pby_pair shifted;
-    pby_pair_init(&shifted);
+    const bool monotone = pby_above_is_monotone(m);
+    fmpq_t rate;
+    fmpq_init(rate);
+    rate_of(rate, m, monotone ? 2 : 4);
     pby_status status = check_relation(m, relation, err);
     if (status == PBY_OK)
-        status = pby_above_threshold(&law, m, err);
-    if (status == PBY_OK)
-        status = pby_pair_shift(&shifted, law, pby_mechanism_natural(m, SENSITIVITY), err);
-    pby_pair_merge(&shifted);
-    if (status == PBY_OK)
-        status = pby_above_is_monotone(m) ? pby_above_pairs_monotone(out, &shifted, half, err)
-                                          : pby_above_pairs_general(out, &shifted, half, err);
-    pby_pair_clear(&shifted);
-    pby_law_free(law);
-    fmpq_clear(half);
+        status = (monotone ? pby_above_pairs_monotone
+                           : pby_above_pairs_general)(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
+    fmpq_clear(rate);
+    return status;
+}
+
+/* Of answers that have so many shares of eps. */
+static pby_status attained_by(pby_pairs *out, const pby_mechanism *m, ulong shares, pby_above_moves moves,
+                              pby_error *err)
+{
+    fmpq_t threshold, answer;
+    fmpq_init(threshold);
+    fmpq_init(answer);
+    rate_of(threshold, m, 2);
+    rate_of(answer, m, shares);
+    const pby_above_use use = {.threshold = {threshold, NULL},
+                               .answer = {answer, NULL},
+                               .sensitivity = pby_mechanism_natural(m, SENSITIVITY),
+                               .tops = 1,
+                               .moves = moves};
+    const pby_status status = pby_above_pairs_attained(out, &use, err);
+    fmpq_clear(answer);
+    fmpq_clear(threshold);
     return status;
 }
 
 static pby_status above_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                  pby_error *err)
 {
+    const pby_status status = check_relation(m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    return pby_above_is_monotone(m) ? attained_by(out, m, 2, PBY_ABOVE_RISING, err)
+                                    : attained_by(out, m, 4, PBY_ABOVE_EITHER_WAY, err);
+}
+
+/* ---- a group ---------------------------------------------------------------------------------- */
+
+static pby_status group_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
     fmpq_t rate;
     fmpq_init(rate);
-    share(rate, m, pby_above_is_monotone(m) ? 2 : 4);
-    fmpq_div(rate, rate, &m->value[SENSITIVITY]);
-    pby_status status = check_relation(m, relation, err);
+    rate_of(rate, m, 2);
+    pby_status status = refuse_changes(m, relation, err);
     if (status == PBY_OK)
-        status = pby_above_pairs_attained(out, rate, pby_mechanism_natural(m, SENSITIVITY),
-                                          pby_above_is_monotone(m), err);
+        status = pby_above_pairs_group(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
     fmpq_clear(rate);
     return status;
 }
 
-/* Of a group some may come and others go, so that its answers are not monotone; the noise of the threshold is
- * that of the greater eps and sensitivity, and delta is bounded by the same pair (docs/theory/above.md). */
+/* The records of a group may all come, or all go. */
+static pby_status group_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                 pby_error *err)
+{
+    const pby_status status = refuse_changes(m, relation, err);
+    return status == PBY_OK ? attained_by(out, m, 2, PBY_ABOVE_TOGETHER, err) : status;
+}
+
+static const pby_family above_of_group;
+
+/* Of a group some may come and others go, so that its answers are not monotone; but all of them move within
+ * the greater sensitivity of each other, and the noise is that of the greater eps. */
 static void above_grow(pby_mechanism *m, unsigned long size)
 {
     fmpz_t k;
     fmpz_init_set_ui(k, size);
     fmpq_mul_fmpz(&m->value[EPS], &m->value[EPS], k);
     fmpq_mul_fmpz(&m->value[SENSITIVITY], &m->value[SENSITIVITY], k);
-    if (size > 1)
+    if (size > 1 && pby_above_is_monotone(m)) {
         fmpq_zero(&m->value[QUERIES]);
+        m->family = &above_of_group;
+    }
     fmpz_clear(k);
 }
 
 /* ---- the family ------------------------------------------------------------------------------- */
 
 static const char above_pair[] =
-    "the threshold's noise and that noise shifted by the sensitivity, with eps/2 more of loss, and no loss "
-    "below that of the reverse: it dominates every stream of answers, and is not known to be reached";
+    "the worst stream against a threshold that is known, with no loss above eps: it dominates every "
+    "stream, and is not known to be reached";
 
 static const pby_story above_stories[] = {
     {.what =
@@ -176,7 +217,20 @@ static const pby_family above_bound = {
     .pairs = above_pairs,
 };
 
-#define SMALLER "the bound falls with eps: more noise, and less is added to its loss"
+/* What a group sees of monotone queries. It has no line in the registry either. */
+static const pby_family above_of_group = {
+    .name = "above",
+    .summary = "above threshold as a group sees it",
+    .relations = PBY_CENTRAL,
+    .parameters = PARAMETERS,
+    .words = {"general", "monotone"},
+    .pairs = group_pairs,
+    .attained = group_attained,
+    .loose = true,
+    .stories = above_stories,
+};
+
+#define SMALLER "the bound falls with eps: noise of a smaller rate is the same noise and more"
 
 static const pby_select_row above_selection = {PBY_SELECT_PURE(SMALLER), .bound = &above_bound};
 

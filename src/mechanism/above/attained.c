@@ -1,88 +1,211 @@
-/* Pairs of some neighbours under above threshold: one answer.
+/* Pairs of some neighbours under above threshold and the sparse vector: courses of a few answers.
  *
- * With b = exp(-rate), rate that of an answer's noise, the chance that an answer of T - j reaches the
- * threshold T is, for j >= 1,
- *
- *     ((1 + b)(1 + b^2) b^j - b^(2j+1)) / ((1 + b + b^2)(1 + b^2))    the threshold's noise has the rate 2
- * rate b^j (j + 1 + b + (2 - j) b^2) / (1 + b)^3                       it has the same rate: monotone queries
- *
- * and that of T + j - 1 is its complement (docs/theory/above.md). Both are kept as numerators. */
-#include "law/exponential.h"
+ * On the other input answers that must stay below are higher, and those that count are lower. The courses
+ * were the worst found by a search with continuous noise at some epsilons (docs/theory/above.md). */
+#include <math.h>
+
+#include "law/laws.h"
+#include "mechanism/above/course.h"
 #include "mechanism/above/pairs.h"
 
-struct one_answer {
-    const fmpq *rate;
-    bool monotone;
+/* Stretches by turns of answers that do not count and of those that do: the middle between the two inputs, in
+ * hundredths of the deviation of an answer's noise, and how many. */
+struct sketch {
+    struct {
+        short middle;
+        unsigned char times;
+    } part[PBY_STRETCHES];
 };
 
-static void norm_of(pby_expsum_t x, const struct one_answer *a)
+/* At 0, 1/4, 1/2 and 3/4 of the loss, and where the loss is. */
+static const struct sketch either_way[] = {
+    {{{-147, 1}, {-57, 1}, {-34, 1}, {-15, 1}, {-3, 1}, {2, 2}, {20, 3}, {99, 3}}},
+    {{{-42, 2}, {-18, 1}, {-15, 2}, {-2, 2}, {11, 3}, {50, 2}, {96, 3}, {155, 2}}},
+    {{{-27, 4}, {1, 1}, {1, 2}, {23, 1}, {42, 2}, {65, 1}, {96, 3}, {152, 1}}},
+    {{{0, 5}, {8, 1}, {32, 3}, {42, 1}, {94, 4}, {113, 1}, {180, 4}, {205, 1}}},
+    {{{0, 32}, {-100, 1}}},
+};
+
+/* Where the other input has no lower answers; and where it has no higher ones, and half the loss. */
+static const struct sketch rising[] = {
+    {{{-98, 2}, {-86, 2}, {-17, 1}, {11, 3}, {29, 2}, {128, 3}, {178, 2}, {800, 4}}},
+    {{{-45, 3}, {-16, 2}, {-2, 2}, {59, 2}, {100, 2}, {167, 2}, {213, 3}, {323, 3}}},
+    {{{-26, 4}, {19, 1}, {5, 2}, {66, 1}, {90, 2}, {143, 1}, {191, 3}, {248, 2}}},
+    {{{11, 4}, {22, 1}, {48, 3}, {78, 1}, {150, 3}, {170, 1}, {248, 4}, {298, 1}}},
+    {{{0, 32}, {-100, 1}}},
+};
+static const struct sketch falling[] = {
+    {{{-800, 1}, {-87, 2}, {-87, 2}, {-8, 1}, {13, 2}, {50, 1}, {97, 3}, {162, 2}}},
+    {{{-400, 1}, {-264, 1}, {-220, 2}, {-109, 1}, {-69, 2}, {-24, 1}, {43, 4}, {92, 1}}},
+    {{{0, 32}, {-100, 1}}},
+};
+
+enum {
+    EITHER_WAY = sizeof either_way / sizeof *either_way,
+    RISING = sizeof rising / sizeof *rising,
+    FALLING = sizeof falling / sizeof *falling,
+    TURNS = 2,
+    BITS = 128
+};
+
+/* Farther out no sum over the threshold's noise goes. */
+#define REACH_MAX (1 << 11)
+#define PLACE_MAX 0x1p60
+
+unsigned pby_course_length(const pby_course *course)
 {
-    static const slong general[] = {1, 1, 2, 1, 1}, monotone[] = {1, 3, 3, 1, 0};
-    pby_expsum_zero(x);
-    for (int i = 0; i < 5; i++)
-        pby_add_power(x, (a->monotone ? monotone : general)[i], a->rate, i);
+    unsigned length = 0;
+    for (size_t i = 0; i < course->count; i++)
+        length += course->stretch[i].times;
+    return length * course->tops;
 }
 
-/* j >= 1 */
-static void far_answer(pby_expsum_t x, const struct one_answer *a, int64_t j)
+/* ---- from a sketch to a course ---------------------------------------------------------------- */
+
+static double deviation(const pby_above_noise *noise)
 {
-    pby_expsum_zero(x);
-    if (a->monotone) {
-        pby_add_power(x, j + 1, a->rate, j);
-        pby_add_power(x, 1, a->rate, j + 1);
-        pby_add_power(x, 2 - j, a->rate, j + 2);
-        return;
+    return noise->rate != NULL ? 1 / fmpq_get_d(noise->rate) : sqrt(fmpq_get_d(noise->sigma2));
+}
+
+static int64_t place(double x)
+{
+    return (int64_t)fmax(-PLACE_MAX, fmin(floor(x + 0.5), PLACE_MAX));
+}
+
+/* An answer is raised to the gap, where there is one. */
+static int64_t raised(int64_t at, int64_t gap)
+{
+    return gap > 0 && at < -gap ? -gap : at;
+}
+
+/* Between the inputs answers that do not count rise by `up`, those that count fall by `down`. No more are
+ * asked than a use has questions. */
+static void make_course(pby_course *course, const struct sketch *sketch, const pby_above_use *use, int64_t up,
+                        int64_t down, unsigned tops)
+{
+    int64_t left = use->questions == 0 ? INT64_MAX : use->questions / tops;
+    const double unit = deviation(&use->answer) / 100;
+    *course = (pby_course){.tops = tops};
+    for (size_t i = 0; i < PBY_STRETCHES && sketch->part[i].times > 0 && left > 0; i++) {
+        const bool counts = i % 2 == 1;
+        const double half = counts ? (double)down / 4 : -(double)up / 2;
+        const int64_t at = place(sketch->part[i].middle * unit + half), by = counts ? -down : up;
+        const unsigned times = (unsigned)FLINT_MIN(left, sketch->part[i].times);
+        course->stretch[course->count++] =
+            (pby_stretch){{raised(at, use->gap), raised(at + by, use->gap)}, times, counts};
+        left -= times;
     }
-    for (int i = 0; i < 4; i++)
-        pby_add_power(x, 1, a->rate, j + i);
-    pby_add_power(x, -1, a->rate, 2 * j + 1);
 }
 
-static void reaches(pby_expsum_t x, const struct one_answer *a, int64_t j)
+/* Of monotone queries P belongs to the input without the record where answers rise. Of a group each order is
+ * some neighbours'. */
+static bool one_way_course(pby_course *course, pby_direction *direction, const pby_above_use *use, size_t i)
 {
-    far_answer(x, a, j >= 1 ? j : 1 - j);
-    if (j >= 1)
-        return;
-    pby_expsum_t norm;
-    pby_expsum_init(norm);
-    norm_of(norm, a);
-    pby_expsum_sub(x, norm, x);
-    pby_expsum_clear(norm);
+    const int64_t d = use->sensitivity;
+    const bool sided = use->moves == PBY_ABOVE_RISING;
+    if (i >= RISING + FALLING)
+        return false;
+    if (i < RISING)
+        make_course(course, &rising[i], use, d, 0, 1);
+    else
+        make_course(course, &falling[i - RISING], use, 0, d, 1);
+    *direction = !sided ? PBY_BOTH : i < RISING ? PBY_FORWARD : PBY_BACKWARD;
+    return true;
 }
 
-/* T - from on the one input, T - to on the other. */
-static pby_status make_pair(pby_pair *pair, const struct one_answer *a, int64_t from, int64_t to,
-                            pby_error *err)
+bool pby_above_course(pby_course *course, pby_direction *direction, const pby_above_use *use, size_t i)
 {
-    pby_expsum_t norm, p, q;
-    pby_expsum_init(norm);
-    pby_expsum_init(p);
-    pby_expsum_init(q);
-    norm_of(norm, a);
-    reaches(p, a, from);
-    reaches(q, a, to);
-    const pby_status status = pby_pair_two(pair, norm, p, q, err);
-    pby_expsum_clear(q);
-    pby_expsum_clear(p);
-    pby_expsum_clear(norm);
+    const int64_t d = use->sensitivity;
+    if (use->moves != PBY_ABOVE_EITHER_WAY)
+        return one_way_course(course, direction, use, i);
+    if (i >= EITHER_WAY * (size_t)FLINT_MIN(use->tops, TURNS))
+        return false;
+    make_course(course, &either_way[i % EITHER_WAY], use, d, d, (unsigned)(i / EITHER_WAY) + 1);
+    *direction = PBY_BOTH;
+    return true;
+}
+
+/* ---- from a course to a pair ------------------------------------------------------------------ */
+
+/* The laws of two noises of which one is Gaussian, and how far they are summed; NULL of two geometric ones.
+ */
+struct laws {
+    pby_law *threshold, *answer;
+    int64_t reach;
+};
+
+static pby_status law_of(pby_law **out, const pby_above_noise *noise, pby_error *err)
+{
+    return noise->rate != NULL ? pby_law_geometric(out, noise->rate, err)
+                               : pby_law_dgauss(out, noise->sigma2, err);
+}
+
+static bool both_geometric(const pby_above_use *use)
+{
+    return use->threshold.rate != NULL && use->answer.rate != NULL;
+}
+
+static double reach_of(const pby_above_use *use)
+{
+    return (use->threshold.rate != NULL ? 45 : 10) * deviation(&use->threshold) + 1;
+}
+
+static pby_status laws_init(struct laws *laws, const pby_above_use *use, pby_error *err)
+{
+    *laws = (struct laws){.reach = 0};
+    if (both_geometric(use))
+        return PBY_OK;
+    laws->reach = (int64_t)reach_of(use);
+    const pby_status status = law_of(&laws->threshold, &use->threshold, err);
+    return status == PBY_OK ? law_of(&laws->answer, &use->answer, err) : status;
+}
+
+static void laws_clear(struct laws *laws)
+{
+    pby_law_free(laws->answer);
+    pby_law_free(laws->threshold);
+}
+
+static pby_status course_pair(pby_pair *pair, const pby_course *course, const pby_above_use *use,
+                              const struct laws *laws, pby_error *err)
+{
+    arb_t chance[2];
+    for (int input = 0; input < 2; input++) {
+        arb_init(chance[input]);
+        if (laws->threshold == NULL)
+            pby_course_geometric(chance[input], course, input, use->threshold.rate, use->answer.rate, BITS);
+        else
+            pby_course_summed(chance[input], course, input, laws->threshold, laws->answer, laws->reach, BITS);
+    }
+    const pby_status status = pby_pair_two_balls(pair, chance[0], chance[1], err);
+    arb_clear(chance[1]);
+    arb_clear(chance[0]);
     return status;
 }
 
-/* An answer at the threshold, where delta is greatest at a small epsilon, and one far below it, where the
- * loss is. Monotone answers rise with the records: T - j - d on the smaller input. */
-pby_status pby_above_pairs_attained(pby_pairs *out, const fmpq_t rate, int64_t d, bool monotone,
-                                    pby_error *err)
+/* ---- the pairs -------------------------------------------------------------------------------- */
+
+bool pby_above_sums_up(const pby_above_use *use)
 {
-    const struct one_answer a = {rate, monotone};
-    const int64_t below[] = {1 - (d + 1) / 2, 1, 2 * d};
-    const size_t count = sizeof below / sizeof *below, orders = monotone ? 2 : 1;
-    pby_status status = pby_pairs_init(out, orders * count, err);
-    for (size_t i = 0; i < orders * count && status == PBY_OK; i++) {
-        const int64_t near = below[i % count], far = near + d;
-        const bool forward = monotone && i < count;
-        status = make_pair(&out->pair[i], &a, forward ? far : near, forward ? near : far, err);
-        if (monotone)
-            out->pair[i].direction = forward ? PBY_FORWARD : PBY_BACKWARD;
+    return both_geometric(use) || reach_of(use) <= REACH_MAX;
+}
+
+pby_status pby_above_pairs_attained(pby_pairs *out, const pby_above_use *use, pby_error *err)
+{
+    pby_course course;
+    pby_direction direction;
+    struct laws laws;
+    size_t n = 0;
+    while (pby_above_course(&course, &direction, use, n))
+        n++;
+    pby_status status = pby_pairs_init(out, n, err);
+    if (status != PBY_OK)
+        return status;
+    status = laws_init(&laws, use, err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        pby_above_course(&course, &out->pair[i].direction, use, i);
+        status = course_pair(&out->pair[i], &course, use, &laws, err);
     }
+    laws_clear(&laws);
     return status;
 }

@@ -295,6 +295,7 @@ const pby_family pby_family_depth = {
     .takes = PBY_TAKES_POINTS,
     .lattice = &depth_lattice,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_POINT},
+    .select = &pby_bounded_selection,
     .stories = depth_stories,
     .manual = depth_manual,
     .examples = depth_examples,

@@ -328,7 +328,8 @@ static const pby_story quantile_stories[] = {
                     "asked for, in a composition another in every use"},
      .accuracy = "probity accuracy --beta b encloses the probability that the value is more than b from the "
                  "quantile of typical data; without a step, more than b ranks from it",
-     .pages = {"floating-bodies.md", "exponential.md"}},
+     .pages = {"floating-bodies.md", "exponential.md"},
+     .kernel = {{"pby_rank_below", "rank.h"}, {"pby_rank_both", "rank.h"}}},
     {.what = NULL},
 };
 
@@ -376,6 +377,7 @@ const pby_family pby_family_fbquantile = {
     .takes = PBY_TAKES_POINTS,
     .lattice = &quantile_lattice,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_POINT},
+    .select = &pby_bounded_selection,
     .stories = quantile_stories,
     .manual = quantile_manual,
     .examples = quantile_examples,

@@ -190,49 +190,20 @@ static const struct trial *best_at(const struct trial *trial, double factor)
     return best;
 }
 
-/* An end of the chance as a constant. */
-static pby_status field_end(pby_expsum_t x, const pby_max_noise *noise, const struct field *f, int64_t ahead,
-                            bool up, pby_error *err)
-{
-    arb_t chance;
-    arf_t end;
-    fmpq_t c, zero;
-    arb_init(chance);
-    arf_init(end);
-    fmpq_init(c);
-    fmpq_init(zero);
-    const pby_status status = field_chance(chance, noise, f, ahead, ROUNDED_BITS, err);
-    if (up)
-        arb_get_ubound_arf(end, chance, ROUNDED_BITS);
-    else
-        arb_get_lbound_arf(end, chance, ROUNDED_BITS);
-    arf_get_fmpq(c, end);
-    pby_expsum_zero(x);
-    pby_expsum_add_term(x, c, zero);
-    fmpq_clear(zero);
-    fmpq_clear(c);
-    arf_clear(end);
-    arb_clear(chance);
-    return status;
-}
-
-/* With the greater chance rounded down and the less up, which only loses less. */
 static pby_status field_pair(pby_pair *pair, const pby_max_noise *noise, const struct trial *t, int64_t by,
                              pby_error *err)
 {
-    pby_expsum_t norm, p, q;
-    pby_expsum_init(norm);
-    pby_expsum_init(p);
-    pby_expsum_init(q);
-    pby_expsum_one(norm);
-    pby_status status = field_end(p, noise, &fields[t->field], t->ahead, false, err);
+    const struct field *f = &fields[t->field];
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    pby_status status = field_chance(p, noise, f, t->ahead, ROUNDED_BITS, err);
     if (status == PBY_OK)
-        status = field_end(q, noise, &fields[t->field], t->ahead - by, true, err);
+        status = field_chance(q, noise, f, t->ahead - by, ROUNDED_BITS, err);
     if (status == PBY_OK)
-        status = pby_pair_two(pair, norm, p, q, err);
-    pby_expsum_clear(q);
-    pby_expsum_clear(p);
-    pby_expsum_clear(norm);
+        status = pby_pair_two_balls(pair, p, q, err);
+    arb_clear(q);
+    arb_clear(p);
     return status;
 }
 

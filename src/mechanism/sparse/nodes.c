@@ -5,7 +5,8 @@
  *     log delta(e) <= (a-1)(xi + rho a - e) + B + (a-1) log(a-1) - a log a
  *
  * (docs/theory/conversions.md), and the order taken is about the best. With geometric answers delta(e) is at
- * most that of the threshold's own noise, at e less what the positive answers cost.
+ * most that of the threshold's own noise, at e less what the positive answers cost; and at most that of a
+ * threshold that is known (known.c).
  *
  * How far the points go and which orders they take is guessed: a bad guess costs width and no truth. */
 #include <flint/fmpq_vec.h>
@@ -25,6 +26,7 @@ struct profile {
     arb_t b;
     double xi_near, rho_near, b_near;
     pby_curve *threshold; /* NULL with Gaussian answers */
+    pby_sparse_known *known;
 };
 
 /* ---- guesses ---------------------------------------------------------------------------------- */
@@ -141,6 +143,7 @@ static pby_status find_points(fmpq *loss, fmpq *delta, const struct profile *p, 
         else
             status = through_threshold(ball, p, &loss[i], err);
         pby_node_round_up(&delta[i], ball);
+        pby_sparse_known_lower(&delta[i], p->known, &loss[i]);
     }
     arb_clear(ball);
     return status;
@@ -151,6 +154,7 @@ static pby_status find_points(fmpq *loss, fmpq *delta, const struct profile *p, 
 static pby_status profile_init(struct profile *p, const pby_sparse_use *use, pby_error *err)
 {
     p->threshold = NULL;
+    p->known = pby_sparse_known_new(use);
     fmpq_init(p->xi);
     fmpq_init(p->rho);
     arb_init(p->b);
@@ -172,6 +176,7 @@ static void profile_clear(struct profile *p)
 {
     if (p->threshold != NULL)
         p->threshold->class->free(p->threshold);
+    pby_sparse_known_free(p->known);
     arb_clear(p->b);
     fmpq_clear(p->rho);
     fmpq_clear(p->xi);

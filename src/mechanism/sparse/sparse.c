@@ -166,32 +166,40 @@ static pby_status sparse_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     return status;
 }
 
-/* One question, where the noises are those of above; else neighbours that are equal. */
+/* Neighbours that are equal. */
+static pby_status nothing_attained(pby_pairs *out, pby_error *err)
+{
+    pby_status status = pby_pairs_init(out, 1, err);
+    arb_t one;
+    arb_init(one);
+    arb_one(one);
+    if (status == PBY_OK)
+        status = pby_pair_two_balls(&out->pair[0], one, one, err);
+    arb_clear(one);
+    return status;
+}
+
+static pby_above_noise noise_of(const pby_sparse_noise *noise)
+{
+    return pby_sparse_is_gaussian(noise) ? (pby_above_noise){NULL, noise->sigma2}
+                                         : (pby_above_noise){noise->rate, NULL};
+}
+
 static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
     (void)relation;
-    pby_status status;
-    if (both_geometric(m) && !has(m, PBY_SPARSE_ANSWER_RATE)) {
-        pby_sparse_use use;
-        pby_sparse_use_init(&use, m);
-        status = pby_above_pairs_attained(out, use.answer.rate, use.sensitivity, false, err);
-        pby_sparse_use_clear(&use);
-        return status;
-    }
-    pby_expsum_t p, q;
-    pby_expsum_init(p);
-    pby_expsum_init(q);
-    status = pby_pairs_init(out, 1, err);
-    if (status == PBY_OK) {
-        pby_expsum_one(p);
-        pby_expsum_one(q);
-        pby_expsum_one(out->pair[0].norm_p);
-        pby_expsum_one(out->pair[0].norm_q);
-        status = pby_pair_append(&out->pair[0], p, q, err);
-    }
-    pby_expsum_clear(q);
-    pby_expsum_clear(p);
+    pby_sparse_use use;
+    pby_sparse_use_init(&use, m);
+    const pby_above_use asked = {.threshold = noise_of(&use.threshold),
+                                 .answer = noise_of(&use.answer),
+                                 .sensitivity = use.sensitivity,
+                                 .tops = use.tops,
+                                 .questions = use.questions,
+                                 .gap = use.gap};
+    const pby_status status = pby_above_sums_up(&asked) ? pby_above_pairs_attained(out, &asked, err)
+                                                        : nothing_attained(out, err);
+    pby_sparse_use_clear(&use);
     return status;
 }
 

@@ -45,6 +45,14 @@ void pby_sparse_moment_order(fmpq_t g, const pby_sparse_use *use);
 PBY_CHECKED
 pby_status pby_sparse_constant(arb_t b, const pby_sparse_use *use, slong prec, pby_error *err);
 
+/* A bound on the profile that holds whatever the threshold's noise is. NULL where none is known, with
+ * Gaussian answers or very many tops, or where there is no memory. It lowers a delta at e >= 0 that is
+ * greater. */
+typedef struct pby_sparse_known pby_sparse_known;
+pby_sparse_known *pby_sparse_known_new(const pby_sparse_use *use);
+void pby_sparse_known_free(pby_sparse_known *known);
+void pby_sparse_known_lower(fmpq_t delta, const pby_sparse_known *known, const fmpq_t e);
+
 /* The pair that dominates, known by points of its profile; and that of two geometric noises. */
 PBY_CHECKED
 pby_status pby_sparse_pairs_nodes(pby_pairs *out, const pby_sparse_use *use, pby_error *err);

@@ -1,0 +1,287 @@
+"""probity prove: proves that a mechanism in C is private, out of the library's tree.
+
+docs/prove.md says what it takes and what it answers. Exit status: 0 proved, 1 not proved or refuted, 2 a bad prove.toml or C
+that does not parse, 3 a tool is missing.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import answers
+import counterexample
+import gate
+import operators
+import receipt
+import settings as toml
+import shapes
+import statement
+import table
+import texts
+from stage import Stage
+from settings import Bad
+from wp import PACKAGES, SMOKE, Missing, Prover, Refused, group
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOLS = {"frama-c": "frama-c", "why3": "why3", "cvc4": "CVC4", "z3": "Z3", "gcc": "gcc"}
+LISTED = "prove.toml, [trust] externs"
+CLAUSES = ("first", "second", "same", "injective", "cost")
+
+
+def arguments(words):
+    parser = argparse.ArgumentParser(prog="probity prove", description="proves that a mechanism in C is private", allow_abbrev=False)
+    parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the folder of prove.toml")
+    parser.add_argument("--json", metavar="FILE", help="the whole result; - is standard output")
+    parser.add_argument("--junit", metavar="FILE", help="one test case for each goal")
+    parser.add_argument("--sarif", metavar="FILE", help="SARIF 2.1.0: each clause that is not proved, at its line")
+    parser.add_argument("--badge", metavar="FILE", help="a badge, as SVG")
+    parser.add_argument("--receipt", metavar="FILE", help="what was proved, of which sources, with which tools")
+    parser.add_argument("--sign", metavar="KEY", help="signs the receipt with the secret key in that file")
+    parser.add_argument("--against", metavar="FILE", help="the result must be that of this receipt")
+    parser.add_argument("--accept", action="store_true", help="records contracts and goals in prove.baseline.json")
+    parser.add_argument("--mutate", action="store_true", help="then changes the mechanism in small ways: no change may be proved")
+    parser.add_argument("--lemmas", action="store_true", help="proves the library's lemmas again, which a shipped result has")
+    parser.add_argument("--show", action="store_true", help="prints the function that is proved, and proves nothing")
+    parser.add_argument("--cache", metavar="DIR", help="where results are kept, DIR/.probity if not given")
+    parser.add_argument("--no-cache", action="store_true", help="runs every prover again")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--timeout", type=int, default=20, metavar="S", help="seconds for each goal and prover")
+    parser.add_argument("--quiet", action="store_true", help="prints no table")
+    parser.add_argument("--root", action="store_true", help="prints the folder that has acsl/, for a compiler's -I")
+    options = parser.parse_args(words)
+    for name in ("jobs", "timeout"):
+        if getattr(options, name) < 1:
+            raise Bad(f"--{name}: '{getattr(options, name)}': expected a number from 1 on")
+    if options.sign and not options.receipt:
+        raise Bad("--sign: expected --receipt FILE too")
+    return options
+
+
+def need_tools():
+    """Every tool that is missing, at once, with its package; nothing is installed."""
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        packages = " ".join(sorted({PACKAGES[TOOLS[t]] for t in missing}))
+        raise Missing(", ".join(missing), packages)
+
+
+# ---- the proof --------------------------------------------------------------------------------------
+
+def prove_units(prover, stage, units, jobs):
+    done, progress = {}, table.Progress(len(units))
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(prover.prove, stage.root, unit): unit for unit in units}
+        for future in as_completed(waiting):
+            done[waiting[future]] = future.result()
+            progress(waiting[future])
+    progress.end()
+    return [done[unit] for unit in units]
+
+
+def lemma_units(stage, results, shipped):
+    """The units of the library that define what the results take from it."""
+    wanted = {i.split(":")[1] for r in results for i in r["trusted"] if i.startswith("extern:")} & set(shipped["contract"])
+    return [p for p in stage.library if p.endswith(".c")
+            and any(re.search(rf"\b{name}\s*\([^;{{]*\)\s*\{{", (stage.root / p).read_text()) for name in wanted)]
+
+
+def library_clashes(results, shipped):
+    """What the library says must be what the shipped result is about."""
+    for result in results:
+        for name, said in result["contracts"].items():
+            if name in shipped["contract"] and said != shipped["contract"][name]:
+                yield f"{name}: another contract than the one that the library proved ({result['unit']})"
+        for name, said in result["logic"].items():
+            if name.startswith(("acsl/", "proofs/")) and shipped["logic"].get(name) != said:
+                yield f"{name}: another definition than the one that the library proved with ({result['unit']})"
+
+
+def own_problems(stage, results):
+    """What is asked of the user's units beside what the gate asks of ours."""
+    s = stage.settings
+    for result in results:
+        yield from (f"{name}: a variable that is not constant: what it holds is in no input ({result['unit']})"
+                    for name in result["variables"])
+    if not any(s.name in r["bodies"] for r in results if r["unit"] in s.units):
+        yield f"{s.name}: defined in no unit of prove.toml"
+    last = next(r for r in results if r["unit"] == statement.UNIT)
+    harness = last["functions"].get(f"align_{s.name}", {"clauses": []})
+    has = {re.sub(r"_part\d+$", "", c) for c in harness["clauses"]}
+    yield from (f"align_{s.name}: no clause {name}" for name in (*CLAUSES, *(["fails"] if s.fails is not None else []))
+                if f"ensures_{name}" not in has)
+    wanted = {f"assert_{n}" for n, _ in stage.statement.clauses()} | {"assert_first", "assert_fails" if s.fails is not None else "assert_same"}
+    proved = {re.sub(r"_part\d+$", "", c) for c in last["functions"].get(f"private_{s.name}", {"clauses": []})["clauses"]}
+    yield from (f"private_{s.name}: no goal {name}" for name in sorted(wanted - proved))
+    if not any(c.startswith(f"call_private_{s.name}_requires_") for c in last["functions"].get(f"witness_{s.name}", {"clauses": []})["clauses"]):
+        yield f"witness_{s.name}: no hypothesis is proved at its call"
+
+
+def unlisted(results, s, defined):
+    """Functions without a body that prove.toml does not allow, and those that it allows for nothing."""
+    used = {i for r in results for i in r["trusted"] if not (i.startswith("extern:") and i.split(":")[1] in defined)}
+    yield from (f"{LISTED} has {name}, which is not used" for name in s.externs if f"extern:{name}" not in used)
+
+
+def judge(stage, results, shipped):
+    s = stage.settings
+    listed = {f"extern:{name}" for name in s.externs}
+    defined = {f for r in results for f in r["functions"]} - stage.static() | {n for n in shipped["goals"] if n.startswith(("lemma_", "align_"))}
+    for result in results:
+        yield from gate.judge(result, defined, listed, LISTED)
+        yield from gate.unsound_texts(result)
+    yield from gate.circles(results)
+    yield from gate.clashes(results)
+    yield from gate.definition_clashes(results)
+    yield from library_clashes(results, shipped)
+    yield from own_problems(stage, results)
+    yield from unlisted(results, s, defined)
+
+
+# ---- the baseline -----------------------------------------------------------------------------------
+
+BASELINE = "prove.baseline.json"
+
+
+def recorded(stage, results):
+    now = gate.recorded(results, [], [])
+    lines = {name: " ".join(f"{c} {n}" for c, n in goals.items() if n) for name, goals in now["goals"].items()}
+    return {"goals": lines, "contract": now["contract"], "logic": {k: v for k, v in now["logic"].items() if not k.startswith(("acsl/", "proofs/"))},
+            "statement": {"words": statement.said(stage.settings, "delta", [])["words"]}}
+
+
+def difference(before, now):
+    """Lines that say what was added, lost or changed."""
+    for kind in now:
+        old, new = before.get(kind, {}), now[kind]
+        for name in sorted({*old, *new}):
+            if old.get(name) != new.get(name):
+                yield f"  {kind} of {name}: " + (f"new: {new[name]}" if name not in old else f"gone: {old[name]}" if name not in new
+                                                  else f"{old[name]} -> {new[name]}")
+
+
+def against_baseline(options, stage, results):
+    path, now = stage.settings.folder / BASELINE, recorded(stage, results)
+    before = json.loads(path.read_text()) if path.is_file() else {}
+    changes = list(difference(before, now))
+    if options.accept:
+        print("\n".join([f"{BASELINE}: {len(changes)} changes", *changes]) if changes else f"{BASELINE}: no change")
+        return [], now
+    return [f"baseline: {line.strip()}: if that is meant, --accept records it" for line in changes] if before else [], now
+
+
+# ---- the answer -------------------------------------------------------------------------------------
+
+def delta_of(s):
+    """The chance of a failure: what probity loss says of the same tail, times the draws that may fail."""
+    if s.fails is None:
+        return "0"
+    command = (os.environ.get("PROBITY", "probity"), "loss", f"threshold:eps={s.rate},T={s.fails + 1}", "--epsilon", str(s.rate), "--json")
+    try:
+        done = subprocess.run(command, text=True, capture_output=True, check=True)
+    except FileNotFoundError:
+        raise Missing("probity", "probity") from None
+    except subprocess.CalledProcessError as error:
+        raise Bad(f"privacy.fails: {error.stderr.strip()}") from None
+    return receipt.times(json.loads(done.stdout)["delta"]["hi"], s.entries)
+
+
+def run(options):
+    begin = time.monotonic()
+    s = toml.load(options.folder)
+    with_tools = not options.show
+    if with_tools:
+        need_tools()
+    keep = Path(options.cache) if options.cache else s.folder / ".probity"
+    if options.show:
+        import tempfile
+        with tempfile.TemporaryDirectory() as scratch:
+            print(Stage(ROOT, s, Path(scratch)).statement.text(), end="")
+        return 0
+    prover = Prover(keep, options.jobs, options.timeout, not options.no_cache)
+    folder = prover.scratch / "stage"
+    folder.mkdir()
+    stage = Stage(ROOT, s, folder)
+    prover.includes = stage.includes
+    if s.externs: # a contract that nobody proved may promise the impossible: look behind each call too
+        prover.smoke = tuple(word for word in SMOKE if word != "-wp-no-smoke-dead-call")
+    problems = list(stage.problems())
+    results = []
+    shipped = json.loads((ROOT / gate.BASELINE).read_text())
+    if not problems:
+        results = prove_units(prover, stage, stage.units, options.jobs)
+        if options.lemmas:
+            results += prove_units(prover, stage, lemma_units(stage, results, shipped), options.jobs)
+        problems = list(dict.fromkeys(judge(stage, results, shipped)))
+    example = counterexample.search(stage, prover.scratch, problems) if results else None
+    if example and example["problem"]:
+        problems.append(example["problem"])
+    trusted = {i for r in results for i in r["trusted"] if i.split(":")[1] in s.externs}
+    claim = statement.said(s, delta_of(s), trusted, stage.sources()) if not problems else None
+    if claim and s.epsilon is not None and statement.epsilon(s) > s.epsilon:
+        problems.append(f"epsilon is {statement.epsilon(s)}, above the {s.epsilon} of prove.toml")
+    changed, now = against_baseline(options, stage, results) if results and not problems else ([], None)
+    problems += changed
+    faults = operators.run(prover, stage, table.Progress) if options.mutate and not problems else []
+    problems += [f"a change is proved too: {f['name']}" for f in faults if f["outcome"] == "proved" and f["name"] not in s.allowed]
+    answer = {"mechanism": s.name, "proved": not problems, "statement": claim if not problems else None, "problems": problems,
+              "counterexample": example["text"] if example else None, "goals": answers.goals_of(results),
+              "functions": table.rows(results), "places": answers.places_of(results), "mutants": faults,
+              "lemmas": sorted({name for r in results for called in r["calls"].values() for name in called} & set(shipped["goals"])
+                                - {f for r in results for f in r["functions"]}),
+              "tools": prover.versions, "sources": receipt.digests(stage), "seconds": round(time.monotonic() - begin, 1)}
+    return publish(options, s, stage, answer, now)
+
+
+def publish(options, s, stage, answer, now):
+    if options.receipt or options.against:
+        made = receipt.make(answer)
+        if options.against:
+            answer["problems"] += receipt.compare(options.against, made)
+            answer["proved"] = not answer["problems"]
+    if options.accept and answer["proved"]:
+        (s.folder / BASELINE).write_text(json.dumps(now, indent=1, sort_keys=True) + "\n")
+    for path, write in ((options.junit, answers.junit), (options.sarif, answers.sarif), (options.badge, answers.badge)):
+        if path:
+            answers.put(path, write(answer))
+    if options.receipt and answer["proved"]:
+        receipt.write(options.receipt, made, options.sign)
+    if options.json:
+        answers.put(options.json, json.dumps(answer, indent=1) + "\n")
+    if options.json != "-" and not options.quiet:
+        answers.show(answer)
+    for problem in answer["problems"]:
+        print(f"probity prove: {problem}", file=sys.stderr)
+    if answer["counterexample"]:
+        print(f"counterexample: {answer['counterexample']}", file=sys.stderr)
+    return 0 if answer["proved"] else 1
+
+
+def main(words):
+    try:
+        if words[:1] == ["init"]:
+            return shapes.init(words[1:])
+        options = arguments(words)
+        if options.root:
+            print(ROOT)
+            return 0
+        return run(options)
+    except Missing as refusal:
+        print(f"probity: prove: {refusal}", file=sys.stderr)
+        return 3
+    except (Bad, Refused) as refusal:
+        print(f"probity: prove: {refusal}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"probity: prove: {error}", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

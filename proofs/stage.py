@@ -1,0 +1,112 @@
+"""A mechanism that is not ours beside the library's logic, in a scratch folder that looks like the tree.
+
+The files that the units and the harness include are copied, and no others; acsl/ and the harness headers are the
+library's. So the paths in an answer are those of the user, and the folder of the user is only read.
+"""
+import os
+import re
+import shutil
+
+import source
+import texts
+from settings import Bad
+from statement import UNIT, Statement
+from wp import closure
+
+LIBRARY = ("acsl", "proofs/alignment/noise.h", "proofs/alignment/noise.c")
+DEFINED = re.compile(r"\b(?:predicate|logic\s+[\w *]+?|inductive|lemma)\s*\b(\w+)\s*(?:\{[^}]*\}\s*)?(?=[(=:])")
+QUOTED = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+
+
+def library_files(root):
+    return sorted(str(p.relative_to(root)) for part in LIBRARY
+                  for p in ([root / part] if (root / part).is_file() else (root / part).glob("*.[ch]")))
+
+
+def reached(settings, library):
+    """The user's files that the units and the harness are made of."""
+    found, todo = [], [*settings.units, settings.harness]
+    while todo:
+        path = todo.pop()
+        if path in found:
+            continue
+        found.append(path)
+        text = read(settings.folder / path)
+        for name in QUOTED.findall(text):
+            places = [os.path.normpath(os.path.join(d, name)) for d in (os.path.dirname(path), *settings.include)]
+            here = [p for p in places if not p.startswith("..") and (settings.folder / p).is_file()]
+            if os.path.normpath(name) in library:
+                if here:
+                    raise Bad(f"{path}: include \"{name}\": the library has a file of this name, and so has {settings.folder}")
+            elif here:
+                todo.append(here[0])
+            else:
+                raise Bad(f"{path}: include \"{name}\" not found")
+    return sorted(found)
+
+
+def read(path):
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Bad(f"{path}: {error}") from None
+
+
+class Stage:
+    """The scratch folder, what was put there, and what the sources say against the rules."""
+
+    def __init__(self, root, settings, scratch):
+        self.root, self.settings = scratch, settings
+        self.library = library_files(root)
+        self.own = reached(settings, set(self.library))
+        for path in self.library:
+            (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / path, scratch / path)
+        for path in self.own:
+            (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(settings.folder / path, scratch / path)
+        self.includes = tuple(dict.fromkeys([".", *settings.include]))
+        plain = [texts.without_comments(read(scratch / path)) for path in self.own]
+        self.statement = Statement(settings, plain)
+        (scratch / UNIT).write_text(self.statement.text())
+        self.units = [*settings.units, UNIT]
+
+    def words_taken(self):
+        """What no macro of the user may be: every word of the library and of the statement, but for the user's own."""
+        library = " ".join((self.root / path).read_text() for path in self.library)
+        said = self.statement.text()
+        own = " ".join((self.settings.neighbours, self.settings.domain, self.settings.inverse))
+        return (set(re.findall(r"\w+", library)) | set(re.findall(r"\w+", said)) - set(re.findall(r"\w+", own))
+                | {"INT64_MIN", "INT64_MAX", "UINT64_MAX", "SIZE_MAX", "INT32_MAX", "NULL"})
+
+    def sources(self):
+        return [read(self.root / path) for path in [*self.own, *self.library]]
+
+    def static(self):
+        """Functions that only their own file knows: they are nobody's definition elsewhere."""
+        return {name for path in self.own
+                for name in re.findall(r"^static\b[^;{(=]*\b(\w+)\s*\(", texts.without_comments(read(self.root / path)), re.M)}
+
+    def twice(self):
+        """A word has one meaning: two units that read two definitions of it would prove one contract of two things."""
+        library = {name for path in self.library for name in DEFINED.findall(read(self.root / path))}
+        seen = {}
+        for path in self.own:
+            text = read(self.root / path)
+            plain = texts.without_comments(text)
+            names = [*DEFINED.findall(text), *re.findall(r"^\s*#define (\w+) ", plain, re.M), *re.findall(r"\b(?:struct|enum)\s+(\w+)\s*\{", plain),
+                     *re.findall(r"\btypedef\b[^;]*?\b(\w+)\s*;", plain), *re.findall(r"^(?:static +)?const\b[^;=()]*\b(\w+)\s*(?:\[\w*\]\s*)*=", plain, re.M)]
+            for name in names:
+                if name in library or re.fullmatch(r"u?int\d+_t|size_t|bool", name):
+                    yield f"{path}: {name} is a word of the library, and is defined here too"
+                elif seen.setdefault(name, path) != path or names.count(name) > 1:
+                    yield f"{path}: {name} is defined twice, first in {seen[name]}"
+
+    def problems(self):
+        """Of a source that breaks the rules nothing is proved."""
+        taken = self.words_taken()
+        yield from self.twice()
+        for path in self.own:
+            yield from (f"{path}: {what}" for what in source.foreign(path, read(self.root / path), taken))
+        for unit in self.units:
+            yield from source.differences(self.root, unit, closure(self.root, unit, self.includes), self.includes)

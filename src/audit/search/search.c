@@ -1,0 +1,260 @@
+/* The search: patterns first, then rounds that halve the pairs, try new ones near those that are left, and
+ * give each pair more outputs than the round before. In the last round the best few of all meet. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/search/pattern.h"
+#include "audit/search/promise.h"
+#include "base/status.h"
+#include "probity/rational.h"
+
+enum { PAIRS_DEFAULT = 100, ROUNDS = 6, LEAST_OUTPUTS = 200, FINALISTS = 4 };
+
+struct pby_worst_pair {
+    char *text[2];
+    const char *pattern;
+    unsigned long tried, passed_over;
+    uint64_t outputs;
+};
+
+struct tried {
+    pby_input_pair pair;
+    double promise;
+};
+
+struct hunt {
+    const pby_inputs *inputs;
+    const pby_search_asked *asked;
+    mpq_t epsilon, delta, error;
+    uint64_t spent, state;
+    pby_input_pair *known; /* all that were tried: none is tried anew */
+    size_t tried;
+    unsigned long passed_over;
+};
+
+/* ---- one pair --------------------------------------------------------------------------------- */
+
+static pby_status count_pair(pby_audit *audit, const struct hunt *h, const pby_input_pair *pair, uint64_t n,
+                             pby_error *err)
+{
+    char *left = pby_input_pair_text(pair, h->inputs, PBY_LEFT),
+         *right = pby_input_pair_text(pair, h->inputs, PBY_RIGHT);
+    pby_status status = left == NULL || right == NULL
+                            ? pby_no_memory(err)
+                            : h->asked->source(audit, left, right, n, h->asked->what, err);
+    free(left);
+    free(right);
+    if (status == PBY_OK && h->asked->features != NULL)
+        status = pby_audit_features(audit, h->asked->features, err);
+    return status == PBY_OK ? pby_audit_settle(audit, err) : status;
+}
+
+static pby_status weigh(struct tried *t, struct hunt *h, uint64_t n, double doubt, pby_error *err)
+{
+    pby_audit *audit = NULL;
+    pby_status status = pby_audit_new(&audit, err);
+    if (status != PBY_OK)
+        return status;
+    status = count_pair(audit, h, &t->pair, n, err);
+    const uint64_t left = pby_audit_outputs(audit, PBY_LEFT), right = pby_audit_outputs(audit, PBY_RIGHT);
+    h->spent += left + right;
+    t->promise = -INFINITY;
+    if (status == PBY_OK && left > 0 && right > 0)
+        status = pby_audit_promise(&t->promise, audit, h->asked->outputs, doubt, h->epsilon, h->delta,
+                                   h->error, err);
+    if (status == PBY_INCONCLUSIVE) {
+        h->passed_over++;
+        status = PBY_OK;
+    }
+    pby_audit_free(audit);
+    return status;
+}
+
+/* ---- rounds ----------------------------------------------------------------------------------- */
+
+static int by_promise(const void *a, const void *b)
+{
+    const struct tried *x = a, *y = b;
+    return (x->promise < y->promise) - (x->promise > y->promise);
+}
+
+/* Gives each of them its part of a round's outputs, and orders them. The first round lets through what is
+ * rare and was seen a few times; the last, where each gets more outputs, doubts what may be luck. */
+static pby_status weigh_all(struct tried *t, size_t count, unsigned round, struct hunt *h, pby_error *err)
+{
+    const double doubt = round == 0 ? 0 : round + 1 < ROUNDS ? 0.5 : 1;
+    const uint64_t part = h->asked->outputs / (ROUNDS * (uint64_t)count),
+                   n = part < LEAST_OUTPUTS ? LEAST_OUTPUTS : part;
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++)
+        status = weigh(&t[i], h, n, doubt, err);
+    qsort(t, count, sizeof *t, by_promise);
+    return status;
+}
+
+static bool is_new(const pby_input_pair *pair, struct hunt *h)
+{
+    for (size_t i = 0; i < h->tried; i++)
+        if (pby_input_pair_same(&h->known[i], pair))
+            return false;
+    h->known[h->tried++] = *pair;
+    return true;
+}
+
+/* New pairs near the first `kept` ones, behind them; returns how many. */
+static size_t try_near(struct tried *t, size_t kept, size_t most, struct hunt *h)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < 8 * most && count < most; i++) {
+        pby_input_pair *to = &t[kept + count].pair;
+        pby_pattern_near(to, &t[i % kept].pair, h->inputs, &h->state);
+        count += is_new(to, h);
+    }
+    return count;
+}
+
+/* Moves the pairs that last to the front, behind the first `kept`; returns how many stay. */
+static size_t keep_lasting(struct tried *t, size_t kept, size_t count)
+{
+    for (size_t i = kept; i < count; i++)
+        if (t[i].pair.lasting) {
+            const struct tried moved = t[i];
+            t[i] = t[kept];
+            t[kept++] = moved;
+        }
+    return kept;
+}
+
+/* The patterns, and where they are few, pairs near them. */
+static pby_status begin(struct tried *t, size_t *count, size_t most, struct hunt *h, pby_error *err)
+{
+    h->tried = *count = pby_patterns(h->known, most, h->inputs);
+    for (size_t i = 0; i < *count; i++)
+        t[i].pair = h->known[i];
+    if (*count == 0)
+        return pby_fail(err, PBY_BAD, "inputs: expected ranges with neighbouring inputs in them");
+    *count += try_near(t, *count, most - *count, h);
+    return PBY_OK;
+}
+
+static pby_status hunt(struct tried *t, size_t pairs, struct hunt *h, pby_error *err)
+{
+    size_t count;
+    pby_status status = begin(t, &count, (pairs + 1) / 2, h, err);
+    if (status != PBY_OK)
+        return status;
+    const size_t news = (pairs - count) / (ROUNDS - 2);
+    status = weigh_all(t, count, 0, h, err);
+    if (status == PBY_OK && h->passed_over == count)
+        return PBY_BAD; /* for the reason of the last of them */
+    for (unsigned round = 1; round < ROUNDS && status == PBY_OK; round++) {
+        const bool last = round + 1 == ROUNDS;
+        const size_t halved = (pairs / 8) >> (round - 1), wanted = last || halved < 2 ? FINALISTS : halved;
+        const size_t kept = keep_lasting(t, wanted > count ? count : wanted, count);
+        const size_t added = last ? 0 : try_near(t, kept, news, h);
+        count = kept + added;
+        if (count > 1)
+            status = weigh_all(t, count, round, h, err);
+    }
+    return status;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+void pby_worst_pair_free(pby_worst_pair *worst)
+{
+    if (worst == NULL)
+        return;
+    free(worst->text[0]);
+    free(worst->text[1]);
+    free(worst);
+}
+
+const char *pby_worst_pair_input(const pby_worst_pair *worst, pby_side side)
+{
+    return worst->text[side == PBY_RIGHT];
+}
+
+const char *pby_worst_pair_pattern(const pby_worst_pair *worst)
+{
+    return worst->pattern;
+}
+
+unsigned long pby_worst_pair_tried(const pby_worst_pair *worst)
+{
+    return worst->tried;
+}
+
+unsigned long pby_worst_pair_passed_over(const pby_worst_pair *worst)
+{
+    return worst->passed_over;
+}
+
+uint64_t pby_worst_pair_outputs(const pby_worst_pair *worst)
+{
+    return worst->outputs;
+}
+
+static pby_status read_claim(struct hunt *h, pby_error *err)
+{
+    const pby_search_asked *a = h->asked;
+    pby_status status = a->epsilon == NULL ? pby_fail(err, PBY_BAD, "epsilon: expected the claim to judge")
+                                           : pby_rational_parse(h->epsilon, "epsilon", a->epsilon, err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(h->delta, "delta", a->delta != NULL ? a->delta : "0", err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(h->error, "error", a->error != NULL ? a->error : "1e-6", err);
+    if (status == PBY_OK && mpq_sgn(h->epsilon) < 0)
+        status = pby_refuse(err, "epsilon", a->epsilon, "a rational from 0 on");
+    if (status == PBY_OK && (mpq_sgn(h->delta) < 0 || mpq_cmp_ui(h->delta, 1, 1) >= 0))
+        status = pby_refuse(err, "delta", a->delta, "a rational from 0 to below 1");
+    if (status == PBY_OK && (mpq_sgn(h->error) <= 0 || mpq_cmp_ui(h->error, 1, 2) >= 0))
+        status = pby_refuse(err, "error", a->error, "a rational above 0 and below 1/2");
+    if (status == PBY_OK && (a->outputs < 1 || a->outputs > PBY_AUDIT_OUTPUTS_MAX))
+        status = pby_fail(err, PBY_BAD, "outputs: expected a number from 1 to 2^40");
+    if (status == PBY_OK && a->pairs > PBY_SEARCH_PAIRS_MAX)
+        status = pby_fail(err, PBY_BAD, "pairs: expected a number from 1 to %d", PBY_SEARCH_PAIRS_MAX);
+    return status;
+}
+
+static pby_status report(pby_worst_pair **out, const struct tried *best, const struct hunt *h, pby_error *err)
+{
+    pby_worst_pair *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return pby_no_memory(err);
+    w->text[0] = pby_input_pair_text(&best->pair, h->inputs, PBY_LEFT);
+    w->text[1] = pby_input_pair_text(&best->pair, h->inputs, PBY_RIGHT);
+    w->pattern = best->pair.pattern;
+    w->tried = h->tried;
+    w->passed_over = h->passed_over;
+    w->outputs = h->spent;
+    if (w->text[0] == NULL || w->text[1] == NULL) {
+        pby_worst_pair_free(w);
+        return pby_no_memory(err);
+    }
+    *out = w;
+    return PBY_OK;
+}
+
+pby_status pby_inputs_search(pby_worst_pair **out, const pby_inputs *inputs, const pby_search_asked *asked,
+                             pby_error *err)
+{
+    struct hunt h = {.inputs = inputs, .asked = asked};
+    const size_t pairs = asked->pairs == 0 ? PAIRS_DEFAULT : asked->pairs;
+    *out = NULL;
+    mpq_inits(h.epsilon, h.delta, h.error, NULL);
+    pby_status status = read_claim(&h, err);
+    struct tried *t = NULL;
+    if (status == PBY_OK) {
+        t = calloc(2 * pairs, sizeof *t);
+        h.known = calloc(2 * pairs, sizeof *h.known);
+        status = t == NULL || h.known == NULL ? pby_no_memory(err) : hunt(t, pairs, &h, err);
+    }
+    if (status == PBY_OK)
+        status = report(out, &t[0], &h, err);
+    free(h.known);
+    free(t);
+    mpq_clears(h.epsilon, h.delta, h.error, NULL);
+    return status;
+}

@@ -1,0 +1,316 @@
+/* Ledgers whose charges add, which holds however each release is chosen (docs/theory/filters.md).
+ *
+ *              an entry is charged                              the sums are within
+ *   basic      an epsilon, and its delta there                  epsilon and delta
+ *   filter     a rho, and the delta outside of its events       what epsilon and the rest of delta allow, and
+ * a part of delta zcdp       the same                                         rho and delta renyi      a
+ * divergence of one order, and the same delta    that divergence and delta
+ *
+ * The sums are rationals: nothing is rounded but each charge, to a decimal above it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate/certificate.h"
+#include "certificate/ledger/ledger.h"
+#include "certificate/ledger/mode.h"
+#include "probity/loss.h"
+#include "probity/rational.h"
+
+enum { DIGITS = PBY_DIGITS_DEFAULT, CHARGE_DIGITS = 15 };
+
+/* ---- sums -------------------------------------------------------------------------------------- */
+
+struct sums {
+    mpq_t bound, delta, term;
+};
+
+static void sums_init(struct sums *s)
+{
+    mpq_inits(s->bound, s->delta, s->term, (mpq_ptr)0);
+}
+
+static void sums_clear(struct sums *s)
+{
+    mpq_clears(s->bound, s->delta, s->term, (mpq_ptr)0);
+}
+
+static pby_status add(struct sums *s, const char *bound, const char *delta, pby_error *err)
+{
+    pby_status status = pby_rational_parse(s->term, "ledger entry's epsilon", bound, err);
+    if (status == PBY_OK) {
+        mpq_add(s->bound, s->bound, s->term);
+        status = pby_rational_parse(s->term, "ledger entry's delta", delta, err);
+    }
+    if (status == PBY_OK)
+        mpq_add(s->delta, s->delta, s->term);
+    return status;
+}
+
+static pby_status add_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
+{
+    return add(what, entry->epsilon, entry->delta, err);
+}
+
+static void enclose(pby_enclosure *x, mpq_srcptr q)
+{
+    if (x != NULL) {
+        mpfr_set_q(x->lo, q, MPFR_RNDD);
+        mpfr_set_q(x->hi, q, MPFR_RNDU);
+    }
+}
+
+pby_status pby_ledger_charged(pby_enclosure *bound, pby_enclosure *delta, pby_ledger *ledger, pby_error *err)
+{
+    if (ledger->accounting == PBY_COMPOSE_EXACT)
+        return pby_fail(err, PBY_BAD, "ledger: its accounting is exact: no entry has a charge of its own");
+    struct sums s;
+    sums_init(&s);
+    const pby_status status = pby_ledger_each(ledger, add_entry, &s, err);
+    enclose(bound, s.bound);
+    enclose(delta, s.delta);
+    sums_clear(&s);
+    return status;
+}
+
+/* ---- what an entry is charged ------------------------------------------------------------------ */
+
+/* A rational text as often as a record may be in a row, in place. */
+static pby_status multiply(char **text, unsigned long rows, pby_error *err)
+{
+    mpq_t q;
+    if (rows == 1)
+        return PBY_OK;
+    mpq_init(q);
+    const pby_status status = pby_rational_parse(q, "ledger charge", *text, err);
+    if (status == PBY_OK) {
+        mpz_mul_ui(mpq_numref(q), mpq_numref(q), rows);
+        mpq_canonicalize(q);
+        free(*text);
+        *text = mpq_get_str(NULL, 10, q);
+    }
+    mpq_clear(q);
+    return status;
+}
+
+/* The certified upper bound of the delta at epsilon. */
+static pby_status price_basically(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
+                                  mpq_srcptr epsilon, pby_error *err)
+{
+    char text[PBY_DECIMAL_SIZE];
+    pby_enclosure delta;
+    pby_enclosure_init(&delta);
+    const pby_status status = pby_loss_delta(&delta, spec, ledger->relation, epsilon, DIGITS, err);
+    if (status == PBY_OK) {
+        pby_decimal(text, delta.hi, DIGITS, false);
+        charge->bound = mpq_get_str(NULL, 10, epsilon);
+        charge->delta = strdup(text);
+    }
+    pby_enclosure_clear(&delta);
+    return status;
+}
+
+/* The divergence given two events, and what they lack to certainty: a rho, or that of the ledger's order. */
+static pby_status diverge(pby_approximate *out, const pby_ledger *ledger, const pby_spec *spec,
+                          pby_error *err)
+{
+    pby_enclosure all;
+    mpq_t none;
+    mpq_init(none);
+    pby_enclosure_init(&all);
+    const pby_status status =
+        ledger->filter == PBY_FILTER_RENYI
+            ? pby_loss_renyi(&all, out, spec, ledger->relation, ledger->order, CHARGE_DIGITS, err)
+            : pby_loss_zcdp(&all, out, spec, ledger->relation, none, CHARGE_DIGITS, err);
+    pby_enclosure_clear(&all);
+    mpq_clear(none);
+    return status;
+}
+
+static pby_status price_by_law(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
+                               pby_error *err)
+{
+    pby_approximate x;
+    pby_approximate_init(&x);
+    pby_status status = diverge(&x, ledger, spec, err);
+    if (status == PBY_OK && !mpfr_number_p(x.loss.hi))
+        status = pby_fail(err, PBY_BAD,
+                          "ledger: %.100s promises no divergence that its accounting, %.100s, adds",
+                          pby_spec_text(spec), ledger->mode);
+    if (status == PBY_OK) {
+        char bound[PBY_DECIMAL_SIZE], delta[PBY_DECIMAL_SIZE];
+        pby_decimal(bound, x.loss.hi, CHARGE_DIGITS, false);
+        pby_decimal(delta, x.delta.hi, CHARGE_DIGITS, false);
+        charge->bound = strdup(bound);
+        charge->delta = strdup(delta);
+    }
+    pby_approximate_clear(&x);
+    return status;
+}
+
+/* What (epsilon, delta)-privacy alone says: the divergence of randomised response at epsilon, but for delta.
+ */
+static pby_status price_by_certificate(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
+                                       mpq_srcptr epsilon, pby_error *err)
+{
+    pby_charge certified = {NULL, NULL}, pure = {NULL, NULL};
+    pby_spec *same = NULL;
+    char *text = NULL;
+    pby_status status = price_basically(&certified, ledger, spec, epsilon, err);
+    if (status == PBY_OK && mpq_sgn(epsilon) > 0) {
+        if (asprintf(&text, "pure:eps=%s", certified.bound) < 0)
+            status = pby_no_memory(err);
+        if (status == PBY_OK)
+            status = pby_spec_parse(&same, (const char *const *)&text, 1, err);
+        if (status == PBY_OK)
+            status = price_by_law(&pure, ledger, same, err);
+    }
+    if (status == PBY_OK) {
+        charge->bound = strdup(mpq_sgn(epsilon) > 0 ? pure.bound : "0");
+        charge->delta = strdup(certified.delta);
+    }
+    pby_spec_free(same);
+    free(text);
+    pby_charge_clear(&pure);
+    pby_charge_clear(&certified);
+    return status;
+}
+
+/* By the law of the mechanism; where that has no such divergence and there is a certificate, by this. */
+static pby_status price_filtered(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
+                                 mpq_srcptr epsilon, pby_error *err)
+{
+    const pby_status status = price_by_law(charge, ledger, spec, err);
+    return status == PBY_BAD && epsilon != NULL && mpq_sgn(epsilon) >= 0
+               ? price_by_certificate(charge, ledger, spec, epsilon, err)
+               : status;
+}
+
+/* For every row that a record may be in. */
+static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
+                        mpq_srcptr epsilon, pby_error *err)
+{
+    pby_status status = ledger->filter == PBY_FILTER_NONE
+                            ? price_basically(charge, ledger, spec, epsilon, err)
+                            : price_filtered(charge, ledger, spec, epsilon, err);
+    if (status == PBY_OK && (charge->bound == NULL || charge->delta == NULL))
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = multiply(&charge->bound, ledger->rows, err);
+    return status == PBY_OK ? multiply(&charge->delta, ledger->rows, err) : status;
+}
+
+/* ---- whether the sums fit ---------------------------------------------------------------------- */
+
+static pby_status overspend(mpq_srcptr sum, mpq_srcptr most, const char *what, const pby_spec *spec,
+                            pby_error *err)
+{
+    char after[PBY_DECIMAL_SIZE];
+    pby_enclosure x;
+    pby_enclosure_init(&x);
+    enclose(&x, sum);
+    pby_decimal(after, x.hi, DIGITS, false);
+    pby_enclosure_clear(&x);
+    return pby_ledger_overspend(spec, what, after, most, err);
+}
+
+static pby_status compare(const struct sums *s, const pby_ledger *ledger, const pby_spec *spec,
+                          pby_error *err)
+{
+    if (mpq_cmp(s->bound, ledger->bound) > 0)
+        return overspend(s->bound, ledger->bound, pby_mode_bound(ledger->filter), spec, err);
+    return mpq_cmp(s->delta, ledger->delta) > 0 ? overspend(s->delta, ledger->delta, "delta", spec, err)
+                                                : PBY_OK;
+}
+
+/* The delta that a sum of rhos has at the budget's epsilon, by the conversion of docs/theory/conversions.md.
+ */
+static pby_status convert(pby_enclosure *delta, mpq_srcptr rho, const pby_ledger *ledger, pby_error *err)
+{
+    pby_spec *spec = NULL;
+    char *text, *number = mpq_get_str(NULL, 10, rho);
+    mpfr_set_zero(delta->hi, 1);
+    if (mpq_sgn(rho) == 0) {
+        free(number);
+        return PBY_OK;
+    }
+    const int length = asprintf(&text, "zcdp:rho=%s", number);
+    free(number);
+    if (length < 0)
+        return pby_no_memory(err);
+    pby_status status = pby_spec_parse(&spec, (const char *const *)&text, 1, err);
+    if (status == PBY_OK)
+        status = pby_loss_delta(delta, spec, ledger->relation, ledger->bound, CHARGE_DIGITS, err);
+    pby_spec_free(spec);
+    free(text);
+    return status;
+}
+
+/* A part of delta, the split, bounds the deltas of entries, and the rest that of the conversion. */
+static pby_status compare_split(const struct sums *s, const pby_ledger *ledger, const pby_spec *spec,
+                                pby_error *err)
+{
+    pby_enclosure delta;
+    mpq_t part, rest;
+    mpq_inits(part, rest, (mpq_ptr)0);
+    pby_enclosure_init(&delta);
+    mpq_mul(part, ledger->delta, ledger->split);
+    mpq_sub(rest, ledger->delta, part);
+    pby_status status = mpq_cmp(s->delta, part) > 0
+                            ? overspend(s->delta, part, "the sum of deltas", spec, err)
+                            : convert(&delta, s->bound, ledger, err);
+    if (status == PBY_OK && mpfr_cmp_q(delta.hi, rest) > 0) {
+        char after[PBY_DECIMAL_SIZE];
+        pby_decimal(after, delta.hi, DIGITS, false);
+        status = pby_ledger_overspend(spec, "the delta of the sum of rhos", after, rest, err);
+    }
+    pby_enclosure_clear(&delta);
+    mpq_clears(part, rest, (mpq_ptr)0);
+    return status;
+}
+
+/* Whether there is a data set that all entries and the spec are about (pby_spec_of_uses refuses others). */
+static pby_status check_one_data_set(pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+{
+    pby_spec *all;
+    const pby_status status = pby_ledger_gather(&all, ledger, spec, err);
+    pby_spec_free(all);
+    return status;
+}
+
+static pby_status check_epsilon(const pby_ledger *ledger, mpq_srcptr epsilon, pby_error *err)
+{
+    if (ledger->filter != PBY_FILTER_NONE || (epsilon != NULL && mpq_sgn(epsilon) >= 0))
+        return PBY_OK;
+    return pby_fail(err, PBY_BAD,
+                    "ledger: its accounting is basic: expected a certificate, which says at which "
+                    "epsilon from 0 on a release is charged");
+}
+
+pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+                            const pby_spec *charged, mpq_srcptr epsilon, pby_error *err)
+{
+    struct sums s;
+    pby_status status = check_epsilon(ledger, epsilon, err);
+    if (status != PBY_OK)
+        return status;
+    sums_init(&s);
+    status = check_one_data_set(ledger, charged, err);
+    if (status == PBY_OK)
+        status = price(charge, ledger, spec, epsilon, err);
+    if (status == PBY_OK)
+        status = pby_ledger_each(ledger, add_entry, &s, err);
+    if (status == PBY_OK)
+        status = add(&s, charge->bound, charge->delta, err);
+    if (status == PBY_OK)
+        status = ledger->filter == PBY_FILTER_APPROX ? compare_split(&s, ledger, charged, err)
+                                                     : compare(&s, ledger, charged, err);
+    sums_clear(&s);
+    return status;
+}
+
+void pby_charge_clear(pby_charge *charge)
+{
+    free(charge->bound);
+    free(charge->delta);
+}

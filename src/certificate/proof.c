@@ -1,0 +1,130 @@
+#include "certificate/proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate/certificate.h"
+#include "probity/rational.h"
+
+#define FORMAT "probity-proof"
+
+static pby_status deny(pby_error *err, const char *why)
+{
+    return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "proof: %s", why);
+}
+
+pby_status pby_proof_check(const json_t *receipt, pby_error *err)
+{
+    static const char *const fields[] = {"digest",    "format", "goals",   "lemmas",   "sources",
+                                         "statement", "tools",  "version", "signature"};
+    char digest[PBY_DIGEST_TEXT_SIZE];
+    const char *format = json_string_value(json_object_get(receipt, "format"));
+    if (format == NULL || strcmp(format, FORMAT) != 0)
+        return deny(err, "not a receipt that probity prove wrote");
+    pby_status status =
+        pby_certificate_object(receipt, "proof", fields, sizeof fields / sizeof *fields, 1, err);
+    if (status == PBY_OK && json_integer_value(json_object_get(receipt, "version")) != 1)
+        return deny(err, "a receipt of another version than 1");
+    if (status == PBY_OK)
+        status = pby_certificate_digest(digest, receipt, err);
+    const char *said = json_string_value(json_object_get(receipt, "digest"));
+    if (status == PBY_OK && (said == NULL || strcmp(said, digest) != 0))
+        return deny(err, "its digest is not that of the receipt that was written");
+    return status;
+}
+
+/* statement.NAME, a rational or a decimal from 0 on. */
+static pby_status read_number(mpq_t out, const json_t *receipt, const char *name, pby_error *err)
+{
+    const char *text = json_string_value(json_object_get(json_object_get(receipt, "statement"), name));
+    if (text == NULL || pby_rational_parse(out, name, text, NULL) != PBY_OK || mpq_sgn(out) < 0)
+        return deny(err, "its statement has no epsilon and delta");
+    return PBY_OK;
+}
+
+/* The receipt promises no less than the certificate. */
+static pby_status compare(const pby_certificate *c, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    if (mpq_cmp(epsilon, c->epsilon) > 0)
+        return deny(err, "it shows a larger epsilon than the certificate states");
+    return mpfr_cmp_q(c->delta.hi, delta) < 0
+               ? deny(err, "it shows a larger delta than the certificate states")
+               : PBY_OK;
+}
+
+pby_status pby_proof_read(pby_certificate *c, const json_t *receipt, pby_error *err)
+{
+    mpq_t epsilon, delta;
+    if (receipt == NULL)
+        return PBY_OK;
+    pby_status status = pby_proof_check(receipt, err);
+    if (status == PBY_OK)
+        status = pby_signature_read(c->prover, receipt, err);
+    if (status == PBY_OK && c->prover[0] == '\0')
+        return deny(err, "a receipt without a signature; probity prove --sign KEY signs one");
+    mpq_inits(epsilon, delta, (mpq_ptr)0);
+    if (status == PBY_OK)
+        status = read_number(epsilon, receipt, "epsilon", err);
+    if (status == PBY_OK)
+        status = read_number(delta, receipt, "delta", err);
+    if (status == PBY_OK)
+        status = compare(c, epsilon, delta, err);
+    mpq_clears(epsilon, delta, (mpq_ptr)0);
+    if (status == PBY_OK) {
+        c->proof = pby_certificate_encode(receipt);
+        status = c->proof != NULL ? PBY_OK : pby_no_memory(err);
+    }
+    return status;
+}
+
+static pby_status set_proof(json_t *root, json_t *receipt, pby_error *err)
+{
+    char digest[PBY_DIGEST_TEXT_SIZE];
+    if (json_object_get(root, "signature") != NULL)
+        return pby_fail(err, PBY_BAD, "certificate: signed already, expected one without a signature");
+    if (json_object_set(root, "proof", receipt) != 0 || pby_certificate_digest(digest, root, err) != PBY_OK ||
+        json_object_set_new(root, "digest", json_string(digest)) != 0)
+        return pby_no_memory(err);
+    return PBY_OK;
+}
+
+pby_status pby_proof_bind(char **out, const char *certificate, const char *receipt, size_t length,
+                          pby_error *err)
+{
+    pby_certificate *c = NULL;
+    bool whole;
+    json_t *root = json_loads(certificate, JSON_REJECT_DUPLICATES, NULL);
+    json_t *proof = json_loadb(receipt, length, JSON_REJECT_DUPLICATES, NULL);
+    *out = NULL;
+    pby_status status = root == NULL    ? pby_no_memory(err)
+                        : proof == NULL ? deny(err, "not a receipt that probity prove wrote")
+                                        : set_proof(root, proof, err);
+    if (status == PBY_OK) {
+        *out = pby_certificate_encode(root);
+        status = *out == NULL ? pby_no_memory(err)
+                              : pby_certificate_read(&c, &whole, *out, strlen(*out), err);
+    }
+    if (status != PBY_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    pby_certificate_free(c);
+    json_decref(root);
+    json_decref(proof);
+    return status;
+}
+
+void pby_proof_set_rerun(pby_certificate *c)
+{
+    c->rerun = true;
+}
+
+bool pby_proof_is_rerun(const pby_certificate *c)
+{
+    return c->rerun;
+}
+
+const char *pby_proof_signer(const pby_certificate *c)
+{
+    return c->prover;
+}

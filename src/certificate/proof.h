@@ -1,0 +1,40 @@
+/* A receipt of probity prove in a certificate: which sources were proved, with which tools, and what follows.
+ *
+ * A receipt is canonical JSON as a certificate is, with a digest and a signature of its own. A certificate
+ * takes it as it is, in the field `proof`, if the receipt promises no less than the certificate says: its
+ * epsilon is not above the certificate's, and its delta not above the upper decimal. Whether the proof can be
+ * run again is not asked here: docs/prove.md.
+ */
+#ifndef PBY_CERTIFICATE_PROOF_H
+#define PBY_CERTIFICATE_PROOF_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "probity/certificate.h"
+
+/* Signs a receipt; *out is for free(3). */
+PBY_CHECKED
+pby_status pby_proof_sign(char **out, const char *text, size_t length, const char *secret, pby_error *err);
+
+/* The certificate with the receipt in it, for free(3); a certificate that is signed already is refused. */
+PBY_CHECKED
+pby_status pby_proof_bind(char **out, const char *certificate, const char *receipt, size_t length,
+                          pby_error *err);
+
+/* Whether a JSON object is a receipt whose digest holds; PBY_NO when it is none. */
+PBY_CHECKED
+pby_status pby_proof_check(const json_t *receipt, pby_error *err);
+
+/* Reads the receipt of a certificate, NULL for none, once its epsilon and delta are read. */
+PBY_CHECKED
+pby_status pby_proof_read(pby_certificate *c, const json_t *receipt, pby_error *err);
+
+/* Says that the receipt was proved again; and whether it was, and who signed it. */
+void pby_proof_set_rerun(pby_certificate *c);
+bool pby_proof_is_rerun(const pby_certificate *c);
+const char *pby_proof_signer(const pby_certificate *c);
+
+#endif

@@ -1,0 +1,152 @@
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate/proof.h"
+#include "cli/command.h"
+#include "cli/driver.h"
+#include "cli/options.h"
+#include "io/file.h"
+#include "io/spool.h"
+#include "probity/key.h"
+
+enum {
+    SHAPE,
+    REPORT,
+    JUNIT,
+    SARIF,
+    BADGE,
+    RECEIPT,
+    SIGN,
+    AGAINST,
+    ACCEPT,
+    MUTATE,
+    LEMMAS,
+    CACHE,
+    NO_CACHE,
+    JOBS,
+    TIMEOUT,
+    QUIET,
+    SHOW,
+    ROOT,
+    KEY,
+    OPTIONS
+};
+
+static const pby_option known[OPTIONS + 1] = {
+    [SHAPE] = {"--shape", "histogram, select, gate or local", 0, NULL},
+    [REPORT] = {"--json", "the name of a file to write", 0, NULL},
+    [JUNIT] = {"--junit", "the name of a file to write", 0, NULL},
+    [SARIF] = {"--sarif", "the name of a file to write", 0, NULL},
+    [BADGE] = {"--badge", "the name of a file to write", 0, NULL},
+    [RECEIPT] = {"--receipt", "the name of a file to write", 0, NULL},
+    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
+    [AGAINST] = {"--against", "the name of a receipt", 0, NULL},
+    [ACCEPT] = {"--accept", NULL, 0, NULL},
+    [MUTATE] = {"--mutate", NULL, 0, NULL},
+    [LEMMAS] = {"--lemmas", NULL, 0, NULL},
+    [CACHE] = {"--cache", "the name of a folder", 1, NULL},
+    [NO_CACHE] = {"--no-cache", NULL, 1, NULL},
+    [JOBS] = {"--jobs", "a number from 1 on", 0, NULL},
+    [TIMEOUT] = {"--timeout", "a number of seconds", 0, NULL},
+    [QUIET] = {"--quiet", NULL, 0, NULL},
+    [SHOW] = {"--show", NULL, 0, NULL},
+    [ROOT] = {"--root", NULL, 0, NULL},
+    [KEY] = {"--key", "the name of a file that probity keygen wrote", 0, NULL},
+};
+
+/* Signs a receipt in its place. */
+static pby_status sign(const char *path, const char *key, pby_error *err)
+{
+    char *text = NULL, *secret = NULL, *out = NULL;
+    size_t size, key_size = 0;
+    pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
+    if (status == PBY_OK)
+        status = pby_file_read(&secret, &key_size, key, PBY_KEY_SIZE, err);
+    if (status == PBY_OK && !pby_key_is_secret(secret))
+        status = pby_refuse(err, "--key", key, "a secret key, the file KEY of probity keygen -o KEY");
+    if (status == PBY_OK)
+        status = pby_proof_sign(&out, text, size, secret, err);
+    if (status == PBY_OK)
+        status = pby_spool_text(path, out, "", err);
+    if (secret != NULL)
+        sodium_memzero(secret, key_size);
+    free(secret);
+    free(text);
+    free(out);
+    return status;
+}
+
+/* The driver reads the arguments again, as they were given; here they are held against what is known. */
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    int operands;
+    char **words = calloc((size_t)argc + 1, sizeof *words);
+    if (words == NULL)
+        return pby_no_memory(err);
+    if (argc > 0)
+        memcpy(words, argv, (size_t)argc * sizeof *words);
+    pby_status status = pby_options_parse(options, known, argc, words, &operands, err);
+    const bool signs = status == PBY_OK && operands > 0 && strcmp(words[0], "sign") == 0;
+    if (signs && (operands != 2 || options[KEY].value == NULL))
+        status = pby_fail(err, PBY_BAD, "prove sign: expected a RECEIPT and --key KEY");
+    else if (signs)
+        status = sign(words[1], options[KEY].value, err);
+    else if (status == PBY_OK && options[KEY].value != NULL)
+        status = pby_option_unread(&options[KEY], "it with prove sign RECEIPT", err);
+    else if (status == PBY_OK)
+        status = pby_driver_become(argv, err);
+    free(words);
+    return status;
+}
+
+static const char help[] =
+    "probity prove: proves that a mechanism in C is private\n"
+    "\n"
+    "usage: probity prove init NAME --shape histogram|select|gate|local\n"
+    "       probity prove [DIR] [--json FILE] [--junit FILE] [--sarif FILE] [--badge FILE]\n"
+    "                     [--receipt FILE [--sign KEY]] [--against FILE] [--accept] [--mutate]\n"
+    "                     [--lemmas] [--cache DIR | --no-cache] [--jobs N] [--timeout S] [--quiet]\n"
+    "       probity prove [DIR] --show\n"
+    "       probity prove sign RECEIPT --key KEY\n"
+    "       probity prove --root\n"
+    "\n"
+    "Reads DIR/prove.toml (the current folder if DIR is left out) and proves with Frama-C's WP that the\n"
+    "mechanism named there is private: on every two neighbours, the noise of one run can be carried to\n"
+    "noise of the other with the same answer, at a cost. epsilon is the cost times the noise's rate, by a\n"
+    "theorem that is proved in Coq; delta, if the alignment may fail, is the chance of that. DIR is only\n"
+    "read, but for DIR/.probity. Nothing is installed: missing tools are named with their packages.\n"
+    "\n"
+    "  init NAME        writes the folder NAME with a mechanism, its harness, prove.toml and a workflow\n"
+    "  --shape S        noisy counts (histogram), noisy max (select), a count that a threshold hides\n"
+    "                   (gate), or one user's bounded value (local)\n"
+    "  --json FILE      the whole result; - is standard output, for every FILE but that of --receipt\n"
+    "  --junit FILE     one test case for each goal\n"
+    "  --sarif FILE     SARIF 2.1.0: each clause that is not proved, at its line\n"
+    "  --badge FILE     a badge with epsilon and delta, as SVG\n"
+    "  --receipt FILE   if it is proved: digests of the sources, tools, goals and statement (see probity\n"
+    "                   certify --proof)\n"
+    "  --sign KEY       signs the receipt with the secret key in that file (see probity keygen)\n"
+    "  --against FILE   sources and statement must be those of this receipt\n"
+    "  --accept         records contracts and goals in prove.baseline.json and prints what changed; if\n"
+    "                   the file is there, a change that was not accepted fails\n"
+    "  --mutate         then makes small changes to the mechanism, none of which may be proved\n"
+    "  --lemmas         proves the library's lemmas again; by default its own result is taken\n"
+    "  --cache DIR      where results are kept by content, for a CI to keep; DIR/.probity by default\n"
+    "  --no-cache       runs every prover again\n"
+    "  --jobs N, --timeout S\n"
+    "                   provers at a time (all cores); seconds for each goal and prover (20)\n"
+    "  --quiet          prints no table\n"
+    "  --show           prints the C function that is proved, and proves nothing\n"
+    "  --root           prints the folder that has acsl/, for a compiler's -I\n"
+    "\n"
+    "Exit status: 0 proved; 1 not proved, a time-out included, or refuted; 2 a bad prove.toml, or C that\n"
+    "does not parse; 3 a tool is missing.\n"
+    "\n"
+    "examples:\n"
+    "  probity prove init visits --shape histogram\n"
+    "  probity prove visits --sarif visits.sarif --receipt visits.json --sign signing\n";
+
+const pby_command pby_command_prove = {"prove", "proves that a mechanism in C is private", help, run};

@@ -1,0 +1,94 @@
+"""Certificates: written, checked from nothing, signed."""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Union
+
+from ._call import Number, Texts, ffi, integer, lib, made, number, text_of
+from .enclosure import Enclosure
+from .spec import Spec, SpecLike, relation_name, relation_of, spec_of
+
+
+class Certificate:
+    """A certificate that holds: it was checked when this object was made."""
+
+    __slots__ = ("text", "_c")
+
+    def __init__(self, text: str, key: str | None = None):
+        """Checks the text; raises Refused where it does not hold. With a public key it must be signed by that."""
+        bytes_ = text.encode()
+        if key is None:
+            self._c = made(lib.pby_verify, "pby_certificate", lib.pby_certificate_free, bytes_, len(bytes_))
+        else:
+            self._c = made(lib.pby_verify_signed, "pby_certificate", lib.pby_certificate_free, bytes_, len(bytes_),
+                           key.encode())
+        self.text = text
+
+    @property
+    def spec(self) -> Spec:
+        return Spec(ffi.string(lib.pby_spec_text(lib.pby_certificate_spec(self._c))).decode())
+
+    @property
+    def neighbours(self) -> str:
+        return relation_name(lib.pby_certificate_neighbours(self._c))
+
+    @property
+    def epsilon(self) -> str:
+        return ffi.string(lib.pby_certificate_epsilon(self._c)).decode()
+
+    @property
+    def delta(self) -> Enclosure:
+        return Enclosure(ffi.string(lib.pby_certificate_delta_lo(self._c)).decode(),
+                         ffi.string(lib.pby_certificate_delta_hi(self._c)).decode())
+
+    @property
+    def route(self) -> str:
+        """By which other way delta was recomputed."""
+        return ffi.string(lib.pby_certificate_route(self._c)).decode()
+
+    @property
+    def signer(self) -> str | None:
+        """The public key that signed it."""
+        signer = lib.pby_certificate_signer(self._c)
+        return None if signer == ffi.NULL else ffi.string(signer).decode()
+
+    def sign(self, secret: str) -> Certificate:
+        """The same with the signature of a secret key, the line of a key file."""
+        bytes_ = self.text.encode()
+        return Certificate(text_of(lib.pby_certificate_sign, bytes_, len(bytes_), secret.encode()))
+
+    def theorem(self) -> str:
+        """What it says as a file for Coq; refused where there is no such proof."""
+        return text_of(lib.pby_certificate_theorem, self._c)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        Path(path).write_text(self.text, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return f"<Certificate of {self.spec}: delta {self.delta} at epsilon {self.epsilon}, {self.neighbours}>"
+
+
+CertificateLike = Union[Certificate, str, "os.PathLike[str]"]
+
+
+def certify(spec: SpecLike, epsilon: Number, *, delta: Number | None = None, neighbours: str | None = None,
+            n: int = 0, support: int = 0, width: Number | None = None, beta: Number | None = None,
+            gamma: Number | None = None) -> Certificate:
+    """The certificate of a mechanism at epsilon. With `delta` its certified delta may not exceed that; with
+    `support` and what the mechanism needs beside it, it also states the accuracy."""
+    spec = spec_of(spec)
+    texts = Texts()
+    options: Any = ffi.new("pby_certify_words *", {
+        "delta": texts.number("delta", delta), "n": integer("n", n, 0, 2**63 - 1),
+        "support": integer("support", support, 0, 2**63 - 1), "width": texts.number("width", width),
+        "beta": texts.number("beta", beta), "gamma": texts.number("gamma", gamma)})
+    return Certificate(text_of(lib.pby_certify_text, spec._c, relation_of(spec, neighbours),
+                               number("epsilon", epsilon).encode(), options))
+
+
+def verify(certificate: CertificateLike, *, key: str | None = None) -> Certificate:
+    """Checks a certificate again, from nothing: a Certificate, or the path of its file. Raises Refused where it does
+    not hold, or is not signed by the public key."""
+    text = certificate.text if isinstance(certificate, Certificate) else Path(certificate).read_text(encoding="utf-8")
+    return Certificate(text, key)

@@ -1,0 +1,96 @@
+"""Releases on Spark (docs/python.md).
+
+Every executor needs this package. Counts, keys and the secret are seen by the driver and the executors, and by whoever
+can read their memory and their local disks.
+"""
+from __future__ import annotations
+
+import os
+import uuid
+from typing import Any, Callable, Iterable, Iterator
+
+from ._call import BadInput
+from .certificate import CertificateLike
+from .engine import run
+from .ledger import Ledger
+from .parts import Parts, digest_of, joined
+from .spec import SpecLike
+
+
+def _digests(batches: Iterable[Any]) -> Iterator[Any]:
+    import pyarrow
+    yield pyarrow.record_batch({"digest": [digest_of(batches)]})
+
+
+def _stream(parts: Callable[[bytes, bytes], Parts], secrets: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """What a task runs. The secret comes by broadcast: it is no part of this closure."""
+    def stream(batches: Iterable[Any]) -> Iterator[Any]:
+        return parts(*secrets.value).stream(batches)
+    return stream
+
+
+class _Spark:
+    def __init__(self, frame: Any, keys: str, counts: str | None, filter: Iterable[str] | None, workspace: str):
+        from pyspark.sql import functions as f
+        self.spark = frame.sparkSession
+        self.key = keys
+        key = f.col(keys).cast("string").alias(keys)
+        if counts is None:
+            self.frame = frame.select(key).groupBy(keys).agg(f.count("*").alias("count"))
+        else:
+            self.frame = frame.select(key, f.col(counts).cast("long").alias("count"))
+        self.public = filter is not None or counts is not None
+        if filter is not None:
+            names = self.spark.createDataFrame([(name,) for name in filter], f"`{keys}` string")
+            self.frame = names.join(self.frame, keys, "left").na.fill(0, ["count"])
+        self.folder = f"{workspace.rstrip('/')}/probity-{uuid.uuid4().hex}"
+        self.fixed: Any = None
+
+    def fix(self) -> None:
+        self.frame.write.parquet(f"{self.folder}/counts")
+        self.fixed = self.spark.read.parquet(f"{self.folder}/counts")
+
+    def faults(self) -> tuple[bool, bool, bool]:
+        from pyspark.sql import functions as f
+        key = f.col(self.key)
+        twice = self.fixed.groupBy(self.key).count().filter("count > 1")
+        bad = self.fixed.agg(f.max((key.isNull() | f.col("count").isNull()).cast("int")),
+                             f.max((f.col("count") < 0).cast("int"))).first()
+        return bool(bad[0]), bool(bad[1]), not twice.isEmpty()
+
+    def digest(self) -> bytes:
+        rows = self.fixed.mapInArrow(_digests, "digest binary").collect()
+        return joined(bytes(row[0]) for row in rows)
+
+    def noisy(self, parts: Callable[[bytes, bytes], Parts], secret: bytes, digest: bytes) -> Any:
+        shape = parts(bytes(len(secret)), digest)
+        number = "bigint" if shape.whole else "double"
+        schema = ", ".join([f"`{self.key}` string"] + [f"{name} {number}" for name in shape.names])
+        secrets = self.spark.sparkContext.broadcast((secret, digest))
+        try:
+            released = self.fixed.mapInArrow(_stream(parts, secrets), schema).orderBy(self.key)
+            released.write.parquet(f"{self.folder}/released")
+        finally:
+            secrets.destroy()
+        return self.spark.read.parquet(f"{self.folder}/released")
+
+    def drop(self) -> None:
+        jvm = self.spark.sparkContext._jvm
+        path = jvm.org.apache.hadoop.fs.Path(f"{self.folder}/counts")
+        path.getFileSystem(self.spark.sparkContext._jsc.hadoopConfiguration()).delete(path, True)
+
+
+def release(frame: Any, spec: SpecLike | None = None, *, workspace: str | os.PathLike[str], keys: str,
+            counts: str | None = None, certificate: CertificateLike | None = None,
+            ledger: Ledger | str | os.PathLike[str] | None = None, filter: Iterable[str] | None = None) -> Any:
+    """Releases the counts of a frame of Spark; a frame of what is released comes back, sorted by key.
+
+    `keys` names the column of keys. `counts` names that of the counts, whose keys are taken for public; without it the
+    rows are counted, and a mechanism that publishes every key needs a public `filter`. `workspace` is a folder that
+    driver and executors share: the counts stand there until the release is written beside them.
+    """
+    for name, column in (("keys", keys), ("counts", counts)):
+        if column is not None and column not in frame.columns:
+            raise BadInput(f"argument '{name}': {column!r}; expected one of the columns {', '.join(frame.columns)}",
+                           "argument")
+    return run(_Spark(frame, keys, counts, filter, os.fspath(workspace)), spec, certificate, ledger)

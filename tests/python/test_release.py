@@ -1,0 +1,137 @@
+"""Releases of every kind of table, certificates, ledgers and sessions."""
+import os
+import stat
+
+import pytest
+
+import probity
+from probity import BadInput, Certificate, Ledger, Refused, Session
+
+SPEC = "geometric:eps=20"  # noise that is 0 but for a chance below 1e-8
+COUNTS = {"a": 3, "b": 100, 'x,"y"\n': 7, "": 1, "007": 0}
+
+
+def tables():
+    """Each kind of table that is installed, and what turns it into a dict."""
+    yield pytest.param(lambda: dict(COUNTS), lambda t: t, id="dict")
+    frames = {"pandas": (lambda m: m.DataFrame(columns), lambda t: dict(zip(t["k"], t["count"]))),
+              "polars": (lambda m: m.DataFrame(columns), lambda t: dict(zip(t["k"], t["count"]))),
+              "pyarrow": (lambda m: m.table(columns), lambda t: dict(zip(*t.to_pydict().values()))),
+              "duckdb": (lambda m: m.connect().sql("select * from (values ('a', 3::bigint), ('b', 100), "
+                                                   "('x,\"y\"' || chr(10), 7), ('', 1), ('007', 0)) t(k, n)"),
+                         lambda t: dict(zip(*t.to_pydict().values())))}
+    columns = {"k": list(COUNTS), "n": list(COUNTS.values())}
+    for name, (make, read) in frames.items():
+        yield pytest.param(lambda name=name, make=make: make(pytest.importorskip(name)), read, id=name)
+
+
+@pytest.mark.parametrize("make, read", list(tables()))
+def test_a_table_comes_back_as_it_is(make, read):
+    assert read(probity.release(make(), SPEC)) == COUNTS
+
+
+@pytest.mark.parametrize("make, read", list(tables()))
+def test_what_passes_a_threshold(make, read):
+    assert read(probity.release(make(), "threshold:eps=20,T=50")) == {"b": 100}
+    assert not read(probity.release(make(), "threshold:eps=20,T=5000"))
+
+
+def test_a_series_comes_back_as_a_series():
+    pandas = pytest.importorskip("pandas")
+    out = probity.release(pandas.Series(["x", "y", "x"]).value_counts(), SPEC)
+    assert dict(out) == {"x": 2, "y": 1} and isinstance(out, pandas.Series)
+
+
+def test_keys_of_numbers_and_named_columns():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"other": [0.5, 0.5], "year": [2025, 2026], "visits": [1, 2]})
+    out = probity.release(frame, SPEC, keys="year", counts="visits")
+    assert list(out.columns) == ["year", "count"] and list(out["year"]) == ["2025", "2026"]
+    with pytest.raises(BadInput, match="'keys': expected the name"):
+        probity.release(frame, SPEC)
+    with pytest.raises(BadInput, match="'counts': 'visit'"):
+        probity.release(frame, SPEC, keys="year", counts="visit")
+
+
+def test_counts_that_are_no_counts():
+    pandas = pytest.importorskip("pandas")
+    for counts in ([1.5, 2.0], [1, None]):
+        with pytest.raises(BadInput, match="column 'n': expected whole numbers"):
+            probity.release(pandas.DataFrame({"k": ["a", "b"], "n": counts}), SPEC)
+    with pytest.raises(BadInput, match="column 'k': expected a key"):
+        probity.release(pandas.DataFrame({"k": ["a", None], "n": [1, 2]}), SPEC)
+    with pytest.raises(BadInput) as refused:
+        probity.release({"a": -31337}, SPEC)
+    assert "31337" not in str(refused.value)
+    with pytest.raises(BadInput, match="expected a table of pandas"):
+        probity.release([1, 2], SPEC)
+
+
+def test_uses_grids_and_answers():
+    two = probity.release(COUNTS, f"2*{SPEC}")
+    assert two == {key: (count, count) for key, count in COUNTS.items()}
+    assert probity.release({"a": 1}, "laplace:scale=1/100,grid=1/2")["a"] in (0.5, 1.0, 1.5)
+    polars = pytest.importorskip("polars")
+    out = probity.release(polars.DataFrame({"value": [0, 1, 1]}), "rr:eps=20")
+    assert out.columns == ["answer"] and out["answer"].to_list() == [0, 1, 1]
+
+
+def test_filters_and_groups(tmp_path):
+    assert probity.release(COUNTS, SPEC, filter=["b", "z"]) == {"b": 100, "z": 0}
+    assert probity.release(COUNTS, SPEC, group={"a": "one", "b": "one", "007": "two"}) == {"one": 103, "two": 0}
+    with pytest.raises(BadInput):
+        probity.release(COUNTS, SPEC, filter=["a"], group={"a": "b"})
+    path = tmp_path / "counts.csv"
+    path.write_text("a,5\nb,6\n")
+    assert probity.release(path, SPEC, truncate=5) == {"a": 5, "b": 5}
+
+
+def test_certificates(tmp_path):
+    certificate = probity.certify(SPEC, 20)
+    assert certificate.delta == 0 and certificate.epsilon == "20" and str(certificate.spec) == SPEC
+    path = tmp_path / "certificate.json"
+    certificate.save(path)
+    assert probity.verify(path).text == certificate.text and certificate.signer is None
+    assert probity.release({"a": 4}, certificate=certificate) == {"a": 4}
+    assert probity.release({"a": 4}, certificate=path) == {"a": 4}
+    with pytest.raises(Refused):
+        Certificate(certificate.text.replace("20", "19"))
+    with pytest.raises(Refused):
+        probity.certify("geometric:eps=1", "1/2", delta="1e-9")
+    with pytest.raises(BadInput, match="expected one of the two"):
+        probity.release({"a": 4})
+    assert "Theorem" in probity.certify("geometric:eps=1", "1/2").theorem()
+
+
+def test_a_ledger_is_charged(tmp_path):
+    ledger = Ledger.create(tmp_path / "l.db", epsilon=2)
+    assert ledger.budget == ("2", "0") and ledger.accounting == "exact" and ledger.neighbours == "add-remove"
+    first = ledger.digest
+    probity.release({"a": 1}, "geometric:eps=1", ledger=ledger)
+    assert [entry.spec for entry in ledger.entries] == ["geometric:eps=1"]
+    assert ledger.spent()[0] == 1 and ledger.affords("geometric:eps=1") and not ledger.affords("geometric:eps=2")
+    ledger.spend("geometric:eps=1")
+    with pytest.raises(Refused) as refused:
+        probity.release({"a": 1}, "geometric:eps=1", ledger=tmp_path / "l.db")
+    assert refused.value.reason == "budget" and len(ledger.entries) == 2
+    assert len(Ledger(tmp_path / "l.db", after=first).report()["entries"]) == 2
+    with pytest.raises(BadInput):
+        Ledger(tmp_path / "l.db", after="0" * 64)
+    with pytest.raises(BadInput):
+        Ledger.create(tmp_path / "l.db", epsilon=2)
+
+
+def test_a_session_halts(tmp_path):
+    path = tmp_path / "s.json"
+    with Session.create(path, "above:eps=40", threshold=100) as session:
+        replies = session.ask(0, 0, 200, 300)
+        assert [reply.above for reply in replies] == [False, False, True]
+        assert session.left == 0 and session.asked == 3 and session.tops[0][0] == 3
+        with pytest.raises(Refused):
+            session.ask(1)
+        digest = session.digest
+    with Session(path, after=digest) as session:
+        assert session.ask_all([500]) == []
+    with pytest.raises(TypeError):
+        session.ask(1)
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
