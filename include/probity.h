@@ -23,6 +23,7 @@
 #include "probity/microdata.h"
 #include "probity/random.h"
 #include "probity/rational.h"
+#include "probity/records.h"
 #include "probity/release.h"
 #include "probity/report.h"
 #include "probity/robust.h"

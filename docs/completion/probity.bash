@@ -79,12 +79,12 @@ _probity_options()
             echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--certify --digits --json"
             ;;
-        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --proof --json" ;;
+        certify) echo "--epsilon --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --proof --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --prove --json" ;;
-        release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds -n --along -o --json --quiet" ;;
+        release) echo "--keys --counts --by --user --contributions --sum --mean --variance --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --after --json" ;;
+        ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --threads --timing-safe --json" ;;

@@ -53,6 +53,7 @@ typedef struct pby_certify_options {
     mpq_srcptr delta;              /* a target: the certified delta may not exceed it */
     const pby_input_class *inputs; /* those that the accuracy is stated for */
     mpq_srcptr beta, gamma;
+    const char *user; /* the unit of privacy is a user, whom a column of this name tells; NULL: a record is */
 } pby_certify_options;
 
 /* The same with these. For a target a composition on a grid is refined until its upper end meets it: PBY_NO,
@@ -84,6 +85,10 @@ PBY_CHECKED
 const char *pby_certificate_delta_lo(const pby_certificate *certificate) PBY_NONNULL(1);
 PBY_CHECKED
 const char *pby_certificate_delta_hi(const pby_certificate *certificate) PBY_NONNULL(1);
+
+/* The column that names the user where the unit of privacy is one; NULL: it is a record. */
+PBY_CHECKED
+const char *pby_certificate_user(const pby_certificate *certificate) PBY_NONNULL(1);
 
 /* By which route delta was recomputed, in words. */
 PBY_CHECKED
@@ -126,6 +131,7 @@ typedef struct pby_certify_words {
     const char *delta;
     uint64_t n, support;
     const char *width, *beta, *gamma;
+    const char *user; /* as in pby_certify_options */
 } pby_certify_words;
 
 /* pby_certify_with, and pby_certify where options is NULL. */

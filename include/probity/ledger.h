@@ -49,6 +49,13 @@ pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relati
                                          pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
                                          mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 5, 6);
 
+/* The same where the unit of privacy is a user, whom a column of that name tells: neighbours differ in all
+ * records of one user. Such a ledger is of version 4. */
+PBY_CHECKED
+pby_status pby_ledger_create_user(const char *path, pby_neighbours relation, pby_composition accounting,
+                                  const char *user, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+    PBY_NONNULL(1, 4, 5, 6);
+
 /* Filters: the budget holds for every choice of releases, each of which may depend on all earlier outputs.
  * What is guaranteed is the budget. A sum that is read at a time which outputs chose guarantees nothing. */
 typedef enum pby_filter {
@@ -115,7 +122,16 @@ pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledge
 PBY_CHECKED
 pby_status pby_ledger_after(pby_ledger *ledger, const char *digest, pby_error *err) PBY_NONNULL(1, 2);
 
-/* The version of the file: 2 or 3. */
+/* The column that names the user where the unit of privacy is one; NULL: it is a record. */
+PBY_CHECKED
+const char *pby_ledger_user(const pby_ledger *ledger) PBY_NONNULL(1);
+
+/* Says that releases from now on are by users, whom that column names, or by records (NULL): PBY_BAD where
+ * that is not the ledger's unit. Without it they are taken to be by records. */
+PBY_CHECKED
+pby_status pby_ledger_for_user(pby_ledger *ledger, const char *user, pby_error *err) PBY_NONNULL(1);
+
+/* The version of the file: 2, 3 or 4. */
 PBY_CHECKED
 int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);
 
@@ -176,6 +192,11 @@ PBY_CHECKED
 pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby_composition accounting,
                                   unsigned long rows, const char *epsilon, const char *delta, pby_error *err)
     PBY_NONNULL(1, 5, 6);
+
+PBY_CHECKED
+pby_status pby_ledger_create_user_text(const char *path, pby_neighbours relation, pby_composition accounting,
+                                       const char *user, const char *epsilon, const char *delta,
+                                       pby_error *err) PBY_NONNULL(1, 4, 5, 6);
 
 /* pby_ledger_create_filter; delta, order and split may be NULL as there. */
 PBY_CHECKED

@@ -212,12 +212,27 @@ const pby_certificate *pby_permission_certificate(const pby_permission *permissi
 PBY_CHECKED
 pby_ledger *pby_permission_ledger(const pby_permission *permission) PBY_NONNULL(1);
 
+/* What is released of a column of raw records, by group, in the place of counts (probity/records.h). */
+typedef enum pby_moment {
+    PBY_MOMENT_NONE,    /* counts */
+    PBY_MOMENT_SUM,     /* one mechanism: of the sum */
+    PBY_MOMENT_MEAN,    /* two: of the count and of the sum from the middle of the bounds */
+    PBY_MOMENT_VARIANCE /* three: of these and of the sum of squares from there */
+} pby_moment;
+
 /* How a table is released; NULL in its place is all 0. There is no seed: a release draws from the system's
  * entropy and from nothing else. */
 typedef struct pby_release_options {
     int64_t truncate;    /* take every count above it for it, as pby_release_truncate; 0: do not */
     bool timing_safe;    /* as pby_release_timing_safe */
     const char *queries; /* of smalldb: the file of its table of queries; NULL for all others */
+    const char *user;    /* the unit of privacy: users whom a column of this name tells, and whose records the
+                          * caller has bounded; NULL: records, and of a table of records its own */
+    pby_moment moment;   /* of a table of records with a value: what is released of it. Each mechanism is
+                          * geometric or dgauss, its sensitivity in steps of the value, or in squares of them,
+                          * and all are one composition; the groups are public. Means and variances are
+                          * rounded to a step and its square, and suppressed at noisy counts below 1. Records
+                          * are read once, so that a table gives one such release */
     const char *along;   /* of fbquantile: the integers, separated by commas, that a point's coordinates are
                           * multiplied with before they are added up; NULL: a point is one number */
     const char *scatter; /* the file of the table that a first step of the spec names; NULL: there is none */

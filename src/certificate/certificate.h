@@ -20,6 +20,9 @@
 
 #define PBY_CERTIFICATE_FORMAT "probity-certificate"
 
+/* What stands before the column in the unit of privacy; a certificate without a unit is about records. */
+#define PBY_CERTIFICATE_USER "user by "
+
 enum {
     PBY_DIGEST_TEXT_SIZE = 7 + 64 + 1, /* "sha256:", the digits in hexadecimal, NUL */
     PBY_CERTIFICATE_TOOLS = 5,
@@ -35,6 +38,7 @@ struct pby_certificate {
     mpq_t epsilon;
     pby_enclosure delta; /* rounded inwards, so that what holds of it holds of the decimals */
     char *epsilon_text, *lo_text, *hi_text;
+    char *user;                   /* NULL: the unit of privacy is a record */
     const char *route;            /* set by the check of delta */
     char signer[PBY_SIGNER_SIZE]; /* "" without a signature */
     char *proof;                  /* the receipt of probity prove in it, or NULL */

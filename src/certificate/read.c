@@ -4,6 +4,7 @@
 
 #include "certificate/certificate.h"
 #include "certificate/proof.h"
+#include "certificate/unit.h"
 
 enum {
     DECIMAL_BITS = 8 * PBY_CERTIFICATE_DIGITS, /* more than twice what the digits need */
@@ -50,15 +51,15 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
 
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "delta",      "digest",   "epsilon",
-                                         "format",        "neighbours", "spec",     "version",
-                                         "accuracy",      "proof",      "signature"};
+    static const char *const fields[] = {"computed_with", "delta",      "digest",    "epsilon",
+                                         "format",        "neighbours", "spec",      "version",
+                                         "accuracy",      "proof",      "signature", "unit"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
     if (status == PBY_OK)
-        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 3, err);
+        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 4, err);
     if (status == PBY_OK)
         status = pby_certificate_object(json_object_get(root, "delta"), "delta", ends, 2, 0, err);
     return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
@@ -90,6 +91,23 @@ static pby_status read_epsilon(pby_certificate *c, const json_t *root, pby_error
     if (status == PBY_OK)
         c->epsilon_text = mpq_get_str(NULL, 10, c->epsilon);
     return status;
+}
+
+/* A unit that is not stated is a record. */
+static pby_status read_unit(pby_certificate *c, const json_t *root, pby_error *err)
+{
+    static const char expected[] = "'" PBY_CERTIFICATE_USER "' and the name of a column";
+    const size_t size = strlen(PBY_CERTIFICATE_USER);
+    const char *text;
+    if (json_object_get(root, "unit") == NULL)
+        return PBY_OK;
+    const pby_status status = pby_certificate_string(&text, root, "unit", err);
+    if (status != PBY_OK)
+        return status;
+    if (strncmp(text, PBY_CERTIFICATE_USER, size) != 0 || pby_unit_check("unit", text + size, NULL) != PBY_OK)
+        return pby_certificate_deny(err, "unit", text, expected);
+    c->user = strdup(text + size);
+    return c->user != NULL ? PBY_OK : pby_no_memory(err);
 }
 
 /* Whether text is what pby_decimal writes. A decimal of so few digits, moved up by far less than a unit
@@ -129,6 +147,8 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
     pby_status status = read_spec(c, root, err);
     if (status == PBY_OK)
         status = read_neighbours(c, root, err);
+    if (status == PBY_OK)
+        status = read_unit(c, root, err);
     if (status == PBY_OK)
         status = read_epsilon(c, root, err);
     if (status == PBY_OK)
@@ -219,6 +239,7 @@ void pby_certificate_free(pby_certificate *c)
     free(c->epsilon_text);
     free(c->lo_text);
     free(c->hi_text);
+    free(c->user);
     free(c->proof);
     free(c);
 }

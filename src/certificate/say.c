@@ -26,6 +26,11 @@ const char *pby_certificate_delta_hi(const pby_certificate *c)
     return c->hi_text;
 }
 
+const char *pby_certificate_user(const pby_certificate *c)
+{
+    return c->user;
+}
+
 const char *pby_certificate_route(const pby_certificate *c)
 {
     return c->route;

@@ -17,7 +17,8 @@ static pby_status certify(char **text, const pby_spec *spec, pby_neighbours rela
     const pby_certify_options options = {.delta = words->delta == NULL ? NULL : x[DELTA],
                                          .inputs = words->support == 0 ? NULL : &inputs,
                                          .beta = words->beta == NULL ? NULL : x[BETA],
-                                         .gamma = words->gamma == NULL ? NULL : x[GAMMA]};
+                                         .gamma = words->gamma == NULL ? NULL : x[GAMMA],
+                                         .user = words->user};
     return pby_certify_with(text, spec, relation, x[EPSILON], &options, err);
 }
 

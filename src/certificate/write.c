@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/unit.h"
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/text.h"
@@ -43,6 +44,7 @@ struct request {
     const pby_spec *spec;
     pby_neighbours relation;
     mpq_srcptr epsilon, most;
+    const char *user; /* NULL: the unit of privacy is a record */
 };
 
 static pby_status single_delta(pby_enclosure *delta, const struct request *r, pby_error *err)
@@ -226,18 +228,24 @@ static pby_status composed_delta(pby_enclosure *delta, const struct request *r, 
 
 /* The certificate as JSON, its digest included; NULL when there is no memory. The statement of accuracy, or
  * NULL, is taken. */
-static json_t *describe(const pby_spec *spec, pby_neighbours relation, const char *epsilon,
-                        const pby_enclosure *delta, json_t *accuracy)
+static json_t *describe(const struct request *r, const char *epsilon, const pby_enclosure *delta,
+                        json_t *accuracy)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
     pby_decimal(lo, delta->lo, PBY_CERTIFICATE_DIGITS, true);
     pby_decimal(hi, delta->hi, PBY_CERTIFICATE_DIGITS, false);
     json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s, s:s, s:s}}", "format",
                              PBY_CERTIFICATE_FORMAT, "version", PBY_CERTIFICATE_VERSION, "spec",
-                             pby_spec_text(spec), "neighbours", pby_neighbours_text(relation), "epsilon",
-                             epsilon, "delta", "lo", lo, "hi", hi, "computed_with", "arb", VERSION_OF_ARB,
-                             "flint", flint_version, "gmp", gmp_version, "mpfr", mpfr_get_version(),
-                             "probity", pby_version());
+                             pby_spec_text(r->spec), "neighbours", pby_neighbours_text(r->relation),
+                             "epsilon", epsilon, "delta", "lo", lo, "hi", hi, "computed_with", "arb",
+                             VERSION_OF_ARB, "flint", flint_version, "gmp", gmp_version, "mpfr",
+                             mpfr_get_version(), "probity", pby_version());
+    if (r->user != NULL &&
+        json_object_set_new(root, "unit", json_pack("s+", PBY_CERTIFICATE_USER, r->user)) != 0) {
+        json_decref(root);
+        json_decref(accuracy);
+        return NULL;
+    }
     if (accuracy != NULL && json_object_set_new(root, "accuracy", accuracy) != 0) {
         json_decref(root);
         root = NULL;
@@ -275,10 +283,10 @@ static pby_status recheck(const char *text, pby_error *err)
                : pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
 }
 
-static pby_status write_text(char **text, const pby_spec *spec, pby_neighbours relation, const char *epsilon,
+static pby_status write_text(char **text, const struct request *r, const char *epsilon,
                              const pby_enclosure *delta, json_t *accuracy, pby_error *err)
 {
-    json_t *root = describe(spec, relation, epsilon, delta, accuracy);
+    json_t *root = describe(r, epsilon, delta, accuracy);
     *text = root == NULL ? NULL : pby_certificate_encode(root);
     json_decref(root);
     return *text != NULL ? PBY_OK : pby_no_memory(err);
@@ -297,7 +305,7 @@ static pby_status certify(char **text, const struct request *r, const char *epsi
     if (status == PBY_OK)
         status = meet(&delta, r, err);
     if (status == PBY_OK)
-        status = write_text(text, r->spec, r->relation, epsilon, &delta, accuracy, err);
+        status = write_text(text, r, epsilon, &delta, accuracy, err);
     else
         json_decref(accuracy);
     if (status == PBY_OK && way == PBY_BY_COMPOSITION)
@@ -309,11 +317,13 @@ static pby_status certify(char **text, const struct request *r, const char *epsi
 pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                             const pby_certify_options *options, pby_error *err)
 {
-    const struct request r = {spec, relation, epsilon, options->delta};
+    const struct request r = {spec, relation, epsilon, options->delta, options->user};
     json_t *accuracy = NULL;
     char *epsilon_text = mpq_get_str(NULL, 10, epsilon);
     pby_status status = readable(spec, epsilon_text, err);
     *text = NULL;
+    if (status == PBY_OK && options->user != NULL)
+        status = pby_unit_check("user", options->user, err);
     if (status == PBY_OK && options->inputs != NULL)
         status = pby_accuracy_state(&accuracy, spec, options->inputs, options->beta, options->gamma, err);
     if (status == PBY_OK)

@@ -19,6 +19,7 @@ enum {
     EPSILON,
     DELTA,
     NEIGHBOURS,
+    USER,
     RECORDS,
     N,
     SUPPORT,
@@ -40,6 +41,7 @@ static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
+    [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
     [RECORDS] = {"--records", "how many records the inputs have", RECORDS_OR_N, NULL},
     [N] = {"--n", "how many records the inputs have", RECORDS_OR_N, NULL},
     [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
@@ -135,7 +137,8 @@ static pby_status make(char **text, const pby_spec *spec, pby_neighbours relatio
                                       .gamma = o[GAMMA].value};
     if (asked.n == NULL && asked.support == NULL && asked.width == NULL && asked.beta == NULL &&
         asked.gamma == NULL)
-        return pby_certify_with(text, spec, relation, epsilon, &(pby_certify_options){.delta = delta}, err);
+        return pby_certify_with(text, spec, relation, epsilon,
+                                &(pby_certify_options){.delta = delta, .user = o[USER].value}, err);
     pby_accuracy_kind kind;
     pby_accuracy_terms t;
     pby_accuracy_terms_init(&t);
@@ -147,7 +150,7 @@ static pby_status make(char **text, const pby_spec *spec, pby_neighbours relatio
     if (!t.asks_n)
         t.inputs.n = 0;
     const pby_certify_options more = {delta, &t.inputs, t.asks_beta ? t.beta : NULL,
-                                      t.asks_gamma ? t.gamma : NULL};
+                                      t.asks_gamma ? t.gamma : NULL, o[USER].value};
     if (status == PBY_OK)
         status = pby_certify_with(text, spec, relation, epsilon, &more, err);
     pby_accuracy_terms_clear(&t);
@@ -209,7 +212,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     status = options[EPSILON].value != NULL ? certify(spec, options, err)
                                             : pby_fail(err, PBY_BAD, "certify: expected --epsilon E");
     if (status == PBY_BAD)
-        pby_advise_options(err, (const pby_option[]){known[DELTA], {.name = NULL}});
+        pby_advise_options(err, (const pby_option[]){known[DELTA], known[USER], {.name = NULL}});
     pby_spec_free(spec);
     return status;
 }
@@ -218,8 +221,8 @@ static const char help[] =
     "probity certify: a certificate of a mechanism's loss\n"
     "\n"
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
-    "                       [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE] [--coq FILE]\n"
-    "                       [--proof RECEIPT] [--json]\n"
+    "                       [--user COLUMN] [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE]\n"
+    "                       [--coq FILE] [--proof RECEIPT] [--json]\n"
     "\n"
     "Writes a JSON file with a mechanism, a neighbour relation, an epsilon and the delta there: two\n"
     "decimals of 20 digits, with the true value between them. The loss is computed in two ways that must\n"
@@ -232,6 +235,8 @@ static const char help[] =
     "                   fails, nothing is written (exit status 1)\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"
+    "  --user COLUMN    the unit of privacy is a user, whom that column of raw records names; without it a\n"
+    "                   record. A release by another unit is refused\n"
     "  --records N, --support K\n"
     "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
     "                   occupied bars, for any mechanism that probity accuracy supports (for partition, of\n"

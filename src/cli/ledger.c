@@ -13,7 +13,7 @@
 #include "release/budget.h"
 #include "release/permission.h"
 
-enum { EPSILON, DELTA, RHO, RENYI, ORDER, SPLIT, NEIGHBOURS, ACCOUNTING, ROWS, AFTER, JSON, OPTIONS };
+enum { EPSILON, DELTA, RHO, RENYI, ORDER, SPLIT, NEIGHBOURS, ACCOUNTING, ROWS, USER, AFTER, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -25,6 +25,7 @@ static const pby_option known[OPTIONS + 1] = {
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [ACCOUNTING] = {"--accounting", "exact, basic, filter, zcdp or renyi", 0, NULL},
     [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
+    [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
     [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
@@ -110,6 +111,19 @@ static pby_status read_rows(unsigned long *out, const char *text, pby_error *err
     return pby_integer_parse(out, "--rows overlapping", text + size, 1, PBY_LEDGER_ROWS_MAX, 1, err);
 }
 
+/* A ledger of users is one whose releases are added up exactly or basically. */
+static pby_status check_user(const struct kind *kind, unsigned long rows, const pby_option *options,
+                             pby_error *err)
+{
+    const char *user = options[USER].value;
+    if (user != NULL && kind->filter != PBY_FILTER_NONE)
+        return pby_refuse(err, "--user", user, "exact or basic accounting beside it");
+    return user == NULL || rows == 1
+               ? PBY_OK
+               : pby_refuse(err, "--rows", options[ROWS].value,
+                            "disjoint beside --user: contributions bound a user's rows");
+}
+
 static pby_status create(const char *path, const struct kind *kind, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
@@ -132,6 +146,11 @@ static pby_status create(const char *path, const struct kind *kind, const pby_op
                                                              : given[EPSILON],
                                       given[DELTA], given[ORDER], given[SPLIT]};
     if (status == PBY_OK)
+        status = check_user(kind, rows, options, err);
+    if (status == PBY_OK && options[USER].value != NULL)
+        status = pby_ledger_create_user(path, relation, kind->accounting, options[USER].value, x[EPSILON],
+                                        x[DELTA], err);
+    else if (status == PBY_OK)
         status = kind->filter == PBY_FILTER_NONE
                      ? pby_ledger_create_overlapping(path, relation, kind->accounting, rows, x[EPSILON],
                                                      x[DELTA], err)
@@ -157,6 +176,14 @@ static pby_status init(const char *path, const pby_option *options, pby_error *e
 
 /* ---- spend ------------------------------------------------------------------------------------ */
 
+/* The unit of the release is what --user says, else that of its certificate. */
+static pby_status check_unit(const pby_permission *permission, const char *user, pby_error *err)
+{
+    const pby_certificate *c = pby_permission_certificate(permission);
+    return pby_budget_unit(&permission->budget, user == NULL && c != NULL ? pby_certificate_user(c) : user,
+                           "--ledger", err);
+}
+
 /* By the rule of a release: the budget is asked, and what would overspend is not recorded. */
 static pby_status spend(const char *path, const char *const *texts, size_t count, const pby_option *options,
                         pby_error *err)
@@ -165,6 +192,8 @@ static pby_status spend(const char *path, const char *const *texts, size_t count
     pby_status status = pby_permission_ask(&permission, texts, count, path, "--ledger", err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
+    if (status == PBY_OK)
+        status = check_unit(permission, options[USER].value, err);
     if (status == PBY_OK)
         status = pby_budget_spend(&permission->budget, err);
     pby_permission_close(permission);
@@ -180,7 +209,9 @@ static pby_status refuse_alien(const pby_option *options, const char *action, pb
         if (options[i].value != NULL)
             return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s",
                             options[i].name, action);
-    return PBY_OK;
+    return options[USER].value == NULL || strcmp(action, actions[SPEND]) == 0
+               ? PBY_OK
+               : pby_refuse(err, "--user", options[USER].value, "it with ledger init or spend");
 }
 
 static pby_status act(size_t action, const char *const *texts, size_t count, const pby_option *options,
@@ -232,10 +263,10 @@ static const char help[] =
     "       probity ledger init FILE --accounting filter --epsilon E --delta D [--split S] [OPTION]...\n"
     "       probity ledger init FILE --accounting zcdp --rho R [--delta D] [OPTION]...\n"
     "       probity ledger init FILE --accounting renyi --order A --renyi B [--delta D] [OPTION]...\n"
-    "           with the options [--neighbours R] [--rows W] [--json]\n"
+    "           with the options [--neighbours R] [--rows W | --user COLUMN] [--json]\n"
     "       probity ledger show FILE [--after DIGEST] [--json]\n"
     "       probity ledger export FILE [--after DIGEST]\n"
-    "       probity ledger spend FILE CERTIFICATE|SPEC... [--after DIGEST] [--json]\n"
+    "       probity ledger spend FILE CERTIFICATE|SPEC... [--user COLUMN] [--after DIGEST] [--json]\n"
     "\n"
     "A ledger is a file that keeps the budget of one data set. Every release with --ledger FILE is\n"
     "recorded before any noise is drawn. It is refused (exit status 1) if the composition of all recorded\n"
@@ -260,6 +291,9 @@ static const char help[] =
     "  --rows W         disjoint (the default): a release counts one record in one row; or overlapping=N:\n"
     "                   in at most N rows, where N is known without the data; every release is charged as\n"
     "                   N uses, whatever the number of its rows\n"
+    "  --user COLUMN    the unit of privacy is a user, whom that column of raw records names (see release\n"
+    "                   --by), and neighbours differ in all records of one; without it a record. A release\n"
+    "                   by another unit is refused\n"
     "  --after DIGEST   refuses a ledger that has not had this last digest: an older copy, put back.\n"
     "                   show and release --json print the last digest; note it on another machine\n"
     "  --json           with init, show and spend: one JSON object, as export prints\n"

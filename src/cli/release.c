@@ -21,6 +21,12 @@
 enum {
     KEYS,
     COUNTS,
+    BY,
+    USER,
+    CONTRIBUTIONS,
+    SUM,
+    MEAN,
+    VARIANCE,
     FILTER,
     GROUP,
     TRUNCATE,
@@ -41,11 +47,17 @@ enum {
     QUIET,
     OPTIONS
 };
-enum { TABLE = 1 };
+enum { TABLE = 1, MEASURE };
 
 static const pby_option known[OPTIONS + 1] = {
     [KEYS] = {"--keys", "the name of a column in the first line, or several", 0, NULL},
     [COUNTS] = {"--counts", "the name of a column in the first line", 0, NULL},
+    [BY] = {"--by", "the names of columns in the first line, or NAME:LO:HI:WIDTH", 0, NULL},
+    [USER] = {"--user", "the name of a column in the first line", 0, NULL},
+    [CONTRIBUTIONS] = {"--contributions", "an integer from 1 on", 0, NULL},
+    [SUM] = {"--sum", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
+    [MEAN] = {"--mean", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
+    [VARIANCE] = {"--variance", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
     [TRUNCATE] = {"--truncate", "an integer from 1 on", 0, NULL},
@@ -67,6 +79,10 @@ static const pby_option known[OPTIONS + 1] = {
 };
 
 static const pby_arguments names = {
+    .by = "--by",
+    .user = "--user",
+    .contributions = "--contributions",
+    .value = "--sum, --mean, --variance",
     .keys = "--keys",
     .counts = "--counts",
     .filter = "--filter",
@@ -121,6 +137,11 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                             .out = pby_path_named(options[OUTPUT].value),
                             .keys = options[KEYS].value == NULL ? NULL : keys,
                             .counts = options[COUNTS].value,
+                            .user = options[USER].value,
+                            .moment = options[SUM].value != NULL        ? PBY_MOMENT_SUM
+                                      : options[MEAN].value != NULL     ? PBY_MOMENT_MEAN
+                                      : options[VARIANCE].value != NULL ? PBY_MOMENT_VARIANCE
+                                                                        : PBY_MOMENT_NONE,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
                             .filter = options[FILTER].value,
@@ -154,12 +175,16 @@ static pby_status print_receipt(const pby_pipeline *p, pby_error *err)
 
 static pby_status release_shown(pby_pipeline *p, pby_error *err)
 {
-    pby_progress progress;
+    pby_progress progress, reading;
     pby_progress_begin_share(&progress, "released", 0);
+    pby_progress_begin_share(&reading, "read", 0);
     p->observer = pby_progress_observer(&progress);
+    if (p->table != NULL)
+        p->table->records->observer = pby_progress_observer(&reading);
     pby_status status = p->json ? pby_print_ready(err) : PBY_OK;
     if (status == PBY_OK)
         status = pby_release_file(p, err);
+    pby_progress_end(&reading);
     pby_progress_end(&progress);
     return status == PBY_OK && p->json && !pby_pipeline_object(p) ? print_receipt(p, err) : status;
 }
@@ -198,6 +223,39 @@ pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, 
     return status;
 }
 
+/* Raw records, which are read once everything else has been checked. */
+static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby_option *options,
+                               pby_error *err)
+{
+    const char *path = p->group != NULL ? p->group : p->filter;
+    const pby_map map = {.path = path, .grouped = p->group != NULL};
+    pby_records_options records = {
+        .by = options[BY].value,
+        .user = p->user,
+        .value = p->moment == PBY_MOMENT_NONE ? NULL : options[SUM + (int)p->moment - 1].value,
+        .map = path == NULL ? NULL : &map};
+    pby_csv_input *in;
+    *out = NULL;
+    if (records.by == NULL && records.value == NULL)
+        return options[CONTRIBUTIONS].value == NULL
+                   ? PBY_OK
+                   : pby_refuse(err, "--contributions", options[CONTRIBUTIONS].value, "--by beside it");
+    if (p->scatter != NULL)
+        return pby_refuse(err, "--scatter", p->scatter->path, "none of raw records");
+    if (p->keys != NULL || p->counts != NULL)
+        return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts",
+                          p->keys != NULL ? p->keys->text : p->counts, "none of raw records");
+    unsigned long contributions;
+    pby_status status = pby_integer_parse(&contributions, "--contributions", options[CONTRIBUTIONS].value, 1,
+                                          PBY_CONTRIBUTIONS_MAX, 0, err);
+    if (status == PBY_OK)
+        status = pby_csv_input_open(&in, p->in, err);
+    records.contributions = contributions;
+    return status == PBY_OK
+               ? pby_table_records_of(out, in, p->in == NULL ? "-" : p->in, &records, &names, err)
+               : status;
+}
+
 /* A SPEC names the table of chances, where its own first word does not. */
 static pby_status ask(pby_permission **out, const char *const *texts, size_t count,
                       const pby_scatter *scatter, const char *ledger, pby_error *err)
@@ -223,13 +281,18 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
 {
     const char *ledger = options[LEDGER].value;
     pby_permission *permission = NULL;
+    pby_table *table = NULL;
     pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK)
         status = ask(&permission, texts, count, p->scatter, ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
     if (status == PBY_OK)
+        status = open_records(&table, p, options, err);
+    p->table = table;
+    if (status == PBY_OK)
         status = pby_release_command(permission, p, options[QUIET].value != NULL, err);
+    pby_table_free(table);
     pby_permission_close(permission);
     return status;
 }
@@ -301,65 +364,67 @@ static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
-    "                       [--filter LIST|--group-by MAP|--scatter TABLE] [--truncate C]\n"
+    "                       [--by COLUMN,...] [--user COLUMN --contributions C]\n"
+    "                       [--sum V|--mean V|--variance V] [--truncate C]\n"
+    "                       [--filter LIST|--group-by MAP|--scatter TABLE]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
-    "Reads a histogram, adds the mechanism's noise, and writes what may be published.\n"
+    "Adds the mechanism's noise to a histogram, and writes what may be published.\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
-    "                     the same keys in the same order, with other counts; the keys are public\n"
+    "                     the same keys in the same order, which are public\n"
     "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
     "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr, onebit    read an answer a line, and write a report\n"
     "  exponential, power, noisymax, permuteflip\n"
-    "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
-    "                     score outside for the nearer end\n"
+    "                     read CANDIDATE,SCORE a line, moved into --range LO:HI, and write one\n"
     "  ptr, smooth        the answer of --statistic NAME\n"
     "  choosing           KEY,COUNT of --rounds K bars, as they are chosen\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"
     "  fbquantile, depth, fbsupport: read points, and write one; -n N of them at N times the price;\n"
     "                     --along A,B,... turns points into A x + B y + ... for fbquantile\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
-    "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass in that use\n"
-    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass, sorted by\n"
-    "                     key; both mechanisms have one sensitivity\n"
+    "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass\n"
+    "  threshold:... M    M, stlap with q, geometric, dgauss or range, of the bars that pass\n"
     "\n"
-    "  FILE         a certificate, if the argument names a file that exists or ends in .json; it is\n"
-    "               verified first, and nothing is released unless it holds (exit status 1)\n"
+    "  FILE         a certificate, if the argument names a file that exists or ends in .json; nothing is\n"
+    "               released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism\n"
     "  IN.csv       rows of key,count, with or without a header; - or nothing is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
-    "               the columns that name a bar, 8 at most, and that of its count, by their names in the\n"
-    "               first line\n"
+    "               the columns that name a bar, and that of its count, by their names in the first line\n"
+    "  --by COLUMN,...\n"
+    "               counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes a number in buckets\n"
+    "  --user COLUMN, --contributions C\n"
+    "               counts at most C records of each user, who is the unit of privacy\n"
+    "  --sum V, --mean V, --variance V\n"
+    "               of raw records, V being NAME:LO:HI:STEP: by 1, 2 or 3 specs, geometric or dgauss\n"
     "  --filter LIST\n"
-    "               counts only the keys of a public file, one KEY a line: the bars are those, in its\n"
-    "               order\n"
+    "               counts only the keys of a public file, one KEY a line: the bars are those\n"
     "  --group-by MAP\n"
-    "               counts each key under a name, KEY,GROUP a line of a public file; other keys are left\n"
-    "               out, and the bars are its groups\n"
+    "               counts each key under a name, KEY,GROUP a line of a public file\n"
     "  --scatter TABLE\n"
     "               moves every record at random by a public file, KEY,NEW,CHANCE a line\n"
     "  --truncate C takes every count above C for C, after the filter or the groups\n"
     "  --statistic NAME [--k K|--q P]\n"
     "               only this statistic of the release (see probity stat)\n"
     "  --ledger LEDGER\n"
-    "               records the release in a budget before any noise is drawn; nothing is released if it\n"
-    "               would overspend (exit status 1), or lacks DIGEST, as an older copy does\n"
+    "               records the release in a budget before any noise is drawn; refused if it would\n"
+    "               overspend (exit status 1), or lacks DIGEST, as an older copy does\n"
     "  --timing-safe\n"
-    "               time and memory accesses reveal neither draws nor counts (docs/timing.md);\n"
-    "               for stlap, buckethist, geometric, dgauss, laplace with grid=1, rr and krr\n"
+    "               time and memory accesses reveal neither draws nor counts (docs/timing.md)\n"
     "  -o OUT.csv   where to write\n"
     "  --json       one JSON object on standard output: release, a list of rows or the statistic's value;\n"
     "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
     "  --quiet      does not say how the input was read\n"
     "\n"
     "The input is checked to its end before anything is charged. The output appears whole or not at all.\n"
-    "Refused: a count that is negative, fractional, missing or beyond 2^63 - 1, a key twice,\n"
-    "and an input without a row where every key is written. Neighbours are those of the certificate or\n"
-    "the ledger, else those of the SPEC. Tables and limit must not come from the data.\n"
+    "Refused: a count that is negative, fractional or beyond 2^63 - 1, a key twice, and an input without\n"
+    "a row where every key is written. Neighbours are those of the certificate or the ledger, else of the\n"
+    "SPEC. Tables and limit must not come from the data.\n"
     "\n"
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";

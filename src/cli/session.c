@@ -51,6 +51,8 @@ static pby_status open_session(const char *const *texts, size_t count, const pby
     if (status == PBY_OK)
         status = pby_permission_ask(&permission, texts + 1, count - 1, ledger, "--ledger", err);
     if (status == PBY_OK)
+        status = pby_budget_unit(&permission->budget, NULL, "--ledger", err);
+    if (status == PBY_OK)
         status =
             pby_session_create(texts[0], permission->budget.spec, threshold, permission->budget.ledger, err);
     pby_permission_close(permission);

@@ -286,6 +286,13 @@ bool pby_csv_input_unchanged(const pby_csv_input *in)
            same_time(now.st_mtim, in->before.st_mtim) && same_time(now.st_ctim, in->before.st_ctim);
 }
 
+uint64_t pby_csv_input_size(const pby_csv_input *in)
+{
+    return in->fd < 0 || in->stream || in->before.st_size < in->start
+               ? 0
+               : (uint64_t)(in->before.st_size - in->start);
+}
+
 const char *pby_csv_input_name(const pby_csv_input *in)
 {
     return in->name;

@@ -54,6 +54,9 @@ void pby_csv_input_rewind(pby_csv_input *in);
 /* Whether the second reading saw what the first did, as far as the system tells. */
 bool pby_csv_input_unchanged(const pby_csv_input *in);
 
+/* How many bytes a regular file has from where it stood, when it was opened; 0 of anything else. */
+uint64_t pby_csv_input_size(const pby_csv_input *in);
+
 /* What an error calls it: the path or the name on one printable line, or "standard input". */
 const char *pby_csv_input_name(const pby_csv_input *in);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "certificate/unit.h"
 #include "io/file.h"
 #include "probity/rational.h"
 
@@ -61,6 +62,17 @@ pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, 
     *out = budget->ledger != NULL ? pby_ledger_neighbours(budget->ledger)
                                   : pby_certificate_neighbours(budget->certificate);
     return PBY_OK;
+}
+
+pby_status pby_budget_unit(const pby_budget *budget, const char *user, const char *argument, pby_error *err)
+{
+    if (budget->certificate != NULL && !pby_unit_same(pby_certificate_user(budget->certificate), user))
+        return pby_unit_refuse(err, "certificate", pby_certificate_user(budget->certificate), user);
+    if (budget->ledger == NULL)
+        return PBY_OK;
+    return pby_ledger_for_user(budget->ledger, user, NULL) == PBY_OK
+               ? PBY_OK
+               : pby_unit_refuse(err, argument, pby_ledger_user(budget->ledger), user);
 }
 
 unsigned long pby_budget_rows(const pby_budget *budget)

@@ -27,6 +27,11 @@ pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec 
 PBY_CHECKED
 pby_status pby_budget_neighbours(pby_neighbours *out, const pby_budget *budget, pby_error *err);
 
+/* Refuses a ledger or a certificate of another unit of privacy than the release: users whom a column names,
+ * or records (NULL). argument is what named the ledger. */
+PBY_CHECKED
+pby_status pby_budget_unit(const pby_budget *budget, const char *user, const char *argument, pby_error *err);
+
 /* In how many rows a record may be: what the ledger says, 1 without one. */
 unsigned long pby_budget_rows(const pby_budget *budget);
 

@@ -141,6 +141,19 @@ static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *er
     return status == PBY_OK ? pby_json_set(object, "ledger_digest", json_string(digest), err) : status;
 }
 
+/* The unit of privacy, where it is not a record of a histogram. */
+static pby_status set_unit(json_t *object, const pby_pipeline *p, pby_error *err)
+{
+    const uint64_t contributions = p->table == NULL ? 0 : pby_table_contributions(p->table);
+    const char *user = contributions > 0 ? pby_table_user(p->table) : p->user;
+    pby_status status = PBY_OK;
+    if (user != NULL)
+        status = pby_json_set(object, "user", json_string(user), err);
+    return status == PBY_OK && user != NULL && contributions > 0
+               ? pby_json_set(object, "contributions", json_integer((json_int_t)contributions), err)
+               : status;
+}
+
 pby_status pby_receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
 {
     *out = json_pack("{s:s, s:o}", "spec", pby_spec_text(p->budget->spec), "certificate",
@@ -148,6 +161,8 @@ pby_status pby_receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
     pby_status status = *out == NULL ? pby_no_memory(err) : set_output(*out, p, err);
     if (status == PBY_OK)
         status = set_spent(*out, p, err);
+    if (status == PBY_OK)
+        status = set_unit(*out, p, err);
     if (status == PBY_OK)
         status = set_maps(*out, p, err);
     if (status != PBY_OK) {

@@ -1,5 +1,6 @@
 #include "release/run.h"
 
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/status.h"
+#include "certificate/unit.h"
 #include "io/spool.h"
 #include "mechanism/family.h"
 #include "mechanism/release.h"
@@ -16,6 +18,7 @@
 #include "release/answers.h"
 #include "release/candidates.h"
 #include "release/databases.h"
+#include "release/moment.h"
 #include "release/points.h"
 #include "release/publish.h"
 #include "release/scattered.h"
@@ -78,10 +81,24 @@ static bool has_total(const pby_release *release)
     return pby_release_form_of(release) == PBY_RELEASE_TOTAL;
 }
 
+/* Whether raw records are counted. */
+static bool has_records(const pby_pipeline *p)
+{
+    return p->table != NULL && pby_table_contributions(p->table) > 0;
+}
+
+/* How many columns name a bar. */
+static size_t key_columns(const pby_pipeline *p)
+{
+    if (p->table != NULL)
+        return pby_table_key_columns(p->table);
+    return p->keys == NULL ? 1 : p->keys->count;
+}
+
 /* The key of the total: of a key of several columns the others are empty. */
 static const char *total_key(char key[TOTAL_SIZE], const pby_pipeline *p)
 {
-    const size_t commas = p->keys == NULL ? 0 : p->keys->count - 1;
+    const size_t commas = key_columns(p) - 1;
     strcpy(key, "total");
     memset(key + strlen("total"), ',', commas);
     key[strlen("total") + commas] = '\0';
@@ -175,8 +192,11 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
     pby_universe *universe = NULL;
     char name[64];
     pby_status status = PBY_OK;
-    if (p->table != NULL)
+    if (p->table != NULL) {
+        if (p->learned != NULL && pby_table_map_digest(p->table) != NULL)
+            p->learned->table = *pby_table_map_digest(p->table);
         return pby_table_histogram(p->table, csv, err);
+    }
     if (p->scatter != NULL && p->learned != NULL)
         p->learned->table = p->scatter->digest;
     snprintf(name, sizeof name, "the bars of %s", map_name(p));
@@ -194,8 +214,11 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
 }
 
 /* Once all has been scanned. */
-static void learn_layout(const pby_pipeline *p, const struct source *s, const pby_release *release)
+static void learn_layout(const pby_pipeline *p, const struct source *s, const pby_csv *csv,
+                         const pby_release *release)
 {
+    if (p->learned != NULL && has_records(p))
+        p->learned->layout = *pby_csv_layout(csv);
     if (p->learned == NULL || s->input == NULL)
         return;
     p->learned->layout = *pby_csv_layout(s->input);
@@ -338,7 +361,7 @@ static pby_status release_steady(const pby_pipeline *p, pby_release *release, pb
     c->released = true;
     pby_status status = pby_steady_bars(&bars, c->csv, err);
     if (status == PBY_OK) {
-        learn_layout(p, &c->source, release);
+        learn_layout(p, &c->source, c->csv, release);
         status = rows != NULL ? pby_steady_chosen(p->budget, release, &bars, p->rounds, rows, err)
                               : pby_steady_answer(p->budget, release, p->statistic, &bars, spool, json, err);
     }
@@ -367,7 +390,7 @@ static pby_status release_checked(const pby_pipeline *p, pby_release *release, p
     if (status == PBY_OK && !scattered)
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
-        learn_layout(p, &c->source, release);
+        learn_layout(p, &c->source, c->csv, release);
         status = release_rows(p, c->csv, rows, release, publish, c->bars, err);
     }
     pby_publish_free(publish);
@@ -492,7 +515,7 @@ static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_
 {
     pby_rows rows = {.spool = spool,
                      .json = json,
-                     .tuples = p->keys != NULL && p->keys->count > 1,
+                     .tuples = key_columns(p) > 1,
                      .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
     return release_rows_of(p, release, checked, &rows, err);
 }
@@ -701,11 +724,15 @@ static pby_status check_groups(const pby_pipeline *p, pby_error *err)
 static pby_status check_keys(const pby_pipeline *p, pby_error *err)
 {
     char expected[96];
-    if (p->keys == NULL || p->keys->count == 1)
+    const bool records = has_records(p);
+    if (key_columns(p) == 1)
         return PBY_OK;
-    snprintf(expected, sizeof expected, "one column of %s: a bar has one name there", p->names->keys);
+    snprintf(expected, sizeof expected, "one column of %s: a bar has one name there",
+             records ? p->names->by : p->names->keys);
     if (p->statistic != NULL)
         return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name), expected);
+    if (records)
+        return PBY_OK;
     if (p->scatter != NULL)
         return pby_refuse(err, p->names->scatter, p->scatter->path, expected);
     const char *map = p->group != NULL ? p->group : p->filter;
@@ -732,11 +759,78 @@ static pby_status check_steady(const pby_pipeline *p, const pby_release *release
                : pby_refuse(err, "SPEC", text, "a ledger whose rows are disjoint: a record is in one bar");
 }
 
+/* ---- raw records ------------------------------------------------------------------------------ */
+
+/* Whether a mechanism takes a user with so many records to be as far from none as these may be: all in one
+ * bar, or each in one of its own; under substitute they leave as many bars and enter as many. */
+static pby_status check_mechanism(const pby_mechanism *m, uint64_t contributions, pby_neighbours relation,
+                                  pby_error *err)
+{
+    const uint64_t distance = contributions * (relation == PBY_SUBSTITUTE ? 2 : 1);
+    const fmpq *dimensions = pby_mechanism_value(m, PBY_ROLE_DIMENSIONS);
+    char expected[128];
+    if ((uint64_t)pby_mechanism_distance(m, relation) < distance) {
+        if (pby_mechanism_value(m, PBY_ROLE_SENSITIVITY) == NULL)
+            snprintf(expected, sizeof expected, "one record of a user: it has no sensitivity for more");
+        else
+            snprintf(expected, sizeof expected,
+                     "sensitivity=%" PRIu64 " or more: a user's records move the counts by that", distance);
+        return pby_mechanism_refuse(m, expected, err);
+    }
+    if (dimensions != NULL && fmpq_cmp_ui(dimensions, (ulong)contributions) < 0) {
+        snprintf(expected, sizeof expected, "dimensions=%" PRIu64 " or more: a user's records are in as many",
+                 contributions);
+        return pby_mechanism_refuse(m, expected, err);
+    }
+    return PBY_OK;
+}
+
+static pby_status check_distances(const pby_pipeline *p, pby_error *err)
+{
+    const pby_spec *spec = p->budget->spec;
+    pby_neighbours relation;
+    pby_status status = pby_budget_neighbours(&relation, p->budget, err);
+    for (size_t i = 0; i < spec->count && status == PBY_OK; i++)
+        status = check_mechanism(&spec->use[i].mechanism, pby_table_contributions(p->table), relation, err);
+    return status;
+}
+
+/* Where keys are published that nobody has listed, which of them occur is told. Without a release it is about
+ * numbers, whose distances are checked apart. */
+static pby_status check_records(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    if (release != NULL && reads_lines(p->budget->spec))
+        return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts", p->names->by);
+    if (pby_budget_rows(p->budget) > 1)
+        return pby_fail(err, PBY_BAD,
+                        "%s: expected a ledger whose rows are disjoint: records are counted once",
+                        p->names->by);
+    if (!pby_table_mapped(p->table) && (release == NULL || !hides_bars(release)))
+        return pby_fail(err, PBY_BAD,
+                        "%s: expected a public list of the groups, or a mechanism that hides which occur: "
+                        "threshold, partition",
+                        p->names->filter);
+    return release == NULL ? PBY_OK : check_distances(p, err);
+}
+
+/* The unit of privacy is that of the records, or what the caller says of a histogram. */
+static pby_status check_unit(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const bool records = has_records(p);
+    const char *user = records ? pby_table_user(p->table) : p->user;
+    if (records && p->user != NULL && !pby_unit_same(p->user, user))
+        return pby_refuse(err, p->names->user, p->user, "the column of the records, or none");
+    const pby_status status = pby_budget_unit(p->budget, user, p->names->ledger, err);
+    return status == PBY_OK && records ? check_records(p, release, err) : status;
+}
+
 static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    const bool mapped = p->group != NULL || p->filter != NULL || p->scatter != NULL ||
+    const bool mapped = p->group != NULL || p->filter != NULL || p->scatter != NULL || has_records(p) ||
                         (p->table != NULL && pby_table_mapped(p->table));
-    pby_status status = check_statistic(p, release, err);
+    pby_status status = check_unit(p, release, err);
+    if (status == PBY_OK)
+        status = check_statistic(p, release, err);
     if (status == PBY_OK && p->statistic != NULL)
         pby_release_hold_last(release);
     if (status == PBY_OK)
@@ -767,10 +861,27 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
     return status;
 }
 
+/* Of records with a number, and of nothing that is made of counts. */
+static pby_status check_moment(const pby_pipeline *p, pby_error *err)
+{
+    static const char expected[] = "counts, in the place of sums, means or variances";
+    if (!has_records(p) || p->table->records == NULL || p->table->records->value == NULL)
+        return pby_fail(err, PBY_BAD, "%s: expected the column of a number", p->names->value);
+    if (p->statistic != NULL)
+        return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name), expected);
+    if (p->limit < INT64_MAX || p->timing_safe)
+        return pby_fail(err, PBY_BAD, "%s: expected %s",
+                        p->timing_safe ? p->names->timing_safe : p->names->truncate, expected);
+    const pby_status status = check_unit(p, NULL, err);
+    return status == PBY_OK ? pby_moment_check(p->budget, p->table->records, p->moment, err) : status;
+}
+
 pby_status pby_pipeline_begin(pby_release **out, const pby_pipeline *p, pby_error *err)
 {
     pby_neighbours relation;
     *out = NULL;
+    if (p->moment != PBY_MOMENT_NONE)
+        return check_moment(p, err);
     pby_status status = pby_budget_neighbours(&relation, p->budget, err);
     if (status == PBY_OK)
         status = pby_release_new(out, p->budget->spec, relation, err);
@@ -800,18 +911,38 @@ bool pby_pipeline_object(const pby_pipeline *p)
     return p->json && p->out == NULL;
 }
 
+/* Numbers in the place of counts. */
+static pby_status release_moment(const pby_pipeline *p, pby_rows *rows, pby_error *err)
+{
+    const pby_status status = pby_moment_release(p->budget, p->table->records, p->moment, rows, err);
+    if (p->learned != NULL && status == PBY_OK) {
+        p->learned->layout = p->table->records->layout;
+        if (pby_table_map_digest(p->table) != NULL)
+            p->learned->table = *pby_table_map_digest(p->table);
+    }
+    return status;
+}
+
 pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_release *release,
                               pby_checked *checked, pby_error *err)
 {
     const bool object = pby_pipeline_object(p);
     if (pby_release_form_of(release) == PBY_RELEASE_STATISTIC)
         return release_answer(p, release, checked, spool, object, err);
+    if (p->moment != PBY_MOMENT_NONE) {
+        pby_rows rows = {.spool = spool, .json = object, .tuples = key_columns(p) > 1};
+        return release_moment(p, &rows, err);
+    }
     return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)
                                 : release_data(p, release, checked, spool, object, err);
 }
 
 pby_status pby_pipeline_store(pby_store *store, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
+    if (p->moment != PBY_MOMENT_NONE) {
+        pby_rows rows = {.store = store};
+        return release_moment(p, &rows, err);
+    }
     pby_rows rows = {.store = store, .gaps = pby_release_form_of(release) != PBY_RELEASE_COUNTS};
     return release_rows_of(p, release, NULL, &rows, err);
 }

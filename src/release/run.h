@@ -34,6 +34,9 @@ typedef struct pby_pipeline {
     const char *in, *out; /* NULL: standard input, standard output */
     const pby_key_names *keys; /* the columns' names (columns.h); */
     const char *counts;        /* both NULL: KEY,COUNT */
+    const char *user;          /* the column of the users that a histogram is bounded by; NULL: the unit of
+                                * privacy is a record, or that of a table of records */
+    pby_moment moment;         /* of a table of records, in the place of counts */
     bool json;                 /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */

@@ -100,6 +100,15 @@ static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *not
     pby_sheet_text(s, NULL, "signer", pby_certificate_signer(c));
 }
 
+/* A record is the unit where none is stated. */
+static void tell_unit(pby_sheet *s, const char *user)
+{
+    if (user == NULL)
+        return;
+    pby_sheet_line(s, "unit", "user by %s", user);
+    pby_sheet_member(s, "user", json_string(user));
+}
+
 pby_status pby_report_certificate(char **text, const pby_certificate *c, const char *note,
                                   pby_report_form form, pby_error *err)
 {
@@ -110,6 +119,7 @@ pby_status pby_report_certificate(char **text, const pby_certificate *c, const c
     pby_sheet_member(&s, "holds", json_true());
     pby_sheet_text(&s, "mechanism", "spec", pby_spec_text(pby_certificate_spec(c)));
     pby_sheet_text(&s, "neighbours", "neighbours", pby_neighbours_text(pby_certificate_neighbours(c)));
+    tell_unit(&s, pby_certificate_user(c));
     pby_sheet_text(&s, "epsilon", "epsilon", pby_certificate_epsilon(c));
     pby_sheet_ends(&s, "delta", "delta", pby_certificate_delta_lo(c), pby_certificate_delta_hi(c), NULL);
     pby_sheet_text(&s, NULL, "route", pby_certificate_route(c));

@@ -88,6 +88,10 @@ static void tell_summary(pby_sheet *s, const pby_ledger *ledger, const struct sp
     pby_sheet_text(s, "neighbours", "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)));
     pby_sheet_text(s, "accounting", "accounting", pby_ledger_mode(ledger));
     tell_rows(s, ledger);
+    if (pby_ledger_user(ledger) != NULL) {
+        pby_sheet_line(s, "unit", "user by %s", pby_ledger_user(ledger));
+        pby_sheet_member(s, "user", json_string(pby_ledger_user(ledger)));
+    }
     pby_sheet_line(s, "budget", "%s %s, delta %s", name, bound, delta);
     pby_sheet_member(s, "budget", json_pack("{s:s, s:s}", name, bound, "delta", delta));
     tell_spent(s, ledger, spent);

@@ -12,6 +12,10 @@ const pby_arguments pby_arguments_library = {
     .queries = "queries",
     .range = "range",
     .along = "along",
+    .by = "by",
+    .user = "user",
+    .contributions = "contributions",
+    .value = "value",
     .scatter = "scatter",
     .rounds = "rounds",
 };

@@ -10,7 +10,7 @@
 #include "table/csv_row.h"
 #include "table/entries.h"
 #include "table/field.h"
-#include "table/rows.h"
+#include "table/key_row.h"
 
 /* A table on its way to a histogram. */
 typedef struct columns {
@@ -20,19 +20,9 @@ typedef struct columns {
     pby_layout *layout;   /* of the histogram */
     pby_entries *entries; /* the histogram */
     uint8_t *scratch;     /* for a name with escapes */
-    struct text {
-        uint8_t *bytes;
-        size_t size, room;
-    } key;         /* of several columns */
-    uint64_t line; /* of the next row, from 1 */
+    pby_key_row key;      /* of several columns */
+    uint64_t line;        /* of the next row, from 1 */
 } columns;
-
-static void text_free(struct text *t)
-{
-    if (t->bytes != NULL)
-        sodium_memzero(t->bytes, t->room);
-    free(t->bytes);
-}
 
 static pby_status refuse(const columns *c, uint64_t newlines, unsigned column, const char *expected,
                          pby_error *err)
@@ -140,47 +130,6 @@ struct fields {
     uint64_t newlines; /* of the row before its count */
 };
 
-/* Room for so many bytes more. */
-static pby_status make_room(struct text *t, size_t more, pby_error *err)
-{
-    const size_t wanted = t->size + more;
-    if (wanted <= t->room)
-        return PBY_OK;
-    const size_t room = 2 * wanted;
-    uint8_t *bytes = malloc(room);
-    if (bytes == NULL)
-        return pby_no_memory(err);
-    if (t->bytes != NULL)
-        memcpy(bytes, t->bytes, t->size);
-    text_free(t);
-    t->bytes = bytes;
-    t->room = room;
-    return PBY_OK;
-}
-
-static pby_status put_name(struct text *t, const uint8_t *name, size_t size, pby_error *err)
-{
-    const pby_status status = make_room(t, 2 * size + 2, err);
-    if (status == PBY_OK)
-        t->size = (size_t)(pby_put_name(t->bytes + t->size, name, size) - t->bytes);
-    return status;
-}
-
-static pby_status put_byte(struct text *t, uint8_t byte, pby_error *err)
-{
-    const pby_status status = make_room(t, 1, err);
-    if (status == PBY_OK)
-        t->bytes[t->size++] = byte;
-    return status;
-}
-
-static pby_status put_field(columns *c, struct text *t, const pby_csv_row *field, pby_error *err)
-{
-    size_t size;
-    const uint8_t *name = pby_csv_row_key(field, c->scratch, &size);
-    return put_name(t, name, size, err);
-}
-
 /* The key of a bar; of several columns their fields, as a row. */
 static pby_status make_key(columns *c, const pby_csv_row *field, const uint8_t **key, size_t *size,
                            pby_error *err)
@@ -190,12 +139,10 @@ static pby_status make_key(columns *c, const pby_csv_row *field, const uint8_t *
         return PBY_OK;
     }
     pby_status status = PBY_OK;
-    c->key.size = 0;
+    pby_key_row_begin(&c->key);
     for (size_t i = 0; i < c->layout->keys && status == PBY_OK; i++) {
-        if (i > 0)
-            status = put_byte(&c->key, ',', err);
-        if (status == PBY_OK)
-            status = put_field(c, &c->key, &field[i], err);
+        const uint8_t *name = pby_csv_row_key(&field[i], c->scratch, size);
+        status = pby_key_row_add(&c->key, name, *size, err);
     }
     *key = c->key.bytes;
     *size = c->key.size;
@@ -313,7 +260,7 @@ pby_status pby_columns_parse(pby_csv **out, const char *name, const char *text, 
     if (c.scratch != NULL)
         sodium_memzero(c.scratch, PBY_ROW_KEY_MAX);
     free(c.scratch);
-    text_free(&c.key);
+    pby_key_row_clear(&c.key);
     if (status == PBY_OK)
         return pby_csv_of_entries(out, c.entries, err);
     pby_entries_free(c.entries);

@@ -1,5 +1,6 @@
 #include "table/layout.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,10 @@ static void put_columns(FILE *out, const pby_layout *r, bool names)
         fputs(lines[r->input].line, out);
         return;
     }
+    if (r->records && r->keys == 0) {
+        fputs("all rows are in one bar", out);
+        return;
+    }
     if (!r->header)
         fputs("no header: ", out);
     for (size_t i = 0; i < r->keys; i++) {
@@ -59,9 +64,25 @@ static void put_columns(FILE *out, const pby_layout *r, bool names)
             fputs(i + 1 < r->keys ? ", " : " and ", out);
         put_column(out, r->key[i], r->key_name[i], named);
     }
+    if (r->records) {
+        fputs(r->keys > 1 ? " name the bar of a record" : " names the bar of a record", out);
+        return;
+    }
     fputs(r->keys > 1 ? " name a bar, " : " names a bar, ", out);
     put_column(out, r->count, r->count_name, named);
     fputs(" is taken as its count", out);
+}
+
+static void put_user(FILE *out, const pby_layout *r)
+{
+    if (r->user == 0) {
+        fputs("; each row is a record of its own", out);
+        return;
+    }
+    fputs("; at most ", out);
+    fprintf(out, "%" PRIu64 " row%s of a user, whom ", r->contributions, r->contributions == 1 ? "" : "s");
+    put_column(out, r->user, r->user_name, true);
+    fputs(r->contributions == 1 ? " names, is counted" : " names, are counted", out);
 }
 
 char *pby_layout_text(const pby_layout *layout, const char *path, bool names, unsigned long rows)
@@ -77,7 +98,9 @@ char *pby_layout_text(const pby_layout *layout, const char *path, bool names, un
     put_columns(out, layout, names);
     const bool counts = layout->input == PBY_TAKES_COUNTS;
     const char *taken = counts ? NULL : lines[layout->input].taken;
-    if (taken != NULL)
+    if (layout->records)
+        put_user(out, layout);
+    else if (taken != NULL)
         fprintf(out, "; %s", taken);
     else if (rows == 1)
         fprintf(out, "; %s are disjoint: one record is in one %s", counts ? "rows" : "points",

@@ -21,6 +21,10 @@ typedef struct pby_layout {
     size_t keys;                          /* how many columns name a bar */
     unsigned key[PBY_LAYOUT_KEYS], count; /* which columns, from 1 */
     char key_name[PBY_LAYOUT_KEYS][PBY_LAYOUT_NAME], count_name[PBY_LAYOUT_NAME];
+    bool records;           /* a row is a record, and is counted */
+    unsigned user;          /* the column of its user; 0: none */
+    uint64_t contributions; /* the most records of a user that are counted */
+    char user_name[PBY_LAYOUT_NAME];
 } pby_layout;
 
 /* A name as it is shown: on one printable line, and cut where it is long. */

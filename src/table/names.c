@@ -47,6 +47,8 @@ void pby_names_free(pby_names *names)
 {
     if (names == NULL)
         return;
+    if (names->bytes != NULL)
+        sodium_memzero(names->bytes, names->bytes_room);
     free(names->bytes);
     free(names->name);
     free(names->slot);
@@ -110,9 +112,12 @@ static bool grow_slots(pby_names *names)
 static bool grow_bytes(pby_names *names, size_t size)
 {
     const size_t room = 2 * names->bytes_room + size;
-    uint8_t *bytes = realloc(names->bytes, room);
+    uint8_t *bytes = malloc(room);
     if (bytes == NULL)
         return false;
+    memcpy(bytes, names->bytes, names->used);
+    sodium_memzero(names->bytes, names->bytes_room);
+    free(names->bytes);
     names->bytes = bytes;
     names->bytes_room = room;
     return true;

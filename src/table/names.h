@@ -31,7 +31,7 @@ const uint8_t *pby_names_get(const pby_names *names, size_t number, size_t *size
 /* The same as a string, up to a byte of 0, for free(3); NULL without memory. */
 char *pby_names_text(const pby_names *names, size_t number);
 
-/* NULL is allowed. */
+/* Wipes and frees. NULL is allowed. */
 void pby_names_free(pby_names *names);
 
 #endif

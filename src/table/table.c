@@ -21,7 +21,9 @@ void pby_table_free(pby_table *t)
     if (t == NULL)
         return;
     pby_csv_free(t->csv);
+    pby_records_free(t->records);
     pby_store_free(t->store);
+    free(t->user);
     if (t->counts != NULL)
         sodium_memzero(t->counts, PBY_TABLE_CHUNK * sizeof *t->counts);
     free(t->counts);
@@ -179,6 +181,99 @@ pby_status pby_table_of(pby_table **out, const char *const *keys, const int64_t 
     return settle(out, status);
 }
 
+/* ---- raw records -------------------------------------------------------------------------------- */
+
+static pby_status copy_unit(pby_table *t, const char *user, uint64_t contributions, pby_error *err)
+{
+    t->contributions = contributions;
+    t->user = user == NULL ? NULL : strdup(user);
+    return user != NULL && t->user == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+pby_status pby_table_records_of(pby_table **out, pby_csv_input *in, const char *path,
+                                const pby_records_options *options, const pby_arguments *names,
+                                pby_error *err)
+{
+    pby_status status = table_new(out, err);
+    if (status == PBY_OK && path != NULL && ((*out)->path = strdup(path)) == NULL)
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = pby_records_new(&(*out)->records, in, options, path == NULL ? "" : path, names, err);
+    else
+        pby_csv_input_free(in);
+    if (status == PBY_OK) {
+        (*out)->mapped = pby_groups_public(&(*out)->records->groups);
+        (*out)->grouped = (*out)->records->groups.grouped;
+        status = copy_unit(*out, options->user, (*out)->records->contributions, err);
+    }
+    return settle(out, status);
+}
+
+pby_status pby_table_records(pby_table **out, const char *path, const pby_records_options *options,
+                             pby_error *err)
+{
+    pby_csv_input *in;
+    *out = NULL;
+    const pby_status status = pby_csv_input_open(&in, path, err);
+    return status == PBY_OK ? pby_table_records_of(out, in, path, options, &pby_arguments_library, err)
+                            : status;
+}
+
+static const char *records_name(const pby_records_options *options)
+{
+    return options->name == NULL ? "the input" : options->name;
+}
+
+pby_status pby_table_records_descriptor(pby_table **out, int fd, const pby_records_options *options,
+                                        pby_error *err)
+{
+    pby_csv_input *in;
+    *out = NULL;
+    const pby_status status = pby_csv_input_descriptor(&in, records_name(options), fd, err);
+    return status == PBY_OK ? pby_table_records_of(out, in, NULL, options, &pby_arguments_library, err)
+                            : status;
+}
+
+pby_status pby_table_records_callback(pby_table **out, pby_table_read *read, void *what,
+                                      const pby_records_options *options, pby_error *err)
+{
+    pby_csv_input *in;
+    *out = NULL;
+    const pby_status status = pby_csv_input_callback(&in, records_name(options), read, what, err);
+    return status == PBY_OK ? pby_table_records_of(out, in, NULL, options, &pby_arguments_library, err)
+                            : status;
+}
+
+pby_status pby_table_counted(pby_table *t, pby_error *err)
+{
+    if (t->records == NULL || t->csv != NULL)
+        return PBY_OK;
+    return pby_records_count(&t->csv, t->records, NULL, err);
+}
+
+size_t pby_table_key_columns(const pby_table *t)
+{
+    return t->records == NULL || t->records->groups.grouped || t->records->groups.by.count == 0
+               ? 1
+               : t->records->groups.by.count;
+}
+
+const pby_digest *pby_table_map_digest(const pby_table *t)
+{
+    return t->records == NULL || t->records->groups.map == NULL ? NULL
+                                                                : pby_universe_digest(t->records->groups.map);
+}
+
+const char *pby_table_user(const pby_table *t)
+{
+    return t->user;
+}
+
+uint64_t pby_table_contributions(const pby_table *t)
+{
+    return t->contributions;
+}
+
 /* ---- maps --------------------------------------------------------------------------------------- */
 
 static pby_status read_map(pby_universe **out, const pby_table *table, const pby_map *map, pby_error *err)
@@ -203,7 +298,8 @@ pby_status pby_table_map(pby_table **out, pby_table *table, const pby_map *map, 
     pby_universe_free(universe);
     if (status == PBY_OK) {
         (*out)->mapped = true;
-        (*out)->grouped = map->path == NULL ? map->groups != NULL : map->grouped;
+        (*out)->grouped = table->grouped || (map->path == NULL ? map->groups != NULL : map->grouped);
+        status = copy_unit(*out, table->user, table->contributions, err);
     }
     return settle(out, status);
 }

@@ -5,15 +5,19 @@
 
 #include "probity/table.h"
 #include "table/csv.h"
+#include "table/records/records.h"
 #include "table/store.h"
 
 enum { PBY_TABLE_CHUNK = 1 << 12 };
 
 struct pby_table {
-    char *path;       /* of a file, NULL of any other */
-    pby_csv *csv;     /* what is read; NULL of a release */
-    pby_store *store; /* a release */
+    char *path;           /* of a file, NULL of any other */
+    pby_csv *csv;         /* what is read; NULL of a release, and of records before they are counted */
+    pby_records *records; /* raw ones; NULL of any other table */
+    pby_store *store;     /* a release */
     bool mapped, grouped;
+    char *user;             /* of records, and of what a map makes of them */
+    uint64_t contributions; /* 0 of any other table */
     char *unit;
 
     bool scanned, row; /* the rows are checked; there is a row */
@@ -42,6 +46,23 @@ pby_status pby_table_histogram(pby_table *table, pby_csv **csv, pby_error *err);
 /* The bytes of a table in CSV, from their beginning on, of whatever lines; refused for any other. */
 PBY_CHECKED
 pby_status pby_table_lines(pby_table *table, pby_csv_input **in, pby_error *err);
+
+/* How many columns name a row: a key of several is a row of CSV. 1 but of records. */
+size_t pby_table_key_columns(const pby_table *table);
+
+/* Of the file of a map of records; NULL where there is none. */
+const pby_digest *pby_table_map_digest(const pby_table *table);
+
+/* Counts raw records, unless that is done; of any other table nothing. */
+PBY_CHECKED
+pby_status pby_table_counted(pby_table *table, pby_error *err);
+
+/* pby_table_records of an input, which is taken over whether this succeeds or not. path may be NULL; names is
+ * what refusals call the options. */
+PBY_CHECKED
+pby_status pby_table_records_of(pby_table **out, pby_csv_input *in, const char *path,
+                                const pby_records_options *options, const pby_arguments *names,
+                                pby_error *err);
 
 /* Whether a public map made it, and whether that map has groups. */
 bool pby_table_mapped(const pby_table *table);

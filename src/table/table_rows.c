@@ -17,8 +17,10 @@ pby_status pby_table_rewind(pby_table *t, pby_error *err)
 {
     t->scanned = t->row = false;
     t->chunk = t->at = 0;
-    if (t->store == NULL)
-        return pby_csv_restart(t->csv, err);
+    if (t->store == NULL) {
+        const pby_status status = pby_table_counted(t, err);
+        return status == PBY_OK ? pby_csv_restart(t->csv, err) : status;
+    }
     pby_store_rewind(t->store);
     return PBY_OK;
 }
@@ -63,7 +65,9 @@ static pby_status begin(pby_table *t, pby_error *err)
     if (t->scratch == NULL)
         t->scratch = malloc(PBY_ROW_KEY_MAX);
     pby_status status = t->counts == NULL || t->scratch == NULL ? pby_no_memory(err)
-                                                                : pby_csv_restart(t->csv, err);
+                                                                : pby_table_counted(t, err);
+    if (status == PBY_OK)
+        status = pby_csv_restart(t->csv, err);
     return status == PBY_OK ? pby_table_scan(t, err) : status;
 }
 

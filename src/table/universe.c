@@ -10,6 +10,7 @@
 #include "table/csv.h"
 #include "table/entries.h"
 #include "table/field.h"
+#include "table/key_row.h"
 #include "table/names.h"
 
 enum { CHUNK = 1 << 12 };
@@ -26,7 +27,7 @@ struct pby_universe {
     pby_digest digest;
 };
 
-static const pby_names *bars_of(const pby_universe *u)
+const pby_names *pby_universe_bars(const pby_universe *u)
 {
     return u->groups != NULL ? u->groups : u->keys;
 }
@@ -122,8 +123,77 @@ static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *e
     return PBY_OK;
 }
 
+/* How a line of a key of several columns was read. */
+struct wide {
+    size_t columns;
+    unsigned column;      /* that is wrong, */
+    const char *expected; /* where this is not NULL */
+    uint64_t newlines;
+    bool known; /* the key stands on an earlier line */
+};
+
+/* A line of a key of several columns, and its group; *column and *expected say what is wrong with one that is
+ * none. */
+static pby_status add_wide_line(pby_universe *u, const uint8_t **at, const uint8_t *end, pby_key_row *key,
+                                struct wide *line, pby_error *err)
+{
+    const size_t fields = line->columns + (u->groups != NULL ? 1 : 0);
+    bool more = true;
+    pby_status status = PBY_OK;
+    pby_csv_row field = {.key = NULL};
+    size_t size;
+    pby_key_row_begin(key);
+    for (line->column = 1; line->column <= fields && status == PBY_OK; line->column++) {
+        line->expected = more ? NULL : "as many fields as a key has columns, and its group where it has one";
+        if (line->expected == NULL &&
+            pby_csv_row_field(&field, line->column, *at, end, &more) != PBY_ROW_FOUND)
+            line->expected = field.expected;
+        if (line->expected != NULL)
+            return PBY_OK;
+        *at = field.end;
+        line->newlines += field.newlines;
+        const uint8_t *name = pby_csv_row_key(&field, u->scratch, &size);
+        if (line->column <= line->columns)
+            status = pby_key_row_add(key, name, size, err);
+    }
+    line->expected = more ? "the end of the line" : NULL;
+    if (status == PBY_OK && line->expected == NULL)
+        status = add_key(u, key->bytes, key->size, &line->known, err);
+    if (status != PBY_OK || line->expected != NULL || line->known || u->groups == NULL)
+        return status;
+    const uint8_t *name = pby_csv_row_key(&field, u->scratch, &size);
+    return group_key(u, name, size, err);
+}
+
+static pby_status add_wide_lines(pby_universe *u, const uint8_t *at, const uint8_t *end, size_t columns,
+                                 const char *path, pby_error *err)
+{
+    pby_key_row key = {.bytes = NULL};
+    pby_status status = PBY_OK;
+    at += pby_csv_row_mark(at, end);
+    if (at == end)
+        return pby_field_refuse(path, 1, 1, "a line with a field for each column of a key", err);
+    for (uint64_t line = 1; at < end && status == PBY_OK;) {
+        struct wide w = {.columns = columns};
+        status = add_wide_line(u, &at, end, &key, &w, err);
+        if (status == PBY_OK && w.expected != NULL)
+            status = pby_field_refuse(path, line + w.newlines, w.column, w.expected, err);
+        else if (status == PBY_OK && w.known)
+            status = pby_field_refuse(path, line, 1, "a key that stands on no line before", err);
+        line += w.newlines + 1;
+    }
+    pby_key_row_clear(&key);
+    return status;
+}
+
 pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
                              const char *data, pby_error *err)
+{
+    return pby_universe_read_rows(out, path, grouped, 1, option, data, err);
+}
+
+pby_status pby_universe_read_rows(pby_universe **out, const char *path, bool grouped, size_t columns,
+                                  const char *option, const char *data, pby_error *err)
 {
     char *text = NULL;
     size_t size;
@@ -135,7 +205,9 @@ pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped,
         status = universe_new(out, grouped, option, err);
     if (status == PBY_OK) {
         pby_digest_bytes(&(*out)->digest, text, size);
-        status = add_lines(*out, (const uint8_t *)text, (const uint8_t *)text + size, path, err);
+        const uint8_t *begin = (const uint8_t *)text;
+        status = columns == 1 ? add_lines(*out, begin, begin + size, path, err)
+                              : add_wide_lines(*out, begin, begin + size, columns, path, err);
     }
     free(text);
     if (status != PBY_OK) {
@@ -200,8 +272,9 @@ struct chunk {
     size_t bar[CHUNK]; /* PBY_NO_NAME where the table does not have the key */
 };
 
-static size_t bar_of(const pby_universe *u, size_t key)
+size_t pby_universe_bar(const pby_universe *u, const uint8_t *name, size_t size)
 {
+    const size_t key = pby_names_find(u->keys, name, size);
     return u->groups == NULL || key == PBY_NO_NAME ? key : u->bar[key];
 }
 
@@ -211,9 +284,9 @@ static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct 
     for (size_t i = 0; i < n; i++) {
         size_t size;
         const uint8_t *name = pby_csv_key(csv, i, u->scratch, &size);
-        chunk->bar[i] = bar_of(u, pby_names_find(u->keys, name, size));
+        chunk->bar[i] = pby_universe_bar(u, name, size);
     }
-    if (pby_gather(bars, pby_names_count(bars_of(u)), chunk->bar, chunk->counts, n) < n)
+    if (pby_gather(bars, pby_names_count(pby_universe_bars(u)), chunk->bar, chunk->counts, n) < n)
         return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
                            "%s: expected counts of a group that add up to 9223372036854775807 or less",
                            u->option);
@@ -232,9 +305,9 @@ static pby_status copy_head(pby_entries *out, const pby_universe *u, const pby_c
 static pby_status add_bars(pby_entries *out, const pby_universe *u, const int64_t *counts, pby_error *err)
 {
     pby_status status = PBY_OK;
-    for (size_t i = 0; i < pby_names_count(bars_of(u)) && status == PBY_OK; i++) {
+    for (size_t i = 0; i < pby_names_count(pby_universe_bars(u)) && status == PBY_OK; i++) {
         size_t size;
-        const uint8_t *name = pby_names_get(bars_of(u), i, &size);
+        const uint8_t *name = pby_names_get(pby_universe_bars(u), i, &size);
         status = pby_entries_append(out, name, size, counts[i], err);
     }
     return status;
@@ -264,7 +337,7 @@ static pby_status count_rows(pby_entries *out, const pby_universe *u, pby_csv *c
 pby_status pby_universe_count(pby_csv **out, const pby_universe *u, pby_csv *csv, const char *name,
                               pby_error *err)
 {
-    const size_t n = pby_names_count(bars_of(u));
+    const size_t n = pby_names_count(pby_universe_bars(u));
     uint64_t rows;
     pby_entries *entries = NULL;
     int64_t *bars = calloc(n, sizeof *bars);

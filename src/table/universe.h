@@ -21,6 +21,7 @@
 #include "io/digest.h"
 #include "probity/status.h"
 #include "table/csv.h"
+#include "table/names.h"
 
 typedef struct pby_universe pby_universe;
 
@@ -30,6 +31,12 @@ PBY_CHECKED
 pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
                              const char *data, pby_error *err);
 
+/* The same where a key is a row of so many columns, FIELD,...,FIELD a line and behind them its group; its
+ * name is that row, each field in quotes only where it needs them (key_row.h). */
+PBY_CHECKED
+pby_status pby_universe_read_rows(pby_universe **out, const char *path, bool grouped, size_t columns,
+                                  const char *option, const char *data, pby_error *err);
+
 /* The same in memory, n keys and as many groups; groups NULL: a filter. A key that stands twice, and one that
  * is none (csv_row.h), is refused by its place, from 1. */
 PBY_CHECKED
@@ -38,6 +45,10 @@ pby_status pby_universe_of(pby_universe **out, const char *const *keys, const ch
 
 /* Of the bytes that were read of the table. */
 const pby_digest *pby_universe_digest(const pby_universe *u);
+
+/* The bars, in their order; and that of a key, PBY_NO_NAME where the table does not have it. */
+const pby_names *pby_universe_bars(const pby_universe *u);
+size_t pby_universe_bar(const pby_universe *u, const uint8_t *key, size_t size);
 
 /* Counts a histogram, which is just opened, and checked in full here. *bars is the histogram of the bars,
  * which an error calls by name; it stands behind a byte order mark and a header, whose name is key, where the

@@ -127,7 +127,7 @@ static pby_status certify(char **text, const struct asked *a, pby_error *err)
     if (a->gamma != NULL)
         cr_assert_eq(pby_rational_parse(gamma, "gamma", a->gamma, NULL), PBY_OK);
     const pby_certify_options more = {NULL, &inputs, a->beta == NULL ? NULL : beta,
-                                      a->gamma == NULL ? NULL : gamma};
+                                      a->gamma == NULL ? NULL : gamma, NULL};
     pby_neighbours relation;
     cr_assert_eq(pby_spec_neighbours(&relation, spec, err), PBY_OK);
     const pby_status status = pby_certify_with(text, spec, relation, epsilon, &more, err);

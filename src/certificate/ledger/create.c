@@ -7,25 +7,33 @@
 
 #include "certificate/ledger/ledger.h"
 #include "certificate/ledger/mode.h"
+#include "certificate/unit.h"
 #include "io/file.h"
 #include "probity/rational.h"
 
-enum { ROWS_SIZE = 24 };
+enum { ROWS_SIZE = 24, ROWS = 4, USER = 5 /* among the texts of a budget */ };
 
-static pby_status insert_budget(sqlite3 *db, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+/* Version 4 where there is a user's column, which is the last of the texts. */
+static int version_of(const char *const *texts)
+{
+    return texts[USER] == NULL ? PBY_LEDGER_VERSION : PBY_LEDGER_USERS;
+}
+
+static pby_status insert_budget(sqlite3 *db, const char *const *texts, pby_error *err)
 {
     pby_chain begin;
     pby_status status = pby_database_insert(
         db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)",
-        texts, PBY_BUDGET_TEXTS - 1, err);
+        texts, ROWS, err);
     if (status == PBY_OK)
-        status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)",
-                                     texts + PBY_BUDGET_TEXTS - 1, 1, err);
-    pby_chain_begin(&begin, texts, PBY_BUDGET_TEXTS);
+        status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", texts + ROWS, 1, err);
+    if (status == PBY_OK && texts[USER] != NULL)
+        status = pby_database_insert(db, "INSERT INTO unit (id, user) VALUES (1, ?1)", texts + USER, 1, err);
+    pby_chain_begin(&begin, texts, pby_budget_texts(version_of(texts)));
     return status == PBY_OK ? pby_ledger_seal(db, &begin, err) : status;
 }
 
-static pby_status write_budget(const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+static pby_status write_budget(const char *path, const char *const *texts, pby_error *err)
 {
     sqlite3 *db;
     pby_status status = pby_database_open(&db, path, err);
@@ -33,7 +41,7 @@ static pby_status write_budget(const char *path, const char *const texts[PBY_BUD
         return status;
     status = pby_database_run(db, "BEGIN IMMEDIATE", err);
     if (status == PBY_OK)
-        status = pby_ledger_schema_make(db, 0, err);
+        status = pby_ledger_schema_make(db, 0, version_of(texts), err);
     if (status == PBY_OK)
         status = insert_budget(db, texts, err);
     if (status == PBY_OK)
@@ -50,8 +58,7 @@ static pby_status refuse_path(const char *path, pby_error *err)
 }
 
 /* Writes the draft and gives it its name, unless a file has it already. */
-static pby_status publish(const char *draft, const char *path, const char *const texts[PBY_BUDGET_TEXTS],
-                          pby_error *err)
+static pby_status publish(const char *draft, const char *path, const char *const *texts, pby_error *err)
 {
     const pby_status status = write_budget(draft, texts, err);
     if (status != PBY_OK)
@@ -59,7 +66,7 @@ static pby_status publish(const char *draft, const char *path, const char *const
     return link(draft, path) == 0 ? PBY_OK : refuse_path(path, err);
 }
 
-static pby_status create(const char *path, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
+static pby_status create(const char *path, const char *const *texts, pby_error *err)
 {
     char *draft = NULL;
     if (asprintf(&draft, "%s.XXXXXX", path) < 0)
@@ -87,8 +94,7 @@ static pby_status check_readable(const char *name, const char *text, pby_error *
     return status;
 }
 
-static pby_status check_budget(const pby_filter_budget *b, const char *const texts[PBY_BUDGET_TEXTS],
-                               pby_error *err)
+static pby_status check_budget(const pby_filter_budget *b, const char *const *texts, pby_error *err)
 {
     if (mpq_sgn(b->bound) <= 0)
         return pby_refuse(err, pby_mode_bound(b->by), texts[2], "a rational above 0");
@@ -107,9 +113,10 @@ static pby_status check_rows(unsigned long rows, const char *text, pby_error *er
                : PBY_OK;
 }
 
-/* With `mode` as the text of the accounting. */
+/* With `mode` as the text of the accounting. The user's column is NULL where the unit of privacy is a record.
+ */
 static pby_status create_as(const char *path, pby_neighbours relation, const char *mode, unsigned long rows,
-                            const pby_filter_budget *b, pby_error *err)
+                            const char *user, const pby_filter_budget *b, pby_error *err)
 {
     char rows_text[ROWS_SIZE];
     snprintf(rows_text, sizeof rows_text, "%lu", rows);
@@ -117,9 +124,11 @@ static pby_status create_as(const char *path, pby_neighbours relation, const cha
     if (status != PBY_OK)
         return status;
     char *bound = mpq_get_str(NULL, 10, b->bound), *delta = mpq_get_str(NULL, 10, b->delta);
-    const char *const texts[PBY_BUDGET_TEXTS] = {pby_neighbours_text(relation), mode, bound, delta,
-                                                 rows_text};
+    const char *const texts[PBY_BUDGET_TEXTS] = {
+        pby_neighbours_text(relation), mode, bound, delta, rows_text, user};
     status = check_budget(b, texts, err);
+    if (status == PBY_OK && user != NULL)
+        status = pby_unit_check("user", user, err);
     if (status == PBY_OK)
         status = create(path, texts, err);
     free(delta);
@@ -127,20 +136,33 @@ static pby_status create_as(const char *path, pby_neighbours relation, const cha
     return status;
 }
 
-pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation,
-                                         pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
-                                         mpq_srcptr delta, pby_error *err)
+static pby_status create_summed(const char *path, pby_neighbours relation, pby_composition accounting,
+                                unsigned long rows, const char *user, mpq_srcptr epsilon, mpq_srcptr delta,
+                                pby_error *err)
 {
     const pby_filter_budget budget = {.by = PBY_FILTER_NONE, .bound = epsilon, .delta = delta};
     if (accounting != PBY_COMPOSE_EXACT && accounting != PBY_COMPOSE_BASIC)
         return pby_fail(err, PBY_BAD, "the accounting of a ledger: expected exact or basic");
-    return create_as(path, relation, pby_composition_text(accounting), rows, &budget, err);
+    return create_as(path, relation, pby_composition_text(accounting), rows, user, &budget, err);
 }
 
 pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
                              mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
 {
     return pby_ledger_create_overlapping(path, relation, accounting, 1, epsilon, delta, err);
+}
+
+pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation,
+                                         pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
+                                         mpq_srcptr delta, pby_error *err)
+{
+    return create_summed(path, relation, accounting, rows, NULL, epsilon, delta, err);
+}
+
+pby_status pby_ledger_create_user(const char *path, pby_neighbours relation, pby_composition accounting,
+                                  const char *user, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    return create_summed(path, relation, accounting, 1, user, epsilon, delta, err);
 }
 
 pby_status pby_ledger_create_filter(const char *path, pby_neighbours relation, unsigned long rows,
@@ -162,7 +184,7 @@ pby_status pby_ledger_create_filter(const char *path, pby_neighbours relation, u
         status = check_readable("order or split in lowest terms",
                                 b.by == PBY_FILTER_RHO ? "1" : strchr(mode, '=') + 1, err);
     if (status == PBY_OK)
-        status = create_as(path, relation, mode, rows, &b, err);
+        status = create_as(path, relation, mode, rows, NULL, &b, err);
     free(mode);
     mpq_clears(none, half, (mpq_ptr)0);
     return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "certificate/ledger/mode.h"
+#include "certificate/unit.h"
 #include "io/digest.h"
 #include "probity/rational.h"
 
@@ -22,9 +23,24 @@ static pby_status read_rows(unsigned long *out, const char *text, pby_error *err
 /* The budget of version 2 knows no rows: one record is in one. */
 static const char *budget_of(int version)
 {
+    if (version == PBY_LEDGER_USERS)
+        return "SELECT neighbours, accounting, epsilon, delta, rows, user FROM budget JOIN terms USING (id)"
+               " JOIN unit USING (id)";
     return version == PBY_LEDGER_OLD
                ? "SELECT neighbours, accounting, epsilon, delta, 1 FROM budget"
                : "SELECT neighbours, accounting, epsilon, delta, rows FROM budget JOIN terms USING (id)";
+}
+
+size_t pby_budget_texts(int version)
+{
+    return version == PBY_LEDGER_USERS ? PBY_BUDGET_TEXTS : PBY_BUDGET_TEXTS - 1;
+}
+
+static pby_status read_user(pby_ledger *ledger, const char *text, pby_error *err)
+{
+    const pby_status status = pby_unit_check("ledger user", text, err);
+    ledger->user = status == PBY_OK ? strdup(text) : NULL;
+    return status == PBY_OK && ledger->user == NULL ? pby_no_memory(err) : status;
 }
 
 static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
@@ -40,7 +56,10 @@ static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_B
         status = pby_rational_parse(ledger->bound, "ledger epsilon", texts[2], err);
     if (status == PBY_OK)
         status = pby_rational_parse(ledger->delta, "ledger delta", texts[3], err);
-    return status == PBY_OK ? read_rows(&ledger->rows, texts[4], err) : status;
+    if (status == PBY_OK)
+        status = read_rows(&ledger->rows, texts[4], err);
+    return status == PBY_OK && ledger->version == PBY_LEDGER_USERS ? read_user(ledger, texts[5], err)
+                                                                   : status;
 }
 
 static pby_status read_budget(pby_ledger *ledger, pby_error *err)
@@ -54,10 +73,11 @@ static pby_status read_budget(pby_ledger *ledger, pby_error *err)
     if (status == PBY_OK && !row)
         status = pby_database_refuse(ledger->db, "it has no budget", err);
     if (status == PBY_OK) {
-        const char *texts[PBY_BUDGET_TEXTS];
-        for (int i = 0; i < PBY_BUDGET_TEXTS; i++)
-            texts[i] = pby_database_text(statement, i);
-        pby_chain_begin(&ledger->begin, texts, PBY_BUDGET_TEXTS);
+        const char *texts[PBY_BUDGET_TEXTS] = {NULL};
+        const size_t count = pby_budget_texts(ledger->version);
+        for (size_t i = 0; i < count; i++)
+            texts[i] = pby_database_text(statement, (int)i);
+        pby_chain_begin(&ledger->begin, texts, count);
         status = parse_budget(ledger, texts, err);
     }
     sqlite3_finalize(statement);
@@ -101,6 +121,7 @@ void pby_ledger_close(pby_ledger *ledger)
     sqlite3_close(ledger->db);
     mpq_clears(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
     free(ledger->mode);
+    free(ledger->user);
     free(ledger);
 }
 
@@ -143,6 +164,17 @@ mpq_srcptr pby_ledger_delta(const pby_ledger *ledger)
 unsigned long pby_ledger_rows(const pby_ledger *ledger)
 {
     return ledger->rows;
+}
+
+const char *pby_ledger_user(const pby_ledger *ledger)
+{
+    return ledger->user;
+}
+
+pby_status pby_ledger_for_user(pby_ledger *ledger, const char *user, pby_error *err)
+{
+    ledger->claimed = pby_unit_same(ledger->user, user);
+    return ledger->claimed ? PBY_OK : pby_unit_refuse(err, "ledger", ledger->user, user);
 }
 
 int pby_ledger_version(const pby_ledger *ledger)

@@ -16,8 +16,10 @@
 #include "certificate/ledger/schema.h"
 #include "probity/ledger.h"
 
-/* The neighbours, the accounting, the bound, delta, and in how many rows a record may be. */
-enum { PBY_BUDGET_TEXTS = 5 };
+/* The neighbours, the accounting, the bound, delta, in how many rows a record may be, and in version 4 the
+ * column that names the user. */
+enum { PBY_BUDGET_TEXTS = 6 };
+size_t pby_budget_texts(int version);
 
 struct pby_ledger {
     sqlite3 *db;
@@ -31,6 +33,8 @@ struct pby_ledger {
     mpq_t order;                /* of PBY_FILTER_RENYI */
     mpq_t split;                /* of PBY_FILTER_APPROX */
     unsigned long rows;         /* in how many a record may be */
+    char *user;                 /* the column that names the unit of privacy; NULL: a record is */
+    bool claimed;               /* releases are said to be by that unit */
     char after[PBY_CHAIN_SIZE]; /* a digest that the chain must contain; "": any */
 };
 

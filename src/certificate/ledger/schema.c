@@ -40,6 +40,12 @@ static const struct object {
      "CREATE TRIGGER chain_fixed BEFORE UPDATE ON chain BEGIN SELECT RAISE(ABORT, 'an entry stays'); END"},
     {PBY_LEDGER_VERSION, "head_kept",
      "CREATE TRIGGER head_kept BEFORE DELETE ON head BEGIN SELECT RAISE(ABORT, 'an entry stays'); END"},
+    {PBY_LEDGER_USERS, "unit",
+     "CREATE TABLE unit (id INTEGER PRIMARY KEY CHECK (id = 1), user TEXT NOT NULL)"},
+    {PBY_LEDGER_USERS, "unit_kept",
+     "CREATE TRIGGER unit_kept BEFORE DELETE ON unit BEGIN SELECT RAISE(ABORT, 'a budget stays'); END"},
+    {PBY_LEDGER_USERS, "unit_fixed",
+     "CREATE TRIGGER unit_fixed BEFORE UPDATE ON unit BEGIN SELECT RAISE(ABORT, 'a budget stays'); END"},
 };
 
 enum { OBJECTS = sizeof objects / sizeof *objects };
@@ -67,9 +73,9 @@ pby_status pby_ledger_schema_version(int *out, sqlite3 *db, pby_error *err)
         status = read_integer(out, db, "PRAGMA user_version", err);
     if (status == PBY_OK && id != PBY_LEDGER_ID)
         return pby_database_refuse(db, "it is another database", err);
-    if (status == PBY_OK && *out != PBY_LEDGER_OLD && *out != PBY_LEDGER_VERSION)
-        return pby_fail(err, PBY_BAD, "ledger: version '%d': expected %d or %d, the only ones known", *out,
-                        PBY_LEDGER_OLD, PBY_LEDGER_VERSION);
+    if (status == PBY_OK && (*out < PBY_LEDGER_OLD || *out > PBY_LEDGER_USERS))
+        return pby_fail(err, PBY_BAD, "ledger: version '%d': expected %d, %d or %d, the only ones known",
+                        *out, PBY_LEDGER_OLD, PBY_LEDGER_VERSION, PBY_LEDGER_USERS);
     return status;
 }
 
@@ -120,12 +126,15 @@ pby_status pby_ledger_schema_check(sqlite3 *db, int version, pby_error *err)
 
 /* ---- making ------------------------------------------------------------------------------------ */
 
-pby_status pby_ledger_schema_make(sqlite3 *db, int from, pby_error *err)
+pby_status pby_ledger_schema_make(sqlite3 *db, int from, int to, pby_error *err)
 {
-    pby_status status =
-        pby_database_run(db, "PRAGMA application_id = 1346525516; PRAGMA user_version = 3", err);
+    pby_status status = pby_database_run(db,
+                                         to == PBY_LEDGER_USERS
+                                             ? "PRAGMA application_id = 1346525516; PRAGMA user_version = 4"
+                                             : "PRAGMA application_id = 1346525516; PRAGMA user_version = 3",
+                                         err);
     for (size_t i = 0; i < OBJECTS && status == PBY_OK; i++)
-        if (objects[i].since > from)
+        if (objects[i].since > from && objects[i].since <= to)
             status = pby_database_run(db, objects[i].sql, err);
     return status;
 }

@@ -1,4 +1,5 @@
-/* The tables of a ledger, by version. Version 3 has what version 2 has, and more. */
+/* The tables of a ledger, by version. Each version has what the one before it has, and more; version 4 is one
+ * whose unit of privacy is a user. */
 #ifndef PBY_CERTIFICATE_LEDGER_SCHEMA_H
 #define PBY_CERTIFICATE_LEDGER_SCHEMA_H
 
@@ -6,7 +7,12 @@
 
 #include "base/status.h"
 
-enum { PBY_LEDGER_ID = 0x5042594c /* "PBYL" */, PBY_LEDGER_OLD = 2, PBY_LEDGER_VERSION = 3 };
+enum {
+    PBY_LEDGER_ID = 0x5042594c /* "PBYL" */,
+    PBY_LEDGER_OLD = 2,
+    PBY_LEDGER_VERSION = 3,
+    PBY_LEDGER_USERS = 4
+};
 
 /* The version that the file says it has; PBY_BAD for a file that is no ledger, and for a version not known
  * here. */
@@ -17,8 +23,9 @@ pby_status pby_ledger_schema_version(int *out, sqlite3 *db, pby_error *err);
 PBY_CHECKED
 pby_status pby_ledger_schema_check(sqlite3 *db, int version, pby_error *err);
 
-/* Makes what a file of version `from` lacks (0: an empty one), inside the caller's transaction. */
+/* Makes of a file of version `from` (0: an empty one) one of version `to`, inside the caller's transaction.
+ */
 PBY_CHECKED
-pby_status pby_ledger_schema_make(sqlite3 *db, int from, pby_error *err);
+pby_status pby_ledger_schema_make(sqlite3 *db, int from, int to, pby_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "certificate/ledger/ledger.h"
+#include "certificate/unit.h"
 #include "mechanism/family.h"
 
 enum { TIME_SIZE = 32, NUMBER_SIZE = 24 };
@@ -58,11 +59,20 @@ static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby
     return pby_spec_times(out, spec, ledger->rows, err);
 }
 
+/* What nobody says the unit of is by records. */
+static pby_status check_unit(const pby_ledger *ledger, pby_error *err)
+{
+    return ledger->claimed || ledger->user == NULL ? PBY_OK
+                                                   : pby_unit_refuse(err, "ledger", ledger->user, NULL);
+}
+
 pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
 {
     pby_charge charge = {NULL, NULL};
-    pby_spec *charged;
-    pby_status status = charged_as(&charged, ledger, spec, err);
+    pby_spec *charged = NULL;
+    pby_status status = check_unit(ledger, err);
+    if (status == PBY_OK)
+        status = charged_as(&charged, ledger, spec, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     pby_charge_clear(&charge);
@@ -96,8 +106,10 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
 
 pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
 {
-    pby_spec *charged;
-    const pby_status status = charged_as(&charged, ledger, spec, err);
+    pby_spec *charged = NULL;
+    pby_status status = check_unit(ledger, err);
+    if (status == PBY_OK)
+        status = charged_as(&charged, ledger, spec, err);
     const pby_status spent = status == PBY_OK ? spend(ledger, spec, charged, epsilon, err) : status;
     pby_spec_free(charged);
     return spent;

@@ -17,7 +17,7 @@ static pby_status upgrade(pby_ledger *ledger, pby_error *err)
 {
     static const char *const disjoint[] = {"1"};
     struct sealing s = {ledger->db, ledger->begin};
-    pby_status status = pby_ledger_schema_make(ledger->db, PBY_LEDGER_OLD, err);
+    pby_status status = pby_ledger_schema_make(ledger->db, PBY_LEDGER_OLD, PBY_LEDGER_VERSION, err);
     if (status == PBY_OK)
         status =
             pby_database_insert(ledger->db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", disjoint, 1, err);
@@ -33,6 +33,6 @@ pby_status pby_ledger_upgrade(pby_ledger *ledger, pby_error *err)
     if (status == PBY_OK && version == PBY_LEDGER_OLD)
         status = upgrade(ledger, err);
     if (status == PBY_OK)
-        ledger->version = PBY_LEDGER_VERSION;
+        ledger->version = version == PBY_LEDGER_OLD ? PBY_LEDGER_VERSION : version;
     return status;
 }

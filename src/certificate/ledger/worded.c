@@ -19,6 +19,21 @@ pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby
     return status;
 }
 
+pby_status pby_ledger_create_user_text(const char *path, pby_neighbours relation, pby_composition accounting,
+                                       const char *user, const char *epsilon, const char *delta,
+                                       pby_error *err)
+{
+    static const char *const names[] = {"epsilon", "delta"};
+    const char *const texts[] = {epsilon, delta};
+    mpq_t x[2];
+    mpq_inits(x[0], x[1], NULL);
+    pby_status status = pby_worded_parse(x, names, texts, 2, err);
+    if (status == PBY_OK)
+        status = pby_ledger_create_user(path, relation, accounting, user, x[0], x[1], err);
+    mpq_clears(x[0], x[1], NULL);
+    return status;
+}
+
 pby_status pby_ledger_create_filter_text(const char *path, pby_neighbours relation, unsigned long rows,
                                          pby_filter by, const char *bound, const char *delta,
                                          const char *order, const char *split, pby_error *err)

@@ -1,0 +1,228 @@
+#include "release/moment.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "mechanism/family.h"
+
+__extension__ typedef __int128 wide;
+
+enum { PARTS_MAX = 3 };
+
+/* Sums may be below 0, and counts that a mechanism takes may not: they are moved up by this and back. */
+#define SHIFT ((int64_t)1 << 61)
+
+static const struct {
+    const char *const columns[2];
+    size_t parts;
+} moments[] = {
+    [PBY_MOMENT_SUM] = {{"sum", NULL}, 1},
+    [PBY_MOMENT_MEAN] = {{"mean", NULL}, 2},
+    [PBY_MOMENT_VARIANCE] = {{"variance", NULL}, 3},
+};
+
+/* Where numbers are measured from, and how far one may be from there, in steps. */
+struct span {
+    int64_t first, last, centre, reach;
+};
+
+static struct span span_of(const pby_records *r, pby_moment moment)
+{
+    struct span s = {.first = r->first, .last = r->first + (int64_t)r->points.cells - 1};
+    if (moment != PBY_MOMENT_SUM)
+        s.centre = s.first + (s.last - s.first) / 2;
+    const int64_t below = s.centre - s.first, above = s.last - s.centre;
+    s.reach = above > below ? above : below;
+    return s;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------- */
+
+/* What one record moves the i-th part of a moment by at most. */
+static wide moves(pby_moment moment, size_t part, const struct span *s)
+{
+    const size_t power = moment == PBY_MOMENT_SUM ? 1 : part;
+    return power == 0 ? 1 : power == 1 ? s->reach : (wide)s->reach * s->reach;
+}
+
+/* Additive noise on all records, and on what is not random itself. */
+static bool is_plain_noise(const pby_mechanism *m)
+{
+    const fmpq *sample = pby_mechanism_value(m, PBY_ROLE_SAMPLE),
+               *theta = pby_mechanism_value(m, PBY_ROLE_THETA);
+    return (strcmp(m->family->name, "geometric") == 0 || strcmp(m->family->name, "dgauss") == 0) &&
+           (sample == NULL || fmpq_is_one(sample)) && (theta == NULL || fmpq_is_zero(theta));
+}
+
+static pby_status check_part(const pby_mechanism *m, wide distance, pby_neighbours relation, pby_error *err)
+{
+    char expected[128];
+    if (!is_plain_noise(m))
+        return pby_mechanism_refuse(m, "geometric or dgauss, without sample and theta", err);
+    if (distance > INT64_MAX)
+        return pby_mechanism_refuse(m, "fewer steps between the bounds: no sensitivity is as large", err);
+    if (pby_mechanism_distance(m, relation) >= distance)
+        return PBY_OK;
+    snprintf(expected, sizeof expected,
+             "sensitivity=%" PRId64 " or more: a user's records move this part by that", (int64_t)distance);
+    return pby_mechanism_refuse(m, expected, err);
+}
+
+/* The mechanism of each part; false where there are not as many as parts. */
+static bool list_parts(const pby_mechanism **part, size_t parts, const pby_spec *spec)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < spec->count; i++)
+        for (uint64_t k = 0; k < spec->use[i].times; k++, n++) {
+            if (n == parts)
+                return false;
+            part[n] = &spec->use[i].mechanism;
+        }
+    return n == parts && spec->last.family == NULL;
+}
+
+pby_status pby_moment_check(const pby_budget *budget, const pby_records *r, pby_moment moment, pby_error *err)
+{
+    static const char *const expected[] = {
+        [PBY_MOMENT_SUM] = "one mechanism: of the sum",
+        [PBY_MOMENT_MEAN] = "two mechanisms: of the count and of the sum",
+        [PBY_MOMENT_VARIANCE] = "three mechanisms: of the count, of the sum and of the sum of squares"};
+    const pby_mechanism *part[PARTS_MAX];
+    const struct span s = span_of(r, moment);
+    pby_neighbours relation;
+    if (!list_parts(part, moments[moment].parts, budget->spec))
+        return pby_refuse(err, "SPEC", pby_spec_text(budget->spec), expected[moment]);
+    pby_status status = pby_budget_neighbours(&relation, budget, err);
+    for (size_t i = 0; i < moments[moment].parts && status == PBY_OK; i++)
+        status = check_part(
+            part[i], moves(moment, i, &s) * (wide)r->contributions * (relation == PBY_SUBSTITUTE ? 2 : 1),
+            relation, err);
+    return status;
+}
+
+/* ---- what is released --------------------------------------------------------------------------- */
+
+/* Noise on one part, in its place. */
+static pby_status draw_part(const pby_mechanism *m, pby_neighbours relation, int64_t *x, size_t n,
+                            pby_error *err)
+{
+    pby_spec *spec;
+    pby_release *release = NULL;
+    pby_status status = pby_spec_of(&spec, m, 1, err);
+    if (status == PBY_OK)
+        status = pby_release_new(&release, spec, relation, err);
+    for (size_t i = 0; i < n; i++)
+        x[i] += SHIFT;
+    if (status == PBY_OK)
+        status = pby_release_counts(release, x, x, n, err);
+    for (size_t i = 0; i < n; i++)
+        x[i] -= status == PBY_OK ? SHIFT : x[i];
+    pby_release_free(release);
+    pby_spec_free(spec);
+    return status;
+}
+
+/* over/under, rounded to the nearest, halves up, and held between two ends; under is above 0. */
+static int64_t quotient(wide over, wide under, int64_t least, int64_t most)
+{
+    const wide twice = 2 * over + under, below = 2 * under;
+    const wide q = twice / below - (twice % below < 0 ? 1 : 0);
+    return q < least ? least : q > most ? most : (int64_t)q;
+}
+
+/* The answer of a group out of what was drawn; none where the count leaves nothing to divide by. */
+static int64_t answer(pby_moment moment, const pby_moments *m, size_t i, const struct span *s)
+{
+    const wide count = m->count[i], sum = m->sum[i];
+    if (moment == PBY_MOMENT_SUM)
+        return m->sum[i];
+    if (count <= 0)
+        return PBY_SUPPRESSED;
+    if (moment == PBY_MOMENT_MEAN)
+        return quotient(sum + s->centre * count, count, s->first, s->last);
+    return quotient(m->square[i] * count - sum * sum, count * count, 0, s->reach * s->reach);
+}
+
+static pby_status write_line(pby_spool *spool, const pby_key_row *head, const char *column, pby_error *err)
+{
+    pby_status status = pby_spool_write(spool, head->bytes, head->size, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, ",", 1, err);
+    if (status == PBY_OK)
+        status = pby_spool_write(spool, column, strlen(column), err);
+    return status == PBY_OK ? pby_spool_write(spool, "\n", 1, err) : status;
+}
+
+static pby_status write_header(pby_rows *rows, const pby_records *r, pby_moment moment, pby_error *err)
+{
+    pby_key_row head = {.bytes = NULL};
+    pby_status status = pby_records_head(&head, r, err);
+    if (status == PBY_OK && rows->store != NULL) {
+        status = pby_store_shape(rows->store, moments[moment].columns, rows->unit, true, err);
+        if (status == PBY_OK)
+            status = pby_store_head(rows->store, head.bytes, head.size, err);
+    } else if (status == PBY_OK && !rows->json)
+        status = write_line(rows->spool, &head, moments[moment].columns[0], err);
+    pby_key_row_clear(&head);
+    return status;
+}
+
+static pby_status write_rows(pby_rows *rows, const pby_records *r, pby_moment moment, const pby_moments *m,
+                             const struct span *s, pby_error *err)
+{
+    const pby_names *names = pby_groups_names(&r->groups);
+    rows->gaps = true;
+    pby_status status = pby_rows_open(rows, err);
+    if (status == PBY_OK)
+        status = write_header(rows, r, moment, err);
+    for (size_t i = 0; i < m->groups && status == PBY_OK; i++) {
+        size_t size;
+        const uint8_t *name = pby_names_get(names, i, &size);
+        const int64_t value = answer(moment, m, i, s);
+        status = pby_rows_add(rows, name, size, moments[moment].columns, &value, err);
+    }
+    return status == PBY_OK ? pby_rows_close(rows, err) : status;
+}
+
+/* Of a count and a sum of which one alone was drawn nothing is written. */
+static pby_status draw_all(const pby_budget *budget, pby_moment moment, pby_moments *m, pby_error *err)
+{
+    const pby_mechanism *part[PARTS_MAX];
+    int64_t *of[PARTS_MAX] = {m->count, m->sum, m->square};
+    int64_t **x = moment == PBY_MOMENT_SUM ? of + 1 : of;
+    pby_neighbours relation;
+    pby_status status = pby_budget_neighbours(&relation, budget, err);
+    if (!list_parts(part, moments[moment].parts, budget->spec))
+        return pby_refuse(err, "SPEC", pby_spec_text(budget->spec), "the mechanisms that were checked");
+    for (size_t i = 0; i < moments[moment].parts && status == PBY_OK; i++)
+        status = draw_part(part[i], relation, x[i], m->groups, err);
+    return status;
+}
+
+pby_status pby_moment_release(const pby_budget *budget, pby_records *r, pby_moment moment, pby_rows *rows,
+                              pby_error *err)
+{
+    const struct span s = span_of(r, moment);
+    pby_moments m;
+    mpq_t unit;
+    pby_status status = pby_records_measure(&m, r, s.centre, NULL, err);
+    if (status == PBY_OK)
+        status = pby_budget_spend(budget, err);
+    if (status == PBY_OK)
+        status = draw_all(budget, moment, &m, err);
+    mpq_init(unit);
+    mpq_set(unit, r->points.width);
+    if (moment == PBY_MOMENT_VARIANCE)
+        mpq_mul(unit, unit, unit);
+    rows->unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit;
+    if (status == PBY_OK)
+        status = write_rows(rows, r, moment, &m, &s, err);
+    rows->unit = NULL;
+    mpq_clear(unit);
+    pby_moments_clear(&m);
+    return status;
+}

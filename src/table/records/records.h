@@ -1,0 +1,67 @@
+/* Counts by group of raw records, each user's bounded (probity/records.h). */
+#ifndef PBY_TABLE_RECORDS_RECORDS_H
+#define PBY_TABLE_RECORDS_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/observer.h"
+#include "io/digest.h"
+#include "io/source.h"
+#include "probity/entropy.h"
+#include "probity/records.h"
+#include "table/arguments.h"
+#include "table/csv.h"
+#include "table/records/groups.h"
+#include "table/records/lots.h"
+
+typedef struct pby_records {
+    pby_csv_input *in;
+    char *user; /* NULL: every record is one of its own */
+    uint64_t contributions;
+    const pby_arguments *names;
+    pby_groups groups;
+    char *value;             /* the column of numbers; NULL: none */
+    pby_number_cells points; /* its multiples, where there is one */
+    int64_t first;           /* the least of them, in steps */
+    pby_layout layout;       /* how the records were read, once they are */
+    bool tried;              /* they are, or were to be */
+    size_t memory;           /* bytes of records in memory, before they go to a file */
+    uint64_t (*word)(const pby_lots *lots, uint64_t record,
+                     uint64_t k); /* as in pby_lots; NULL but in tests */
+    pby_observer observer;        /* told of the bytes that were read */
+} pby_records;
+
+/* Takes over the input, whether it succeeds or not; the map is read. data is the path of the data, NULL for
+ * standard input. */
+PBY_CHECKED
+pby_status pby_records_new(pby_records **out, pby_csv_input *in, const pby_records_options *options,
+                           const char *data, const pby_arguments *names, pby_error *err);
+
+/* Wipes and frees. NULL is allowed. */
+void pby_records_free(pby_records *records);
+
+/* The names over the groups, as a row of CSV. */
+PBY_CHECKED
+pby_status pby_records_head(pby_key_row *head, const pby_records *records, pby_error *err);
+
+/* What is added up of each group, in steps from a centre: as many numbers as there are records. Sums are held
+ * within 2^61 in size. */
+typedef struct pby_moments {
+    size_t groups;
+    int64_t *count, *sum, *square; /* of each group */
+} pby_moments;
+
+/* Reads and adds up, once, as pby_records_count does; every group is public. To be cleared whether this
+ * succeeds or not. */
+PBY_CHECKED
+pby_status pby_records_measure(pby_moments *out, pby_records *records, int64_t centre, pby_entropy *source,
+                               pby_error *err);
+void pby_moments_clear(pby_moments *moments);
+
+/* Reads and counts, once. The words of the choice come from the source, or from the system where it is NULL.
+ * The histogram has every public group, and else those of which a record was counted. */
+PBY_CHECKED
+pby_status pby_records_count(pby_csv **out, pby_records *records, pby_entropy *source, pby_error *err);
+
+#endif
