@@ -25,6 +25,7 @@ CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv
 PYTHON_PACKAGES := $(BUILD_PACKAGES) python3-dev python3-venv
+SPARK_PACKAGES := $(PYTHON_PACKAGES) default-jre-headless procps
 SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is. One at a time: apt-get
@@ -97,8 +98,8 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c driver.c)
 
-.PHONY: all build verifier demo test check prove claims site bench python install clean help strict format lint families fuzz \
-        setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-site
+.PHONY: all build verifier demo test check prove claims site bench python check-spark install clean help strict format lint families fuzz \
+        setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -123,6 +124,8 @@ setup-bench:
 	$(call need,$(BENCH_PACKAGES))
 setup-python:
 	$(call need,$(PYTHON_PACKAGES))
+setup-spark:
+	$(call need,$(SPARK_PACKAGES))
 setup-site:
 	$(call need,$(SITE_PACKAGES))
 
@@ -187,6 +190,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@python3 tests/layers.py
 	@python3 tests/docs.py
 	@python3 tests/schema.py
+	@$(if $(SANITIZE),,python3 tests/prove/check.py $(COMMAND))
 	@tests/packages.sh
 	@python3 docs/families.py --check $(COMMAND)
 	@$(if $(SANITIZE),,python3 tests/scratch.py $(BUILD))
@@ -253,6 +257,8 @@ prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 
 	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@$(MAKE) --no-print-directory build
 	@python3 proofs/certificates.py --build $(BUILD)
+	@python3 proofs/tricks.py --build $(BUILD)
+	@$(COMMAND) prove docs/prove/join --cache $(BUILD)/proofs --quiet && echo 'docs/prove/join: proved'
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.
@@ -274,6 +280,11 @@ site: setup-site ## docs/ as static pages with mathematics and search, in build/
 python: setup-python ## the Python package as a wheel, into build/wheels
 	@$(MAKE) --no-print-directory build
 	@src/python/wheel.sh $(BUILD) $(VERSION) $(SOVERSION)
+
+check-spark: setup-spark ## releases on a real Spark, whose tasks and executors are killed; fetches 450 MB
+	@$(MAKE) --no-print-directory build
+	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
+	@tests/spark/check.sh $(BUILD)
 
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run

@@ -107,7 +107,8 @@ def sarif(answer):
              and f["locations"][0]["physicalLocation"]["region"].update(startLine=1) is None]
     found += [sarif_result("refused", p, "prove.toml", 1) for p in answer["problems"] if not p.startswith("unproved:")]
     if answer["counterexample"]:
-        found.append(sarif_result("counterexample", answer["counterexample"], "prove.toml", 1))
+        place = answer["places"][-1]
+        found.append(sarif_result("counterexample", answer["counterexample"], place["file"], place["line"]))
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in
              (("not-proved", "A clause is not proved."), ("refused", "The mechanism or its harness breaks a rule."),
               ("counterexample", "Inputs and noise for which a clause is false."))]

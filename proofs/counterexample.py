@@ -147,8 +147,17 @@ def values_of(st):
             + show(" and", f"{star}s", st.a.length))
 
 
-def search(stage, scratch, problems):
-    """{"problem", "text"}: an objection to the witness, and what refutes a clause; or None where nothing could be searched."""
+def clause_line(stage, clause):
+    """Where the harness states the clause that is false: its file and line."""
+    name = stage.settings.harness
+    for number, line in enumerate((stage.root / name).read_text().splitlines(), 1):
+        if re.search(rf"\bensures {clause}\b", line):
+            return name, number
+    return name, 1
+
+
+def search(stage, scratch):
+    """{"problem", "text", "place"}: why the mechanism is refuted or its witness refused; None where nothing was found."""
     try:
         (stage.root / "search.c").write_text(program(stage))
     except logic.Unknown:
@@ -162,7 +171,10 @@ def search(stage, scratch, problems):
         return None
     said = done.stdout.strip()
     if said == "equal":
-        return {"problem": "witness: x and y are equal, and neighbours that are equal prove nothing", "text": None}
-    if said and not problems:
-        return {"problem": "a clause is false of the compiled code, though it is proved", "text": said}
-    return {"problem": None, "text": said or None}
+        return {"problem": "witness: x and y are equal, and neighbours that are equal prove nothing", "text": None, "place": None}
+    if not said:
+        return None
+    clause = said.partition(":")[0]
+    file, line = clause_line(stage, clause)
+    return {"problem": f"refuted: {clause} is false", "text": said,
+            "place": {"file": file, "line": line, "function": f"align_{stage.settings.name}", "kind": "postcondition", "text": clause}}

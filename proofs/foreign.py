@@ -64,6 +64,10 @@ def arguments(words):
     return options
 
 
+def smoke_of_calls():
+    return tuple(word for word in SMOKE if word != "-wp-no-smoke-dead-call")
+
+
 def need_tools():
     """Every tool that is missing, at once, with its package; nothing is installed."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -210,18 +214,17 @@ def run(options):
     stage = Stage(ROOT, s, folder)
     prover.includes = stage.includes
     if s.externs: # a contract that nobody proved may promise the impossible: look behind each call too
-        prover.smoke = tuple(word for word in SMOKE if word != "-wp-no-smoke-dead-call")
+        prover.smoke = smoke_of_calls()
     problems = list(stage.problems())
-    results = []
+    results, example = [], None
     shipped = json.loads((ROOT / gate.BASELINE).read_text())
+    if not problems and (example := counterexample.search(stage, prover.scratch)):
+        problems.append(example["problem"]) # refuted: nothing is left to prove
     if not problems:
         results = prove_units(prover, stage, stage.units, options.jobs)
         if options.lemmas:
             results += prove_units(prover, stage, lemma_units(stage, results, shipped), options.jobs)
         problems = list(dict.fromkeys(judge(stage, results, shipped)))
-    example = counterexample.search(stage, prover.scratch, problems) if results else None
-    if example and example["problem"]:
-        problems.append(example["problem"])
     trusted = {i for r in results for i in r["trusted"] if i.split(":")[1] in s.externs}
     claim = statement.said(s, delta_of(s), trusted, stage.sources()) if not problems else None
     if claim and s.epsilon is not None and statement.epsilon(s) > s.epsilon:
@@ -232,7 +235,7 @@ def run(options):
     problems += [f"a change is proved too: {f['name']}" for f in faults if f["outcome"] == "proved" and f["name"] not in s.allowed]
     answer = {"mechanism": s.name, "proved": not problems, "statement": claim if not problems else None, "problems": problems,
               "counterexample": example["text"] if example else None, "goals": answers.goals_of(results),
-              "functions": table.rows(results), "places": answers.places_of(results), "mutants": faults,
+              "functions": table.rows(results), "places": answers.places_of(results) + ([example["place"]] if example and example["place"] else []), "mutants": faults,
               "lemmas": sorted({name for r in results for called in r["calls"].values() for name in called} & set(shipped["goals"])
                                 - {f for r in results for f in r["functions"]}),
               "tools": prover.versions, "sources": receipt.digests(stage), "seconds": round(time.monotonic() - begin, 1)}

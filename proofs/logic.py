@@ -185,7 +185,7 @@ def definitions(texts):
         for note in re.findall(r"/\*@(.*?)\*/", text, re.S):
             note = re.sub(r"//[^\n]*", "", note)
             for match in re.finditer(r"\b(predicate|logic\s+[\w ]+?)\s+(\w+)\s*(?:\{[^}]*\})?\(([^()]*)\)\s*=", note):
-                found[match[2]] = (match[1].split()[0] == "predicate", match[3], note[match.end():])
+                found.setdefault(match[2], (match[1].split()[0] == "predicate", match[3], note[match.end():]))
     return found
 
 

@@ -113,6 +113,9 @@ def parse_call(text):
             refuse("mechanism.call", text, "one x (the input), one z (the noise) and one a (the answer)")
     if len(set(names)) != len(names) or set(names) & {"y", "w", "b", "r", "s", "i"}:
         refuse("mechanism.call", text, "every name once, and none of y, w, b, r, s and i")
+    for argument in arguments:
+        if argument.array and not argument.length.isdigit() and argument.length not in set(names) - NAMES:
+            refuse("mechanism.call", argument.length, f"a number or another argument as the length of {argument.name}")
     answer = Argument("a") if match[1] else next(a for a in arguments if a.name == "a")
     if not match[1] and not answer.array and not answer.pointed:
         refuse("mechanism.call", text, "an answer that is returned (a = ...), an array (a[n]) or pointed to (*a)")

@@ -89,7 +89,8 @@ class Stage:
 
     def twice(self):
         """A word has one meaning: two units that read two definitions of it would prove one contract of two things."""
-        library = {name for path in self.library for name in DEFINED.findall(read(self.root / path))}
+        used = {path for unit in self.units for path in closure(self.root, unit, self.includes)} & set(self.library)
+        library = {name for path in used for name in DEFINED.findall(read(self.root / path))}
         seen = {}
         for path in self.own:
             text = read(self.root / path)
@@ -102,11 +103,15 @@ class Stage:
                 elif seen.setdefault(name, path) != path or names.count(name) > 1:
                     yield f"{path}: {name} is defined twice, first in {seen[name]}"
 
-    def problems(self):
-        """Of a source that breaks the rules nothing is proved."""
+    def problems_of_text(self):
+        """What reading alone objects to."""
         taken = self.words_taken()
         yield from self.twice()
         for path in self.own:
             yield from (f"{path}: {what}" for what in source.foreign(path, read(self.root / path), taken))
+
+    def problems(self):
+        """Of a source that breaks the rules nothing is proved."""
+        yield from self.problems_of_text()
         for unit in self.units:
             yield from source.differences(self.root, unit, closure(self.root, unit, self.includes), self.includes)

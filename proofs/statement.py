@@ -276,6 +276,7 @@ def epsilon(settings):
 def definitions(settings, sources):
     """The definitions behind the words of neighbours and domain: a reader is to see who counts as a neighbour."""
     known = logic.definitions(sources)
+    constants = dict(re.findall(r"^#define (\w+) (.+)$", "\n".join(sources), re.M))
     found, todo = {}, [settings.neighbours, settings.domain]
     while todo:
         for name in re.findall(r"\w+", todo.pop()):
@@ -284,6 +285,8 @@ def definitions(settings, sources):
                 body = re.split(r"\b(?:predicate|logic|lemma)\b", body)[0].strip()
                 found[name] = " ".join(f"{name}({parameters}) = {body}".split())
                 todo.append(body)
+            elif name in constants and name not in found:
+                found[name] = constants[name]
     return found
 
 

@@ -111,7 +111,7 @@ class Prover:
 
     def key(self, root, unit):
         digest = hashlib.sha256()
-        for part in (json.dumps([self.versions, self.provers, self.timeout]), Path(__file__).read_text(),
+        for part in (json.dumps([self.versions, self.provers, self.timeout, self.smoke, self.includes]), Path(__file__).read_text(),
                      Path(texts.__file__).read_text()):
             digest.update(part.encode() + b"\0")
         for path in closure(root, unit, self.includes):

@@ -1,6 +1,6 @@
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed geometry experiment microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit"
 
 _probity_words()
 {
@@ -56,12 +56,13 @@ _probity_value()
         --conversion) _probity_conversions "$2" ;;
         --statistic) _probity_statistics "$2" ;;
         --features) _probity_words "output shape order value tail bits score" "$2" ;;
+        --shape) _probity_words "histogram select gate local" "$2" ;;
         --metric) _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --memo | --candidates) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
-            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | -n) ;;
+            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | --jobs | --timeout | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -78,10 +79,10 @@ _probity_options()
             echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--certify --digits --json"
             ;;
-        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --json" ;;
+        certify) echo "--epsilon --delta --neighbours --records --n --support --bucket --beta --gamma --sign -o --coq --proof --json" ;;
         keygen) echo "-o --json" ;;
-        verify) echo "--key --json" ;;
-        release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries -n --along -o --json --quiet" ;;
+        verify) echo "--key --prove --json" ;;
+        release) echo "--keys --counts --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
@@ -90,7 +91,9 @@ _probity_options()
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
+        prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
         experiment) echo "--panel --seed --sets -o --json" ;;
+        random) echo "--alpha --omega --gamma --beta --mechanism --gamma1 --rho --epsilon --theta --digits --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
@@ -98,8 +101,8 @@ _probity_options()
                 "--average --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs" \
-                "--keep"
+                "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs --search --pairs" \
+                "--keep --queries"
             ;;
     esac
 }
@@ -144,6 +147,10 @@ _probity()
             ;;
         release | accuracy | smalldb | estimate | report)
             [[ -n $word ]] && _probity_specs "$word"
+            ((${#COMPREPLY[@]})) || _probity_files "$word"
+            ;;
+        prove)
+            ((COMP_CWORD == 2)) && _probity_words "init sign" "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
         verify | audit | geometry) _probity_files "$word" ;;

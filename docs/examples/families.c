@@ -49,6 +49,10 @@ static const char *releases(pby_release_form form)
         return "every bar and their total";
     case PBY_RELEASE_POINT:
         return "a point of a public grid";
+    case PBY_RELEASE_STATISTIC:
+        return "the answer of a statistic";
+    case PBY_RELEASE_CHOSEN:
+        return "some bars, one after the other";
     }
     return "";
 }

@@ -31,6 +31,7 @@
 #include "probity/certificate.h"
 #include "probity/ledger.h"
 #include "probity/spec.h"
+#include "probity/statistic.h"
 #include "probity/status.h"
 #include "probity/table.h"
 
@@ -51,7 +52,9 @@ typedef enum pby_release_form {
     PBY_RELEASE_TOTAL,         /* every bar with a count, and their total in a row of its own, behind them;
                                   the bars are public. A caller of pby_release_counts releases the total as
                                   one more bar */
-    PBY_RELEASE_POINT          /* for each use one point of a public grid: no histogram either */
+    PBY_RELEASE_POINT,         /* for each use one point of a public grid: no histogram either */
+    PBY_RELEASE_STATISTIC,     /* the answer of a statistic, a bar or none; the bars are public */
+    PBY_RELEASE_CHOSEN         /* some of the bars, which are public, one after the other with a count */
 } pby_release_form;
 
 /* The spec must outlive the release. It is one mechanism; or up to PBY_RELEASE_USES_MAX uses of one that
@@ -163,6 +166,22 @@ pby_status pby_release_point(pby_release *release, int64_t *point, pby_error *er
 
 /* Forgets the records, for another release. */
 void pby_release_clear_records(pby_release *release) PBY_NONNULL(1);
+
+/* Of a mechanism that publishes the answer of a statistic (ptr, smooth), in the place of counts: one use. The
+ * bars are public and stand in the order of the statistic, n of them; *answer is the number of one, from 0
+ * on, and n for none. ptr takes max, max_k, min, min_k and mode, and answers = n + 1; smooth takes max, max_k
+ * and mode, add-remove neighbours, up to PBY_STABLE_BARS bars, and a range from n on. */
+PBY_CHECKED
+pby_status pby_release_answer(pby_release *release, const pby_statistic *statistic, const int64_t *counts,
+                              size_t n, size_t *answer, pby_error *err) PBY_NONNULL(1, 2, 5);
+
+/* Of a mechanism that chooses bars one after the other (choosing), in the place of counts: one use, whatever
+ * the number of rounds, which is at most n. bars[i] is the number of the bar that round i has chosen, and
+ * noisy[i] its noisy count. At most PBY_CHOSEN_MAX bars times rounds. */
+#define PBY_CHOSEN_MAX (1 << 24)
+PBY_CHECKED
+pby_status pby_release_chosen(pby_release *release, const int64_t *counts, size_t n, size_t rounds,
+                              size_t *bars, int64_t *noisy, pby_error *err) PBY_NONNULL(1);
 
 void pby_release_free(pby_release *release);
 

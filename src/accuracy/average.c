@@ -1,4 +1,5 @@
-/* The mean error of additive noise, but for a mass gamma (docs/theory/average.md).
+/* The mean error of additive noise, but for a mass gamma, and of a choice by weights exp(rate score)
+ * (docs/theory/average.md).
  *
  * Of whole counts it is the sum over j >= 0 of max(0, P(|R| > j) - gamma); of several bars, the greatest of
  * whose errors counts, P becomes 1 - (1 - P)^bars. Of a query that is rounded to a grid first, with P_j =
@@ -6,6 +7,7 @@
  * which a query half a step beside the grid has. The tails are log-concave: from some j on they fall at least
  * as fast as the powers of their quotient there, which bounds what is left out. */
 #include <arb.h>
+#include <arb_hypgeom.h>
 
 #include "accuracy/row.h"
 #include "number/ball.h"
@@ -102,6 +104,108 @@ static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
                 : pby_fail(err, PBY_BAD, "SPEC: expected noise of less than about %d steps", TERMS_MAX);
 }
 
+/* ---- a choice ------------------------------------------------------------------------------------ */
+
+/* Whether a candidate's chance is in proportion to exp(rate score), for any scores, or to the powers of a
+ * base, for integers. */
+static bool weighs_scores(const pby_mechanism *m)
+{
+    return m->family->takes == PBY_TAKES_SCORES &&
+           (m->family->chooser == NULL || pby_mechanism_value(m, PBY_ROLE_BASE) != NULL);
+}
+
+struct choice {
+    fmpq_t rate;
+    const fmpq *base; /* NULL: there is a rate */
+    uint64_t candidates;
+};
+
+/* The mean error where all others are d below the best: (candidates - 1) d / (base^d + candidates - 1). */
+static void mean_at(arb_t out, const struct choice *c, const fmpz_t d, slong prec)
+{
+    arb_t power;
+    arb_init(power);
+    arb_set_fmpq(power, c->base, prec);
+    arb_pow_fmpz(power, power, d, prec);
+    arb_add_ui(power, power, c->candidates - 1, prec);
+    arb_set_fmpz(out, d);
+    arb_mul_ui(out, out, c->candidates - 1, prec);
+    arb_div(out, out, power, prec);
+    arb_clear(power);
+}
+
+/* The mean over the integers next to `worst`, at which it would be greatest: it rises before and falls
+ * behind.
+ */
+static void mean_of_integers(arb_t out, const struct choice *c, const arb_t worst, slong prec)
+{
+    fmpz_t first, last;
+    arb_t one;
+    arf_t end;
+    fmpz_init(first);
+    fmpz_init(last);
+    arb_init(one);
+    arf_init(end);
+    arb_get_lbound_arf(end, worst, prec);
+    arf_get_fmpz(first, end, ARF_RND_FLOOR);
+    arb_get_ubound_arf(end, worst, prec);
+    arf_get_fmpz(last, end, ARF_RND_CEIL);
+    arb_zero(out);
+    for (; fmpz_cmp(first, last) <= 0; fmpz_add_ui(first, first, 1)) {
+        mean_at(one, c, first, prec);
+        arb_max(out, out, one, prec);
+    }
+    arf_clear(end);
+    arb_clear(one);
+    fmpz_clear(last);
+    fmpz_clear(first);
+}
+
+/* W((candidates - 1)/e)/rate, W being Lambert's function; and 1/rate more is where the others are then. */
+static pby_status mean_choice(arb_t out, const void *what, slong prec, pby_error *err)
+{
+    const struct choice *c = what;
+    arb_t rate, worst;
+    (void)err;
+    arb_init(rate);
+    arb_init(worst);
+    arb_set_fmpq(rate, c->base != NULL ? c->base : c->rate, prec);
+    if (c->base != NULL)
+        arb_log(rate, rate, prec);
+    arb_one(out);
+    arb_neg(out, out);
+    arb_exp(out, out, prec);
+    arb_mul_ui(out, out, c->candidates - 1, prec);
+    arb_lambertw(out, out, 0, prec);
+    arb_add_ui(worst, out, 1, prec);
+    arb_div(worst, worst, rate, prec);
+    arb_div(out, out, rate, prec);
+    if (c->base != NULL && arb_is_finite(worst))
+        mean_of_integers(out, c, worst, prec);
+    arb_clear(worst);
+    arb_clear(rate);
+    return PBY_OK;
+}
+
+static pby_status average_choice(arb_t out, const pby_mechanism *m, uint64_t candidates, mpq_srcptr gamma,
+                                 unsigned digits, pby_error *err)
+{
+    struct choice c = {.candidates = candidates, .base = pby_mechanism_value(m, PBY_ROLE_BASE)};
+    if (mpq_sgn(gamma) != 0)
+        return pby_refuse_mpq(err, "gamma", gamma,
+                              "0 for a choice, whose worst scores are known there alone");
+    if (candidates == 1)
+        return PBY_OK;
+    fmpq_init(c.rate);
+    if (c.base == NULL)
+        m->family->rate(c.rate, m);
+    const pby_status status = pby_enclose(out, mean_choice, &c, digits, err);
+    fmpq_clear(c.rate);
+    return status;
+}
+
+/* ---- what is asked --------------------------------------------------------------------------------- */
+
 static pby_status check(const pby_mechanism **m, const pby_spec *spec, const pby_input_class *inputs,
                         mpq_srcptr gamma, pby_error *err)
 {
@@ -111,8 +215,8 @@ static pby_status check(const pby_mechanism **m, const pby_spec *spec, const pby
         status = pby_spec_single(m, spec, "one mechanism, used once", err);
     if (status != PBY_OK)
         return status;
-    if ((kind != PBY_ACCURACY_NOISY && kind != PBY_ACCURACY_QUERY) ||
-        (*m)->family->form != PBY_RELEASE_COUNTS)
+    if (!weighs_scores(*m) && ((kind != PBY_ACCURACY_NOISY && kind != PBY_ACCURACY_QUERY) ||
+                               (*m)->family->form != PBY_RELEASE_COUNTS))
         return pby_refuse(err, "SPEC", (*m)->family->name,
                           "noise that is added; what removes records has its beta as a mean too");
     if (mpq_sgn(gamma) < 0 || mpq_cmp_ui(gamma, 1, 1) > 0)
@@ -138,8 +242,10 @@ pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const
     fmpq_init(n.gamma);
     fmpq_set_mpq(n.gamma, gamma);
     n.grid = pby_mechanism_value(m, PBY_ROLE_GRID);
-    status = m->family->law(&n.law, m, err);
-    if (status == PBY_OK && !fmpq_is_one(n.gamma))
+    const bool choice = weighs_scores(m);
+    status = choice ? average_choice(ball, m, inputs->support, gamma, wanted, err)
+                    : m->family->law(&n.law, m, err);
+    if (status == PBY_OK && !choice && !fmpq_is_one(n.gamma))
         status = pby_enclose(ball, mean, &n, wanted, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(beta, ball, wanted);

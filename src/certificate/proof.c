@@ -33,6 +33,22 @@ pby_status pby_proof_check(const json_t *receipt, pby_error *err)
     return status;
 }
 
+/* What is shown of a statement is printable: whoever wrote it may be a stranger. */
+static pby_status check_words(const json_t *receipt, pby_error *err)
+{
+    static const char *const shown[] = {"mechanism", "words", "epsilon", "delta"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        const char *text =
+            json_string_value(json_object_get(json_object_get(receipt, "statement"), shown[i]));
+        for (const char *at = text; at != NULL && *at != '\0'; at++)
+            if (*at < ' ' || *at > '~')
+                return deny(err, "its statement has a character that is not printable");
+        if (text == NULL)
+            return deny(err, "its statement has no mechanism, words, epsilon and delta");
+    }
+    return PBY_OK;
+}
+
 /* statement.NAME, a rational or a decimal from 0 on. */
 static pby_status read_number(mpq_t out, const json_t *receipt, const char *name, pby_error *err)
 {
@@ -63,6 +79,8 @@ pby_status pby_proof_read(pby_certificate *c, const json_t *receipt, pby_error *
     if (status == PBY_OK && c->prover[0] == '\0')
         return deny(err, "a receipt without a signature; probity prove --sign KEY signs one");
     mpq_inits(epsilon, delta, (mpq_ptr)0);
+    if (status == PBY_OK)
+        status = check_words(receipt, err);
     if (status == PBY_OK)
         status = read_number(epsilon, receipt, "epsilon", err);
     if (status == PBY_OK)

@@ -15,6 +15,7 @@
 #include "number/integer.h"
 #include "probity/rational.h"
 #include "probity/search.h"
+#include "release/databases.h"
 
 enum {
     EPSILON,
@@ -33,6 +34,7 @@ enum {
     STATE,
     CERTIFIED,
     NEIGHBOURS,
+    QUERIES,
     FEATURES,
     NAME,
     KEEP,
@@ -74,6 +76,7 @@ static const pby_option known[OPTIONS + 1] = {
     [SEARCH] = {"--search", "a description of inputs such as values:n=5,from=0,to=10", 0, NULL},
     [PAIRS] = {"--pairs", "an integer from 1 to 10000", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
+    [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
 };
 
 /* ---- the request ------------------------------------------------------------------------------ */
@@ -86,8 +89,8 @@ static bool canaries(const pby_option *o)
 
 static pby_status check_canaries(const pby_option *o, pby_error *err)
 {
-    static const int others[] = {REPORT,     INPUTS,   COUNT, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED,
-                                 NEIGHBOURS, FEATURES, NAME,  KEEP,     SEARCH,     PAIRS};
+    static const int others[] = {REPORT,     INPUTS,  COUNT,    COUNT_TO, SEQUENTIAL, STATE,  CERTIFIED,
+                                 NEIGHBOURS, QUERIES, FEATURES, NAME,     KEEP,       SEARCH, PAIRS};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (o[others[i]].value != NULL)
             return pby_refuse(err, o[others[i]].name, o[others[i]].value,
@@ -116,6 +119,7 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         {made, SEARCH, "it together with --command or --release"},
         {o[INPUTS].value == NULL, SEARCH, "it without --inputs, which it finds"},
         {search, PAIRS, "it together with --search"},
+        {o[RELEASE].value != NULL, QUERIES, "it together with --release"},
         {pair, SEQUENTIAL, "it with two samples of outputs"},
         {sequential, STATE, "it together with --sequential"},
         {!law, COUNT_TO, "it without --law"},
@@ -178,7 +182,9 @@ static pby_status read_neighbours(pby_audit_request *r, const char *value, pby_e
     pby_spec *released = NULL;
     pby_status status = PBY_OK;
     if (r->release != NULL)
-        status = pby_spec_parse(&released, &r->release, 1, err);
+        status = r->queries != NULL
+                     ? pby_databases_spec(&released, r->release, r->queries, "--queries", 0, err)
+                     : pby_spec_parse(&released, &r->release, 1, err);
     if (status == PBY_OK)
         status =
             pby_option_neighbours(&r->neighbours, value, released != NULL ? released : r->certified, err);
@@ -215,6 +221,7 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
     r->report = o[REPORT].value;
     r->command = o[COMMAND].value;
     r->release = o[RELEASE].value;
+    r->queries = o[QUERIES].value;
     r->count_to = o[COUNT_TO].value;
     r->state = o[STATE].value;
     if (o[CERTIFIED].value != NULL)
@@ -402,8 +409,9 @@ static const char help[] =
     "  --certified SPEC the claimed mechanism: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N;\n"
     "                   it prints N outputs; more are cut off, fewer are inconclusive\n"
-    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each, as probity release would; the data\n"
-    "                   must be invented, because the answer shows what was released\n"
+    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each. Invent the data, because the\n"
+    "                   answer shows what was released\n"
+    "  --queries TABLE  that of --release smalldb:eps=E,size=M\n"
     "  --search INPUTS  finds the neighbouring inputs that show most, and judges new outputs on them:\n"
     "                   values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a\n"
     "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
@@ -412,12 +420,12 @@ static const char help[] =
     "                   one record changed, which may move two counts\n"
     "  --law SPEC       tests whether integers follow the noise of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
-    "  --count-to FILE  writes the counts, for --counts; without --epsilon nothing is judged\n"
+    "  --count-to FILE  writes the counts, for --counts; judges only with --epsilon\n"
     "  --scores         canaries of one training run: scores of those that fair coins included, and left\n"
     "                   out, one a line; the higher, the likelier included\n"
     "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
     "  --runs           one canary in many runs, by the counts of guesses\n"
-    "  --sequential     judges while outputs arrive, and stops as soon as a violation is shown\n"
+    "  --sequential     judges while outputs arrive, and stops at a violation\n"
     "  --state FILE     keeps the state of --sequential, and resumes from it\n"
     "\n"
     "examples:\n"

@@ -73,7 +73,7 @@ pby_status pby_driver_become(char **arguments, pby_error *err)
 
 pby_status pby_driver_rerun(const char *folder, const char *receipt, pby_error *err)
 {
-    char quiet[] = "--quiet", against[] = "--against";
+    char quiet[] = "--quiet", fresh[] = "--no-cache", against[] = "--against";
     int ended;
     fflush(stdout);
     char *of = strdup(folder), *file = strdup(receipt);
@@ -84,7 +84,7 @@ pby_status pby_driver_rerun(const char *folder, const char *receipt, pby_error *
     }
     const pid_t child = fork();
     if (child == 0) {
-        char *words[] = {quiet, against, file, of, NULL};
+        char *words[] = {quiet, fresh, against, file, of, NULL};
         const pby_status status = pby_driver_become(words, err);
         fprintf(stderr, "probity: %s\n", err == NULL ? "prove" : err->text);
         _exit((int)status);

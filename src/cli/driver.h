@@ -10,7 +10,8 @@
 PBY_CHECKED
 pby_status pby_driver_become(char **arguments, pby_error *err);
 
-/* Proves a folder again, silently: PBY_OK when the result is that of the receipt in the file. */
+/* Proves a folder again, silently and without what was kept of earlier runs: PBY_OK when the result is that
+ * of the receipt in the file. */
 PBY_CHECKED
 pby_status pby_driver_rerun(const char *folder, const char *receipt, pby_error *err);
 

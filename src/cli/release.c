@@ -34,6 +34,7 @@ enum {
     QUERIES,
     ALONG,
     SCATTER,
+    ROUNDS,
     TIMES,
     OUTPUT,
     JSON,
@@ -58,6 +59,7 @@ static const pby_option known[OPTIONS + 1] = {
     [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
     [ALONG] = {"--along", "integers separated by commas, such as 3,-2", 0, NULL},
     [SCATTER] = {"--scatter", "the name of a file with KEY,NEW,CHANCE a line", TABLE, NULL},
+    [ROUNDS] = {"--rounds", "an integer from 1 on", 0, NULL},
     [TIMES] = {"-n", "an integer from 1 to 4096", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -77,6 +79,7 @@ static const pby_arguments names = {
     .queries = "--queries",
     .along = "--along",
     .scatter = "--scatter",
+    .rounds = "--rounds",
 };
 
 /* LO:HI, the ends of what scores are moved into. */
@@ -97,9 +100,11 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                                pby_score_range *range, pby_project *along, const pby_option *options,
                                const char *in, pby_error *err)
 {
-    unsigned long limit;
+    unsigned long limit, rounds = 0;
     pby_status status =
         pby_integer_parse(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
+    if (status == PBY_OK)
+        status = pby_integer_parse(&rounds, "--rounds", options[ROUNDS].value, 1, INT64_MAX, 0, err);
     if (status == PBY_OK && options[STAT].value != NULL)
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
     else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
@@ -121,6 +126,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
                             .filter = options[FILTER].value,
                             .group = options[GROUP].value,
                             .limit = (int64_t)limit,
+                            .rounds = rounds,
                             .queries = options[QUERIES].value,
                             .range = options[RANGE].value == NULL ? NULL : range,
                             .along = options[ALONG].value == NULL ? NULL : along,
@@ -311,6 +317,8 @@ static const char help[] =
     "  exponential, power, noisymax, permuteflip\n"
     "                     read CANDIDATE,SCORE a line, and write one candidate; --range LO:HI takes a\n"
     "                     score outside for the nearer end\n"
+    "  ptr, smooth        the answer of --statistic NAME\n"
+    "  choosing           KEY,COUNT of --rounds K bars, as they are chosen\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"
     "  fbquantile, depth, fbsupport: read points, and write one; -n N of them at N times the price;\n"
     "                     --along A,B,... turns points into A x + B y + ... for fbquantile\n"
@@ -325,7 +333,7 @@ static const char help[] =
     "  IN.csv       rows of key,count, with or without a header; - or nothing is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
     "               the columns that name a bar, 8 at most, and that of its count, by their names in the\n"
-    "               first line; a single column left is the other\n"
+    "               first line\n"
     "  --filter LIST\n"
     "               counts only the keys of a public file, one KEY a line: the bars are those, in its\n"
     "               order\n"
@@ -336,20 +344,20 @@ static const char help[] =
     "               moves every record at random by a public file, KEY,NEW,CHANCE a line\n"
     "  --truncate C takes every count above C for C, after the filter or the groups\n"
     "  --statistic NAME [--k K|--q P]\n"
-    "               writes only this statistic of the release (see probity stat)\n"
+    "               only this statistic of the release (see probity stat)\n"
     "  --ledger LEDGER\n"
     "               records the release in a budget before any noise is drawn; nothing is released if it\n"
     "               would overspend (exit status 1), or lacks DIGEST, as an older copy does\n"
     "  --timing-safe\n"
     "               time and memory accesses reveal neither draws nor counts (docs/timing.md);\n"
     "               for stlap, buckethist, geometric, dgauss, laplace with grid=1, rr and krr\n"
-    "  -o OUT.csv   where to write; - or nothing is standard output\n"
+    "  -o OUT.csv   where to write\n"
     "  --json       one JSON object on standard output: release, a list of rows or the statistic's value;\n"
     "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
-    "  --quiet      does not say on standard error how the input was read\n"
+    "  --quiet      does not say how the input was read\n"
     "\n"
-    "The input is checked to its end before anything is charged or written. The output appears whole or\n"
-    "not at all. Refused: a count that is negative, fractional, missing or beyond 2^63 - 1, a key twice,\n"
+    "The input is checked to its end before anything is charged. The output appears whole or not at all.\n"
+    "Refused: a count that is negative, fractional, missing or beyond 2^63 - 1, a key twice,\n"
     "and an input without a row where every key is written. Neighbours are those of the certificate or\n"
     "the ledger, else those of the SPEC. Tables and limit must not come from the data.\n"
     "\n"

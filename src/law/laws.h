@@ -24,6 +24,9 @@ pby_status pby_law_dgauss(pby_law **out, const fmpq_t sigma2, pby_error *err);
  * to exp(-eps |z + q/2|); eps > 0, q > 0. */
 pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err);
 
+/* The same rounded up, so that nothing loses q or more. */
+pby_status pby_law_stlap_up(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err);
+
 /* What partition selection takes away from a count: R on 1-K .. 0 such that k + R > 0 with the largest chance
  * that (eps, delta) allows; eps > 0, 0 < delta <= 1. */
 pby_status pby_law_partition(pby_law **out, const fmpq_t eps, const fmpq_t delta, pby_error *err);

@@ -1,9 +1,9 @@
-/* The shifted truncated Laplace law, rounded to the nearest integer.
+/* The shifted truncated Laplace law, rounded to the nearest integer or up.
  *
  * With E = exp(-eps q/2) and u = eps (z + q/2), the density on [-q, 0] gives, over the norm 2 - 2E,
  *   F(z) = exp(u) - E          for -q <= z <= -q/2
  *   F(z) = 2 - E - exp(-u)     for -q/2 <= z <= 0
- * and cdf(k) = F(k + 1/2), except that everything above -1/2 rounds to 0.
+ * and cdf(k) = F(k + 1/2), except that everything above -1/2 rounds to 0. Rounded up, cdf(k) = F(k).
  */
 #include <stdlib.h>
 
@@ -13,6 +13,7 @@
 struct stlap {
     pby_law base;
     fmpq_t eps, half; /* half = q/2 */
+    bool up;
 };
 
 static void stlap_below(pby_expsum_t out, const pby_law *law, int64_t k)
@@ -21,7 +22,7 @@ static void stlap_below(pby_expsum_t out, const pby_law *law, int64_t k)
     fmpq_t u, e;
     fmpq_init(u);
     fmpq_init(e);
-    fmpq_set_si(u, 2 * k + 1, 2);
+    fmpq_set_si(u, 2 * k + (s->up ? 0 : 1), 2);
     fmpq_add(u, u, s->half);
     fmpq_mul(u, u, s->eps);
     fmpq_mul(e, s->eps, s->half);
@@ -50,14 +51,15 @@ static void stlap_free(pby_law *law)
 
 static const pby_law_class STLAP = {.name = "stlap", .below = stlap_below, .free = stlap_free};
 
-/* ceil(q - 1/2), the farthest that a value is rounded to; -1 when it is beyond PBY_CELLS_MAX. */
-static int64_t farthest(const fmpq_t q)
+/* ceil(q - 1/2), or ceil(q) - 1, the farthest that a value is rounded to; -1 when it is beyond PBY_CELLS_MAX.
+ */
+static int64_t farthest(const fmpq_t q, bool up)
 {
     fmpq_t shifted;
     fmpz_t j;
     fmpq_init(shifted);
     fmpz_init(j);
-    fmpq_set_si(shifted, -1, 2);
+    fmpq_set_si(shifted, up ? -2 : -1, 2);
     fmpq_add(shifted, shifted, q);
     fmpz_cdiv_q(j, fmpq_numref(shifted), fmpq_denref(shifted));
     const int64_t far = fmpz_cmp_si(j, PBY_CELLS_MAX - 1) <= 0 ? fmpz_get_si(j) : -1;
@@ -76,43 +78,47 @@ static int64_t floor_of(const fmpq_t x)
     return floor;
 }
 
-/* The cells that lie on one side of the middle and wholly in the support: k - 1/2 >= -q and k + 1/2 <= -q/2,
- * and k - 1/2 >= -q/2 and k + 1/2 <= 0. */
-static void set_runs(pby_law *law, const fmpq_t q, const fmpq_t half)
+/* The cells that lie on one side of the middle and wholly in the support: k - b >= -q and k + a <= -q/2, and
+ * k - b >= -q/2 and k + a <= 0, where a cell goes from k - b to k + a: a = b = 1/2, or a = 0 and b = 1. */
+static void set_runs(pby_law *law, const fmpq_t q, const fmpq_t half, bool up)
 {
-    fmpq_t x, one_half;
+    fmpq_t x, above, below;
     fmpq_init(x);
-    fmpq_init(one_half);
-    fmpq_set_si(one_half, 1, 2);
-    fmpq_sub(x, q, one_half);
+    fmpq_init(above);
+    fmpq_init(below);
+    fmpq_set_si(above, up ? 0 : 1, 2);
+    fmpq_set_si(below, up ? 2 : 1, 2);
+    fmpq_sub(x, q, below);
     law->run[0].from = -floor_of(x);
-    fmpq_sub(x, half, one_half);
+    fmpq_sub(x, half, below);
     law->run[1].from = -floor_of(x);
-    law->run[1].to = -1;
-    fmpq_add(x, half, one_half);
+    law->run[1].to = up ? 0 : -1;
+    fmpq_add(x, half, above);
     fmpq_neg(x, x);
     law->run[0].to = floor_of(x);
     for (int i = 0; i < 2; i++)
         law->run[i].to = FLINT_MAX(law->run[i].from, law->run[i].to);
-    fmpq_clear(one_half);
+    fmpq_clear(below);
+    fmpq_clear(above);
     fmpq_clear(x);
 }
 
-pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err)
+static pby_status law_of(pby_law **out, const fmpq_t eps, const fmpq_t q, bool up, pby_error *err)
 {
     *out = NULL;
-    const int64_t far = farthest(q);
+    const int64_t far = farthest(q, up);
     if (far < 0)
         return pby_refuse_rational(err, "stlap:q", q, "at most 1048575.5, so that a table holds the law");
     struct stlap *s = malloc(sizeof *s);
     if (s == NULL)
         return pby_no_memory(err);
     s->base = (pby_law){.class = &STLAP, .lo = -far, .body_lo = -far, .bend_lo = -far};
+    s->up = up;
     fmpq_init(s->eps);
     fmpq_init(s->half);
     fmpq_set(s->eps, eps);
     fmpq_div_2exp(s->half, q, 1);
-    set_runs(&s->base, q, s->half);
+    set_runs(&s->base, q, s->half, up);
     pby_expsum_init(s->base.norm);
     fmpq_t e;
     fmpq_init(e);
@@ -123,4 +129,14 @@ pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_er
     fmpq_clear(e);
     *out = &s->base;
     return PBY_OK;
+}
+
+pby_status pby_law_stlap(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err)
+{
+    return law_of(out, eps, q, false, err);
+}
+
+pby_status pby_law_stlap_up(pby_law **out, const fmpq_t eps, const fmpq_t q, pby_error *err)
+{
+    return law_of(out, eps, q, true, err);
 }

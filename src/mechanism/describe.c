@@ -30,6 +30,7 @@ static const char *const roles[] = {
     [PBY_ROLE_ANSWERS] = "answers",
     [PBY_ROLE_TURNED] = "turned bits",
     [PBY_ROLE_SAMPLE] = "sampling rate",
+    [PBY_ROLE_FIXED] = "size of a sample",
     [PBY_ROLE_ALLOCATE] = "steps",
     [PBY_ROLE_TABLE] = "table",
     [PBY_ROLE_RECORDS] = "records of the output",
@@ -95,7 +96,8 @@ bool pby_family_about(const pby_family *family, pby_neighbours relation)
 
 bool pby_family_releases(const pby_family *family)
 {
-    return family->release != NULL || family->takes == PBY_TAKES_SCORES || family->lattice != NULL;
+    return family->release != NULL || family->takes == PBY_TAKES_SCORES || family->lattice != NULL ||
+           family->form >= PBY_RELEASE_STATISTIC;
 }
 
 pby_input pby_family_takes(const pby_family *family)

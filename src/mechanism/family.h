@@ -65,6 +65,7 @@ typedef enum pby_role {
     PBY_ROLE_THETA,     /* the mass of a random answer that no coupling need carry: pairs.c reveals it */
     PBY_ROLE_TURNED,    /* twice the chance that a bit is turned for good */
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
+    PBY_ROLE_FIXED,     /* the share of all records that a sample of fixed size is */
     PBY_ROLE_ALLOCATE,  /* the steps of which a record is in one */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
     PBY_ROLE_RECORDS,   /* of the database that is released */
@@ -92,6 +93,15 @@ typedef struct pby_parameter {
         "sample", PBY_RATE, "1", PBY_SAMPLE_MEANING, PBY_ROLE_SAMPLE \
     }
 
+/* Of a family with one pair, its own reverse, under substitute neighbours; 1 is no sampling. */
+#define PBY_FIXED_MEANING                                                                                \
+    "fixed=R, the share of all records in a sample of fixed size, drawn anew in every use, above 0 and " \
+    "at most 1"
+#define PBY_FIXED_PARAMETER                                       \
+    {                                                             \
+        "fixed", PBY_RATE, "1", PBY_FIXED_MEANING, PBY_ROLE_FIXED \
+    }
+
 /* Of a family whose query may be random; 0 is a query that is a number. */
 #define PBY_THETA_MEANING \
     "theta=T, the mass of a random answer that may move beyond the sensitivity, from 0 to 1"
@@ -113,6 +123,13 @@ typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
 typedef struct pby_lattice_class pby_lattice_class; /* mechanism/lattice.h */
 typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
 typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
+
+/* The true answer, from 0 (none) to below `answers`, and how steady it is: its radius, or its scale. */
+typedef struct pby_steady {
+    int64_t answer, answers;
+    int64_t radius;
+    const fmpq *scale;
+} pby_steady;
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
@@ -265,6 +282,11 @@ struct pby_family {
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
 
+    /* Of PBY_RELEASE_STATISTIC, which needs no release: publishes an answer, by the sampler of the law where
+     * there is one. */
+    pby_status (*settle)(int64_t *answer, const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
+                         const pby_steady *of, pby_error *err);
+
     /* Of PBY_RELEASE_POINT, which needs no law and no release: the grid and the scores of its points. */
     const pby_lattice_class *lattice;
 
@@ -339,11 +361,17 @@ void pby_mechanism_digest(char out[PBY_DIGEST_SIZE], const pby_mechanism *m, siz
 /* A parameter by its role; NULL where the family has none of it and where it is 0. */
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);
 
-/* The chance of each record to be seen, of a mechanism that samples; NULL where it sees all. And the refusal
- * of one that does, `what` being what is known of all records only. */
+/* The chance of each record to be seen, of a mechanism that samples; NULL where it sees all. Whether its
+ * samples have a fixed size. And the refusal of one that samples, `what` being what is known of all records
+ * only. */
 const fmpq *pby_mechanism_sample(const pby_mechanism *m);
+bool pby_mechanism_fixed(const pby_mechanism *m);
 PBY_CHECKED
 pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby_error *err);
+
+/* Refuses parameters that do not go together. */
+PBY_CHECKED
+pby_status pby_mechanism_check(const pby_mechanism *m, pby_error *err);
 
 /* Whether each record is in one of several steps; and whether its pairs only bound it. */
 bool pby_mechanism_allocated(const pby_mechanism *m);

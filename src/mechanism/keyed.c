@@ -98,6 +98,8 @@ static void derive(uint8_t key[PBY_SEED_SIZE], const pby_spec *spec, pby_neighbo
 
 static pby_status check_form(const pby_release *release, const pby_spec *spec, pby_error *err)
 {
+    if (spec->first.family != NULL)
+        return pby_refuse(err, "spec", pby_spec_text(spec), "a mechanism without a first step");
     switch (pby_release_form_of(release)) {
     case PBY_RELEASE_COUNTS:
     case PBY_RELEASE_PASSED:
@@ -109,6 +111,8 @@ static pby_status check_form(const pby_release *release, const pby_spec *spec, p
     case PBY_RELEASE_CANDIDATE:
     case PBY_RELEASE_TOTAL:
     case PBY_RELEASE_POINT:
+    case PBY_RELEASE_STATISTIC:
+    case PBY_RELEASE_CHOSEN:
         break;
     }
     return pby_refuse(err, "spec", pby_spec_text(spec), "a mechanism that releases a histogram, bar by bar");

@@ -93,8 +93,14 @@ const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role)
 
 const fmpq *pby_mechanism_sample(const pby_mechanism *m)
 {
-    const fmpq *rate = pby_mechanism_value(m, PBY_ROLE_SAMPLE);
+    const fmpq *rate = pby_mechanism_value(m, pby_mechanism_fixed(m) ? PBY_ROLE_FIXED : PBY_ROLE_SAMPLE);
     return rate == NULL || fmpq_is_one(rate) ? NULL : rate;
+}
+
+bool pby_mechanism_fixed(const pby_mechanism *m)
+{
+    const fmpq *share = pby_mechanism_value(m, PBY_ROLE_FIXED);
+    return share != NULL && !fmpq_is_one(share);
 }
 
 bool pby_mechanism_allocated(const pby_mechanism *m)
@@ -105,7 +111,7 @@ bool pby_mechanism_allocated(const pby_mechanism *m)
 
 bool pby_mechanism_loose(const pby_mechanism *m)
 {
-    return m->family->loose || pby_mechanism_allocated(m);
+    return m->family->loose || pby_mechanism_allocated(m) || pby_mechanism_fixed(m);
 }
 
 bool pby_mechanism_bounded(const pby_mechanism *m)
@@ -175,6 +181,16 @@ pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby
     char expected[256];
     snprintf(expected, sizeof expected, "no sample: %s", what);
     return pby_mechanism_refuse(m, expected, err);
+}
+
+pby_status pby_mechanism_check(const pby_mechanism *m, pby_error *err)
+{
+    const fmpq *rate = pby_mechanism_value(m, PBY_ROLE_SAMPLE);
+    if (pby_mechanism_fixed(m) && rate != NULL && !fmpq_is_one(rate))
+        return pby_mechanism_refuse(m, "sample or fixed, and not both", err);
+    if (pby_mechanism_fixed(m) && pby_mechanism_value(m, PBY_ROLE_THETA) != NULL)
+        return pby_mechanism_refuse(m, "theta or fixed, and not both", err);
+    return m->family->check != NULL ? m->family->check(m, err) : PBY_OK;
 }
 
 pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err)

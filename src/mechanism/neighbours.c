@@ -29,13 +29,21 @@ static bool is_about(const pby_mechanism *m, pby_neighbours relation)
     const size_t own = pby_family_with(m->family, PBY_ROLE_RELATION);
     return (m->family->relations & 1u << relation) != 0 &&
            (own == PBY_PARAMETERS_MAX || fmpq_cmp_si(&m->value[own], relation) == 0) &&
-           (relation == PBY_ADD_REMOVE || (pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m)));
+           (pby_mechanism_fixed(m) ? relation == PBY_SUBSTITUTE
+                                   : relation == PBY_ADD_REMOVE ||
+                                         (pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m)));
 }
 
 pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     if (is_about(m, relation))
         return PBY_OK;
+    if (is_about(m, PBY_SUBSTITUTE) && pby_mechanism_fixed(m))
+        return pby_fail(
+            err, PBY_BAD,
+            "neighbours '%s': expected substitute, as the samples of %s have a fixed size: with a "
+            "record more another share of them is drawn",
+            NAMES[relation], m->family->name);
     if (is_about(m, PBY_ADD_REMOVE) && pby_mechanism_sample(m) != NULL)
         return pby_fail(
             err, PBY_BAD,

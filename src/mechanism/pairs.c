@@ -4,6 +4,19 @@
 #include "pair/revealed.h"
 #include "pair/sampled.h"
 
+/* The pairs of a sample of fixed size: the one that dominates it, or those that some neighbours attain. */
+static pby_status fixed(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, bool attained,
+                        pby_error *err)
+{
+    pby_status status = m->family->pairs(out, m, relation, err);
+    if (status == PBY_OK)
+        status = attained ? pby_pairs_sample(out, pby_mechanism_sample(m), err)
+                          : pby_pairs_fix(out, pby_mechanism_sample(m), err);
+    if (status != PBY_OK)
+        pby_pairs_clear(out);
+    return status;
+}
+
 static pby_status whole(pby_pairs *out, const pby_mechanism *m, pby_status status, pby_error *err)
 {
     const fmpq *theta = pby_mechanism_value(m, PBY_ROLE_THETA);
@@ -32,6 +45,8 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     if (m->family->pairs == NULL)
         return pby_family_lacks(m, "dominating pairs", err);
     const pby_status status = pby_mechanism_about(m, relation, err);
+    if (status == PBY_OK && pby_mechanism_fixed(m))
+        return fixed(out, m, relation, false, err);
     return status == PBY_OK ? whole(out, m, m->family->pairs(out, m, relation, err), err) : status;
 }
 
@@ -39,9 +54,11 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
                                   pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
-    if (m->family->attained == NULL)
+    if (m->family->attained == NULL && !pby_mechanism_fixed(m))
         return PBY_OK;
     const pby_status status = pby_mechanism_about(m, relation, err);
+    if (status == PBY_OK && pby_mechanism_fixed(m))
+        return fixed(out, m, relation, true, err);
     return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
 }
 

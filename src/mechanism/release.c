@@ -31,6 +31,7 @@ struct pby_release {
     bool timing_safe;
     pby_silent_update *silent; /* of a timing-safe release that updates so, else NULL */
     int64_t limit;             /* of a count; INT64_MAX where there is none */
+    pby_neighbours relation;
 };
 
 static bool reads_size(const pby_mechanism *m)
@@ -48,11 +49,22 @@ static bool has_lattice(const pby_mechanism *m)
     return m->family->lattice != NULL;
 }
 
+static bool chooses_bars(const pby_mechanism *m)
+{
+    return m->family->form == PBY_RELEASE_CHOSEN;
+}
+
+/* It releases something else than counts, one by one. */
+static bool releases_otherwise(const pby_mechanism *m)
+{
+    return takes_scores(m) || has_lattice(m) || m->family->settle != NULL || chooses_bars(m);
+}
+
 static pby_status make_step(struct step *step, const pby_mechanism *m, pby_error *err)
 {
     pby_law *law;
     *step = (struct step){m, NULL};
-    if (reads_size(m))
+    if (reads_size(m) || m->family->law == NULL)
         return PBY_OK;
     const pby_status status = m->family->law(&law, m, err);
     return status == PBY_OK ? pby_sampler_of_law(&step->sampler, law, err) : status;
@@ -74,6 +86,8 @@ static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, 
 {
     if (pby_mechanism_sample(m) == NULL)
         return PBY_OK;
+    if (pby_mechanism_fixed(m))
+        return pby_mechanism_refuse(m, "no fixed: no sample of fixed size is drawn here", err);
     if (m->family->release == NULL || m->family->takes != PBY_TAKES_COUNTS)
         return pby_mechanism_unsampled(m, "only the records of a histogram are sampled", err);
     if (pby_mechanism_distance(m, relation) != 1)
@@ -92,12 +106,12 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     pby_pairs none;
     if (pby_family_is_step(m->family))
         return pby_mechanism_pairs(&none, m, relation, err); /* which refuses it */
-    if (m->family->release == NULL && !takes_scores(m) && !has_lattice(m))
+    if (m->family->release == NULL && !releases_otherwise(m))
         return pby_family_lacks(m, "a histogram release", err);
     pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK)
         status = check_sample(m, relation, err);
-    if (takes_scores(m) || has_lattice(m))
+    if (releases_otherwise(m))
         return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)
         status = pby_mechanism_spans(m, relation, err);
@@ -142,9 +156,10 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
     release->main.mechanism = m;
     if (has_lattice(m))
         status = pby_lattice_new(&release->lattice, m, err);
-    else
-        status = takes_scores(m) ? pby_scores_new(&release->scores, m, err)
-                                 : make_step(&release->main, m, err);
+    else if (takes_scores(m) || chooses_bars(m))
+        status = pby_scores_new(&release->scores, m, err);
+    if (status == PBY_OK && !takes_scores(m) && !has_lattice(m))
+        status = make_step(&release->main, m, err);
     if (status == PBY_OK && gate != NULL)
         status = make_step(&release->gate, gate, err);
     if (status == PBY_OK && spec->last.family != NULL)
@@ -156,6 +171,7 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
         return status;
     }
     release->source = source;
+    release->relation = relation;
     release->uses = uses;
     release->limit = INT64_MAX;
     *out = release;
@@ -331,7 +347,7 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
-    if (release->scores != NULL || release->lattice != NULL)
+    if (release->main.mechanism->family->release == NULL)
         return pby_family_lacks(release->main.mechanism, "a histogram release", err);
     pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
@@ -432,6 +448,34 @@ pby_status pby_release_deal(pby_release *release, int64_t count, const fmpq *cha
                             pby_error *err)
 {
     return pby_multinomial_draw(release->source, count, chance, n, dealt, err);
+}
+
+/* ---- the answer of a statistic, and chosen bars ------------------------------------------------------ */
+
+const pby_mechanism *pby_release_mechanism(const pby_release *release)
+{
+    return release->main.mechanism;
+}
+
+pby_neighbours pby_release_relation(const pby_release *release)
+{
+    return release->relation;
+}
+
+pby_status pby_release_settle(pby_release *release, const pby_steady *of, int64_t *answer, pby_error *err)
+{
+    const struct step *step = &release->main;
+    *answer = 0;
+    return step->mechanism->family->settle != NULL
+               ? step->mechanism->family->settle(answer, step->mechanism, step->sampler, release->source, of,
+                                                 err)
+               : pby_family_lacks(step->mechanism, "an answer to publish", err);
+}
+
+pby_status pby_release_noise(pby_release *release, int64_t *counts, size_t n, pby_error *err)
+{
+    return pby_noise_every(release->main.mechanism, release->main.sampler, release->source, counts, counts, n,
+                           err);
 }
 
 /* ---- candidates ------------------------------------------------------------------------------- */

@@ -2,10 +2,10 @@
 #ifndef PBY_MECHANISM_RELEASE_H
 #define PBY_MECHANISM_RELEASE_H
 
-#include <flint/fmpq.h>
 #include <gmp.h>
 #include <stdbool.h>
 
+#include "mechanism/family.h"
 #include "probity/entropy.h"
 #include "probity/release.h"
 
@@ -32,6 +32,16 @@ pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr num
 PBY_CHECKED
 pby_status pby_release_deal(pby_release *release, int64_t count, const fmpq *chance, size_t n, int64_t *dealt,
                             pby_error *err);
+
+/* Of a release of a statistic: publishes its answer, 0 standing for none. And what it is about. */
+PBY_CHECKED
+pby_status pby_release_settle(pby_release *release, const pby_steady *of, int64_t *answer, pby_error *err);
+const pby_mechanism *pby_release_mechanism(const pby_release *release);
+pby_neighbours pby_release_relation(const pby_release *release);
+
+/* Of a release of chosen bars: noise for so many counts. */
+PBY_CHECKED
+pby_status pby_release_noise(pby_release *release, int64_t *counts, size_t n, pby_error *err);
 
 /* Of a release of points: refuses what pby_release_point would, before anything is charged. */
 PBY_CHECKED

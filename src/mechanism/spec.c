@@ -208,7 +208,7 @@ pby_status pby_mechanism_give(pby_mechanism *m, unsigned *given, const char *nam
 pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err)
 {
     const pby_status status = fill_fallbacks(m, given, err);
-    return status == PBY_OK && m->family->check != NULL ? m->family->check(m, err) : status;
+    return status == PBY_OK ? pby_mechanism_check(m, err) : status;
 }
 
 /* The family, and the parameters that are named. */
@@ -484,7 +484,7 @@ static pby_status check_values(pby_mechanism *m, pby_error *err)
         if (m->family->parameters[i].kind != PBY_CHOICE && !left_out)
             status = pby_mechanism_set(m, i, &m->value[i], err);
     }
-    return status == PBY_OK && m->family->check != NULL ? m->family->check(m, err) : status;
+    return status == PBY_OK ? pby_mechanism_check(m, err) : status;
 }
 
 pby_status pby_spec_of_uses(pby_spec **out, const pby_use *use, size_t count, pby_error *err)

@@ -26,3 +26,17 @@ void pby_story_sample(pby_story *story)
         .kernel = {story->kernel[0], {story->kernel[0].name == NULL ? NULL : "pby_thin", "thin.h"}},
     };
 }
+
+void pby_story_fix(pby_story *story)
+{
+    *story = (pby_story){
+        .what = story->what,
+        .neighbours = {NULL, story->neighbours[PBY_SUBSTITUTE]},
+        .pair = {NULL,
+                 "a sample has the share R of all records, drawn without replacement. Of the pair P and Q "
+                 "without sampling: the worse of ((1-R) Q + R P, Q) and (P, (1-R) P + R Q) at each epsilon. "
+                 "One use has that loss; several are enclosed, and the ends of the enclosure do not meet"},
+        .accuracy = "none: no sample of fixed size is drawn",
+        .pages = {"sampling.md", story->pages[0]},
+    };
+}

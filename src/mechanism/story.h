@@ -28,6 +28,9 @@ const pby_story *pby_story_of(const pby_mechanism *m);
 /* The story of a mechanism that sees each record with some chance, out of that of the one that sees all. */
 void pby_story_sample(pby_story *story);
 
+/* That of a mechanism on samples of fixed size. */
+void pby_story_fix(pby_story *story);
+
 /* ---- phrases that several families share ----------------------------------------------------- */
 
 #define PBY_STORY_ONE_BAR                                              \

@@ -67,22 +67,27 @@ pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_e
     return PBY_OK;
 }
 
-pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p, pby_expsum_t q,
-                        pby_error *err)
+pby_status pby_pair_append_rest(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_error *err)
 {
     pby_expsum_t not_p, not_q;
     pby_expsum_init(not_p);
     pby_expsum_init(not_q);
-    pby_expsum_sub(not_p, norm, p);
-    pby_expsum_sub(not_q, norm, q);
-    pby_expsum_set(pair->norm_p, norm);
-    pby_expsum_set(pair->norm_q, norm);
+    pby_expsum_sub(not_p, pair->norm_p, p);
+    pby_expsum_sub(not_q, pair->norm_q, q);
     pby_status status = pby_pair_append(pair, p, q, err);
     if (status == PBY_OK)
         status = pby_pair_append(pair, not_p, not_q, err);
     pby_expsum_clear(not_q);
     pby_expsum_clear(not_p);
     return status;
+}
+
+pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p, pby_expsum_t q,
+                        pby_error *err)
+{
+    pby_expsum_set(pair->norm_p, norm);
+    pby_expsum_set(pair->norm_q, norm);
+    return pby_pair_append_rest(pair, p, q, err);
 }
 
 enum { ROUNDED_BITS = 192 };

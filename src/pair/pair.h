@@ -104,6 +104,9 @@ void pby_pairs_clear(pby_pairs *pairs);
  * side is left out. */
 pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_error *err);
 
+/* Appends such an atom, and one of all that the norms leave. */
+pby_status pby_pair_append_rest(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_error *err);
+
 /* A pair of two outcomes, of which the first has the chances p/norm and q/norm, on an empty pair; p and q are
  * taken as above. */
 pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p, pby_expsum_t q,

@@ -7,12 +7,20 @@
 /* Bits that a tail may lose to the point at which it is asked for. */
 enum { GUARD = 32 };
 
+/* Which law is the mixed one: P, Q, or P where the loss is from 0 on and Q where it is below. */
+enum form { REMOVAL, ADDITION, CHANGE };
+
 struct sampled {
     pby_curve base;
     pby_curve *of; /* shared as pairs share theirs */
     fmpq_t rate;
-    bool removal;
+    enum form form;
 };
+
+static bool removes(const struct sampled *s, const fmpq_t t)
+{
+    return s->form == REMOVAL || (s->form == CHANGE && fmpq_sgn(t) >= 0);
+}
 
 static const struct sampled *as_sampled(const pby_curve *curve)
 {
@@ -34,7 +42,7 @@ static void lift(arb_t out, const arb_t x, const struct sampled *s, slong prec)
     arb_t rate;
     arb_init(rate);
     arb_set_fmpq(rate, s->rate, prec);
-    if (s->removal)
+    if (s->form != ADDITION)
         arb_set(out, x);
     else
         arb_neg(out, x);
@@ -46,7 +54,7 @@ static void lift(arb_t out, const arb_t x, const struct sampled *s, slong prec)
         arb_mul(out, out, rate, prec);
         arb_log1p(out, out, prec);
     }
-    if (!s->removal)
+    if (s->form == ADDITION)
         arb_neg(out, out);
     arb_clear(rate);
 }
@@ -61,6 +69,7 @@ enum place { BELOW, INSIDE, ABOVE };
 static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struct sampled *s, slong prec,
                          pby_error *err)
 {
+    const bool removal = removes(s, t);
     arb_t y;
     fmpq_t at;
     if (fmpq_is_zero(t)) {
@@ -71,7 +80,7 @@ static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struc
     arb_init(y);
     fmpq_init(at);
     fmpq_set(at, t);
-    if (!s->removal)
+    if (!removal)
         fmpq_neg(at, at);
     slong work = prec + GUARD;
     bool seen = false;
@@ -83,9 +92,9 @@ static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struc
         arb_add_ui(y, x, 1, work);
         seen = !arb_contains_zero(y) && (arb_is_negative(y) || arb_rel_accuracy_bits(y) >= prec);
     }
-    *place = !arb_is_negative(y) ? INSIDE : s->removal ? BELOW : ABOVE;
+    *place = !arb_is_negative(y) ? INSIDE : removal ? BELOW : ABOVE;
     arb_log1p(x, x, work);
-    if (!s->removal)
+    if (!removal)
         arb_neg(x, x);
     fmpq_clear(at);
     arb_clear(y);
@@ -165,7 +174,7 @@ static pby_status sampled_tails(arb_t p, arb_t q, const pby_curve *curve, const 
     pby_status status = unlift(&place, x, t, s, prec, err);
     if (status == PBY_OK && place == INSIDE) {
         status = tails_around(p, q, s->of, x, prec + GUARD, err);
-        if (s->removal)
+        if (removes(s, t))
             mix(p, q, p, s, prec + GUARD);
         else
             mix(q, p, q, s, prec + GUARD);
@@ -203,16 +212,74 @@ static pby_status sampled_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, co
     return status;
 }
 
+/* E(X^k) under Q for X = P/Q of what is sampled: exp((k-1) D_k), and 1 at 0 and 1. */
+static pby_status moment(arb_t out, const struct sampled *s, ulong k, slong prec, pby_error *err)
+{
+    fmpq_t order;
+    arb_one(out);
+    if (k < 2)
+        return PBY_OK;
+    fmpq_init(order);
+    fmpq_set_ui(order, k, 1);
+    const pby_status status = s->of->class->renyi(out, s->of, order, prec, err);
+    arb_mul_ui(out, out, k - 1, prec);
+    arb_exp(out, out, prec);
+    fmpq_clear(order);
+    return status;
+}
+
+/* out = the sum over k of C(a,k) (1-q)^(a-k) q^k E(X^k) */
+static pby_status binomial(arb_t out, const struct sampled *s, ulong a, slong prec, pby_error *err)
+{
+    fmpz_t weight, rest;
+    arb_t term;
+    pby_status status = PBY_OK;
+    fmpz_init_set_ui(weight, 1);
+    fmpz_init(rest);
+    arb_init(term);
+    fmpz_sub(rest, fmpq_denref(s->rate), fmpq_numref(s->rate));
+    fmpz_pow_ui(weight, rest, a); /* C(a,k) (n-m)^(a-k) m^k for the rate m/n */
+    arb_zero(out);
+    for (ulong k = 0; k <= a && status == PBY_OK; k++) {
+        status = moment(term, s, k, prec, err);
+        arb_addmul_fmpz(out, term, weight, prec);
+        fmpz_mul_ui(weight, weight, a - k);
+        fmpz_mul(weight, weight, fmpq_numref(s->rate));
+        fmpz_divexact_ui(weight, weight, k + 1);
+        fmpz_divexact(weight, weight, rest);
+    }
+    fmpz_pow_ui(weight, fmpq_denref(s->rate), a);
+    arb_div_fmpz(out, out, weight, prec);
+    arb_clear(term);
+    fmpz_clear(rest);
+    fmpz_clear(weight);
+    return status;
+}
+
+/* Of a removal, at integer orders. An addition has no greater one, if what is sampled is its own reverse
+ * (docs/theory/sampling.md), and is answered by the same, which bounds it: the worse of the two directions is
+ * what is asked for. */
 static pby_status sampled_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
                                 pby_error *err)
 {
-    (void)curve;
-    (void)order;
-    (void)prec;
+    enum { ORDER_MAX = 10000 };
+    const struct sampled *s = as_sampled(curve);
     arb_indeterminate(ball);
-    return pby_fail(err, PBY_BAD,
-                    "SPEC: Renyi divergences of a sampled mechanism are not enclosed: expected a question "
-                    "about epsilon and delta");
+    if (s->form == CHANGE || s->of->class->smallest != NULL)
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: Renyi divergences of such samples are not enclosed: expected a question about "
+                        "epsilon and delta");
+    if (!fmpz_is_one(fmpq_denref(order)) || fmpq_cmp_si(order, 2) < 0 || fmpq_cmp_si(order, ORDER_MAX) > 0)
+        return pby_fail(
+            err, PBY_BAD,
+            "SPEC: Renyi divergences of a sampled mechanism are enclosed at integer orders from 2 "
+            "to %d alone",
+            ORDER_MAX);
+    const ulong a = fmpz_get_ui(fmpq_numref(order));
+    const pby_status status = binomial(ball, s, a, prec + GUARD, err);
+    arb_log(ball, ball, prec + GUARD);
+    arb_div_ui(ball, ball, a - 1, prec + GUARD);
+    return status;
 }
 
 /* The excess of a removal at e is q times that of what is sampled at x, the loss that becomes e, and of an
@@ -240,7 +307,7 @@ static pby_status sampled_direct(arb_t ball, const pby_curve *curve, const fmpq_
         if (status == PBY_OK)
             status = s->of->class->direct(least, s->of, hi, work, err);
         arb_union(ball, ball, least, work);
-        if (s->removal) {
+        if (removes(s, epsilon)) {
             arb_set_fmpq(weight, s->rate, work);
         } else { /* 1 - exp(e) + q exp(e) */
             arb_sub_ui(least, weight, 1, work);
@@ -298,12 +365,23 @@ static const pby_curve_class SAMPLED = {
     .free = sampled_free,
 };
 
-static pby_status sample_curve(pby_pair *out, pby_curve *of, const fmpq_t rate, bool removal, pby_error *err)
+/* Its own reverse, where what is sampled is. */
+static const pby_curve_class CHANGED = {
+    .tails = sampled_tails,
+    .cells = sampled_cells,
+    .renyi = sampled_renyi,
+    .direct = sampled_direct,
+    .largest = sampled_largest,
+    .free = sampled_free,
+};
+
+static pby_status sample_curve(pby_pair *out, pby_curve *of, const fmpq_t rate, enum form form,
+                               pby_error *err)
 {
     struct sampled *s = malloc(sizeof *s);
     if (s == NULL)
         return pby_no_memory(err);
-    *s = (struct sampled){.base.class = &SAMPLED, .of = of, .removal = removal};
+    *s = (struct sampled){.base.class = form == CHANGE ? &CHANGED : &SAMPLED, .of = of, .form = form};
     of->copies++;
     fmpq_init(s->rate);
     fmpq_set(s->rate, rate);
@@ -378,7 +456,7 @@ static pby_status sample_pair(pby_pair *out, const pby_pair *pair, const fmpq_t 
 {
     const bool removal = direction == PBY_BACKWARD;
     out->direction = direction;
-    return pair->curve != NULL ? sample_curve(out, pair->curve, rate, removal, err)
+    return pair->curve != NULL ? sample_curve(out, pair->curve, rate, removal ? REMOVAL : ADDITION, err)
                                : sample_atoms(out, pair, rate, removal, err);
 }
 
@@ -396,6 +474,88 @@ pby_status pby_pairs_sample(pby_pairs *pairs, const fmpq_t rate, pby_error *err)
                 status = sample_pair(&out.pair[made++], &pairs->pair[i], rate, directions[d], err);
     if (status == PBY_OK)
         out.count = made;
+    pby_pairs_clear(pairs);
+    *pairs = out;
+    return status;
+}
+
+/* ---- a sample of fixed size --------------------------------------------------------------------- */
+
+/* kept += (1-q) of what P has more than Q in an atom of positive loss: that much of P becomes loss 0, and as
+ * much of Q in the atoms of negative loss. */
+static void keep(pby_expsum_t kept, const pby_atom *atom, const fmpq_t rate)
+{
+    pby_expsum_t more, part;
+    fmpq_t rest, zero;
+    pby_expsum_init(more);
+    pby_expsum_init(part);
+    fmpq_init(rest);
+    fmpq_init(zero);
+    fmpq_sub_si(rest, rate, 1);
+    fmpq_neg(rest, rest);
+    pby_expsum_sub(more, atom->p, atom->q);
+    pby_expsum_mul_term(part, more, rest, zero);
+    pby_expsum_add(more, kept, part);
+    pby_expsum_set(kept, more);
+    fmpq_clear(zero);
+    fmpq_clear(rest);
+    pby_expsum_clear(part);
+    pby_expsum_clear(more);
+}
+
+static int sign_of_loss(const pby_atom *atom)
+{
+    pby_expsum_t more;
+    pby_expsum_init(more);
+    pby_expsum_sub(more, atom->p, atom->q);
+    const int sign = pby_expsum_sign(more);
+    pby_expsum_clear(more);
+    return sign;
+}
+
+static pby_status fix_atoms(pby_pair *out, const pby_pair *pair, const fmpq_t rate, pby_error *err)
+{
+    struct scales one;
+    pby_expsum_t kept, same;
+    pby_status status = PBY_OK;
+    pby_expsum_init(one.p);
+    pby_expsum_init(one.q);
+    pby_expsum_init(kept);
+    pby_expsum_init(same);
+    pby_expsum_one(one.p);
+    pby_expsum_one(one.q);
+    pby_expsum_set(out->norm_p, pair->norm_p);
+    pby_expsum_set(out->norm_q, pair->norm_q);
+    for (size_t i = 0; i < pair->count && status == PBY_OK; i++) {
+        const int sign = sign_of_loss(&pair->atoms[i]);
+        if (sign > 0)
+            keep(kept, &pair->atoms[i], rate);
+        status = sample_atom(out, &pair->atoms[i], &one, rate, sign > 0, err);
+    }
+    pby_expsum_set(same, kept);
+    if (status == PBY_OK)
+        status = pby_pair_append(out, kept, same, err);
+    pby_expsum_clear(same);
+    pby_expsum_clear(kept);
+    pby_expsum_clear(one.q);
+    pby_expsum_clear(one.p);
+    return status;
+}
+
+pby_status pby_pairs_fix(pby_pairs *pairs, const fmpq_t rate, pby_error *err)
+{
+    pby_pairs out;
+    if (fmpq_is_one(rate))
+        return PBY_OK;
+    const pby_pair *pair = &pairs->pair[0];
+    if (pairs->count != 1 || pair->direction != PBY_BOTH ||
+        (pair->curve == NULL && !pby_expsum_equal(pair->norm_p, pair->norm_q)))
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: expected no sample of fixed size of a mechanism with several pairs");
+    pby_status status = pby_pairs_init(&out, 1, err);
+    if (status == PBY_OK)
+        status = pair->curve != NULL ? sample_curve(&out.pair[0], pair->curve, rate, CHANGE, err)
+                                     : fix_atoms(&out.pair[0], pair, rate, err);
     pby_pairs_clear(pairs);
     *pairs = out;
     return status;

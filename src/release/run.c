@@ -19,6 +19,7 @@
 #include "release/points.h"
 #include "release/publish.h"
 #include "release/scattered.h"
+#include "release/steady.h"
 #include "table/answer.h"
 #include "table/columns.h"
 #include "table/csv.h"
@@ -327,10 +328,32 @@ pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pb
     return status;
 }
 
+/* Mechanisms that look at all bars at once. rows, for chosen bars, or a spool for an answer. */
+static pby_status release_steady(const pby_pipeline *p, pby_release *release, pby_checked *c, pby_rows *rows,
+                                 pby_spool *spool, bool json, pby_error *err)
+{
+    pby_bars bars = {.count = 0};
+    if (c->released)
+        pby_csv_again(c->csv);
+    c->released = true;
+    pby_status status = pby_steady_bars(&bars, c->csv, err);
+    if (status == PBY_OK) {
+        learn_layout(p, &c->source, release);
+        status = rows != NULL ? pby_steady_chosen(p->budget, release, &bars, p->rounds, rows, err)
+                              : pby_steady_answer(p->budget, release, p->statistic, &bars, spool, json, err);
+    }
+    if (status == PBY_OK && p->learned != NULL && rows == NULL)
+        p->learned->numbers = pby_key_kinds_numbers(&bars.kinds);
+    pby_bars_clear(&bars);
+    return status;
+}
+
 static pby_status release_checked(const pby_pipeline *p, pby_release *release, pby_checked *c, pby_rows *rows,
                                   pby_error *err)
 {
     pby_publish *publish = NULL;
+    if (pby_release_form_of(release) == PBY_RELEASE_CHOSEN)
+        return release_steady(p, release, c, rows, NULL, false, err);
     const bool scattered = c->scattered != NULL;
     if (c->released && !scattered)
         pby_csv_again(c->csv);
@@ -588,6 +611,12 @@ static pby_status check_counts(const pby_pipeline *p, const pby_release *release
 static pby_status check_statistic(const pby_pipeline *p, const pby_release *release, pby_error *err)
 {
     const pby_release_form form = pby_release_form_of(release);
+    if (form == PBY_RELEASE_STATISTIC)
+        return p->statistic != NULL
+                   ? PBY_OK
+                   : pby_fail(err, PBY_BAD,
+                              "%s: expected max, max_k or mode, whose answer SPEC '%s' publishes",
+                              p->names->statistic, pby_spec_text(p->budget->spec));
     if (p->statistic == NULL)
         return pby_release_check_last(release, err);
     if (pby_release_has_last(release) && p->statistic->name == PBY_STATISTIC_SUPPORT)
@@ -683,6 +712,26 @@ static pby_status check_keys(const pby_pipeline *p, pby_error *err)
     return map != NULL ? pby_refuse(err, map_name(p), map, expected) : PBY_OK;
 }
 
+/* A radius counts changes of the histogram that the mechanism sees: a changed record that a map drops would
+ * be another change. Rounds are those of choosing. */
+static pby_status check_steady(const pby_pipeline *p, const pby_release *release, bool mapped, pby_error *err)
+{
+    const pby_release_form form = pby_release_form_of(release);
+    const char *text = pby_spec_text(p->budget->spec);
+    if (p->rounds > 0 && form != PBY_RELEASE_CHOSEN)
+        return pby_fail(err, PBY_BAD, "%s: expected a mechanism that chooses bars: choosing",
+                        p->names->rounds);
+    if (form < PBY_RELEASE_STATISTIC)
+        return PBY_OK;
+    if (p->limit < INT64_MAX)
+        return pby_fail(err, PBY_BAD, "%s: expected a mechanism that releases every bar", p->names->truncate);
+    if (mapped && pby_release_relation(release) != PBY_ADD_REMOVE)
+        return pby_refuse(err, "SPEC", text, "add-remove neighbours behind a filter or groups");
+    return pby_budget_rows(p->budget) == 1
+               ? PBY_OK
+               : pby_refuse(err, "SPEC", text, "a ledger whose rows are disjoint: a record is in one bar");
+}
+
 static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error *err)
 {
     const bool mapped = p->group != NULL || p->filter != NULL || p->scatter != NULL ||
@@ -700,6 +749,8 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
         status = check_scores(p, err);
     if (status == PBY_OK)
         status = check_scatter(p, err);
+    if (status == PBY_OK)
+        status = check_steady(p, release, mapped, err);
     if (status == PBY_OK)
         status = check_groups(p, err);
     if (status == PBY_OK && p->timing_safe && p->scatter != NULL)
@@ -732,6 +783,18 @@ pby_status pby_pipeline_begin(pby_release **out, const pby_pipeline *p, pby_erro
     return status;
 }
 
+/* The answer of a statistic that the mechanism itself asks for. */
+static pby_status release_answer(const pby_pipeline *p, pby_release *release, pby_checked *checked,
+                                 pby_spool *spool, bool json, pby_error *err)
+{
+    pby_checked own = {.csv = NULL};
+    pby_status status = checked != NULL ? PBY_OK : check_histogram(&own, p, release, err);
+    if (status == PBY_OK)
+        status = release_steady(p, release, checked != NULL ? checked : &own, NULL, spool, json, err);
+    checked_clear(&own);
+    return status;
+}
+
 bool pby_pipeline_object(const pby_pipeline *p)
 {
     return p->json && p->out == NULL;
@@ -741,6 +804,8 @@ pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_relea
                               pby_checked *checked, pby_error *err)
 {
     const bool object = pby_pipeline_object(p);
+    if (pby_release_form_of(release) == PBY_RELEASE_STATISTIC)
+        return release_answer(p, release, checked, spool, object, err);
     return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)
                                 : release_data(p, release, checked, spool, object, err);
 }

@@ -43,6 +43,7 @@ typedef struct pby_pipeline {
     const pby_score_range *range;   /* of scores; NULL: any */
     const pby_project *along;       /* what points are projected on; NULL: they are taken as they are */
     const pby_statistic *statistic; /* to be written in the place of the histogram; NULL: the histogram */
+    uint64_t rounds;                /* of choosing; 0: all bars */
     pby_learned *learned;           /* NULL: nobody asks */
     pby_observer observer;          /* told of the bars; it may show their share, never their number */
 } pby_pipeline;

@@ -77,12 +77,10 @@ static void tell_proof(pby_sheet *s, const pby_certificate *c)
     const char *how = pby_proof_is_rerun(c) ? "signed, proved again" : "signed, not rerun";
     json_t *receipt = json_loads(pby_certificate_proof(c), 0, NULL);
     const json_t *said = json_object_get(receipt, "statement");
-    const char *name = json_string_value(json_object_get(said, "mechanism"));
-    const char *words = json_string_value(json_object_get(said, "words"));
-    pby_sheet_line(s, "proof", "%s: (%s, %s), %s", name == NULL ? "?" : name,
+    pby_sheet_line(s, "proof", "%s: (%s, %s), %s", json_string_value(json_object_get(said, "mechanism")),
                    json_string_value(json_object_get(said, "epsilon")),
                    json_string_value(json_object_get(said, "delta")), how);
-    pby_sheet_line(s, "", "%s", words == NULL ? "" : words);
+    pby_sheet_line(s, "", "%s", json_string_value(json_object_get(said, "words")));
     pby_sheet_line(s, "", "signed by %s", pby_proof_signer(c));
     json_decref(receipt);
     pby_sheet_text(s, NULL, "proof", how);

@@ -13,4 +13,5 @@ const pby_arguments pby_arguments_library = {
     .range = "range",
     .along = "along",
     .scatter = "scatter",
+    .rounds = "rounds",
 };

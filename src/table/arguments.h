@@ -5,7 +5,7 @@
 
 typedef struct pby_arguments {
     const char *keys, *counts, *filter, *group, *truncate, *statistic, *ledger, *timing_safe, *queries,
-        *range, *along, *scatter;
+        *range, *along, *scatter, *rounds;
 } pby_arguments;
 
 /* Those of the library. */

@@ -210,6 +210,64 @@ Test(average, composition_adds_up)
     pby_accuracy_clear(&one);
 }
 
+/* The mean error of scores that are below[i] under the best, chosen with weights exp(rate score). */
+static double chosen(const double *below, int others, double rate)
+{
+    double sum = 0, weight = 1;
+    for (int i = 0; i < others; i++) {
+        sum += below[i] * exp(-rate * below[i]);
+        weight += exp(-rate * below[i]);
+    }
+    return sum / weight;
+}
+
+/* No scores on a grid are worse, and others in one place come up to it. */
+Test(average, of_a_choice_is_that_of_the_worst_scores)
+{
+    enum { STEPS = 60, OTHERS = 3 };
+    for (int others = 0; others <= OTHERS; others++) {
+        const pby_input_words inputs = {1, (uint64_t)others + 1, NULL};
+        pby_spec *spec = spec_of("exponential:eps=3,sensitivity=2"); /* a rate of 3/4 */
+        pby_decimals found;
+        double most = 0, below[OTHERS];
+        cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, "0", 12, NULL), PBY_OK);
+        const double beta = middle(&found);
+        for (int code = 0; others > 0 && code < STEPS * STEPS * STEPS; code++) {
+            for (int i = 0, rest = code; i < others; i++, rest /= STEPS)
+                below[i] = (rest % STEPS) * 0.1;
+            most = fmax(most, chosen(below, others, 0.75));
+        }
+        cr_assert_leq(most, beta + 1e-10, "%d others", others);
+        for (int i = 0; i < others; i++)
+            below[i] = beta + 1 / 0.75;
+        cr_assert_float_eq(chosen(below, others, 0.75), beta, 1e-10, "%d others", others);
+        cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, "1/4", 12, NULL), PBY_BAD);
+        pby_spec_free(spec);
+    }
+}
+
+/* Weights 2^score, (3/2)^score: all ways to place up to three others at integers. */
+Test(average, of_a_choice_by_powers_is_that_of_the_worst_integers)
+{
+    enum { STEPS = 16, OTHERS = 3 };
+    static const char *const specs[] = {"power:base=2", "power:base=3/2"};
+    for (int others = 1; others <= OTHERS; others++)
+        for (size_t t = 0; t < 2; t++) {
+            const pby_input_words inputs = {1, (uint64_t)others + 1, NULL};
+            pby_spec *spec = spec_of(specs[t]);
+            pby_decimals found;
+            double most = 0, below[OTHERS];
+            cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, "0", 12, NULL), PBY_OK);
+            for (int code = 0; code < STEPS * STEPS * STEPS; code++) {
+                for (int i = 0, rest = code; i < others; i++, rest /= STEPS)
+                    below[i] = rest % STEPS;
+                most = fmax(most, chosen(below, others, log(t == 0 ? 2 : 1.5)));
+            }
+            cr_assert_float_eq(most, middle(&found), 1e-10, "%s, %d others", specs[t], others);
+            pby_spec_free(spec);
+        }
+}
+
 Test(average, refusals)
 {
     const pby_input_words one = {1, 1, NULL}, two = {1, 2, NULL};

@@ -54,6 +54,33 @@ Test(audit_release, our_own_threshold_keeps_its_promise)
     pby_folder_remove(o.folder);
 }
 
+/* SmallDB with a table of queries. With an eighth of the noise it is caught; without its table, or with one
+ * that is not its own, it is refused. */
+Test(audit_release, small_databases_need_their_queries)
+{
+    pby_outputs o;
+    begin_histograms(&o);
+    pby_write_file(o.left, "key,count\na,3\nb,1\n");
+    pby_write_file(o.right, "key,count\na,2\nb,1\n");
+    pby_write_file(o.other, "kind,f,g\na,1,0\nb,0,1\nc,1/2,1/2\n");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--release", "smalldb:eps=1,size=2", "--queries", o.other,
+                               "--inputs", o.left, o.right, "-n", "1000", "--epsilon", "1", ERROR, "--json");
+    cr_assert_eq(r->status, 0, "%s %s", r->err, r->out);
+    r = PBY_RUN(NULL, "audit", "--release", "smalldb:eps=8,size=2", "--queries", o.other, "--inputs", o.left,
+                o.right, "-n", "1000", "--epsilon", "1", ERROR, "--json");
+    cr_assert_eq(r->status, 1, "%s %s", r->err, r->out);
+#define TABLE "smalldb:eps=1,size=2,queries=55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
+    r = PBY_RUN(NULL, "audit", "--release", TABLE, "--inputs", o.left, o.right, "-n", "9", "--epsilon", "1");
+    cr_assert(r->status == 2 && strstr(r->err, "queries: expected the table that SPEC") != NULL, "%s",
+              r->err);
+    r = PBY_RUN(NULL, "audit", "--release", TABLE, "--queries", o.other, "--inputs", o.left, o.right, "-n",
+                "9", "--epsilon", "1");
+    cr_assert(r->status == 2 && strstr(r->err, "queries") != NULL, "%s", r->err);
+    r = PBY_RUN(NULL, "audit", "--queries", o.other, o.left, o.right, "--epsilon", "1");
+    cr_assert(r->status == 2 && strstr(r->err, "together with --release") != NULL, "%s", r->err);
+    pby_folder_remove(o.folder);
+}
+
 /* What is audited is what is published: the files of the release command, and their lines joined by commas.
  * Noise of rate 40 moves one of all these counts with a chance below 1e-14. */
 Test(audit_release, an_output_is_what_the_release_publishes)

@@ -52,9 +52,10 @@ static void integral(arb_t out, const fmpq_t eps, const fmpq_t q, const fmpq_t a
     fmpq_clear(lo);
 }
 
-static void check_masses(const char *eps_text, const char *q_text, int64_t farthest)
+/* A cell goes from k - 1/2 to k + 1/2, or, rounded up, from k - 1 to k. */
+static void check_cells(const char *eps_text, const char *q_text, int64_t farthest, bool up)
 {
-    pby_law *law = make_stlap(eps_text, q_text);
+    pby_law *law = NULL;
     fmpq_t eps, q, a, b;
     arb_t mass, expected, whole;
     fmpq_init(eps);
@@ -66,13 +67,14 @@ static void check_masses(const char *eps_text, const char *q_text, int64_t farth
     arb_init(whole);
     set_text(eps, eps_text);
     set_text(q, q_text);
+    cr_assert_eq(up ? pby_law_stlap_up(&law, eps, q, NULL) : pby_law_stlap(&law, eps, q, NULL), PBY_OK);
     fmpq_neg(a, q);
     integral(whole, eps, q, a, b);
     cr_assert_eq(law->lo, -farthest);
     cr_assert_eq(law->hi, 0);
     for (int64_t k = -farthest - 2; k <= 2; k++) {
-        fmpq_set_si(a, 2 * k - 1, 2);
-        fmpq_set_si(b, 2 * k + 1, 2);
+        fmpq_set_si(a, 2 * k - (up ? 2 : 1), 2);
+        fmpq_set_si(b, 2 * k + (up ? 0 : 1), 2);
         integral(expected, eps, q, a, b);
         arb_div(expected, expected, whole, PREC);
         pby_law_mass_arb(mass, law, k, PREC);
@@ -87,6 +89,21 @@ static void check_masses(const char *eps_text, const char *q_text, int64_t farth
     fmpq_clear(q);
     fmpq_clear(eps);
     pby_law_free(law);
+}
+
+static void check_masses(const char *eps, const char *q, int64_t farthest)
+{
+    check_cells(eps, q, farthest, false);
+}
+
+Test(stlap, masses_rounded_up_are_integrals_of_the_density)
+{
+    check_cells("1/2", "40", 39, true);
+    check_cells("2", "7/3", 2, true);
+    check_cells("1", "5/2", 2, true);
+    check_cells("1", "11/10", 1, true);
+    check_cells("1/3", "2", 1, true);
+    check_cells("5", "11", 10, true);
 }
 
 Test(stlap, masses_are_integrals_of_the_density)

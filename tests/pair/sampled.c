@@ -538,3 +538,67 @@ Test(sampled, samples_of_candidates_are_enumerated)
     check_exponential("2*exponential:eps=1,sample=1/2", 1, 0.5, 2, "1/4");
     check_exponential("2*exponential:eps=2,sample=1/10", 2, 0.1, 2, "1/8");
 }
+
+/* ---- Renyi divergences ------------------------------------------------------------------------- */
+
+/* D_a of N(0, s) sampled against N(0, s), or the reverse, by a sum over a fine grid of the densities. */
+static double renyi_of_densities(double variance, double rate, int order, bool removal)
+{
+    const double step = 1e-3, ends = 40;
+    double sum = 0;
+    for (int i = 0; i <= (int)(2 * ends / step); i++) {
+        const double x = step * i - ends, without = exp(-x * x / (2 * variance)),
+                     mixed = (1 - rate) * without + rate * exp(-(x - 1) * (x - 1) / (2 * variance)),
+                     p = removal ? mixed : without, q = removal ? without : mixed;
+        if (p > 0 && q > 0)
+            sum += exp(order * log(p) + (1 - order) * log(q));
+    }
+    return log(sum * step / sqrt(2 * M_PI * variance)) / (order - 1);
+}
+
+/* The divergence is that of a removal, and the one of an addition is smaller. */
+Test(sampled, renyi_divergences_are_those_of_a_removal)
+{
+    static const struct {
+        const char *spec;
+        double variance, rate;
+    } cases[] = {{"gauss:sigma2=4,sample=1/10", 4, 0.1},
+                 {"gauss:sigma2=1,sample=1/2", 1, 0.5},
+                 {"gauss:sigma2=9,sample=9/10", 9, 0.9}};
+    static const int orders[] = {2, 3, 8};
+    pby_enclosure found;
+    mpq_t order;
+    mpq_init(order);
+    pby_enclosure_init(&found);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+            pby_spec *s = spec_of(cases[i].spec);
+            mpq_set_si(order, orders[k], 1);
+            cr_assert_eq(pby_loss_renyi(&found, NULL, s, PBY_ADD_REMOVE, order, 12, NULL), PBY_OK);
+            const double hi = mpfr_get_d(found.hi, MPFR_RNDU),
+                         removal = renyi_of_densities(cases[i].variance, cases[i].rate, orders[k], true),
+                         addition = renyi_of_densities(cases[i].variance, cases[i].rate, orders[k], false);
+            cr_assert(fabs(hi - removal) < 1e-9 * (1 + hi), "%s, order %d: %.12g, not %.12g", cases[i].spec,
+                      orders[k], hi, removal);
+            cr_assert_lt(addition, removal, "%s, order %d", cases[i].spec, orders[k]);
+            pby_spec_free(s);
+        }
+    pby_enclosure_clear(&found);
+    mpq_clear(order);
+}
+
+Test(sampled, renyi_divergences_are_of_integer_orders)
+{
+    pby_error err;
+    pby_enclosure found;
+    mpq_t order;
+    mpq_init(order);
+    pby_enclosure_init(&found);
+    pby_spec *s = spec_of("dgauss:sigma2=4,sample=1/10");
+    mpq_set_si(order, 5, 2);
+    cr_assert_eq(pby_loss_renyi(&found, NULL, s, PBY_ADD_REMOVE, order, 12, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "integer orders from 2 to 10000"), "%s", err.text);
+    pby_spec_free(s);
+    pby_enclosure_clear(&found);
+    mpq_clear(order);
+}

@@ -225,6 +225,99 @@ Test(random_function, a_relaxed_sensitivity_is_no_greater)
     flint_randclear(state);
 }
 
+/* out = the law of the second function's values behind those of the first */
+static void compose(mpq_t *out, mpq_t *first, mpq_t *second)
+{
+    mpq_t part;
+    mpq_init(part);
+    for (size_t k = 0; k < N * N; k++) {
+        mpq_set_ui(out[k], 0, 1);
+        for (size_t b = 0; b < N; b++) {
+            mpq_mul(part, first[k / N * N + b], second[b * N + k % N]);
+            mpq_add(out[k], out[k], part);
+        }
+    }
+    mpq_clear(part);
+}
+
+/* Different points of the line, so that distances add up. */
+static void draw_line(pby_distance *out, flint_rand_t state)
+{
+    long at_[N];
+    for (size_t i = 0; i < N; i++)
+        at_[i] = (i == 0 ? 0 : at_[i - 1]) + 1 + (long)n_randint(state, 2);
+    for (size_t k = 0; k < N * N; k++) {
+        out[k].infinite = false;
+        mpq_set_si(out[k].value, labs(at_[k / N] - at_[k % N]), 1);
+    }
+}
+
+/* The error of m for f on the same input, which a distortion of `allowance` may change, but for gamma. */
+static void error_of(pby_distance *out, mpq_t *m, mpq_t *f, const pby_distance *domain,
+                     const pby_distance *metric, const pby_distance *beta, const pby_distance *allowance,
+                     const pby_distance *output, mpq_srcptr gamma)
+{
+    const pby_random_function of_m = {*m, N, N}, of_f = {*f, N, N};
+    const pby_error_sensitivity_at asked = {domain, metric, output, allowance, beta, zero, gamma};
+    cr_assert_eq(pby_random_error_sensitivity(out, &of_m, &of_f, &asked, NULL), PBY_OK);
+}
+
+/* Random M1, f1, M2, f2 on three points of three lines: the error of M2 after M1, where inputs may be
+ * distorted by s, the relaxed sensitivity, is at most tau and the metric sensitivity of f2 at omega.
+ * claims: Flex/Remark 1 */
+Test(random_function, a_relaxed_composition_holds)
+{
+    static mpq_t f1[N * N], f2[N * N], m1[N * N], m2[N * N], m[N * N], f[N * N];
+    mpq_t *const all[] = {f1, f2, m1, m2, m, f};
+    pby_distance beta1, tau, mu, s, found, none;
+    mpq_t gamma, relaxed, sum;
+    flint_rand_t state;
+    int finite = 0;
+    flint_randinit(state);
+    mpq_inits(gamma, relaxed, sum, NULL);
+    pby_distance *const distances[] = {&beta1, &tau, &mu, &s, &found, &none};
+    for (size_t i = 0; i < 6; i++) {
+        pby_distance_init(distances[i]);
+        for (size_t k = 0; k < N * N; k++)
+            mpq_init(all[i][k]);
+    }
+    for (int round = 0; round < 60; round++) {
+        for (size_t i = 0; i < 4; i++)
+            draw_function(all[i], false, state);
+        for (size_t t = 0; t < 3; t++)
+            draw_line(d[t], state);
+        mpq_set_ui(gamma, n_randint(state, 3), 8);
+        mpq_set_ui(relaxed, n_randint(state, 3), 8);
+        mpq_canonicalize(gamma);
+        mpq_canonicalize(relaxed);
+        mpq_add(sum, gamma, relaxed);
+        mpq_set_ui(at[0].value, n_randint(state, 3), 1); /* alpha2 */
+        mpq_set_ui(at[1].value, n_randint(state, 3), 1); /* omega */
+        error_of(&beta1, m1, f1, d[0], d[0], &none, &none, d[1], zero);
+        error_of(&tau, m2, f2, d[1], d[1], &beta1, &at[0], d[2], gamma);
+        error_of(&mu, f2, f2, d[1], d[1], &at[1], &none, d[2], zero);
+        const pby_random_function first = {*f1, N, N};
+        const pby_random_distortion_at asked = {d[0], d[1], d[1], &at[0], &at[1], relaxed};
+        cr_assert_eq(pby_random_distortion_sensitivity(&s, &first, &asked, NULL), PBY_OK);
+        if (s.infinite)
+            continue;
+        compose(m, m1, m2);
+        compose(f, f1, f2);
+        error_of(&found, m, f, d[0], d[0], &none, &s, d[2], sum);
+        mpq_add(tau.value, tau.value, mu.value);
+        cr_assert_leq(pby_distance_cmp(&found, &tau), 0, "round %d", round);
+        finite++;
+    }
+    cr_assert_gt(finite, 20);
+    for (size_t i = 0; i < 6; i++) {
+        pby_distance_clear(distances[i]);
+        for (size_t k = 0; k < N * N; k++)
+            mpq_clear(all[i][k]);
+    }
+    mpq_clears(gamma, relaxed, sum, NULL);
+    flint_randclear(state);
+}
+
 /* A coupling on neighbours exists, by a linear programme. */
 Test(random_function, keeps_neighbours_where_there_is_a_coupling)
 {

@@ -7,7 +7,7 @@
 
 #define SCORE_MAX 1000000000000
 
-/*@ predicate Largest(int64_t *x, int64_t *z, integer n, integer k) =
+/*@ predicate Winner(int64_t *x, int64_t *z, integer n, integer k) =
       0 <= k < n && (\forall integer i; 0 <= i < k ==> x[i] + z[i] < x[k] + z[k]) &&
       (\forall integer i; k <= i < n ==> x[i] + z[i] <= x[k] + z[k]);
 
@@ -22,7 +22,7 @@
     requires fits:   \forall integer i; 0 <= i < n ==> -0x4000000000000000 <= z[i] <= 0x4000000000000000;
     terminates \true;
     assigns \nothing;
-    ensures answer: Largest(x, z, n, \result);
+    ensures answer: Winner(x, z, n, \result);
 */
 size_t NAME(const int64_t *x, size_t n, const int64_t *z);
 

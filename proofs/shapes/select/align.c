@@ -12,8 +12,8 @@
     requires neighbour: Near(x, y, n, 1);
     terminates \true;
     assigns *a, *b, w[0 .. n - 1];
-    ensures first:     Largest(x, z, n, *a);
-    ensures second:    Largest(y, w, n, *b);
+    ensures first:     Winner(x, z, n, *a);
+    ensures second:    Winner(y, w, n, *b);
     ensures same:      *a == *b;
     ensures injective: \forall integer i; 0 <= i < n ==> z[i] == w[i] - (i == *a ? 2 : 0);
     ensures raised:    \forall integer i; 0 <= i < n ==> z[i] <= w[i] <= z[i] + 2;
@@ -39,7 +39,7 @@ void align_NAME(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w
          loop variant n - i; @/
       for (size_t i = 0; i < n; i++) {}
     */
-    /*@ assert best: Largest(x, z, n, first); */
-    /*@ assert wins: Largest(y, w, n, first); */
+    /*@ assert best: Winner(x, z, n, first); */
+    /*@ assert wins: Winner(y, w, n, first); */
     *b = NAME(y, n, w);
 }

@@ -75,11 +75,11 @@ pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input,
     return status;
 }
 
-pby_status pby_feed_release(pby_feed *lines, const char *spec, pby_neighbours neighbours, const char *input,
-                            uint64_t n, pby_error *err)
+pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *queries, pby_neighbours neighbours,
+                            const char *input, uint64_t n, pby_error *err)
 {
     *lines = (pby_feed){.name = input, .total = n};
-    return pby_releases_open(&lines->releases, spec, neighbours, input, err);
+    return pby_releases_open(&lines->releases, spec, queries, neighbours, input, err);
 }
 
 /* All that was asked for has come: the command ends now, or it is ended. */

@@ -35,10 +35,12 @@ pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err);
 PBY_CHECKED
 pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err);
 
-/* Releases the data of a CSV file n times by a SPEC, for neighbours of a kind. */
+/* Releases the data of a CSV file n times by a SPEC, with a table of queries or NULL, for neighbours of a
+ * kind.
+ */
 PBY_CHECKED
-pby_status pby_feed_release(pby_feed *lines, const char *spec, pby_neighbours neighbours, const char *input,
-                            uint64_t n, pby_error *err);
+pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *queries, pby_neighbours neighbours,
+                            const char *input, uint64_t n, pby_error *err);
 
 /* The next line without its newline; *text is NULL at the end, and belongs to the lines. A command that has
  * printed what was asked for and goes on is cut off. */

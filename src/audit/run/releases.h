@@ -13,10 +13,12 @@
 
 typedef struct pby_releases pby_releases;
 
-/* Refuses standard input, which cannot be read twice, and a spec that has no release for such neighbours. */
+/* Refuses standard input, which cannot be read twice, and a spec that has no release for such neighbours. A
+ * mechanism that answers queries needs the file of their table, and its spec may leave out the digest; NULL
+ * for all others. */
 PBY_CHECKED
-pby_status pby_releases_open(pby_releases **out, const char *spec, pby_neighbours neighbours, const char *in,
-                             pby_error *err);
+pby_status pby_releases_open(pby_releases **out, const char *spec, const char *queries,
+                             pby_neighbours neighbours, const char *in, pby_error *err);
 
 /* One release; the text belongs to the releases until the next one. */
 PBY_CHECKED

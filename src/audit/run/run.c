@@ -11,8 +11,9 @@ static pby_status start_side(pby_feed *lines, const pby_audit_request *r, const 
 {
     if (r->command != NULL)
         return pby_feed_run(lines, r->command, operand, r->n, err);
-    return r->release != NULL ? pby_feed_release(lines, r->release, r->neighbours, operand, r->n, err)
-                              : pby_feed_open(lines, operand, err);
+    return r->release != NULL
+               ? pby_feed_release(lines, r->release, r->queries, r->neighbours, operand, r->n, err)
+               : pby_feed_open(lines, operand, err);
 }
 
 static pby_status open_side(pby_feed *lines, const pby_audit_request *r, int side, pby_error *err)

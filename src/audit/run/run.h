@@ -20,6 +20,7 @@ typedef struct pby_audit_request {
     bool json, sequential, judge;
     const char *features; /* kinds of event; NULL for all */
     const char *report, *command, *release, *count_to, *state;
+    const char *queries;       /* the table of queries of releases, or NULL */
     const char *search;        /* a description of inputs to search, or NULL; */
     unsigned long pairs;       /* so many pairs of them, or 0 */
     uint64_t n;                /* outputs of a command or of releases, a side */

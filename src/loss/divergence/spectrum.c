@@ -101,6 +101,20 @@ static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours r
     return status;
 }
 
+/* A sampled curve has the divergence of a removal in either direction. That is the worse one of a list whose
+ * other uses have no direction, or are samples of one pair that is its own reverse; of others it is a bound.
+ */
+static void note_directions(pby_spectrum *s, const pby_mechanism *m, const pby_pairs *pairs)
+{
+    const bool sample = pby_mechanism_sample(m) != NULL && pairs->count == 2;
+    s->directed = s->directed || pairs->count == 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        s->sampled = s->sampled || (sample && pairs->pair[i].curve != NULL);
+        s->directed = s->directed || (!sample && pairs->pair[i].direction != PBY_BOTH);
+    }
+    s->loose = s->loose || (s->sampled && s->directed);
+}
+
 static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
 {
     pby_pairs pairs;
@@ -112,6 +126,7 @@ static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours 
     if (status != PBY_OK)
         return status;
     s->loose = s->loose || pby_mechanism_loose(&use->mechanism);
+    note_directions(s, &use->mechanism, &pairs);
     return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);
 }
 

@@ -28,6 +28,7 @@ typedef struct pby_spectrum {
     bool promised; /* some use is known by a promise, and not by pairs */
     bool finite; /* no pair has an outcome that the other side cannot give, of those that neighbours reach */
     bool bound;  /* no neighbours reach all the parts: together they only bound the loss */
+    bool sampled, directed; /* some use is a sampled curve, and some other has pairs of one direction */
     bool loose; /* some pairs stay above every neighbour: the loss is at most what is found, and at least 0 */
 } pby_spectrum;
 

@@ -7,6 +7,7 @@
  * one that depends on what was published, is a post-processing of all clocks and all noisy counts, whose pair
  * is that of one bar (choosing/curve.h). With many bars of equal counts their order tells the time of the
  * clock to any precision, so that no less is true of all inputs together. */
+#include "law/laws.h"
 #include "mechanism/choosing/curve.h"
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
@@ -32,6 +33,17 @@ static bool choosing_continuous(const pby_mechanism *m)
     return true;
 }
 
+/* Of the counts; bars are chosen with the chances of the exponential mechanism. */
+static pby_status choosing_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    return pby_law_geometric(out, &m->value[COUNTS], err);
+}
+
+static void choosing_rate(fmpq_t rate, const pby_mechanism *m)
+{
+    fmpq_set(rate, &m->value[EPS]);
+}
+
 static const pby_select_row choosing_selection = {
     .chosen = PBY_ROLE_EPSILON,
     .monotone = "clocks of rates that are further apart are easier to tell apart, at every epsilon",
@@ -48,7 +60,8 @@ static const pby_story choosing_stories[] = {
      .pair = {"one bar: the time that its clock rings at, exponential of rate 1 or exp(eps), and its noisy "
               "count; in both orders"},
      .accuracy = "none in closed form: which bars are chosen depends on all counts",
-     .pages = {"choosing.md", "exponential.md"}},
+     .pages = {"choosing.md", "exponential.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
     {.what = NULL},
 };
 
@@ -71,6 +84,10 @@ const pby_family pby_family_choosing = {
                     PBY_ROLE_EPSILON},
                    {"counts", PBY_POSITIVE, NULL, "counts=C, the rate of the noise on a count, above 0",
                     PBY_ROLE_NONE}},
+    .form = PBY_RELEASE_CHOSEN,
+    .takes = PBY_TAKES_COUNTS,
+    .law = choosing_law,
+    .rate = choosing_rate,
     .pairs = choosing_pairs,
     .continuous = choosing_continuous,
     .select = &choosing_selection,

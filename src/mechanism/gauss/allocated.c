@@ -551,12 +551,51 @@ static pby_status make_pair(pby_pair *pair, const struct grid *g, bool upper, pb
     return status;
 }
 
+/* Two outcomes, each of one input alone: no mechanism loses more. */
+static pby_status reveal_all(pby_pairs *out, pby_error *err)
+{
+    pby_status status = pby_pairs_init(out, 1, err);
+    for (int i = 0; i < 2 && status == PBY_OK; i++) {
+        pby_expsum_t p, q;
+        pby_expsum_init(p);
+        pby_expsum_init(q);
+        pby_expsum_one(i == 0 ? p : q);
+        status = pby_pair_append(&out->pair[0], p, q, err);
+        pby_expsum_clear(q);
+        pby_expsum_clear(p);
+    }
+    if (status == PBY_OK) {
+        pby_expsum_one(out->pair[0].norm_p);
+        pby_expsum_one(out->pair[0].norm_q);
+    }
+    return status;
+}
+
+/* Where noise is too small for a grid: all may be revealed, and at least as much is lost as with more noise.
+ */
+static pby_status little_noise(pby_pairs *out, int64_t steps, bool upper, pby_error *err)
+{
+    enum { MORE_NOISE = 2 }; /* a ratio whose grid is fine */
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    fmpq_set_si(ratio, MORE_NOISE, 1);
+    pby_status status;
+    if (upper)
+        status = reveal_all(out, err);
+    else if (reach_of(ratio, steps) == 0)
+        status =
+            pby_fail(err, PBY_BAD, "gauss:allocate: expected fewer steps, which no grid is fine enough for");
+    else
+        status = pby_allocated_pairs(out, ratio, steps, false, err);
+    fmpq_clear(ratio);
+    return status;
+}
+
 pby_status pby_allocated_pairs(pby_pairs *out, const fmpq_t ratio, int64_t steps, bool upper, pby_error *err)
 {
     const slong reach = reach_of(ratio, steps);
     if (reach == 0)
-        return pby_fail(err, PBY_BAD,
-                        "gauss:allocate: expected more noise, because one step may show nearly everything");
+        return little_noise(out, steps, upper, err);
     struct grid g = {.steps = steps};
     fmpq_init(g.unit);
     arb_init(g.root);

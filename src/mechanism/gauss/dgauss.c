@@ -59,7 +59,7 @@ static const pby_select_row dgauss_selection = {
 };
 
 static const char *const dgauss_manual[] = {
-    "dgauss:sigma2=S[,sensitivity=D][,sample=R]",
+    "dgauss:sigma2=S[,sensitivity=D][,sample=R][,fixed=R]",
     "Discrete Gaussian noise, proportional to exp(-k^2/(2S)).",
     NULL,
 };
@@ -72,7 +72,8 @@ const pby_family pby_family_dgauss = {
                     "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0", PBY_ROLE_VARIANCE},
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
                     PBY_ROLE_SENSITIVITY},
-                   PBY_SAMPLE_PARAMETER},
+                   PBY_SAMPLE_PARAMETER,
+                   PBY_FIXED_PARAMETER},
     .law = dgauss_law,
     .pairs = dgauss_pairs,
     .release = pby_noise_every,

@@ -18,7 +18,7 @@
 #include "number/erfc.h"
 #include "pair/sided.h"
 
-enum { SIGMA2, SENSITIVITY, SAMPLE, ALLOCATE };
+enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, ALLOCATE };
 
 struct gauss {
     pby_sided base;
@@ -153,7 +153,7 @@ static pby_status gauss_attained(pby_pairs *out, const pby_mechanism *m, pby_nei
 static pby_status gauss_check(const pby_mechanism *m, pby_error *err)
 {
     return pby_mechanism_allocated(m) && pby_mechanism_sample(m) != NULL
-               ? pby_mechanism_refuse(m, "sample or allocate, and not both", err)
+               ? pby_mechanism_refuse(m, "sample, fixed or allocate, and not two of them", err)
                : PBY_OK;
 }
 
@@ -235,8 +235,11 @@ static const pby_story gauss_stories[] = {
               "none"},
      .accuracy = "none: nothing is drawn",
      .pages = {"allocation.md", "composition.md"}},
-    {.what = "Continuous Gaussian noise of variance sigma2 is added to a real query. A computer cannot draw "
-             "it exactly, so probity only computes its loss; dgauss can be drawn.",
+    {.what =
+         "Continuous Gaussian noise of variance sigma2 is added to a real query, or to each coordinate "
+         "of one with many: the sensitivity is then the L2 norm, the Euclidean length, of what neighbours "
+         "move the query by. A computer cannot draw it exactly, so probity only computes its loss; dgauss "
+         "can be drawn.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {PBY_STORY_FULL_SHIFT, PBY_STORY_FULL_SHIFT},
      .accuracy = "none: nothing is drawn",
@@ -273,7 +276,7 @@ static const char *gauss_refuted(const pby_mechanism *m, const fmpq_t epsilon)
 }
 
 static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", "gauss:sigma2=4,sample=1/100",
-                                             NULL};
+                                             "gauss:sigma2=16,sensitivity=2,fixed=1/100", NULL};
 
 static const pby_select_row gauss_selection = {
     .chosen = PBY_ROLE_VARIANCE,
@@ -286,7 +289,7 @@ static const pby_select_row gauss_selection = {
 };
 
 static const char *const gauss_manual[] = {
-    "gauss:sigma2=S[,sensitivity=D][,sample=R][,allocate=K]",
+    "gauss:sigma2=S[,sensitivity=D][,sample=R][,fixed=R][,allocate=K]",
     "Continuous Gaussian noise, for loss only.",
     NULL,
 };
@@ -297,9 +300,10 @@ const pby_family pby_family_gauss = {
     .relations = PBY_CENTRAL,
     .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0",
                     PBY_ROLE_VARIANCE},
-                   {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves",
-                    PBY_ROLE_SENSITIVITY},
+                   {"sensitivity", PBY_POSITIVE, "1",
+                    "sensitivity=D, the most that a query moves, in the L2 norm", PBY_ROLE_SENSITIVITY},
                    PBY_SAMPLE_PARAMETER,
+                   PBY_FIXED_PARAMETER,
                    {"allocate", PBY_NATURAL, "1",
                     "allocate=K, a use is K steps, and each record is in one of them, drawn at random",
                     PBY_ROLE_ALLOCATE}},

@@ -19,7 +19,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
-enum { EPS, SENSITIVITY, SAMPLE, THETA };
+enum { EPS, SENSITIVITY, SAMPLE, FIXED, THETA };
 
 static pby_status geometric_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
@@ -118,7 +118,7 @@ static const char *const geometric_examples[] = {"geometric:eps=1/2", "geometric
 static const pby_select_row geometric_selection = {PBY_SELECT_PURE(PBY_SELECT_LESS_EPS)};
 
 static const char *const geometric_manual[] = {
-    "geometric:eps=E[,sensitivity=D][,sample=R][,theta=T]",
+    "geometric:eps=E[,sensitivity=D][,sample=R][,fixed=R][,theta=T]",
     "Two-sided geometric noise of rate E/D on an integer query or on every bar of a histogram.",
     NULL,
 };
@@ -132,6 +132,7 @@ const pby_family pby_family_geometric = {
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
                     PBY_ROLE_SENSITIVITY},
                    PBY_SAMPLE_PARAMETER,
+                   PBY_FIXED_PARAMETER,
                    PBY_THETA_PARAMETER},
     .law = geometric_law,
     .pairs = geometric_pairs,

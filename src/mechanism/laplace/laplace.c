@@ -22,7 +22,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 
-enum { SCALE, GRID, SENSITIVITY, SAMPLE, THETA };
+enum { SCALE, GRID, SENSITIVITY, SAMPLE, FIXED, THETA };
 
 /* The most steps of the grid that the sensitivity may be: a pair has an atom for each. */
 enum { STEPS_MAX = 1 << 20 };
@@ -198,7 +198,7 @@ static const pby_select_row laplace_selection = {
 };
 
 static const char *const laplace_manual[] = {
-    "laplace:scale=B[,grid=G][,sensitivity=D][,sample=R][,theta=T]",
+    "laplace:scale=B[,grid=G][,sensitivity=D][,sample=R][,fixed=R][,theta=T]",
     "Laplace noise on a grid of step G; without a grid it is continuous, for loss only.",
     NULL,
 };
@@ -214,6 +214,7 @@ const pby_family pby_family_laplace = {
                    {"sensitivity", PBY_POSITIVE, "1",
                     "sensitivity=D, the most that a query moves before rounding", PBY_ROLE_SENSITIVITY},
                    PBY_SAMPLE_PARAMETER,
+                   PBY_FIXED_PARAMETER,
                    PBY_THETA_PARAMETER},
     .check = laplace_check,
     .law = laplace_law,

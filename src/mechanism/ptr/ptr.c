@@ -8,6 +8,8 @@
  *                 T, a greater one is that of T and T + 1 with a uniform output turned into the answer at
  *                 times (docs/theory/ptr.md). So two pairs are enough, each in both orders.
  *   two answers   Both radii are 0. */
+#include "kernel/uniform.h"
+#include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
@@ -76,19 +78,15 @@ static void set_norms(pby_pair *pair, const pby_mechanism *m)
 /* One answer, the radius d under P and d + 1 under Q. */
 static pby_status one_answer(pby_pair *pair, const pby_mechanism *m, int64_t d, pby_error *err)
 {
-    pby_expsum_t p, q, rest_p, rest_q;
+    pby_expsum_t p, q, others;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    pby_expsum_init(rest_p);
-    pby_expsum_init(rest_q);
+    pby_expsum_init(others);
     set_norms(pair, m);
-    chances(p, rest_p, m, d, 1);
-    chances(q, rest_q, m, d + 1, 1);
-    pby_status status = pby_pair_append(pair, p, q, err);
-    if (status == PBY_OK)
-        status = pby_pair_append(pair, rest_p, rest_q, err);
-    pby_expsum_clear(rest_q);
-    pby_expsum_clear(rest_p);
+    chances(p, others, m, d, 1);
+    chances(q, others, m, d + 1, 1);
+    const pby_status status = pby_pair_append_rest(pair, p, q, err);
+    pby_expsum_clear(others);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     return status;
@@ -153,6 +151,37 @@ static bool ptr_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relati
     return true;
 }
 
+/* ---- the release ------------------------------------------------------------------------------ */
+
+static pby_status ptr_law(pby_law **out, const pby_mechanism *m, pby_error *err)
+{
+    return pby_law_geometric(out, &m->value[EPS], err);
+}
+
+/* Whether radius + noise > T, without an overflow. */
+static bool passes(const pby_mechanism *m, int64_t radius, int64_t noise)
+{
+    const int64_t far = INT64_C(1) << 61, lack = pby_mechanism_natural(m, T) - (radius < far ? radius : far);
+    return noise > lack;
+}
+
+static pby_status ptr_settle(int64_t *answer, const pby_mechanism *m, pby_sampler *sampler,
+                             pby_entropy *source, const pby_steady *of, pby_error *err)
+{
+    int64_t noise;
+    uint64_t word, other = 0;
+    size_t at;
+    pby_status status = pby_draw_many(sampler, source, &noise, 1, err);
+    do {
+        if (status == PBY_OK)
+            status = pby_entropy_words(source, &word, 1, err);
+        at = 0;
+    } while (status == PBY_OK && pby_uniform(&word, 1, &at, (uint64_t)of->answers, &other) != 0);
+    if (status == PBY_OK)
+        *answer = passes(m, of->radius, noise) ? of->answer : (int64_t)other;
+    return status;
+}
+
 /* ---- selection -------------------------------------------------------------------------------- */
 
 static int64_t ordered_from(const pby_mechanism *m)
@@ -208,6 +237,7 @@ static const pby_story ptr_stories[] = {
               "orders",
               "two answers at the radius 0; or one answer at the radii T - 1 and T, or T and T + 1, in both "
               "orders"},
+     .kernel = {{"pby_uniform", "uniform.h"}},
      .accuracy = "the true answer with the probability P(D + R > T) that the radius D decides, and with 1/B "
                  "otherwise",
      .pages = {"ptr.md"}},
@@ -237,6 +267,10 @@ const pby_family pby_family_ptr = {
     .pairs = ptr_pairs,
     .claim = ptr_claim,
     .claim_source = "exp(-eps T) from eps on",
+    .form = PBY_RELEASE_STATISTIC,
+    .takes = PBY_TAKES_COUNTS,
+    .law = ptr_law,
+    .settle = ptr_settle,
     .select = &ptr_selection,
     .stories = ptr_stories,
     .manual = ptr_manual,

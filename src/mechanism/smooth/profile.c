@@ -133,8 +133,8 @@ static void rate_of(fmpq_t rate, const pby_smooth *s, const struct input *in, in
     fmpq_clear(scale);
 }
 
-/* The outcome "at most -m": exp(-m rate) over 1 + exp(-rate), and what is left. */
-static void outcome(pby_expsum_t low, pby_expsum_t rest, pby_expsum_t norm, const fmpq_t rate, int64_t m)
+/* The outcome "at most -m": exp(-m rate) over 1 + exp(-rate). */
+static void outcome(pby_expsum_t low, pby_expsum_t norm, const fmpq_t rate, int64_t m)
 {
     fmpq_t x;
     fmpq_init(x);
@@ -145,7 +145,6 @@ static void outcome(pby_expsum_t low, pby_expsum_t rest, pby_expsum_t norm, cons
     fmpq_set_si(x, -m, 1);
     fmpq_mul(x, x, rate);
     pby_expsum_add_term_si(low, 1, x);
-    pby_expsum_sub(rest, norm, low);
     fmpq_clear(x);
 }
 
@@ -153,18 +152,12 @@ static void outcome(pby_expsum_t low, pby_expsum_t rest, pby_expsum_t norm, cons
 static pby_status low_pair(pby_pair *pair, const fmpq_t l, const fmpq_t other, int64_t m, int64_t apart,
                            pby_error *err)
 {
-    pby_expsum_t p, q, rest_p, rest_q;
+    pby_expsum_t p, q;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    pby_expsum_init(rest_p);
-    pby_expsum_init(rest_q);
-    outcome(p, rest_p, pair->norm_p, l, m);
-    outcome(q, rest_q, pair->norm_q, other, m + apart);
-    pby_status status = pby_pair_append(pair, p, q, err);
-    if (status == PBY_OK)
-        status = pby_pair_append(pair, rest_p, rest_q, err);
-    pby_expsum_clear(rest_q);
-    pby_expsum_clear(rest_p);
+    outcome(p, pair->norm_p, l, m);
+    outcome(q, pair->norm_q, other, m + apart);
+    const pby_status status = pby_pair_append_rest(pair, p, q, err);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     return status;

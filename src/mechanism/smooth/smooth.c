@@ -7,6 +7,7 @@
  * inputs (docs/theory/smooth.md); the pair is made of points of the closed form (pair/nodes.h). */
 #include <flint/fmpq_vec.h>
 
+#include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
 #include "mechanism/smooth/profile.h"
@@ -140,6 +141,48 @@ static bool smooth_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
     return true;
 }
 
+/* ---- the release ------------------------------------------------------------------------------ */
+
+/* Noise at the greatest scale must be drawable: then it is at every other. */
+static pby_status smooth_check(const pby_mechanism *m, pby_error *err)
+{
+    fmpq_t least;
+    fmpq_init(least);
+    fmpq_div(least, &m->value[EPS], &m->value[RANGE]);
+    fmpq_mul_2exp(least, least, 39);
+    const bool drawable = fmpq_cmp_si(least, 1) >= 0;
+    fmpq_clear(least);
+    return drawable ? PBY_OK : pby_mechanism_refuse(m, "an eps from range/2^39 on", err);
+}
+
+/* A scale of 0 is that of an answer that never moves. Noise beyond the answers is moved to the nearest. */
+static pby_status smooth_settle(int64_t *answer, const pby_mechanism *m, pby_sampler *sampler,
+                                pby_entropy *source, const pby_steady *of, pby_error *err)
+{
+    pby_law *law;
+    int64_t noise = 0;
+    fmpq_t rate;
+    pby_status status = PBY_OK;
+    fmpq_init(rate);
+    if (!fmpq_is_zero(of->scale)) {
+        fmpq_div(rate, &m->value[EPS], of->scale);
+        fmpq_div_2exp(rate, rate, 1);
+        status = pby_law_geometric(&law, rate, err);
+        if (status == PBY_OK)
+            status = pby_sampler_of_law(&sampler, law, err);
+        if (status == PBY_OK) {
+            status = pby_draw_many(sampler, source, &noise, 1, err);
+            pby_sampler_free(sampler);
+        }
+    }
+    if (status == PBY_OK)
+        *answer = noise < -of->answer                 ? 0
+                  : noise >= of->answers - of->answer ? of->answers - 1
+                                                      : of->answer + noise;
+    fmpq_clear(rate);
+    return status;
+}
+
 static const pby_select_row smooth_selection = {
     .chosen = PBY_ROLE_DECAY,
     .rising = true,
@@ -163,7 +206,8 @@ static const pby_story smooth_stories[] = {
      .pair = {"points of a bound in closed form; two inputs whose S are in the ratio decay come close to it",
               "points of a bound in closed form; two inputs whose S are in the ratio decay come close to it"},
      .accuracy = "noise of rate eps/(2 S), which the data decide",
-     .pages = {"smooth.md", "geometric.md"}},
+     .pages = {"smooth.md", "geometric.md"},
+     .kernel = {{"pby_draw_cells", "draw.h"}}},
     {.what = NULL},
 };
 
@@ -187,6 +231,10 @@ const pby_family pby_family_smooth = {
                     "decay=R, the least ratio of the scales of neighbours, at most 1", PBY_ROLE_DECAY},
                    {"range", PBY_NATURAL, NULL, "range=N, the most that two answers differ by",
                     PBY_ROLE_NONE}},
+    .check = smooth_check,
+    .form = PBY_RELEASE_STATISTIC,
+    .takes = PBY_TAKES_COUNTS,
+    .settle = smooth_settle,
     .pairs = smooth_pairs,
     .attained = smooth_attained,
     .loose = true,

@@ -1,12 +1,11 @@
-/* stlap:eps=e,q=q: the shifted truncated Laplace histogram with a public threshold;
+/* stlap:eps=e,q=q[,round=nearest|up]: the shifted truncated Laplace histogram with a public threshold;
  * stlap:eps=e,tau=t,n=n,bars=b: with the threshold t |x| (mechanism/stlap/size.h).
  *
- * Every occupied bar x is released as max(0, x + R), R on -ceil(q - 1/2) .. 0; an empty bar stays
- * empty and draws nothing, which is what max(0, 0 + R) would give as well. So the release is a
- * post-processing of x + R in every bar, and the pairs are those of x + R:
- *   add-remove   one bar moves by one: (R, R+1) and (R+1, R)
- *   substitute   one bar loses one and another gains one: the product of the two
- * A threshold from the size moves with every record more; and as data of n and of n + 1 records are released,
+ * Every occupied bar x is released as max(0, x + R), R on -ceil(q - 1/2) .. 0, or on -ceil(q) + 1 .. 0; an
+ * empty bar stays empty and draws nothing, which is what max(0, 0 + R) would give as well. So the release is
+ * a post-processing of x + R in every bar, and the pairs are those of x + R: add-remove   one bar moves by
+ * one: (R, R+1) and (R+1, R) substitute   one bar loses one and another gains one: the product of the two A
+ * threshold from the size moves with every record more; and as data of n and of n + 1 records are released,
  * one record changed counts at either size.
  */
 #include "mechanism/stlap/stlap.h"
@@ -20,11 +19,16 @@
 #include "mechanism/story.h"
 #include "number/text.h"
 
-enum { EPS, Q, TAU, N, BARS };
+enum { EPS, Q, TAU, N, BARS, ROUND };
 
 static bool from_size(const pby_mechanism *m)
 {
     return pby_mechanism_has(m, TAU);
+}
+
+static bool is_rounded_up(const pby_mechanism *m)
+{
+    return !fmpq_is_zero(&m->value[ROUND]);
 }
 
 static int64_t stlap_size(const pby_mechanism *m)
@@ -44,6 +48,8 @@ static pby_status stlap_check(const pby_mechanism *m, pby_error *err)
     const bool any = from_size(m) || pby_mechanism_has(m, N) || pby_mechanism_has(m, BARS);
     if (pby_mechanism_has(m, Q) ? any : !size)
         return pby_mechanism_refuse(m, "q=Q, or tau=T, n=N and bars=K together", err);
+    if (is_rounded_up(m) && from_size(m))
+        return pby_mechanism_refuse(m, "q=Q with round=up", err);
     if (from_size(m) && fmpq_cmp_si(&m->value[TAU], 1) >= 0)
         return pby_refuse_rational(err, "stlap:tau", &m->value[TAU], "a rational above 0 and below 1");
     return PBY_OK;
@@ -63,7 +69,8 @@ static pby_status stlap_law(pby_law **out, const pby_mechanism *m, pby_error *er
     fmpq_t q;
     fmpq_init(q);
     threshold_of(q, m);
-    const pby_status status = pby_law_stlap(out, &m->value[EPS], q, err);
+    const pby_status status = is_rounded_up(m) ? pby_law_stlap_up(out, &m->value[EPS], q, err)
+                                               : pby_law_stlap(out, &m->value[EPS], q, err);
     fmpq_clear(q);
     return status;
 }
@@ -92,20 +99,16 @@ static pby_status substitute_pair(pby_pair *out, pby_pair *down, pby_pair *up, p
     return pby_pair_product(out, down, up, err);
 }
 
-pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby_neighbours relation,
-                           bool alone, pby_error *err)
+static pby_status law_pairs(pby_pairs *out, const pby_law *law, pby_neighbours relation, bool alone,
+                            pby_error *err)
 {
-    pby_law *law = NULL;
     pby_pairs one;
     const int64_t step = relation == PBY_SUBSTITUTE && alone ? 0 : 1;
     pby_status status = pby_pairs_init(&one, 2, err);
-    if (status == PBY_OK)
-        status = pby_law_stlap(&law, eps, q, err);
     for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
         one.pair[i].direction = i == 0 ? PBY_FORWARD : PBY_BACKWARD;
         status = pby_pair_shift(&one.pair[i], law, i == 0 ? step : -step, err);
     }
-    pby_law_free(law);
     if (status == PBY_OK && relation == PBY_SUBSTITUTE) {
         status = pby_pairs_init(out, 1, err);
         if (status == PBY_OK)
@@ -115,6 +118,18 @@ pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby
         *out = one;
     } else {
         pby_pairs_clear(&one);
+    }
+    return status;
+}
+
+pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby_neighbours relation,
+                           bool alone, pby_error *err)
+{
+    pby_law *law;
+    pby_status status = pby_law_stlap(&law, eps, q, err);
+    if (status == PBY_OK) {
+        status = law_pairs(out, law, relation, alone, err);
+        pby_law_free(law);
     }
     return status;
 }
@@ -131,7 +146,7 @@ static pby_status size_pairs(pby_pairs *out, const pby_stlap_size *s, pby_error 
 static pby_status stlap_theorem(FILE *out, const pby_mechanism *m, pby_neighbours relation,
                                 const fmpq_t epsilon, pby_error *err)
 {
-    if (from_size(m) || relation != PBY_ADD_REMOVE || fmpq_cmp_si(&m->value[Q], 4) < 0 ||
+    if (from_size(m) || is_rounded_up(m) || relation != PBY_ADD_REMOVE || fmpq_cmp_si(&m->value[Q], 4) < 0 ||
         !fmpq_equal(epsilon, &m->value[EPS]))
         return pby_fail(err, PBY_BAD,
                         "SPEC: a theorem about stlap is written for a public q and add-remove neighbours");
@@ -160,7 +175,7 @@ static pby_status stlap_theorem(FILE *out, const pby_mechanism *m, pby_neighbour
 static pby_status stlap_formal(FILE *out, pby_formal *formal, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
 {
-    if (from_size(m) || relation != PBY_ADD_REMOVE)
+    if (from_size(m) || is_rounded_up(m) || relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD,
                         "SPEC: a theorem about stlap is written for a public q and add-remove neighbours");
     pby_law *law;
@@ -196,8 +211,15 @@ static pby_status stlap_formal(FILE *out, pby_formal *formal, const pby_mechanis
 static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     const pby_stlap_size s = size_of(m);
-    if (!from_size(m))
-        return pby_stlap_pairs(out, &m->value[EPS], &m->value[Q], relation, false, err);
+    if (!from_size(m)) {
+        pby_law *law;
+        pby_status status = stlap_law(&law, m, err);
+        if (status == PBY_OK) {
+            status = law_pairs(out, law, relation, false, err);
+            pby_law_free(law);
+        }
+        return status;
+    }
     return relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : size_pairs(out, &s, err);
 }
 
@@ -280,6 +302,15 @@ pby_status pby_stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_e
 static const char *stlap_refuted(const pby_mechanism *m, const fmpq_t epsilon)
 {
     (void)epsilon;
+    if (is_rounded_up(m)) {
+        fmpq_t least;
+        fmpq_init(least);
+        fmpq_set_si(least, 5, 2);
+        const bool small = fmpq_cmp(&m->value[Q], least) < 0;
+        fmpq_clear(least);
+        return small ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: for noise that is not rounded"
+                     : NULL;
+    }
     return pby_mechanism_has(m, TAU) ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted" : NULL;
 }
 
@@ -298,7 +329,8 @@ static const pby_story stlap_stories[] = {
      .kernel = {{"pby_shrink", "histogram.h"}}},
     {.what = "Every occupied bar x of a histogram is released as max(0, x + R); an empty bar stays empty "
              "and takes no draw. R is Laplace noise of rate eps around -q/2, truncated to [-q, 0] and "
-             "rounded: no count grows, and none loses more than ceil(q - 1/2).",
+             "rounded to the nearest integer, or up: no count grows, and none loses more than ceil(q - 1/2), "
+             "or ceil(q) - 1.",
      .neighbours = PBY_STORY_ONE_BAR,
      .pair = {"(R, R+1) and (R+1, R): a bar of more than q records, with and without one of them",
               "the product of (R, R+1) and (R+1, R): two such bars, one of which gains what the other loses"},
@@ -308,7 +340,7 @@ static const pby_story stlap_stories[] = {
 };
 
 static const char *const stlap_examples[] = {"stlap:eps=1/2,q=40", "stlap:eps=1/2,tau=1/75,n=3000,bars=3",
-                                             NULL};
+                                             "stlap:eps=1,q=9/2,round=up", NULL};
 
 static const pby_select_row stlap_selection = {
     .chosen = PBY_ROLE_LOSES,
@@ -325,9 +357,10 @@ static const pby_select_row stlap_selection = {
 };
 
 static const char *const stlap_manual[] = {
-    "stlap:eps=E,q=Q",
+    "stlap:eps=E,q=Q[,round=up]",
     "The shifted truncated Laplace histogram: a bar with a count above zero loses at most Q, rounded, and "
-    "never falls below zero; an empty bar stays empty.",
+    "never falls below zero; an empty bar stays empty. Noise is rounded to the nearest integer, or up: then "
+    "no bar loses Q or more.",
     "stlap:eps=E,tau=T,n=N,bars=K",
     "The same with Q = T times the number of records, for inputs of N and N + 1 records in K bars.",
     NULL,
@@ -342,7 +375,10 @@ const pby_family pby_family_stlap = {
          {"q", PBY_POSITIVE, "", "q=Q, the most that a bar may lose, a rational above 0", PBY_ROLE_LOSES},
          {"tau", PBY_POSITIVE, "", "tau=T, that most as a share of all records, below 1", PBY_ROLE_SHARE},
          {"n", PBY_NATURAL, "", "n=N, the number of records, an integer from 1 on", PBY_ROLE_SIZE},
-         {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on", PBY_ROLE_BARS}},
+         {"bars", PBY_NATURAL, "", "bars=K, the number of bars, an integer from 1 on", PBY_ROLE_BARS},
+         {"round", PBY_CHOICE, "nearest", "round=nearest, or round=up, so that a bar loses less than q",
+          PBY_ROLE_NONE}},
+    .words = {"nearest", "up"},
     .check = stlap_check,
     .law = stlap_law,
     .size = stlap_size,

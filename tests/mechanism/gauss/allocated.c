@@ -123,6 +123,28 @@ Test(allocated, a_hundred_steps)
     encloses("gauss:sigma2=1,allocate=100", "1e-5", 0.62088, 0.62100);
 }
 
+/* Noise too small for a grid loses more than that of v = 2, and at most everything. */
+Test(allocated, little_noise_is_enclosed)
+{
+    fmpq_t v;
+    pby_pairs below, more, above;
+    fmpq_init(v);
+    fmpq_set_si(v, 2, 1);
+    cr_assert_eq(pby_allocated_pairs(&more, v, 3, false, NULL), PBY_OK);
+    fmpq_set_si(v, 100, 1);
+    cr_assert_eq(pby_allocated_pairs(&below, v, 3, false, NULL), PBY_OK);
+    cr_assert_eq(pby_allocated_pairs(&above, v, 3, true, NULL), PBY_OK);
+    cr_assert(below.count == more.count && below.pair[0].count == more.pair[0].count);
+    cr_assert(above.count == 1 && above.pair[0].direction == PBY_BOTH && above.pair[0].count == 2);
+    for (size_t i = 0; i < 2; i++)
+        cr_assert_neq(pby_expsum_is_zero(above.pair[0].atoms[i].p),
+                      pby_expsum_is_zero(above.pair[0].atoms[i].q));
+    fmpq_clear(v);
+    pby_pairs_clear(&above);
+    pby_pairs_clear(&below);
+    pby_pairs_clear(&more);
+}
+
 Test(allocated, refused)
 {
     static const struct {
@@ -130,7 +152,6 @@ Test(allocated, refused)
         pby_neighbours relation;
     } cases[] = {
         {"gauss:sigma2=4,allocate=10", "expected add-remove, as gauss allocates", PBY_SUBSTITUTE},
-        {"gauss:sigma2=1/100,allocate=10", "expected more noise", PBY_ADD_REMOVE},
     };
     mpq_t at;
     pby_enclosure found;
@@ -146,7 +167,7 @@ Test(allocated, refused)
     const char *both = "gauss:sigma2=4,sample=1/2,allocate=10";
     pby_spec *spec;
     cr_assert_eq(pby_spec_parse(&spec, &both, 1, &err), PBY_BAD);
-    cr_assert_not_null(strstr(err.text, "sample or allocate, and not both"), "%s", err.text);
+    cr_assert_not_null(strstr(err.text, "sample, fixed or allocate, and not two of them"), "%s", err.text);
     spec = spec_of("gauss:sigma2=4,allocate=10");
     mpq_set_ui(at, 2, 1);
     cr_assert_eq(pby_loss_renyi(&found, NULL, spec, PBY_ADD_REMOVE, at, 9, &err), PBY_BAD);

@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""The driver of probity prove as far as it needs no prover: prove.toml, init, what is written and proved, tricks that are
+refused by reading, counterexamples on the compiled code, and the answers on a recorded result.   usage: check.py PROBITY"""
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+from fractions import Fraction
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "proofs"))
+sys.dont_write_bytecode = True
+import answers
+import counterexample
+import foreign
+import logic
+import operators
+import receipt
+import settings
+import shapes
+import statement
+from stage import Stage
+
+PROBITY = str(Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else "probity"
+EXAMPLES = ROOT / "docs/prove"
+SHAPES = ("histogram", "select", "gate", "local")
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.kept = tempfile.TemporaryDirectory()
+        self.folder = Path(self.kept.name)
+
+    def tearDown(self):
+        self.kept.cleanup()
+
+    def write(self, shape="local", **edits):
+        """A folder of a shape, with texts replaced: {file: (old, new)}, or a new file: text."""
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            shutil.rmtree("mine", ignore_errors=True)
+            with contextlib.redirect_stdout(io.StringIO()):
+                shapes.init(["mine", "--shape", shape])
+        finally:
+            os.chdir(here)
+        for file, edit in edits.items():
+            path = self.folder / "mine" / {"toml": "prove.toml", "header": "mine.h", "code": "mine.c", "align": "align.c"}.get(file, file)
+            if isinstance(edit, str):
+                path.write_text(edit)
+            else:
+                self.assertIn(edit[0], path.read_text())
+                path.write_text(path.read_text().replace(*edit))
+        return self.folder / "mine"
+
+    def stage(self, folder):
+        scratch = self.folder / "stage"
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir()
+        return Stage(ROOT, settings.load(folder), scratch)
+
+
+class Settings(Case):
+    def test_examples_are_read(self):
+        found = {p.name: settings.load(p) for p in EXAMPLES.iterdir() if p.is_dir()}
+        self.assertEqual(statement.epsilon(found["count"]), Fraction(1, 2))
+        self.assertEqual(statement.epsilon(found["best"]), Fraction(1, 2))
+        self.assertEqual((found["join"].fails, found["join"].entries, found["join"].public), (39, 1, {"threshold": 40}))
+
+    def test_bad_files_are_refused_with_the_place(self):
+        for edit, said in (
+                (('call = "a = mine(x, z)"', 'call = "mine(x, z)"'), "mechanism.call"),
+                (('call = "a = mine(x, z)"', 'call = "a = mine(x, x, z)"'), "one x"),
+                (('call = "a = mine(x, z)"', 'call = "a = mine(x, y, z)"'), "none of y, w, b"),
+                (('call = "a = mine(x, z)"', 'call = "a = other(x, z)"'), "mechanism.name"),
+                (('call = "a = mine(x, z)"', 'call = "a = mine(x[m], z)"'), "the length of x"),
+                (('units = ["mine.c"]', 'units = []'), "mechanism.units"),
+                (('units = ["mine.c"]', 'units = ["../mine.c"]'), "below the folder"),
+                (('units = ["mine.c"]', 'units = ["acsl/mine.c"]'), "the library's"),
+                (('units = ["mine.c"]', 'units = ["none.c"]'), "a C file that is there"),
+                (('law = "geometric"', 'law = "gauss"'), "noise.law"),
+                (('rate = "1/100"', 'rate = "0"'), "noise.rate"),
+                (('rate = "1/100"', 'rate = "x"'), "a rational"),
+                (("cost = 100", "cost = -1"), "privacy.cost"),
+                (("cost = 100", 'cost = "2 * d"'), "privacy.cost"),
+                (("cost = 100", "cost = 100\nfails = 0"), "privacy.fails"),
+                (("cost = 100", "cost = 100\nprice = 1"), "key of [privacy]"),
+                (("[trust]", "[trusted]"), "table"),
+                (("x = 3\n", ""), "[witness]"),
+                (("x = 3\n", 'x = "system(0);"\n'), "witness.x"),
+                (('inverse = "w -', 'inverse = "z + w - w -'), "'z'"),
+                (('inverse = "w -', 'inverse = "\\\\at(w, Pre) -'), "privacy.inverse"),
+                (('neighbours = "\\\\true"', 'neighbours = "\\\\true; ensures \\\\false"'), "privacy.neighbours"),
+                (('neighbours = "\\\\true"', 'neighbours = "z == 0"'), "privacy.neighbours"),
+                (('neighbours = "\\\\true"', 'neighbours = "\\\\valid(w)"'), "privacy.neighbours"),
+                (("[mechanism]", "[mechanism"), "not TOML")):
+            folder = self.write(toml=edit)
+            with self.assertRaises(settings.Bad, msg=edit[1]) as caught:
+                self.stage(folder)
+            self.assertIn(said, str(caught.exception))
+
+    def test_failures_of_many_draws_need_their_number(self):
+        folder = self.write("histogram", toml=("cost = 1 ", "fails = 9\ncost = 1 "))
+        with self.assertRaisesRegex(settings.Bad, "each of the n draws"):
+            settings.load(folder)
+
+
+class Command(Case):
+    def run_with(self, *words, env=None):
+        done = subprocess.run((PROBITY, "prove", *map(str, words)), cwd=self.folder, text=True, capture_output=True, env=env)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_init_writes_whole_folders_and_never_over_one(self):
+        for shape in SHAPES:
+            status, out, _ = self.run_with("init", f"my_{shape}", "--shape", shape)
+            self.assertEqual(status, 0)
+            for path in (f"my_{shape}.c", f"my_{shape}.h", "align.c", "prove.toml", ".github/workflows/prove.yml"):
+                self.assertIn(path, out)
+                self.assertNotIn("NAME", (self.folder / f"my_{shape}" / path).read_text())
+            status, out, _ = self.run_with(f"my_{shape}", "--show")
+            self.assertEqual(status, 0)
+            self.assertIn(f"align_my_{shape}(x, y, z, w", out)
+            harness = (self.folder / f"my_{shape}" / "align.c").read_text()
+            for clause in ("first", "second", "same", "injective", "cost", *(["fails"] if shape == "gate" else [])):
+                self.assertIn(f"ensures {clause}:", harness)
+        for words in (("init", "my_gate"), ("init", "while"), ("init", "a/b"), ("init", "fresh", "--shape", "round")):
+            status, _, said = self.run_with(*words)
+            self.assertEqual((status, said.count("\n")), (2, 1), said)
+
+    def test_status_two_for_a_bad_folder_and_three_for_a_missing_tool(self):
+        status, _, said = self.run_with(self.folder)
+        self.assertEqual((status, "prove.toml" in said), (2, True))
+        (self.folder / "bin").mkdir()
+        os.symlink(sys.executable, self.folder / "bin/python3")
+        status, _, said = self.run_with(self.write(), env=os.environ | {"PATH": str(self.folder / "bin")})
+        self.assertEqual(status, 3, said)
+        for package in ("frama-c-base", "why3", "cvc4", "z3", "gcc"):
+            self.assertIn(package, said)
+
+    def test_usage_is_refused(self):
+        for words in (("--jobs", "0"), ("--sign", "k"), ("--timeout", "x"), ("--key", "k"), ("sign", "r"), ("--cache", "c", "--no-cache")):
+            self.assertEqual(self.run_with(*words)[0], 2, words)
+
+
+class Tricks(Case):
+    """What a mechanism might try in order to be passed, and what reading alone refuses. proofs/tricks.py has the others."""
+
+    def objections(self, **edits):
+        try:
+            return list(self.stage(self.write(**edits)).problems_of_text())
+        except settings.Bad as error:
+            return [str(error)]
+
+    def test_shapes_and_examples_have_nothing_to_object_to(self):
+        for shape in SHAPES:
+            self.assertEqual(list(self.stage(self.write(shape)).problems_of_text()), [])
+        for folder in EXAMPLES.iterdir():
+            if folder.is_dir():
+                self.assertEqual(list(self.stage(folder).problems_of_text()), [], folder)
+
+    def test_each_is_refused(self):
+        top = '#include "mine.h"\n'
+        for edits, said in (
+                ({"code": (top, top + "#ifdef __FRAMAC__\n#define LEAK 0\n#endif\n")}, "not a directive"),
+                ({"code": ("clamped + z", "clamped + __FRAMAC__ * z")}, "__FRAMAC__"),
+                ({"code": (top, top + "#define w z\n")}, "not a directive"),
+                ({"header": ("#define TOP 100", "#define TOP 100\n#define INT64_MAX 5")}, "a macro of a word"),
+                ({"header": ("/*@ logic", "/*@ axiomatic Free { axiom free: \\false; }\n*/\n/*@ logic")}, "axiom"),
+                ({"align": ("    *b =", "    /*@ admit \\false; */\n    *b =")}, "admit"),
+                ({"align": (" *a = mine", " /*@ loop pragma UNROLL 3; */ *a = mine")}, "pragma"),
+                ({"code": (top, top + "__attribute__((weak)) int q;\n")}, "__attribute__"),
+                ({"code": ("return", "__builtin_unreachable(); return")}, "__builtin_unreachable"),
+                ({"code": ("return", "__asm__(\"\"); return")}, "__asm__"),
+                ({"code": (top, '#include "other.h"\n'), "other.h": "#ifndef O\n#define O\n/*@ logic integer Topped(integer x) = x;\n*/\n#endif\n"},
+                 "Topped is defined twice"),
+                ({"code": (top, '#include "other.h"\n'), "other.h": "#ifndef O\n#define O\n#define TOP 7\n#endif\n"}, "TOP is defined twice"),
+                ({"code": (top, top + "typedef int int64_t;\n")}, "int64_t is a word of the library"),
+                ({"header": ("/*@ logic", "/*@ logic integer Apart(integer a, integer b) = 0;\n*/\n/*@ logic")}, "Apart is a word of the library"),
+                ({"header": ("/*@ logic", "/*@ logic integer Distance(int64_t *a, int64_t *b, size_t n) = 0;\n*/\n/*@ logic")},
+                 "Distance is a word of the library"),
+                ({"code": (top, '#include <stdlib.h>\n' + top)}, "not a directive"),
+                ({"code": (top, '#include "none.h"\n' + top)}, "not found"),
+                ({"code": ("int64_t mine", "int64_t \\\nmine")}, "spelt in another way"),
+                ({"align": ("int64_t *b)", "int64_t *b, int64_t copy)")}, "expected x, y, z, w"),
+                ({"toml": ("[trust]", "[public]\nq = 1\n[trust]")}, "public"),
+                ({"code": ("int64_t mine(int64_t x, int64_t z)", "int64_t mine(int64_t x, int32_t z)"),
+                  "header": ("int64_t mine(int64_t x, int64_t z)", "int64_t mine(int64_t x, int32_t z)")}, "expected int64_t")):
+            found = self.objections(**edits)
+            self.assertTrue(any(said in line for line in found), (said, found))
+
+    def test_input_that_points_elsewhere_is_refused(self):
+        folder = self.write("select")
+        for name in ("mine.h", "mine.c", "align.c"):
+            path = folder / name
+            path.write_text(path.read_text().replace("const int64_t *x", "const struct row *x").replace("const int64_t *y", "const struct row *y"))
+        (folder / "mine.h").write_text((folder / "mine.h").read_text().replace("#define SCORE_MAX", "struct row {\n    int64_t *score;\n};\n#define SCORE_MAX"))
+        with self.assertRaisesRegex(settings.Bad, "a struct with a pointer"):
+            self.stage(folder)
+
+    def test_a_file_of_the_library_is_not_replaced(self):
+        folder = self.write()
+        (folder / "acsl").mkdir()
+        (folder / "acsl/alignment.h").write_text("#ifndef A\n#define A\n#endif\n")
+        with self.assertRaisesRegex(settings.Bad, "the library has a file of this name"):
+            self.stage(folder)
+
+
+class Counterexamples(Case):
+    def search(self, folder):
+        return counterexample.search(self.stage(folder), self.folder)
+
+    def test_wrong_variants_are_refuted_and_right_ones_not(self):
+        for name, clause in (("count", "cost"), ("best", "same"), ("join", "fails")):
+            self.assertIsNone(self.search(EXAMPLES / name), name)
+            found = self.search(EXAMPLES / f"{name}-wrong")
+            self.assertEqual(found["problem"], f"refuted: {clause} is false")
+            line = (EXAMPLES / f"{name}-wrong" / found["place"]["file"]).read_text().splitlines()[found["place"]["line"] - 1]
+            self.assertIn(f"ensures {clause}", line)
+        for shape in SHAPES:
+            self.assertIsNone(self.search(self.write(shape)), shape)
+
+    def test_a_witness_of_equal_inputs_is_refused(self):
+        self.assertIn("equal", self.search(self.write(toml=("y = 120", "y = 3")))["problem"])
+
+    def test_what_is_not_charged_is_found(self):
+        self.assertIn("cost", self.search(self.write(toml=("cost = 100", "cost = 99")))["text"])
+        self.assertIn("same", self.search(self.write(align=("*a - mine(y, 0)", "z")))["text"])
+        self.assertIn("injective", self.search(self.write(toml=("Topped(x) - Topped(y)", "0")))["text"])
+
+
+class Logic(unittest.TestCase):
+    def test_formulas_are_computed(self):
+        source = ["/*@ logic integer Sum(int64_t *x, integer n) = n <= 0 ? 0 : Sum(x, n - 1) + x[n - 1];\n"
+                  "    predicate Up(int64_t *x, integer n) = \\forall integer i, j; 0 <= i < n && i < j < n ==> x[i] <= x[j]; */"]
+        code, functions = logic.compiled({"a": "Sum(x, 3) == 6", "b": "Up(x, 3)", "c": "\\exists integer k; 0 <= k < 3 && x[k] == 3",
+                                          "d": "1 <= x[0] < x[1] ==> x[2] != 3", "e": "-x[0] + 2 * (x[1] - 1) <= 0 || x[0] > 7"}, source)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "t.c"
+            prints = "".join(f'printf("%d", !!({c}));' for c in code.values())
+            path.write_text(f"#include <stdint.h>\n#include <stdio.h>\n{functions}int main(void) {{ int64_t x[] = {{1, 2, 3}}; {prints} }}\n")
+            subprocess.run(("cc", "-std=gnu11", "-w", str(path), "-o", f"{folder}/t"), check=True)
+            said = subprocess.run((f"{folder}/t",), capture_output=True, text=True).stdout
+        self.assertEqual(said, "11100")
+
+    def test_what_is_not_understood_is_refused(self):
+        for formula in ("\\forall integer i; x[i] == 0", "Unknown(x)", "\\at(x, Pre)", "x @ y"):
+            with self.assertRaises(logic.Unknown):
+                logic.compiled({"f": formula}, [])
+
+
+class Answers(unittest.TestCase):
+    """On a result that was recorded: the wrong join, with the refutation left out."""
+
+    def setUp(self):
+        self.answer = json.loads((Path(__file__).parent / "result.json").read_text())
+
+    def test_sarif_has_what_the_schema_requires(self):
+        log = json.loads(answers.sarif(self.answer))
+        self.assertEqual((log["version"], log["$schema"]), ("2.1.0", answers.SARIF_SCHEMA))
+        self.assertEqual(set(log), {"version", "$schema", "runs"})
+        for run in log["runs"]:
+            self.assertIsInstance(run["tool"]["driver"]["name"], str)
+            rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+            self.assertTrue(run["results"])
+            for result in run["results"]:
+                self.assertIn(result["ruleId"], rules)
+                self.assertIn(result["level"], ("none", "note", "warning", "error"))
+                self.assertTrue(result["message"]["text"])
+                for place in result["locations"]:
+                    self.assertGreaterEqual(place["physicalLocation"]["region"]["startLine"], 1)
+                    self.assertIn(place["physicalLocation"]["artifactLocation"]["uri"], {*self.answer["sources"], "prove.toml"})
+        places = {(r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+                   r["locations"][0]["physicalLocation"]["region"]["startLine"]) for r in log["runs"][0]["results"]}
+        self.assertIn(("align.c", 17), places)
+
+    def test_junit_has_a_case_for_each_goal(self):
+        suite = xml.fromstring(answers.junit(self.answer))
+        cases = suite.findall("testcase")
+        self.assertEqual(int(suite.get("tests")), len(cases))
+        self.assertEqual(int(suite.get("failures")), len(suite.findall("testcase/failure")))
+        names = {(c.get("classname"), c.get("name")): c.find("failure") is None for c in cases}
+        for goal in self.answer["goals"]:
+            self.assertEqual(names[goal["function"] or goal["unit"], goal["clause"]], goal["proved"])
+
+    def test_badge_is_an_image_that_says_what_holds(self):
+        self.assertIn("not proved", answers.badge(self.answer))
+        proved = self.answer | {"statement": {"epsilon": "1/2", "delta": "0"}}
+        self.assertIn("(1/2, 0)", "".join(xml.fromstring(answers.badge(proved)).itertext()))
+
+    def test_places_of_goals_that_a_second_try_proved_are_left_out(self):
+        result = {"unproved": ["f_ensures_cost"], "functions": {"f": {}}, "places": [
+            ["a.c", 3, "f", "postcondition", "cost: x"], ["a.c", 9, "f", "loop invariant", "i <= n"], ["a.c", 1, "g", "postcondition", "q"]]}
+        self.assertEqual([p["line"] for p in answers.places_of([result])], [3])
+
+    def test_difference_of_baselines_is_readable(self):
+        lines = list(foreign.difference({"goals": {"f": "safety 3", "g": "safety 1"}}, {"goals": {"f": "safety 2", "h": "safety 4"}}))
+        self.assertEqual(lines, ["  goals of f: safety 3 -> safety 2", "  goals of g: gone: safety 1", "  goals of h: new: safety 4"])
+
+    def test_delta_of_many_draws_is_rounded_up(self):
+        self.assertEqual(receipt.times("2.825961e-05", 1), "2.825961e-5")
+        self.assertEqual(receipt.times("1.11111111e-05", 3), "3.33333333e-5")
+        self.assertEqual(receipt.times("3.33333333e-06", 4), "1.33333334e-5")
+        self.assertEqual(receipt.times("0.5", 3), "1")
+
+    def test_changes_touch_code_alone(self):
+        text = '/* a < b */\n#define N 3\n/*@ ensures x < 1; */\nint f(int x)\n{\n    if (x < 2 && x != 5)\n        return x + 1;\n    return "a < b"[0] - x;\n}\n'
+        names = [name for name, _ in operators.changes("f.c", text)]
+        self.assertEqual(names, ["f.c:6: if not", "f.c:6: < -> <=", "f.c:6: 2 -> 3", "f.c:6: && -> ||", "f.c:6: != -> ==", "f.c:6: 5 -> 6",
+                                 "f.c:7: + -> -", "f.c:7: 1 -> 2", "f.c:8: 0 -> 1", "f.c:8: - -> +"])
+        self.assertTrue(all(changed != text for _, changed in operators.changes("f.c", text)))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=0)
