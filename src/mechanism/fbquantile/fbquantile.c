@@ -328,8 +328,7 @@ static const pby_story quantile_stories[] = {
                     "asked for, in a composition another in every use"},
      .accuracy = "probity accuracy --beta b encloses the probability that the value is more than b from the "
                  "quantile of typical data; without a step, more than b ranks from it",
-     .pages = {"floating-bodies.md", "exponential.md"},
-     .kernel = {{"pby_rank_below", "rank.h"}, {"pby_rank_both", "rank.h"}}},
+     .pages = {"floating-bodies.md", "exponential.md"}},
     {.what = NULL},
 };
 
