@@ -26,7 +26,7 @@ ROWS = [
     ("opendp/gaussian-threshold", "", "0 1", 8 * N),
     ("opendp/response", "rr:odds=3", "0 1", N),
     ("opendp/noisy-max", "", "1,1,1,1 2,0,0,0", N),
-    ("diffprivlib/laplace", "laplace:scale=1", "0 1", 4 * N),
+    ("diffprivlib/laplace", "laplace:scale=1", "0 1", 30 * N),
     ("diffprivlib/laplace-bounded-noise", "", "0 1", N),
     ("diffprivlib/geometric", "geometric:eps=1", "0 1", N),
     ("diffprivlib/gaussian", "gauss:sigma2=23.4720629", "0 1", N),
