@@ -155,7 +155,7 @@ static void completes_words(const char *shell, const char *script)
         "probity release docs/probity-ve\nprobity audit --law gau\nprobity select st\n"
         "probity audit --features \n"
         "probity ledger spend some.ledger gau\nprobity ledger show docs/probity-ve\n";
-    static const char *const expected[] = {"release report",
+    static const char *const expected[] = {"random release report",
                                            "add-remove local substitute",
                                            "advanced basic exact optimal",
                                            "export init show spend",
