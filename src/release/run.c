@@ -264,6 +264,8 @@ static pby_status check_scatter(const pby_pipeline *p, pby_error *err)
         return first->family == NULL ? PBY_OK
                                      : pby_fail(err, PBY_BAD, "%s: expected the table that SPEC '%s' names",
                                                 p->names->scatter, pby_spec_text(spec));
+    if (has_records(p))
+        return pby_refuse(err, p->names->scatter, p->scatter->path, "none beside raw records");
     if (first->family == NULL) {
         snprintf(expected, sizeof expected, "a SPEC that names it: scatter:table=%s in front",
                  p->scatter->digest.sha256);
@@ -927,12 +929,12 @@ pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_relea
                               pby_checked *checked, pby_error *err)
 {
     const bool object = pby_pipeline_object(p);
-    if (pby_release_form_of(release) == PBY_RELEASE_STATISTIC)
-        return release_answer(p, release, checked, spool, object, err);
     if (p->moment != PBY_MOMENT_NONE) {
         pby_rows rows = {.spool = spool, .json = object, .tuples = key_columns(p) > 1};
         return release_moment(p, &rows, err);
     }
+    if (pby_release_form_of(release) == PBY_RELEASE_STATISTIC)
+        return release_answer(p, release, checked, spool, object, err);
     return p->statistic != NULL ? release_statistic(p, release, checked, spool, object, err)
                                 : release_data(p, release, checked, spool, object, err);
 }
