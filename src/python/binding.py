@@ -30,7 +30,6 @@ binding.cdef("""
     typedef enum { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO } pby_question;
     typedef enum { PBY_COMPOSE_EXACT, PBY_COMPOSE_BASIC, ... } pby_composition;
     pby_status pby_composition_parse(pby_composition *, const char *, const char *, pby_error *);
-    const char *pby_composition_text(pby_composition);
 
     /* report.h */
     typedef enum { PBY_REPORT_LINES, PBY_REPORT_JSON } pby_report_form;
@@ -54,7 +53,7 @@ binding.cdef("""
 
     /* certificate.h, key.h */
     typedef struct pby_certificate pby_certificate;
-    typedef struct { const char *delta; uint64_t n, support; const char *width, *beta, *gamma; ...; }
+    typedef struct { const char *delta; uint64_t n, support; const char *width, *beta, *gamma, *user; ...; }
         pby_certify_words;
     pby_status pby_certify_text(char **, const pby_spec *, pby_neighbours, const char *, const pby_certify_words *,
                                 pby_error *);
@@ -69,6 +68,7 @@ binding.cdef("""
     const char *pby_certificate_delta_hi(const pby_certificate *);
     const char *pby_certificate_route(const pby_certificate *);
     const char *pby_certificate_signer(const pby_certificate *);
+    const char *pby_certificate_user(const pby_certificate *);
     pby_status pby_certificate_theorem(char **, const pby_certificate *, pby_error *);
 
     /* ledger.h */
@@ -76,10 +76,17 @@ binding.cdef("""
     typedef struct { long long number; const char *at, *spec, *epsilon, *delta; ...; } pby_ledger_entry;
     pby_status pby_ledger_create_text(const char *, pby_neighbours, pby_composition, unsigned long, const char *,
                                       const char *, pby_error *);
+    typedef enum { PBY_FILTER_NONE, PBY_FILTER_APPROX, PBY_FILTER_RHO, PBY_FILTER_RENYI } pby_filter;
+    pby_status pby_ledger_create_user_text(const char *, pby_neighbours, pby_composition, const char *, const char *,
+                                           const char *, pby_error *);
+    pby_status pby_ledger_create_filter_text(const char *, pby_neighbours, unsigned long, pby_filter, const char *,
+                                             const char *, const char *, const char *, pby_error *);
+    const char *pby_ledger_mode(const pby_ledger *);
+    const char *pby_ledger_user(const pby_ledger *);
+    pby_status pby_ledger_for_user(pby_ledger *, const char *, pby_error *);
     pby_status pby_ledger_open(pby_ledger **, const char *, pby_error *);
     void pby_ledger_close(pby_ledger *);
     pby_neighbours pby_ledger_neighbours(const pby_ledger *);
-    pby_composition pby_ledger_accounting(const pby_ledger *);
     unsigned long pby_ledger_rows(const pby_ledger *);
     pby_status pby_ledger_budget_text(char **, char **, const pby_ledger *, pby_error *);
     pby_status pby_ledger_digest(char *, pby_ledger *, pby_error *);
@@ -119,6 +126,10 @@ binding.cdef("""
     pby_status pby_table_csv_callback(pby_table **, pby_status (*)(void *, void *, size_t, size_t *, pby_error *),
                                       void *, const pby_csv_options *, pby_error *);
     pby_status pby_table_map(pby_table **, pby_table *, const pby_map *, pby_error *);
+    pby_status pby_table_next(pby_table *, _Bool *, pby_error *);
+    pby_status pby_table_rewind(pby_table *, pby_error *);
+    const char *pby_table_key(const pby_table *, size_t *);
+    int64_t pby_table_value(const pby_table *, size_t);
     size_t pby_table_columns(const pby_table *);
     const char *pby_table_column(const pby_table *, size_t);
     const char *pby_table_unit(const pby_table *);
@@ -126,7 +137,15 @@ binding.cdef("""
     void pby_table_free(pby_table *);
     typedef struct pby_permission pby_permission;
     typedef struct { const char *certificate, *spec, *ledger; ...; } pby_permission_options;
-    typedef struct { int64_t truncate; _Bool timing_safe; const char *queries, *along; ...; } pby_release_options;
+    typedef enum { PBY_MOMENT_NONE, PBY_MOMENT_SUM, PBY_MOMENT_MEAN, PBY_MOMENT_VARIANCE } pby_moment;
+    typedef struct { int64_t truncate; _Bool timing_safe; const char *queries, *along, *user; pby_moment moment; ...; }
+        pby_release_options;
+    typedef struct { const char *by, *user; uint64_t contributions; const pby_map *map; const char *value, *name; ...; }
+        pby_records_options;
+    pby_status pby_table_records(pby_table **, const char *, const pby_records_options *, pby_error *);
+    pby_status pby_table_records_callback(pby_table **,
+                                          pby_status (*)(void *, void *, size_t, size_t *, pby_error *), void *,
+                                          const pby_records_options *, pby_error *);
     pby_status pby_permission_open(pby_permission **, const pby_permission_options *, pby_error *);
     void pby_permission_close(pby_permission *);
     pby_ledger *pby_permission_ledger(const pby_permission *);

@@ -104,13 +104,18 @@ uint8_t *pby_put_name(uint8_t *out, const uint8_t *name, size_t size)
     return out;
 }
 
+static int64_t cell(const int64_t *values, size_t i)
+{
+    return values == NULL ? PBY_SUPPRESSED : values[i];
+}
+
 static uint8_t *put_csv(uint8_t *out, const pby_rows *rows, const uint8_t *name, size_t size,
                         const char *const *columns, const int64_t *values)
 {
     out = rows->tuples ? pby_put_bytes(out, name, size) : pby_put_name(out, name, size);
     for (size_t i = 0; columns[i] != NULL; i++) {
         *out++ = ',';
-        if ((out = put_value(out, rows, values[i])) == NULL)
+        if ((out = put_value(out, rows, cell(values, i))) == NULL)
             return NULL;
     }
     *out++ = '\n';
@@ -170,7 +175,7 @@ static uint8_t *put_json(uint8_t *out, const pby_rows *rows, const uint8_t *name
     for (size_t i = 0; columns[i] != NULL; i++) {
         out = put_text(out, ", \"");
         out = put_text(out, columns[i]);
-        out = put_value(put_text(out, "\": "), rows, values[i]);
+        out = put_value(put_text(out, "\": "), rows, cell(values, i));
         if (out == NULL)
             return NULL;
     }
@@ -200,7 +205,7 @@ pby_status pby_rows_between(pby_rows *rows, pby_error *err)
 /* Whether nothing may be published of a row but its name. */
 static bool is_gap(const pby_rows *rows, const char *const *columns, const int64_t *values)
 {
-    if (!rows->gaps || columns[0] == NULL)
+    if (!rows->gaps || columns[0] == NULL || values == NULL)
         return false;
     for (size_t i = 0; columns[i] != NULL; i++)
         if (values[i] != PBY_SUPPRESSED)

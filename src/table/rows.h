@@ -38,7 +38,7 @@ pby_status pby_rows_close(pby_rows *rows, pby_error *err);
 /* The columns behind the name, up to a NULL. */
 extern const char *const pby_columns_count[], *const pby_columns_none[], *const pby_columns_range[];
 
-/* One row, a value for each column. */
+/* One row, a value for each column; NULL: nothing may be published of it. */
 PBY_CHECKED
 pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
                         const int64_t *values, pby_error *err);

@@ -135,3 +135,75 @@ def test_a_session_halts(tmp_path):
     with pytest.raises(TypeError):
         session.ask(1)
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def records():
+    """Raw records of each kind of table, and what turns what comes back into rows."""
+    rows = {"shop": ["north", "north", "south", "ea,st"], "customer": ["a", "a", "b", "c"], "day": [1, 2, 1, 2],
+            "amount": [10, 20, 30, 5], "unused": [0.5] * 4}
+    frames = {"pandas": (lambda m: m.DataFrame(rows), lambda t: list(t.itertuples(index=False, name=None))),
+              "polars": (lambda m: m.DataFrame(rows), lambda t: t.rows()),
+              "pyarrow": (lambda m: m.table(rows), lambda t: list(zip(*t.to_pydict().values())))}
+    for name, (make, read) in frames.items():
+        yield pytest.param(lambda name=name, make=make: make(pytest.importorskip(name)), read, id=name)
+
+
+@pytest.mark.parametrize("make, read", list(records()))
+def test_raw_records(make, read):
+    ask = lambda spec, **more: read(probity.release(make(), spec, user="customer", **more))
+    assert ask("geometric:eps=99,sensitivity=2", by="shop", contributions=2, filter=["south", "north", "west"]) == [
+        ("south", 1), ("north", 2), ("west", 0)]
+    assert ask("threshold:eps=99,sensitivity=2,T=1", by=["shop", "day"], contributions=2) == [
+        ("ea,st", "2", 1), ("north", "1", 1), ("north", "2", 1), ("south", "1", 1)]
+    one = ask("geometric:eps=99", by="shop", contributions=1, filter=["north"])
+    assert one == [("north", 1)]
+    assert ask("geometric:eps=9999,sensitivity=2", by="day:0:4:2", contributions=2) == [("0", 2), ("2", 2)]
+    assert ask("geometric:eps=9999,sensitivity=80", by="shop", contributions=2, filter=["north"],
+               sum="amount:0:40:1") == [("north", 30)]
+    assert ask("geometric:eps=9999,sensitivity=2 geometric:eps=9999,sensitivity=40", by="shop", contributions=2,
+               filter=["north", "west"], mean="amount:0:40:1")[0] == ("north", 15)
+    assert probity.release({"a": 50, "b": 0}, "range:eps=40,L=1") == {"a": (49, 51), "b": (None, None)}
+
+
+def test_raw_records_of_a_file_and_refusals(tmp_path):
+    path = tmp_path / "records.csv"
+    path.write_text("shop,customer\nnorth,a\nnorth,a\nsouth,b\n")
+    ask = lambda spec, **more: probity.release(path, spec, by="shop", user="customer", **more)
+    assert ask("geometric:eps=99,sensitivity=2", contributions=2, filter=["north", "west"]) == {"north": 2, "west": 0}
+    for spec, more, what in (("geometric:eps=1", {"contributions": 2, "filter": ["north"]}, "sensitivity=2 or more"),
+                             ("geometric:eps=1", {"contributions": 1}, "a public list of the groups"),
+                             ("geometric:eps=1", {"filter": ["north"]}, "contributions"),
+                             ("geometric:eps=1", {"contributions": 1, "filter": ["a"], "sum": "x", "mean": "y"},
+                              "expected one of them")):
+        with pytest.raises(BadInput, match=what):
+            ask(spec, **more)
+    with pytest.raises(BadInput, match="'contributions': 2; expected raw records"):
+        probity.release({"a": 1}, SPEC, contributions=2)
+
+
+def test_ledgers_of_users_and_filters(tmp_path):
+    users = Ledger.create(tmp_path / "u.db", epsilon=3, user="customer")
+    assert users.user == "customer" and users.accounting == "exact"
+    with pytest.raises(BadInput):
+        users.spend("geometric:eps=1")
+    users.for_user("customer")
+    users.spend("geometric:eps=1")
+    certificate = probity.certify("geometric:eps=1,sensitivity=2", 1, user="customer")
+    assert certificate.user == "customer" and probity.certify("geometric:eps=1", 1).user is None
+    path = tmp_path / "records.csv"
+    path.write_text("shop,customer\nnorth,a\n")
+    probity.release(path, certificate=certificate, by="shop", user="customer", contributions=2, filter=["north"],
+                    ledger=users)
+    assert len(users.entries) == 2
+    with pytest.raises(BadInput):
+        probity.release({"a": 1}, "geometric:eps=1", ledger=users)
+
+    adaptive = Ledger.create(tmp_path / "f.db", accounting="zcdp", rho="1/2")
+    assert adaptive.accounting == "zcdp" and adaptive.budget == ("0.5", "0")
+    adaptive.spend("geometric:eps=1/2")
+    with pytest.raises(Refused):
+        adaptive.spend("geometric:eps=2")
+    assert Ledger.create(tmp_path / "g.db", accounting="filter", epsilon=1, delta="1e-6").accounting.startswith("filter")
+    assert Ledger.create(tmp_path / "r.db", accounting="renyi", renyi=1, order=8).accounting == "renyi:order=8"
+    with pytest.raises(BadInput, match="'rho': expected it"):
+        Ledger.create(tmp_path / "h.db", accounting="zcdp", epsilon=1)

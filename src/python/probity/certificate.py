@@ -53,6 +53,12 @@ class Certificate:
         signer = lib.pby_certificate_signer(self._c)
         return None if signer == ffi.NULL else ffi.string(signer).decode()
 
+    @property
+    def user(self) -> str | None:
+        """The column that names the user where the unit of privacy is one; None: it is a record."""
+        user = lib.pby_certificate_user(self._c)
+        return None if user == ffi.NULL else ffi.string(user).decode()
+
     def sign(self, secret: str) -> Certificate:
         """The same with the signature of a secret key, the line of a key file."""
         bytes_ = self.text.encode()
@@ -74,15 +80,16 @@ CertificateLike = Union[Certificate, str, "os.PathLike[str]"]
 
 def certify(spec: SpecLike, epsilon: Number, *, delta: Number | None = None, neighbours: str | None = None,
             n: int = 0, support: int = 0, width: Number | None = None, beta: Number | None = None,
-            gamma: Number | None = None) -> Certificate:
+            gamma: Number | None = None, user: str | None = None) -> Certificate:
     """The certificate of a mechanism at epsilon. With `delta` its certified delta may not exceed that; with
-    `support` and what the mechanism needs beside it, it also states the accuracy."""
+    `support` and what the mechanism needs beside it, it also states the accuracy. `user` is the column that names the
+    user, where the unit of privacy is one and not a record."""
     spec = spec_of(spec)
     texts = Texts()
     options: Any = ffi.new("pby_certify_words *", {
         "delta": texts.number("delta", delta), "n": integer("n", n, 0, 2**63 - 1),
         "support": integer("support", support, 0, 2**63 - 1), "width": texts.number("width", width),
-        "beta": texts.number("beta", beta), "gamma": texts.number("gamma", gamma)})
+        "beta": texts.number("beta", beta), "gamma": texts.number("gamma", gamma), "user": texts.text(user)})
     return Certificate(text_of(lib.pby_certify_text, spec._c, relation_of(spec, neighbours),
                                number("epsilon", epsilon).encode(), options))
 

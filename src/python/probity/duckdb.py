@@ -27,16 +27,16 @@ class _DuckDB:
     def fix(self) -> None:
         count, group = ("count(*)", " group by 1") if self.counts is None else (_quoted(self.counts), "")
         self.connection.execute(f"create or replace temp table probity_counts as select {_quoted(self.keys)}::varchar as "
-                                f"key, ({count})::bigint as count from ({self.query}){group}")
+                                f"key, ({count})::bigint as count from ({self.query}){group}").fetchall()
         if self.filter is not None:
             self.connection.execute(
                 "create or replace temp table probity_counts as select f.key, coalesce(c.count, 0) as count from "
-                "(select unnest(?::varchar[]) as key) f left join probity_counts c using (key)", [self.filter])
+                "(select unnest(?::varchar[]) as key) f left join probity_counts c using (key)", [self.filter]).fetchall()
 
     def faults(self) -> tuple[bool, bool, bool]:
         return self.connection.execute(
             "select coalesce(bool_or(key is null or count is null), false), coalesce(bool_or(count < 0), false), "
-            "count(distinct key) < count(key) from probity_counts").fetchone()
+            "count(distinct key) < count(key) from probity_counts").fetchall()[0]
 
     def _batches(self) -> Any:
         return self.connection.sql("select key, count from probity_counts").to_arrow_reader(_BATCH)
@@ -51,7 +51,7 @@ class _DuckDB:
         return table.sort_by("key").rename_columns([self.keys, *made.names])
 
     def drop(self) -> None:
-        self.connection.execute("drop table if exists probity_counts")
+        self.connection.execute("drop table if exists probity_counts").fetchall()
 
 
 def release(connection: Any, query: str, spec: SpecLike | None = None, *, keys: str, counts: str | None = None,

@@ -1,8 +1,8 @@
-"""Tables of pandas, Polars, Arrow and DuckDB, and mappings, as CSV of two columns and back.
+"""Tables of pandas, Polars, Arrow and DuckDB, and mappings, as CSV and back.
 
-Each kind of table is a class with two functions. `csv` gives KEY,COUNT a line without a header, or KEY alone where
-no counts are named; `table` makes a table of the same kind out of what was released. Keys are texts on the way
-back.
+Each kind of table is a class. `csv` gives KEY,COUNT a line without a header, or KEY alone where no counts are named;
+`records` gives the columns of raw records that are named, behind a header; `table` makes a table of the same kind out of
+what was released. Keys are texts on the way back.
 """
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def _columns(names: list[str], keys: str | None, counts: str | None) -> tuple[st
     return keys, counts
 
 
-def _types(key: str, names: list[str], text: Any, number: Any) -> dict[str, Any]:
+def _types(keys: list[str], names: list[str], text: Any, number: Any) -> dict[str, Any]:
     """The type of each column that was released. A mechanism of one value for each user gives no keys."""
-    return {**({} if names == ["answer"] else {key: text}), **{name: number for name in names}}
+    return {**({} if names == ["answer"] else {key: text for key in keys}), **{name: number for name in names}}
 
 
 def _refuse(what: str, column: str) -> BadInput:
@@ -39,17 +39,21 @@ def _refuse(what: str, column: str) -> BadInput:
 
 
 class _Pandas:
-    def __init__(self, data: Any, keys: str | None, counts: str | None):
+    def __init__(self, data: Any):
         import pandas
         self.series = isinstance(data, pandas.Series)
         if self.series:
             name = data.name if data.name is not None else "count"
             data = data.rename(name).rename_axis(data.index.name or "key").reset_index()
-        self.keys, self.counts = _columns(list(data.columns), keys, counts)
         self.data = data
+        self.names = list(data.columns)
 
-    def csv(self) -> bytes:
+    def records(self, names: list[str]) -> bytes:
+        return self.data[names].to_csv(index=False).encode()
+
+    def csv(self, keys: str | None, counts: str | None) -> bytes:
         import pandas
+        self.keys, self.counts = _columns(self.names, keys, counts)
         key = self.data[self.keys]
         if key.isna().any():
             raise _refuse("a key in every row", self.keys)
@@ -66,27 +70,31 @@ class _Pandas:
             return frame.to_csv(index=False, header=False).encode()
         return _arrow_csv(pyarrow.Table.from_pandas(frame, preserve_index=False))
 
-    def table(self, text: bytes, names: list[str], exact: bool) -> Any:
+    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
         import pandas
-        types = _types(self.keys, names, str, "Int64" if exact else "float64")
+        types = _types(keys, names, str, "Int64" if exact else "float64")
         if text:
             frame = pandas.read_csv(io.BytesIO(text), header=None, names=list(types), dtype=types,
                                     keep_default_na=False, na_values={name: [""] for name in names})
         else:
             frame = pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in types.items()})
-        if not self.series or not names or self.keys not in types:
+        if not self.series or not names or names == ["answer"]:
             return frame
-        frame = frame.set_index(self.keys)
+        frame = frame.set_index(keys[0])
         return frame[names[0]].rename(self.counts) if len(names) == 1 else frame
 
 
 class _Polars:
-    def __init__(self, data: Any, keys: str | None, counts: str | None):
+    def __init__(self, data: Any):
         self.data = data.collect() if hasattr(data, "collect") else data
-        self.keys, self.counts = _columns(self.data.columns, keys, counts)
+        self.names = self.data.columns
 
-    def csv(self) -> bytes:
+    def records(self, names: list[str]) -> bytes:
+        return self.data.select(names).write_csv().encode()
+
+    def csv(self, keys: str | None, counts: str | None) -> bytes:
         import polars
+        self.keys, self.counts = _columns(self.names, keys, counts)
         if self.data[self.keys].null_count():
             raise _refuse("a key in every row", self.keys)
         columns = [self.data[self.keys].cast(polars.String)]
@@ -99,33 +107,37 @@ class _Polars:
         polars.DataFrame(columns).write_csv(out, include_header=False)
         return out.getvalue()
 
-    def table(self, text: bytes, names: list[str], exact: bool) -> Any:
+    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
         import polars
-        schema = _types(self.keys, names, polars.String, polars.Int64 if exact else polars.Float64)
+        schema = _types(keys, names, polars.String, polars.Int64 if exact else polars.Float64)
         if not text:
             return polars.DataFrame(schema=schema)
         table = polars.read_csv(text, has_header=False, schema=schema)
         return table.with_columns(polars.col(polars.String).fill_null(""))
 
 
-def _arrow_csv(table: Any) -> bytes:
+def _arrow_csv(table: Any, header: bool = False) -> bytes:
     import pyarrow
     from pyarrow import csv as arrow_csv
     out = pyarrow.BufferOutputStream()
-    arrow_csv.write_csv(table, out, arrow_csv.WriteOptions(include_header=False))
+    arrow_csv.write_csv(table, out, arrow_csv.WriteOptions(include_header=header))
     return out.getvalue().to_pybytes()
 
 
 class _Arrow:
     """A table or a batch of pyarrow; what gives a stream of Arrow's; a relation of DuckDB."""
 
-    def __init__(self, data: Any, keys: str | None, counts: str | None):
+    def __init__(self, data: Any):
         import pyarrow
         self.data = data if isinstance(data, pyarrow.Table) else pyarrow.table(data)
-        self.keys, self.counts = _columns(self.data.column_names, keys, counts)
+        self.names = self.data.column_names
 
-    def csv(self) -> bytes:
+    def records(self, names: list[str]) -> bytes:
+        return _arrow_csv(self.data.select(names), header=True)
+
+    def csv(self, keys: str | None, counts: str | None) -> bytes:
         import pyarrow
+        self.keys, self.counts = _columns(self.names, keys, counts)
         key = self.data[self.keys]
         if key.null_count:
             raise _refuse("a key in every row", self.keys)
@@ -137,10 +149,10 @@ class _Arrow:
             columns["count"] = count
         return _arrow_csv(pyarrow.table(columns))
 
-    def table(self, text: bytes, names: list[str], exact: bool) -> Any:
+    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
         import pyarrow
         from pyarrow import csv as arrow_csv
-        types = _types(self.keys, names, pyarrow.string(), pyarrow.int64() if exact else pyarrow.float64())
+        types = _types(keys, names, pyarrow.string(), pyarrow.int64() if exact else pyarrow.float64())
         if not text:
             return pyarrow.schema(types.items()).empty_table()
         return arrow_csv.read_csv(pyarrow.BufferReader(text), arrow_csv.ReadOptions(column_names=list(types)),
@@ -152,10 +164,11 @@ class _Arrow:
 class _Mapping:
     """A dict of counts by key; a list comes back where what is released has no values, or no keys."""
 
-    def __init__(self, data: Any, keys: str | None, counts: str | None):
+    def __init__(self, data: Any):
         self.data = data
+        self.names: list[str] = []
 
-    def csv(self) -> bytes:
+    def csv(self, keys: str | None, counts: str | None) -> bytes:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         for key, count in self.data.items():
@@ -164,7 +177,7 @@ class _Mapping:
             writer.writerow((key, count.__index__()))
         return out.getvalue().encode()
 
-    def table(self, text: bytes, names: list[str], exact: bool) -> Any:
+    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
         def value(field: str) -> Any:
             return None if field == "" else int(field) if exact else float(field)
 
@@ -173,23 +186,23 @@ class _Mapping:
             return [row[0] for row in rows]
         if names == ["answer"]:
             return [value(row[0]) for row in rows]
-        if len(names) == 1:
-            return {row[0]: value(row[1]) for row in rows}
-        return {row[0]: tuple(map(value, row[1:])) for row in rows}
+        n = len(keys)
+        return {row[0] if n == 1 else tuple(row[:n]): value(row[n]) if len(names) == 1 else tuple(map(value, row[n:]))
+                for row in rows}
 
 
-def frame_of(data: Any, keys: str | None, counts: str | None) -> Any:
+def frame_of(data: Any) -> Any:
     """The class of a table."""
     library = type(data).__module__.split(".")[0]
     if isinstance(data, Mapping):
-        return _Mapping(data, keys, counts)
+        return _Mapping(data)
     if library == "pandas":
-        return _Pandas(data, keys, counts)
+        return _Pandas(data)
     if library == "polars":
-        return _Polars(data, keys, counts)
+        return _Polars(data)
     if library in ("duckdb", "_duckdb"):
-        return _Arrow(data.to_arrow_table(), keys, counts)
+        return _Arrow(data.to_arrow_table())
     if library == "pyarrow" or hasattr(data, "__arrow_c_stream__"):
-        return _Arrow(data, keys, counts)
+        return _Arrow(data)
     raise BadInput(f"argument 'data': {type(data).__name__}; expected a table of pandas, Polars, Arrow or DuckDB, "
                    "a mapping, or the path of a file in CSV", "argument")

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from ._call import Number, Refused, Texts, call, ffi, integer, lib, made, number, report, taken
+from ._call import BadInput, Number, Refused, Texts, call, ffi, integer, lib, made, number, report, taken
 from .enclosure import Enclosure
 from .spec import SpecLike, relation_name, spec_of
 
@@ -45,15 +45,40 @@ class Ledger:
             call(lib.pby_ledger_after, self._c, after.encode())
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], *, epsilon: Number, delta: Number = 0,
-               neighbours: str = "add-remove", accounting: str = "exact", rows: int = 1) -> Ledger:
-        """A new ledger with nothing spent. `rows` is in how many rows of a release one record may be counted."""
+    def create(cls, path: str | os.PathLike[str], *, epsilon: Number | None = None, delta: Number = 0,
+               neighbours: str = "add-remove", accounting: str = "exact", rows: int = 1, user: str | None = None,
+               rho: Number | None = None, renyi: Number | None = None, order: Number | None = None,
+               split: Number | None = None) -> Ledger:
+        """A new ledger with nothing spent. `rows` is in how many rows of a release one record may be counted; `user` is
+        the column that names the user, where the unit of privacy is one.
+
+        The accounting is 'exact' or 'basic', or a filter, whose budget holds however each release is chosen: 'filter'
+        at epsilon and delta, 'zcdp' at rho, 'renyi' at a divergence `renyi` of an `order` (docs/ledger.md).
+        """
         texts = Texts()
         relation, composition = ffi.new("pby_neighbours *"), ffi.new("pby_composition *")
         call(lib.pby_neighbours_parse, relation, b"neighbours", neighbours.encode())
+        names = {"filter": (lib.PBY_FILTER_APPROX, "epsilon"), "zcdp": (lib.PBY_FILTER_RHO, "rho"),
+                 "renyi": (lib.PBY_FILTER_RENYI, "renyi")}
+        filter, budget = names.get(accounting, (lib.PBY_FILTER_NONE, "epsilon"))
+        bounds = {"epsilon": epsilon, "rho": rho, "renyi": renyi}
+        if [name for name, bound in bounds.items() if bound is not None] != [budget]:
+            raise BadInput(f"argument '{budget}': expected it, and no other bound, for {accounting} accounting",
+                           "argument")
+        bound = texts.number(budget, bounds[budget])
+        rows = integer("rows", rows, 1, 10**9)
+        if filter != lib.PBY_FILTER_NONE:
+            if user is not None:
+                raise BadInput(f"argument 'user': {user!r}; expected exact or basic accounting beside it", "argument")
+            call(lib.pby_ledger_create_filter_text, texts.text(path), relation[0], rows, filter, bound,
+                 texts.number("delta", delta), texts.number("order", order), texts.number("split", split))
+            return cls(path)
         call(lib.pby_composition_parse, composition, b"accounting", accounting.encode())
-        call(lib.pby_ledger_create_text, texts.text(path), relation[0], composition[0],
-             integer("rows", rows, 1, 10**9), number("epsilon", epsilon).encode(), number("delta", delta).encode())
+        if user is not None and rows != 1:
+            raise BadInput(f"argument 'rows': {rows}; expected 1 beside 'user'", "argument")
+        create = lib.pby_ledger_create_text if user is None else lib.pby_ledger_create_user_text
+        call(create, texts.text(path), relation[0], composition[0], rows if user is None else texts.text(user), bound,
+             texts.number("delta", delta))
         return cls(path)
 
     @property
@@ -62,7 +87,19 @@ class Ledger:
 
     @property
     def accounting(self) -> str:
-        return ffi.string(lib.pby_composition_text(lib.pby_ledger_accounting(self._c))).decode()
+        """exact, basic, filter:split=1/2, zcdp or renyi:order=8."""
+        return ffi.string(lib.pby_ledger_mode(self._c)).decode()
+
+    @property
+    def user(self) -> str | None:
+        """The column that names the user where the unit of privacy is one; None: it is a record."""
+        user = lib.pby_ledger_user(self._c)
+        return None if user == ffi.NULL else ffi.string(user).decode()
+
+    def for_user(self, user: str | None) -> None:
+        """Says that what is spent from now on is by users, whom that column names; refused where that is not the
+        ledger's unit."""
+        call(lib.pby_ledger_for_user, self._c, Texts().text(user))
 
     @property
     def rows(self) -> int:
@@ -70,10 +107,10 @@ class Ledger:
 
     @property
     def budget(self) -> tuple[str, str]:
-        """epsilon and delta, exactly."""
-        epsilon, delta = ffi.new("char **"), ffi.new("char **")
-        call(lib.pby_ledger_budget_text, epsilon, delta, self._c)
-        return taken(epsilon), taken(delta)
+        """The bound, an epsilon, a rho or a divergence, and delta, exactly."""
+        bound, delta = ffi.new("char **"), ffi.new("char **")
+        call(lib.pby_ledger_budget_text, bound, delta, self._c)
+        return taken(bound), taken(delta)
 
     @property
     def digest(self) -> str:
@@ -118,5 +155,5 @@ class Ledger:
         return report(lib.pby_report_ledger, self._c, lib.PBY_REPORT_JSON)
 
     def __repr__(self) -> str:
-        epsilon, delta = self.budget
-        return f"<Ledger {self.path}: epsilon {epsilon}, delta {delta}, {len(self.entries)} releases>"
+        bound, delta = self.budget
+        return f"<Ledger {self.path}: {self.accounting}, {bound}, delta {delta}, {len(self.entries)} releases>"

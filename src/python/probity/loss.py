@@ -53,7 +53,7 @@ class Profile:
         """Draws the upper ends on matplotlib's axes (None: new ones), which are returned."""
         if axes is None:
             from matplotlib import pyplot
-            axes = pyplot.gca()
+            axes = pyplot.subplots()[1]
         style.setdefault("label", str(self.spec))
         axes.plot([float(e) for e in self.epsilon], [float(d.hi) for d in self.delta], **style)
         axes.set(xlabel="epsilon", ylabel="delta")

@@ -1,8 +1,11 @@
 """Releases of tables."""
 from __future__ import annotations
 
+import csv
+import io
 import os
 import tempfile
+from fractions import Fraction
 from typing import Any, Iterable, Mapping
 
 from ._call import BadInput, Failure, Texts, call, ffi, integer, lib, made
@@ -29,8 +32,8 @@ def _permission(texts: Texts, spec: SpecLike | None, certificate: CertificateLik
                     ffi.new("pby_permission_options *", options))
 
 
-def _mapped(texts: Texts, table: Any, filter: Iterable[str] | None, group: Mapping[str, str] | None) -> Any:
-    """The table behind a public filter or group-by."""
+def _map(texts: Texts, kept: list[Any], filter: Iterable[str] | None, group: Mapping[str, str] | None) -> Any:
+    """A public filter or group-by; NULL where there is none."""
     if filter is not None and group is not None:
         raise BadInput("arguments 'filter' and 'group': expected one of the two", "argument")
     if group is not None:
@@ -38,50 +41,143 @@ def _mapped(texts: Texts, table: Any, filter: Iterable[str] | None, group: Mappi
     elif filter is not None:
         columns = [list(filter)]
     else:
-        return table
+        return ffi.NULL
     arrays = [ffi.new("const char *[]", [texts.text(x) for x in column]) for column in columns]
-    options = ffi.new("pby_map *", {"keys": arrays[0], "groups": arrays[1] if group is not None else ffi.NULL,
-                                    "count": len(columns[0])})
-    return made(lib.pby_table_map, "pby_table", lib.pby_table_free, table, options)
+    kept += arrays
+    return ffi.new("pby_map *", {"keys": arrays[0], "groups": arrays[1] if group is not None else ffi.NULL,
+                                 "count": len(columns[0])})
+
+
+def _row(fields: list[str]) -> str:
+    """A row of CSV."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(fields)
+    return out.getvalue()
+
+
+def _read(texts: Texts, kept: list[Any], text: bytes) -> Any:
+    """Bytes for a table's callback."""
+    kept.append(text)
+    return ffi.new("probity_bytes *", {"next": ffi.from_buffer(text), "left": len(text)})
 
 
 def release(data: Any, spec: SpecLike | None = None, *, certificate: CertificateLike | None = None,
             ledger: Ledger | str | os.PathLike[str] | None = None, keys: str | None = None,
-            counts: str | None = None, filter: Iterable[str] | None = None, group: Mapping[str, str] | None = None,
-            truncate: int = 0, timing_safe: bool = False) -> Any:
-    """Releases a table of keys and counts, and returns a table of the same kind.
+            counts: str | None = None, by: str | list[str] | None = None, user: str | None = None,
+            contributions: int | None = None, sum: str | None = None, mean: str | None = None,
+            variance: str | None = None, filter: Iterable[str] | None = None,
+            group: Mapping[str, str] | None = None, truncate: int = 0, timing_safe: bool = False) -> Any:
+    """Releases a table, and returns a table of the same kind.
 
     `data` is a DataFrame or Series of pandas, a frame of Polars, a table of Arrow, a relation of DuckDB, a mapping,
-    or the path of a file in CSV, of which a mapping comes back. `keys` and `counts` name its columns. A mechanism
-    of one value for each user reads the column `keys` alone.
+    or the path of a file in CSV, of which a mapping comes back. It has keys and counts, whose columns `keys` and
+    `counts` name. A mechanism of one value for each user reads the column `keys` alone.
+
+    Or it has raw records, a row each, which are counted `by` columns, 'NAME' or 'NAME:LO:HI:WIDTH' for buckets. With
+    `user` and `contributions` so many records of each user are counted at most, and a user is the unit of privacy.
+    `sum`, `mean` and `variance` are of a column 'NAME:LO:HI:STEP', in the place of counts (docs/theory/records.md).
 
     The right to release is a `spec`, which the caller answers for, or a `certificate`, which is checked; the
     `ledger` is charged before noise is drawn. `filter` and `group` are public: the keys that are counted, and under
     which name. Noise comes from the system's entropy and from nothing else.
     """
     texts = Texts()
+    kept: list[Any] = []
     permission = _permission(texts, spec, certificate, ledger)
-    options = ffi.new("pby_release_options *", {"truncate": integer("truncate", truncate, 0, 2**63 - 1),
-                                                "timing_safe": bool(timing_safe)})
-    if isinstance(data, (str, os.PathLike)):
-        frame = frame_of({}, None, None)
-        names = ffi.new("pby_csv_options *", {"keys": texts.text(keys), "counts": texts.text(counts)})
-        table = made(lib.pby_table_csv, "pby_table", lib.pby_table_free, texts.text(data), names)
+    moments = {lib.PBY_MOMENT_SUM: sum, lib.PBY_MOMENT_MEAN: mean, lib.PBY_MOMENT_VARIANCE: variance}
+    given = [(which, value) for which, value in moments.items() if value is not None]
+    if len(given) > 1:
+        raise BadInput("arguments 'sum', 'mean' and 'variance': expected one of them", "argument")
+    moment, value = given[0] if given else (lib.PBY_MOMENT_NONE, None)
+    columns = [by] if isinstance(by, str) else list(by or [])
+    raw = bool(columns) or value is not None
+    if contributions is not None and not raw:
+        raise BadInput(f"argument 'contributions': {contributions!r}; expected raw records, with 'by'", "argument")
+    options = ffi.new("pby_release_options *", {
+        "truncate": integer("truncate", truncate, 0, 2**63 - 1), "timing_safe": bool(timing_safe),
+        "user": texts.text(user), "moment": moment})
+    file = isinstance(data, (str, os.PathLike))
+    frame = frame_of({} if file else data)
+    public = _map(texts, kept, filter, group)
+    if raw:
+        asked = ffi.new("pby_records_options *", {
+            "by": texts.text(_row(columns) if columns else None), "user": texts.text(user),
+            "contributions": 0 if contributions is None else integer("contributions", contributions, 1, 10**9),
+            "map": public, "value": texts.text(value), "name": texts.text(None if file else "data")})
+        if file:
+            table = made(lib.pby_table_records, "pby_table", lib.pby_table_free, texts.text(data), asked)
+        else:
+            wanted = [*columns, *([user] if user else []), *([value] if value else [])]
+            names = [name for name in frame.names
+                     if any(x == name or x.startswith(f"{name}:") for x in wanted)]
+            table = made(lib.pby_table_records_callback, "pby_table", lib.pby_table_free, lib.probity_read,
+                         _kept(kept, _read(texts, kept, frame.records(names))), asked)
+        titles = [_title(column, frame.names) for column in columns] or ["group"]
     else:
-        frame = frame_of(data, keys, counts)
-        text = frame.csv()
-        bytes_ = ffi.new("probity_bytes *", {"next": ffi.from_buffer(text), "left": len(text)})
-        name = ffi.new("pby_csv_options *", {"name": texts.text("data")})
-        table = made(lib.pby_table_csv_callback, "pby_table", lib.pby_table_free, lib.probity_read, bytes_, name)
-    table = _mapped(texts, table, filter, group)
+        named = ffi.new("pby_csv_options *", {"keys": texts.text(keys), "counts": texts.text(counts)} if file
+                        else {"name": texts.text("data")})
+        if file:
+            table = made(lib.pby_table_csv, "pby_table", lib.pby_table_free, texts.text(data), named)
+        else:
+            table = made(lib.pby_table_csv_callback, "pby_table", lib.pby_table_free, lib.probity_read,
+                         _kept(kept, _read(texts, kept, frame.csv(keys, counts))), named)
+        if public != ffi.NULL:
+            table = made(lib.pby_table_map, "pby_table", lib.pby_table_free, table, public)
+        titles = [getattr(frame, "keys", "key")]
     noisy = made(lib.pby_release_table, "pby_table", lib.pby_table_free, permission, table, options)
     text, names, exact = _written(noisy)
+    if raw:
+        text = text.partition(b"\n")[2]  # a header
+        if len(columns) > 1:
+            text = _spread(text)
+    elif file:
+        return _rows(noisy, names, Fraction(1) if exact else Fraction(ffi.string(lib.pby_table_unit(noisy)).decode()))
     try:
-        return frame.table(text, names, exact)
+        return frame.table(text, titles, names, exact)
     except Exception as cause:
         failure = Failure("the release was made, and the table could not be: its CSV is in 'released'", "internal")
         failure.released = text
         raise failure from cause
+
+
+def _rows(table: Any, names: list[str], unit: Fraction) -> Any:
+    """The rows by key, as of a mapping: what is written of a file may have a header."""
+    def value(column: int) -> Any:
+        steps = lib.pby_table_value(table, column)
+        return None if steps == lib.PBY_SUPPRESSED else steps if unit == 1 else float(steps * unit)
+
+    found, size, rows = ffi.new("_Bool *"), ffi.new("size_t *"), []
+    call(lib.pby_table_rewind, table)
+    while True:
+        call(lib.pby_table_next, table, found)
+        if not found[0]:
+            break
+        key = ffi.buffer(lib.pby_table_key(table, size), size[0])[:].decode()
+        rows.append((key, tuple(value(i) for i in range(len(names)))))
+    if not names:
+        return [key for key, _ in rows]
+    if names == ["answer"]:
+        return [values[0] for _, values in rows]
+    return {key: values[0] if len(names) == 1 else values for key, values in rows}
+
+
+def _spread(text: bytes) -> bytes:
+    """A key of several columns is a row of CSV in one field; here it becomes fields."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for key, *values in csv.reader(io.StringIO(text.decode(), newline="")):
+        writer.writerow([*next(csv.reader(io.StringIO(key, newline=""))), *values])
+    return out.getvalue().encode()
+
+
+def _kept(kept: list[Any], x: Any) -> Any:
+    kept.append(x)
+    return x
+
+
+def _title(column: str, names: list[str]) -> str:
+    """The name of a column, without its buckets."""
+    return column if column in names or column.count(":") < 3 else column.rsplit(":", 3)[0]
 
 
 def _written(table: Any) -> tuple[bytes, list[str], bool]:
