@@ -19,7 +19,7 @@ rng = numpy.random.default_rng(1)
 purchases = polars.DataFrame({
     "shop": polars.Series(rng.zipf(1.5, rows) % len(shops)).cast(polars.String).str.zfill(3),
     "customer": rng.integers(0, max(1, rows // 5), rows),
-    "amount": rng.gamma(2, 10, rows).astype(numpy.int64)}).with_columns("shop " + polars.col("shop").alias("shop"))
+    "amount": rng.gamma(2, 10, rows).astype(numpy.int64)}).with_columns(shop="shop " + polars.col("shop"))
 
 # 1. The least noise for epsilon 1 where a customer moves counts by at most 3.
 counts = probity.select("geometric:sensitivity=3", epsilon="1/2").spec
