@@ -257,8 +257,8 @@ prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 
 	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@$(MAKE) --no-print-directory build
 	@python3 proofs/certificates.py --build $(BUILD)
-	@python3 proofs/tricks.py --build $(BUILD)
-	@$(COMMAND) prove docs/prove/join --cache $(BUILD)/proofs --quiet && echo 'docs/prove/join: proved'
+	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD))
+	@$(COMMAND) prove docs/prove/count --cache $(BUILD)/proofs --quiet && echo 'docs/prove/count: proved'
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.
