@@ -8,7 +8,7 @@
 Test(mechanism, parameters_by_name)
 {
     const pby_family *stlap = &pby_family_stlap;
-    cr_assert_eq(pby_family_parameters(stlap), 5);
+    cr_assert_eq(pby_family_parameters(stlap), 6);
     cr_assert_eq(pby_family_find(stlap, "eps"), 0);
     cr_assert_eq(pby_family_find(stlap, "bars"), 4);
     cr_assert_eq(pby_family_find(stlap, "sensitivity"), PBY_PARAMETERS_MAX);
