@@ -84,7 +84,8 @@ pby_status pby_entries_add(pby_entries *e, const uint8_t *key, size_t size, int6
     pby_status status = widen(&entry, &e->room, e->count, 1, sizeof *e->entry, err);
     e->entry = entry;
     if (status == PBY_OK)
-        status = widen(&bytes, &e->bytes_room, e->size, size, 1, err);
+        status =
+            widen(&bytes, &e->bytes_room, e->size, size + 1, 1, err); /* there for a key of no bytes too */
     e->bytes = bytes;
     if (status != PBY_OK)
         return status;

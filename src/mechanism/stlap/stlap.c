@@ -308,8 +308,7 @@ static const char *stlap_refuted(const pby_mechanism *m, const fmpq_t epsilon)
         fmpq_set_si(least, 5, 2);
         const bool small = fmpq_cmp(&m->value[Q], least) < 0;
         fmpq_clear(least);
-        return small ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: for noise that is not rounded"
-                     : NULL;
+        return small ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted for rounded noise" : NULL;
     }
     return pby_mechanism_has(m, TAU) ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted" : NULL;
 }
