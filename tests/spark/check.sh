@@ -14,4 +14,6 @@ if ! "$fresh/bin/pip" install -q --disable-pip-version-check -r "$here/requireme
     echo "spark: skipped, pip cannot fetch pyspark"
     exit 0
 fi
+# Names of this machine need not resolve.
+export SPARK_LOCAL_IP=127.0.0.1
 cd "$build" && "$fresh/bin/pytest" -q -p no:cacheprovider "$here"
