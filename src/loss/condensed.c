@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/numbers.h"
 #include "number/text.h"
 #include "number/worded.h"
 #include "probity/condensed.h"
@@ -246,26 +247,6 @@ pby_status pby_condensed_holds(bool *holds, pby_condensed_pair *worst, mpq_srcpt
 
 /* ---- as texts ---------------------------------------------------------------------------------- */
 
-static void numbers_free(mpq_t *x, size_t n)
-{
-    for (size_t i = 0; x != NULL && i < n; i++)
-        mpq_clear(x[i]);
-    free(x);
-}
-
-static pby_status numbers(mpq_t **out, const char *name, const char *const *text, size_t n, pby_error *err)
-{
-    *out = calloc(n + 1, sizeof **out);
-    if (*out == NULL)
-        return pby_no_memory(err);
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < n; i++)
-        mpq_init((*out)[i]);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        status = pby_rational_parse((*out)[i], name, text[i], err);
-    return status;
-}
-
 struct tables {
     mpq_t *channel, *metric;
     size_t chances, distances;
@@ -275,14 +256,14 @@ static pby_status tables_init(struct tables *t, const char *const *channel, cons
                               size_t inputs, size_t outputs, pby_error *err)
 {
     *t = (struct tables){NULL, NULL, inputs * outputs, inputs * inputs};
-    const pby_status status = numbers(&t->channel, "channel", channel, t->chances, err);
-    return status == PBY_OK ? numbers(&t->metric, "metric", metric, t->distances, err) : status;
+    const pby_status status = pby_numbers_parse(&t->channel, "channel", channel, t->chances, err);
+    return status == PBY_OK ? pby_numbers_parse(&t->metric, "metric", metric, t->distances, err) : status;
 }
 
 static void tables_clear(struct tables *t)
 {
-    numbers_free(t->channel, t->chances);
-    numbers_free(t->metric, t->distances);
+    pby_numbers_free(t->channel, t->chances);
+    pby_numbers_free(t->metric, t->distances);
 }
 
 pby_status pby_condensed_least_text(pby_decimals *alpha, pby_condensed_pair *worst,

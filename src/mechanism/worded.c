@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "number/exact.h"
+#include "number/numbers.h"
 #include "probity/bucketing.h"
 #include "probity/rational.h"
 #include "probity/release.h"
@@ -32,26 +33,9 @@ pby_status pby_release_score_text(pby_release *release, const char *score, pby_e
     return status;
 }
 
-static mpq_t *numbers_new(size_t n)
-{
-    mpq_t *x = malloc((n + 1) * sizeof *x);
-    for (size_t i = 0; x != NULL && i < n; i++)
-        mpq_init(x[i]);
-    return x;
-}
-
-static void numbers_free(mpq_t *x, size_t n)
-{
-    for (size_t i = 0; x != NULL && i < n; i++)
-        mpq_clear(x[i]);
-    free(x);
-}
-
 /* A coordinate is a secret: what is wrong with it is said without it. */
 static pby_status numbers_read(mpq_t *at, const char *const *x, size_t n, pby_error *err)
 {
-    if (at == NULL)
-        return pby_no_memory(err);
     for (size_t i = 0; i < n; i++)
         if (pby_rational_parse(at[i], "x", x[i], NULL) != PBY_OK)
             return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
@@ -62,33 +46,39 @@ static pby_status numbers_read(mpq_t *at, const char *const *x, size_t n, pby_er
 pby_status pby_release_record_text(pby_release *release, const char *const *x, pby_error *err)
 {
     const size_t n = pby_release_dimension(release);
-    mpq_t *at = numbers_new(n);
-    pby_status status = numbers_read(at, x, n, err);
+    mpq_t *at;
+    pby_status status = pby_numbers_new(&at, n, err);
+    if (status == PBY_OK)
+        status = numbers_read(at, x, n, err);
     if (status == PBY_OK)
         status = pby_release_record(release, (const mpq_t *)at, err);
-    numbers_free(at, n);
+    pby_numbers_free(at, n);
     return status;
 }
 
 pby_status pby_bucketing_add_text(pby_bucketing *p, const char *const *x, pby_error *err)
 {
     const size_t n = pby_bucketing_dimension(p);
-    mpq_t *at = numbers_new(n);
-    pby_status status = numbers_read(at, x, n, err);
+    mpq_t *at;
+    pby_status status = pby_numbers_new(&at, n, err);
+    if (status == PBY_OK)
+        status = numbers_read(at, x, n, err);
     if (status == PBY_OK)
         status = pby_bucketing_add(p, (const mpq_t *)at, err);
-    numbers_free(at, n);
+    pby_numbers_free(at, n);
     return status;
 }
 
 pby_status pby_bucketing_centre_text(char **centre, const pby_bucketing *p, size_t i, pby_error *err)
 {
     const size_t n = pby_bucketing_dimension(p);
-    mpq_t *at = numbers_new(n);
+    mpq_t *at;
     size_t size;
     *centre = NULL;
-    FILE *out = at == NULL ? NULL : open_memstream(centre, &size);
-    pby_status status = out == NULL ? pby_no_memory(err) : PBY_OK;
+    pby_status status = pby_numbers_new(&at, n, err);
+    FILE *out = status == PBY_OK ? open_memstream(centre, &size) : NULL;
+    if (out == NULL)
+        status = pby_no_memory(err);
     if (status == PBY_OK)
         pby_bucketing_centre(at, p, i);
     for (size_t j = 0; j < n && status == PBY_OK; j++) {
@@ -99,7 +89,7 @@ pby_status pby_bucketing_centre_text(char **centre, const pby_bucketing *p, size
     }
     if (out != NULL && fclose(out) != 0 && status == PBY_OK)
         status = pby_no_memory(err);
-    numbers_free(at, n);
+    pby_numbers_free(at, n);
     if (status != PBY_OK) {
         free(*centre);
         *centre = NULL;

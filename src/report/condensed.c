@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "mechanism/family.h"
 #include "number/integer.h"
+#include "number/numbers.h"
 #include "probity/condensed.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
@@ -23,27 +24,12 @@ struct answer {
 
 /* ---- a channel --------------------------------------------------------------------------------- */
 
-static pby_status numbers_new(mpq_t **out, size_t n, pby_error *err)
-{
-    *out = calloc(n + 1, sizeof **out);
-    for (size_t i = 0; *out != NULL && i < n; i++)
-        mpq_init((*out)[i]);
-    return *out == NULL ? pby_no_memory(err) : PBY_OK;
-}
-
-static void numbers_free(mpq_t *x, size_t n)
-{
-    for (size_t i = 0; x != NULL && i < n; i++)
-        mpq_clear(x[i]);
-    free(x);
-}
-
 /* Inputs are numbers. */
 static pby_status line_metric(mpq_t *d, const pby_matrix *channel, pby_error *err)
 {
     const size_t n = pby_names_count(channel->rows);
     mpq_t *at;
-    pby_status status = numbers_new(&at, n, err);
+    pby_status status = pby_numbers_new(&at, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         char *name = pby_names_text(channel->rows, i);
         status = name == NULL ? pby_no_memory(err) : PBY_OK;
@@ -55,7 +41,7 @@ static pby_status line_metric(mpq_t *d, const pby_matrix *channel, pby_error *er
         mpq_sub(d[i], at[i / n], at[i % n]);
         mpq_abs(d[i], d[i]);
     }
-    numbers_free(at, n);
+    pby_numbers_free(at, n);
     return status;
 }
 
@@ -100,14 +86,14 @@ static pby_status judge_channel(struct answer *a, const pby_matrix *channel, mpq
     pby_enclosure least;
     mpq_t *chance;
     pby_enclosure_init(&least);
-    pby_status status = numbers_new(&chance, inputs * outputs, err);
+    pby_status status = pby_numbers_new(&chance, inputs * outputs, err);
     for (size_t i = 0; i < inputs * outputs && status == PBY_OK; i++)
         fmpq_get_mpq(chance[i], channel->value + i);
     if (status == PBY_OK)
         status = pby_condensed_least(&least, &worst, *chance, *d, inputs, outputs, digits, err);
     if (status == PBY_OK && alpha != NULL)
         status = pby_condensed_holds(&a->holds, &other, *chance, *d, inputs, outputs, alpha, err);
-    numbers_free(chance, inputs * outputs);
+    pby_numbers_free(chance, inputs * outputs);
     if (status == PBY_OK) {
         pby_decimals_set(&a->alpha, &least, digits);
         a->x = pby_names_text(channel->rows, worst.x);
@@ -130,12 +116,12 @@ static pby_status ask_channel(struct answer *a, const char *path, const char *me
     if (status == PBY_OK && n > 1 << 14)
         status = pby_fail(err, PBY_BAD, "channel: expected at most 16384 inputs");
     if (status == PBY_OK)
-        status = numbers_new(&d, n * n, err);
+        status = pby_numbers_new(&d, n * n, err);
     if (status == PBY_OK)
         status = fill_metric(d, &channel, metric, err);
     if (status == PBY_OK)
         status = judge_channel(a, &channel, d, alpha, digits, err);
-    numbers_free(d, n * n);
+    pby_numbers_free(d, n * n);
     pby_matrix_clear(&channel);
     return status;
 }

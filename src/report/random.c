@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/file.h"
+#include "number/numbers.h"
 #include "probity/random.h"
 #include "probity/rational.h"
 #include "probity/robust.h"
@@ -22,21 +23,6 @@ struct tables {
 };
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
-
-static pby_status numbers_new(mpq_t **out, size_t n, pby_error *err)
-{
-    *out = calloc(n + 1, sizeof **out);
-    for (size_t i = 0; *out != NULL && i < n; i++)
-        mpq_init((*out)[i]);
-    return *out == NULL ? pby_no_memory(err) : PBY_OK;
-}
-
-static void numbers_free(mpq_t *x, size_t n)
-{
-    for (size_t i = 0; x != NULL && i < n; i++)
-        mpq_clear(x[i]);
-    free(x);
-}
 
 /* The differences of n numbers, for distances_free. */
 static pby_status distances_new(pby_distance **out, mpq_t *x, size_t n, pby_error *err)
@@ -75,11 +61,11 @@ static pby_status read_number(mpq_t out, const char *argument, const char *text,
 static void tables_clear(struct tables *t)
 {
     for (size_t i = 0; i < 2; i++) {
-        numbers_free(t->chance[i], t->before * t->after);
+        pby_numbers_free(t->chance[i], t->before * t->after);
         pby_scatter_free(t->read[i]);
     }
-    numbers_free(t->key, t->before);
-    numbers_free(t->value, t->after);
+    pby_numbers_free(t->key, t->before);
+    pby_numbers_free(t->value, t->after);
 }
 
 static pby_status find_places(mpq_t *out, const pby_names *names, const char *path, pby_error *err)
@@ -106,7 +92,7 @@ static size_t place_of(const pby_names *in, const pby_names *of, size_t i)
 static pby_status fill(struct tables *t, size_t which, pby_error *err)
 {
     const pby_scatter *s = t->read[which], *first = t->read[0];
-    pby_status status = numbers_new(&t->chance[which], t->before * t->after, err);
+    pby_status status = pby_numbers_new(&t->chance[which], t->before * t->after, err);
     bool same = pby_names_count(s->keys) == t->before;
     for (size_t k = 0; k < pby_names_count(s->keys) && status == PBY_OK && same; k++) {
         const size_t row = place_of(first->keys, s->keys, k);
@@ -138,9 +124,9 @@ static pby_status read_tables(struct tables *t, const pby_random_asked *asked, p
         return pby_fail(err, PBY_BAD, "table: expected at most %d keys, and as many new ones",
                         PBY_RANDOM_MAX);
     }
-    status = numbers_new(&t->key, t->before, err);
+    status = pby_numbers_new(&t->key, t->before, err);
     if (status == PBY_OK)
-        status = numbers_new(&t->value, t->after, err);
+        status = pby_numbers_new(&t->value, t->after, err);
     if (status == PBY_OK)
         status = find_places(t->value, t->read[0]->bars, asked->table, err);
     for (size_t i = 0; i < t->count && status == PBY_OK; i++)

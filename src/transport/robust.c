@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/numbers.h"
 #include "number/worded.h"
 #include "probity/rational.h"
 #include "transport/channel.h"
@@ -253,25 +254,6 @@ pby_status pby_robust_delta(pby_enclosure *delta, const pby_robust_channel *chan
 
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
-static pby_status numbers_of(mpq_t **out, const char *name, const char *const *texts, size_t count,
-                             pby_error *err)
-{
-    *out = calloc(count + 1, sizeof **out);
-    for (size_t i = 0; *out != NULL && i < count; i++)
-        mpq_init((*out)[i]);
-    pby_status status = *out == NULL ? pby_no_memory(err) : PBY_OK;
-    for (size_t i = 0; i < count && status == PBY_OK; i++)
-        status = pby_rational_parse((*out)[i], name, texts[i], err);
-    return status;
-}
-
-static void numbers_free(mpq_t *x, size_t count)
-{
-    for (size_t i = 0; x != NULL && i < count; i++)
-        mpq_clear(x[i]);
-    free(x);
-}
-
 /* Everything as numbers; `last` is epsilon or a ratio. */
 struct asked {
     pby_robust_channel channel;
@@ -292,9 +274,10 @@ static pby_status asked_init(struct asked *a, const pby_robust_words *words, con
                         PBY_ROBUST_OUTPUTS_MAX);
     pby_status status = pby_worded_parse(a->x, names, texts, 3, err);
     if (status == PBY_OK)
-        status = numbers_of(&a->chances, "channel", words->channel, words->inputs * words->outputs, err);
+        status =
+            pby_numbers_parse(&a->chances, "channel", words->channel, words->inputs * words->outputs, err);
     if (status == PBY_OK)
-        status = numbers_of(&a->at, "at", words->at, words->outputs, err);
+        status = pby_numbers_parse(&a->at, "at", words->at, words->outputs, err);
     if (status == PBY_OK) {
         a->channel.channel = *a->chances;
         a->channel.at = *a->at;
@@ -304,8 +287,8 @@ static pby_status asked_init(struct asked *a, const pby_robust_words *words, con
 
 static void asked_clear(struct asked *a)
 {
-    numbers_free(a->chances, a->channel.inputs * a->channel.outputs);
-    numbers_free(a->at, a->channel.outputs);
+    pby_numbers_free(a->chances, a->channel.inputs * a->channel.outputs);
+    pby_numbers_free(a->at, a->channel.outputs);
     for (size_t i = 0; i < 3; i++)
         mpq_clear(a->x[i]);
 }
