@@ -1,3 +1,4 @@
+#include <endian.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,17 @@ pby_status pby_entropy_start(pby_error *err)
     if (sodium_init() < 0)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy: libsodium could not be started");
     return PBY_OK;
+}
+
+/* XOR onto zeros is the keystream itself; of libsodium's calls this one takes the 64-bit counter. */
+void pby_entropy_stream(uint64_t *words, size_t blocks, const uint8_t key[PBY_SEED_SIZE], uint64_t block)
+{
+    static const uint8_t nonce[crypto_stream_chacha20_NONCEBYTES];
+    const size_t size = blocks * PBY_CHACHA_BLOCK;
+    memset(words, 0, size);
+    crypto_stream_chacha20_xor_ic((uint8_t *)words, (const uint8_t *)words, size, nonce, block, key);
+    for (size_t i = 0; i < blocks * PBY_CHACHA_WORDS; i++)
+        words[i] = le64toh(words[i]);
 }
 
 /* Moves the record by hand: realloc would leave a copy of it behind in freed memory. */

@@ -1,6 +1,5 @@
 #include "entropy/keyed.h"
 
-#include <endian.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "entropy/internal.h"
 
 /* A bar takes a word or a few. */
-enum { CHACHA_BLOCK = 64, WORDS = CHACHA_BLOCK / 8 };
+enum { WORDS = PBY_CHACHA_WORDS };
 
 typedef struct keyed {
     pby_entropy base;
@@ -23,13 +22,7 @@ typedef struct keyed {
 
 static void refill(keyed *s)
 {
-    static const uint8_t nonce[crypto_stream_chacha20_NONCEBYTES];
-    memset(s->buffer, 0, sizeof s->buffer);
-    crypto_stream_chacha20_xor_ic((uint8_t *)s->buffer, (const uint8_t *)s->buffer, sizeof s->buffer, nonce,
-                                  s->next, s->stream);
-    for (size_t i = 0; i < WORDS; i++)
-        s->buffer[i] = le64toh(s->buffer[i]);
-    s->next++;
+    pby_entropy_stream(s->buffer, 1, s->stream, s->next++);
     s->at = 0;
 }
 

@@ -1,4 +1,3 @@
-#include <endian.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +5,7 @@
 #include "base/status.h"
 #include "entropy/internal.h"
 
-enum {
-    CHACHA_BLOCK = 64,
-    BLOCKS = 256,
-    WORDS = BLOCKS * CHACHA_BLOCK / 8,
-};
+enum { BLOCKS = 256, WORDS = BLOCKS * PBY_CHACHA_WORDS };
 
 typedef struct seeded {
     pby_entropy base;
@@ -20,15 +15,9 @@ typedef struct seeded {
     uint64_t buffer[WORDS];
 } seeded;
 
-/* XOR onto zeros is the keystream itself; of libsodium's calls this one takes the 64-bit counter. */
 static void refill(seeded *s)
 {
-    static const uint8_t nonce[crypto_stream_chacha20_NONCEBYTES];
-    memset(s->buffer, 0, sizeof s->buffer);
-    crypto_stream_chacha20_xor_ic((uint8_t *)s->buffer, (const uint8_t *)s->buffer, sizeof s->buffer, nonce,
-                                  s->next, s->key);
-    for (size_t i = 0; i < WORDS; i++)
-        s->buffer[i] = le64toh(s->buffer[i]);
+    pby_entropy_stream(s->buffer, BLOCKS, s->key, s->next);
     s->next += BLOCKS;
     s->at = 0;
 }
