@@ -5,8 +5,10 @@
 #include "probity/ledger.h"
 #include "probity/rational.h"
 
-pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby_composition accounting,
-                                  unsigned long rows, const char *epsilon, const char *delta, pby_error *err)
+/* Of users where one is named, else of records in that number of rows. */
+static pby_status create(const char *path, pby_neighbours relation, pby_composition accounting,
+                         unsigned long rows, const char *user, const char *epsilon, const char *delta,
+                         pby_error *err)
 {
     static const char *const names[] = {"epsilon", "delta"};
     const char *const texts[] = {epsilon, delta};
@@ -14,24 +16,24 @@ pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby
     mpq_inits(x[0], x[1], NULL);
     pby_status status = pby_worded_parse(x, names, texts, 2, err);
     if (status == PBY_OK)
-        status = pby_ledger_create_overlapping(path, relation, accounting, rows, x[0], x[1], err);
+        status = user != NULL
+                     ? pby_ledger_create_user(path, relation, accounting, user, x[0], x[1], err)
+                     : pby_ledger_create_overlapping(path, relation, accounting, rows, x[0], x[1], err);
     mpq_clears(x[0], x[1], NULL);
     return status;
+}
+
+pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby_composition accounting,
+                                  unsigned long rows, const char *epsilon, const char *delta, pby_error *err)
+{
+    return create(path, relation, accounting, rows, NULL, epsilon, delta, err);
 }
 
 pby_status pby_ledger_create_user_text(const char *path, pby_neighbours relation, pby_composition accounting,
                                        const char *user, const char *epsilon, const char *delta,
                                        pby_error *err)
 {
-    static const char *const names[] = {"epsilon", "delta"};
-    const char *const texts[] = {epsilon, delta};
-    mpq_t x[2];
-    mpq_inits(x[0], x[1], NULL);
-    pby_status status = pby_worded_parse(x, names, texts, 2, err);
-    if (status == PBY_OK)
-        status = pby_ledger_create_user(path, relation, accounting, user, x[0], x[1], err);
-    mpq_clears(x[0], x[1], NULL);
-    return status;
+    return create(path, relation, accounting, 1, user, epsilon, delta, err);
 }
 
 pby_status pby_ledger_create_filter_text(const char *path, pby_neighbours relation, unsigned long rows,

@@ -11,10 +11,9 @@ int64_t pby_outer_least(const pby_outer *o)
     return ((o->x < 0 ? o->x : 0) + (o->y < 0 ? o->y : 0)) * (o->side - 1);
 }
 
-double pby_outer_places(const pby_outer *o)
+int64_t pby_outer_places(const pby_outer *o)
 {
-    const double x = (double)o->x, y = (double)o->y;
-    return ((x < 0 ? -x : x) + (y < 0 ? -y : y)) * (double)(o->side - 1) + 1;
+    return ((o->x < 0 ? -o->x : o->x) + (o->y < 0 ? -o->y : o->y)) * (o->side - 1) + 1;
 }
 
 /* Depths beyond 2 level - 1 tell nothing: a threshold below such points misses by the level. */

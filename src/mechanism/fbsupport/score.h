@@ -21,7 +21,7 @@ typedef struct pby_outer {
 
 /* The least <u, p>, and how many integers there are from it to the greatest. */
 int64_t pby_outer_least(const pby_outer *o);
-double pby_outer_places(const pby_outer *o);
+int64_t pby_outer_places(const pby_outer *o);
 
 /* fall[i] is the miss of the threshold least + i; count[p] are the records at p. */
 PBY_CHECKED
