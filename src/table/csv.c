@@ -32,7 +32,7 @@ struct pby_csv {
     pby_reader reader;    /* of bytes; it keeps what has not been written */
     pby_entries *entries; /* in its place: rows in memory */
     size_t next_entry;
-    bool may_be_empty, learns_spread;
+    bool may_be_empty, may_be_negative, learns_spread;
     pby_csv_demand demand;
     bool scanned, checked; /* the scan was begun; it found nothing wrong */
     uint64_t rows;         /* scanned */
@@ -55,12 +55,18 @@ static const char *name_of(const pby_csv *csv)
 static pby_status refuse(const pby_csv *csv, uint64_t line, unsigned column, const char *expected,
                          pby_error *err)
 {
-    return pby_field_refuse(name_of(csv), line, column, expected, err);
+    return csv->entries != NULL ? pby_entries_refuse(csv->entries, line, column, expected, err)
+                                : pby_field_refuse(name_of(csv), line, column, expected, err);
 }
 
 void pby_csv_allow_empty(pby_csv *csv)
 {
     csv->may_be_empty = true;
+}
+
+void pby_csv_allow_negative(pby_csv *csv)
+{
+    csv->may_be_negative = true;
 }
 
 void pby_csv_demands(pby_csv *csv, const pby_csv_demand *demand)
@@ -79,6 +85,7 @@ typedef struct scan {
     pby_keyset *keys;
     pby_positions *positions; /* NULL unless they are demanded */
     uint8_t *scratch;         /* for a key with escapes; made when the first one comes */
+    uint64_t again;           /* the line of the first key that stands twice; 0: none was found */
 } scan;
 
 static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error *err)
@@ -86,8 +93,7 @@ static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error 
     return refuse(csv, line, 1, "a key that stands on no line before", err);
 }
 
-static pby_status add_key(pby_csv *csv, const scan *s, const uint8_t *key, size_t size, uint64_t at,
-                          pby_error *err)
+static pby_status add_key(pby_csv *csv, scan *s, const uint8_t *key, size_t size, uint64_t at, pby_error *err)
 {
     bool duplicate;
     uint64_t line;
@@ -97,8 +103,10 @@ static pby_status add_key(pby_csv *csv, const scan *s, const uint8_t *key, size_
     if (csv->learns_spread)
         pby_spread_add(&csv->spread, key, size);
     pby_status status = pby_keyset_add(s->keys, key, size, at, &duplicate, &line, err);
-    if (status == PBY_OK && duplicate)
+    if (status == PBY_OK && duplicate) {
+        s->again = line;
         return refuse_duplicate(csv, line, err);
+    }
     if (status == PBY_OK && s->positions != NULL)
         status = pby_positions_add(s->positions, key, size, at, err);
     return status;
@@ -115,8 +123,8 @@ static pby_status refuse_count(const pby_csv *csv, uint64_t line, const char *wh
 static pby_status add_count(pby_csv *csv, int64_t given, uint64_t line, pby_error *err)
 {
     const pby_csv_demand *d = &csv->demand;
-    const uint64_t count = (uint64_t)(given < d->limit ? given : d->limit);
-    if (given > d->most)
+    const uint64_t count = given < 0 ? 0 : (uint64_t)(given < d->limit ? given : d->limit);
+    if (given > d->most || (given < 0 && !csv->may_be_negative))
         return refuse_count(csv, line, "a whole number from 0 to", (uint64_t)d->most, err);
     csv->records = csv->records > UINT64_MAX - count ? UINT64_MAX : csv->records + count;
     csv->rows++;
@@ -155,10 +163,31 @@ static pby_status scan_bytes(pby_csv *csv, scan *s, pby_error *err)
     }
 }
 
-static pby_status scan_entries(pby_csv *csv, const scan *s, pby_error *err)
+/* Row i of batches, whose number takes the place of a line. */
+static pby_status scan_lent(pby_csv *csv, scan *s, size_t i, pby_error *err)
+{
+    char digits[PBY_ARROW_DIGITS];
+    const uint8_t *key;
+    size_t size;
+    int64_t count;
+    const char *expected =
+        pby_arrow_rows_key(csv->entries->lent, &csv->entries->last, i, &key, &size, digits);
+    if (expected != NULL)
+        return refuse(csv, i + 1, 1, expected, err);
+    const pby_status status = add_key(csv, s, key, size, i + 1, err);
+    if (status == PBY_OK && !pby_arrow_rows_count(csv->entries->lent, &csv->entries->last, i, &count))
+        return refuse(csv, i + 1, 2, "a whole number from 0 to 9223372036854775807, not null", err);
+    return status == PBY_OK ? add_count(csv, count, i + 1, err) : status;
+}
+
+static pby_status scan_entries(pby_csv *csv, scan *s, pby_error *err)
 {
     const pby_entries *e = csv->entries;
     pby_status status = PBY_OK;
+    for (size_t i = 0; e->lent != NULL && i < e->count && status == PBY_OK; i++)
+        status = scan_lent(csv, s, i, err);
+    if (e->lent != NULL)
+        return status;
     for (size_t i = 0; i < e->count && status == PBY_OK; i++) {
         const pby_entry *row = &e->entry[i];
         status = add_key(csv, s, e->bytes + row->key, row->size, row->line, err);
@@ -178,13 +207,14 @@ static pby_status check_positions(const pby_csv *csv, pby_positions *positions, 
                                         : status;
 }
 
-/* A duplicate that is still in the queue stands above the row that ended the scan, so it comes first. */
+/* A duplicate that is still in the queue stands above the row that ended the scan, so it comes first; unless
+ * that row was told for a duplicate above it. */
 static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
 {
     bool duplicate;
     uint64_t line;
     const pby_status status = csv->entries != NULL ? scan_entries(csv, s, err) : scan_bytes(csv, s, err);
-    if (status == PBY_FAILED)
+    if (status == PBY_FAILED || s->again > 0)
         return status;
     const pby_status flushed = pby_keyset_flush(s->keys, &duplicate, &line, err);
     if (flushed != PBY_OK)
@@ -202,7 +232,7 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
     if (csv->scanned)
         return pby_fail(err, PBY_BAD, "%s: expected to be scanned once", name_of(csv));
     csv->scanned = true;
-    scan s = {NULL, NULL, NULL};
+    scan s = {.keys = NULL};
     pby_status status = pby_keyset_new(&s.keys, err);
     if (status == PBY_OK && csv->demand.positions)
         status = pby_positions_new(&s.positions, err);
@@ -294,13 +324,13 @@ static pby_status next_bytes(pby_csv *csv, int64_t *counts, size_t max, pby_erro
 
 static void next_entries(pby_csv *csv, int64_t *counts, size_t max)
 {
-    const pby_entries *e = csv->entries;
+    pby_entries *e = csv->entries;
     const size_t left = e->count - csv->next_entry;
     csv->chunk = csv->next_entry;
     csv->chunk_rows = left < max ? left : max;
     csv->next_entry += csv->chunk_rows;
     for (size_t i = 0; i < csv->chunk_rows; i++)
-        counts[i] = e->entry[csv->chunk + i].count;
+        counts[i] = pby_entries_count(e, csv->chunk + i);
 }
 
 pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err)
@@ -335,7 +365,7 @@ pby_status pby_csv_restart(pby_csv *csv, pby_error *err)
     const pby_status status = csv->entries == NULL ? pby_csv_input_finish(csv->reader.in, err) : PBY_OK;
     if (status != PBY_OK)
         return status;
-    csv->may_be_empty = csv->learns_spread = csv->scanned = csv->checked = false;
+    csv->may_be_empty = csv->may_be_negative = csv->learns_spread = csv->scanned = csv->checked = false;
     csv->demand = no_demand;
     csv->rows = csv->records = 0;
     csv->chunk = csv->preamble = 0;
@@ -389,18 +419,23 @@ static uint8_t *put_head(uint8_t *to, const pby_entries *e)
 static pby_status write_entries(const pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
                                 pby_error *err)
 {
-    const pby_entries *e = csv->entries;
+    pby_entries *e = csv->entries;
     size_t room = csv->chunk == 0 ? PBY_ROW_MARK + 2 * e->header_size + 16 : 0;
     uint8_t *out;
-    for (size_t i = 0; i < n; i++)
-        room += 2 * (size_t)e->entry[csv->chunk + i].size + PBY_DIGITS + 4;
+    char digits[PBY_ARROW_DIGITS];
+    for (size_t i = 0; i < n; i++) {
+        size_t size;
+        (void)pby_entries_key(e, csv->chunk + i, &size, digits);
+        room += 2 * size + PBY_DIGITS + 4;
+    }
     const pby_status status = pby_spool_reserve(spool, room, &out, err);
     if (status != PBY_OK)
         return status;
     uint8_t *to = csv->chunk == 0 ? put_head(out, e) : out;
     for (size_t i = 0; i < n; i++) {
-        const pby_entry *row = &e->entry[csv->chunk + i];
-        to = pby_put_name(to, e->bytes + row->key, row->size);
+        size_t size;
+        const uint8_t *key = pby_entries_key(e, csv->chunk + i, &size, digits);
+        to = pby_put_name(to, key, size);
         *to++ = ',';
         to = pby_put_number(to, counts[i]);
         *to++ = '\n';
@@ -438,13 +473,15 @@ const pby_layout *pby_csv_layout(const pby_csv *csv)
     return csv->entries != NULL ? &csv->entries->layout : &csv->reader.layout;
 }
 
+pby_arrow_rows *pby_csv_lent(const pby_csv *csv)
+{
+    return csv->entries == NULL ? NULL : csv->entries->lent;
+}
+
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size)
 {
-    if (csv->entries != NULL) {
-        const pby_entry *row = &csv->entries->entry[csv->chunk + i];
-        *size = row->size;
-        return csv->entries->bytes + row->key;
-    }
+    if (csv->entries != NULL)
+        return pby_entries_key(csv->entries, csv->chunk + i, size, (char *)scratch);
     const span *s = &csv->spans[i];
     if (s->escapes == 0) {
         *size = s->key_size;

@@ -60,6 +60,9 @@ pby_status pby_csv_of_entries(pby_csv **out, pby_entries *entries, pby_error *er
  * are: a refusal would tell that there is none. */
 void pby_csv_allow_empty(pby_csv *csv);
 
+/* Counts of rows in memory may be below 0, and are not added up: for scores. */
+void pby_csv_allow_negative(pby_csv *csv);
+
 /* What is demanded of rows beyond their form, by what will read them: so that nothing is left to refuse once
  * they are scanned. */
 typedef struct pby_csv_demand {
@@ -95,6 +98,9 @@ void pby_csv_again(pby_csv *csv);
  * nothing is scanned. */
 PBY_CHECKED
 pby_status pby_csv_restart(pby_csv *csv, pby_error *err);
+
+/* The batches whose rows it reads, in their order; NULL where there are none. */
+pby_arrow_rows *pby_csv_lent(const pby_csv *csv);
 
 /* What it reads, for what reads it otherwise; restart before and behind. NULL of rows in memory. */
 pby_csv_input *pby_csv_source(pby_csv *csv);

@@ -3,18 +3,20 @@
 #include <string.h>
 #include <strings.h>
 
+#include "kernel/scan.h"
 #include "table/digits.h"
 
-enum { COUNT_DIGITS = 19 };
+_Static_assert((int)PBY_ROW_KEY_MAX == (int)PBY_SCAN_MOST, "a key is as long as a field may be");
 
 /* What a row should have had: behind its key, as its count, behind that. */
 struct expectations {
     const char *comma, *count, *end;
 };
 
+/* Places are counted from the beginning of the row. */
 typedef struct cursor {
-    const uint8_t *at;
-    const uint8_t *end;
+    const uint8_t *bytes;
+    size_t at, end;
     bool last;
     pby_csv_row *row;
     const struct expectations *expected;
@@ -25,6 +27,17 @@ typedef struct text {
     size_t size;
     size_t escapes;
 } text;
+
+static cursor cursor_of(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last,
+                        const struct expectations *expected)
+{
+    return (cursor){.bytes = at, .end = (size_t)(end - at), .last = last, .row = row, .expected = expected};
+}
+
+static uint8_t byte_at(const cursor *c)
+{
+    return c->bytes[c->at];
+}
 
 static pby_csv_row_result refuse(const cursor *c, unsigned column, const char *expected)
 {
@@ -38,138 +51,36 @@ static const struct expectations of_release = {
     "a comma and a count after the key", "a whole number from -9223372036854775808 to 9223372036854775807",
     "the end of the line"};
 
-static bool cut_off(const cursor *c, const uint8_t *p)
-{
-    return p == c->end && !c->last;
-}
-
-/* The length of the UTF-8 sequence at p, which begins with a byte beyond ASCII; 0 if it is none, -1 if
- * the bytes end within it. Overlong forms, surrogates and numbers beyond U+10FFFF are shut out by the
- * range of the second byte. */
-static int sequence(const cursor *c, const uint8_t *p)
-{
-    const uint8_t first = *p;
-    if (first < 0xc2 || first > 0xf4)
-        return 0;
-    const int length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    uint8_t low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    uint8_t high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    for (int i = 1; i < length; i++) {
-        if (cut_off(c, p + i))
-            return -1;
-        if (p[i] < low || p[i] > high)
-            return 0;
-        low = 0x80, high = 0xbf;
-    }
-    return length;
-}
-
-static pby_csv_row_result skip_sequence(const cursor *c, unsigned column, const uint8_t **p)
-{
-    const int length = sequence(c, *p);
-    if (length == 0)
-        return refuse(c, column, "valid UTF-8");
-    if (length < 0)
-        return PBY_ROW_MORE;
-    *p += length;
-    return PBY_ROW_FOUND;
-}
-
-/* Ends a text at p and puts the cursor at next. */
-static pby_csv_row_result end_text(cursor *c, unsigned column, text *t, const uint8_t *p, const uint8_t *next)
-{
-    t->size = (size_t)(p - t->begin);
-    c->at = next;
-    if (t->size - t->escapes > PBY_ROW_KEY_MAX)
-        return refuse(c, column, "at most 1048576 bytes");
-    return PBY_ROW_FOUND;
-}
-
-static pby_csv_row_result more_text(const cursor *c, unsigned column, const text *t, const uint8_t *p,
-                                    const char *expected)
-{
-    return (size_t)(p - t->begin) - t->escapes > PBY_ROW_KEY_MAX ? refuse(c, column, expected) : PBY_ROW_MORE;
-}
-
-/* The inner loop runs over the bytes from - to DEL, letters and digits among them, none of which can end
- * a field. */
-static pby_csv_row_result bare_text(cursor *c, unsigned column, text *t)
-{
-    const uint8_t *p = t->begin;
-    for (;;) {
-        while ((uint8_t)(*p - '-') <= 0x7f - '-')
-            p++;
-        if (*p == ',' || *p == '\n' || (*p == '\r' && p[1] == '\n') || (p == c->end && c->last))
-            return end_text(c, column, t, p, p);
-        if (p == c->end || (*p == '\r' && cut_off(c, p + 1)))
-            return more_text(c, column, t, p, "at most 1048576 bytes");
-        if (*p == '\0')
-            return refuse(c, column, "no NUL byte");
-        if (*p == '"')
-            return refuse(c, column, "a quote only in a field that begins with one");
-        if (*p == '\r')
-            return refuse(c, column, "a carriage return only before a newline or in quotes");
-        if (*p < 0x80) {
-            p++;
-            continue;
-        }
-        const pby_csv_row_result result = skip_sequence(c, column, &p);
-        if (result != PBY_ROW_FOUND)
-            return result == PBY_ROW_MORE ? more_text(c, column, t, p, "at most 1048576 bytes") : result;
-    }
-}
-
-static pby_csv_row_result quoted_text(cursor *c, unsigned column, text *t, uint64_t *newlines)
-{
-    static const char unclosed[] = "a closing quote within 1048576 bytes";
-    const uint8_t *p = t->begin;
-    for (;;) {
-        while ((uint8_t)(*p - '#') <= 0x7f - '#')
-            p++;
-        if (*p == '"' && p[1] == '"') {
-            t->escapes++;
-            p += 2;
-        } else if (cut_off(c, p) || (*p == '"' && cut_off(c, p + 1))) {
-            return more_text(c, column, t, p, unclosed);
-        } else if (*p == '"') {
-            return end_text(c, column, t, p, p + 1);
-        } else if (p == c->end) {
-            return refuse(c, column, unclosed);
-        } else if (*p == '\0') {
-            return refuse(c, column, "no NUL byte");
-        } else if (*p < 0x80) {
-            *newlines += *p == '\n';
-            p++;
-        } else {
-            const pby_csv_row_result result = skip_sequence(c, column, &p);
-            if (result != PBY_ROW_FOUND)
-                return result == PBY_ROW_MORE ? more_text(c, column, t, p, unclosed) : result;
-        }
-    }
-}
+static const char not_utf8[] = "valid UTF-8", too_long[] = "at most 1048576 bytes";
 
 static pby_csv_row_result read_text(cursor *c, unsigned column, text *t, uint64_t *newlines)
 {
-    t->escapes = 0;
-    t->begin = c->at;
-    if (*c->at != '"')
-        return bare_text(c, column, t);
-    t->begin++;
-    return quoted_text(c, column, t, newlines);
+    static const char *const expected[] = {
+        [PBY_SCAN_LONG] = too_long,
+        [PBY_SCAN_OPEN] = "a closing quote within 1048576 bytes",
+        [PBY_SCAN_NUL] = "no NUL byte",
+        [PBY_SCAN_QUOTE] = "a quote only in a field that begins with one",
+        [PBY_SCAN_RETURN] = "a carriage return only before a newline or in quotes",
+        [PBY_SCAN_UTF8] = not_utf8,
+    };
+    pby_scan f;
+    const int code = pby_scan_field(&f, c->bytes, c->at, c->end, c->last);
+    *newlines += f.newlines;
+    *t = (text){c->bytes + f.begin, f.stop - f.begin, f.escapes};
+    c->at = f.next;
+    if (code == PBY_SCAN_FOUND)
+        return PBY_ROW_FOUND;
+    return code == PBY_SCAN_MORE ? PBY_ROW_MORE : refuse(c, column, expected[code]);
 }
 
-/* Whether the line ends at p, and then where the next begins. */
-static bool line_ends(const cursor *c, const uint8_t *p, const uint8_t **next)
+/* What stands behind a field: the end of the line, bytes that are still to come, or anything else. */
+static pby_csv_row_result read_line(cursor *c, const uint8_t **next)
 {
-    if (*p == '\n')
-        *next = p + 1;
-    else if (*p == '\r' && p[1] == '\n')
-        *next = p + 2;
-    else if (p == c->end && c->last)
-        *next = p;
-    else
-        return false;
-    return true;
+    const int size = pby_scan_line_end(c->bytes, c->at, c->end, c->last);
+    if (size < 0)
+        return size == PBY_SCAN_LINE_CUT ? PBY_ROW_MORE : PBY_ROW_OTHER;
+    *next = c->bytes + c->at + size;
+    return PBY_ROW_FOUND;
 }
 
 /* Reads the key and the comma after it. */
@@ -180,11 +91,12 @@ static pby_csv_row_result read_key(cursor *c)
     const pby_csv_row_result result = read_text(c, 1, &t, &newlines);
     if (result != PBY_ROW_FOUND)
         return result;
-    if (*c->at != ',') {
+    if (byte_at(c) != ',') {
         const uint8_t *next;
-        if (cut_off(c, c->at) || (*c->at == '\r' && cut_off(c, c->at + 1)))
+        const pby_csv_row_result line = read_line(c, &next);
+        if (line == PBY_ROW_MORE)
             return PBY_ROW_MORE;
-        if (!line_ends(c, c->at, &next))
+        if (line == PBY_ROW_OTHER)
             return refuse(c, 1, "a comma after the closing quote");
         c->row->newlines = newlines;
         return refuse(c, 2, c->expected->comma);
@@ -200,35 +112,32 @@ static pby_csv_row_result read_key(cursor *c)
 /* Ends the row behind its second field. */
 static pby_csv_row_result read_line_end(cursor *c, const char *expected)
 {
-    if (line_ends(c, c->at, &c->row->end))
-        return PBY_ROW_FOUND;
-    if (cut_off(c, c->at) || (*c->at == '\r' && cut_off(c, c->at + 1)))
-        return PBY_ROW_MORE;
-    return *c->at == ',' ? refuse(c, 3, c->expected->end) : refuse(c, 2, expected);
+    const pby_csv_row_result line = read_line(c, &c->row->end);
+    if (line != PBY_ROW_OTHER)
+        return line;
+    return byte_at(c) == ',' ? refuse(c, 3, c->expected->end) : refuse(c, 2, expected);
 }
 
-/* Nineteen digits fit in 64 bits, so the sum cannot wrap before it is compared. */
 static pby_csv_row_result read_count(cursor *c, bool negative)
 {
-    const bool quoted = *c->at == '"', minus = negative && c->at[quoted] == '-';
-    const uint8_t *const digits = c->at + quoted + minus, *p = digits;
-    uint64_t value = 0;
-    while ((uint8_t)(*p - '0') <= 9 && p - digits < COUNT_DIGITS)
-        value = 10 * value + (uint64_t)(*p++ - '0');
-    c->row->count_begin = digits - minus;
-    c->row->count_end = p;
-    if (cut_off(c, p))
+    const bool quoted = byte_at(c) == '"', minus = negative && c->bytes[c->at + quoted] == '-';
+    const size_t digits = c->at + quoted + minus;
+    uint64_t value;
+    const size_t stop = pby_scan_digits(&value, c->bytes, digits, c->end);
+    c->row->count_begin = c->bytes + digits - minus;
+    c->row->count_end = c->bytes + stop;
+    if (stop == c->end && !c->last)
         return PBY_ROW_MORE;
-    if (p == digits || value > (uint64_t)INT64_MAX + minus || (quoted && *p != '"'))
+    if (stop == digits || value > (uint64_t)INT64_MAX + minus || (quoted && c->bytes[stop] != '"'))
         return refuse(c, 2, c->expected->count);
     c->row->count = minus ? (int64_t)-value : (int64_t)value;
-    c->at = p + quoted;
+    c->at = stop + quoted;
     return read_line_end(c, c->expected->count);
 }
 
 pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)
 {
-    cursor c = {at, end, last, row, &of_histogram};
+    cursor c = cursor_of(row, at, end, last, &of_histogram);
     row->newlines = 0;
     const pby_csv_row_result result = read_key(&c);
     return result == PBY_ROW_FOUND ? read_count(&c, false) : result;
@@ -236,7 +145,7 @@ pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const 
 
 pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, const uint8_t *end)
 {
-    cursor c = {at, end, true, row, &of_release};
+    cursor c = cursor_of(row, at, end, true, &of_release);
     row->newlines = 0;
     const pby_csv_row_result result = read_key(&c);
     return result == PBY_ROW_FOUND ? read_count(&c, true) : result;
@@ -266,7 +175,7 @@ static bool names_a_column(const text *t)
 
 pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)
 {
-    cursor c = {at, end, last, row, &of_histogram};
+    cursor c = cursor_of(row, at, end, last, &of_histogram);
     row->newlines = 0;
     pby_csv_row_result result = read_key(&c);
     if (result != PBY_ROW_FOUND)
@@ -290,12 +199,13 @@ bool pby_csv_row_names_columns(const char *line, size_t columns)
 {
     pby_csv_row row;
     uint64_t newlines = 0;
-    cursor c = {(const uint8_t *)line, (const uint8_t *)line + strlen(line), true, &row, &of_release};
+    const uint8_t *const bytes = (const uint8_t *)line;
+    cursor c = cursor_of(&row, bytes, bytes + strlen(line), true, &of_release);
     for (size_t column = 1; column <= columns; column++) {
         text t;
         if (read_text(&c, (unsigned)column, &t, &newlines) != PBY_ROW_FOUND || !names_a_column(&t))
             return false;
-        if (column < columns && *c.at++ != ',')
+        if (column < columns && bytes[c.at++] != ',')
             return false;
     }
     return c.at == c.end;
@@ -304,7 +214,7 @@ bool pby_csv_row_names_columns(const char *line, size_t columns)
 /* The name in a column, and what must follow it. */
 static pby_csv_row_result read_name(cursor *c, unsigned column, pby_csv_row *to, const char *expected)
 {
-    const bool quoted = *c->at == '"';
+    const bool quoted = byte_at(c) == '"';
     text t;
     uint64_t newlines = 0;
     const pby_csv_row_result result = read_text(c, column, &t, &newlines);
@@ -322,18 +232,18 @@ static pby_csv_row_result read_name(cursor *c, unsigned column, pby_csv_row *to,
 pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const uint8_t *at,
                                      const uint8_t *end)
 {
-    cursor c = {at, end, true, row, &of_release};
+    cursor c = cursor_of(row, at, end, true, &of_release);
     row->newlines = 0;
     pby_csv_row_result result = read_name(&c, 1, row, "a key");
     if (result == PBY_ROW_FOUND && group != NULL) {
-        if (*c.at != ',')
+        if (byte_at(&c) != ',')
             return refuse(&c, 2, "a comma and a group after the key");
         c.at++;
         result = read_name(&c, 2, group, "a group");
     }
     if (result != PBY_ROW_FOUND)
         return result;
-    if (*c.at == ',')
+    if (byte_at(&c) == ',')
         return refuse(&c, group == NULL ? 2 : 3, "the end of the line");
     return read_line_end(&c, "the end of the line after the closing quote");
 }
@@ -341,16 +251,16 @@ pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const
 pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at,
                                      const uint8_t *end, bool *more)
 {
-    cursor c = {at, end, true, field, &of_release};
+    cursor c = cursor_of(field, at, end, true, &of_release);
     text t;
     uint64_t newlines = 0;
     const pby_csv_row_result result = read_text(&c, column, &t, &newlines);
     if (result != PBY_ROW_FOUND)
         return result;
-    *more = *c.at == ',';
+    *more = byte_at(&c) == ',';
     if (*more)
-        field->end = c.at + 1;
-    else if (!line_ends(&c, c.at, &field->end))
+        field->end = c.bytes + c.at + 1;
+    else if (read_line(&c, &field->end) != PBY_ROW_FOUND)
         return refuse(&c, column, "a comma or the end of the line after the closing quote");
     field->key = t.begin;
     field->key_size = t.size;
@@ -361,21 +271,15 @@ pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const 
 
 const char *pby_csv_row_key_expected(const uint8_t *key, size_t size)
 {
-    const cursor c = {.end = key + size, .last = true};
-    const uint8_t *p = key;
-    while (p < c.end) {
-        const int length = *p < 0x80 ? 1 : sequence(&c, p);
-        if (length == 0)
-            return "valid UTF-8";
-        p += length;
-    }
-    return size > PBY_ROW_KEY_MAX ? "at most 1048576 bytes" : NULL;
+    if (pby_scan_utf8(key, size) < size)
+        return not_utf8;
+    return size > PBY_ROW_KEY_MAX ? too_long : NULL;
 }
 
 bool pby_csv_row_count(int64_t *count, const uint8_t *digits, size_t size)
 {
     uint64_t value = 0;
-    if (size == 0 || size > COUNT_DIGITS)
+    if (size == 0 || size > PBY_SCAN_DIGITS)
         return false;
     for (size_t i = 0; i < size; i++) {
         const uint8_t digit = (uint8_t)(digits[i] - '0');

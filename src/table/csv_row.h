@@ -84,7 +84,7 @@ pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const
 pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at,
                                      const uint8_t *end, bool *more);
 
-/* What a key should have been, in memory and before a NUL byte at its end; NULL when it is one. */
+/* What a key should have been, in memory; NULL when it is one. */
 const char *pby_csv_row_key_expected(const uint8_t *key, size_t size);
 
 /* Whether a text is a count, without quotes, and which. */
