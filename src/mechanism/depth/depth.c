@@ -146,11 +146,23 @@ static pby_status depth_worse(arb_t chance, const pby_mechanism *m, const fmpq_t
     return PBY_OK;
 }
 
+/* As many records at one point as it is to be deep: no other point has any depth. */
+static bool depth_level(uint64_t *most, bool *reached, const pby_mechanism *m)
+{
+    pby_tukey t;
+    const int64_t n = pby_mechanism_natural(m, N);
+    read_tukey(&t, m);
+    *most = (uint64_t)(n > 0 && n < t.level ? n : t.level);
+    *reached = n == 0;
+    return true;
+}
+
 static const pby_lattice_class depth_lattice = {
     .shape = depth_shape,
     .falls = depth_falls,
     .rate = depth_rate,
     .worse = depth_worse,
+    .level = depth_level,
     .function = "deepest point of the grid, or one of the level",
     .metric = "how far the depth of the point is below the level, or below the deepest of the grid",
     .note = "the chance that the point is less deep, at most",

@@ -35,11 +35,12 @@ double pby_tukey_steps(const pby_tukey *t)
 struct work {
     const pby_tukey *t;
     size_t cells, occupied;
-    size_t *cell;          /* that hold records, */
-    int64_t *records;      /* and how many */
-    size_t *place;         /* of each along the direction */
-    int64_t *line, *table; /* records along the direction, and what pby_tukey_table makes of them */
-    int64_t *depth;        /* of each cell so far */
+    int64_t (*cell)[DIMENSION_MAX]; /* that hold records: their coordinates, */
+    int64_t *records;               /* and how many */
+    size_t *place;                  /* of each along the direction */
+    int64_t *line;                  /* records along the direction; 0 from one direction to the next */
+    int64_t *table;                 /* what pby_tukey_table makes of them */
+    int64_t *depth;                 /* of each cell so far */
     int64_t u[DIMENSION_MAX];
 };
 
@@ -58,6 +59,12 @@ static void work_free(struct work *w, size_t room)
     free(w->table);
 }
 
+static void read_cell(int64_t x[DIMENSION_MAX], const pby_tukey *t, size_t cell)
+{
+    for (unsigned j = t->dimension; j-- > 0; cell /= (size_t)t->side)
+        x[j] = (int64_t)(cell % (size_t)t->side);
+}
+
 static pby_status work_init(struct work *w, size_t room, const int64_t *count, pby_error *err)
 {
     size_t occupied = 0, n = 0;
@@ -66,27 +73,79 @@ static pby_status work_init(struct work *w, size_t room, const int64_t *count, p
     w->cell = reallocarray(NULL, occupied + 1, sizeof *w->cell);
     w->records = reallocarray(NULL, occupied + 1, sizeof *w->records);
     w->place = reallocarray(NULL, occupied + 1, sizeof *w->place);
-    w->line = reallocarray(NULL, room, sizeof *w->line);
+    w->line = calloc(room, sizeof *w->line);
     w->table = reallocarray(NULL, room, sizeof *w->table);
     if (w->cell == NULL || w->records == NULL || w->place == NULL || w->line == NULL || w->table == NULL)
         return pby_no_memory(err);
     w->occupied = occupied;
     for (size_t i = 0; i < w->cells; i++)
         if (count[i] != 0) {
-            w->cell[n] = i;
+            read_cell(w->cell[n], w->t, i);
             w->records[n++] = count[i];
         }
     return PBY_OK;
 }
 
-/* <u, cell> */
-static int64_t along(const struct work *w, size_t cell)
+/* <u, x> */
+static int64_t along(const struct work *w, const int64_t x[DIMENSION_MAX])
 {
-    const size_t side = (size_t)w->t->side;
     int64_t sum = 0;
-    for (unsigned j = w->t->dimension; j-- > 0; cell /= side)
-        sum += w->u[j] * (int64_t)(cell % side);
+    for (unsigned j = 0; j < w->t->dimension; j++)
+        sum += w->u[j] * x[j];
     return sum;
+}
+
+/* A place at which a table has reached the level, of every so many or else of all; `places` if none has. */
+static size_t find_reached(const int64_t *table, size_t places, int64_t level)
+{
+    enum { STRIDE = 32 };
+    size_t v = 0;
+    while (v < places && table[v] < level)
+        v += STRIDE;
+    if (v < places)
+        return v;
+    for (v = 0; v < places && table[v] < level;)
+        v++;
+    return v;
+}
+
+/* The places at which it has: lo to hi, since it is the lesser of what rises and what falls. None: lo is
+ * `places`. */
+static void reached(int64_t *lo, int64_t *hi, const int64_t *table, size_t places, int64_t level)
+{
+    size_t first = find_reached(table, places, level), last = first < places ? first + 1 : places;
+    while (first < places && first > 0 && table[first - 1] == level)
+        first--;
+    while (last < places && table[last] == level)
+        last++;
+    *lo = (int64_t)first;
+    *hi = (int64_t)last - 1;
+}
+
+/* How many of the first points of a row lie in front of `end`: place from, from + stride, .., stride > 0. */
+static size_t in_front(int64_t from, int64_t stride, int64_t end, int64_t side)
+{
+    const int64_t points = from >= end ? 0 : (end - from + stride - 1) / stride;
+    return (size_t)(points < side ? points : side);
+}
+
+/* Lowers the depths of a row, but for places from lo to hi, which lower none. */
+static void lower_row(struct work *w, size_t row, int64_t from, size_t places, int64_t lo, int64_t hi)
+{
+    const int64_t side = w->t->side, stride = w->u[w->t->dimension - 1];
+    size_t first = from < lo || from > hi ? (size_t)side : 0, rest = (size_t)side;
+    if (stride > 0) {
+        first = in_front(from, stride, lo, side);
+        rest = in_front(from, stride, hi + 1, side);
+    } else if (stride < 0) {
+        first = in_front(-from, -stride, -hi, side);
+        rest = in_front(-from, -stride, 1 - lo, side);
+    }
+    if (first > 0)
+        pby_tukey_row(w->depth + row, first, w->table, (int64_t)places, from, stride);
+    if (rest < (size_t)side)
+        pby_tukey_row(w->depth + row + rest, (size_t)side - rest, w->table, (int64_t)places,
+                      from + (int64_t)rest * stride, stride);
 }
 
 /* Lowers the depths to those along u and along -u. */
@@ -94,18 +153,21 @@ static void lower(struct work *w)
 {
     const pby_tukey *t = w->t;
     const size_t side = (size_t)t->side;
-    int64_t least = 0, most = 0;
+    int64_t least = 0, most = 0, lo, hi, x[DIMENSION_MAX];
     for (unsigned j = 0; j < t->dimension; j++)
         *(w->u[j] < 0 ? &least : &most) += w->u[j] * (t->side - 1);
     const size_t places = (size_t)(most - least) + 1;
     for (size_t i = 0; i < w->occupied; i++)
         w->place[i] = (size_t)(along(w, w->cell[i]) - least);
-    memset(w->line, 0, places * sizeof *w->line);
     pby_gather(w->line, places, w->place, w->records, w->occupied);
     pby_tukey_table(w->table, w->line, places, t->level);
-    for (size_t row = 0; row < w->cells; row += side)
-        pby_tukey_row(w->depth + row, side, w->table, (int64_t)places, along(w, row) - least,
-                      w->u[t->dimension - 1]);
+    for (size_t i = 0; i < w->occupied; i++)
+        w->line[w->place[i]] = 0;
+    reached(&lo, &hi, w->table, places, t->level);
+    for (size_t row = 0; row < w->cells; row += side) {
+        read_cell(x, t, row);
+        lower_row(w, row, along(w, x) - least, places, lo, hi);
+    }
 }
 
 /* ---- all directions ----------------------------------------------------------------------------- */

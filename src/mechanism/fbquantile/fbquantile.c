@@ -220,11 +220,24 @@ static pby_status quantile_untypical(arb_t chance, const pby_mechanism *m, const
     return status;
 }
 
+/* Without a step: m + k - 1 records at one end and the others at the other one put all values but the first
+ * end k ranks off; likewise from the other side. */
+static bool quantile_level(uint64_t *most, bool *reached, const pby_mechanism *m)
+{
+    pby_rank r;
+    read_rank(&r, m);
+    const uint64_t ranks = (uint64_t)(r.m > r.n - r.m + 1 ? r.m : r.n - r.m + 1);
+    *most = ranks < r.cap ? ranks : r.cap;
+    *reached = true;
+    return r.step == 0;
+}
+
 static const pby_lattice_class quantile_lattice = {
     .shape = quantile_shape,
     .falls = quantile_falls,
     .rate = quantile_rate,
     .worse = quantile_worse,
+    .level = quantile_level,
     .function = "quantile of typical data",
     .metric = "how far the value is from the quantile; without a step, how many ranks",
     .note = "the chance that the value is farther off, at the worst",
@@ -328,7 +341,8 @@ static const pby_story quantile_stories[] = {
                     "asked for, in a composition another in every use"},
      .accuracy = "probity accuracy --beta b encloses the probability that the value is more than b from the "
                  "quantile of typical data; without a step, more than b ranks from it",
-     .pages = {"floating-bodies.md", "exponential.md"}},
+     .pages = {"floating-bodies.md", "exponential.md"},
+     .kernel = {{"pby_rank_below", "rank.h"}, {"pby_rank_both", "rank.h"}}},
     {.what = NULL},
 };
 

@@ -127,11 +127,21 @@ static pby_status support_worse(arb_t chance, const pby_mechanism *m, const fmpq
     return PBY_OK;
 }
 
+static bool support_level(uint64_t *most, bool *reached, const pby_mechanism *m)
+{
+    pby_outer o;
+    read_outer(&o, m);
+    *most = (uint64_t)o.level;
+    *reached = true;
+    return true;
+}
+
 static const pby_lattice_class support_lattice = {
     .shape = support_shape,
     .falls = support_falls,
     .rate = support_rate,
     .worse = support_worse,
+    .level = support_level,
     .function = "support of the points of the level",
     .metric = "how many levels off: between the supports of level + beta and of level - beta",
     .note = "the chance that the threshold is farther off, at the worst",

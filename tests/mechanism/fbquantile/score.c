@@ -188,3 +188,53 @@ Test(mechanism_fbquantile, no_neighbours_lose_more_than_eps)
     cr_assert(most > 0.7955 && most < 0.7965, "%.6f", most);
     free(a);
 }
+
+/* D(v) by its formula, and the least of D(v) step + |t - v|. */
+static uint64_t by_formula(const pby_rank *r, const int64_t *count, uint64_t t)
+{
+    uint64_t least = UINT64_MAX;
+    const int64_t side = (int64_t)r->side, step = (int64_t)r->step;
+    for (int64_t v = 0; v < side; v++) {
+        int64_t below = 0, above = 0;
+        for (int64_t k = 0; k <= (int64_t)r->reach; k++) {
+            int64_t low = r->m + k, high = r->n - r->m + 1 + k;
+            for (int64_t i = 0; i < side; i++) {
+                low -= i <= v + k * step ? count[i] : 0;
+                high -= i >= v - k * step ? count[i] : 0;
+            }
+            below = low > below ? low : below;
+            above = high > above ? high : above;
+        }
+        const uint64_t changes = (uint64_t)(below + above), away = (uint64_t)llabs((int64_t)t - v);
+        const uint64_t score = (changes < r->cap ? changes : r->cap) * r->step + away;
+        least = score < least ? score : least;
+    }
+    return least;
+}
+
+/* Windows that end with the grid, in its last block and in front of it. */
+Test(mechanism_fbquantile, longer_grids_keep_the_formula)
+{
+    enum { CASES = 400, LONG = 40 };
+    uint64_t state = 11;
+    for (int i = 0; i < CASES; i++) {
+        int64_t count[LONG] = {0};
+        uint64_t fall[LONG], draw[4];
+        for (size_t k = 0; k < 4; k++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            draw[k] = state >> 33;
+        }
+        pby_rank r = {.n = 1 + (int64_t)(draw[0] % 24), .side = 1 + draw[1] % LONG, .step = 1 + draw[2] % 9};
+        r.m = 1 + (int64_t)(draw[3] % (uint64_t)r.n);
+        const uint64_t room = (uint64_t)(r.m - 1 < r.n - r.m ? r.m - 1 : r.n - r.m);
+        r.reach = draw[3] / 64 % (room + 1);
+        r.cap = r.reach + 1;
+        for (int64_t k = 0; k < r.n; k++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            count[(state >> 33) % r.side]++;
+        }
+        cr_assert_eq(pby_rank_falls(fall, &r, count, NULL), PBY_OK);
+        for (uint64_t t = 0; t < r.side; t++)
+            cr_assert_eq(fall[t], by_formula(&r, count, t), "case %d, value %d", i, (int)t);
+    }
+}
