@@ -2,6 +2,7 @@
 import os
 import sys
 from pathlib import Path
+from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 import table
@@ -91,24 +92,23 @@ def junit(answer):
     return "\n".join([*lines, "</testsuite>"]) + "\n"
 
 
-def sarif_result(rule, text, file, line):
+def sarif_result(answer, rule, text, file="prove.toml", line=1):
+    if file not in answer["sources"]:  # the driver wrote it: the user has none such
+        file, line = "prove.toml", 1
     return {"ruleId": rule, "level": "error", "message": {"text": text},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": file}, "region": {"startLine": line}}}]}
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": line}}}]}
 
 
 def sarif(answer):
     """SARIF 2.1.0: a result for each clause that is not proved, at its line, and for each other reason."""
     import json
-    found = [sarif_result("not-proved", f"{p['function']}: {p['kind']} is not proved: {p['text']}", p["file"], p["line"])
-             for p in answer["places"]]
-    # a file that the driver writes is not among the user's
-    found = [f for f in found if f["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] in answer["sources"]
-             or f["locations"][0]["physicalLocation"]["artifactLocation"].update(uri="prove.toml") is None
-             and f["locations"][0]["physicalLocation"]["region"].update(startLine=1) is None]
-    found += [sarif_result("refused", p, "prove.toml", 1) for p in answer["problems"] if not p.startswith("unproved:")]
+    places = answer["places"]
+    found = [sarif_result(answer, "not-proved", f"{p['function']}: {p['kind']} is not proved: {p['text']}", p["file"], p["line"])
+             for p in places]
+    found += [sarif_result(answer, "refused", p) for p in answer["problems"] if not p.startswith("unproved:")]
     if answer["counterexample"]:
-        place = answer["places"][-1]
-        found.append(sarif_result("counterexample", answer["counterexample"], place["file"], place["line"]))
+        place = (places[-1]["file"], places[-1]["line"]) if places else ()
+        found.append(sarif_result(answer, "counterexample", answer["counterexample"], *place))
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in
              (("not-proved", "A clause is not proved."), ("refused", "The mechanism or its harness breaks a rule."),
               ("counterexample", "Inputs and noise for which a clause is false."))]

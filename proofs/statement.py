@@ -16,6 +16,7 @@ NOISE_MAX = "0x2000000000000000" # 2^61
 # Relations of acsl/ that are symmetric by their definitions.
 SYMMETRIC = re.compile(r"(?:Distance|Unlike|Near|Together)\(x, y, \w+(?:, \w+)?\)(?: <= \w+)?|Apart\(x, y\) <= \w+")
 WORD = re.compile(r"(?<![\w.\\])[A-Za-z_]\w*")
+NUMBER = re.compile(r"u?int\d+_t|size_t|(?:unsigned )?(?:int|long)")
 LOGIC = {"forall", "exists", "integer", "true", "false", "abs", "sizeof"}
 THEOREMS = {"geometric": "alignment_private, shift_cost, geometric_smooth",
             "one-sided": "alignment_private, raise_cost, one_sided_rises"}
@@ -184,6 +185,13 @@ class Statement:
             return self.every(self.a.length, f"{one}[i] == {two}[i]")
         return f"{one} == {two}" if self.s.returned else f"*{one} == *{two}"
 
+    def kept(self, names, label):
+        """That arrays of numbers are still what they were: without these the provers search long where answers are arrays."""
+        known = {"x": self.x, "y": self.x, "z": self.z, "w": self.z, "a": self.a, "b": self.a, "r": self.a}
+        plain = [n for n in names if known[n].array and (n not in "xy" or NUMBER.fullmatch(self.types["x"]))]
+        at = "\\at"
+        return [f"    /*@ assert kept_{n}: {self.every(known[n].length, f'{n}[i] == {at}({n}[i], {label})')}; */\n" for n in plain]
+
     def contract(self):
         s = self.s
         reads = " && ".join(f"\\valid_read({self.reach(n, of)})" for n, of in self.read_pointers())
@@ -212,10 +220,16 @@ class Statement:
                  "#include <stddef.h>\n#include <stdint.h>\n\n#include \"acsl/alignment.h\"\n#include \"acsl/response.h\"\n",
                  f"#include \"{s.harness}\"\n\n", self.contract(), f"int private_{s.name}({', '.join(self.parameters())})\n{{\n",
                  f"    align_{s.name}({', '.join(self.harness)});\n"]
+        if self.a.array:
+            parts += [*self.kept("xy", "Pre"), "Aligned:\n"]
         parts += [f"    /*@ assert {name}: {formula}; */\n" for name, formula in self.clauses()]
         if s.returned:
             parts += [f"    const {self.types['a']} r = {self.call(False)};\n", f"    const {self.types['a']} s = {self.call(True)};\n",
                       "    /*@ assert first: r == *a; */\n"]
+        elif self.a.array:
+            parts += [f"    {self.call(False)};\n", *self.kept("xyzwab", "Aligned"),
+                      f"    /*@ assert first: {self.equal('r', 'a')}; */\nFirst:\n", f"    {self.call(True)};\n",
+                      *self.kept("ywabr", "First")]
         else:
             parts += [f"    {self.call(False)};\n", f"    /*@ assert first: {self.equal('r', 'a')}; */\n", f"    {self.call(True)};\n"]
         given = f"({self.holds()}) ==> " if s.fails is not None else ""

@@ -28,8 +28,18 @@ void align_NAME(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w
         loop variant n - i; */
     for (size_t i = 0; i < n; i++)
         w[i] = z[i] + x[i] - y[i];
+    /*@ assert kept: \forall integer i; 0 <= i < n ==>
+          x[i] == \at(x[i], Pre) && y[i] == \at(y[i], Pre) && z[i] == \at(z[i], Pre); */
     NAME(a, x, z, n);
+    /*@ assert kept: \forall integer i; 0 <= i < n ==>
+          x[i] == \at(x[i], Pre) && y[i] == \at(y[i], Pre) && z[i] == \at(z[i], Pre); */
+    /*@ assert moved: \forall integer i; 0 <= i < n ==> w[i] == z[i] + x[i] - y[i]; */
+    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == x[i] + z[i]; */
     NAME(b, y, w, n);
+    /*@ assert kept: \forall integer i; 0 <= i < n ==>
+          x[i] == \at(x[i], Pre) && y[i] == \at(y[i], Pre) && z[i] == \at(z[i], Pre); */
+    /*@ assert moved: \forall integer i; 0 <= i < n ==> w[i] == z[i] + x[i] - y[i]; */
+    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == x[i] + z[i]; */
     /*@ ghost
       /@ loop invariant range: i <= n;
          loop invariant still: Distance(x, y, i) == Distance{Pre}(x, y, i);
