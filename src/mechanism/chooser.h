@@ -36,10 +36,22 @@ struct pby_chooser_class {
      * farther than beta below the best; or what that chance approaches. */
     pby_status (*worse)(arb_t chance, const pby_mechanism *m, uint64_t candidates, const fmpq_t beta,
                         slong prec, pby_error *err);
+
+    /* The chance P(s) that the best is not chosen where all others are s/rate below it, and dP/ds. No scores
+     * have a greater mean error than some such (docs/theory/average.md); NULL where others may have. */
+    void (*level)(arb_t chance, arb_t slope, uint64_t candidates, const arb_t s, slong prec);
+
+    /* Of one without `level`: a ball from a mean error, but for gamma, that some scores have to one that none
+     * exceed. */
+    pby_status (*between)(arb_t mean, const pby_mechanism *m, uint64_t candidates, const fmpq_t gamma,
+                          slong prec, pby_error *err);
 };
 
 struct pby_chooser {
     const pby_chooser_class *class;
 };
+
+/* `level` where chances are in proportion to exp(rate score). */
+void pby_weighed_level(arb_t chance, arb_t slope, uint64_t candidates, const arb_t s, slong prec);
 
 #endif

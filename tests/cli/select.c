@@ -292,7 +292,7 @@ Test(select_command, choices_are_judged_by_their_bounds)
     cr_assert_not_null(strstr(r->out, "\"spec\": \"20*permuteflip:eps=2877/50000\""), "%s", r->out);
     r = PBY_RUN(NULL, "select", "noisymax", "--rho", "1/10", "--uses", "3", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_not_null(strstr(r->out, "\"spec\": \"3*noisymax:eps=667/2500\""), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"spec\": \"3*noisymax:eps=1739/5000\""), "%s", r->out);
 }
 
 /* The greatest base: 2 log(41/25) is just below 1, and 2 log(33/20) above it. */

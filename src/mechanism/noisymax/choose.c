@@ -115,4 +115,5 @@ const pby_chooser_class pby_max_chooser = {
     .forget = max_forget,
     .free = max_free,
     .worse = pby_max_worse,
+    .between = pby_max_between,
 };

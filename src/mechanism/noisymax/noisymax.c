@@ -16,7 +16,8 @@
 #define MAX_PAIR                                                                                    \
     "two-sided geometric noise of rate r and the same shifted by 2 sensitivity, or by sensitivity " \
     "for monotone scores: it dominates, and two candidates with one-sided noise reach it at every " \
-    "epsilon; with two-sided noise the largest loss comes near eps"
+    "epsilon; two-sided noise loses less, because no maximum grows as fast, and its largest loss "  \
+    "comes near eps"
 
 static const pby_story max_stories[] = {
     {.what =

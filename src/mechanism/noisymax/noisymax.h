@@ -26,6 +26,8 @@ pby_status pby_max_chance(arb_t chance, const pby_max_noise *noise, const int64_
 /* As pby_chooser_class has it. */
 pby_status pby_max_worse(arb_t chance, const pby_mechanism *m, uint64_t candidates, const fmpq_t beta,
                          slong prec, pby_error *err);
+pby_status pby_max_between(arb_t mean, const pby_mechanism *m, uint64_t candidates, const fmpq_t gamma,
+                           slong prec, pby_error *err);
 
 extern const pby_chooser_class pby_max_chooser;
 

@@ -4,13 +4,17 @@
  * winner is in S after k of them. A step is paid for by one step of the winner's noise, whoever wins: u_(k+1)
  * >= a u_k and 1 - u_k >= a (1 - u_(k+1)), a = exp(-r). Two-sided geometric noise of rate r has these with
  * equality in the chances of its upper tails, so that no event loses more than that noise shifted by s does;
- * s is 2 d, or d for monotone scores. Two candidates with one-sided noise differ by exactly this noise. */
+ * s is 2 d, or d for monotone scores. Two candidates with one-sided noise differ by exactly this noise. With
+ * two-sided noise less is lost (growth.c). */
+#include <flint/fmpq_vec.h>
 #include <math.h>
 
 #include "law/exponential.h"
 #include "law/laws.h"
 #include "mechanism/monotone.h"
+#include "mechanism/noisymax/growth.h"
 #include "mechanism/noisymax/noisymax.h"
+#include "pair/nodes.h"
 
 enum { SENSITIVITY = 1 };
 
@@ -34,23 +38,70 @@ static int64_t steps_of(const pby_mechanism *m)
     return steps;
 }
 
-pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+/* Whether the bound by growth is the better one: of e, the loss that the winner's noise pays for, from 1/25
+ * to 3/2, or to 8 for one step. Below 1/16 it takes long, and what may grow as at 1/16 bounds what grows
+ * less: sets at to e or to that. So the bound falls with e everywhere, as select takes for granted. */
+static bool grows(fmpq_t at, const fmpq_t eps, int64_t by)
+{
+    enum { LEAST_INVERSE = 25, KNOWN_INVERSE = 16, MOST_HALVES = 3, MOST_ONE = 8 };
+    fmpq_t least, most;
+    fmpq_init(least);
+    fmpq_init(most);
+    fmpq_set_si(least, 1, LEAST_INVERSE);
+    fmpq_set_si(most, by == 1 ? MOST_ONE : MOST_HALVES, by == 1 ? 1 : 2);
+    const bool within = fmpq_cmp(least, eps) <= 0 && fmpq_cmp(eps, most) <= 0;
+    fmpq_set_si(least, 1, KNOWN_INVERSE);
+    fmpq_set(at, fmpq_cmp(eps, least) < 0 ? least : eps);
+    fmpq_clear(most);
+    fmpq_clear(least);
+    return within;
+}
+
+static pby_status pair_of_shift(pby_pairs *out, const pby_mechanism *m, const fmpq_t eps, pby_error *err)
 {
     pby_law *law = NULL;
     fmpq_t rate;
     const int64_t steps = steps_of(m);
     fmpq_init(rate);
-    pby_monotone_rate(rate, m);
-    fmpq_mul_si(rate, rate, moved(m) / steps);
-    pby_status status = pby_monotone_about(m, relation, err);
-    if (status == PBY_OK)
-        status = pby_law_geometric(&law, rate, err);
+    fmpq_set_si(rate, 1, (ulong)steps);
+    fmpq_mul(rate, rate, eps);
+    pby_status status = pby_law_geometric(&law, rate, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, 1, err);
     if (status == PBY_OK)
         status = pby_pair_shift(&out->pair[0], law, steps, err);
     pby_law_free(law);
     fmpq_clear(rate);
+    return status;
+}
+
+static pby_status pair_of_growth(pby_pairs *out, const fmpq *loss, const fmpq *delta, pby_error *err)
+{
+    const pby_status status = pby_pairs_init(out, 1, err);
+    return status == PBY_OK ? pby_pair_of_nodes(&out->pair[0], loss, delta, PBY_GROWTH_NODES, err) : status;
+}
+
+pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    pby_max_noise noise;
+    fmpq_t eps, at;
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    fmpq *loss = _fmpq_vec_init(PBY_GROWTH_NODES), *delta = _fmpq_vec_init(PBY_GROWTH_NODES);
+    pby_max_noise_init(&noise, m);
+    fmpq_init(eps);
+    fmpq_init(at);
+    fmpq_mul_si(eps, noise.rate, moved(m));
+    if (!noise.one_sided && grows(at, eps, moved(m)) && pby_growth_delta(loss, delta, at, eps))
+        status = pair_of_growth(out, loss, delta, err);
+    else
+        status = pair_of_shift(out, m, eps, err);
+    fmpq_clear(at);
+    fmpq_clear(eps);
+    pby_max_noise_clear(&noise);
+    _fmpq_vec_clear(delta, PBY_GROWTH_NODES);
+    _fmpq_vec_clear(loss, PBY_GROWTH_NODES);
     return status;
 }
 

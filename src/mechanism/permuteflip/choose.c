@@ -207,6 +207,28 @@ static pby_status flip_worse(arb_t chance, const pby_mechanism *m, uint64_t cand
     return PBY_OK;
 }
 
+/* With w = exp(-s) and t = (1 - w)^(candidates-1): 1 - (1 - (1-w) t)/(candidates w), and -(1 - P - t). */
+static void flip_level(arb_t chance, arb_t slope, uint64_t candidates, const arb_t s, slong prec)
+{
+    arb_t w, rest;
+    arb_init(w);
+    arb_init(rest);
+    arb_neg(w, s);
+    arb_exp(w, w, prec);
+    arb_sub_ui(rest, w, 1, prec);
+    arb_neg(rest, rest);
+    arb_pow_ui(slope, rest, candidates - 1, prec);
+    arb_mul(chance, rest, slope, prec);
+    arb_sub_ui(chance, chance, 1, prec);
+    arb_div(chance, chance, w, prec);
+    arb_div_ui(chance, chance, candidates, prec);
+    arb_add_ui(chance, chance, 1, prec);
+    arb_add(slope, slope, chance, prec);
+    arb_sub_ui(slope, slope, 1, prec);
+    arb_clear(rest);
+    arb_clear(w);
+}
+
 const pby_chooser_class pby_flip_chooser = {
     .open = flip_open,
     .load = flip_load,
@@ -215,4 +237,5 @@ const pby_chooser_class pby_flip_chooser = {
     .forget = flip_forget,
     .free = flip_free,
     .worse = flip_worse,
+    .level = flip_level,
 };

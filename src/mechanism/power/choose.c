@@ -268,4 +268,5 @@ const pby_chooser_class pby_power_chooser = {
     .forget = power_forget,
     .free = power_free,
     .worse = power_worse,
+    .level = pby_weighed_level,
 };

@@ -249,3 +249,60 @@ Test(noisymax_pairs, attained_pairs_of_a_few_candidates)
     pby_pairs_clear(&pairs);
     pby_spec_free(spec);
 }
+
+/* ---- how fast a maximum grows ------------------------------------------------------------------- */
+
+static double cdf_of(double a, int k)
+{
+    return k < 0 ? pow(a, -k) / (1 + a) : 1 - pow(a, k + 1) / (1 + a);
+}
+
+static double cdf_of_largest(double a, const int *x, int n, int t)
+{
+    double all = 1;
+    for (int i = 0; i < n; i++)
+        all *= cdf_of(a, t - x[i]);
+    return all;
+}
+
+/* K of the theory page: the cdf one step on is at most this. */
+static double grown(double a, double y)
+{
+    int k = 0;
+    while (y < pow(a / (1 + a), k + 1))
+        k++;
+    return (1 - a) / pow(1 + a, k) + pow(a, 1 - k) * y;
+}
+
+Test(noisymax_pairs, no_maximum_grows_faster)
+{
+    enum { MOST = 7, TABLES = 400 };
+    const double rates[] = {0.1, 0.5, 1, 3};
+    uint64_t state = 20;
+    for (size_t r = 0; r < sizeof rates / sizeof *rates; r++)
+        for (int i = 0; i < TABLES; i++) {
+            const double a = exp(-rates[r]);
+            int x[MOST];
+            const int n = 1 + i % MOST;
+            for (int j = 0; j < n; j++) {
+                state = state * 6364136223846793005U + 1442695040888963407U;
+                x[j] = (int)(state >> 60);
+            }
+            for (int t = -12; t < 40; t++) {
+                const double y = cdf_of_largest(a, x, n, t), next = cdf_of_largest(a, x, n, t + 1);
+                cr_assert_leq(next, grown(a, y) * (1 + 1e-12), "%g, %d candidates, %d", rates[r], n, t);
+            }
+        }
+}
+
+/* Equal scores reach it where their factors turn, one candidate everywhere above. */
+Test(noisymax_pairs, equal_candidates_grow_as_fast)
+{
+    const int x[4] = {0};
+    for (int n = 1; n <= 4; n++) {
+        const double y = cdf_of_largest(0.5, x, n, -1), next = cdf_of_largest(0.5, x, n, 0);
+        cr_assert_float_eq(next, grown(0.5, y * (1 + 1e-15)), 1e-12, "%d", n);
+    }
+    for (int t = -1; t < 20; t++)
+        cr_assert_float_eq(cdf_of(0.5, t + 1), grown(0.5, cdf_of(0.5, t)), 1e-12, "%d", t);
+}
