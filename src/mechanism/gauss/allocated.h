@@ -2,8 +2,8 @@
  *
  * The likelihood ratio of an epoch with the record and without it is the mean R of k independent lognormal
  * variables of mean 1. All that a divergence sees is the potential D(x) = E max(0, R - x) = 1 - x + G(x),
- * G(x) = E max(0, x - R). G is bounded from both sides by sums of variables on a grid, in integers
- * (docs/theory/allocation.md). */
+ * G(x) = E max(0, x - R). It is bounded from both sides by measures on places, in integers
+ * (mechanism/gauss/lognormal.h, docs/theory/allocation.md). */
 #ifndef PBY_MECHANISM_GAUSS_ALLOCATED_H
 #define PBY_MECHANISM_GAUSS_ALLOCATED_H
 

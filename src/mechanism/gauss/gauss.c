@@ -18,7 +18,7 @@
 #include "number/erfc.h"
 #include "pair/sided.h"
 
-enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, ALLOCATE };
+enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, ALLOCATE, BATCH, RECORDS };
 
 struct gauss {
     pby_sided base;
@@ -276,7 +276,8 @@ static const char *gauss_refuted(const pby_mechanism *m, const fmpq_t epsilon)
 }
 
 static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", "gauss:sigma2=4,sample=1/100",
-                                             "gauss:sigma2=16,sensitivity=2,fixed=1/100", NULL};
+                                             "gauss:sigma2=16,sensitivity=2,fixed=1/100",
+                                             "gauss:sigma2=4,sample=1/100,batch=700,records=60000", NULL};
 
 static const pby_select_row gauss_selection = {
     .chosen = PBY_ROLE_VARIANCE,
@@ -289,7 +290,7 @@ static const pby_select_row gauss_selection = {
 };
 
 static const char *const gauss_manual[] = {
-    "gauss:sigma2=S[,sensitivity=D][,sample=R][,fixed=R][,allocate=K]",
+    "gauss:sigma2=S[,sensitivity=D][,sample=R[,batch=B,records=N]][,fixed=R][,allocate=K]",
     "Continuous Gaussian noise, for loss only.",
     NULL,
 };
@@ -298,15 +299,20 @@ const pby_family pby_family_gauss = {
     .name = "gauss",
     .summary = "continuous Gaussian noise, loss only",
     .relations = PBY_CENTRAL,
-    .parameters = {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0",
-                    PBY_ROLE_VARIANCE},
-                   {"sensitivity", PBY_POSITIVE, "1",
-                    "sensitivity=D, the most that a query moves, in the L2 norm", PBY_ROLE_SENSITIVITY},
-                   PBY_SAMPLE_PARAMETER,
-                   PBY_FIXED_PARAMETER,
-                   {"allocate", PBY_NATURAL, "1",
-                    "allocate=K, a use is K steps, and each record is in one of them, drawn at random",
-                    PBY_ROLE_ALLOCATE}},
+    .parameters =
+        {{"sigma2", PBY_POSITIVE, NULL, "sigma2=S, the variance, a rational above 0", PBY_ROLE_VARIANCE},
+         {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a query moves, in the L2 norm",
+          PBY_ROLE_SENSITIVITY},
+         PBY_SAMPLE_PARAMETER,
+         PBY_FIXED_PARAMETER,
+         {"allocate", PBY_NATURAL, "1",
+          "allocate=K, a use is K steps, and each record is in one of them, drawn at random",
+          PBY_ROLE_ALLOCATE},
+         {"batch", PBY_NATURAL, "",
+          "batch=B, the most records of a sample that are used, the others being left out at random",
+          PBY_ROLE_BATCH},
+         {"records", PBY_NATURAL, "", "records=N, the most records in all, where batch is given",
+          PBY_ROLE_AMONG}},
     .check = gauss_check,
     .pairs = gauss_pairs,
     .attained = gauss_attained,
