@@ -280,9 +280,12 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
                               mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
-/* The mean error of a mechanism that adds noise, but for a mass gamma of the farthest, which counts 0: the
- * least beta of (0, beta, gamma) on average. Of inputs->support bars the greatest error counts; a query that
- * is rounded to a grid first is asked at its worst place. */
+/* The mean error of a mechanism that draws, but for a mass gamma of the farthest, which counts 0: the least
+ * beta of (0, beta, gamma) on average, at the worst over all inputs. The error is that of pby_accuracy_noisy:
+ * of inputs->support bars the greatest counts; a query that is rounded to a grid first is asked at its worst
+ * place; a count that a threshold hides is off by itself. Of noisymax, sessions, several bars under a
+ * threshold, more than 500 users, onebit, and depth with n the two ends stay apart: some input has the lower
+ * one, and none has more than the upper one. */
 PBY_CHECKED
 pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const pby_input_class *inputs,
                                 mpq_srcptr gamma, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
@@ -343,9 +346,11 @@ typedef struct pby_given_accuracy {
 void pby_given_accuracy_init(pby_given_accuracy *a) PBY_NONNULL(1);
 void pby_given_accuracy_clear(pby_given_accuracy *a) PBY_NONNULL(1);
 
-/* Of max, min, max_k, min_k and mode, behind stlap, threshold, geometric, dgauss, or laplace on
- * the grid 1. counts[i] records stand at the position at + i, which grow; a part alpha of all may be dropped.
- * At most 65536 bars; the mode takes a step for each bar and height. */
+/* Of max, min, max_k, min_k, mode, median and quantile, behind stlap, threshold, geometric, dgauss, or
+ * laplace on the grid 1; of max, min, max_k, min_k and mode by ptr, and of max, max_k and mode by smooth, for
+ * add-remove neighbours. counts[i] records stand at the position at + i, which grow; a part alpha of all may
+ * be dropped. At most 65536 bars; the mode takes a step for each bar and height, and quantiles take the
+ * memory of sums of counts. */
 PBY_CHECKED
 pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, const pby_statistic *statistic,
                               const int64_t *counts, mpq_srcptr at, size_t n, mpq_srcptr alpha,

@@ -113,24 +113,37 @@ PBY_CHECKED
 pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);
 
-/* The mean error of noise (pby_accuracy_average) of so many bars, but for gamma. */
+/* The mean error (pby_accuracy_average), but for gamma: of noise on so many bars; of a choice among so many
+ * candidates, of a session of so many questions, or of the reports of n users, which must be said. */
 typedef struct pby_average_asked {
     const char *support, *gamma; /* NULL: 1, and 0 */
     unsigned digits;             /* 0: PBY_DIGITS_DEFAULT */
+    const char *n;               /* NULL but for users */
 } pby_average_asked;
 
 PBY_CHECKED
 pby_status pby_report_average(char **text, const pby_spec *spec, const pby_average_asked *asked,
                               pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
+/* What passes a threshold: of so many bars of 0, and relative to a bar's count. */
+typedef struct pby_passing_asked {
+    const char *zeros, *relative; /* NULL: not asked */
+    unsigned digits;              /* 0: PBY_DIGITS_DEFAULT */
+} pby_passing_asked;
+
+PBY_CHECKED
+pby_status pby_report_passing(char **text, const pby_spec *spec, const pby_passing_asked *asked,
+                              pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
+
 /* The accuracy of a statistic on given data (pby_accuracy_given), KEY,COUNT in a file ("-": standard input).
  * The answer is not private, and refused unless `not_private` says that this is known. */
 typedef struct pby_given_asked {
     const char *input;
-    const char *statistic, *k; /* max, min, max_k, min_k or mode */
+    const char *statistic, *k; /* max, min, max_k, min_k, mode, median or quantile */
     const char *alpha, *gamma; /* NULL: 0 */
     bool not_private;
     unsigned digits; /* 0: PBY_DIGITS_DEFAULT */
+    const char *q;   /* of quantile */
 } pby_given_asked;
 
 PBY_CHECKED

@@ -1,12 +1,14 @@
 /* The accuracy of a statistic on given data, from the exact law of its answer (docs/theory/given.md).
  *
  * Bars get independent noise R, so P(y_i >= v) for v >= 1 is P(R >= v - x_i), or 0 of an empty bar that gets
- * none; behind a threshold T it is that of max(v, T). From these come the laws of max_k, min_k and mode. The
- * cdf of R is looked up in a table from -reach to reach; beyond it lies `tail`, which goes into every ball.
+ * none; behind a threshold T it is that of max(v, T). From these come the laws of max_k, min_k and mode;
+ * quantiles and mechanisms that publish an answer have files of their own. The cdf of R is looked up in a
+ * table from -reach to reach; beyond it lies `tail`, which goes into every ball.
  */
 #include <arb.h>
 #include <stdlib.h>
 
+#include "accuracy/given.h"
 #include "accuracy/row.h"
 #include "mechanism/family.h"
 #include "number/ball.h"
@@ -17,27 +19,12 @@
 
 enum { REACH_MAX = 1 << 20, WORK_BITS = 26, BARS_MAX = 1 << 16 };
 
-struct given {
-    const pby_statistic *statistic;
-    const int64_t *x;
-    mpq_srcptr at;
-    size_t n;
-    uint64_t records, may_go; /* all, and how many may be dropped */
-    pby_law *law;
-    bool occupied; /* whether empty bars get no noise */
-    int64_t least; /* the threshold; 1 where there is none */
-    int64_t reach;
-    arb_ptr cdf; /* of -reach - 1 to reach */
-    arb_t tail;
-    arb_ptr chance; /* of each bar, and of none */
-    slong prec;
-};
-
 /* ---- the mechanism ----------------------------------------------------------------------------- */
 
-static pby_status read_mechanism(struct given *g, const pby_spec *spec, pby_error *err)
+static pby_status read_mechanism(pby_given *g, const pby_spec *spec, pby_error *err)
 {
-    static const char expected[] = "one mechanism that releases whole counts of a histogram, used once";
+    static const char expected[] =
+        "ptr, smooth, or a mechanism that releases whole counts of a histogram, used once";
     const pby_mechanism *m;
     pby_accuracy_kind kind;
     pby_status status = pby_accuracy_kind_of(&kind, spec, err);
@@ -57,7 +44,7 @@ static pby_status read_mechanism(struct given *g, const pby_spec *spec, pby_erro
 }
 
 /* tail = P(|R| > reach) */
-static void set_tail(struct given *g)
+static void set_tail(pby_given *g)
 {
     arb_t above;
     arb_init(above);
@@ -68,7 +55,7 @@ static void set_tail(struct given *g)
     arb_clear(above);
 }
 
-static pby_status make_table(struct given *g, pby_error *err)
+static pby_status make_table(pby_given *g, pby_error *err)
 {
     const bool ends = pby_law_bounded_below(g->law) && pby_law_bounded_above(g->law);
     if (ends) {
@@ -100,7 +87,7 @@ static pby_status make_table(struct given *g, pby_error *err)
 }
 
 /* P(y_i >= v), v >= 1 */
-static void at_least(arb_t out, const struct given *g, size_t i, int64_t v)
+static void at_least(arb_t out, const pby_given *g, size_t i, int64_t v)
 {
     const int64_t level = v > g->least ? v : g->least;
     const int64_t k = level - 1 - g->x[i]; /* no overflow: level is within reach of some count */
@@ -122,7 +109,7 @@ static void at_least(arb_t out, const struct given *g, size_t i, int64_t v)
 /* ---- the laws ---------------------------------------------------------------------------------- */
 
 /* The last bar with k records or more, or the first: chances from that end on. */
-static void law_of_end(struct given *g, bool last, int64_t k)
+static void law_of_end(pby_given *g, bool last, int64_t k)
 {
     arb_t left, one;
     arb_init(left);
@@ -142,7 +129,7 @@ static void law_of_end(struct given *g, bool last, int64_t k)
 }
 
 /* One height of the first fullest bar: those before are below v, those behind not above it. */
-static void add_height(struct given *g, arb_ptr behind, int64_t v)
+static void add_height(pby_given *g, arb_ptr behind, int64_t v)
 {
     arb_t more, same, before;
     arb_init(more);
@@ -171,7 +158,7 @@ static void add_height(struct given *g, arb_ptr behind, int64_t v)
     arb_clear(more);
 }
 
-static pby_status law_of_mode(struct given *g, pby_error *err)
+static pby_status law_of_mode(pby_given *g, pby_error *err)
 {
     int64_t most = 0;
     arb_t one;
@@ -200,7 +187,7 @@ static pby_status law_of_mode(struct given *g, pby_error *err)
     return PBY_OK;
 }
 
-static pby_status find_law(struct given *g, pby_error *err)
+static pby_status find_law(pby_given *g, pby_error *err)
 {
     switch (g->statistic->name) {
     case PBY_STATISTIC_MAX:
@@ -213,14 +200,23 @@ static pby_status find_law(struct given *g, pby_error *err)
         return PBY_OK;
     case PBY_STATISTIC_MODE:
         return law_of_mode(g, err);
-    case PBY_STATISTIC_RANGE:
-    case PBY_STATISTIC_SUPPORT:
     case PBY_STATISTIC_MEDIAN:
     case PBY_STATISTIC_QUANTILE:
+        return pby_given_quantile(g, err);
+    case PBY_STATISTIC_RANGE:
+    case PBY_STATISTIC_SUPPORT:
         break;
     }
     return pby_refuse(err, "statistic", pby_statistic_text(g->statistic->name),
-                      "max, min, max_k, min_k or mode");
+                      "max, min, max_k, min_k, mode, median or quantile");
+}
+
+static pby_status find_noisy(pby_given *g, const pby_spec *spec, pby_error *err)
+{
+    pby_status status = read_mechanism(g, spec, err);
+    if (status == PBY_OK)
+        status = make_table(g, err);
+    return status == PBY_OK ? find_law(g, err) : status;
 }
 
 /* ---- what dropping records explains ------------------------------------------------------------ */
@@ -237,7 +233,7 @@ static bool spend(uint64_t *left, int64_t records)
 }
 
 /* Whether the last (or first) bar with k records may become i; n: no bar. */
-static bool end_explained(const struct given *g, bool last, int64_t k, size_t i)
+static bool end_explained(const pby_given *g, bool last, int64_t k, size_t i)
 {
     uint64_t left = g->may_go;
     bool good = i == g->n || g->x[i] >= k;
@@ -247,7 +243,7 @@ static bool end_explained(const struct given *g, bool last, int64_t k, size_t i)
     return good;
 }
 
-static bool mode_explained(const struct given *g, size_t i)
+static bool mode_explained(const pby_given *g, size_t i)
 {
     uint64_t left = g->may_go;
     if (i == g->n)
@@ -259,11 +255,13 @@ static bool mode_explained(const struct given *g, size_t i)
     return good;
 }
 
-static bool explained(const struct given *g, size_t i)
+static bool explained(const pby_given *g, size_t i)
 {
     const pby_statistic_name name = g->statistic->name;
     if (name == PBY_STATISTIC_MODE)
         return mode_explained(g, i);
+    if (name == PBY_STATISTIC_MEDIAN || name == PBY_STATISTIC_QUANTILE)
+        return pby_given_quantile_explained(g, i);
     const bool last = name == PBY_STATISTIC_MAX || name == PBY_STATISTIC_MAX_K;
     const bool any = name == PBY_STATISTIC_MAX || name == PBY_STATISTIC_MIN;
     return end_explained(g, last, any ? 1 : g->statistic->k, i);
@@ -284,7 +282,7 @@ static int by_distance(const void *a, const void *b)
 }
 
 /* out = |at[i] - at[j]|, where none is `none` from every bar. */
-static void apart(mpq_t out, const struct given *g, mpq_srcptr none, size_t i, size_t j)
+static void apart(mpq_t out, const pby_given *g, mpq_srcptr none, size_t i, size_t j)
 {
     if (i == j) {
         mpq_set_ui(out, 0, 1);
@@ -297,7 +295,7 @@ static void apart(mpq_t out, const struct given *g, mpq_srcptr none, size_t i, s
 }
 
 /* The least distance of each answer from one that dropping explains: from the left, then from the right. */
-static void find_offs(struct off *off, const struct given *g, const bool *good, mpq_srcptr none)
+static void find_offs(struct off *off, const pby_given *g, const bool *good, mpq_srcptr none)
 {
     mpq_t x;
     mpq_init(x);
@@ -330,7 +328,7 @@ static void arb_mul_mpq(arb_t x, mpq_srcptr y, slong prec)
     fmpq_clear(q);
 }
 
-static void mean_error(arb_t out, const struct given *g, size_t truth, mpq_srcptr none)
+static void mean_error(arb_t out, const pby_given *g, size_t truth, mpq_srcptr none)
 {
     arb_t part;
     mpq_t x;
@@ -349,7 +347,7 @@ static void mean_error(arb_t out, const struct given *g, size_t truth, mpq_srcpt
 
 /* off[0] is at distance 0: the truth is explained. The sum over steps of the distance of max(0, P(farther) -
  * gamma), from the farthest answer down; and the first distance that no more than gamma is beyond. */
-static void flexible_error(arb_t out, mpq_t beta, bool *least, const struct given *g, const struct off *off,
+static void flexible_error(arb_t out, mpq_t beta, bool *least, const pby_given *g, const struct off *off,
                            mpq_srcptr gamma)
 {
     arb_t beyond, part, level, zero;
@@ -393,7 +391,7 @@ static void flexible_error(arb_t out, mpq_t beta, bool *least, const struct give
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-static pby_status check_given(struct given *g, mpq_srcptr alpha, mpq_srcptr gamma, pby_error *err)
+static pby_status check_given(pby_given *g, mpq_srcptr alpha, mpq_srcptr gamma, pby_error *err)
 {
     mpq_t x;
     mpz_t whole;
@@ -453,7 +451,7 @@ static pby_status make_room(pby_given_accuracy *out, struct off **off, size_t n,
     return *off != NULL && out->law != NULL && out->explained != NULL ? PBY_OK : pby_no_memory(err);
 }
 
-static pby_status answer(pby_given_accuracy *out, struct given *g, mpq_srcptr gamma, unsigned digits,
+static pby_status answer(pby_given_accuracy *out, pby_given *g, mpq_srcptr gamma, unsigned digits,
                          pby_error *err)
 {
     struct off *off = NULL;
@@ -500,20 +498,25 @@ pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, con
 {
     const unsigned wanted = digits == 0 ? PBY_DIGITS_DEFAULT : digits;
     pby_statistic asked = *statistic;
+    if (asked.name == PBY_STATISTIC_QUANTILE && asked.num == 0)
+        asked.name = PBY_STATISTIC_MIN; /* which it is */
     if (asked.name == PBY_STATISTIC_MAX || asked.name == PBY_STATISTIC_MIN)
         asked.k = 1;
-    struct given g = {
+    pby_given g = {
         .statistic = &asked, .x = counts, .at = at, .n = n, .prec = 2 * pby_precision_for_digits(wanted)};
     pby_status status = check_given(&g, alpha, gamma, err);
     if (status != PBY_OK)
         return status;
     arb_init(g.tail);
     g.chance = _arb_vec_init((slong)n + 1);
-    status = read_mechanism(&g, spec, err);
-    if (status == PBY_OK)
-        status = make_table(&g, err);
-    if (status == PBY_OK)
-        status = find_law(&g, err);
+    const pby_mechanism *m = &spec->use[0].mechanism;
+    if (m->family->form == PBY_RELEASE_STATISTIC) {
+        status = pby_spec_single(&m, spec, "one mechanism, used once", err);
+        if (status == PBY_OK)
+            status = pby_given_steady(&g, m, err);
+    } else {
+        status = find_noisy(&g, spec, err);
+    }
     if (status == PBY_OK)
         status = answer(out, &g, gamma, wanted, err);
     if (g.cdf != NULL)

@@ -6,6 +6,12 @@
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err)
 {
     const pby_accuracy_row *row = &m->family->accuracy;
+    if (m->family->form == PBY_RELEASE_STATISTIC)
+        return pby_refuse(err, "SPEC", m->family->name,
+                          "another: how far its answer is off depends on the data, and given data have that");
+    if (m->family->form == PBY_RELEASE_CHOSEN)
+        return pby_refuse(err, "SPEC", m->family->name,
+                          "another: which bars it shows depends on all counts, so that it has no accuracy");
     if (!row->has || (row->needs != PBY_ROLE_NONE && pby_mechanism_value(m, row->needs) == NULL))
         return pby_family_lacks(m, "an accuracy: one that draws", err);
     *out = row;

@@ -8,6 +8,7 @@
  * docs/theory/response.md. */
 #include <math.h>
 
+#include "accuracy/average.h"
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
 #include "mechanism/estimator.h"
@@ -221,17 +222,15 @@ static slong guard_bits(const struct share *s)
     return 96 + (slong)ceil(-log2(room) * (double)s->n);
 }
 
-static pby_status exact_chance(arb_t ball, const void *what, slong prec, pby_error *err)
+/* What is asked of the law f of the reports where the truth of c users is the answer, for c = 0, 1, ... */
+typedef void ask_law(arb_t out, void *asked, const struct share *s, slong c, arb_srcptr f, slong prec);
+
+/* The greatest over all c. */
+static void over_truths(arb_t ball, const struct share *s, ask_law *ask, void *asked, slong work)
 {
-    (void)err;
-    const struct share *s = what;
-    const slong n = (slong)s->n, work = prec + guard_bits(s);
+    const slong n = (slong)s->n;
     arb_ptr f = _arb_vec_init(n + 1);
     arb_t p, q, rest_p, rest_q, inverse, one;
-    fmpq_t minus;
-    int64_t low = 0, high = 0;
-    fmpq_init(minus);
-    fmpq_neg(minus, s->at);
     arb_init(p);
     arb_init(q);
     arb_init(rest_p);
@@ -247,9 +246,7 @@ static pby_status exact_chance(arb_t ball, const void *what, slong prec, pby_err
     binomial(f, n, q, rest_q, work);
     arb_zero(ball);
     for (slong c = 0; c <= n; c++) {
-        low = first_past(s, c, minus, false, low);
-        high = first_past(s, c, s->at, true, high);
-        outside(one, f, n, low, high, work);
+        ask(one, asked, s, c, f, work);
         pby_raise_to(ball, one, work);
         if (c < n)
             move_user(f, n, p, q, rest_p, inverse, work);
@@ -260,8 +257,32 @@ static pby_status exact_chance(arb_t ball, const void *what, slong prec, pby_err
     arb_clear(rest_p);
     arb_clear(q);
     arb_clear(p);
-    fmpq_clear(minus);
     _arb_vec_clear(f, n + 1);
+}
+
+/* Where the estimate is not farther off than beta. */
+struct near {
+    fmpq_t minus;
+    int64_t low, high;
+};
+
+static void ask_chance(arb_t out, void *asked, const struct share *s, slong c, arb_srcptr f, slong prec)
+{
+    struct near *near = asked;
+    near->low = first_past(s, c, near->minus, false, near->low);
+    near->high = first_past(s, c, s->at, true, near->high);
+    outside(out, f, (slong)s->n, near->low, near->high, prec);
+}
+
+static pby_status exact_chance(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    const struct share *s = what;
+    struct near near = {.low = 0, .high = 0};
+    fmpq_init(near.minus);
+    fmpq_neg(near.minus, s->at);
+    over_truths(ball, s, ask_chance, &near, prec + guard_bits(s));
+    fmpq_clear(near.minus);
     return PBY_OK;
 }
 
@@ -445,5 +466,160 @@ pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, co
         pby_enclosure_set_arb(deviation, ball, digits);
     share_clear(&s);
     arb_clear(ball);
+    return status;
+}
+
+/* ---- the mean error ---------------------------------------------------------------------------------- */
+
+/* More users than this are not summed over. */
+enum { SUMMED_MOST = 1 << 20 };
+
+/* The mean of |J - place| over the law f of J, but for gamma of the farthest: from both ends inwards, the
+ * steps between distances times what lies beyond, less gamma. Of two distances that are too near to be told
+ * apart either may come first, which changes no more than twice their difference. */
+static void trimmed(arb_t out, arb_srcptr f, slong n, const arb_t place, const fmpq_t gamma, slong prec)
+{
+    slong low = 0, high = n;
+    arb_t level, beyond, below, above, step, part, zero;
+    arb_init(level);
+    arb_init(beyond);
+    arb_init(below);
+    arb_init(above);
+    arb_init(step);
+    arb_init(part);
+    arb_init(zero);
+    arb_set_fmpq(level, gamma, prec);
+    arb_zero(out);
+    arb_set(below, place); /* place - low, and high - place */
+    arb_sub_si(above, place, n, prec);
+    arb_neg(above, above);
+    while (low <= high) {
+        const bool left = arf_cmp(arb_midref(below), arb_midref(above)) >= 0;
+        arb_add(beyond, beyond, f + (left ? low++ : high--), prec);
+        arb_ptr far = left ? below : above;
+        arb_set(step, far);
+        arb_sub_ui(far, far, 1, prec);
+        arb_max(part, below, above, prec);
+        if (low <= high)
+            arb_sub(step, step, part, prec);
+        arb_sub(part, beyond, level, prec);
+        pby_raise_to(part, zero, prec);
+        arb_addmul(out, step, part, prec);
+        if (!arb_is_nonnegative(step)) {
+            arb_add_error(out, step);
+            arb_add_error(out, step);
+        }
+    }
+    arb_clear(zero);
+    arb_clear(part);
+    arb_clear(step);
+    arb_clear(above);
+    arb_clear(below);
+    arb_clear(beyond);
+    arb_clear(level);
+}
+
+/* The mean of |J - n q - c (p - q)|. */
+static void ask_mean(arb_t out, void *asked, const struct share *s, slong c, arb_srcptr f, slong prec)
+{
+    const fmpq *gamma = asked;
+    arb_t p, q, place;
+    arb_init(p);
+    arb_init(q);
+    arb_init(place);
+    chances_of(p, q, s, prec);
+    arb_mul_ui(place, q, s->n, prec);
+    arb_sub(p, p, q, prec);
+    arb_addmul_si(place, p, c, prec);
+    trimmed(out, f, (slong)s->n, place, gamma, prec);
+    arb_clear(place);
+    arb_clear(q);
+    arb_clear(p);
+}
+
+/* out times width/(n (p - q)) */
+static void to_estimates(arb_t out, const struct share *s, slong prec)
+{
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    chances_of(p, q, s, prec);
+    arb_sub(p, p, q, prec);
+    arb_div(out, out, p, prec);
+    arb_div_ui(out, out, s->n, prec);
+    arb_mul_fmpz(out, out, fmpq_numref(s->width), prec);
+    arb_div_fmpz(out, out, fmpq_denref(s->width), prec);
+    arb_clear(q);
+    arb_clear(p);
+}
+
+static pby_status exact_mean(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    struct share s = *(const struct share *)what;
+    const slong work = prec + guard_bits(&s);
+    over_truths(ball, &s, ask_mean, s.at, work);
+    to_estimates(ball, &s, work);
+    return PBY_OK;
+}
+
+/* The same where all users have the answer, or none. */
+static pby_status mean_of_one_truth(arb_t ball, const void *what, slong prec, pby_error *err)
+{
+    (void)err;
+    struct share s = *(const struct share *)what;
+    const slong n = (slong)s.n;
+    arb_ptr f = _arb_vec_init(n + 1);
+    arb_t chance[2], rest, one;
+    arb_init(chance[0]);
+    arb_init(chance[1]);
+    arb_init(rest);
+    arb_init(one);
+    chances_of(chance[1], chance[0], &s, prec);
+    arb_zero(ball);
+    for (int all = 0; all <= 1; all++) {
+        arb_sub_ui(rest, chance[all], 1, prec);
+        arb_neg(rest, rest);
+        binomial(f, n, chance[all], rest, prec);
+        ask_mean(one, s.at, &s, all * n, f, prec);
+        pby_raise_to(ball, one, prec);
+    }
+    to_estimates(ball, &s, prec);
+    arb_clear(one);
+    arb_clear(rest);
+    arb_clear(chance[1]);
+    arb_clear(chance[0]);
+    _arb_vec_clear(f, n + 1);
+    return PBY_OK;
+}
+
+/* No mean error is above the deviation, which bounds it where not all truths are summed over. */
+static pby_status mean_of(arb_t beta, const struct share *s, unsigned digits, pby_error *err)
+{
+    arb_t most;
+    pby_status status = PBY_OK;
+    if (s->n <= EXACT_MOST)
+        status = pby_enclose(beta, exact_mean, s, digits, err);
+    else if (s->n <= SUMMED_MOST)
+        status = pby_enclose(beta, mean_of_one_truth, s, digits, err);
+    if (status != PBY_OK || (s->n <= EXACT_MOST && !s->between))
+        return status;
+    arb_init(most);
+    status = pby_enclose(most, deviation_of, s, digits, err);
+    arb_union(beta, beta, most, pby_precision_for_digits(digits));
+    arb_clear(most);
+    return status;
+}
+
+pby_status pby_mean_of_share(arb_t beta, const pby_mean *of, pby_error *err)
+{
+    struct share s;
+    if (of->n == 0)
+        return pby_refuse(err, "n", "0", "at least 1 report");
+    pby_status status = share_init(&s, of->mechanism, of->n, err);
+    fmpq_set(s.at, of->gamma);
+    if (status == PBY_OK)
+        status = mean_of(beta, &s, of->digits, err);
+    share_clear(&s);
     return status;
 }

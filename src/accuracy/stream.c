@@ -12,7 +12,9 @@
  * compared as if no lower than T - gap. Values are right independently of that, each if its noise does not
  * pass b. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "accuracy/average.h"
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
 #include "mechanism/stream.h"
@@ -21,8 +23,17 @@
 /* Of the noise of a threshold so many outcomes are summed on either side of 0; so many tops are tried. */
 enum { OUTCOMES_MAX = 1 << 18, BITS_TO_SPARE = 16, TOPS_MAX = 64 };
 
+/* What was computed of a law at -MEMO .. MEMO, at one precision; NULL where nothing is kept. */
+enum { MEMO = 1 << 14 };
+
+struct memo {
+    arb_ptr value;
+    bool *known;
+};
+
 struct stream {
     pby_law *threshold, *answer, *value; /* value is NULL where none is given */
+    struct memo masses, logs;            /* of the threshold, and of the cdf of an answer */
     pby_stream_width wide, answer_wide;
     pby_stream_limits limits;
     uint64_t uses, questions, values;
@@ -30,23 +41,46 @@ struct stream {
     int64_t reach;
 };
 
-/* out += times log P(V <= b) */
-static void add_log(arb_t out, const pby_law *law, int64_t b, uint64_t times, slong prec)
+/* log P(V <= b) */
+static void log_below(arb_t out, const pby_law *law, int64_t b, slong prec)
 {
-    arb_t x;
-    if (times == 0)
-        return;
-    arb_init(x);
     if (b >= 0) {
-        pby_law_cdf_arb(x, law, -b - 1, prec);
-        arb_neg(x, x);
-        arb_log1p(x, x, prec);
+        pby_law_cdf_arb(out, law, -b - 1, prec);
+        arb_neg(out, out);
+        arb_log1p(out, out, prec);
     } else {
-        pby_law_cdf_arb(x, law, b, prec);
-        arb_log(x, x, prec);
+        pby_law_cdf_arb(out, law, b, prec);
+        arb_log(out, out, prec);
     }
-    arb_addmul_ui(out, x, times, prec);
-    arb_clear(x);
+}
+
+/* f(law, k), which is kept. */
+static void recall(arb_t out, const struct memo *memo, void (*f)(arb_t, const pby_law *, int64_t, slong),
+                   const pby_law *law, int64_t k, slong prec)
+{
+    if (memo->known == NULL || k < -MEMO || k > MEMO) {
+        f(out, law, k, prec);
+        return;
+    }
+    arb_ptr at = memo->value + k + MEMO;
+    if (!memo->known[k + MEMO])
+        f(at, law, k, prec);
+    memo->known[k + MEMO] = true;
+    arb_set(out, at);
+}
+
+static bool memo_init(struct memo *memo)
+{
+    memo->known = calloc(2 * MEMO + 1, sizeof *memo->known);
+    memo->value = memo->known == NULL ? NULL : _arb_vec_init(2 * MEMO + 1);
+    return memo->known != NULL;
+}
+
+static void memo_clear(struct memo *memo)
+{
+    if (memo->known != NULL)
+        _arb_vec_clear(memo->value, 2 * MEMO + 1);
+    free(memo->known);
 }
 
 /* What a query just below T - beta lies below T at most, less 1. */
@@ -67,8 +101,8 @@ static void wrong_at(arb_ptr wrong, const struct stream *s, int64_t t, slong pre
     arb_t low, high;
     arb_init(low);
     arb_init(high);
-    add_log(low, s->answer, low_reach(s) + t, 1, prec);
-    add_log(high, s->answer, s->reach + 1 - t, 1, prec);
+    recall(low, &s->logs, log_below, s->answer, low_reach(s) + t, prec);
+    recall(high, &s->logs, log_below, s->answer, s->reach + 1 - t, prec);
     for (uint64_t h = 0; h <= most_high(s); h++) {
         arb_mul_ui(wrong + h, low, s->questions - h, prec);
         arb_addmul_ui(wrong + h, high, h, prec);
@@ -99,7 +133,7 @@ static pby_status wrong_in_one(arb_ptr wrong, const struct stream *s, slong prec
     arb_init(mass);
     _arb_vec_zero(wrong, count);
     for (int64_t t = -far; t <= far; t++) {
-        pby_law_mass_arb(mass, s->threshold, t, prec);
+        recall(mass, &s->masses, pby_law_mass_arb, s->threshold, t, prec);
         wrong_at(one, s, t, prec);
         for (slong h = 0; h < count; h++)
             arb_addmul(wrong + h, one + h, mass, prec);
@@ -311,5 +345,117 @@ pby_status pby_accuracy_of_stream(pby_noisy_accuracy *out, const pby_spec *spec,
     pby_law_free(s.answer);
     pby_law_free(s.threshold);
     arb_clear(ball);
+    return status;
+}
+
+/* ---- the mean error ---------------------------------------------------------------------------------- */
+
+/* Between the best of (b + 1) (W(b) - gamma), W(b) being the chance above, which the queries that are worst
+ * at b have, and the sum over b >= 0 of max(0, W(b) - gamma), which none exceed. Steps grow with b, and W
+ * falls: a step times its first chance is enough. */
+enum { MEAN_PREC = 80, STEPS_PER_SIZE = 32 };
+
+struct between {
+    arb_t low, high; /* the ends so far */
+    arb_t gamma;
+};
+
+/* tail += times P(|R| >= k), k >= 1, for all k from here on */
+static void add_tail(arb_t tail, const pby_law *law, int64_t k, uint64_t times)
+{
+    arb_t last, before;
+    arb_init(last);
+    arb_init(before);
+    pby_law_cdf_arb(last, law, -k, MEAN_PREC);
+    pby_law_cdf_arb(before, law, 1 - k, MEAN_PREC);
+    pby_mean_rest(last, last, before, MEAN_PREC);
+    arb_mul_ui(last, last, times, MEAN_PREC);
+    arb_mul_2exp_si(last, last, 1);
+    arb_add(tail, tail, last, MEAN_PREC);
+    arb_clear(before);
+    arb_clear(last);
+}
+
+/* At most the sum of W from b on: an answer that is off by more than b has noise of b/2 or more, or its
+ * threshold has. */
+static void set_tail(arb_t tail, const struct stream *s, int64_t b)
+{
+    arb_zero(tail);
+    add_tail(tail, s->answer, b / 2 + 1, s->uses * s->questions);
+    add_tail(tail, s->threshold, b / 2 + 1, s->uses);
+    if (s->value != NULL)
+        add_tail(tail, s->value, b / 2 + 1, s->values);
+    arb_mul_2exp_si(tail, tail, 1);
+}
+
+/* Adds what the errors from b to b + step - 1 come to; whether there is no more. */
+static pby_status add_errors(bool *done, struct between *m, struct stream *s, int64_t b, int64_t step,
+                             pby_error *err)
+{
+    arb_t chance, x;
+    arb_init(chance);
+    arb_init(x);
+    s->reach = b;
+    const pby_status status = chance_of(chance, s, MEAN_PREC, err);
+    arb_sub(chance, chance, m->gamma, MEAN_PREC);
+    *done = arb_is_nonpositive(chance);
+    arb_mul_si(x, chance, b + 1, MEAN_PREC);
+    pby_raise_to(m->low, x, MEAN_PREC);
+    arb_zero(x);
+    pby_raise_to(chance, x, MEAN_PREC);
+    arb_addmul_si(m->high, chance, step, MEAN_PREC);
+    if (arb_is_zero(m->gamma)) {
+        set_tail(x, s, b + step);
+        arb_mul_2exp_si(chance, m->high, -30);
+        *done = arb_lt(x, chance);
+        if (*done)
+            arb_add(m->high, m->high, x, MEAN_PREC);
+    }
+    arb_clear(x);
+    arb_clear(chance);
+    return status;
+}
+
+static pby_status mean_of(struct between *m, struct stream *s, pby_error *err)
+{
+    static const char gap[] =
+        "gamma: expected a chance that some beta has: answers below the gap are raised to it";
+    bool done = false;
+    pby_status status = PBY_OK;
+    if (s->limits.gap > 0 && arb_is_zero(m->gamma))
+        return pby_fail(err, PBY_BAD, gap);
+    for (int64_t b = 0; status == PBY_OK && !done;) {
+        const int64_t step = 1 + b / STEPS_PER_SIZE;
+        status = b < REACH_MAX ? add_errors(&done, m, s, b, step, err) : pby_fail(err, PBY_BAD, gap);
+        b += step;
+    }
+    return status;
+}
+
+pby_status pby_mean_of_session(arb_t beta, const pby_mean *of, pby_error *err)
+{
+    struct stream s = {.threshold = NULL};
+    struct between m;
+    arb_init(m.low);
+    arb_init(m.high);
+    arb_init(m.gamma);
+    arb_set_fmpq(m.gamma, of->gamma, MEAN_PREC);
+    pby_status status = set_limits(&s, of->spec, of->support, err);
+    if (status == PBY_OK)
+        status = make_laws(&s, of->spec, err);
+    if (status == PBY_OK && (!memo_init(&s.masses) || !memo_init(&s.logs)))
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = mean_of(&m, &s, err);
+    memo_clear(&s.logs);
+    memo_clear(&s.masses);
+    if (status == PBY_OK)
+        arb_union(beta, m.low, m.high, MEAN_PREC);
+    pby_law_free(s.value);
+    pby_law_free(s.answer);
+    pby_law_free(s.threshold);
+    arb_clear(m.gamma);
+    arb_clear(m.high);
+    arb_clear(m.low);
     return status;
 }

@@ -52,8 +52,7 @@ static pby_status check_sort(const pby_accuracy_asked *asked, pby_accuracy_kind 
     return status;
 }
 
-/* Which of n and support must be said, and which may not. */
-static pby_status check_inputs(const pby_accuracy_asked *asked, pby_accuracy_kind kind, pby_error *err)
+pby_status pby_accuracy_inputs_said(const pby_accuracy_asked *asked, pby_accuracy_kind kind, pby_error *err)
 {
     const bool n = asked->n != NULL, support = asked->support != NULL;
     switch (kind) {
@@ -126,7 +125,7 @@ pby_status pby_accuracy_terms_read(pby_accuracy_terms *t, const pby_accuracy_ask
     if (status == PBY_OK)
         status = read_noise(t, asked, err);
     if (status == PBY_OK)
-        status = check_inputs(asked, kind, err);
+        status = pby_accuracy_inputs_said(asked, kind, err);
     if (status == PBY_OK)
         status = read_inputs(t, asked, err);
     if (status == PBY_OK)

@@ -21,6 +21,10 @@ void pby_accuracy_terms_clear(pby_accuracy_terms *t);
 /* Whether noise may go too far: its accuracy has an error of counts, a chance, and no records that move. */
 bool pby_accuracy_noisy_kind(pby_accuracy_kind kind);
 
+/* Which of n and support a mechanism of this kind must be told, and which it does not read. */
+PBY_CHECKED
+pby_status pby_accuracy_inputs_said(const pby_accuracy_asked *asked, pby_accuracy_kind kind, pby_error *err);
+
 /* Refused: what a mechanism of this kind does not read, and the lack of what it needs. */
 PBY_CHECKED
 pby_status pby_accuracy_terms_read(pby_accuracy_terms *t, const pby_accuracy_asked *asked,

@@ -28,6 +28,8 @@ enum {
     ALPHA,
     NOT_PRIVATE,
     AVERAGE,
+    ZEROS,
+    RELATIVE,
     DIGITS,
     JSON,
     OPTIONS
@@ -57,6 +59,8 @@ static const pby_option known[OPTIONS + 1] = {
     [ALPHA] = {"--alpha", "the part of the records that may be dropped, a rational from 0 to 1", 0, NULL},
     [NOT_PRIVATE] = {"--not-private", NULL, 0, NULL},
     [AVERAGE] = {"--average", NULL, 0, NULL},
+    [ZEROS] = {"--zeros", "the number of bars of 0", 0, NULL},
+    [RELATIVE] = {"--relative", "a part of a count, a rational above 0", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
@@ -135,10 +139,11 @@ static pby_status run_between(const pby_option *o, int operands, char **argv, pb
 /* The data are secret: who asks says that the answer will stay so. */
 static pby_status run_given(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, Q, ETA, DENSITY, WITHIN, AVERAGE};
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET, BETA, ETA, DENSITY, WITHIN, AVERAGE};
     pby_given_asked asked = {.input = o[INPUT].value,
                              .statistic = o[STATISTIC].value,
                              .k = o[K].value,
+                             .q = o[Q].value,
                              .alpha = o[ALPHA].value,
                              .gamma = o[GAMMA].value,
                              .not_private = o[NOT_PRIVATE].value != NULL};
@@ -161,8 +166,10 @@ static pby_status run_given(const pby_option *o, int operands, char **argv, pby_
 
 static pby_status run_average(const pby_option *o, int operands, char **argv, pby_error *err)
 {
-    static const int wrong[] = {N, RECORDS, BUCKET, BETA, STATISTIC, K, Q, ETA, DENSITY, WITHIN};
-    pby_average_asked asked = {.support = o[SUPPORT].value, .gamma = o[GAMMA].value};
+    static const int wrong[] = {BUCKET, BETA, STATISTIC, K, Q, ETA, DENSITY, WITHIN};
+    pby_average_asked asked = {.support = o[SUPPORT].value,
+                               .gamma = o[GAMMA].value,
+                               .n = o[o[RECORDS].value != NULL ? RECORDS : N].value};
     pby_spec *spec = NULL;
     char *text = NULL;
     pby_status status = refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --average", err);
@@ -174,6 +181,29 @@ static pby_status run_average(const pby_option *o, int operands, char **argv, pb
         status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
         status = pby_report_average(&text, spec, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_accuracy(err, "accuracy --average", o[RECORDS].value != NULL);
+    pby_spec_free(spec);
+    return pby_print_report(text, status);
+}
+
+static pby_status run_passing(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {N, RECORDS, SUPPORT, BUCKET,  BETA,   GAMMA,  STATISTIC,
+                                K, Q,       ETA,     DENSITY, WITHIN, AVERAGE};
+    pby_passing_asked asked = {.zeros = o[ZEROS].value, .relative = o[RELATIVE].value};
+    pby_spec *spec = NULL;
+    char *text = NULL;
+    pby_status status =
+        refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --zeros or --relative", err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as threshold:eps=1,T=20");
+    if (status == PBY_OK)
+        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
+    if (status == PBY_OK)
+        status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK)
+        status = pby_report_passing(&text, spec, &asked, pby_option_form(&o[JSON]), err);
     if (status == PBY_BAD)
         pby_advise_options(err, known);
     pby_spec_free(spec);
@@ -217,6 +247,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return run_given(options, operands, argv, err);
     if (status == PBY_OK)
         status = refuse_options(options, of_input, 2, "it with --input", err);
+    if (status == PBY_OK && (options[ZEROS].value != NULL || options[RELATIVE].value != NULL))
+        return run_passing(options, operands, argv, err);
     if (status == PBY_OK && options[AVERAGE].value != NULL)
         return run_average(options, operands, argv, err);
     return status == PBY_OK ? run_release(options, operands, argv, err) : status;
@@ -229,17 +261,18 @@ static const char help[] =
     "                        [--statistic NAMES] [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
     "       probity accuracy SPEC --input IN.csv --statistic NAME --not-private [--alpha A]\n"
     "                        [--gamma G] [--json]\n"
-    "       probity accuracy SPEC --average [--support T] [--gamma G] [--digits D] [--json]\n"
+    "       probity accuracy SPEC --average [--support T | --n N] [--gamma G] [--digits D] [--json]\n"
+    "       probity accuracy threshold:... [--zeros N] [--relative H] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "       probity accuracy --sensitivity LAWS.csv [--neighbours all|next|TABLE] [--theta T] [--json]\n"
     "\n"
     "Prints the flexible accuracy (alpha, beta, gamma): if a fraction alpha of the records is dropped, the\n"
-    "answer is within beta of the exact one, except with probability gamma. All numbers are exact; alpha is\n"
-    "the least unless it is marked \"at most\". gamma is the upper end of an enclosure. A composition shows\n"
-    "sigma, the distortion sensitivity, and tau, the error sensitivity.\n"
+    "answer is within beta of the exact one, except with probability gamma. Numbers are exact; alpha is the\n"
+    "least unless it is \"at most\". gamma is the upper end of an enclosure. A composition shows sigma, the\n"
+    "distortion sensitivity, and tau, the error sensitivity.\n"
     "\n"
     "  SPEC             stlap, buckethist, partition: they remove records and add none. beta is how far\n"
-    "                   records move in the maximum norm, for points within the bound\n"
+    "                   records move, for points within the bound\n"
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
     "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
@@ -259,22 +292,22 @@ static const char help[] =
     "  --eta H          also the accuracy if records may be dropped, and moved by one at a price of H\n"
     "  --density L --within R\n"
     "                   fbquantile: also the chance of other data, for a density from L within R\n"
-    "  --digits D       significant digits of a probability, 1 to 1000 (9)\n"
+    "  --digits D       significant digits, 1 to 1000 (9)\n"
     "\n"
     "  --between A B    compares two histograms or distributions, CSV of KEY,MASS: how far all\n"
     "                   but a fraction gamma of the mass must move (lossy), its mean (--average), the total\n"
-    "                   variation; and the distortions of A into B: drop, move, with --eta drop-move. Keys\n"
-    "                   are numbers, points or names; the manual page says more\n"
-    "  --average        the mean error of noise, but for a mass G of the largest errors\n"
-    "  --input IN.csv   the error of max, min, max_k, min_k or mode on these data, from the exact\n"
-    "                   distribution of its answer, and with a part A of the records dropped: not private\n"
+    "                   variation; and the distortions of A into B: drop, move, with --eta drop-move\n"
+    "  --average        the mean error, but for a mass G of the largest, at the worst over all inputs\n"
+    "  --zeros N        how many of N empty bars pass a threshold, and whether any does\n"
+    "  --relative H     the chance that a bar passes and is off by more than a part H of its count\n"
+    "  --input IN.csv   the error of a statistic on these data, from the exact distribution of its\n"
+    "                   answer, and with a part A of the records dropped: not private\n"
     "  --sensitivity F  the sensitivity of a random query, for theta= of geometric and laplace: F names\n"
     "                   the answers in its first line, then INPUT,CHANCE,... in each. --neighbours are\n"
     "                   all pairs, each line and the next, or a table of 0 and 1; mass T is free\n"
-    "  --json           one JSON object; rationals as strings, infinity as \"inf\", unknown as null\n"
+    "  --json           one JSON object\n"
     "\n"
-    "examples:\n"
-    "  probity accuracy stlap:eps=1/2,q=40 --n 3000 --support 3 --statistic max,max_k --k 500\n"
+    "example:\n"
     "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n";
 
 const pby_command pby_command_accuracy = {"accuracy", "how accurate a release or its statistic is", help,

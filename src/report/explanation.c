@@ -95,7 +95,9 @@ pby_status pby_explanation_begin(pby_explanation *x, pby_error *err)
         return pby_family_lacks(x->mechanism, "an explanation", err);
     if (pby_mechanism_sample(x->mechanism) != NULL) {
         x->sampled = *x->story;
-        (pby_mechanism_fixed(x->mechanism) ? pby_story_fix : pby_story_sample)(&x->sampled);
+        (pby_mechanism_fixed(x->mechanism)       ? pby_story_fix
+         : pby_mechanism_truncated(x->mechanism) ? pby_story_truncate
+                                                 : pby_story_sample)(&x->sampled);
         x->story = &x->sampled;
     }
     find_own_epsilon(x);

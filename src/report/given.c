@@ -109,8 +109,8 @@ static pby_status read_question(pby_statistic *statistic, mpq_t alpha, mpq_t gam
         return pby_fail(err, PBY_BAD,
                         "not-private: expected it: the answer follows from the data and is not private");
     if (asked->statistic == NULL)
-        return pby_fail(err, PBY_BAD, "statistic: expected max, min, max_k, min_k or mode");
-    pby_status status = pby_statistic_parse(statistic, asked->statistic, asked->k, NULL, err);
+        return pby_fail(err, PBY_BAD, "statistic: expected max, min, max_k, min_k, mode, median or quantile");
+    pby_status status = pby_statistic_parse(statistic, asked->statistic, asked->k, asked->q, err);
     if (status == PBY_OK && asked->alpha != NULL)
         status = pby_rational_parse(alpha, "alpha", asked->alpha, err);
     if (status == PBY_OK && asked->gamma != NULL)

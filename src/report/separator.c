@@ -172,7 +172,7 @@ static pby_status tell(pby_sheet *s, const struct points *p, const pby_separator
 {
     pby_status status = PBY_OK;
     if (!found->both) {
-        tell_none(s, "because only one label occurs");
+        tell_none(s, "because fewer than two labels occur");
         pby_sheet_member(s, "margin", json_null());
         return PBY_OK;
     }

@@ -210,72 +210,32 @@ Test(average, composition_adds_up)
     pby_accuracy_clear(&one);
 }
 
-/* The mean error of scores that are below[i] under the best, chosen with weights exp(rate score). */
-static double chosen(const double *below, int others, double rate)
+/* Where nothing is published has to be left out by gamma, and the rest is that of noise. */
+Test(average, of_ranges_is_that_of_noise)
 {
-    double sum = 0, weight = 1;
-    for (int i = 0; i < others; i++) {
-        sum += below[i] * exp(-rate * below[i]);
-        weight += exp(-rate * below[i]);
-    }
-    return sum / weight;
-}
-
-/* No scores on a grid are worse, and others in one place come up to it. */
-Test(average, of_a_choice_is_that_of_the_worst_scores)
-{
-    enum { STEPS = 60, OTHERS = 3 };
-    for (int others = 0; others <= OTHERS; others++) {
-        const pby_input_words inputs = {1, (uint64_t)others + 1, NULL};
-        pby_spec *spec = spec_of("exponential:eps=3,sensitivity=2"); /* a rate of 3/4 */
-        pby_decimals found;
-        double most = 0, below[OTHERS];
-        cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, "0", 12, NULL), PBY_OK);
-        const double beta = middle(&found);
-        for (int code = 0; others > 0 && code < STEPS * STEPS * STEPS; code++) {
-            for (int i = 0, rest = code; i < others; i++, rest /= STEPS)
-                below[i] = (rest % STEPS) * 0.1;
-            most = fmax(most, chosen(below, others, 0.75));
-        }
-        cr_assert_leq(most, beta + 1e-10, "%d others", others);
-        for (int i = 0; i < others; i++)
-            below[i] = beta + 1 / 0.75;
-        cr_assert_float_eq(chosen(below, others, 0.75), beta, 1e-10, "%d others", others);
-        cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, "1/4", 12, NULL), PBY_BAD);
-        pby_spec_free(spec);
-    }
-}
-
-/* Weights 2^score, (3/2)^score: all ways to place up to three others at integers. */
-Test(average, of_a_choice_by_powers_is_that_of_the_worst_integers)
-{
-    enum { STEPS = 16, OTHERS = 3 };
-    static const char *const specs[] = {"power:base=2", "power:base=3/2"};
-    for (int others = 1; others <= OTHERS; others++)
-        for (size_t t = 0; t < 2; t++) {
-            const pby_input_words inputs = {1, (uint64_t)others + 1, NULL};
-            pby_spec *spec = spec_of(specs[t]);
-            pby_decimals found;
-            double most = 0, below[OTHERS];
-            cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, "0", 12, NULL), PBY_OK);
-            for (int code = 0; code < STEPS * STEPS * STEPS; code++) {
-                for (int i = 0, rest = code; i < others; i++, rest /= STEPS)
-                    below[i] = rest % STEPS;
-                most = fmax(most, chosen(below, others, log(t == 0 ? 2 : 1.5)));
-            }
-            cr_assert_float_eq(most, middle(&found), 1e-10, "%s, %d others", specs[t], others);
-            pby_spec_free(spec);
-        }
+    const pby_input_words one = {1, 1, NULL};
+    pby_spec *range = spec_of("range:eps=1,L=6"), *noise = spec_of("geometric:eps=1");
+    pby_decimals a, b;
+    cr_assert_eq(pby_accuracy_average_text(&a, range, &one, "1/50", 12, NULL), PBY_OK);
+    cr_assert_eq(pby_accuracy_average_text(&b, noise, &one, "1/50", 12, NULL), PBY_OK);
+    cr_assert_float_eq(middle(&a), middle(&b), 1e-11);
+    pby_spec_free(noise);
+    pby_spec_free(range);
 }
 
 Test(average, refusals)
 {
     const pby_input_words one = {1, 1, NULL}, two = {1, 2, NULL};
-    pby_spec *noise = spec_of("laplace:scale=1,grid=1"), *drops = spec_of("stlap:eps=1,q=3");
+    pby_spec *noise = spec_of("laplace:scale=1,grid=1"), *drops = spec_of("stlap:eps=1,q=3"),
+             *range = spec_of("range:eps=1,L=6"), *gap = spec_of("sparse:sigma2=100,gap=8");
     pby_decimals found;
     cr_assert_eq(pby_accuracy_average_text(&found, noise, &two, "0", 9, NULL), PBY_BAD);
     cr_assert_eq(pby_accuracy_average_text(&found, noise, &one, "2", 9, NULL), PBY_BAD);
     cr_assert_eq(pby_accuracy_average_text(&found, drops, &one, "0", 9, NULL), PBY_BAD);
+    cr_assert_eq(pby_accuracy_average_text(&found, range, &one, "1e-9", 9, NULL), PBY_BAD);
+    cr_assert_eq(pby_accuracy_average_text(&found, gap, &one, "0", 9, NULL), PBY_BAD);
+    pby_spec_free(gap);
+    pby_spec_free(range);
     pby_spec_free(drops);
     pby_spec_free(noise);
 }

@@ -182,7 +182,12 @@ Test(given, is_what_an_enumeration_finds)
                                                {.name = PBY_STATISTIC_MIN_K, .k = 3},
                                                {.name = PBY_STATISTIC_MODE},
                                                {.name = PBY_STATISTIC_MAX_K, .k = 4},
-                                               {.name = PBY_STATISTIC_MIN, .k = 1}};
+                                               {.name = PBY_STATISTIC_MIN, .k = 1},
+                                               {.name = PBY_STATISTIC_MEDIAN},
+                                               {.name = PBY_STATISTIC_QUANTILE, .num = 3, .den = 4},
+                                               {.name = PBY_STATISTIC_QUANTILE, .num = 1, .den = 1},
+                                               {.name = PBY_STATISTIC_QUANTILE, .num = 0, .den = 1},
+                                               {.name = PBY_STATISTIC_QUANTILE, .num = 2, .den = 7}};
     flint_rand_t state;
     flint_randinit(state);
     for (int round = 0; round < 60; round++) {
@@ -190,7 +195,7 @@ Test(given, is_what_an_enumeration_finds)
                                  (int64_t)n_randint(state, 8)};
         const char *spec = specs[round % 4];
         const bool ends = round % 4 == 0; /* else gamma 0 leaves answers of any chance */
-        check(spec, &statistics[round % 5], x, alphas[n_randint(state, 4)],
+        check(spec, &statistics[round / 4 % 10], x, alphas[n_randint(state, 4)],
               gammas[ends ? n_randint(state, 3) : 1 + n_randint(state, 2)]);
     }
     flint_randclear(state);
@@ -238,7 +243,8 @@ Test(given, what_cannot_happen_has_no_chance)
     static const int64_t x[] = {540, 500, 490, 0, 60, 1};
     static const char *const at[] = {"1", "2", "3", "4", "5", "6"};
     pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
-    const pby_statistic max = {.name = PBY_STATISTIC_MAX}, median = {.name = PBY_STATISTIC_MEDIAN};
+    const pby_statistic max = {.name = PBY_STATISTIC_MAX}, range = {.name = PBY_STATISTIC_RANGE},
+                        median = {.name = PBY_STATISTIC_MEDIAN};
     pby_decimals error, flexible;
     pby_error err;
     char *beta;
@@ -249,12 +255,109 @@ Test(given, what_cannot_happen_has_no_chance)
     cr_assert_str_eq(flexible.hi, "0");
     free(beta);
     cr_assert_eq(
-        pby_accuracy_given_text(&error, &flexible, &beta, spec, &median, x, at, 6, "0", "0", 9, &err),
-        PBY_BAD);
-    cr_assert_str_eq(err.text, "statistic 'median': expected max, min, max_k, min_k or mode");
+        pby_accuracy_given_text(&error, &flexible, &beta, spec, &median, x, at, 6, "0", "0", 9, NULL),
+        PBY_OK);
+    cr_assert_str_eq(beta, "0"); /* at most 80 of 1591 records go */
+    cr_assert_str_eq(error.hi, "0");
+    free(beta);
+    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &range, x, at, 6, "0", "0", 9, &err),
+                 PBY_BAD);
+    cr_assert_str_eq(err.text,
+                     "statistic 'range': expected max, min, max_k, min_k, mode, median or quantile");
     pby_spec_free(spec);
     spec = spec_of("laplace:scale=2,grid=1/2");
     cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 6, "0", "0", 9, &err),
                  PBY_BAD);
+    pby_spec_free(spec);
+}
+
+/* ---- answers that are published ---------------------------------------------------------------------- */
+
+/* Seeded answers against the law, as above. */
+static void check_answers(const char *text, const pby_statistic *s, const int64_t *x, int answers)
+{
+    pby_spec *spec = spec_of(text);
+    pby_given_accuracy a;
+    pby_release *release;
+    mpq_t at[BARS], zero;
+    size_t seen[BARS + 1] = {0};
+    double sum = 0;
+    mpq_init(zero);
+    for (size_t i = 0; i < BARS; i++) {
+        mpq_init(at[i]);
+        mpq_set_ui(at[i], i, 1);
+    }
+    pby_given_accuracy_init(&a);
+    cr_assert_eq(pby_accuracy_given(&a, spec, s, x, *at, BARS, zero, zero, 9, NULL), PBY_OK, "%s", text);
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(12), NULL), PBY_OK);
+    for (int i = 0; i < answers; i++) {
+        size_t answer;
+        cr_assert_eq(pby_release_answer(release, s, x, BARS, &answer, NULL), PBY_OK);
+        seen[answer]++;
+    }
+    const double slack = sqrt(log(8e9) / 2 / answers); /* 0.054 of 4000, 0.2 of 300 */
+    for (size_t i = 0; i <= BARS; i++) {
+        cr_assert_float_eq((double)seen[i] / answers, middle(&a.law[i]), slack, "%s: %zu", text, i);
+        sum += middle(&a.law[i]);
+    }
+    cr_assert_float_eq(sum, 1, 1e-8);
+    pby_release_free(release);
+    pby_given_accuracy_clear(&a);
+    for (size_t i = 0; i < BARS; i++)
+        mpq_clear(at[i]);
+    mpq_clear(zero);
+    pby_spec_free(spec);
+}
+
+Test(given, published_answers_have_the_law)
+{
+    const pby_statistic max = {.name = PBY_STATISTIC_MAX_K, .k = 3}, mode = {.name = PBY_STATISTIC_MODE};
+    check_answers("ptr:eps=1/2,T=4,answers=4", &max, (const int64_t[]){9, 7, 1}, 4000);
+    check_answers("ptr:eps=1,T=2,answers=4", &mode, (const int64_t[]){3, 9, 2}, 4000);
+    check_answers("ptr:eps=1,T=2,answers=4", &max, (const int64_t[]){0, 0, 0}, 4000);
+    check_answers("smooth:eps=2,decay=1/2,range=3", &mode, (const int64_t[]){12, 1, 0}, 300);
+    check_answers("smooth:eps=1,decay=4/5,range=3", &max, (const int64_t[]){0, 0, 0}, 300);
+}
+
+/* The chance of ptr by its definition, in doubles. */
+Test(given, a_tested_answer_by_its_radius)
+{
+    const pby_statistic max = {.name = PBY_STATISTIC_MAX_K, .k = 3};
+    static const int64_t x[] = {9, 7, 1}; /* the second bar; 2 records more make it the third: radius 1 */
+    static const char *const at[] = {"1", "2", "3"};
+    pby_spec *spec = spec_of("ptr:eps=1/2,T=4,answers=4");
+    pby_decimals error, flexible;
+    char *beta;
+    const double a = exp(-0.5), shown = pow(a, 4) / (1 + a);
+    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 3, "0", "0", 12, NULL),
+                 PBY_OK);
+    /* none is 2 from every bar, the others are 1 away */
+    cr_assert_float_eq(strtod(error.lo, NULL), (1 - shown) * (2 + 1 + 1) / 4, 1e-9);
+    free(beta);
+    pby_spec_free(spec);
+}
+
+/* max_3 of 9, 7, 1 is bar 2; behind one record more another makes it bar 3. S is the greatest d decay^far[d].
+ */
+Test(given, a_smoothed_answer_by_its_scale)
+{
+    const pby_statistic max = {.name = PBY_STATISTIC_MAX_K, .k = 3};
+    static const int64_t x[] = {9, 7, 1};
+    static const char *const at[] = {"1", "2", "3"};
+    pby_spec *spec = spec_of("smooth:eps=1,decay=4/5,range=3");
+    pby_decimals error, flexible;
+    char *beta;
+    double scale = 0;
+    int64_t far[BARS + 1];
+    cr_assert_eq(pby_statistic_jumps(far, &max, x, BARS, NULL), PBY_OK);
+    cr_assert_eq(far[1], 1);
+    for (int d = 1; d <= BARS; d++)
+        scale = fmax(scale, d * pow(0.8, (double)far[d]));
+    const double a = exp(-1 / (2 * scale)), end = 1 / (1 + a), mass = (1 - a) / (1 + a);
+    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 3, "0", "0", 12, NULL),
+                 PBY_OK);
+    /* none is 0 and 2 from every bar; bar 3 is the last */
+    cr_assert_float_eq(strtod(error.lo, NULL), 2 * end * a * a + mass * a + end * a, 1e-9);
+    free(beta);
     pby_spec_free(spec);
 }

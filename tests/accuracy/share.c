@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "probity/accuracy.h"
+#include "tests/accuracy/trimmed.h"
 #include "tests/spec.h"
 
 enum { DIGITS = 12, USERS_MAX = 24 };
@@ -182,4 +183,49 @@ Test(accuracy_share, many_users_have_a_bound)
     cr_assert(fabs(mpq_get_d(a.release.beta.value) - 2 * sqrt(log(200) / 200000)) < 1e-9);
     cr_assert(mpq_cmp_ui(a.release.gamma, 1, 100) <= 0);
     pby_noisy_accuracy_clear(&a);
+}
+
+/* ---- the mean error ---------------------------------------------------------------------------------- */
+
+/* The law of the reports of n users, c of whom have the answer, by adding one user at a time. */
+static double mean_error(int n, int c, double p, double q, double gamma)
+{
+    double law[32] = {1};
+    trimmed_outcome outcome[32];
+    for (int u = 0; u < n; u++)
+        for (int j = u + 1; j >= 0; j--)
+            law[j] = law[j] * (1 - (u < c ? p : q)) + (j > 0 ? law[j - 1] * (u < c ? p : q) : 0);
+    for (int j = 0; j <= n; j++)
+        outcome[j] = (trimmed_outcome){fabs((j - n * q) / (p - q) - c) / n, law[j]};
+    return trimmed_mean(outcome, (size_t)n + 1, gamma);
+}
+
+Test(share, mean_error_is_that_of_the_worst_truth)
+{
+    static const char *const specs[] = {"rr:odds=3", "krr:eps=1,k=4",
+                                        "rappor:bits=4,f=1/2,p=3/4,q=1/4,reports=1"};
+    static const char *const gammas[] = {"0", "1/100", "1/3"};
+    static const double levels[] = {0, 0.01, 1.0 / 3};
+    const double e = exp(1), p[] = {0.75, e / (e + 3), 0.625}, q[] = {0.25, 1 / (e + 3), 0.375};
+    for (size_t s = 0; s < 3; s++)
+        for (size_t g = 0; g < 3; g++)
+            for (int n = 1; n <= 13; n += 4) {
+                const trimmed_ends found = trimmed_found(specs[s], (uint64_t)n, 1, gammas[g]);
+                double most = 0;
+                for (int c = 0; c <= n; c++)
+                    most = fmax(most, mean_error(n, c, p[s], q[s], levels[g]));
+                cr_assert_float_eq(most, found.lo, 1e-9, "%s, %d, %s: %.12f", specs[s], n, gammas[g], most);
+                cr_assert_float_eq(found.hi, found.lo, 1e-9);
+            }
+}
+
+/* Of many users between that of one truth and the deviation; of a mean, where users are between, too. */
+Test(share, mean_error_of_many_lies_between)
+{
+    const trimmed_ends few = trimmed_found("rr:odds=3", 500, 1, "0"),
+                       many = trimmed_found("rr:odds=3", 501, 1, "0");
+    cr_assert(many.lo < few.lo && few.hi < many.hi && many.lo > few.lo * 0.99, "%f %f", many.lo, many.hi);
+    const trimmed_ends bit = trimmed_found("onebit:odds=3,hi=1", 8, 1, "0"),
+                       share = trimmed_found("rr:odds=3", 8, 1, "0");
+    cr_assert(fabs(bit.lo - share.lo) < 1e-9 && bit.hi > bit.lo * 1.1);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probity/accuracy.h"
+#include "tests/accuracy/trimmed.h"
 #include "tests/spec.h"
 
 enum { REACH = 120, MOST = 3 };
@@ -283,5 +284,47 @@ Test(accuracy_stream, refusals)
         cr_assert_eq(pby_accuracy_kind_of(&kind, spec, &err), PBY_BAD);
         cr_assert_not_null(strstr(err.text, "K*above"), "%s", err.text);
         pby_spec_free(spec);
+    }
+}
+
+/* ---- the mean error ---------------------------------------------------------------------------------- */
+
+/* Two questions to above: the mean of the farthest that an answer is off, in doubles. An answer that is above
+ * ends the use. */
+static double mean_of_two(int x, int y, double threshold, double answer, double gamma)
+{
+    enum { FAR = 60 };
+    const int query[] = {x, y};
+    const double a = exp(-threshold), b = exp(-answer);
+    trimmed_outcome outcome[3] = {{0, 0}, {0, 0}, {0, 0}}; /* above at once, above at last, never */
+    for (int z = -FAR; z <= FAR; z++) {
+        double above[2], mass = (1 - a) / (1 + a) * pow(a, abs(z));
+        for (int i = 0; i < 2; i++) {
+            const int k = z - query[i]; /* the noise is k or more */
+            above[i] = k > 0 ? pow(b, k) / (1 + b) : 1 - pow(b, 1 - k) / (1 + b);
+        }
+        outcome[0].chance += mass * above[0];
+        outcome[1].chance += mass * (1 - above[0]) * above[1];
+        outcome[2].chance += mass * (1 - above[0]) * (1 - above[1]);
+    }
+    outcome[0].error = fmax(0, -x);
+    outcome[1].error = fmax(fmax(0, x), -y);
+    outcome[2].error = fmax(0, fmax(x, y));
+    return trimmed_mean(outcome, 3, gamma);
+}
+
+/* No two queries have a mean error beyond the upper end, and some have the lower one. */
+Test(stream, mean_error_lies_between)
+{
+    static const char *const gammas[] = {"0", "1/10"};
+    static const double levels[] = {0, 0.1};
+    for (size_t g = 0; g < 2; g++) {
+        const trimmed_ends found = trimmed_found("above:eps=4", 1, 2, gammas[g]);
+        double most = 0;
+        for (int x = -12; x <= 12; x++)
+            for (int y = -12; y <= 12; y++)
+                most = fmax(most, mean_of_two(x, y, 2, 1, levels[g]));
+        cr_assert_leq(most, found.hi + 1e-9, "%s: %f", gammas[g], most);
+        cr_assert_geq(most, found.lo - 1e-9, "%s: %f", gammas[g], most);
     }
 }

@@ -310,6 +310,19 @@ Test(cli_accuracy, on_average)
     ACCURACY("{\"spec\": \"robust:rho=1,eps=1\", \"support\": 1, \"gamma\": \"0.5\", \"beta\": {\"lo\": "
              "\"0.3793\", \"hi\": \"0.3794\"}}\n",
              "robust:rho=1,eps=1", "--average", "--gamma", "1/2", "--digits", "4", "--json");
-    PBY_REFUSED(2, "--n '5': expected it without --average", NULL, "accuracy", "geometric:eps=1", "--average",
-                "--n", "5");
+    PBY_REFUSED(2, "--n '5': expected none: this mean does not depend on the records", NULL, "accuracy",
+                "geometric:eps=1", "--average", "--n", "5");
+    ACCURACY("mechanism   rr:odds=3\n"
+             "n           1\n"
+             "gamma       0\n"
+             "beta        [0.749999999, 0.750000001]  the least mean error, but for gamma\n",
+             "rr:odds=3", "--average", "--n", "1");
+    ACCURACY(
+        "mechanism   noisymax:eps=1\n"
+        "support     5\n"
+        "gamma       0\n"
+        "beta        [1.49153172, 3.11789829]  the greatest mean error, but for gamma, lies between these\n",
+        "noisymax:eps=1", "--average", "--support", "5");
+    PBY_REFUSED(2, "accuracy --average: expected --support, how many candidates there are, and no records",
+                NULL, "accuracy", "exponential:eps=1", "--average");
 }
