@@ -38,6 +38,11 @@ struct pby_lattice_class {
     pby_status (*worse)(arb_t chance, const pby_mechanism *m, const fmpq_t beta, slong prec, pby_error *err);
     const char *function, *metric, *note;
 
+    /* Whether the error is how far the output falls; then the greatest fall, and whether there are data for
+     * each fall from 1 on, to which all outputs but one fall. Otherwise the error is how far the output is
+     * from the cell that holds all records (docs/theory/average.md). */
+    bool (*level)(uint64_t *most, bool *reached, const pby_mechanism *m);
+
     /* The chance, at most, of data that this is not about, where records are drawn from a law whose density
      * is at least `density` within `within` of what is estimated; refused where no law is such. NULL where it
      * is about all data. */

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,18 +38,19 @@ Test(stabilise, a_million_bars)
 
 enum { SPAN = 24, MOST = 6 };
 
-/* A bar of that count: outcome 0 is nothing, the others are the noisy counts from -SPAN/2 on, both ends open.
- * Where the noise is farther than reach, nothing is published either. */
+/* A bar of that count and that utility, by which it passes: outcome 0 is nothing, the others are the noisy
+ * counts from -SPAN/2 on, both ends open. Where the noise is farther than reach, nothing is published either.
+ */
 static void bar_law(arb_ptr out, const fmpq_t rate, const fmpq_t inner, slong threshold, slong reach,
-                    slong count)
+                    slong count, slong utility)
 {
     arb_t pass;
     arb_init(pass);
     for (slong i = 0; i <= SPAN; i++)
         arb_zero(out + i);
     arb_one(out);
-    if (count > 0) {
-        outcomes_geometric_from(pass, rate, threshold - count);
+    if (utility > 0) {
+        outcomes_geometric_from(pass, rate, threshold - utility);
         for (slong i = 1; i <= SPAN; i++) {
             const slong v = i - SPAN / 2 - count;
             if (labs(v) > reach)
@@ -105,7 +107,7 @@ static void bounds(const char *threshold, const char *behind, slong reach)
     set_text(inner, "1/2");
     for (slong c = 0; c <= MOST; c++) {
         law[c] = _arb_vec_init(SPAN + 1);
-        bar_law(law[c], rate, inner, 3, reach, c);
+        bar_law(law[c], rate, inner, 3, reach, c, c);
     }
     for (int num = 0; num <= 8; num++) {
         fmpq_set_si(epsilon, num, 4);
@@ -131,6 +133,133 @@ Test(stabilise, the_composition_bounds_it)
 {
     bounds("threshold:eps=1,T=3", "geometric:eps=1/2", 2 * SPAN);
     bounds("threshold:eps=1,T=3", "range:eps=1/2,L=3", 3);
+}
+
+enum { KINDS = 9, TWO = 2 };
+
+/* Bars of counts and utilities from 0 to 2. */
+static int distance(const int *x, const int *y, int of, bool *falls)
+{
+    int d = 0;
+    for (int b = 0; b < TWO; b++) {
+        const int change = (of == 0 ? y[b] % 3 - x[b] % 3 : y[b] / 3 - x[b] / 3);
+        d += abs(change);
+        *falls = *falls || change < 0;
+    }
+    return d;
+}
+
+/* The worst of all neighbours of two bars, whose utilities move by up to `apart` in all and whose counts by
+ * one, behind a threshold of 2 at rate 1/2. */
+static void worst_by_utility(arb_t worst, int apart, const fmpq_t epsilon)
+{
+    arb_ptr law[KINDS];
+    arb_t ball;
+    fmpq_t rate;
+    arb_init(ball);
+    fmpq_init(rate);
+    set_text(rate, "1/2");
+    arb_zero(worst);
+    for (int k = 0; k < KINDS; k++) {
+        law[k] = _arb_vec_init(SPAN + 1);
+        bar_law(law[k], rate, rate, 2, 2 * SPAN, k % 3, k / 3);
+    }
+    for (int i = 0; i < KINDS * KINDS; i++)
+        for (int j = 0; j < KINDS * KINDS; j++) {
+            const int x[TWO] = {i % KINDS, i / KINDS}, y[TWO] = {j % KINDS, j / KINDS};
+            bool falls = false;
+            if (distance(x, y, 0, &falls) > 1 || distance(x, y, 1, &falls) > apart || falls)
+                continue;
+            const arb_ptr p[TWO] = {law[x[0]], law[x[1]]}, q[TWO] = {law[y[0]], law[y[1]]};
+            outcomes_divergence(ball, p, q, TWO, SPAN + 1, epsilon);
+            arb_max(worst, worst, ball, OUTCOMES_PREC);
+            outcomes_divergence(ball, q, p, TWO, SPAN + 1, epsilon);
+            arb_max(worst, worst, ball, OUTCOMES_PREC);
+        }
+    for (int k = 0; k < KINDS; k++)
+        _arb_vec_clear(law[k], SPAN + 1);
+    fmpq_clear(rate);
+    arb_clear(ball);
+}
+
+/* Both utilities move by one: the sensitivity is 2, that of all together. By that of one element, as
+ * Definition 5 has it, the same noise would be charged too little.
+ * claims: Thresh/Definition 5 */
+Test(stabilise, utilities_have_the_sensitivity_of_all_together)
+{
+    static const char *const at[] = {"0", "1/2", "1"};
+    fmpq_t epsilon;
+    arb_t worst, bound;
+    fmpq_init(epsilon);
+    arb_init(worst);
+    arb_init(bound);
+    for (size_t i = 0; i < 3; i++) {
+        set_text(epsilon, at[i]);
+        worst_by_utility(worst, 2, epsilon);
+        product_bound(bound, "threshold:eps=1,T=2,sensitivity=2,of=utility", "geometric:eps=1/2", epsilon);
+        outcomes_check(bound, worst, 0, at[i]);
+        product_bound(bound, "threshold:eps=1/2,T=2,of=utility", "geometric:eps=1/2", epsilon);
+        cr_assert(arb_gt(worst, bound), "%s", at[i]);
+    }
+    arb_clear(bound);
+    arb_clear(worst);
+    fmpq_clear(epsilon);
+}
+
+/* The utility decides, and a bar that is kept passes whatever it has. claims: Thresh/Example 2 */
+Test(stabilise, utilities_and_kept_bars)
+{
+    enum { N = 1000 };
+    static const char *const gates[] = {"threshold:eps=1,T=500,of=utility", "threshold:eps=1,T=500"};
+    int64_t x[N], y[N], utility[N];
+    bool kept[N];
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (int64_t)(i % 3 == 0 ? 1000000 : 0);
+        utility[i] = i % 2 == 0 ? 1000 : 0;
+        kept[i] = i % 5 == 0;
+    }
+    for (int k = 0; k < 2; k++) {
+        pby_spec *spec = spec_of_both(gates[k], "geometric:eps=1");
+        pby_release *release = NULL;
+        const pby_gate by = {k == 0 ? utility : NULL, kept};
+        cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(3), NULL), PBY_OK);
+        cr_assert_eq(pby_release_gated(release, x, &by, y, N, NULL), PBY_OK);
+        for (size_t i = 0; i < N; i++) {
+            const bool passes = kept[i] || (k == 0 ? utility[i] > 0 : x[i] > 0);
+            cr_assert_eq(y[i] != PBY_SUPPRESSED, passes, "%zu", i);
+            cr_assert(!passes || llabs(y[i] - x[i]) < 60);
+        }
+        pby_error err;
+        cr_assert_eq(pby_release_gated(release, x, &(pby_gate){k == 0 ? NULL : utility, NULL}, y, N, &err),
+                     PBY_BAD);
+        cr_assert_eq(strncmp(err.text, "utility: expected", 17), 0, "%s", err.text);
+        pby_release_free(release);
+        pby_spec_free(spec);
+    }
+}
+
+/* A threshold by itself publishes what is kept with its noise: of N bars of 0 about a/(1+a) are above 0, but
+ * for a chance below 1e-9, and none is suppressed. */
+Test(stabilise, kept_bars_of_a_threshold)
+{
+    enum { N = 40000 };
+    static int64_t x[N], y[N];
+    static bool kept[N];
+    pby_spec *spec = spec_of("threshold:eps=1,T=20");
+    pby_release *release = NULL;
+    size_t above = 0, shown = 0;
+    for (size_t i = 0; i < N; i++)
+        kept[i] = i % 2 == 0;
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(4), NULL), PBY_OK);
+    cr_assert_eq(pby_release_gated(release, x, &(pby_gate){NULL, kept}, y, N, NULL), PBY_OK);
+    for (size_t i = 0; i < N; i++) {
+        shown += y[i] != PBY_SUPPRESSED;
+        above += y[i] > 0;
+    }
+    cr_assert_eq(shown, N / 2);
+    cr_assert(above > 5200 && above < 5560, "%zu", above);
+    pby_release_free(release);
+    pby_spec_free(spec);
 }
 
 /* Of a bar that passed, the interval around a count that it holds, or nothing. */

@@ -1,5 +1,6 @@
-/* threshold:eps=e,T=T[,sensitivity=D][,moves=one-way|both-ways]: only bars that occur get noise, two-sided
- * geometric of rate e/D, and only noisy counts from T on are published ([Thresh] Definition 3).
+/* threshold:eps=e,T=T[,sensitivity=D][,new=K][,moves=one-way|both-ways][,of=count|utility]: only bars that
+ * occur get noise, two-sided geometric of rate e/D, and only noisy counts from T on are published ([Thresh]
+ * Definition 3).
  *
  * Two neighbours are D apart in all; some of that is spent on bars that only one of them has.
  *   bars of both   One bar that moves by s is worse than several that move by s together
@@ -8,9 +9,10 @@
  *   new bars       On the side without them nothing can be published of them, so that all that counts is
  *                  the chance that something is. It is largest for one bar of s or for s bars of 1: minus
  *                  the logarithm of the chance of silence is convex in a bar's count.
- * There is a pair for each way to divide D among the two, in both orders. Where bars may also vanish while
- * others appear, because a record is changed, or one of a group is added and another removed, D is divided
- * among the three. For a single use only the ends of these count.
+ *                  With new=K a bar may occur with 0, and so D no longer bounds how many are new: K does.
+ * Then one bar of s and K - 1 of 0 are the worst. There is a pair for each way to divide D among the two, in
+ * both orders. Where bars may also vanish while others appear, because a record is changed, or one of a group
+ * is added and another removed, D is divided among the three. For a single use only the ends of these count.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,10 +28,10 @@
 #include "number/text.h"
 #include "pair/product.h"
 
-enum { EPS, T, SENSITIVITY, MOVES };
+enum { EPS, T, SENSITIVITY, NEW, MOVES, OF };
 
-/* Beyond this the exact sums of all pairs grow too long. */
-enum { SENSITIVITY_MAX = 48 };
+/* Beyond these the exact sums of all pairs grow too long. */
+enum { SENSITIVITY_MAX = 48, NEW_MAX = 48 };
 
 static pby_status threshold_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
@@ -43,9 +45,36 @@ static void power(pby_expsum_t out, const pby_expsum_t base, int64_t times)
         pby_expsum_mul(out, out, base);
 }
 
-/* The least chance of silence about new bars of s in all, as quiet over norm. */
-static void silence(pby_expsum_t quiet, pby_expsum_t norm, const pby_law *law, int64_t threshold, int64_t s)
+/* What the pairs are about. */
+struct gate {
+    const pby_law *law;
+    int64_t threshold, most; /* the most new bars; 0: as many as there are new records */
+};
+
+/* The least chance of silence about `most` new bars of s in all, as quiet over norm. */
+static void silence_of_most(pby_expsum_t quiet, pby_expsum_t norm, const struct gate *g, int64_t s)
 {
+    pby_expsum_t one, others;
+    pby_expsum_init(one);
+    pby_expsum_init(others);
+    pby_law_below(one, g->law, g->threshold - 1);
+    power(others, one, g->most - 1);
+    pby_law_below(one, g->law, g->threshold - s - 1);
+    pby_expsum_mul(quiet, one, others);
+    power(norm, g->law->norm, g->most);
+    pby_expsum_clear(others);
+    pby_expsum_clear(one);
+}
+
+/* The same of any number of bars, each of one record or more. */
+static void silence(pby_expsum_t quiet, pby_expsum_t norm, const struct gate *g, int64_t s)
+{
+    const pby_law *law = g->law;
+    const int64_t threshold = g->threshold;
+    if (g->most > 0) {
+        silence_of_most(quiet, norm, g, s);
+        return;
+    }
     pby_expsum_t one, scaled;
     pby_expsum_init(one);
     pby_expsum_init(scaled);
@@ -66,13 +95,13 @@ static void silence(pby_expsum_t quiet, pby_expsum_t norm, const pby_law *law, i
 }
 
 /* P has no new bars, Q has some of s in all. */
-static pby_status new_bars(pby_pair *pair, const pby_law *law, int64_t threshold, int64_t s, pby_error *err)
+static pby_status new_bars(pby_pair *pair, const struct gate *g, int64_t s, pby_error *err)
 {
     pby_expsum_t quiet, p, q;
     pby_expsum_init(quiet);
     pby_expsum_init(p);
     pby_expsum_init(q);
-    silence(quiet, pair->norm_q, law, threshold, s);
+    silence(quiet, pair->norm_q, g, s);
     pby_expsum_sub(q, pair->norm_q, quiet);
     pby_status status = pby_pair_append(pair, p, q, err);
     pby_expsum_one(p);
@@ -85,17 +114,19 @@ static pby_status new_bars(pby_pair *pair, const pby_law *law, int64_t threshold
     return status;
 }
 
-/* What D is spent on: bars that only Q has, bars that only P has, a bar of both. */
+enum { NONE = -1 };
+
+/* What D is spent on: bars that only Q has, bars that only P has, a bar of both. NONE where there are no such
+ * bars: with `most` there are some even of 0. */
 struct spread {
     int64_t appears, vanishes, moves;
 };
 
-static pby_status times_new(pby_pair *pair, const pby_law *law, int64_t threshold, int64_t s, bool reversed,
-                            pby_error *err)
+static pby_status times_new(pby_pair *pair, const struct gate *g, int64_t s, bool reversed, pby_error *err)
 {
     pby_pair bars;
     pby_pair_init(&bars);
-    pby_status status = new_bars(&bars, law, threshold, s, err);
+    pby_status status = new_bars(&bars, g, s, err);
     if (reversed)
         pby_pair_reverse(&bars);
     if (status == PBY_OK)
@@ -104,15 +135,15 @@ static pby_status times_new(pby_pair *pair, const pby_law *law, int64_t threshol
     return status;
 }
 
-static pby_status spread_pair(pby_pair *pair, const pby_law *law, int64_t threshold, const struct spread *d,
-                              pby_error *err)
+static pby_status spread_pair(pby_pair *pair, const struct gate *g, const struct spread *d, pby_error *err)
 {
-    pby_status status = pby_pair_shift(pair, law, d->moves, err);
+    const int64_t least = g->most > 0 ? 0 : 1;
+    pby_status status = pby_pair_shift(pair, g->law, d->moves, err);
     pby_pair_merge(pair);
-    if (status == PBY_OK && d->appears > 0)
-        status = times_new(pair, law, threshold, d->appears, false, err);
-    if (status == PBY_OK && d->vanishes > 0)
-        status = times_new(pair, law, threshold, d->vanishes, true, err);
+    if (status == PBY_OK && d->appears >= least)
+        status = times_new(pair, g, d->appears, false, err);
+    if (status == PBY_OK && d->vanishes >= least)
+        status = times_new(pair, g, d->vanishes, true, err);
     return status;
 }
 
@@ -123,14 +154,15 @@ static bool one_way(const pby_mechanism *m, pby_neighbours relation)
 }
 
 /* The i-th way to divide D, and its direction; false beyond the last. */
-static bool divide(struct spread *d, pby_direction *direction, bool ordered, int64_t all, int64_t i)
+static bool divide(struct spread *d, pby_direction *direction, bool ordered, bool most, int64_t all,
+                   int64_t i)
 {
     *direction = PBY_BOTH;
     if (ordered) {
-        const int64_t fresh = (i + 1) / 2;
+        const int64_t fresh = most ? i / 2 : (i + 1) / 2;
         const bool forward = i % 2 == 1;
-        *d = (struct spread){forward ? fresh : 0, forward ? 0 : fresh, all - fresh};
-        if (fresh > 0)
+        *d = (struct spread){forward ? fresh : NONE, forward ? NONE : fresh, all - fresh};
+        if (most || fresh > 0)
             *direction = forward ? PBY_FORWARD : PBY_BACKWARD;
         return fresh <= all;
     }
@@ -150,6 +182,14 @@ static pby_status at_most(int64_t most, const char *where, const pby_mechanism *
     return pby_refuse_rational(err, "threshold:sensitivity", &m->value[SENSITIVITY], expected);
 }
 
+static pby_status few_new(const pby_mechanism *m, pby_error *err)
+{
+    return pby_mechanism_natural(m, NEW) <= NEW_MAX
+               ? PBY_OK
+               : pby_refuse_rational(err, "threshold:new", &m->value[NEW],
+                                     "at most 48: the power of a chance is written out");
+}
+
 static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
 {
     return at_most(
@@ -162,26 +202,65 @@ static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
 static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
-    const pby_status few = threshold_composes(m, err);
-    if (few != PBY_OK)
-        return few;
-    const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
+    pby_status status = threshold_composes(m, err);
+    if (status == PBY_OK)
+        status = few_new(m, err);
+    if (status != PBY_OK)
+        return status;
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY), most = pby_mechanism_natural(m, NEW);
     const bool ordered = one_way(m, relation);
     pby_law *law;
     struct spread d;
     pby_direction direction;
     int64_t count = 0;
-    while (divide(&d, &direction, ordered, all, count))
+    while (divide(&d, &direction, ordered, most > 0, all, count))
         count++;
-    pby_status status = threshold_law(&law, m, err);
+    status = threshold_law(&law, m, err);
+    const struct gate g = {law, pby_mechanism_natural(m, T), most};
     if (status == PBY_OK)
         status = pby_pairs_init(out, (size_t)count, err);
     for (int64_t i = 0; i < count && status == PBY_OK; i++) {
-        divide(&d, &direction, ordered, all, i);
+        divide(&d, &direction, ordered, most > 0, all, i);
         out->pair[i].direction = direction;
-        status = spread_pair(&out->pair[i], law, pby_mechanism_natural(m, T), &d, err);
+        status = spread_pair(&out->pair[i], &g, &d, err);
     }
     pby_law_free(law);
+    return status;
+}
+
+/* With `most` new bars, and a law: D moves or is new, beside new bars of 0. */
+static pby_status alone_with_most(pby_pairs *out, const struct gate *g, int64_t all, bool ordered,
+                                  pby_error *err)
+{
+    static const pby_direction both[] = {PBY_BOTH, PBY_BOTH, PBY_BOTH};
+    static const pby_direction ways[] = {PBY_FORWARD, PBY_FORWARD, PBY_BACKWARD, PBY_BACKWARD};
+    const struct spread any[] = {{0, 0, all}, {all, 0, 0}, {0, all, 0}};
+    const struct spread one_way[] = {{0, NONE, all}, {all, NONE, 0}, {NONE, 0, all}, {NONE, all, 0}};
+    const size_t count = ordered ? 4 : 3;
+    pby_status status = pby_pairs_init(out, count, err);
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        out->pair[i].direction = (ordered ? ways : both)[i];
+        status = spread_pair(&out->pair[i], g, ordered ? &one_way[i] : &any[i], err);
+    }
+    return status;
+}
+
+/* With as many new bars as there are records, at their rate. */
+static pby_status alone_with_any(pby_pairs *out, const struct gate *g, const fmpq_t rate, int64_t all,
+                                 bool ordered, pby_error *err)
+{
+    enum { SHIFTS, APPEARS, VANISHES, COUNT };
+    pby_status status = pby_pairs_init(out, COUNT, err);
+    if (status == PBY_OK)
+        status = pby_pair_shift(&out->pair[SHIFTS], g->law, all, err);
+    if (status == PBY_OK)
+        status = pby_pair_new_bars(&out->pair[APPEARS], rate, g->threshold, all, true, err);
+    if (status == PBY_OK)
+        status = pby_pair_new_bars(&out->pair[VANISHES], rate, g->threshold, all, false, err);
+    if (status == PBY_OK && ordered) {
+        out->pair[APPEARS].direction = PBY_FORWARD;
+        out->pair[VANISHES].direction = PBY_BACKWARD;
+    }
     return status;
 }
 
@@ -190,8 +269,8 @@ static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
-    enum { SHIFTS, APPEARS, VANISHES, COUNT };
-    const int64_t all = pby_mechanism_natural(m, SENSITIVITY), threshold = pby_mechanism_natural(m, T);
+    const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
+    const bool ordered = one_way(m, relation);
     pby_law *law = NULL;
     fmpq_t rate;
     fmpq_init(rate);
@@ -199,19 +278,13 @@ static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_ne
     *out = (pby_pairs){NULL, 0};
     pby_status status = at_most(PBY_ATOMS_MAX, "", m, err);
     if (status == PBY_OK)
+        status = few_new(m, err);
+    if (status == PBY_OK)
         status = threshold_law(&law, m, err);
+    const struct gate g = {law, pby_mechanism_natural(m, T), pby_mechanism_natural(m, NEW)};
     if (status == PBY_OK)
-        status = pby_pairs_init(out, COUNT, err);
-    if (status == PBY_OK)
-        status = pby_pair_shift(&out->pair[SHIFTS], law, all, err);
-    if (status == PBY_OK)
-        status = pby_pair_new_bars(&out->pair[APPEARS], rate, threshold, all, true, err);
-    if (status == PBY_OK)
-        status = pby_pair_new_bars(&out->pair[VANISHES], rate, threshold, all, false, err);
-    if (status == PBY_OK && one_way(m, relation)) {
-        out->pair[APPEARS].direction = PBY_FORWARD;
-        out->pair[VANISHES].direction = PBY_BACKWARD;
-    }
+        status = g.most > 0 ? alone_with_most(out, &g, all, ordered, err)
+                            : alone_with_any(out, &g, rate, all, ordered, err);
     pby_law_free(law);
     fmpq_clear(rate);
     return status;
@@ -223,7 +296,7 @@ static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours 
                             const fmpq_t epsilon, slong prec)
 {
     (void)relation;
-    if (fmpq_cmp(epsilon, &m->value[EPS]) < 0)
+    if (fmpq_cmp(epsilon, &m->value[EPS]) < 0 || pby_mechanism_has(m, NEW))
         return false;
     fmpq_t rate, far;
     arb_t norm;
@@ -247,24 +320,38 @@ static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours 
     return true;
 }
 
+/* With new=K every row occurs, if only with 0: a bar of one more under a threshold of one more. */
 static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                                     const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
-    const size_t occupied = pby_support(counts, n);
+    const bool zeros = pby_mechanism_has(m, NEW);
+    if (zeros)
+        for (size_t i = 0; i < n; i++)
+            noisy[i] = counts[i] + 1;
+    const int64_t *occurs = zeros ? noisy : counts;
+    const size_t occupied = pby_support(occurs, n);
     int64_t *noise;
     const pby_status status = pby_noise_draw(&noise, sampler, source, occupied, err);
     if (status == PBY_OK)
-        pby_threshold(noisy, counts, n, noise, pby_mechanism_natural(m, T));
+        pby_threshold(noisy, occurs, n, noise, pby_mechanism_natural(m, T) + zeros);
+    for (size_t i = 0; i < n && zeros && status == PBY_OK; i++)
+        noisy[i] -= noisy[i] != PBY_SUPPRESSED;
     pby_noise_free(noise, occupied);
     return status;
+}
+
+static int64_t threshold_most(const pby_mechanism *m)
+{
+    return pby_mechanism_has(m, NEW) ? INT64_MAX - 1 : INT64_MAX;
 }
 
 /* A record moves one bar by one; from eps on, only the bar that appears shows anything. */
 static pby_status threshold_theorem(FILE *out, const pby_mechanism *m, pby_neighbours relation,
                                     const fmpq_t epsilon, pby_error *err)
 {
-    if (!fmpq_is_one(&m->value[SENSITIVITY]) || relation != PBY_ADD_REMOVE)
-        return pby_fail(err, PBY_BAD, "SPEC: expected sensitivity=1 and add-remove neighbours for a theorem");
+    if (!fmpq_is_one(&m->value[SENSITIVITY]) || relation != PBY_ADD_REMOVE || pby_mechanism_has(m, NEW))
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: expected sensitivity=1, no new and add-remove neighbours for a theorem");
     char *rate = fmpq_get_str(NULL, 10, &m->value[EPS]);
     fprintf(
         out,
@@ -305,7 +392,7 @@ static const pby_story threshold_stories[] = {
 };
 
 static const char *const threshold_examples[] = {"threshold:eps=1,T=20", "threshold:eps=1,T=20,sensitivity=2",
-                                                 NULL};
+                                                 "threshold:eps=1,T=20,sensitivity=4,new=2", NULL};
 
 /* ---- selection -------------------------------------------------------------------------------- */
 
@@ -315,20 +402,21 @@ static int64_t ordered_from(const pby_mechanism *m)
     return 1;
 }
 
-/* A new bar of one record. */
+/* A new bar of one record. With new=K it may have D of its own, of which one is a part. */
 static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
 {
     pby_upper_tail(floor, m, pby_mechanism_integer(m, PBY_ROLE_LEAST) - 1, prec);
 }
 
-/* Of the pairs only new bars know of T: at most D of them, each of at most D, and the noise must lift one to
- * T. */
+/* Of the pairs only new bars know of T: at most D of them, or K, each of at most D, and the noise must lift
+ * one to T. */
 static void tail_of(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
 {
     (void)relation;
     const int64_t sensitivity = pby_mechanism_integer(m, PBY_ROLE_SENSITIVITY);
     pby_decay(tail, m, pby_mechanism_integer(m, PBY_ROLE_LEAST) - sensitivity, sensitivity, prec);
-    arb_mul_si(tail, tail, sensitivity, prec);
+    const int64_t most = pby_mechanism_natural(m, NEW);
+    arb_mul_si(tail, tail, most > 0 ? most : sensitivity, prec);
 }
 
 static const pby_integers thresholds = {1, ordered_from, pby_horizon_sensitive, floor_of, tail_of};
@@ -346,9 +434,11 @@ static const pby_select_row threshold_selection = {
 };
 
 static const char *const threshold_manual[] = {
-    "threshold:eps=E,T=T[,sensitivity=D][,moves=M]",
-    "Geometric noise on the bars that occur; noisy counts below T are not published. M is one-way, or "
-    "both-ways if an additional record may also lower a bar.",
+    "threshold:eps=E,T=T[,sensitivity=D][,new=K][,moves=M][,of=U]",
+    "Geometric noise on the bars that occur; noisy counts below T are not published. With new=K a bar may "
+    "occur with the value 0, and a record makes at most K bars occur. M is one-way, or both-ways if an "
+    "additional record may also lower a bar. U is count; or utility, in front of another mechanism, where D "
+    "and K are those of a column by which bars are kept.",
     NULL,
 };
 
@@ -362,9 +452,15 @@ const pby_family pby_family_threshold = {
                     PBY_ROLE_LEAST},
                    {"sensitivity", PBY_NATURAL, "1",
                     "sensitivity=D, the most that neighbours differ by in all", PBY_ROLE_SENSITIVITY},
+                   {"new", PBY_NATURAL, "",
+                    "new=K, the most bars that only one of two neighbours has, where a bar may occur with 0",
+                    PBY_ROLE_NEW},
                    {"moves", PBY_CHOICE, "one-way",
-                    "moves=one-way, where a record more lowers no bar, or moves=both-ways", PBY_ROLE_MOVES}},
-    .words = {"one-way", "both-ways"},
+                    "moves=one-way, where a record more lowers no bar, or moves=both-ways", PBY_ROLE_MOVES},
+                   {"of", PBY_CHOICE, "count",
+                    "of=count, or of=utility in front of a mechanism: what decides which bars pass",
+                    PBY_ROLE_UTILITY}},
+    .words = {"one-way", "both-ways", "count", "utility"},
     .law = threshold_law,
     .pairs = threshold_pairs,
     .theorem = threshold_theorem,
@@ -374,6 +470,7 @@ const pby_family pby_family_threshold = {
     .claim_source = "Thresh/Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
     .form = PBY_RELEASE_PASSED,
     .release = threshold_release,
+    .most = threshold_most,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_GATED},
     .select = &threshold_selection,
     .stories = threshold_stories,

@@ -1,0 +1,19 @@
+/* How steady an answer is for mechanisms that publish one: what release and accuracy share. */
+#ifndef PBY_MECHANISM_STEADY_H
+#define PBY_MECHANISM_STEADY_H
+
+#include "mechanism/family.h"
+
+/* Whether noise is scaled by smooth sensitivity, or the answer shown by its radius. */
+bool pby_steady_scaled(const pby_mechanism *m);
+
+/* Refuses a mechanism that is not about so many bars, whose number is public. */
+PBY_CHECKED
+pby_status pby_steady_check(const pby_mechanism *m, size_t bars, pby_error *err);
+
+/* scale = the greatest d decay^far[d], d = 1 .. n (probity/stable.h). An input that is very far away counts
+ * as less far: the scale stays one that neighbours share up to the decay, and is no less than it should be.
+ */
+void pby_steady_scale(fmpq_t scale, const pby_mechanism *m, const int64_t *far, size_t n);
+
+#endif
