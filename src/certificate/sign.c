@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/document.h"
 #include "certificate/proof.h"
 #include "probity/key.h"
 
@@ -84,21 +85,37 @@ static pby_status check_receipt(const char *text, size_t length, pby_error *err)
     return status;
 }
 
+/* The seed of a secret key, which the caller wipes. */
+static pby_status read_secret(unsigned char seed[SEED], const char *secret, pby_error *err)
+{
+    if (sodium_init() < 0)
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "libsodium cannot be used");
+    return read_key(seed, SECRET, secret)
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "secret key (not shown): expected " SECRET " and %d digits", 2 * KEY);
+}
+
 /* Signs what the check lets pass. */
 static pby_status sign_checked(char **out, const char *text, size_t length, const char *secret,
                                pby_status (*check)(const char *, size_t, pby_error *), pby_error *err)
 {
     unsigned char seed[SEED];
     *out = NULL;
-    if (sodium_init() < 0)
-        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "libsodium cannot be used");
-    if (!read_key(seed, SECRET, secret)) {
-        sodium_memzero(seed, sizeof seed);
-        return pby_fail(err, PBY_BAD, "secret key (not shown): expected " SECRET " and %d digits", 2 * KEY);
-    }
-    pby_status status = check(text, length, err);
+    pby_status status = read_secret(seed, secret, err);
+    if (status == PBY_OK)
+        status = check(text, length, err);
     if (status == PBY_OK)
         status = add_signature(out, text, length, seed, err);
+    sodium_memzero(seed, sizeof seed);
+    return status;
+}
+
+pby_status pby_document_sign(json_t *root, const char *secret, pby_error *err)
+{
+    unsigned char seed[SEED];
+    pby_status status = read_secret(seed, secret, err);
+    if (status == PBY_OK)
+        status = pby_signature_set(root, seed, err);
     sodium_memzero(seed, sizeof seed);
     return status;
 }
@@ -116,23 +133,47 @@ pby_status pby_proof_sign(char **out, const char *text, size_t length, const cha
 
 /* ---- checking --------------------------------------------------------------------------------- */
 
+/* A public key as a signature names it. */
+static pby_status read_signer(char signer[PBY_SIGNER_SIZE], const char *public_key, pby_error *err)
+{
+    unsigned char key[KEY];
+    if (!read_key(key, PUBLIC, public_key))
+        return pby_fail(err, PBY_BAD, "public key (not shown): expected " PUBLIC " and %d digits", 2 * KEY);
+    sodium_bin2hex(signer, PBY_SIGNER_SIZE, key, KEY);
+    return PBY_OK;
+}
+
+/* PBY_NO unless who signed ("": nobody) is who was expected. */
+static pby_status compare_signers(const char *signer, const char *expected, pby_error *err)
+{
+    if (signer[0] == '\0')
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                           "signature: there is none, expected one by %s", expected);
+    return strcmp(signer, expected) == 0 ? PBY_OK
+                                         : pby_certificate_deny(err, "signature by", signer, expected);
+}
+
+pby_status pby_document_signed_by(const json_t *root, const char *public_key, pby_error *err)
+{
+    char expected[PBY_SIGNER_SIZE], signer[PBY_SIGNER_SIZE] = "";
+    pby_status status = read_signer(expected, public_key, err);
+    if (status == PBY_OK)
+        status = pby_signature_read(signer, root, err);
+    return status == PBY_OK ? compare_signers(signer, expected, err) : status;
+}
+
 pby_status pby_verify_signed(pby_certificate **out, const char *text, size_t length, const char *public_key,
                              pby_error *err)
 {
-    unsigned char key[KEY];
     char expected[PBY_SIGNER_SIZE];
     pby_certificate *c = NULL;
     if (out != NULL)
         *out = NULL;
-    if (!read_key(key, PUBLIC, public_key))
-        return pby_fail(err, PBY_BAD, "public key (not shown): expected " PUBLIC " and %d digits", 2 * KEY);
-    sodium_bin2hex(expected, sizeof expected, key, KEY);
-    pby_status status = pby_verify(&c, text, length, err);
-    if (status == PBY_OK && c->signer[0] == '\0')
-        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
-                             "signature: there is none, expected one by %s", expected);
-    else if (status == PBY_OK && strcmp(c->signer, expected) != 0)
-        status = pby_certificate_deny(err, "signature by", c->signer, expected);
+    pby_status status = read_signer(expected, public_key, err);
+    if (status == PBY_OK)
+        status = pby_verify(&c, text, length, err);
+    if (status == PBY_OK)
+        status = compare_signers(c->signer, expected, err);
     if (status == PBY_OK && out != NULL)
         *out = c;
     else

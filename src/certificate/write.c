@@ -4,19 +4,13 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/document.h"
 #include "certificate/unit.h"
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/text.h"
 #include "probity.h"
 #include "select/judge.h"
-
-/* From FLINT 3 on Arb is a part of it. */
-#if __FLINT_RELEASE >= 30000
-#define VERSION_OF_ARB flint_version
-#else
-#define VERSION_OF_ARB arb_version
-#endif
 
 /* Ten digits beyond those that are written: the two ends are then the neighbouring decimals of the
  * truth, except with a chance of about 1e-10. */
@@ -231,15 +225,13 @@ static pby_status composed_delta(pby_enclosure *delta, const struct request *r, 
 static json_t *describe(const struct request *r, const char *epsilon, const pby_enclosure *delta,
                         json_t *accuracy)
 {
-    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
     pby_decimal(lo, delta->lo, PBY_CERTIFICATE_DIGITS, true);
     pby_decimal(hi, delta->hi, PBY_CERTIFICATE_DIGITS, false);
-    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s, s:s, s:s}}", "format",
-                             PBY_CERTIFICATE_FORMAT, "version", PBY_CERTIFICATE_VERSION, "spec",
-                             pby_spec_text(r->spec), "neighbours", pby_neighbours_text(r->relation),
-                             "epsilon", epsilon, "delta", "lo", lo, "hi", hi, "computed_with", "arb",
-                             VERSION_OF_ARB, "flint", flint_version, "gmp", gmp_version, "mpfr",
-                             mpfr_get_version(), "probity", pby_version());
+    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:o}", "format", PBY_CERTIFICATE_FORMAT,
+                             "version", PBY_CERTIFICATE_VERSION, "spec", pby_spec_text(r->spec), "neighbours",
+                             pby_neighbours_text(r->relation), "epsilon", epsilon, "delta", "lo", lo, "hi",
+                             hi, "computed_with", pby_document_tools());
     if (r->user != NULL &&
         json_object_set_new(root, "unit", json_pack("s+", PBY_CERTIFICATE_USER, r->user)) != 0) {
         json_decref(root);
@@ -250,8 +242,7 @@ static json_t *describe(const struct request *r, const char *epsilon, const pby_
         json_decref(root);
         root = NULL;
     }
-    if (root != NULL && (pby_certificate_digest(digest, root, NULL) != PBY_OK ||
-                         json_object_set_new(root, "digest", json_string(digest)) != 0)) {
+    if (root != NULL && pby_document_seal(root, NULL) != PBY_OK) {
         json_decref(root);
         root = NULL;
     }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "audit/dossier/dossier.h"
 #include "certificate/proof.h"
 #include "cli/clock.h"
 #include "cli/command.h"
@@ -20,38 +21,46 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
+/* What does not hold, as JSON where that is asked for. */
+static pby_status report_failure(pby_status verdict, const pby_option *options, pby_error *err)
+{
+    if (verdict != PBY_NO || options[JSON].value == NULL)
+        return verdict;
+    const pby_status printed = pby_print_json(json_pack("{s:b, s:s}", "holds", 0, "reason", err->text), err);
+    return printed == PBY_OK ? verdict : printed;
+}
+
 static pby_status report(pby_status verdict, const pby_certificate *c, const pby_option *options,
                          pby_error *err)
 {
     char *text;
-    if (verdict == PBY_NO && options[JSON].value != NULL) {
-        const pby_status printed =
-            pby_print_json(json_pack("{s:b, s:s}", "holds", 0, "reason", err->text), err);
-        return printed == PBY_OK ? verdict : printed;
-    }
     if (verdict != PBY_OK)
-        return verdict;
+        return report_failure(verdict, options, err);
     const pby_status status =
         pby_report_certificate(&text, c, options[KEY].value == NULL ? "(give --key to require one)" : NULL,
                                pby_option_form(&options[JSON]), err);
     return pby_print_report(text, status);
 }
 
+/* The public key in a file, for free(3). */
+static pby_status read_key(char **key, const char *path, pby_error *err)
+{
+    size_t size;
+    pby_status status = pby_file_read(key, &size, path, PBY_KEY_SIZE, err);
+    if (status == PBY_OK && !pby_key_is_public(*key))
+        status = pby_refuse(err, "--key", path, "a public key, the file KEY.pub of probity keygen -o KEY");
+    return status;
+}
+
 static pby_status verify(pby_certificate **c, const char *text, size_t size, const char *key_path,
                          pby_error *err)
 {
-    char *key;
-    size_t key_size;
+    char *key = NULL;
     if (key_path == NULL)
         return pby_verify(c, text, size, err);
-    pby_status status = pby_file_read(&key, &key_size, key_path, PBY_KEY_SIZE, err);
-    if (status != PBY_OK)
-        return status;
-    if (pby_key_is_public(key))
+    pby_status status = read_key(&key, key_path, err);
+    if (status == PBY_OK)
         status = pby_verify_signed(c, text, size, key, err);
-    else
-        status =
-            pby_refuse(err, "--key", key_path, "a public key, the file KEY.pub of probity keygen -o KEY");
     free(key);
     return status;
 }
@@ -77,6 +86,22 @@ static pby_status prove(pby_certificate *c, const char *folder, pby_error *err)
     return status;
 }
 
+/* The same for the dossier of an audit. */
+static pby_status verify_dossier(const char *text, size_t size, const char *path, const pby_option *options,
+                                 pby_error *err)
+{
+    char *key = NULL, *told = NULL;
+    pby_status status = options[PROVE].value == NULL
+                            ? PBY_OK
+                            : pby_option_unread(&options[PROVE], "it only of a certificate", err);
+    if (status == PBY_OK && options[KEY].value != NULL)
+        status = read_key(&key, options[KEY].value, err);
+    if (status == PBY_OK)
+        status = pby_dossier_verify(&told, text, size, path, key, pby_option_form(&options[JSON]), err);
+    free(key);
+    return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
@@ -87,10 +112,16 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
         status = pby_operands_at_most(1, operands, argv, "one FILE, not two", err);
+    const char *path = status == PBY_OK && operands > 0 ? argv[0] : NULL;
     if (status == PBY_OK)
-        status = pby_file_read(&text, &size, operands == 0 ? NULL : argv[0], PBY_CERTIFICATE_SIZE_MAX, err);
+        status = pby_file_read(&text, &size, path, PBY_DOSSIER_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
+    if (pby_dossier_is(text, size)) {
+        status = verify_dossier(text, size, path, options, err);
+        free(text);
+        return status;
+    }
     pby_clock waiting;
     pby_clock_begin(&waiting, "verifying");
     status = verify(&c, text, size, options[KEY].value, err);
@@ -114,7 +145,8 @@ static const char help[] =
     "of the file was changed. If it holds, prints what it says and what was checked, and exits with 0.\n"
     "Otherwise prints the reason on standard error and exits with 1.\n"
     "\n"
-    "  FILE            the certificate; - or nothing is standard input\n"
+    "  FILE            the certificate, or the dossier.json of probity audit --dossier, whose verdicts are\n"
+    "                  held against their counts; - or nothing is standard input\n"
     "  --key KEY.pub   the certificate must also be signed with the key of this public key\n"
     "  --prove DIR     proves the receipt in the certificate again, on the sources in that folder; without\n"
     "                  this a receipt is only signed (see probity prove)\n"

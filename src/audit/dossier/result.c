@@ -1,0 +1,39 @@
+#include "audit/dossier/result.h"
+
+#include <string.h>
+
+#include "audit/dossier/recount.h"
+#include "base/json.h"
+#include "certificate/certificate.h"
+
+static pby_status deny(pby_error *err, const char *why)
+{
+    return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "%s", why);
+}
+
+pby_status pby_result_check(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
+                            pby_error *err)
+{
+    static const char *const fields[] = {"asked", "audit",  "began",  "computed_with", "digest",
+                                         "ended", "format", "starts", "verdict",       "version"};
+    char asked[PBY_PLAN_DIGEST_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
+    if (strcmp(pby_json_string(result, "format"), "probity-audit-result") != 0)
+        return deny(err, "not the result of an audit");
+    pby_status status =
+        pby_certificate_object(result, "result", fields, sizeof fields / sizeof *fields, 0, err);
+    if (status == PBY_OK && (json_integer_value(json_object_get(result, "version")) != 1 ||
+                             json_integer_value(json_object_get(result, "starts")) < 1))
+        return deny(err, "a result of another version than 1, or without its starts");
+    if (status == PBY_OK)
+        status = pby_certificate_digest(digest, result, err);
+    if (status == PBY_OK && strcmp(pby_json_string(result, "digest"), digest) != 0)
+        return deny(err, "its digest is not that of the result that was written");
+    if (status == PBY_OK)
+        status = pby_audit_plan_digest(asked, plan, a, err);
+    if (status == PBY_OK && (strcmp(pby_json_string(result, "audit"), a->name) != 0 ||
+                             strcmp(pby_json_string(result, "asked"), asked) != 0))
+        return deny(err, "not the result of this plan, which asks something else");
+    return status == PBY_OK
+               ? pby_recount(json_object_get(result, "verdict"), a->epsilon, a->delta, plan->share, err)
+               : status;
+}

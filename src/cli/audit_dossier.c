@@ -1,0 +1,50 @@
+/* `probity audit --dossier`. */
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "audit/dossier/dossier.h"
+#include "cli/audit.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "io/file.h"
+#include "probity/key.h"
+
+/* Prints the answer, which a refuted claim has too. */
+static pby_status answer(char *text, pby_status status, pby_error *err)
+{
+    if (text == NULL)
+        return status;
+    const pby_status printed = pby_print_report(text, PBY_OK);
+    return printed == PBY_OK ? status : pby_fail(err, printed, "standard output cannot be written");
+}
+
+static pby_status run(const pby_option *folder, const char *secret, const pby_option *json, pby_error *err)
+{
+    char *text = NULL;
+    pby_progress progress;
+    pby_progress_begin(&progress, "outputs counted", 0);
+    const pby_dossier_request q = {.folder = folder->value,
+                                   .secret = secret,
+                                   .form = pby_option_form(json),
+                                   .observer = pby_progress_observer(&progress)};
+    const pby_status status = pby_dossier_run(&text, &q, err);
+    pby_progress_end(&progress);
+    return answer(text, status, err);
+}
+
+pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *json,
+                             pby_error *err)
+{
+    char *secret = NULL;
+    size_t size = 0;
+    pby_status status = key->value == NULL ? PBY_OK
+                                           : pby_file_read(&secret, &size, key->value, PBY_KEY_SIZE, err);
+    if (status == PBY_OK && secret != NULL && !pby_key_is_secret(secret))
+        status = pby_refuse(err, "--sign", key->value, "a secret key, the file KEY of probity keygen -o KEY");
+    if (status == PBY_OK)
+        status = run(folder, secret, json, err);
+    if (secret != NULL)
+        sodium_memzero(secret, size);
+    free(secret);
+    return status;
+}

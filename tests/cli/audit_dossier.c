@@ -1,0 +1,236 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/cli/browse.h"
+#include "tests/cli/outputs.h"
+
+/* Outputs that differ on two inputs, or do not. */
+#define SAME  "seq {n} | awk -v x={input} '{ print $1 % 2 }'"
+#define TELLS "seq {n} | awk -v x={input} '{ print x }'"
+
+struct place {
+    char folder[PBY_PATH_SIZE], plan[PBY_PATH_SIZE], dossier[PBY_PATH_SIZE], page[PBY_PATH_SIZE],
+        one[PBY_PATH_SIZE];
+};
+
+static void begin(struct place *p)
+{
+    pby_folder_make(p->folder);
+    pby_folder_path(p->plan, p->folder, "plan.json");
+    pby_folder_path(p->dossier, p->folder, "dossier.json");
+    pby_folder_path(p->page, p->folder, "dossier.html");
+    pby_folder_path(p->one, p->folder, "results/one.json");
+}
+
+/* Runs a command of the shell, in which $D is the folder. */
+static void shell(const char *command, const char *folder)
+{
+    cr_assert_eq(setenv("D", folder, 1), 0);
+    cr_assert_eq(system(command), 0, "%s", command);
+}
+
+static void end(const struct place *p)
+{
+    shell("rm -rf $D", p->folder);
+}
+
+/* A plan with the audits `one` and `two`. */
+static void plan(const struct place *p, const char *one, const char *two)
+{
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "{\"format\": \"probity-plan\", \"version\": 1, \"title\": \"a <b>&amp; title\", \"scope\": \"of "
+        "<i>all</i>\", \"not_looked_at\": [\"<script>alert(1)</script>\"], \"audits\": [{\"name\": \"one\", "
+        "\"mechanism\": \"<u>m\", \"claim\": {\"epsilon\": \"1\", \"source\": \"'\\\"><img src=x>\"}, "
+        "\"command\": \"%s\", \"inputs\": [\"<3\", \"4\"], \"outputs\": 1500, \"keep\": true}, {\"name\": "
+        "\"two\", \"claim\": {\"epsilon\": \"4/3\"}, \"command\": \"%s\", \"inputs\": [\"3\", \"4\"], "
+        "\"outputs\": 1500}]}",
+        one, two);
+    pby_write_file(p->plan, text);
+}
+
+static char *held(const char *path)
+{
+    char *text = strdup(pby_file_text(path));
+    cr_assert_not_null(text);
+    return text;
+}
+
+Test(audit_dossier, claims_are_judged_and_told)
+{
+    struct place p;
+    begin(&p);
+    plan(&p, TELLS, "exit 3; {input}");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_str_eq(r->err, "probity: violation: 1 of 2 claims refuted\n");
+    cr_assert_not_null(strstr(r->out, "one: violation, epsilon > "), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "two: not run: command: expected it to succeed on 3"), "%s", r->out);
+    r = PBY_RUN(NULL, "audit", "--dossier", p.folder, "--json");
+    cr_assert_str_eq(pby_run_member(r, "signed"), "no");
+    plan(&p, SAME, SAME);
+    cr_assert_eq(unlink(p.one), 0);
+    cr_assert_eq(PBY_RUN(NULL, "audit", "--dossier", p.folder)->status, 0);
+    end(&p);
+}
+
+Test(audit_dossier, nothing_of_a_plan_or_of_outputs_is_markup)
+{
+    struct place p;
+    begin(&p);
+    plan(&p, "echo '<script>{n}' {input}; seq 1499 | sed 's/.*/<script>a/'", SAME);
+    PBY_RUN(NULL, "audit", "--dossier", p.folder);
+    const char *page = pby_file_text(p.page);
+    static const char *const harmless[] = {"a &lt;b&gt;&amp;amp; title",
+                                           "of &lt;i&gt;all&lt;/i&gt;",
+                                           "&lt;script&gt;alert(1)&lt;/script&gt;",
+                                           "&lt;u&gt;m",
+                                           "'&quot;&gt;&lt;img src=x&gt;",
+                                           "<code>&lt;3</code>"};
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        cr_expect_not_null(strstr(page, harmless[i]), "%s", harmless[i]);
+    static const char *const markup[] = {"<script", "<img", "<b>", "<i>", "<u>", "http"};
+    for (size_t i = 0; i < sizeof markup / sizeof *markup; i++)
+        cr_expect_null(strstr(page, markup[i]), "%s", markup[i]);
+    end(&p);
+}
+
+/* The second audit waits for a file; the run is killed while it does. */
+Test(audit_dossier, a_killed_run_goes_on_where_it_was)
+{
+    struct place p;
+    char waits[3 * PBY_PATH_SIZE], go[PBY_PATH_SIZE];
+    begin(&p);
+    pby_folder_path(go, p.folder, "go");
+    snprintf(waits, sizeof waits, "while [ ! -e '%s' ]; do sleep 0.05; done; %s", go, SAME);
+    plan(&p, SAME, waits);
+    shell("${PROBITY:-build/probity} audit --dossier $D & p=$!; while [ ! -e $D/results/one.json ]; do sleep "
+          "0.05; done; while ! grep -q 'two began' $D/journal.txt; do sleep 0.05; done; kill -9 $p; wait "
+          "$p; true",
+          p.folder);
+    cr_assert_neq(access(p.dossier, F_OK), 0);
+    char *first = held(p.one);
+    pby_write_file(go, "");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert(pby_file_is(p.one, first), "what had its result is not run again");
+    cr_assert_not_null(strstr(pby_file_text(p.page), "two was begun 2 times"));
+    cr_assert_null(strstr(pby_file_text(p.page), "one was begun"));
+    free(first);
+    end(&p);
+}
+
+Test(audit_dossier, two_runs_at_once_are_refused)
+{
+    struct place p;
+    begin(&p);
+    plan(&p, SAME, SAME);
+    char waits[2 * PBY_PATH_SIZE];
+    snprintf(waits, sizeof waits, "%s/waits", p.folder);
+    shell("touch $D/journal.txt; (flock -x 9; touch $D/waits; while [ -e $D/waits ]; do sleep 0.05; done) "
+          "9< $D/journal.txt & exit 0",
+          p.folder);
+    while (access(waits, F_OK) != 0)
+        usleep(10000);
+    PBY_REFUSED(2, "another run is at work", NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(unlink(waits), 0);
+    end(&p);
+}
+
+/* Nothing is run, and nothing written, over results that are not those of the plan. */
+Test(audit_dossier, damaged_results_are_refused)
+{
+    struct place p;
+    char other[PBY_PATH_SIZE];
+    begin(&p);
+    plan(&p, SAME, SAME);
+    cr_assert_eq(PBY_RUN(NULL, "audit", "--dossier", p.folder)->status, 0);
+    char *page = held(p.page), *one = held(p.one);
+    char *digit = strstr(one, "\"epsilon_lower\": \"0\"");
+    cr_assert_not_null(digit);
+    char *changed = strdup(one);
+    cr_assert_not_null(changed);
+    changed[digit - one + 18] = '9';
+    pby_write_file(p.one, changed);
+    PBY_REFUSED(2, "results/one.json: digest", NULL, "audit", "--dossier", p.folder);
+    pby_write_file(p.one, "{}");
+    PBY_REFUSED(2, "results/one.json: ", NULL, "audit", "--dossier", p.folder);
+    one[strlen(one) / 2] = '\0';
+    pby_write_file(p.one, one);
+    PBY_REFUSED(2, "results/one.json: not JSON", NULL, "audit", "--dossier", p.folder);
+    shell("cp $D/results/two.json $D/results/one.json", p.folder);
+    PBY_REFUSED(2, "not the result of this plan", NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(unlink(p.one), 0);
+    pby_folder_path(other, p.folder, "results/three.json");
+    pby_write_file(other, "{}");
+    PBY_REFUSED(2, "results of audits that the plan has", NULL, "audit", "--dossier", p.folder);
+    cr_assert(pby_file_is(p.page, page));
+    free(changed);
+    free(one);
+    free(page);
+    end(&p);
+}
+
+Test(audit_dossier, what_cannot_be_run_is_refused)
+{
+    struct place p;
+    begin(&p);
+    PBY_REFUSED(2, "plan.json", NULL, "audit", "--dossier", p.folder);
+    pby_write_file(p.plan, "{\"format\": ");
+    PBY_REFUSED(2, "plan.json: expected JSON", NULL, "audit", "--dossier", p.folder);
+    plan(&p, "no input", SAME);
+    PBY_REFUSED(2, "plan.json: audits[0].command 'no input'", NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(pby_folder_entries(p.folder), 1, "nothing is written");
+    plan(&p, SAME, SAME);
+    PBY_REFUSED(2, "--epsilon '1': expected it in the plan", NULL, "audit", "--dossier", p.folder,
+                "--epsilon", "1");
+    PBY_REFUSED(2, "--sign", NULL, "audit", "--dossier", p.folder, "--sign", p.plan);
+    PBY_REFUSED(2, "--sign", NULL, "audit", "a", "b", "--epsilon", "1", "--sign", p.plan);
+    end(&p);
+}
+
+Test(audit_dossier, a_signed_dossier_is_verified)
+{
+    struct place p;
+    char key[PBY_PATH_SIZE], public_key[PBY_PATH_SIZE];
+    begin(&p);
+    plan(&p, TELLS, SAME);
+    pby_folder_path(key, p.folder, "key");
+    pby_folder_path(public_key, p.folder, "key.pub");
+    cr_assert_eq(PBY_RUN(NULL, "keygen", "-o", key)->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "audit", "--dossier", p.folder, "--sign", key)->status, 1);
+    const pby_run *r = PBY_RUN(NULL, "verify", p.dossier, "--key", public_key);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "2: 1 refuted, 1 consistent"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "the page beside it"), "%s", r->out);
+    PBY_REFUSED(1, "signature by", NULL, "verify", p.dossier, "--key", "tests/vectors/dossier.pub");
+    shell("sed -i 's/1 of 2 claims refuted/No claim refuted/' $D/dossier.html", p.folder);
+    PBY_REFUSED(1, "the page beside it is not the one", NULL, "verify", p.dossier);
+    shell("sed -i 's/\"violation\"/\"consistent\"/' $D/dossier.json", p.folder);
+    PBY_REFUSED(1, "digest", NULL, "verify", p.dossier);
+    end(&p);
+}
+
+/* One that was written by an earlier run, of a plan with a search. */
+Test(audit_dossier, a_dossier_from_elsewhere_is_verified)
+{
+    const pby_run *r =
+        PBY_RUN(NULL, "verify", "tests/vectors/dossier.json", "--key", "tests/vectors/dossier.pub", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(pby_run_member(r, "title"), "Geometric noise, twice");
+    PBY_REFUSED(2, "--prove", NULL, "verify", "tests/vectors/dossier.json", "--prove", ".");
+}
+
+Test(audit_dossier, the_page_can_be_read_on_a_phone)
+{
+    struct place p;
+    begin(&p);
+    plan(&p, TELLS, SAME);
+    cr_assert_eq(PBY_RUN(NULL, "audit", "--dossier", p.folder)->status, 1);
+    cr_assert_eq(pby_readable_on_a_phone(p.folder, PBY_ARGUMENTS("dossier.html")), 1);
+    end(&p);
+}
