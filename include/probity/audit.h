@@ -11,7 +11,7 @@
  *         puts(pby_verdict_event(v));
  *
  * What is assumed: the outputs of a side are independent draws of one law. Nothing else about the
- * mechanism is believed. A quarter of the outputs, picked by a hash of their place, choose events; the
+ * mechanism is believed. Up to a quarter of the outputs, picked by a hash of their place, choose events; the
  * others judge them. A mechanism that keeps its claim is accused with a chance of at most `error`,
  * whatever it is. See docs/audit.md.
  */

@@ -1,12 +1,11 @@
 #include "cli/audit.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "audit/count/kind.h"
+#include "audit/run/date.h"
 #include "audit/run/publish.h"
 #include "cli/advice.h"
 #include "cli/command.h"
@@ -43,11 +42,13 @@ enum {
     RUNS,
     SEARCH,
     PAIRS,
+    DOSSIER,
+    SIGN,
     OPTIONS
 };
 
 /* Ways to bring outputs; they exclude each other. */
-enum { SOURCE = 1, DATE_SIZE = 40 };
+enum { SOURCE = 1 };
 
 static const unsigned long outputs_max = 1000000000000;
 
@@ -75,6 +76,8 @@ static const pby_option known[OPTIONS + 1] = {
     [RUNS] = {"--runs", NULL, SOURCE, NULL},
     [SEARCH] = {"--search", "a description of inputs such as values:n=5,from=0,to=10", 0, NULL},
     [PAIRS] = {"--pairs", "an integer from 1 to 10000", 0, NULL},
+    [DOSSIER] = {"--dossier", "a folder with a plan.json", SOURCE, NULL},
+    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
 };
@@ -89,8 +92,8 @@ static bool canaries(const pby_option *o)
 
 static pby_status check_canaries(const pby_option *o, pby_error *err)
 {
-    static const int others[] = {REPORT,     INPUTS,  COUNT,    COUNT_TO, SEQUENTIAL, STATE,  CERTIFIED,
-                                 NEIGHBOURS, QUERIES, FEATURES, NAME,     KEEP,       SEARCH, PAIRS};
+    static const int others[] = {REPORT,  INPUTS,   COUNT, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED, NEIGHBOURS,
+                                 QUERIES, FEATURES, NAME,  KEEP,     SEARCH,     PAIRS, SIGN};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (o[others[i]].value != NULL)
             return pby_refuse(err, o[others[i]].name, o[others[i]].value,
@@ -119,6 +122,7 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         {made, SEARCH, "it together with --command or --release"},
         {o[INPUTS].value == NULL, SEARCH, "it without --inputs, which it finds"},
         {search, PAIRS, "it together with --search"},
+        {false, SIGN, "it together with --dossier"},
         {o[RELEASE].value != NULL, QUERIES, "it together with --release"},
         {pair, SEQUENTIAL, "it with two samples of outputs"},
         {sequential, STATE, "it together with --sequential"},
@@ -232,7 +236,6 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
 /* The command line again, as a shell would take it. */
 static char *command_line(int argc, char **argv)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+%@";
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -240,35 +243,10 @@ static char *command_line(int argc, char **argv)
         return NULL;
     fputs("probity audit", out);
     for (int i = 0; i < argc; i++) {
-        const bool simple = argv[i][0] != '\0' && strspn(argv[i], plain) == strlen(argv[i]);
-        fputs(simple ? " " : " '", out);
-        for (const char *c = argv[i]; *c != '\0'; c++)
-            if (*c == '\'')
-                fputs("'\\''", out);
-            else
-                fputc(*c, out);
-        fputs(simple ? "" : "'", out);
+        fputc(' ', out);
+        pby_shell_argument(out, argv[i]);
     }
     return fclose(out) == 0 ? text : NULL;
-}
-
-/* The time of the report, which SOURCE_DATE_EPOCH may fix so that it can be made again. */
-static pby_status tell_date(char text[DATE_SIZE], pby_error *err)
-{
-    const char *fixed = getenv("SOURCE_DATE_EPOCH");
-    time_t now = time(NULL);
-    struct tm parts;
-    if (fixed != NULL && fixed[0] != '\0') {
-        char *end;
-        errno = 0;
-        now = (time_t)strtoll(fixed, &end, 10);
-        if (errno != 0 || *end != '\0' || now < 0 || gmtime_r(&now, &parts) == NULL || parts.tm_year > 8099)
-            return pby_refuse(err, "SOURCE_DATE_EPOCH", fixed, "seconds since 1970");
-    }
-    if (gmtime_r(&now, &parts) == NULL)
-        return pby_fail(err, PBY_FAILED, "the clock has no date");
-    strftime(text, DATE_SIZE, "%Y-%m-%d %H:%M UTC", &parts);
-    return PBY_OK;
 }
 
 /* What is written at the end can be written, which is known before the long work. */
@@ -351,25 +329,44 @@ static pby_status dispatch(pby_audit_request *r, const pby_option *o, pby_error 
     return status;
 }
 
+/* A dossier has its claims and all else in its plan. */
+static pby_status judge_plan(const pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    for (int i = 0; i < OPTIONS; i++)
+        if (o[i].value != NULL && i != DOSSIER && i != SIGN && i != JSON)
+            return pby_refuse(err, o[i].name, o[i].value, "it in the plan of --dossier");
+    const pby_status status = pby_operands_at_most(0, r->operands, r->operand, "no operand", err);
+    return status == PBY_OK ? pby_audit_dossier(&o[DOSSIER], &o[SIGN], &o[JSON], err) : status;
+}
+
+static pby_status judge_request(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    char date[PBY_DATE_SIZE] = "";
+    r->date = date;
+    pby_status status = read_request(r, o, err);
+    if (status == PBY_OK && r->report != NULL)
+        status = pby_audit_date(date, err);
+    if (status == PBY_OK)
+        status = check_outputs(r, err);
+    if (status == PBY_OK)
+        status = dispatch(r, o, err);
+    r->date = NULL;
+    return status;
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     char *how = command_line(argc, argv);
-    char date[DATE_SIZE] = "";
     if (how == NULL)
         return pby_no_memory(err);
     pby_sources sources = {.row = NULL};
-    pby_audit_request r = {.operand = argv, .how = how, .date = date, .sources = &sources};
+    pby_audit_request r = {.operand = argv, .how = how, .sources = &sources};
     mpq_inits(r.epsilon, r.delta, r.error, NULL);
     pby_status status = pby_options_parse(options, known, argc, argv, &r.operands, err);
     if (status == PBY_OK)
-        status = read_request(&r, options, err);
-    if (status == PBY_OK && r.report != NULL)
-        status = tell_date(date, err);
-    if (status == PBY_OK)
-        status = check_outputs(&r, err);
-    if (status == PBY_OK)
-        status = dispatch(&r, options, err);
+        status = options[DOSSIER].value != NULL ? judge_plan(&r, options, err)
+                                                : judge_request(&r, options, err);
     pby_sources_clear(&sources);
     pby_spec_free(r.certified);
     mpq_clears(r.epsilon, r.delta, r.error, NULL);
@@ -388,8 +385,9 @@ static const char help[] =
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "       probity audit --scores IN OUT | --guesses CORRECT MADE OF | --runs TP FP TN FN ...\n"
+    "       probity audit --dossier DIR [--sign KEY] [--json]\n"
     "\n"
-    "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. A quarter of\n"
+    "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Some of\n"
     "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim\n"
     "is accused with probability at most A. Exit status 1 is a violation. 0 means that none was shown, by\n"
     "outputs that could have shown one; 4 (inconclusive), that these outputs could not have.\n"
@@ -404,29 +402,29 @@ static const char help[] =
     "                   delta_lower (the largest delta refuted at E), event, samples, ...\n"
     "  --features KINDS judges only these kinds of event, with commas between, or all except those with -:\n"
     "                   output, shape, order, value, tail, bits, score (docs/audit.md)\n"
-    "  --report FILE    one HTML page with the verdict, its evidence, and how to run it again\n"
-    "  --name TEXT      the mechanism's name in the report, if not its SPEC or its command\n"
+    "  --report FILE    one HTML page with the verdict and its evidence\n"
+    "  --name TEXT      the mechanism's name in the report\n"
     "  --certified SPEC the claimed mechanism: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N;\n"
     "                   it prints N outputs; more are cut off, fewer are inconclusive\n"
-    "  --release SPEC   releases LEFT.csv and RIGHT.csv N times each. Invent the data, because the\n"
-    "                   answer shows what was released\n"
+    "  --release SPEC   releases LEFT.csv and RIGHT.csv, with invented data, N times each\n"
     "  --queries TABLE  that of --release smalldb:eps=E,size=M\n"
     "  --search INPUTS  finds the neighbouring inputs that show most, and judges new outputs on them:\n"
     "                   values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a\n"
     "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
-    "  --keep DIR       keeps the outputs of a command or of releases, in DIR/left.txt and DIR/right.txt\n"
-    "  --neighbours R   of inputs and of the curve of --certified: add-remove (the default), or substitute,\n"
-    "                   one record changed, which may move two counts\n"
+    "  --keep DIR       keeps outputs that were made, and the verdict: left.txt, right.txt, verdict.json\n"
+    "  --neighbours R   of inputs and of --certified: add-remove (the default) or substitute\n"
     "  --law SPEC       tests whether integers follow the noise of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
     "  --count-to FILE  writes the counts, for --counts; judges only with --epsilon\n"
     "  --scores         canaries of one training run: scores of those that fair coins included, and left\n"
-    "                   out, one a line; the higher, the likelier included\n"
+    "                   out, one a line\n"
     "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
     "  --runs           one canary in many runs, by the counts of guesses\n"
     "  --sequential     judges while outputs arrive, and stops at a violation\n"
     "  --state FILE     keeps the state of --sequential, and resumes from it\n"
+    "  --dossier DIR    runs DIR/plan.json, resumes if killed, writes DIR/dossier.html (docs/dossier.md)\n"
+    "  --sign KEY       signs the dossier with that secret key (see probity keygen)\n"
     "\n"
     "examples:\n"
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"

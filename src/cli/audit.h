@@ -3,6 +3,7 @@
 #define PBY_CLI_AUDIT_H
 
 #include "audit/run/run.h"
+#include "cli/options.h"
 
 /* Prints a verdict, and returns PBY_NO for a violation, PBY_INCONCLUSIVE where the evidence could not show
  * one. */
@@ -19,5 +20,10 @@ typedef enum pby_canary_source { PBY_CANARY_SCORES, PBY_CANARY_GUESSES, PBY_CANA
 PBY_CHECKED
 pby_status pby_audit_canaries(const pby_audit_request *r, pby_canary_source source, bool claimed,
                               pby_error *err);
+
+/* Runs the plan of a dossier, and tells how its claims fared. */
+PBY_CHECKED
+pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *json,
+                             pby_error *err);
 
 #endif

@@ -69,3 +69,23 @@ void pby_child_stop(pby_child *child)
     kill(child->pid, SIGKILL);
     pby_child_end(child);
 }
+
+void pby_shell_quote(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*text, out);
+    fputc('\'', out);
+}
+
+void pby_shell_argument(FILE *out, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+%@";
+    if (text[0] != '\0' && strspn(text, plain) == strlen(text))
+        fputs(text, out);
+    else
+        pby_shell_quote(out, text);
+}

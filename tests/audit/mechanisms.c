@@ -296,6 +296,16 @@ static void sparse_vector_7(char *line, int side, double eps, specimen_random *r
         &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps, .most = 1, .alike = true}, r);
 }
 
+/* Correct noise and no halt, as [Survey]'s Algorithm 5 is printed (proofs/negative/above_without_halt.c):
+ * what one answer costs, each of many does. */
+static void sparse_vector_8(char *line, int side, double eps, specimen_random *r)
+{
+    double query[16];
+    for (int i = 0; i < 16; i++)
+        query[i] = i % 2 == side;
+    sparse_vector(line, query, 16, &(struct sparse){.threshold_scale = 2 / eps, .query_scale = 4 / eps}, r);
+}
+
 /* NumericSparse with one positive answer, of which the place has 8/9 of epsilon. */
 static void numeric_sparse(char *line, int side, double eps, double second, specimen_random *r)
 {
@@ -378,6 +388,7 @@ const specimen specimens[] = {
     {"sparse vector 5", NULL, true, sparse_vector_5},
     {"sparse vector 6", NULL, true, sparse_vector_6},
     {"sparse vector 7", NULL, true, sparse_vector_7},
+    {"sparse vector 8", NULL, true, sparse_vector_8},
     {"numeric sparse 1", NULL, false, numeric_sparse_1},
     {"numeric sparse 2", NULL, true, numeric_sparse_2},
     {"truncated geometric", NULL, false, truncated_geometric},

@@ -334,10 +334,11 @@ Test(audit_command, the_report_can_be_made_again)
 Test(audit_command, keeps_the_outputs_of_a_command)
 {
     pby_outputs o;
-    char kept[2][PBY_PATH_SIZE], folder[PBY_PATH_SIZE];
+    char kept[2][PBY_PATH_SIZE], folder[PBY_PATH_SIZE], verdict[PBY_PATH_SIZE];
     pby_digest digest;
     pby_outputs_begin(&o, "noisy histogram 2", 0.1, 1000);
     pby_folder_make(folder);
+    pby_folder_path(verdict, folder, "verdict.json");
     pby_folder_path(kept[0], folder, "left.txt");
     pby_folder_path(kept[1], folder, "right.txt");
     const pby_run *r = PBY_RUN(NULL, "audit", "--command", "cat {input} {input}", "--inputs", o.left, o.right,
@@ -355,7 +356,11 @@ Test(audit_command, keeps_the_outputs_of_a_command)
     cr_assert(pby_digest_file(&digest, fileno(in)));
     fclose(in);
     cr_assert_not_null(strstr(pby_file_text(o.other), digest.sha256));
-    cr_assert_eq(remove(kept[0]) + remove(kept[1]), 0);
+    json_t *written = json_load_file(verdict, 0, NULL), *printed = json_loads(r->out, 0, NULL);
+    cr_assert(json_is_object(written) && json_equal(written, printed));
+    json_decref(written);
+    json_decref(printed);
+    cr_assert_eq(remove(kept[0]) + remove(kept[1]) + remove(verdict), 0);
     PBY_REFUSED(2, "ended with status 7", NULL, "audit", "--command", "cat {input}; exit 7", "--inputs",
                 o.left, o.right, "-n", "1000", "--epsilon", "0.1", "--keep", folder);
     cr_assert_eq(pby_folder_entries(folder), 0, "of a command that failed nothing is kept");

@@ -10,6 +10,8 @@ enum {
     CAP_COARSE = 1 << 12,
     ORDER_MOST = 8, /* coordinates whose order is written in 2 bits for every two */
     MANTISSA = 52,
+    EXPONENT = 0x7ff,
+    BIAS = 1023,
     PLACE_BITS = 6 /* for PBY_COORDINATES places */
 };
 
@@ -137,9 +139,14 @@ static bool same(const pby_token *a, const pby_token *b)
            (a->kind == PBY_EMPTY || (a->kind == PBY_NUMBER ? a->value == b->value : a->hash == b->hash));
 }
 
+/* The pattern of one number, which most outputs are: the hash below of {1, PBY_NUMBER}. */
+static const uint64_t one_number = UINT64_C(0x54614bc2eb2c89d2);
+
 /* A hash of the kinds of the coordinates, and of the words among them. */
 static uint64_t pattern(const pby_outcome *o)
 {
+    if (o->coordinates == 1 && o->token[0].kind == PBY_NUMBER)
+        return one_number;
     uint64_t code[PBY_COORDINATES + 1];
     code[0] = o->coordinates;
     for (size_t i = 0; i < o->count; i++)
@@ -166,11 +173,14 @@ static void read_bits(struct readings *r, unsigned i, double value)
     if (value == 0)
         return;
     uint64_t bits;
-    int exponent;
     memcpy(&bits, &value, sizeof bits);
-    const double whole = ldexp(fabs(frexp(value, &exponent)), MANTISSA + 1);
-    const int zeros = __builtin_ctzll((uint64_t)whole);
-    put_value(r, PBY_FEATURE_GRID + i, exponent - MANTISSA - 1 + zeros);
+    const uint64_t unit = UINT64_C(1) << MANTISSA, mantissa = bits & (unit - 1);
+    const int exponent = (int)(bits >> MANTISSA & EXPONENT); /* 0: a subnormal, whose mantissa has no unit */
+    const int least = (exponent == 0 ? 1 : exponent) - BIAS - MANTISSA;
+    int zeros = __builtin_ctzll(exponent == 0 ? mantissa : mantissa | unit);
+    put_value(r, PBY_FEATURE_GRID + i, least + zeros);
+    if (exponent == 0) /* as if it had been normal, with its highest bit first */
+        zeros += __builtin_clzll(mantissa) - (63 - MANTISSA);
     put_value(r, PBY_FEATURE_ZEROS + i, zeros);
     put(r, PBY_FEATURE_BITS + i, bits & 0xff);
 }

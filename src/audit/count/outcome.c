@@ -34,6 +34,24 @@ static bool read_pattern(double *value, const char *text, size_t length)
     return isfinite(*value);
 }
 
+/* An integer of at most 15 digits, which is a double: what most outputs are, without strtod. */
+static bool read_small(double *value, const char *text, size_t length)
+{
+    const bool negative = text[0] == '-';
+    const size_t digits = length - negative;
+    int64_t sum = 0;
+    if (digits == 0 || digits > 15)
+        return false;
+    for (size_t i = negative; i < length; i++) {
+        const unsigned digit = (unsigned char)text[i] - (unsigned)'0';
+        if (digit > 9)
+            return false;
+        sum = 10 * sum + digit;
+    }
+    *value = negative ? -(double)sum : (double)sum;
+    return true;
+}
+
 /* strtod takes more than we do: hexadecimal floats, nan, infinity, blanks. */
 static bool read_decimal(double *value, const char *text, size_t length)
 {
@@ -60,7 +78,8 @@ static void read_token(pby_token *token, const char *text, size_t length)
     *token = (pby_token){.kind = PBY_NUMBER};
     if (length == 0) {
         token->kind = PBY_EMPTY;
-    } else if (!read_decimal(&token->value, text, length) && !read_pattern(&token->value, text, length)) {
+    } else if (!read_small(&token->value, text, length) && !read_decimal(&token->value, text, length) &&
+               !read_pattern(&token->value, text, length)) {
         token->kind = PBY_WORD;
         token->hash = pby_audit_hash(text, length);
     }

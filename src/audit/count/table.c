@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_FIRST = 64, BLIND_FACTOR = 4, LABEL_MOST = 80, LEVELS = 64 };
+enum { ROOM_FIRST = 64, BLIND_FACTOR = 4, LABEL_MOST = 80, LEVELS = 64, NEAR = 1 << 10 };
 
 void pby_frequencies_init(pby_frequencies *table, bool ordered, size_t cap)
 {
@@ -80,11 +80,18 @@ static char *copy_label(const char *label, size_t length)
     return copy;
 }
 
+/* The highest bits of the product depend on all bits of the key: that of a small integer, a double, ends in
+ * 40 zeros. */
+static size_t place_of(const pby_frequencies *table, uint64_t key)
+{
+    return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - __builtin_ctzll(table->room)));
+}
+
 /* The cell of a key, or the empty one where it belongs; there is always an empty one. */
 static pby_tally_cell *find(const pby_frequencies *table, uint64_t key)
 {
-    size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (table->room - 1);
-    while (!pby_cell_empty(&table->cell[at]) && table->cell[at].key != key)
+    size_t at = place_of(table, key);
+    while (table->cell[at].key != key && !pby_cell_empty(&table->cell[at]))
         at = (at + 1) & (table->room - 1);
     return &table->cell[at];
 }
@@ -112,9 +119,11 @@ static pby_status rebuild(pby_frequencies *table, size_t room, unsigned cut, pby
 {
     pby_tally_cell *old = table->cell;
     const size_t old_room = table->room;
-    pby_tally_cell *cells = calloc(room, sizeof *cells);
+    pby_tally_cell *cells =
+        aligned_alloc(sizeof *cells, room * sizeof *cells); /* each in one line of a cache */
     if (cells == NULL)
         return pby_no_memory(err);
+    memset(cells, 0, room * sizeof *cells);
     table->cell = cells;
     table->room = room;
     table->used = table->chosen = 0;
@@ -171,20 +180,43 @@ static pby_status make_room(pby_frequencies *table, pby_error *err)
     return rebuild(table, table->room == 0 ? ROOM_FIRST : 2 * table->room, 0, err);
 }
 
+void pby_frequencies_expect(const pby_frequencies *table, uint64_t key)
+{
+    if (table->room > NEAR && table->level < LEVELS)
+        __builtin_prefetch(&table->cell[place_of(table, key >> table->level)], 1);
+}
+
+/* An empty cell has the key 0. */
+bool pby_frequencies_again(pby_frequencies *table, uint64_t key, int side, int stage)
+{
+    key = table->level >= LEVELS ? 0 : key >> table->level;
+    if (table->room == 0)
+        return false;
+    pby_tally_cell *cell = find(table, key);
+    if (cell->key != key || (key == 0 && pby_cell_empty(cell)) ||
+        (stage != PBY_JUDGING && pby_cell_chosen(cell) == 0))
+        return false;
+    cell->count[side][stage]++;
+    return true;
+}
+
 pby_status pby_frequencies_count(pby_frequencies *table, uint64_t key, int side, int stage, const char *label,
                                  size_t length, pby_error *err)
 {
     if (table->closed)
         return PBY_OK;
+    if (pby_frequencies_again(table, key, side, stage))
+        return PBY_OK;
+    key = table->level >= LEVELS ? 0 : key >> table->level;
     pby_status status = make_room(table, err);
     if (status != PBY_OK)
         return status;
-    pby_tally_cell *cell = find(table, table->level >= LEVELS ? 0 : key >> table->level);
+    pby_tally_cell *cell = find(table, key);
     if (!pby_cell_empty(cell)) {
         table->chosen += stage != PBY_JUDGING && pby_cell_chosen(cell) == 0;
         cell->count[side][stage]++;
     } else if (stage != PBY_JUDGING || !table->blind) {
-        cell->key = table->level >= LEVELS ? 0 : key >> table->level;
+        cell->key = key;
         cell->label = copy_label(label, length);
         cell->count[side][stage]++;
         table->used++;

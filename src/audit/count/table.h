@@ -38,6 +38,14 @@ typedef struct pby_frequencies {
 void pby_frequencies_init(pby_frequencies *table, bool ordered, size_t cap);
 void pby_frequencies_clear(pby_frequencies *table);
 
+/* Says that a key will be counted soon: its cell is brought near, so that several can be waited for at once.
+ */
+void pby_frequencies_expect(const pby_frequencies *table, uint64_t key);
+
+/* What most outputs need: counts one more in a cell that is there and stays what it is; false, and nothing is
+ * counted, where pby_frequencies_count has more to do. */
+bool pby_frequencies_again(pby_frequencies *table, uint64_t key, int side, int stage);
+
 /* Counts it in the cell of a key of level 0. The label is copied when the cell is new; length 0 is no
  * label. */
 pby_status pby_frequencies_count(pby_frequencies *table, uint64_t key, int side, int stage, const char *label,

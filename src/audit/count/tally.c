@@ -8,8 +8,8 @@
 int pby_audit_stage(int side, uint64_t place)
 {
     const uint64_t bytes[2] = {(uint64_t)side, place};
-    const uint64_t eighth = pby_audit_hash(bytes, sizeof bytes) & 7;
-    return eighth < PBY_JUDGING ? (int)eighth : PBY_JUDGING;
+    const uint64_t part = pby_audit_hash(bytes, sizeof bytes) & (place < PBY_MANY ? 7 : 31);
+    return part < PBY_JUDGING ? (int)part : PBY_JUDGING;
 }
 
 pby_status pby_audit_new(pby_audit **out, pby_error *err)
@@ -154,8 +154,12 @@ static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int st
     const size_t readings = pby_features_read(reading, o);
     pby_status status = PBY_OK;
     audit->seen[side][stage]++;
+    for (size_t i = 0; i < readings; i++)
+        pby_frequencies_expect(&audit->table[reading[i].feature], reading[i].key);
     for (size_t i = 0; i < readings && status == PBY_OK; i++) {
         const unsigned f = reading[i].feature;
+        if (pby_frequencies_again(&audit->table[f], reading[i].key, side, stage))
+            continue;
         const char *text = f == PBY_FEATURE_OUTPUT ? o->text : label;
         size_t length = 0;
         if (f == PBY_FEATURE_OUTPUT)

@@ -36,7 +36,9 @@ struct pby_audit {
 };
 
 /* The stage of the sample that an output belongs to, by its place among those of its side: one in eight
- * orders, one in eight selects, the others judge. */
+ * orders, one in eight selects, the others judge. Beyond so many outputs a choice has little to gain from
+ * more of them, and it is one in 32 each. */
+enum { PBY_MANY = 1 << 24 };
 int pby_audit_stage(int side, uint64_t place);
 
 #endif

@@ -87,11 +87,13 @@ static json_t *json_profile(const pby_verdict *v)
     return points;
 }
 
-static const char method[] = "a quarter of the outputs, by a keyed hash of their place, chose the events "
-                             "and the others judged them; certified binomial tails (Clopper-Pearson), P and "
-                             "Q split or jointly as chosen with the event; of the error, 1/10 is for the "
-                             "profile's band, and of the rest the first event has 1/2, the next 1/4, and so "
-                             "on";
+static const char method[] =
+    "a quarter of the first 2^24 outputs of a side and a sixteenth of the others, by a keyed "
+    "hash of their place, chose the events "
+    "and the others judged them; certified binomial tails (Clopper-Pearson), P and "
+    "Q split or jointly as chosen with the event; of the error, 1/10 is for the "
+    "profile's band, and of the rest the first event has 1/2, the next 1/4, and so "
+    "on";
 
 static json_t *json_kinds(unsigned kinds)
 {

@@ -16,13 +16,6 @@ static double middle_of(const arb_t x)
     return arf_get_d(arb_midref(x), ARF_RND_NEAR);
 }
 
-/* The most that (e0, d0) allows at another epsilon: of all mechanisms with that guarantee the worst is
- * randomised response that fails outright with chance d0. */
-static double claimed_at(double e0, double d0, double epsilon)
-{
-    return d0 + (1 - d0) * fmax(0, (exp(e0) - exp(epsilon)) / (1 + exp(e0)));
-}
-
 static double certified_at(const pby_report *r, double epsilon)
 {
     pby_enclosure delta;
@@ -51,6 +44,7 @@ static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_report *r
     fmpq_mul(error, error, &v->error);
     const double e0 = pby_guess_of(&v->epsilon), d0 = pby_guess_of(&v->delta);
     const double most = fmax(2 * e0, 1.3 * fmax(0, middle_of(v->lower[PBY_REFUTE_EPSILON])));
+    c->points = PBY_CURVE_POINTS;
     for (size_t i = 0; i < PBY_CURVE_POINTS; i++) {
         c->epsilon[i] = (most > 0 ? most : 1) * (double)i / (PBY_CURVE_POINTS - 1);
         arb_set_d(epsilon, c->epsilon[i]);
@@ -58,7 +52,7 @@ static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_report *r
         c->lower[i] = middle_of(lower);
         c->seen[i] = middle_of(seen);
         c->upper[i] = middle_of(upper);
-        c->claimed[i] = claimed_at(e0, d0, c->epsilon[i]);
+        c->claimed[i] = pby_claimed_at(e0, d0, c->epsilon[i]);
         c->certified[i] = r->certified == NULL ? NAN : certified_at(r, c->epsilon[i]);
     }
     arb_clear(upper);
@@ -103,12 +97,13 @@ static void put_verdict(FILE *out, const pby_verdict *v)
                 "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to "
                 "%s at the claimed epsilon</td></tr>\n",
                 v->lower_text[PBY_REFUTE_EPSILON], v->lower_text[PBY_REFUTE_DELTA]);
-    fprintf(out,
-            "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance "
-            "of at most %s</td></tr>\n"
-            "<tr><th>Outputs</th><td>%llu left, %llu right; a quarter chose the events, the others judged "
-            "them</td></tr>\n",
-            error, (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
+    fprintf(
+        out,
+        "<tr><th>Error</th><td>a mechanism that keeps its claim is reported as a violation with a chance "
+        "of at most %s</td></tr>\n"
+        "<tr><th>Outputs</th><td>%llu left, %llu right; up to a quarter chose the events, the others judged "
+        "them</td></tr>\n",
+        error, (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1]);
     if (v->least_visible <= v->most_visible)
         fprintf(out,
                 "<tr><th>Could see</th><td>randomised response with an epsilon of about %.3g or more; no "

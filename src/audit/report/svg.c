@@ -4,11 +4,16 @@
 
 #include "picture/svg.h"
 
+double pby_claimed_at(double e0, double d0, double epsilon)
+{
+    return d0 + (1 - d0) * fmax(0, (exp(e0) - exp(epsilon)) / (1 + exp(e0)));
+}
+
 void pby_svg_profile(FILE *out, const pby_curves *c)
 {
-    enum { N = PBY_CURVE_POINTS };
-    pby_frame f = {.x_most = c->epsilon[N - 1]};
-    for (size_t i = 0; i < N; i++)
+    const size_t n = c->points;
+    pby_frame f = {.x_most = c->epsilon[n - 1]};
+    for (size_t i = 0; i < n; i++)
         f.y_most = fmax(f.y_most,
                         fmax(c->upper[i], fmax(c->claimed[i], isnan(c->certified[i]) ? 0 : c->certified[i])));
     f.y_most = fmin(1, fmax(f.y_most * 1.05, 1e-9));
@@ -21,10 +26,10 @@ void pby_svg_profile(FILE *out, const pby_curves *c)
     pby_svg_begin(out, "delta against epsilon: seen, with its band, and claimed");
     pby_svg_y_axis(out, &f, "delta");
     pby_svg_x_axis(out, &f, "epsilon");
-    pby_svg_band(out, &f, c->epsilon, c->lower, c->upper, N);
-    pby_svg_line(out, &f, "seen", c->epsilon, c->seen, N);
-    pby_svg_line(out, &f, "claimed", c->epsilon, c->claimed, N);
-    pby_svg_line(out, &f, "certified", c->epsilon, c->certified, N);
+    pby_svg_band(out, &f, c->epsilon, c->lower, c->upper, n);
+    pby_svg_line(out, &f, "seen", c->epsilon, c->seen, n);
+    pby_svg_line(out, &f, "claimed", c->epsilon, c->claimed, n);
+    pby_svg_line(out, &f, "certified", c->epsilon, c->certified, n);
     pby_svg_end(out);
 }
 

@@ -7,10 +7,24 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "audit/run/arrow.h"
 #include "base/status.h"
 #include "io/file.h"
 
 enum { PROGRESS_EVERY = 4096, LINE_FIRST = 128, LINE_MAX_SIZE = 1 << 24 };
+
+static pby_status read_by_python(pby_feed *lines, const char *path, pby_error *err)
+{
+    char *command = pby_arrow_command(path);
+    fclose(lines->file);
+    *lines = (pby_feed){.name = path, .arrow = true};
+    if (command == NULL)
+        return pby_no_memory(err);
+    const pby_status status = pby_child_start(&lines->child, command, err);
+    lines->file = lines->child.out;
+    free(command);
+    return status;
+}
 
 pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err)
 {
@@ -25,21 +39,11 @@ pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err)
         return pby_fail(err, PBY_BAD, "%s: expected a file of outputs, not a folder", path);
     if (S_ISREG(about.st_mode))
         lines->total = (uint64_t)about.st_size;
+    if (pby_arrow_named(path))
+        return read_by_python(lines, path, err);
     const size_t length = strlen(path);
     lines->numpy = length > 4 && strcmp(path + length - 4, ".npy") == 0;
     return PBY_OK;
-}
-
-/* Writes text in single quotes, which nothing but a single quote ends. */
-static void put_quoted(FILE *out, const char *text)
-{
-    fputc('\'', out);
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*text, out);
-    fputc('\'', out);
 }
 
 static char *fill_in(const char *command, const char *input, uint64_t n)
@@ -49,7 +53,7 @@ static char *fill_in(const char *command, const char *input, uint64_t n)
     FILE *out = open_memstream(&text, &size);
     while (out != NULL && *command != '\0') {
         if (strncmp(command, "{input}", 7) == 0) {
-            put_quoted(out, input);
+            pby_shell_quote(out, input);
             command += 7;
         } else if (strncmp(command, "{n}", 3) == 0) {
             fprintf(out, "%" PRIu64, n);
@@ -220,7 +224,7 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
         return next_row(lines, text, length, err);
     if (lines->file == NULL || feof(lines->file))
         return PBY_OK;
-    if (lines->child.out != NULL && lines->done == lines->total) {
+    if (lines->child.out != NULL && !lines->arrow && lines->done == lines->total) {
         cut_off(lines);
         return PBY_OK;
     }
@@ -246,19 +250,24 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
     free(lines->line);
     pby_releases_close(lines->releases);
     pby_spool *kept = lines->kept;
+    const bool arrow = lines->arrow;
     *lines = (pby_feed){.name = lines->name};
     if (status == 0 && kept != NULL && !failed)
         return pby_spool_commit(kept, err);
     pby_spool_abort(kept);
     if (status == 0)
         return PBY_OK;
+    if (arrow)
+        return pby_fail(err, PBY_BAD,
+                        "%s: expected an Arrow or Parquet file, and python3 with pyarrow to read it",
+                        lines->name);
     return pby_fail(err, PBY_BAD, "command: expected it to succeed on %s, but it ended with status %d",
                     lines->name, WIFEXITED(status) ? WEXITSTATUS(status) : status);
 }
 
 uint64_t pby_feed_missing(const pby_feed *lines)
 {
-    return lines->child.out != NULL && feof(lines->file) ? lines->total - lines->done : 0;
+    return lines->child.out != NULL && !lines->arrow && feof(lines->file) ? lines->total - lines->done : 0;
 }
 
 static pby_status count_one(pby_audit *audit, pby_feed *lines, pby_side side, bool *ended, pby_error *err)

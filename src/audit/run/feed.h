@@ -20,6 +20,7 @@ typedef struct pby_feed {
     pby_child child; /* the command that prints what is read, if there is one */
     bool cut;        /* it printed more than was asked for */
     pby_releases *releases;
+    bool arrow;        /* the child is the reader of an Arrow file, and prints all it holds */
     bool numpy, begun; /* the file is one of NumPy, by its name; its header has been read: */
     pby_npy npy;
     uint64_t row;
@@ -31,7 +32,8 @@ typedef struct pby_feed {
     pby_spool *kept; /* where a copy of it goes, or NULL */
 } pby_feed;
 
-/* Opens a file, or standard input for "-". A name that ends in .npy is a NumPy file, each row an output. */
+/* Opens a file, or standard input for "-". A name that ends in .npy is a NumPy file, each row an output; one
+ * of Arrow (audit/run/arrow.h) is read by Python. */
 PBY_CHECKED
 pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err);
 

@@ -70,6 +70,20 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
     return status;
 }
 
+pby_status pby_audit_keep_verdict(const pby_audit_request *r, const json_t *verdict, pby_error *err)
+{
+    char *path = NULL;
+    if (r->keep == NULL || verdict == NULL)
+        return PBY_OK;
+    if (asprintf(&path, "%s/verdict.json", r->keep) < 0)
+        return pby_no_memory(err);
+    char *text = pby_json_text(json_deep_copy(verdict), JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    const pby_status status = text == NULL ? pby_no_memory(err) : pby_audit_save("keep", path, text, err);
+    free(text);
+    free(path);
+    return status;
+}
+
 pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err)
 {
     *out = pby_verdict_object(verdict);

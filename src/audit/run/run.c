@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "audit/run/publish.h"
+#include "base/json.h"
 #include "io/file.h"
 
 enum { COUNTS_LIMIT = 1 << 30 };
@@ -23,7 +24,7 @@ static pby_status open_side(pby_feed *lines, const pby_audit_request *r, int sid
     if (status == PBY_OK)
         status = start_side(lines, r, r->operand[side], err);
     if (status == PBY_OK)
-        status = pby_feed_copy(lines, r->report != NULL, keep, err);
+        status = pby_feed_copy(lines, r->report != NULL || r->digests, keep, err);
     free(keep);
     return status;
 }
@@ -39,6 +40,8 @@ static pby_status note_side(const pby_audit_request *r, const pby_feed *lines, i
     const bool made = r->command != NULL || r->release != NULL;
     pby_digest digest;
     pby_status status = made ? pby_sources_add_file(r->sources, inputs[side], r->operand[side], err) : PBY_OK;
+    if (lines->arrow) /* what was read is not what the file holds */
+        return pby_sources_add_file(r->sources, outputs[side][0], r->operand[side], err);
     pby_digesting_so_far(&digest, &lines->digest);
     const char *name = made ? "as they were read" : r->operand[side];
     return status == PBY_OK ? pby_sources_add(r->sources, outputs[side][lines->cut], name, &digest, err)
@@ -49,7 +52,7 @@ pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lin
 {
     pby_status status = PBY_OK;
     pby_sources_clear(r->sources);
-    for (int side = 0; side < 2 && status == PBY_OK && r->report != NULL; side++)
+    for (int side = 0; side < 2 && status == PBY_OK && (r->report != NULL || r->digests); side++)
         status = note_side(r, &lines[side], side, err);
     return status;
 }
@@ -114,6 +117,8 @@ static pby_status finish(json_t **out, const pby_audit_request *r, pby_audit *au
         status = pby_audit_report(r, verdict, err);
     if (status == PBY_OK)
         status = pby_audit_object(out, verdict, 0, err);
+    if (status == PBY_OK && r->digests)
+        status = pby_json_set(*out, "sources", pby_sources_object(r->sources), err);
     pby_verdict_free(verdict);
     return status;
 }
@@ -149,6 +154,8 @@ pby_status pby_audit_samples(json_t **out, const pby_audit_request *r, pby_error
         status = expect_some(r, audit, err);
     if (status == PBY_OK)
         status = finish(out, r, audit, err);
+    if (status == PBY_OK && r->search == NULL)
+        status = pby_audit_keep_verdict(r, *out, err);
     pby_audit_free(audit);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "base/observer.h"
 #include "probity/audit.h"
 #include "probity/canary.h"
+#include "probity/search.h"
 
 typedef struct pby_audit_request {
     int operands;
@@ -29,6 +30,7 @@ typedef struct pby_audit_request {
     const char *how; /* the command line, for the report; with */
     const char *name, *date;
     pby_sources *sources; /* and what was read */
+    bool digests;         /* the object has a member sources, with the digests of what was read */
     const char *keep;     /* the folder where the outputs are kept, or NULL */
     pby_observer observer;
     bool *cut; /* set for each side: whether a command printed more outputs than were asked for */
@@ -62,6 +64,10 @@ pby_status pby_audit_read_scores(pby_canaries *canaries, const char *path, bool 
 /* Opens what a request names: two files, or a command or releases on two inputs. */
 PBY_CHECKED
 pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err);
+
+/* Reads a description of inputs, or the file of ranges that it names. */
+PBY_CHECKED
+pby_status pby_audit_inputs(pby_inputs **out, const char *text, pby_neighbours neighbours, pby_error *err);
 
 /* An audit that judges by the kinds of event that were asked for. */
 PBY_CHECKED

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "audit/run/publish.h"
 #include "audit/run/run.h"
 #include "base/json.h"
 #include "io/file.h"
@@ -56,22 +57,6 @@ static pby_status name_files(struct quest *q, pby_error *err)
             q->path[side] = NULL;
             status = pby_no_memory(err);
         }
-    return status;
-}
-
-static pby_status read_inputs(struct quest *q, pby_error *err)
-{
-    const char *text = q->r->search;
-    char *csv = NULL;
-    size_t size;
-    const size_t word = strcspn(text, ":");
-    const bool described = text[word] == ':' && access(text, F_OK) != 0;
-    if (described)
-        return pby_inputs_parse(&q->inputs, text, q->r->neighbours, err);
-    pby_status status = pby_file_read_table(&csv, &size, text, err);
-    if (status == PBY_OK)
-        status = pby_inputs_ranges(&q->inputs, csv, size, q->r->neighbours, err);
-    free(csv);
     return status;
 }
 
@@ -173,6 +158,8 @@ static pby_status judge(json_t **out, const struct quest *q, const pby_worst_pai
         status = r.sequential ? pby_audit_sequence(out, &r, err) : pby_audit_samples(out, &r, err);
     if (status == PBY_OK && *out != NULL)
         status = tell(*out, r.search, w, err);
+    if (status == PBY_OK)
+        status = pby_audit_keep_verdict(&r, *out, err);
     free(operand[0]);
     free(operand[1]);
     return status;
@@ -183,7 +170,7 @@ pby_status pby_audit_searched(json_t **out, const pby_audit_request *r, pby_erro
     struct quest q = {.r = r};
     pby_worst_pair *worst = NULL;
     *out = NULL;
-    pby_status status = read_inputs(&q, err);
+    pby_status status = pby_audit_inputs(&q.inputs, r->search, r->neighbours, err);
     if (status == PBY_OK && pby_inputs_lines(q.inputs))
         status = name_files(&q, err);
     if (status == PBY_OK && r->release != NULL && !pby_inputs_lines(q.inputs))

@@ -221,6 +221,8 @@ pby_status pby_audit_sequence(json_t **out, const pby_audit_request *r, pby_erro
         status = count(&s, err);
     if (status == PBY_OK)
         status = conclude(&s, err);
+    if (status == PBY_OK && r->search == NULL)
+        status = pby_audit_keep_verdict(r, s.last, err);
     *out = status == PBY_OK ? s.last : NULL;
     if (status != PBY_OK)
         json_decref(s.last);

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/status.h"
+#include "base/json.h"
 
 void pby_sources_clear(pby_sources *s)
 {
@@ -42,4 +42,13 @@ pby_report_source *pby_sources_table(const pby_sources *s)
     for (size_t i = 0; table != NULL && i < s->count; i++)
         table[i] = (pby_report_source){s->row[i].what, s->row[i].name, s->row[i].digest.sha256};
     return table;
+}
+
+json_t *pby_sources_object(const pby_sources *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->count; i++)
+        list = pby_json_append(list, json_pack("{s:s, s:s, s:s}", "what", s->row[i].what, "name",
+                                               s->row[i].name, "sha256", s->row[i].digest.sha256));
+    return list;
 }

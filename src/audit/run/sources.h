@@ -2,6 +2,8 @@
 #ifndef PBY_AUDIT_RUN_SOURCES_H
 #define PBY_AUDIT_RUN_SOURCES_H
 
+#include <jansson.h>
+
 #include "io/digest.h"
 #include "probity/audit.h"
 
@@ -28,5 +30,8 @@ pby_status pby_sources_add_file(pby_sources *sources, const char *what, const ch
 
 /* The rows as a report takes them, for free(3); NULL when there is no memory. */
 pby_report_source *pby_sources_table(const pby_sources *sources);
+
+/* The same as a list of objects with what, name and sha256; NULL when there is no memory. */
+json_t *pby_sources_object(const pby_sources *sources);
 
 #endif

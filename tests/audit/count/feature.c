@@ -49,6 +49,41 @@ Test(audit_feature, of_one_number)
     cr_assert(isnan(reading("12", PBY_FEATURE_MAX)));
 }
 
+/* As frexp(3) has them, of any bits that are a number, subnormal ones among them. */
+Test(audit_feature, grid_and_zeros_are_those_of_the_mantissa)
+{
+    specimen_random *random = specimen_random_new(12);
+    for (int i = 0; i < 20000; i++) {
+        uint64_t bits = 0;
+        for (int part = 0; part < 4; part++)
+            bits = bits << 16 | (uint64_t)(65536 * specimen_uniform(random));
+        bits &= i % 3 == 0 ? ~(UINT64_C(0x7ff) << 52) : UINT64_MAX;
+        bits &= UINT64_MAX << (uint64_t)(64 * specimen_uniform(random));
+        double value;
+        char text[32];
+        int exponent;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value) || value == 0)
+            continue;
+        snprintf(text, sizeof text, "%#.16llx", (unsigned long long)bits);
+        const int zeros = __builtin_ctzll((uint64_t)ldexp(fabs(frexp(value, &exponent)), 53));
+        cr_assert_eq(reading(text, PBY_FEATURE_ZEROS), zeros, "%s", text);
+        cr_assert_eq(reading(text, PBY_FEATURE_GRID), exponent - 53 + zeros, "%s", text);
+    }
+    specimen_random_free(random);
+}
+
+Test(audit_feature, the_pattern_of_one_number_is_the_hash_of_its_kind)
+{
+    const uint64_t code[] = {1, PBY_NUMBER};
+    pby_reading r[PBY_FEATURES];
+    pby_outcome o;
+    pby_outcome_read(&o, "-17", 3);
+    const size_t n = pby_features_read(r, &o);
+    for (size_t i = 0; i < n; i++)
+        cr_assert(r[i].feature != PBY_FEATURE_PATTERN || r[i].key == pby_audit_hash(code, sizeof code));
+}
+
 Test(audit_feature, of_vectors)
 {
     const char *v = "3,,x,-1,3";

@@ -49,6 +49,7 @@ Test(audit_judge, broken_sparse_vector_is_caught)
     try(&(struct trial){"sparse vector 5", "0.1", 20000, 1.76});
     try(&(struct trial){"sparse vector 6", "1", 30000, 1.2});
     try(&(struct trial){"sparse vector 7", "1", 20000, 3});
+    try(&(struct trial){"sparse vector 8", "1", 60000, 1.2});
     try(&(struct trial){"numeric sparse 2", "1", 20000, 3});
 }
 

@@ -1,0 +1,63 @@
+#include "audit/run/arrow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/child.h"
+
+/* Numbers as Python writes them, which read back as themselves; lists and columns with commas between their
+ * parts; nothing for what is null. */
+static const char script[] = "import sys\n"
+                             "import pyarrow, pyarrow.ipc\n"
+                             "path = sys.argv[1]\n"
+                             "def text(x):\n"
+                             "    if x is None: return ''\n"
+                             "    if isinstance(x, bool): return str(int(x))\n"
+                             "    if isinstance(x, dict): x = list(x.values())\n"
+                             "    return ','.join(map(text, x)) if isinstance(x, list) else str(x)\n"
+                             "def batches():\n"
+                             "    if path.endswith('.parquet'):\n"
+                             "        from pyarrow import parquet\n"
+                             "        yield from parquet.ParquetFile(path).iter_batches()\n"
+                             "        return\n"
+                             "    try:\n"
+                             "        whole = pyarrow.ipc.open_file(pyarrow.memory_map(path))\n"
+                             "    except pyarrow.ArrowInvalid:\n"
+                             "        yield from pyarrow.ipc.open_stream(pyarrow.memory_map(path))\n"
+                             "        return\n"
+                             "    for i in range(whole.num_record_batches):\n"
+                             "        yield whole.get_batch(i)\n"
+                             "for batch in batches():\n"
+                             "    for row in zip(*(column.to_pylist() for column in batch.columns)):\n"
+                             "        line = ','.join(map(text, row))\n"
+                             "        if '\\n' in line: sys.exit(1)\n"
+                             "        print(line)\n";
+
+bool pby_arrow_named(const char *path)
+{
+    static const char *const ends[] = {".arrow", ".feather", ".parquet"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (length > strlen(ends[i]) && strcmp(path + length - strlen(ends[i]), ends[i]) == 0)
+            return true;
+    return false;
+}
+
+char *pby_arrow_command(const char *path)
+{
+    char *command = NULL;
+    size_t size;
+    FILE *out = open_memstream(&command, &size);
+    if (out == NULL)
+        return NULL;
+    fputs("exec ${PYTHON:-python3} -c ", out);
+    pby_shell_quote(out, script);
+    fputc(' ', out);
+    pby_shell_quote(out, path);
+    fputs(" 2>/dev/null", out);
+    if (fclose(out) == 0)
+        return command;
+    free(command);
+    return NULL;
+}

@@ -1,0 +1,15 @@
+/* Outputs out of an Arrow or a Parquet file: each row is one output. Python reads them, where it has pyarrow.
+ */
+#ifndef PBY_AUDIT_RUN_ARROW_H
+#define PBY_AUDIT_RUN_ARROW_H
+
+#include <stdbool.h>
+
+/* Whether a file is one of these, by its name: it ends in .arrow, .feather or .parquet. */
+bool pby_arrow_named(const char *path);
+
+/* The command that prints the rows of a file, one a line, for free(3); NULL when there is no memory. Its
+ * status is not 0 where the file cannot be read. */
+char *pby_arrow_command(const char *path);
+
+#endif
