@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/peers.md: mechanisms of other libraries, what they claim, what the exact distribution of the same
 parameters costs, and what their outputs show. Run by `make peers`; a library that is not there is skipped with a word.
+Answers are kept in PEERS/rows, and a run that was stopped goes on with the next; remove that folder for new outputs.
 usage: table.py PROBITY PEERS [OUT]    PEERS is the folder of the environments"""
 import json
 import os
@@ -8,6 +9,7 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).parent
 DRIVE = "tests/peers/drive.py"
@@ -27,22 +29,22 @@ ROWS = [
     ("opendp/response", "rr:odds=3", "0 1", N),
     ("opendp/noisy-max", "", "1,1,1,1 2,0,0,0", N),
     ("diffprivlib/laplace", "laplace:scale=1", "0 1", 30 * N),
-    ("diffprivlib/laplace-bounded-noise", "", "0 1", N),
-    ("diffprivlib/geometric", "geometric:eps=1", "0 1", N),
-    ("diffprivlib/gaussian", "gauss:sigma2=23.4720629", "0 1", N),
-    ("diffprivlib/gaussian-analytic", "", "0 1", N),
-    ("diffprivlib/gaussian-discrete", "", "0 1", N),
-    ("diffprivlib/snapping", "", "0 1", N),
-    ("diffprivlib/staircase", "", "0 1", N),
-    ("diffprivlib/uniform", "", "0 1", N),
-    ("diffprivlib/binary", "rr:eps=1", "0 1", N),
+    ("diffprivlib/laplace-bounded-noise", "", "0 1", 4 * N),
+    ("diffprivlib/geometric", "geometric:eps=1", "0 1", 4 * N),
+    ("diffprivlib/gaussian", "gauss:sigma2=23.4720629", "0 1", 4 * N),
+    ("diffprivlib/gaussian-analytic", "", "0 1", 4 * N),
+    ("diffprivlib/gaussian-discrete", "", "0 1", 4 * N),
+    ("diffprivlib/snapping", "", "0 1", 4 * N),
+    ("diffprivlib/staircase", "", "0 1", 4 * N),
+    ("diffprivlib/uniform", "", "0 1", 4 * N),
+    ("diffprivlib/binary", "rr:eps=1", "0 1", 4 * N),
     ("tumult/geometric", "geometric:eps=1", "3 4", N),
     ("tumult/laplace", "laplace:scale=1", "3 4", N),
-    ("pydp/laplace", "geometric:eps=1", "3 4", N),
-    ("pydp/laplace-float", "laplace:scale=1", "3 4", N),
-    ("pydp/gaussian", "", "3 4", N),
-    ("pydp/count", "geometric:eps=1", "3 4", N),
-    ("pydp/partition", "partition:eps=1,delta=1/100", "0 1", N),
+    ("pydp/laplace", "geometric:eps=1", "3 4", 20 * N),
+    ("pydp/laplace-float", "laplace:scale=1", "3 4", 20 * N),
+    ("pydp/gaussian", "", "3 4", 20 * N),
+    ("pydp/count", "geometric:eps=1", "3 4", 20 * N),
+    ("pydp/partition", "partition:eps=1,delta=1/100", "0 1", 20 * N),
     ("smartnoise/laplace", "laplace:scale=1", "3 4", N),
     ("smartnoise/gaussian", "", "3 4", N),
 ]
@@ -56,9 +58,8 @@ another library, at a pinned version from pip (`tests/peers/requirements`):
   for it, that function is asked.
 - *exact*: what the distribution that the library names costs, by `probity loss`: the least epsilon if the claimed delta
   is 0, else the delta at the claimed epsilon. It is empty where we have no such distribution.
-- *shown*: what the outputs of the library refute, by `probity audit`, with an error of 1e-6 for each line.
-  **Bold** is a
-  violation of the claim. A line without one shows nothing either way beyond its outputs.
+- *shown*: what the outputs of the library refute, by `probity audit`, with an error of 1e-6 for each line. **Bold** is
+  a violation of the claim. A line without one shows nothing either way beyond its outputs.
 
 The distribution of an idealised mechanism and its program differ: a program that rounds to doubles can lose more than
 its distribution does, and the outputs show that. Some of these libraries warn of that themselves. The outputs are
@@ -90,13 +91,27 @@ def exact(probity, spec, claim):
     return f"{'epsilon' if pure else 'delta'} {short(value['hi'])} (`{spec}`)"
 
 
-def audit(probity, python, row, claim):
-    """The answer of an audit, and the command for a reader."""
+def audit(probity, peers, row, claim, versions):
+    """The answer of an audit, and the command for a reader. An answer to the same command by the same versions that is
+    there from a run before is taken."""
     name, _, inputs, n = row
-    run = f"{python} {DRIVE} {name} {{input}} {{n}}"
+    run = f"{os.path.join(peers, name.split('/')[0], 'bin', 'python')} {DRIVE} {name} {{input}} {{n}}"
     where = ["--search", inputs, "--pairs", "8"] if ":" in inputs else ["--inputs", *inputs.split()]
     command = ["audit", "--command", run, *where, "-n", str(n), "--epsilon", claim["epsilon"], "--delta", claim["delta"]]
-    return answer([probity, *command, "--json"]), shlex.join(["probity", *command])
+    kept = pathlib.Path(peers, "rows", name.replace("/", "-") + ".json")
+    asked = {"command": command, "versions": versions}
+    if kept.exists():
+        before = json.loads(kept.read_text(encoding="utf-8"))
+        if before["asked"] == asked:
+            return before["answer"], shlex.join(["probity", *command])
+    began = time.monotonic()
+    got = answer([probity, *command, "--json"])
+    print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+    kept.parent.mkdir(exist_ok=True)
+    part = kept.with_suffix(".part")
+    part.write_text(json.dumps({"asked": asked, "answer": got}), encoding="utf-8")
+    part.replace(kept)
+    return got, shlex.join(["probity", *command])
 
 
 def line(row, claim, got, law):
@@ -152,7 +167,7 @@ def main():
         if row[0] not in claims:
             continue
         claim = claims[row[0]]
-        got, command = audit(probity, os.path.join(peers, row[0].split("/")[0], "bin", "python"), row, claim)
+        got, command = audit(probity, peers, row, claim, [versions[row[0].split("/")[0]], own])
         rows.append((line(row, claim, got, exact(probity, row[1], claim)), command))
         print(f"{row[0]}: {got['verdict']}, epsilon > {got['epsilon_lower']}", flush=True)
         out.write_text(page(rows, versions, own), encoding="utf-8")
