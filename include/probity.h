@@ -4,6 +4,7 @@
 
 #include "probity/accuracy.h"
 #include "probity/anonymity.h"
+#include "probity/arrow.h"
 #include "probity/audit.h"
 #include "probity/bucketing.h"
 #include "probity/canary.h"

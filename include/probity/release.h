@@ -64,8 +64,8 @@ typedef enum pby_release_form {
  *
  * The relation is the one that the loss was certified or charged for. A record that is changed leaves one bar
  * and enters another, so that with PBY_SUBSTITUTE a sensitivity below 2 is refused: it would protect no
- * histogram. So is a threshold with another sensitivity than the mechanism behind it; of stlap that is 1 with
- * PBY_ADD_REMOVE and 2 with PBY_SUBSTITUTE. */
+ * histogram. So is a threshold with another sensitivity than the mechanism behind it, unless it is one of
+ * utilities; of stlap that is 1 with PBY_ADD_REMOVE and 2 with PBY_SUBSTITUTE. */
 PBY_CHECKED
 pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
     PBY_NONNULL(1, 2);
@@ -123,6 +123,18 @@ pby_status pby_release_mapped(pby_release *release, pby_error *err) PBY_NONNULL(
 PBY_CHECKED
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err) PBY_NONNULL(1);
+
+/* What decides which bars pass a threshold, in the place of their counts or beside them. */
+typedef struct pby_gate {
+    const int64_t *utility; /* of a threshold with of=utility: 0 or more for each bar; NULL: the counts */
+    const bool *kept;       /* bars that pass in any case: their names are public, and they are here whether
+                             * the data have them or not, with a count of 0; NULL: none */
+} pby_gate;
+
+/* As pby_release_counts. What is kept of a threshold that stands alone gets its noise. */
+PBY_CHECKED
+pby_status pby_release_gated(pby_release *release, const int64_t *counts, const pby_gate *by, int64_t *noisy,
+                             size_t n, pby_error *err) PBY_NONNULL(1, 3);
 
 /* Of a mechanism that chooses a candidate by its score (exponential, noisymax, permuteflip), in the place of
  * counts: adds one, which is numbered from 0 on. Refused, without the value: a score of more than
@@ -214,10 +226,12 @@ pby_ledger *pby_permission_ledger(const pby_permission *permission) PBY_NONNULL(
 
 /* What is released of a column of raw records, by group, in the place of counts (probity/records.h). */
 typedef enum pby_moment {
-    PBY_MOMENT_NONE,    /* counts */
-    PBY_MOMENT_SUM,     /* one mechanism: of the sum */
-    PBY_MOMENT_MEAN,    /* two: of the count and of the sum from the middle of the bounds */
-    PBY_MOMENT_VARIANCE /* three: of these and of the sum of squares from there */
+    PBY_MOMENT_NONE,     /* counts */
+    PBY_MOMENT_SUM,      /* one mechanism: of the sum */
+    PBY_MOMENT_MEAN,     /* two: of the count and of the sum from the middle of the bounds */
+    PBY_MOMENT_VARIANCE, /* three: of these and of the sum of squares from there */
+    PBY_MOMENT_QUANTILE  /* exponential for each quantile, whose sensitivity is that of a score: contributions
+                          * times max(P, 1 - P) for the P-quantile; twice that for substitute neighbours */
 } pby_moment;
 
 /* How a table is released; NULL in its place is all 0. There is no seed: a release draws from the system's
@@ -228,13 +242,14 @@ typedef struct pby_release_options {
     const char *queries; /* of smalldb: the file of its table of queries; NULL for all others */
     const char *user;    /* the unit of privacy: users whom a column of this name tells, and whose records the
                           * caller has bounded; NULL: records, and of a table of records its own */
-    pby_moment moment;   /* of a table of records with a value: what is released of it. Each mechanism is
-                          * geometric or dgauss, its sensitivity in steps of the value, or in squares of them,
-                          * and all are one composition; the groups are public. Means and variances are
-                          * rounded to a step and its square, and suppressed at noisy counts below 1. Records
-                          * are read once, so that a table gives one such release */
-    const char *along;   /* of fbquantile: the integers, separated by commas, that a point's coordinates are
-                          * multiplied with before they are added up; NULL: a point is one number */
+    pby_moment moment;   /* of a table of records with a value: what is released of it. But for quantiles each
+                          * mechanism is geometric or dgauss, its sensitivity in steps of the value or in
+                          * squares of them, and all are one composition; the groups are public. Means and
+                          * variances are rounded to a step and its square, and suppressed at noisy counts
+                          * below 1. Records are read once, so that a table gives one such release */
+    const char *quantiles; /* of PBY_MOMENT_QUANTILE: which, as rationals separated by commas */
+    const char *along;     /* of fbquantile: the integers, separated by commas, that a point's coordinates are
+                            * multiplied with before they are added up; NULL: a point is one number */
     const char *scatter; /* the file of the table that a first step of the spec names; NULL: there is none */
     void (*progress)(void *what, unsigned percent); /* told how far the release is; NULL: nobody is. How many
                                                      * rows there are may be a secret, their share is not */

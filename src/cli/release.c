@@ -27,6 +27,7 @@ enum {
     SUM,
     MEAN,
     VARIANCE,
+    QUANTILE,
     FILTER,
     GROUP,
     TRUNCATE,
@@ -41,6 +42,9 @@ enum {
     ALONG,
     SCATTER,
     ROUNDS,
+    UTILITY,
+    KEEP,
+    STEP,
     TIMES,
     OUTPUT,
     JSON,
@@ -58,6 +62,7 @@ static const pby_option known[OPTIONS + 1] = {
     [SUM] = {"--sum", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
     [MEAN] = {"--mean", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
     [VARIANCE] = {"--variance", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
+    [QUANTILE] = {"--quantile", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
     [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
     [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
     [TRUNCATE] = {"--truncate", "an integer from 1 on", 0, NULL},
@@ -72,6 +77,9 @@ static const pby_option known[OPTIONS + 1] = {
     [ALONG] = {"--along", "integers separated by commas, such as 3,-2", 0, NULL},
     [SCATTER] = {"--scatter", "the name of a file with KEY,NEW,CHANCE a line", TABLE, NULL},
     [ROUNDS] = {"--rounds", "an integer from 1 on", 0, NULL},
+    [UTILITY] = {"--utility", "the name of a column in the first line", 0, NULL},
+    [KEEP] = {"--keep", "the name of a file with one KEY a line", 0, NULL},
+    [STEP] = {"--step", "a rational above 0 such as 1/4", 0, NULL},
     [TIMES] = {"-n", "an integer from 1 to 4096", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -82,7 +90,8 @@ static const pby_arguments names = {
     .by = "--by",
     .user = "--user",
     .contributions = "--contributions",
-    .value = "--sum, --mean, --variance",
+    .value = "--sum, --mean, --variance, --quantile",
+    .quantiles = "--q",
     .keys = "--keys",
     .counts = "--counts",
     .filter = "--filter",
@@ -96,6 +105,9 @@ static const pby_arguments names = {
     .along = "--along",
     .scatter = "--scatter",
     .rounds = "--rounds",
+    .utility = "--utility",
+    .keep = "--keep",
+    .step = "--step",
 };
 
 /* LO:HI, the ends of what scores are moved into. */
@@ -113,8 +125,8 @@ static pby_status read_range(pby_score_range *range, const char *text, pby_error
 
 /* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
-                               pby_score_range *range, pby_project *along, const pby_option *options,
-                               const char *in, pby_error *err)
+                               pby_score_range *range, pby_project *along, mpq_t step,
+                               const pby_option *options, const char *in, pby_error *err)
 {
     unsigned long limit, rounds = 0;
     pby_status status =
@@ -123,7 +135,8 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
         status = pby_integer_parse(&rounds, "--rounds", options[ROUNDS].value, 1, INT64_MAX, 0, err);
     if (status == PBY_OK && options[STAT].value != NULL)
         status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
-    else if (status == PBY_OK && (options[K].value != NULL || options[Q].value != NULL))
+    else if (status == PBY_OK &&
+             (options[K].value != NULL || (options[Q].value != NULL && options[QUANTILE].value == NULL)))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
     if (status == PBY_OK && options[KEYS].value != NULL)
         status = pby_key_names_parse(keys, "--keys", options[KEYS].value, err);
@@ -131,17 +144,26 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
         status = read_range(range, options[RANGE].value, err);
     if (status == PBY_OK && options[ALONG].value != NULL)
         status = pby_project_parse(along, "--along", options[ALONG].value, err);
+    if (status == PBY_OK && options[STEP].value != NULL)
+        status = pby_rational_parse(step, "--step", options[STEP].value, err);
+    if (status == PBY_OK && options[STEP].value != NULL && mpq_sgn(step) <= 0)
+        status = pby_refuse(err, "--step", options[STEP].value, "a rational above 0 such as 1/4");
     if (status == PBY_OK)
         *p = (pby_pipeline){.names = &names,
                             .in = pby_path_named(in),
                             .out = pby_path_named(options[OUTPUT].value),
                             .keys = options[KEYS].value == NULL ? NULL : keys,
                             .counts = options[COUNTS].value,
+                            .utility = options[UTILITY].value,
+                            .step = options[STEP].value == NULL ? NULL : step,
+                            .keep = options[KEEP].value,
                             .user = options[USER].value,
                             .moment = options[SUM].value != NULL        ? PBY_MOMENT_SUM
                                       : options[MEAN].value != NULL     ? PBY_MOMENT_MEAN
                                       : options[VARIANCE].value != NULL ? PBY_MOMENT_VARIANCE
+                                      : options[QUANTILE].value != NULL ? PBY_MOMENT_QUANTILE
                                                                         : PBY_MOMENT_NONE,
+                            .quantiles = options[Q].value,
                             .json = options[JSON].value != NULL,
                             .timing_safe = options[TIMING_SAFE].value != NULL,
                             .filter = options[FILTER].value,
@@ -336,6 +358,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_score_range range;
     pby_project along;
     pby_scatter *scatter = NULL;
+    mpq_t step;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK && operands == 0)
@@ -345,9 +368,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return status;
     const int in = pby_permission_count(operands, argv);
     status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
-    mpq_inits(range.lo, range.hi, NULL);
+    mpq_inits(range.lo, range.hi, step, NULL);
     if (status == PBY_OK)
-        status = read_request(&pipeline, &statistic, &keys, &range, &along, options,
+        status = read_request(&pipeline, &statistic, &keys, &range, &along, step, options,
                               operands > in ? argv[in] : NULL, err);
     if (status == PBY_OK && options[SCATTER].value != NULL)
         status = pby_scatter_read(&scatter, options[SCATTER].value, names.scatter, pipeline.in, err);
@@ -355,7 +378,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = release_uses(argv, in, &pipeline, options, err);
     pby_scatter_free(scatter);
-    mpq_clears(range.lo, range.hi, NULL);
+    mpq_clears(range.lo, range.hi, step, NULL);
     pby_key_names_clear(&keys);
     return status;
 }
@@ -363,21 +386,20 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
-    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN]\n"
+    "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN] [--step R]\n"
+    "                       [--utility COLUMN] [--keep LIST]\n"
     "                       [--by COLUMN,...] [--user COLUMN --contributions C]\n"
-    "                       [--sum V|--mean V|--variance V] [--truncate C]\n"
+    "                       [--sum V|--mean V|--variance V|--quantile V --q P,...] [--truncate C]\n"
     "                       [--filter LIST|--group-by MAP|--scatter TABLE]\n"
     "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
-    "\n"
-    "Adds the mechanism's noise to a histogram, and writes what may be published.\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"
     "                     the same keys in the same order, which are public\n"
     "  threshold          KEY,COUNT of the bars that passed, sorted by key\n"
     "  partition          KEY of the bars that passed, sorted\n"
     "  range              KEY,LOW,HIGH of every bar, or KEY,, where nothing may be published\n"
-    "  buckethist         reads points, one a line, and writes CENTRE,COUNT of the buckets\n"
+    "  buckethist         reads points, and writes CENTRE,COUNT of the buckets\n"
     "  rr, krr, onebit    read an answer a line, and write a report\n"
     "  exponential, power, noisymax, permuteflip\n"
     "                     read CANDIDATE,SCORE a line, moved into --range LO:HI, and write one\n"
@@ -386,45 +408,40 @@ static const char help[] =
     "  smalldb            as probity smalldb, with --queries TABLE\n"
     "  fbquantile, depth, fbsupport: read points, and write one; -n N of them at N prices;\n"
     "                     --along A,B,... turns points into A x + B y + ... for fbquantile\n"
-    "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K; PRESENT_1,... of\n"
-    "                     partition; LOW_1,HIGH_1,... of range; empty where a bar did not pass\n"
+    "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K, or PRESENT_1,...,\n"
+    "                     LOW_1,HIGH_1,...; empty where a bar did not pass\n"
     "  threshold:... M    stlap with q, geometric, dgauss or range of the bars that pass\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; nothing is\n"
     "               released unless it holds (exit status 1)\n"
     "  SPEC         otherwise, a mechanism\n"
-    "  IN.csv       rows of key,count, with or without a header; - or nothing is standard input\n"
+    "  IN.csv       rows of key,count; - or nothing is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
     "               the columns that name a bar, and that of its count, by their names in the first line\n"
-    "  --by COLUMN,...\n"
-    "               counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes a number in buckets\n"
-    "  --user COLUMN, --contributions C\n"
-    "               counts at most C records of each user, who is the unit of privacy\n"
+    "  --step R     counts are multiples of R; sensitivity, T and C are in such steps\n"
+    "  --utility COLUMN  keeps bars by it: threshold:...,of=utility M\n"
+    "  --keep LIST  a threshold publishes these public keys whatever they count\n"
+    "  --by COLUMN,...  counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes numbers in buckets\n"
+    "  --user COLUMN, --contributions C  counts at most C records of each user, who is the unit of privacy\n"
     "  --sum V, --mean V, --variance V\n"
     "               of raw records, NAME:LO:HI:STEP: by 1, 2 or 3 specs, geometric or dgauss\n"
-    "  --filter LIST\n"
-    "               counts the keys of a public file, one KEY a line: the bars are those\n"
-    "  --group-by MAP\n"
-    "               counts each key under a name, KEY,GROUP a line of a public file\n"
-    "  --scatter TABLE\n"
-    "               moves every record at random by a public file, KEY,NEW,CHANCE a line\n"
+    "  --quantile V --q P,...  the P-quantiles of such a column: a spec each, exponential\n"
+    "  --filter LIST  counts the keys of a public file, one KEY a line: the bars are those\n"
+    "  --group-by MAP  counts each key under a name, KEY,GROUP a line of a public file\n"
+    "  --scatter TABLE  moves every record at random by a public file, KEY,NEW,CHANCE a line\n"
     "  --truncate C takes every count above C for C, after the filter or the groups\n"
-    "  --statistic NAME [--k K|--q P]\n"
-    "               only this statistic of the release (see probity stat)\n"
-    "  --ledger LEDGER\n"
-    "               charges a budget before any noise is drawn; refused if that would overspend (exit\n"
+    "  --statistic NAME [--k K|--q P]  only this statistic of the release (see probity stat)\n"
+    "  --ledger LEDGER  charges a budget before any noise is drawn; refused if that would overspend (exit\n"
     "               status 1), or it lacks DIGEST, as an older copy does\n"
-    "  --timing-safe\n"
-    "               time and memory accesses reveal neither draws nor counts (docs/timing.md)\n"
+    "  --timing-safe  time and memory accesses reveal no draw and no count\n"
     "  -o OUT.csv   where to write\n"
-    "  --json       one JSON object on standard output: release, rows or the statistic's value;\n"
-    "               spec; certificate; spent of the ledger. With -o OUT.csv, output in place of release\n"
+    "  --json       one JSON object: release, the rows or the statistic's value; spec; certificate;\n"
+    "               spent. With -o OUT.csv, output in place of release\n"
     "  --quiet      without how the input was read\n"
     "\n"
-    "The input is checked before anything is charged. The output appears whole or not at all.\n"
-    "Refused: a count that is negative, fractional or beyond 2^63 - 1, a key twice, and an input without\n"
-    "a row where every key is written. Neighbours are those of the certificate or the ledger, else of the\n"
-    "SPEC. Tables and limit must not come from the data.\n"
+    "Checked before it is charged; written whole or not at all.\n"
+    "Refused: a count that is negative, fractional or beyond 2^63 - 1, and a key twice. Neighbours are\n"
+    "those of the certificate or the ledger, else of the SPEC. Tables must not come from the data.\n"
     "\n"
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";

@@ -14,7 +14,8 @@ pby_status pby_release_apart(const pby_pipeline *p, const char *certificate, con
                   {p->filter, "the table"},
                   {p->group, "the table"},
                   {p->scatter == NULL ? NULL : p->scatter->path, "the table"},
-                  {p->queries, "the table"}};
+                  {p->queries, "the table"},
+                  {p->keep, "the table"}};
     pby_status status = ledger != NULL && p->out != NULL ? pby_budget_apart(p->out, ledger, err) : PBY_OK;
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == PBY_OK; i++) {
         if (inputs[i].path == NULL)

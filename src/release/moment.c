@@ -147,26 +147,28 @@ static int64_t answer(pby_moment moment, const pby_moments *m, size_t i, const s
     return quotient(m->square[i] * count - sum * sum, count * count, 0, s->reach * s->reach);
 }
 
-static pby_status write_line(pby_spool *spool, const pby_key_row *head, const char *column, pby_error *err)
+static pby_status write_line(pby_spool *spool, const pby_key_row *head, const char *const *columns,
+                             pby_error *err)
 {
     pby_status status = pby_spool_write(spool, head->bytes, head->size, err);
-    if (status == PBY_OK)
+    for (; *columns != NULL && status == PBY_OK; columns++) {
         status = pby_spool_write(spool, ",", 1, err);
-    if (status == PBY_OK)
-        status = pby_spool_write(spool, column, strlen(column), err);
+        if (status == PBY_OK)
+            status = pby_spool_write(spool, *columns, strlen(*columns), err);
+    }
     return status == PBY_OK ? pby_spool_write(spool, "\n", 1, err) : status;
 }
 
-static pby_status write_header(pby_rows *rows, const pby_records *r, pby_moment moment, pby_error *err)
+pby_status pby_moment_header(pby_rows *rows, const pby_records *r, const char *const *columns, pby_error *err)
 {
     pby_key_row head = {.bytes = NULL};
     pby_status status = pby_records_head(&head, r, err);
     if (status == PBY_OK && rows->store != NULL) {
-        status = pby_store_shape(rows->store, moments[moment].columns, rows->unit, true, err);
+        status = pby_store_shape(rows->store, columns, rows->unit, true, err);
         if (status == PBY_OK)
             status = pby_store_head(rows->store, head.bytes, head.size, err);
     } else if (status == PBY_OK && !rows->json)
-        status = write_line(rows->spool, &head, moments[moment].columns[0], err);
+        status = write_line(rows->spool, &head, columns, err);
     pby_key_row_clear(&head);
     return status;
 }
@@ -178,7 +180,7 @@ static pby_status write_rows(pby_rows *rows, const pby_records *r, pby_moment mo
     rows->gaps = true;
     pby_status status = pby_rows_open(rows, err);
     if (status == PBY_OK)
-        status = write_header(rows, r, moment, err);
+        status = pby_moment_header(rows, r, moments[moment].columns, err);
     for (size_t i = 0; i < m->groups && status == PBY_OK; i++) {
         size_t size;
         const uint8_t *name = pby_names_get(names, i, &size);

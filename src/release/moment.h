@@ -23,4 +23,9 @@ PBY_CHECKED
 pby_status pby_moment_release(const pby_budget *budget, pby_records *records, pby_moment moment,
                               pby_rows *rows, pby_error *err);
 
+/* What stands over the groups and the columns behind them, up to a NULL; the shape of a store. */
+PBY_CHECKED
+pby_status pby_moment_header(pby_rows *rows, const pby_records *records, const char *const *columns,
+                             pby_error *err);
+
 #endif

@@ -219,6 +219,8 @@ pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *nois
         rows->store == NULL ? PBY_OK : pby_store_shape(rows->store, p->shape.columns, rows->unit, true, err);
     if (status == PBY_OK && as_read && !rows->json && !rows->tuples && rows->store == NULL)
         return pby_csv_write_chunk(p->csv, rows->spool, noisy, n, err);
+    if (rows->store != NULL && p->form == PBY_RELEASE_COUNTS && pby_csv_lent(p->csv) != NULL)
+        pby_store_lend(rows->store, pby_csv_lent(p->csv));
     if (status == PBY_OK)
         status = write_header(p, rows, &p->shape, err);
     if (status != PBY_OK)

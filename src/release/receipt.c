@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "certificate/ledger/mode.h"
+#include "number/exact.h"
 #include "number/json.h"
 #include "table/answer.h"
 
@@ -81,6 +82,14 @@ static pby_status spent_json(json_t **out, pby_ledger *ledger, pby_error *err)
 
 /* ---- beside the mechanism ---------------------------------------------------------------------- */
 
+static pby_status set_step(json_t *object, mpq_srcptr step, pby_error *err)
+{
+    char *text = pby_exact_text(step);
+    const pby_status status = pby_json_set(object, "step", text == NULL ? NULL : json_string(text), err);
+    free(text);
+    return status;
+}
+
 /* Only what was asked for. */
 static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err)
 {
@@ -93,6 +102,12 @@ static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err
         status = pby_json_set(object, "queries", file_json(p->queries, &p->learned->table), err);
     if (status == PBY_OK && p->scatter != NULL)
         status = pby_json_set(object, "scatter", file_json(p->scatter->path, &p->learned->table), err);
+    if (status == PBY_OK && p->keep != NULL)
+        status = pby_json_set(object, "keep", file_json(p->keep, &p->learned->table), err);
+    if (status == PBY_OK && p->utility != NULL)
+        status = pby_json_set(object, "utility", json_string(p->utility), err);
+    if (status == PBY_OK && p->step != NULL)
+        status = set_step(object, p->step, err);
     if (status == PBY_OK && p->limit < INT64_MAX)
         status = pby_json_set(object, "truncate", json_integer(p->limit), err);
     if (status == PBY_OK && p->statistic != NULL)

@@ -9,10 +9,12 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "certificate/unit.h"
+#include "io/file.h"
 #include "io/spool.h"
 #include "mechanism/family.h"
 #include "mechanism/release.h"
 #include "number/exact.h"
+#include "number/text.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
 #include "release/answers.h"
@@ -21,6 +23,7 @@
 #include "release/moment.h"
 #include "release/points.h"
 #include "release/publish.h"
+#include "release/quantile.h"
 #include "release/scattered.h"
 #include "release/steady.h"
 #include "table/answer.h"
@@ -43,12 +46,14 @@ struct buffer {
     size_t uses, room; /* rows, of each */
     size_t most;       /* that a chunk had */
     int64_t *counts, *noisy;
+    int64_t *utility; /* of the rows; NULL: none decide */
+    bool *kept;       /* in any case; NULL: none is */
 };
 
 static pby_status buffer_new(struct buffer *b, size_t uses, pby_error *err)
 {
     const size_t room = uses == 1 ? CHUNK : USES_CHUNK / uses, wide = uses == 1 ? 1 : uses + 1;
-    *b = (struct buffer){uses, room, 0, malloc(wide * room * sizeof *b->counts), NULL};
+    *b = (struct buffer){.uses = uses, .room = room, .counts = malloc(wide * room * sizeof *b->counts)};
     if (b->counts == NULL)
         return pby_no_memory(err);
     b->noisy = uses == 1 ? b->counts : b->counts + room;
@@ -61,14 +66,19 @@ static void buffer_free(struct buffer *b, bool complete)
     const size_t whole = (b->uses == 1 ? 1 : b->uses + 1) * b->room;
     sodium_memzero(b->counts, (complete && b->uses == 1 ? b->most : whole) * sizeof *b->counts);
     free(b->counts);
+    if (b->utility != NULL)
+        sodium_memzero(b->utility, b->room * sizeof *b->utility);
+    free(b->utility);
+    free(b->kept);
 }
 
 /* Every use is a release of its own. */
 static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n, pby_error *err)
 {
+    const pby_gate by = {b->utility, b->kept};
     pby_status status = PBY_OK;
     for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
-        status = pby_release_counts(release, b->counts, b->noisy + u * n, n, err);
+        status = pby_release_gated(release, b->counts, &by, b->noisy + u * n, n, err);
     return status;
 }
 
@@ -115,18 +125,74 @@ static pby_status release_total(const pby_pipeline *p, struct buffer *b, const p
     return status == PBY_OK ? pby_publish_total(publish, rows, total_key(key, p), b->noisy, err) : status;
 }
 
+/* What a histogram is read from; NULL where there is none such. */
+struct source {
+    pby_csv *input;
+    pby_csv *bars;      /* that a map counts of the input, or that stand in it and in a list */
+    pby_csv *utility;   /* of the same rows, in their order */
+    pby_csv *utilities; /* of these, and of a list's */
+    pby_universe *keep; /* the list */
+};
+
+static void source_clear(struct source *s)
+{
+    pby_csv_free(s->bars);
+    pby_csv_free(s->input);
+    pby_csv_free(s->utilities);
+    pby_csv_free(s->utility);
+    pby_universe_free(s->keep);
+}
+
+static pby_csv *utilities_of(const struct source *s)
+{
+    return s->utilities != NULL ? s->utilities : s->utility;
+}
+
+/* What decides beside the counts. */
+static pby_status buffer_gate(struct buffer *b, const struct source *s, pby_error *err)
+{
+    if (utilities_of(s) != NULL)
+        b->utility = malloc(b->room * sizeof *b->utility);
+    if (s->keep != NULL)
+        b->kept = calloc(b->room, sizeof *b->kept);
+    return (utilities_of(s) != NULL && b->utility == NULL) || (s->keep != NULL && b->kept == NULL)
+               ? pby_no_memory(err)
+               : PBY_OK;
+}
+
+/* The next n rows of it. */
+static pby_status read_gate(struct buffer *b, const struct source *s, const pby_csv *csv, size_t n,
+                            pby_error *err)
+{
+    size_t some = 1;
+    pby_status status = PBY_OK;
+    if (b->kept != NULL)
+        pby_universe_marks(b->kept, s->keep, csv, n);
+    if (b->utility == NULL)
+        return PBY_OK;
+    if (n == 0)
+        return pby_csv_next_chunk(utilities_of(s), b->utility, 1, &some, err);
+    for (size_t done = 0; done < n && some > 0 && status == PBY_OK; done += some)
+        status = pby_csv_next_chunk(utilities_of(s), b->utility + done, n - done, &some, err);
+    return status;
+}
+
 /* How many bars there are is nobody's to see where some are hidden: beside what is published it would tell
  * how many these are. */
-static pby_status release_rows(const pby_pipeline *p, pby_csv *csv, pby_rows *rows, pby_release *release,
-                               pby_publish *publish, uint64_t bars, pby_error *err)
+static pby_status release_rows(const pby_pipeline *p, const struct source *s, pby_csv *csv, pby_rows *rows,
+                               pby_release *release, pby_publish *publish, uint64_t bars, pby_error *err)
 {
     struct buffer buffer;
     pby_status status = buffer_new(&buffer, pby_release_uses(release), err);
+    if (status == PBY_OK)
+        status = buffer_gate(&buffer, s, err);
     if (status != PBY_OK)
         return status;
     size_t n = 1;
     for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
         status = pby_csv_next_chunk(csv, buffer.counts, buffer.room, &n, err);
+        if (status == PBY_OK)
+            status = read_gate(&buffer, s, csv, n, err);
         if (status == PBY_OK)
             status = release_chunk(&buffer, release, n, err);
         if (status == PBY_OK)
@@ -159,23 +225,47 @@ static pby_csv_demand demand_of(char key[TOTAL_SIZE], const pby_pipeline *p, con
                             .reserved = has_total(release) ? total_key(key, p) : NULL};
 }
 
-/* What a histogram is read from; NULL where there is none such. */
-struct source {
-    pby_csv *input;
-    pby_csv *bars; /* that a map counts of the input */
-};
-
-static void source_clear(struct source *s)
+/* Two columns of one table. */
+static pby_status open_both(const pby_pipeline *p, struct source *s, const pby_columns_choice *counts,
+                            pby_error *err)
 {
-    pby_csv_free(s->bars);
-    pby_csv_free(s->input);
+    pby_arguments names = *p->names;
+    const pby_columns_choice utility = {p->keys, p->utility, &names, NULL};
+    char *text;
+    size_t size;
+    names.counts = p->names->utility;
+    pby_status status = pby_file_read_table(&text, &size, p->in, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_columns_parse(&s->input, p->in, text, size, counts, err);
+    if (status == PBY_OK)
+        status = pby_columns_parse(&s->utility, p->in, text, size, &utility, err);
+    sodium_memzero(text, size);
+    free(text);
+    return status;
+}
+
+/* Bars that are kept stand in the histogram whether the data have them or not. */
+static pby_status add_kept(const pby_pipeline *p, struct source *s, pby_csv **csv, pby_error *err)
+{
+    pby_status status = pby_universe_read(&s->keep, p->keep, false, p->names->keep, p->in, err);
+    if (status == PBY_OK && p->learned != NULL)
+        p->learned->table = *pby_universe_digest(s->keep);
+    if (status == PBY_OK)
+        status = pby_universe_add(&s->bars, s->keep, s->input, "the data and the list of kept keys", err);
+    if (status == PBY_OK && s->utility != NULL)
+        status = pby_universe_add(&s->utilities, s->keep, s->utility, "the utilities", err);
+    *csv = s->bars;
+    return status;
 }
 
 static pby_status open_input(const pby_pipeline *p, struct source *s, pby_error *err)
 {
+    const pby_columns_choice counts = {p->keys, p->counts, p->names, p->step};
     if (p->keys == NULL && p->counts == NULL)
         return pby_csv_open(&s->input, p->in, err);
-    return pby_columns_read(&s->input, p->in, &(pby_columns_choice){p->keys, p->counts, p->names}, err);
+    return p->utility == NULL ? pby_columns_read(&s->input, p->in, &counts, err)
+                              : open_both(p, s, &counts, err);
 }
 
 static const char *map_name(const pby_pipeline *p)
@@ -210,7 +300,7 @@ static pby_status open_histogram(const pby_pipeline *p, struct source *s, pby_cs
         status = pby_universe_count(&s->bars, universe, s->input, name, err);
     pby_universe_free(universe);
     *csv = table != NULL ? s->bars : s->input;
-    return status;
+    return status == PBY_OK && p->keep != NULL ? add_kept(p, s, csv, err) : status;
 }
 
 /* Once all has been scanned. */
@@ -242,6 +332,16 @@ static pby_status scan_histogram(const pby_pipeline *p, const pby_release *relea
         status = pby_stat_numeric(p->names->statistic, p->statistic, pby_csv_kinds(csv), err);
     return status == PBY_OK && p->statistic != NULL ? pby_stat_order(p->statistic, pby_csv_kinds(csv), err)
                                                     : status;
+}
+
+static pby_status scan_utilities(pby_csv *csv, const pby_release *release, pby_error *err)
+{
+    const pby_csv_demand demand = {
+        .most = pby_release_gate_most(release), .limit = INT64_MAX, .sum = UINT64_MAX};
+    uint64_t rows;
+    pby_csv_allow_empty(csv);
+    pby_csv_demands(csv, &demand);
+    return pby_csv_scan(csv, &rows, err);
 }
 
 static pby_input input_of(const pby_spec *spec)
@@ -331,7 +431,11 @@ static pby_status check_histogram(pby_checked *c, const pby_pipeline *p, const p
     pby_status status = open_histogram(p, &c->source, &c->csv, err);
     if (status == PBY_OK && p->scatter != NULL)
         status = check_scattered(c, p, err);
-    return status == PBY_OK ? scan_histogram(p, release, c->csv, &c->bars, err) : status;
+    if (status == PBY_OK)
+        status = scan_histogram(p, release, c->csv, &c->bars, err);
+    return status == PBY_OK && utilities_of(&c->source) != NULL
+               ? scan_utilities(utilities_of(&c->source), release, err)
+               : status;
 }
 
 pby_status pby_pipeline_check(pby_checked **out, const pby_pipeline *p, const pby_release *release,
@@ -380,8 +484,11 @@ static pby_status release_checked(const pby_pipeline *p, pby_release *release, p
     if (pby_release_form_of(release) == PBY_RELEASE_CHOSEN)
         return release_steady(p, release, c, rows, NULL, false, err);
     const bool scattered = c->scattered != NULL;
-    if (c->released && !scattered)
+    if (c->released && !scattered) {
         pby_csv_again(c->csv);
+        if (utilities_of(&c->source) != NULL)
+            pby_csv_again(utilities_of(&c->source));
+    }
     c->released = true;
     pby_status status = scattered ? draw_scattered(c, p, release, err) : PBY_OK;
     if (status == PBY_OK)
@@ -393,7 +500,7 @@ static pby_status release_checked(const pby_pipeline *p, pby_release *release, p
         status = pby_budget_spend(p->budget, err);
     if (status == PBY_OK) {
         learn_layout(p, &c->source, c->csv, release);
-        status = release_rows(p, c->csv, rows, release, publish, c->bars, err);
+        status = release_rows(p, &c->source, c->csv, rows, release, publish, c->bars, err);
     }
     pby_publish_free(publish);
     return status;
@@ -501,6 +608,8 @@ static pby_status release_rows_of(const pby_pipeline *p, pby_release *release, p
     mpq_t unit;
     mpq_init(unit);
     pby_release_unit(unit, release);
+    if (p->step != NULL)
+        mpq_set(unit, p->step);
     rows->unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit;
     pby_status status = pby_rows_open(rows, err);
     if (status == PBY_OK)
@@ -624,7 +733,7 @@ static pby_status check_counts(const pby_pipeline *p, const pby_release *release
     mpq_t unit;
     mpq_init(unit);
     pby_release_unit(unit, release);
-    const bool whole = mpq_cmp_ui(unit, 1, 1) == 0;
+    const bool whole = mpq_cmp_ui(unit, 1, 1) == 0 && p->step == NULL;
     mpq_clear(unit);
     if (pby_release_uses(release) > 1)
         return pby_refuse(err, p->names->statistic, name, "one use: several release several histograms");
@@ -761,6 +870,48 @@ static pby_status check_steady(const pby_pipeline *p, const pby_release *release
                : pby_refuse(err, "SPEC", text, "a ledger whose rows are disjoint: a record is in one bar");
 }
 
+/* Utilities are for a threshold of them; a list of kept bars for any threshold, in front of no map. */
+static pby_status check_gate(const pby_pipeline *p, const pby_release *release, bool mapped, pby_error *err)
+{
+    const bool asks = pby_release_by_utility(release);
+    if (p->utility == NULL && asks)
+        return pby_fail(err, PBY_BAD, "%s: expected the column by which SPEC '%s' keeps bars",
+                        p->names->utility, pby_spec_text(p->budget->spec));
+    if (p->utility != NULL && !asks)
+        return pby_refuse(err, p->names->utility, p->utility,
+                          "a threshold with of=utility in front of a mechanism");
+    if (p->utility != NULL && (mapped || p->keys == NULL || p->counts == NULL))
+        return pby_refuse(err, p->names->utility, p->utility,
+                          "the names of the keys and the counts beside it, and no map");
+    if (p->keep != NULL && (mapped || key_columns(p) > 1 || !hides_bars(release) ||
+                            pby_release_form_of(release) == PBY_RELEASE_PRESENT))
+        return pby_refuse(err, p->names->keep, p->keep,
+                          "a threshold of the rows KEY,COUNT, without a map in front of it");
+    return PBY_OK;
+}
+
+/* Steps are told apart by a sensitivity that is counted in them. */
+static pby_status check_step(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    const pby_spec *spec = p->budget->spec;
+    const pby_release_form form = pby_release_form_of(release);
+    mpq_t unit;
+    if (p->step == NULL)
+        return PBY_OK;
+    mpq_init(unit);
+    pby_release_unit(unit, release);
+    bool fits = mpq_cmp_ui(unit, 1, 1) == 0 && (form == PBY_RELEASE_COUNTS || form == PBY_RELEASE_PASSED);
+    mpq_clear(unit);
+    for (size_t i = 0; i < spec->count; i++)
+        fits = fits && pby_mechanism_value(&spec->use[i].mechanism, PBY_ROLE_SENSITIVITY) != NULL;
+    if (!fits)
+        return pby_refuse_mpq(err, p->names->step, p->step,
+                              "a mechanism of counts with a sensitivity, which is in steps");
+    return p->counts != NULL
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "%s: expected %s beside it", p->names->step, p->names->counts);
+}
+
 /* ---- raw records ------------------------------------------------------------------------------ */
 
 /* Whether a mechanism takes a user with so many records to be as far from none as these may be: all in one
@@ -777,6 +928,12 @@ static pby_status check_mechanism(const pby_mechanism *m, uint64_t contributions
         else
             snprintf(expected, sizeof expected,
                      "sensitivity=%" PRIu64 " or more: a user's records move the counts by that", distance);
+        return pby_mechanism_refuse(m, expected, err);
+    }
+    const fmpq *new = pby_mechanism_value(m, PBY_ROLE_NEW);
+    if (new != NULL && fmpq_cmp_ui(new, (ulong)contributions) < 0) {
+        snprintf(expected, sizeof expected, "new=%" PRIu64 " or more: a user's records bring as many bars",
+                 contributions);
         return pby_mechanism_refuse(m, expected, err);
     }
     if (dimensions != NULL && fmpq_cmp_ui(dimensions, (ulong)contributions) < 0) {
@@ -849,6 +1006,10 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
         status = check_steady(p, release, mapped, err);
     if (status == PBY_OK)
         status = check_groups(p, err);
+    if (status == PBY_OK)
+        status = check_gate(p, release, mapped, err);
+    if (status == PBY_OK)
+        status = check_step(p, release, err);
     if (status == PBY_OK && p->timing_safe && p->scatter != NULL)
         status = pby_refuse(err, p->names->scatter, p->scatter->path,
                             "none beside a timing-safe release: more records take longer to move");
@@ -866,7 +1027,7 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
 /* Of records with a number, and of nothing that is made of counts. */
 static pby_status check_moment(const pby_pipeline *p, pby_error *err)
 {
-    static const char expected[] = "counts, in the place of sums, means or variances";
+    static const char expected[] = "counts, in the place of sums, means, variances or quantiles";
     if (!has_records(p) || p->table->records == NULL || p->table->records->value == NULL)
         return pby_fail(err, PBY_BAD, "%s: expected the column of a number", p->names->value);
     if (p->statistic != NULL)
@@ -874,8 +1035,13 @@ static pby_status check_moment(const pby_pipeline *p, pby_error *err)
     if (p->limit < INT64_MAX || p->timing_safe)
         return pby_fail(err, PBY_BAD, "%s: expected %s",
                         p->timing_safe ? p->names->timing_safe : p->names->truncate, expected);
-    const pby_status status = check_unit(p, NULL, err);
-    return status == PBY_OK ? pby_moment_check(p->budget, p->table->records, p->moment, err) : status;
+    pby_quantiles quantiles;
+    pby_status status = check_unit(p, NULL, err);
+    if (status == PBY_OK && p->moment != PBY_MOMENT_QUANTILE)
+        return pby_moment_check(p->budget, p->table->records, p->moment, err);
+    if (status == PBY_OK)
+        status = pby_quantiles_parse(&quantiles, p->names->quantiles, p->quantiles, err);
+    return status == PBY_OK ? pby_quantile_check(p->budget, p->table->records, &quantiles, err) : status;
 }
 
 pby_status pby_pipeline_begin(pby_release **out, const pby_pipeline *p, pby_error *err)
@@ -916,7 +1082,14 @@ bool pby_pipeline_object(const pby_pipeline *p)
 /* Numbers in the place of counts. */
 static pby_status release_moment(const pby_pipeline *p, pby_rows *rows, pby_error *err)
 {
-    const pby_status status = pby_moment_release(p->budget, p->table->records, p->moment, rows, err);
+    pby_quantiles quantiles;
+    pby_status status = PBY_OK;
+    if (p->moment == PBY_MOMENT_QUANTILE)
+        status = pby_quantiles_parse(&quantiles, p->names->quantiles, p->quantiles, err);
+    if (status == PBY_OK)
+        status = p->moment == PBY_MOMENT_QUANTILE
+                     ? pby_quantile_release(p->budget, p->table->records, &quantiles, rows, err)
+                     : pby_moment_release(p->budget, p->table->records, p->moment, rows, err);
     if (p->learned != NULL && status == PBY_OK) {
         p->learned->layout = p->table->records->layout;
         if (pby_table_map_digest(p->table) != NULL)
@@ -941,6 +1114,7 @@ pby_status pby_pipeline_again(pby_spool *spool, const pby_pipeline *p, pby_relea
 
 pby_status pby_pipeline_store(pby_store *store, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
+    pby_store_split(store, key_columns(p));
     if (p->moment != PBY_MOMENT_NONE) {
         pby_rows rows = {.store = store};
         return release_moment(p, &rows, err);

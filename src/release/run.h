@@ -20,7 +20,7 @@
 
 /* What only the run tells, for a receipt. */
 typedef struct pby_learned {
-    pby_digest table;  /* of the bytes that were read of filter, group, queries or scatter */
+    pby_digest table;  /* of the bytes that were read of filter, group, queries, scatter or keep */
     bool numbers;      /* the bars of the statistic stood at numbers */
     pby_layout layout; /* how the input was read, */
     bool named;        /* and whether its header's words may be shown */
@@ -34,10 +34,14 @@ typedef struct pby_pipeline {
     const char *in, *out; /* NULL: standard input, standard output */
     const pby_key_names *keys; /* the columns' names (columns.h); */
     const char *counts;        /* both NULL: KEY,COUNT */
-    const char *user;          /* the column of the users that a histogram is bounded by; NULL: the unit of
-                                * privacy is a record, or that of a table of records */
-    pby_moment moment;         /* of a table of records, in the place of counts */
-    bool json;                 /* to be told as an object (receipt.h) */
+    const char *utility;       /* the column by which a threshold keeps bars; NULL: none */
+    mpq_srcptr step;           /* what the counts are multiples of; NULL: 1 */
+    const char *keep;      /* a list of keys that a threshold keeps in any case (universe.h); NULL: none */
+    const char *user;      /* the column of the users that a histogram is bounded by; NULL: the unit of
+                            * privacy is a record, or that of a table of records */
+    pby_moment moment;     /* of a table of records, in the place of counts */
+    const char *quantiles; /* of PBY_MOMENT_QUANTILE */
+    bool json;             /* to be told as an object (receipt.h) */
     bool timing_safe;
     const char *filter, *group;     /* a table of keys (universe.h); NULL: none; not both */
     const pby_scatter *scatter;     /* by which records move; NULL: they stay */

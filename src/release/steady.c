@@ -7,32 +7,11 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "mechanism/release.h"
+#include "mechanism/steady.h"
 #include "probity/stable.h"
 #include "table/answer.h"
 
 /* ---- how steady an answer is ---------------------------------------------------------------------- */
-
-/* The bits that a power of the decay may have. An input that is farther away than that counts as just so far:
- * the scale stays one that neighbours share up to the decay, and is no less than it should be. */
-enum { POWER_BITS = 1 << 16 };
-
-/* scale = the greatest d decay^far[d] */
-static void scale_of(fmpq_t scale, const fmpq_t decay, const int64_t *far, size_t n)
-{
-    const int64_t most = (int64_t)(POWER_BITS / fmpz_bits(fmpq_denref(decay)));
-    fmpq_t power;
-    fmpq_init(power);
-    fmpq_zero(scale);
-    for (size_t d = 1; d <= n; d++) {
-        if (far[d] == INT64_MAX)
-            continue;
-        fmpq_pow_si(power, decay, far[d] < most ? far[d] : most);
-        fmpq_mul_ui(power, power, d);
-        if (fmpq_cmp(power, scale) > 0)
-            fmpq_set(scale, power);
-    }
-    fmpq_clear(power);
-}
 
 static pby_status find_scale(fmpq_t scale, const pby_release *release, const pby_statistic *statistic,
                              const int64_t *counts, size_t n, pby_error *err)
@@ -45,25 +24,11 @@ static pby_status find_scale(fmpq_t scale, const pby_release *release, const pby
     if (status == PBY_OK)
         status = pby_statistic_jumps(far, statistic, counts, n, err);
     if (status == PBY_OK) {
-        scale_of(scale, pby_mechanism_value(m, PBY_ROLE_DECAY), far, n);
+        pby_steady_scale(scale, m, far, n);
         sodium_memzero(far, (n + 1) * sizeof *far);
     }
     free(far);
     return status;
-}
-
-/* The number of bars is public. */
-static pby_status check_bars(const pby_mechanism *m, bool scaled, size_t n, pby_error *err)
-{
-    const size_t place = scaled ? pby_family_find(m->family, "range")
-                                : pby_family_with(m->family, PBY_ROLE_ANSWERS);
-    const int64_t given = pby_mechanism_natural(m, place);
-    if (scaled)
-        return n <= (uint64_t)given ? PBY_OK
-                                    : pby_mechanism_refuse(m, "a range from the number of bars on", err);
-    return n + 1 == (uint64_t)given
-               ? PBY_OK
-               : pby_mechanism_refuse(m, "answers=B, the number of bars and one more for none", err);
 }
 
 /* Bars are numbered from 1, none is 0. */
@@ -85,9 +50,9 @@ static pby_status measure(pby_steady *out, fmpq_t scale, const pby_release *rele
                           const pby_statistic *statistic, const int64_t *counts, size_t n, pby_error *err)
 {
     const pby_mechanism *m = pby_release_mechanism(release);
-    const bool scaled = pby_mechanism_value(m, PBY_ROLE_DECAY) != NULL;
+    const bool scaled = pby_steady_scaled(m);
     *out = (pby_steady){.answers = (int64_t)n + 1, .scale = scale};
-    pby_status status = check_bars(m, scaled, n, err);
+    pby_status status = pby_steady_check(m, n, err);
     if (status == PBY_OK)
         status = scaled ? find_scale(scale, release, statistic, counts, n, err)
                         : pby_statistic_radius(&out->radius, statistic, pby_release_relation(release), counts,

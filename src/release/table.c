@@ -22,7 +22,7 @@ static void tell(void *data, uint64_t done, uint64_t total)
 
 static pby_status check_options(const pby_release_options *o, pby_error *err)
 {
-    if (o->moment < PBY_MOMENT_NONE || o->moment > PBY_MOMENT_VARIANCE)
+    if (o->moment < PBY_MOMENT_NONE || o->moment > PBY_MOMENT_QUANTILE)
         return pby_fail(err, PBY_BAD, "moment: expected a pby_moment");
     return o->truncate >= 0 ? PBY_OK
                             : pby_fail(err, PBY_BAD, "truncate: expected 0, or an integer from 1 on");
@@ -57,6 +57,7 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
         .queries = o->queries,
         .user = o->user,
         .moment = o->moment,
+        .quantiles = o->quantiles,
         .along = o->along == NULL ? NULL : &along,
         .limit = o->truncate == 0 ? INT64_MAX : o->truncate,
         .observer = {o->progress == NULL ? NULL : tell, &told},

@@ -16,6 +16,10 @@ const pby_arguments pby_arguments_library = {
     .user = "user",
     .contributions = "contributions",
     .value = "value",
+    .quantiles = "quantiles",
     .scatter = "scatter",
     .rounds = "rounds",
+    .utility = "utility",
+    .keep = "keep",
+    .step = "step",
 };

@@ -5,7 +5,8 @@
 
 typedef struct pby_arguments {
     const char *keys, *counts, *filter, *group, *truncate, *statistic, *ledger, *timing_safe, *queries,
-        *range, *along, *by, *user, *contributions, *value, *scatter, *rounds;
+        *range, *along, *by, *user, *contributions, *value, *quantiles, *scatter, *rounds, *utility, *keep,
+        *step;
 } pby_arguments;
 
 /* Those of the library. */

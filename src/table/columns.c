@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "io/file.h"
+#include "probity/rational.h"
 #include "table/csv_row.h"
 #include "table/entries.h"
 #include "table/field.h"
@@ -149,19 +150,42 @@ static pby_status make_key(columns *c, const pby_csv_row *field, const uint8_t *
     return status;
 }
 
+/* How many steps a value has. */
+static bool count_steps(int64_t *count, const uint8_t *text, size_t size, mpq_srcptr step)
+{
+    char *copy = strndup((const char *)text, size);
+    mpq_t value;
+    mpq_init(value);
+    bool good = copy != NULL && strlen(copy) == size && pby_rational_parse(value, "", copy, NULL) == PBY_OK &&
+                mpq_sgn(value) >= 0;
+    if (good)
+        mpq_div(value, value, step);
+    good = good && mpz_cmp_ui(mpq_denref(value), 1) == 0 && mpz_fits_slong_p(mpq_numref(value));
+    *count = good ? mpz_get_si(mpq_numref(value)) : 0;
+    if (copy != NULL)
+        sodium_memzero(copy, size);
+    free(copy);
+    mpq_clear(value);
+    return good;
+}
+
 static pby_status add_row(columns *c, const struct fields *f, pby_error *err)
 {
     int64_t count;
     size_t size;
     const uint8_t *key, *text = pby_csv_row_key(&f->count, c->scratch, &size);
-    const bool counted = pby_csv_row_count(&count, text, size);
+    const mpq_srcptr step = c->choice->step;
+    const bool counted = step == NULL ? pby_csv_row_count(&count, text, size)
+                                      : count_steps(&count, text, size, step);
     const pby_status status = make_key(c, f->key, &key, &size, err);
     if (status != PBY_OK)
         return status;
     if (size > PBY_ROW_KEY_MAX)
         return refuse(c, f->newlines, c->layout->key[0], "at most 1048576 bytes", err);
     if (!counted)
-        return refuse(c, f->newlines, c->layout->count, PBY_ROW_COUNT, err);
+        return refuse(c, f->newlines, c->layout->count,
+                      step == NULL ? PBY_ROW_COUNT : "a multiple of the step, 0 or more, below 2^63 steps",
+                      err);
     return pby_entries_add(c->entries, key, size, count, c->line, (uint32_t)f->newlines, err);
 }
 

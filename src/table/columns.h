@@ -7,10 +7,12 @@
  * refused beyond 2^30 bytes.
  *
  * Refused by line and column, and without the value: a row with more columns or fewer, and a count that is
- * none.
+ * none or no multiple of the step.
  */
 #ifndef PBY_TABLE_COLUMNS_H
 #define PBY_TABLE_COLUMNS_H
+
+#include <gmp.h>
 
 #include "probity/status.h"
 #include "table/arguments.h"
@@ -23,6 +25,7 @@ typedef struct pby_columns_choice {
     const pby_key_names *keys;
     const char *counts;
     const pby_arguments *names;
+    mpq_srcptr step; /* what a count is a multiple of: it becomes how often; NULL: 1 */
 } pby_columns_choice;
 
 /* path NULL is standard input. The histogram's layout says which columns they are. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "table/field.h"
 
 pby_status pby_entries_new(pby_entries **out, const char *name, pby_error *err)
 {
@@ -34,6 +35,7 @@ void pby_entries_free(pby_entries *e)
         return;
     wipe(e->bytes, e->bytes_room);
     wipe(e->entry, e->room * sizeof *e->entry);
+    pby_arrow_rows_free(e->lent);
     free(e->header);
     free(e->name);
     free(e);
@@ -102,4 +104,39 @@ pby_status pby_entries_append(pby_entries *e, const uint8_t *key, size_t size, i
     const pby_status status = pby_entries_add(e, key, size, count, e->next_line, below, err);
     e->next_line += below + 1;
     return status;
+}
+
+/* ---- rows of batches ---------------------------------------------------------------------------- */
+
+void pby_entries_lend(pby_entries *e, pby_arrow_rows *rows)
+{
+    e->lent = rows;
+    e->count = rows->count;
+}
+
+const uint8_t *pby_entries_key(pby_entries *e, size_t row, size_t *size, char digits[PBY_ARROW_DIGITS])
+{
+    const uint8_t *key;
+    if (e->lent == NULL) {
+        *size = e->entry[row].size;
+        return e->bytes + e->entry[row].key;
+    }
+    (void)pby_arrow_rows_key(e->lent, &e->last, row, &key, size, digits);
+    return key;
+}
+
+int64_t pby_entries_count(pby_entries *e, size_t row)
+{
+    int64_t count;
+    if (e->lent == NULL)
+        return e->entry[row].count;
+    (void)pby_arrow_rows_count(e->lent, &e->last, row, &count);
+    return count;
+}
+
+pby_status pby_entries_refuse(const pby_entries *e, uint64_t line, unsigned column, const char *expected,
+                              pby_error *err)
+{
+    return e->lent == NULL ? pby_field_refuse(e->name, line, column, expected, err)
+                           : pby_arrow_refuse(e->name, line, e->lent->column[column - 1], expected, err);
 }

@@ -1,7 +1,8 @@
 /* Rows of a histogram in memory: a key and a count each, and the line on which a refusal finds it.
  *
  * What a public map counts, what a caller hands over and what is chosen of several columns are such rows;
- * csv.h reads them as it reads a file. A key may be any bytes: who adds it has checked it. */
+ * csv.h reads them as it reads a file. A key may be any bytes: who adds it has checked it. Or the rows are
+ * those of batches of Arrow's, which stay where they are, and are checked as they are read. */
 #ifndef PBY_TABLE_ENTRIES_H
 #define PBY_TABLE_ENTRIES_H
 
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "probity/status.h"
+#include "table/arrow/rows.h"
 #include "table/layout.h"
 
 typedef struct pby_entry {
@@ -26,6 +28,8 @@ typedef struct pby_entries {
     bool marked;       /* they stand behind a byte order mark */
     uint8_t *header;   /* what the first column is called; NULL without a header */
     size_t header_size;
+    pby_arrow_rows *lent; /* in the place of those below, but for their count, */
+    size_t last;          /* and the batch of it that was asked for last */
     pby_entry *entry;
     size_t count, room;
     uint8_t *bytes; /* of all keys */
@@ -49,6 +53,18 @@ pby_status pby_entries_add(pby_entries *entries, const uint8_t *key, size_t size
 PBY_CHECKED
 pby_status pby_entries_append(pby_entries *entries, const uint8_t *key, size_t size, int64_t count,
                               pby_error *err);
+
+/* Rows of batches, which are taken over. */
+void pby_entries_lend(pby_entries *entries, pby_arrow_rows *rows);
+
+/* The key of a row that was scanned, which may stand in digits, and its count. */
+const uint8_t *pby_entries_key(pby_entries *entries, size_t row, size_t *size, char digits[PBY_ARROW_DIGITS]);
+int64_t pby_entries_count(pby_entries *entries, size_t row);
+
+/* The refusal of a row's first or second field. */
+PBY_CHECKED
+pby_status pby_entries_refuse(const pby_entries *entries, uint64_t line, unsigned column,
+                              const char *expected, pby_error *err);
 
 /* Wipes and frees. NULL is allowed. */
 void pby_entries_free(pby_entries *entries);

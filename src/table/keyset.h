@@ -10,6 +10,10 @@
  * few keys later: pby_keyset_add may report a duplicate some calls after the one that brought it, and
  * pby_keyset_flush reports what is left. Duplicates are reported in the order of their keys, each by
  * the mark that came with it.
+ *
+ * From 2^17 keys on a thread looks keys up, in batches, while the caller reads on; then only the first
+ * duplicate is reported, and what is reported does not depend on who was faster. Without a thread to be had
+ * the caller goes on alone.
  */
 #ifndef PBY_TABLE_KEYSET_H
 #define PBY_TABLE_KEYSET_H

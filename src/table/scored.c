@@ -197,7 +197,9 @@ pby_status pby_scored_table(pby_scored **out, pby_table *table, pby_score_taker 
         if (status == PBY_OK)
             status = take_text(&r, text, size, err);
     } else if (status == PBY_OK) {
+        table->scores = true;
         status = take_entries(&r, table, err);
+        table->scores = false;
     }
     if (csv != NULL && pby_table_rewind(table, NULL) != PBY_OK && status == PBY_OK)
         status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "table: it cannot be read again");

@@ -23,6 +23,7 @@ struct pby_store {
     size_t width;
     mpq_t unit;
     bool scaled, keyed;
+    size_t keys;
     char *header;
     size_t header_size;
 
@@ -36,6 +37,10 @@ struct pby_store {
     size_t window_size, window_room;
     uint64_t window_at;
     int64_t *values; /* of the row, aligned */
+
+    pby_arrow_rows *lent; /* whose keys those of the rows are; NULL: they have their own */
+    size_t last;          /* the batch of it that was asked for last */
+    char digits[PBY_ARROW_DIGITS];
 };
 
 static const char what[] = "a temporary file in $TMPDIR";
@@ -48,6 +53,7 @@ pby_status pby_store_new(pby_store **out, pby_error *err)
     mpq_init(s->unit);
     s->fd = -1;
     s->keyed = true;
+    s->keys = 1;
     return PBY_OK;
 }
 
@@ -72,6 +78,7 @@ void pby_store_free(pby_store *s)
     if (s->values != NULL)
         sodium_memzero(s->values, s->width * sizeof *s->values);
     free(s->values);
+    pby_arrow_rows_free(s->lent);
     if (s->fd >= 0)
         close(s->fd);
     free(s);
@@ -112,6 +119,16 @@ pby_status pby_store_head(pby_store *s, const void *name, size_t size, pby_error
     s->header[size] = '\0';
     s->header_size = size;
     return PBY_OK;
+}
+
+void pby_store_split(pby_store *s, size_t keys)
+{
+    s->keys = keys;
+}
+
+size_t pby_store_keys(const pby_store *s)
+{
+    return s->keys;
 }
 
 size_t pby_store_width(const pby_store *s)
@@ -159,6 +176,12 @@ static pby_status widen(uint8_t **bytes, size_t *room, size_t used, size_t wante
     return PBY_OK;
 }
 
+void pby_store_lend(pby_store *s, pby_arrow_rows *rows)
+{
+    if (s->lent == NULL)
+        s->lent = pby_arrow_rows_share(rows);
+}
+
 /* What is in memory goes to the file. */
 static pby_status flush(pby_store *s, pby_error *err)
 {
@@ -176,14 +199,18 @@ pby_status pby_store_add(pby_store *s, const uint8_t *key, size_t size, const in
     head.key_size = (uint32_t)size;
     head.none = values == NULL;
     const size_t numbers = values == NULL ? 0 : s->width * sizeof *values;
-    const size_t more = sizeof head + size + numbers, most = s->fd < 0 ? PBY_KEPT_MAX : WINDOW;
+    const size_t before = s->lent != NULL ? 0 : sizeof head + size;
+    const size_t more = before + numbers, most = s->fd < 0 ? PBY_KEPT_MAX : WINDOW;
     pby_status status = s->size > 0 && s->size + more > most ? flush(s, err) : PBY_OK;
     if (status == PBY_OK)
         status = widen(&s->bytes, &s->room, s->size, s->size + more, err);
     if (status != PBY_OK)
         return status;
-    uint8_t *to = (uint8_t *)mempcpy(s->bytes + s->size, &head, sizeof head);
-    to = size == 0 ? to : (uint8_t *)mempcpy(to, key, size);
+    uint8_t *to = s->bytes + s->size;
+    if (before > 0)
+        to = (uint8_t *)mempcpy(to, &head, sizeof head);
+    if (before > sizeof head)
+        to = (uint8_t *)mempcpy(to, key, size);
     if (numbers > 0)
         memcpy(to, values, numbers);
     s->size += more;
@@ -233,6 +260,22 @@ static pby_status look(pby_store *s, size_t size, const uint8_t **bytes, pby_err
     return status;
 }
 
+/* A row whose key is lent: its values alone. */
+static pby_status next_lent(pby_store *s, const uint8_t **key, size_t *size, const int64_t **values,
+                            pby_error *err)
+{
+    const size_t numbers = s->width * sizeof *s->values;
+    const uint8_t *bytes;
+    const pby_status status = look(s, numbers, &bytes, err);
+    if (status != PBY_OK)
+        return status;
+    memcpy(s->values, bytes, numbers);
+    *values = s->values;
+    (void)pby_arrow_rows_key(s->lent, &s->last, (size_t)(s->at / numbers), key, size, s->digits);
+    s->at += numbers;
+    return PBY_OK;
+}
+
 pby_status pby_store_next(pby_store *s, bool *found, const uint8_t **key, size_t *size,
                           const int64_t **values, pby_error *err)
 {
@@ -242,6 +285,11 @@ pby_status pby_store_next(pby_store *s, bool *found, const uint8_t **key, size_t
     pby_status status = s->fd >= 0 && s->size > 0 ? flush(s, err) : PBY_OK;
     if (status != PBY_OK || s->at == s->end)
         return status;
+    if (s->lent != NULL) {
+        status = next_lent(s, key, size, values, err);
+        *found = status == PBY_OK;
+        return status;
+    }
     status = look(s, sizeof head, &bytes, err);
     if (status != PBY_OK)
         return status;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "probity/status.h"
+#include "table/arrow/rows.h"
 
 typedef struct pby_store pby_store;
 
@@ -27,10 +28,18 @@ pby_status pby_store_shape(pby_store *store, const char *const *columns, mpq_src
 PBY_CHECKED
 pby_status pby_store_head(pby_store *store, const void *name, size_t size, pby_error *err);
 
+/* Says that the keys of all rows are those of batches, in their order: they are shared, and no key that is
+ * added is kept. Every row then has values. The first time counts. */
+void pby_store_lend(pby_store *store, pby_arrow_rows *rows);
+
 /* values NULL: nothing may be published. */
 PBY_CHECKED
 pby_status pby_store_add(pby_store *store, const uint8_t *key, size_t size, const int64_t *values,
                          pby_error *err);
+
+/* How many columns name a row; 1, unless that is said. */
+void pby_store_split(pby_store *store, size_t keys);
+size_t pby_store_keys(const pby_store *store);
 
 size_t pby_store_width(const pby_store *store);
 const char *const *pby_store_columns(const pby_store *store); /* up to a NULL */

@@ -98,7 +98,8 @@ static pby_status open_input(pby_table *t, pby_csv_input *in, const pby_csv_opti
         return pby_no_memory(err);
     }
     const pby_key_names keys = {.text = key, .count = 1, .name = {key}};
-    const pby_columns_choice choice = {key == NULL ? NULL : &keys, options->counts, &pby_arguments_library};
+    const pby_columns_choice choice = {key == NULL ? NULL : &keys, options->counts, &pby_arguments_library,
+                                       NULL};
     const pby_status status = choose_columns(&t->csv, in, &choice, err);
     free(key);
     pby_csv_input_free(in);
@@ -161,17 +162,26 @@ static pby_status add_rows(pby_entries *entries, const char *const *keys, const 
     return status;
 }
 
+pby_status pby_table_of_entries(pby_table **out, pby_entries *entries, pby_error *err)
+{
+    pby_status status = table_new(out, err);
+    if (status == PBY_OK)
+        status = pby_csv_of_entries(&(*out)->csv, entries, err);
+    else
+        pby_entries_free(entries);
+    return settle(out, status);
+}
+
 pby_status pby_table_of(pby_table **out, const char *const *keys, const int64_t *counts, size_t n,
                         pby_error *err)
 {
-    pby_entries *entries = NULL;
-    pby_status status = table_new(out, err);
-    if (status == PBY_OK)
-        status = pby_entries_new(&entries, "the table", err);
+    pby_entries *entries;
+    *out = NULL;
+    pby_status status = pby_entries_new(&entries, "the table", err);
     if (status == PBY_OK)
         status = add_rows(entries, keys, counts, n, err);
     if (status == PBY_OK)
-        status = pby_csv_of_entries(&(*out)->csv, entries, err);
+        status = pby_table_of_entries(out, entries, err);
     else
         pby_entries_free(entries);
     if (status == PBY_OK)
@@ -253,6 +263,8 @@ pby_status pby_table_counted(pby_table *t, pby_error *err)
 
 size_t pby_table_key_columns(const pby_table *t)
 {
+    if (t->store != NULL)
+        return pby_store_keys(t->store);
     return t->records == NULL || t->records->groups.grouped || t->records->groups.by.count == 0
                ? 1
                : t->records->groups.by.count;

@@ -20,6 +20,7 @@ struct pby_table {
     uint64_t contributions; /* 0 of any other table */
     char *unit;
 
+    bool scores;       /* the counts may be below 0 */
     bool scanned, row; /* the rows are checked; there is a row */
     int64_t *counts;   /* of a chunk, */
     size_t chunk, at;  /* its rows, and how many are behind */
@@ -38,6 +39,9 @@ pby_status pby_table_scan(pby_table *table, pby_error *err);
 /* The columns' names, up to a NULL. */
 const char *const *pby_table_names(const pby_table *table);
 
+/* What stands over the keys, once a row was asked for; NULL: nothing. */
+const char *pby_table_header(const pby_table *table, size_t *size);
+
 /* What may be released of a table: its histogram, restarted and not yet scanned, or its lines. The table's
  * own rows begin anew behind it. A table that was released is refused. */
 PBY_CHECKED
@@ -47,7 +51,8 @@ pby_status pby_table_histogram(pby_table *table, pby_csv **csv, pby_error *err);
 PBY_CHECKED
 pby_status pby_table_lines(pby_table *table, pby_csv_input **in, pby_error *err);
 
-/* How many columns name a row: a key of several is a row of CSV. 1 but of records. */
+/* How many columns name a row: a key of several is a row of CSV, and so is the header. 1 but of records and
+ * of what is released of them. */
 size_t pby_table_key_columns(const pby_table *table);
 
 /* Of the file of a map of records; NULL where there is none. */
@@ -57,8 +62,12 @@ const pby_digest *pby_table_map_digest(const pby_table *table);
 PBY_CHECKED
 pby_status pby_table_counted(pby_table *table, pby_error *err);
 
-/* pby_table_records of an input, which is taken over whether this succeeds or not. path may be NULL; names is
- * what refusals call the options. */
+/* The table of rows in memory, which are taken over whether this succeeds or not. */
+PBY_CHECKED
+pby_status pby_table_of_entries(pby_table **out, pby_entries *entries, pby_error *err);
+
+/* pby_table_records of an input, which is taken over whether this succeeds or not. It may be NULL where a
+ * stream of Arrow's is set behind this, and so may path; names is what refusals call the options. */
 PBY_CHECKED
 pby_status pby_table_records_of(pby_table **out, pby_csv_input *in, const char *path,
                                 const pby_records_options *options, const pby_arguments *names,

@@ -10,6 +10,8 @@ pby_status pby_table_scan(pby_table *t, pby_error *err)
 {
     uint64_t rows;
     pby_csv_allow_empty(t->csv);
+    if (t->scores)
+        pby_csv_allow_negative(t->csv);
     return pby_csv_scan(t->csv, &rows, err);
 }
 

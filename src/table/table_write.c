@@ -30,7 +30,7 @@ static bool keyed(const pby_table *t)
     return t->store == NULL || pby_store_keyed(t->store);
 }
 
-static const char *header_of(const pby_table *t, size_t *size)
+const char *pby_table_header(const pby_table *t, size_t *size)
 {
     if (t->store != NULL)
         return pby_store_header(t->store, size);
@@ -41,7 +41,7 @@ static const char *header_of(const pby_table *t, size_t *size)
 static pby_status write_header(pby_table *t, pby_rows *rows, pby_error *err)
 {
     size_t size, room;
-    const char *name = header_of(t, &size);
+    const char *name = pby_table_header(t, &size);
     uint8_t *to;
     if (rows->json || name == NULL)
         return PBY_OK;

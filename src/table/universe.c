@@ -356,3 +356,84 @@ pby_status pby_universe_count(pby_csv **out, const pby_universe *u, pby_csv *csv
     pby_entries_free(entries);
     return status;
 }
+
+/* ---- adding what is missing ------------------------------------------------------------------- */
+
+void pby_universe_marks(bool *has, const pby_universe *u, const pby_csv *csv, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t size;
+        const uint8_t *name = pby_csv_key(csv, i, u->scratch, &size);
+        has[i] = pby_universe_bar(u, name, size) != PBY_NO_NAME;
+    }
+}
+
+static pby_status copy_chunk(pby_entries *out, const pby_universe *u, const pby_csv *csv,
+                             const struct chunk *chunk, size_t n, bool *seen, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        size_t size;
+        const uint8_t *name = pby_csv_key(csv, i, u->scratch, &size);
+        const size_t bar = pby_universe_bar(u, name, size);
+        if (bar != PBY_NO_NAME)
+            seen[bar] = true;
+        status = pby_entries_append(out, name, size, chunk->counts[i], err);
+    }
+    return status;
+}
+
+static pby_status add_missing(pby_entries *out, const pby_universe *u, const bool *seen, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < pby_names_count(pby_universe_bars(u)) && status == PBY_OK; i++) {
+        size_t size;
+        const uint8_t *name = pby_names_get(pby_universe_bars(u), i, &size);
+        if (!seen[i])
+            status = pby_entries_append(out, name, size, 0, err);
+    }
+    return status;
+}
+
+static pby_status add_rows(pby_entries *out, const pby_universe *u, pby_csv *csv, bool *seen, pby_error *err)
+{
+    struct chunk *chunk = malloc(sizeof *chunk);
+    size_t n = 1;
+    pby_status status = chunk == NULL ? pby_no_memory(err) : PBY_OK;
+    for (bool first = true; status == PBY_OK && n > 0; first = false) {
+        status = pby_csv_next_chunk(csv, chunk->counts, CHUNK, &n, err);
+        if (status == PBY_OK && first)
+            status = copy_head(out, u, csv, err);
+        if (status == PBY_OK)
+            status = copy_chunk(out, u, csv, chunk, n, seen, err);
+    }
+    if (status == PBY_OK)
+        status = add_missing(out, u, seen, err);
+    if (chunk != NULL)
+        sodium_memzero(chunk, sizeof *chunk);
+    free(chunk);
+    return status;
+}
+
+pby_status pby_universe_add(pby_csv **out, const pby_universe *u, pby_csv *csv, const char *name,
+                            pby_error *err)
+{
+    const size_t n = pby_names_count(pby_universe_bars(u));
+    uint64_t rows;
+    pby_entries *entries = NULL;
+    bool *seen = calloc(n + 1, sizeof *seen);
+    *out = NULL;
+    pby_csv_allow_empty(csv);
+    pby_status status = seen == NULL ? pby_no_memory(err) : pby_csv_scan(csv, &rows, err);
+    if (status == PBY_OK)
+        status = pby_entries_new(&entries, name, err);
+    if (status == PBY_OK)
+        status = add_rows(entries, u, csv, seen, err);
+    if (seen != NULL)
+        sodium_memzero(seen, n * sizeof *seen);
+    free(seen);
+    if (status == PBY_OK)
+        return pby_csv_of_entries(out, entries, err);
+    pby_entries_free(entries);
+    return status;
+}

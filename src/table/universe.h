@@ -57,6 +57,14 @@ PBY_CHECKED
 pby_status pby_universe_count(pby_csv **bars, const pby_universe *u, pby_csv *csv, const char *name,
                               pby_error *err);
 
+/* The same histogram, and behind it the bars that it lacks, with 0. */
+PBY_CHECKED
+pby_status pby_universe_add(pby_csv **out, const pby_universe *u, pby_csv *csv, const char *name,
+                            pby_error *err);
+
+/* Which of the csv's last chunk of n rows the table has. */
+void pby_universe_marks(bool *has, const pby_universe *u, const pby_csv *csv, size_t n);
+
 /* Wipes and frees. NULL is allowed. */
 void pby_universe_free(pby_universe *u);
 

@@ -30,7 +30,7 @@ static pby_status read_columns(pby_csv **out, const char *keys, const char *coun
     if (keys != NULL)
         cr_assert_eq(pby_key_names_parse(&names, "--keys", keys, err), PBY_OK);
     const pby_status status = pby_columns_read(
-        out, path, &(pby_columns_choice){keys == NULL ? NULL : &names, counts, &arguments}, err);
+        out, path, &(pby_columns_choice){keys == NULL ? NULL : &names, counts, &arguments, NULL}, err);
     pby_key_names_clear(&names);
     return status;
 }

@@ -74,6 +74,35 @@ Test(keyset, finds_every_key_again_after_growing)
     pby_keyset_free(set);
 }
 
+/* Two keys of many stand twice, the second pair's both between the first's: a thread finds the same as the
+ * caller alone would, in whichever of its batches they are. */
+Test(keyset, a_thread_reports_the_first_duplicate_too)
+{
+    enum { COUNT = 300000 };
+    const uint32_t ends[] = {COUNT - 1, 262144, 200000, 135169, 131073, 131072, 131071, 100};
+    for (size_t round = 0; round < sizeof ends / sizeof *ends; round++) {
+        pby_keyset *set = new_set();
+        bool duplicate = false;
+        uint64_t mark = 0;
+        for (uint32_t i = 0; i < COUNT && !duplicate; i++) {
+            const uint32_t key = i == ends[round] ? 7 : i == ends[round] + 3 ? 8 : i;
+            cr_assert_eq(pby_keyset_add(set, (const uint8_t *)&key, sizeof key, i, &duplicate, &mark, NULL),
+                         PBY_OK);
+        }
+        if (!duplicate)
+            cr_assert_eq(pby_keyset_flush(set, &duplicate, &mark, NULL), PBY_OK);
+        cr_assert(duplicate);
+        cr_assert_eq(mark, ends[round], "%u: %lu", ends[round], (unsigned long)mark);
+        pby_keyset_free(set);
+    }
+    pby_keyset *set = new_set(); /* freed while a thread is at work */
+    bool duplicate;
+    uint64_t mark;
+    for (uint32_t i = 0; i < COUNT; i++)
+        cr_assert_eq(pby_keyset_add(set, (const uint8_t *)&i, sizeof i, i, &duplicate, &mark, NULL), PBY_OK);
+    pby_keyset_free(set);
+}
+
 Test(keyset, freeing_nothing_is_allowed)
 {
     pby_keyset_free(NULL);

@@ -17,6 +17,8 @@ static pby_status refuse(const pby_raw *r, uint64_t newlines, unsigned column, c
 
 pby_status pby_raw_refuse(const pby_raw *r, size_t wanted, const char *expected, pby_error *err)
 {
+    if (r->arrow != NULL)
+        return pby_arrow_refuse(r->arrow->name, r->row_line, r->column[wanted], expected, err);
     return pby_field_refuse(pby_csv_input_name(r->in), r->row_line + r->below[wanted], r->column[wanted],
                             expected, err);
 }
@@ -27,6 +29,8 @@ void pby_raw_clear(pby_raw *r)
         sodium_memzero(r->window, r->room + 1);
     free(r->window);
     r->window = NULL;
+    pby_arrow_batch_clear(&r->batch);
+    sodium_memzero(r->digits, sizeof r->digits);
 }
 
 /* ---- the window -------------------------------------------------------------------------------- */
@@ -118,10 +122,64 @@ static pby_status read_row(pby_raw *r, bool *whole, pby_error *err)
     return PBY_OK;
 }
 
+/* ---- batches ----------------------------------------------------------------------------------- */
+
+/* A batch that has a row left. Each is released before the next is asked for. */
+static pby_status next_batch(pby_raw *r, bool *found, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    *found = true;
+    while (status == PBY_OK && *found && r->row == r->batch.rows) {
+        const uint64_t before = r->batch.first + r->batch.rows;
+        pby_arrow_batch_clear(&r->batch);
+        r->row = 0;
+        status = pby_arrow_next(r->arrow, &r->batch, found, before, err);
+    }
+    return status;
+}
+
+static pby_status next_of_batches(pby_raw *r, bool *found, pby_error *err)
+{
+    pby_status status = next_batch(r, found, err);
+    if (status != PBY_OK || !*found)
+        return status;
+    r->row_line = r->batch.first + r->row + 1;
+    for (size_t i = 0; i < r->wanted && status == PBY_OK; i++) {
+        pby_csv_row *field = &r->field[i];
+        const char *expected =
+            pby_arrow_text(&r->batch.column[i], r->row, &field->key, &field->key_size, r->digits[i]);
+        if (expected != NULL)
+            status = pby_raw_refuse(r, i, expected, err);
+        else if (field->key == NULL)
+            field->key = (const uint8_t *)"";
+    }
+    r->row++;
+    *found = status == PBY_OK;
+    return status;
+}
+
+pby_status pby_raw_open_arrow(pby_raw *r, pby_arrow *arrow, const pby_raw_wanted *wanted, size_t count,
+                              pby_error *err)
+{
+    pby_status status = PBY_OK;
+    *r = (pby_raw){.arrow = arrow, .wanted = count, .width = (unsigned)pby_arrow_columns(arrow)};
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        size_t child = 0;
+        status = pby_arrow_find(&child, arrow, wanted[i].argument, wanted[i].name, err);
+        if (status == PBY_OK)
+            status =
+                pby_arrow_want(arrow, child, wanted[i].number ? PBY_ARROW_NUMBERS : PBY_ARROW_NAMES, err);
+        r->column[i] = (unsigned)child + 1;
+    }
+    return status;
+}
+
 pby_status pby_raw_next(pby_raw *r, bool *found, pby_error *err)
 {
     pby_status status = PBY_OK;
     *found = false;
+    if (r->arrow != NULL)
+        return next_of_batches(r, found, err);
     while (status == PBY_OK && !*found) {
         if (r->at == r->end && r->last)
             return PBY_OK;

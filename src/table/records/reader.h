@@ -1,11 +1,11 @@
-/* Raw records: the rows of a CSV table of any width, one after the other.
+/* Raw records: the rows of a table of any width, in CSV or in batches of Arrow's, one after the other.
  *
  * The first row names the columns, and every row has as many. Fields are those of csv_row.h. Some columns are
  * wanted, by their names; what the others hold is read over and appears nowhere. The input is read once, in a
  * window that grows only where a row is longer, and is refused where a row is longer than 2^28 bytes.
  *
  * Refused by line and column, and without the value: a row with more columns or fewer, and a field that is
- * none.
+ * none. A stream of Arrow's has no lines: its rows are numbered from 1 on. A null is an empty field.
  */
 #ifndef PBY_TABLE_RECORDS_READER_H
 #define PBY_TABLE_RECORDS_READER_H
@@ -16,6 +16,7 @@
 
 #include "io/source.h"
 #include "probity/status.h"
+#include "table/arrow/stream.h"
 #include "table/csv_row.h"
 
 enum { PBY_RAW_WANTED = 12 };
@@ -23,10 +24,15 @@ enum { PBY_RAW_WANTED = 12 };
 /* A column that is wanted, and what a refusal calls the argument that names it. */
 typedef struct pby_raw_wanted {
     const char *argument, *name;
+    bool number; /* it is read as one */
 } pby_raw_wanted;
 
 typedef struct pby_raw {
-    pby_csv_input *in;
+    pby_csv_input *in;     /* of CSV, */
+    pby_arrow *arrow;      /* or of batches */
+    pby_arrow_batch batch; /* of which rows are read, and before `row` were */
+    uint64_t row;
+    char digits[PBY_RAW_WANTED][PBY_ARROW_DIGITS];
     uint8_t *window; /* behind its last byte stands a NUL byte */
     size_t room, at, end;
     bool last;         /* the input ends with the window */
@@ -46,6 +52,11 @@ typedef struct pby_raw {
 PBY_CHECKED
 pby_status pby_raw_open(pby_raw *raw, pby_csv_input *in, const pby_raw_wanted *wanted, size_t count,
                         pby_error *err);
+
+/* The same of a stream of Arrow's, of which no other column was wanted. */
+PBY_CHECKED
+pby_status pby_raw_open_arrow(pby_raw *raw, pby_arrow *arrow, const pby_raw_wanted *wanted, size_t count,
+                              pby_error *err);
 
 /* The next row; *found is false behind the last. */
 PBY_CHECKED

@@ -61,7 +61,8 @@ pby_status pby_records_new(pby_records **out, pby_csv_input *in, const pby_recor
     r->names = names;
     r->memory = MEMORY;
     r->contributions = o->user == NULL ? 1 : o->contributions;
-    pby_csv_input_once(in);
+    if (in != NULL)
+        pby_csv_input_once(in);
     pby_status status = check_options(o, names, err);
     if (status == PBY_OK && o->user != NULL && (r->user = strdup(o->user)) == NULL)
         status = pby_no_memory(err);
@@ -81,6 +82,7 @@ void pby_records_free(pby_records *r)
     if (r == NULL)
         return;
     pby_csv_input_free(r->in);
+    pby_arrow_free(r->arrow);
     pby_groups_clear(&r->groups);
     if (r->value != NULL)
         pby_number_cells_clear(&r->points);
@@ -113,6 +115,7 @@ struct counting {
     int64_t *counts;   /* of the groups */
     struct sums *sums; /* of the groups, where numbers are added up; else NULL */
     int64_t centre;
+    int64_t *cells; /* of the numbers of each group, where these are counted; else NULL. The caller's */
     size_t room;
 };
 
@@ -158,6 +161,8 @@ static pby_status make_room(struct counting *c, size_t group, pby_error *err)
 static void count_record(struct counting *c, size_t group, uint32_t cell)
 {
     c->counts[group]++;
+    if (c->cells != NULL)
+        c->cells[group * c->records->points.cells + cell]++;
     if (c->sums == NULL)
         return;
     const wide x = (wide)c->records->first + cell - c->centre;
@@ -200,7 +205,7 @@ static pby_status add_record(struct counting *c, uint64_t record, size_t group, 
 static pby_status read_records(struct counting *c, pby_error *err)
 {
     pby_records *r = c->records;
-    const uint64_t size = pby_csv_input_size(r->in);
+    const uint64_t size = r->in == NULL ? 0 : pby_csv_input_size(r->in);
     bool found = true;
     pby_status status = PBY_OK;
     for (uint64_t record = 0; status == PBY_OK; record++) {
@@ -400,18 +405,21 @@ static pby_status begin(struct counting *c, pby_entropy *source, pby_error *err)
     const size_t by = r->groups.by.count;
     size_t count = by;
     for (size_t i = 0; i < by; i++)
-        wanted[i] = (pby_raw_wanted){r->names->by, r->groups.by.name[i]};
+        wanted[i] = (pby_raw_wanted){r->names->by, r->groups.by.name[i], r->groups.in_cells[i]};
     if (r->user != NULL)
-        wanted[count++] = (pby_raw_wanted){r->names->user, r->user};
+        wanted[count++] = (pby_raw_wanted){r->names->user, r->user, false};
     if (r->value != NULL)
-        wanted[count++] = (pby_raw_wanted){r->names->value, r->value};
+        wanted[count++] = (pby_raw_wanted){r->names->value, r->value, true};
     c->scratch = malloc(PBY_ROW_KEY_MAX);
     pby_status status = c->scratch == NULL ? pby_no_memory(err) : pby_lots_begin(&c->lots, source, err);
     c->lots.word = r->word;
     crypto_shorthash_keygen(c->key);
     if (status == PBY_OK)
         status = pby_piles_new(&c->piles, PILES, r->memory, err);
-    return status == PBY_OK ? pby_raw_open(&c->raw, r->in, wanted, count, err) : status;
+    if (status == PBY_OK)
+        status = r->arrow != NULL ? pby_raw_open_arrow(&c->raw, r->arrow, wanted, count, err)
+                                  : pby_raw_open(&c->raw, r->in, wanted, count, err);
+    return status;
 }
 
 /* All that is read, counted; the caller clears. */
@@ -479,6 +487,31 @@ pby_status pby_records_measure(pby_moments *m, pby_records *r, int64_t centre, p
     counting_clear(c);
     free(c);
     return status;
+}
+
+pby_status pby_records_tally(pby_tally *t, pby_records *r, pby_entropy *source, pby_error *err)
+{
+    struct counting *c = calloc(1, sizeof *c);
+    *t = (pby_tally){pby_names_count(pby_groups_names(&r->groups)), (size_t)r->points.cells, NULL};
+    if (t->groups <= PBY_TALLY_MAX / t->points)
+        t->count = calloc(t->groups * t->points + 1, sizeof *t->count);
+    if (c == NULL || t->count == NULL) {
+        free(c);
+        return pby_no_memory(err);
+    }
+    c->records = r;
+    c->cells = t->count;
+    const pby_status status = count_all(c, source, err);
+    counting_clear(c);
+    free(c);
+    return status;
+}
+
+void pby_tally_clear(pby_tally *t)
+{
+    if (t->count != NULL)
+        sodium_memzero(t->count, t->groups * t->points * sizeof *t->count);
+    free(t->count);
 }
 
 void pby_moments_clear(pby_moments *m)

@@ -16,8 +16,9 @@
 #include "table/records/lots.h"
 
 typedef struct pby_records {
-    pby_csv_input *in;
-    char *user; /* NULL: every record is one of its own */
+    pby_csv_input *in; /* CSV, */
+    pby_arrow *arrow;  /* or a stream of Arrow's */
+    char *user;        /* NULL: every record is one of its own */
     uint64_t contributions;
     const pby_arguments *names;
     pby_groups groups;
@@ -33,7 +34,7 @@ typedef struct pby_records {
 } pby_records;
 
 /* Takes over the input, whether it succeeds or not; the map is read. data is the path of the data, NULL for
- * standard input. */
+ * standard input. The input may be NULL where a stream is set behind this. */
 PBY_CHECKED
 pby_status pby_records_new(pby_records **out, pby_csv_input *in, const pby_records_options *options,
                            const char *data, const pby_arguments *names, pby_error *err);
@@ -58,6 +59,19 @@ PBY_CHECKED
 pby_status pby_records_measure(pby_moments *out, pby_records *records, int64_t centre, pby_entropy *source,
                                pby_error *err);
 void pby_moments_clear(pby_moments *moments);
+
+/* How many records of each group have each number: those of group g at count[g points]. */
+enum { PBY_TALLY_MAX = 1 << 24 };
+typedef struct pby_tally {
+    size_t groups, points;
+    int64_t *count;
+} pby_tally;
+
+/* Reads and counts, once, as pby_records_count does; every group is public, and no more than PBY_TALLY_MAX
+ * points are there of all. To be cleared whether this succeeds or not. */
+PBY_CHECKED
+pby_status pby_records_tally(pby_tally *out, pby_records *records, pby_entropy *source, pby_error *err);
+void pby_tally_clear(pby_tally *tally);
 
 /* Reads and counts, once. The words of the choice come from the source, or from the system where it is NULL.
  * The histogram has every public group, and else those of which a record was counted. */

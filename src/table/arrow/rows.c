@@ -1,0 +1,99 @@
+#include "table/arrow/rows.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+
+void pby_arrow_rows_free(pby_arrow_rows *r)
+{
+    if (r == NULL || atomic_fetch_sub(&r->owners, 1) > 1)
+        return;
+    for (size_t i = 0; i < r->batches; i++)
+        pby_arrow_batch_clear(&r->batch[i]);
+    free(r->batch);
+    free(r);
+}
+
+pby_arrow_rows *pby_arrow_rows_share(pby_arrow_rows *r)
+{
+    atomic_fetch_add(&r->owners, 1);
+    return r;
+}
+
+static pby_status make_room(pby_arrow_rows *r, pby_error *err)
+{
+    if (r->batches < r->room)
+        return PBY_OK;
+    const size_t room = 2 * r->room + 8;
+    pby_arrow_batch *batch = reallocarray(r->batch, room, sizeof *batch);
+    if (batch == NULL)
+        return pby_no_memory(err);
+    r->batch = batch;
+    r->room = room;
+    return PBY_OK;
+}
+
+/* A batch without rows is let go. */
+static pby_status read_batches(pby_arrow_rows *r, pby_arrow *a, pby_error *err)
+{
+    bool found = true;
+    pby_status status = PBY_OK;
+    while (status == PBY_OK && found) {
+        status = make_room(r, err);
+        if (status == PBY_OK)
+            status = pby_arrow_next(a, &r->batch[r->batches], &found, r->count, err);
+        if (status != PBY_OK || !found)
+            return status;
+        r->count += r->batch[r->batches].rows;
+        if (r->batch[r->batches].rows == 0)
+            pby_arrow_batch_clear(&r->batch[r->batches]);
+        else
+            r->batches++;
+    }
+    return status;
+}
+
+pby_status pby_arrow_rows_read(pby_arrow_rows **out, pby_arrow *a, pby_error *err)
+{
+    pby_arrow_rows *r = *out = calloc(1, sizeof *r);
+    if (r == NULL)
+        return pby_no_memory(err);
+    atomic_init(&r->owners, 1);
+    r->column[0] = a->column[0].child + 1;
+    r->column[1] = a->column[1].child + 1;
+    const pby_status status = read_batches(r, a, err);
+    if (status != PBY_OK) {
+        pby_arrow_rows_free(r);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* The batch of a row. Rows are mostly asked for one after the other. */
+static const pby_arrow_batch *batch_of(const pby_arrow_rows *r, size_t *last, size_t row)
+{
+    const pby_arrow_batch *b = &r->batch[*last];
+    if (row - b->first < b->rows)
+        return b;
+    size_t low = 0, high = r->batches;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        *(r->batch[middle].first <= row ? &low : &high) = middle;
+    }
+    *last = low;
+    return &r->batch[low];
+}
+
+const char *pby_arrow_rows_key(const pby_arrow_rows *r, size_t *last, size_t row, const uint8_t **key,
+                               size_t *size, char digits[PBY_ARROW_DIGITS])
+{
+    const pby_arrow_batch *b = batch_of(r, last, row);
+    const char *expected = pby_arrow_text(&b->column[0], row - b->first, key, size, digits);
+    return expected == NULL && *key == NULL ? "a key, not null" : expected;
+}
+
+bool pby_arrow_rows_count(const pby_arrow_rows *r, size_t *last, size_t row, int64_t *count)
+{
+    const pby_arrow_batch *b = batch_of(r, last, row);
+    return pby_arrow_integer(&b->column[1].values, row - b->first, count);
+}
