@@ -1,5 +1,5 @@
-/* What Python would do too slowly, a call for each output: bytes for a table's reader, outputs for an audit.
- */
+/* What Python cannot do, or would do too slowly, a call for each output: bytes for a table's reader, streams
+ * in capsules, outputs for an audit. */
 #include <inttypes.h>
 #include <probity.h>
 #include <stdio.h>
@@ -22,6 +22,35 @@ static pby_status probity_read(void *what, void *buffer, size_t size, size_t *go
     bytes->next += *got;
     bytes->left -= *got;
     return PBY_OK;
+}
+
+static pby_status no_memory(pby_error *err)
+{
+    if (err) {
+        err->status = PBY_FAILED;
+        err->reason = PBY_REASON_MEMORY;
+        strcpy(err->text, "no memory");
+    }
+    return PBY_FAILED;
+}
+
+/* A stream of a table's rows, for probity_stream_drop. */
+static pby_status probity_stream(struct ArrowArrayStream **out, pby_table *table, pby_error *err)
+{
+    *out = malloc(sizeof **out);
+    pby_status s = *out ? pby_table_to_arrow(*out, table, err) : no_memory(err);
+    if (s != PBY_OK)
+        free(*out);
+    return s;
+}
+
+/* The destructor of a capsule, whose stream nobody may have taken. */
+static void probity_stream_drop(void *capsule)
+{
+    struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+    if (stream && stream->release)
+        stream->release(stream);
+    free(stream);
 }
 
 /* Counts outputs, one a line; the last line need not end in a newline. */
@@ -48,12 +77,7 @@ static pby_status add_rows(pby_audit *audit, pby_side side, const void *x, size_
                            int (*field)(char *, const void *, size_t), pby_error *err)
 {
     char *line = malloc(columns * FIELD + 1);
-    pby_status s = line ? PBY_OK : PBY_FAILED;
-    if (!line && err) {
-        err->status = PBY_FAILED;
-        err->reason = PBY_REASON_MEMORY;
-        strcpy(err->text, "no memory");
-    }
+    pby_status s = line ? PBY_OK : no_memory(err);
     for (size_t i = 0; i < rows && s == PBY_OK; i++) {
         size_t length = 0;
         for (size_t j = 0; j < columns; j++) {

@@ -135,17 +135,19 @@ binding.cdef("""
     const char *pby_table_unit(const pby_table *);
     pby_status pby_table_write_memory(char **, size_t *, pby_table *, pby_table_format, pby_error *);
     void pby_table_free(pby_table *);
+    struct ArrowArrayStream { ...; };
+    pby_status pby_table_arrow(pby_table **, struct ArrowArrayStream *, const pby_csv_options *, pby_error *);
     typedef struct pby_permission pby_permission;
     typedef struct { const char *certificate, *spec, *ledger; ...; } pby_permission_options;
-    typedef enum { PBY_MOMENT_NONE, PBY_MOMENT_SUM, PBY_MOMENT_MEAN, PBY_MOMENT_VARIANCE } pby_moment;
-    typedef struct { int64_t truncate; _Bool timing_safe; const char *queries, *along, *user; pby_moment moment; ...; }
-        pby_release_options;
+    typedef enum { PBY_MOMENT_NONE, PBY_MOMENT_SUM, PBY_MOMENT_MEAN, PBY_MOMENT_VARIANCE, PBY_MOMENT_QUANTILE }
+        pby_moment;
+    typedef struct { int64_t truncate; _Bool timing_safe; const char *queries, *along, *user, *quantiles;
+                     pby_moment moment; ...; } pby_release_options;
     typedef struct { const char *by, *user; uint64_t contributions; const pby_map *map; const char *value, *name; ...; }
         pby_records_options;
     pby_status pby_table_records(pby_table **, const char *, const pby_records_options *, pby_error *);
-    pby_status pby_table_records_callback(pby_table **,
-                                          pby_status (*)(void *, void *, size_t, size_t *, pby_error *), void *,
-                                          const pby_records_options *, pby_error *);
+    pby_status pby_table_records_arrow(pby_table **, struct ArrowArrayStream *, const pby_records_options *,
+                                       pby_error *);
     pby_status pby_permission_open(pby_permission **, const pby_permission_options *, pby_error *);
     void pby_permission_close(pby_permission *);
     pby_ledger *pby_permission_ledger(const pby_permission *);
@@ -196,6 +198,8 @@ binding.cdef("""
 
     /* adapter.c */
     typedef struct { const char *next; size_t left; } probity_bytes;
+    pby_status probity_stream(struct ArrowArrayStream **, pby_table *, pby_error *);
+    void probity_stream_drop(void *);
     pby_status probity_read(void *, void *, size_t, size_t *, pby_error *);
     pby_status probity_add_lines(pby_audit *, pby_side, const char *, size_t, pby_error *);
     pby_status probity_add_doubles(pby_audit *, pby_side, const double *, size_t, size_t, pby_error *);

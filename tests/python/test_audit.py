@@ -1,5 +1,9 @@
 """Audits of functions. The seeds are fixed, so that a verdict is always the same."""
+import json
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -45,8 +49,39 @@ def test_outputs_of_every_kind():
         assert probity.audit(kind, 0, 1, epsilon=1, outputs=2000, batch=300).violation
 
 
+def test_outputs_of_arrow():
+    arrow = pytest.importorskip("pyarrow")
+    for value in (0.5, [0.5, 1.5], "word"):
+        verdict = probity.audit(lambda x, n, v=value: arrow.array([v if x else None] * n), 0, 1, epsilon=1, outputs=500)
+        assert verdict.violation
+
+
 def test_a_mechanism_that_gives_too_few():
     with pytest.raises(BadInput, match="gave 1 outputs; expected 10"):
         probity.audit(lambda x, n: [x], 0, 1, epsilon=1, outputs=10)
     with pytest.raises(BadInput, match="without a newline"):
         probity.audit(lambda x, n: ["a\nb"] * n, 0, 1, epsilon=1, outputs=10)
+
+
+def test_the_command_reads_files_of_arrow(tmp_path):
+    """It gives what the same numbers in a NumPy file give."""
+    numpy, arrow = pytest.importorskip("numpy"), pytest.importorskip("pyarrow")
+    from pyarrow import feather, parquet
+    if not os.access("probity", os.X_OK):
+        pytest.skip("no command beside the wheel")
+    rng = numpy.random.default_rng(6)
+    for side in (0, 1):
+        values = side + rng.laplace(0, 1, 2000)
+        table = arrow.table({"value": values})
+        numpy.save(tmp_path / f"{side}.npy", values)
+        feather.write_feather(table, str(tmp_path / f"{side}.feather"))
+        parquet.write_table(table, tmp_path / f"{side}.parquet")
+        with arrow.OSFile(str(tmp_path / f"{side}.arrow"), "wb") as out, arrow.ipc.new_stream(out, table.schema) as stream:
+            stream.write_table(table)
+    answers = []
+    for end in ("npy", "feather", "parquet", "arrow"):
+        command = ["./probity", "audit", str(tmp_path / f"0.{end}"), str(tmp_path / f"1.{end}"), "--epsilon", "1", "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHON": sys.executable})
+        assert done.returncode == 1, done.stderr
+        answers.append(json.loads(done.stdout)["epsilon_lower"])
+    assert len(set(answers)) == 1

@@ -99,6 +99,16 @@ def test_the_ledger_is_charged_once_and_first(connection, tmp_path, monkeypatch)
     assert len(ledger.entries) == 1
 
 
+def test_an_engine_counts_records(connection, tmp_path):
+    by_user = probity.certify("geometric:eps=1", 1, user="customer")
+    with pytest.raises(BadInput, match="it is about users"):
+        probity.duckdb.release(connection, "from visits", certificate=by_user, keys="shop", filter=["a"])
+    ledger = Ledger.create(tmp_path / "u.db", epsilon=1, user="customer")
+    with pytest.raises(BadInput):
+        probity.duckdb.release(connection, "from visits", "geometric:eps=1", keys="shop", filter=["a"], ledger=ledger)
+    assert ledger.entries == []
+
+
 def test_a_repeated_run_gives_the_same_bytes_and_a_recount_does_not(connection, monkeypatch):
     monkeypatch.setattr(engine, "fresh_secret", lambda: SECRET)
     ask = lambda: probity.duckdb.release(connection, "select * from visits", "threshold:eps=1/100,T=10", keys="shop")

@@ -137,6 +137,56 @@ def test_a_session_halts(tmp_path):
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
 
 
+def test_types_of_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    keys = ["x", "a longer key than twelve bytes", "y"]
+    counts = pyarrow.array([1, 2, 3], pyarrow.uint8())
+    for kind in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(),
+                 pyarrow.dictionary(pyarrow.int8(), pyarrow.string())):
+        array = pyarrow.chunked_array([pyarrow.array(keys[:1]).cast(kind), pyarrow.array(["?", *keys[1:]]).cast(kind)[1:]])
+        out = probity.release(pyarrow.table({"k": array, "n": counts}), SPEC)
+        assert out.to_pydict() == {"k": keys, "count": [1, 2, 3]}, kind
+    dates = pyarrow.array([0, 1, 2], pyarrow.date32())
+    out = probity.release(pyarrow.table({"k": dates, "n": counts}), SPEC)
+    assert out["k"].to_pylist() == ["1970-01-01", "1970-01-02", "1970-01-03"]
+    with pytest.raises(BadInput, match="data: row 3, column 1: expected a key that"):
+        probity.release(pyarrow.table({"k": ["a", "b", "a"], "n": counts}), SPEC)
+    with pytest.raises(BadInput, match="data: row 2, column 2: expected a whole number") as refused:
+        probity.release(pyarrow.table({"k": ["a", "b"], "n": [1, -31337]}), SPEC)
+    assert "31337" not in str(refused.value)
+    scores = pyarrow.table({"k": ["a", "b"], "n": [-1000, -2]})
+    assert probity.release(scores, "exponential:eps=20").to_pydict() == {"k": ["b"]}
+
+
+def test_categories_and_empty_tables():
+    for library in ("pandas", "polars"):
+        module = pytest.importorskip(library)
+        kind = "category" if library == "pandas" else module.Categorical
+        keys = module.Series("k", ["b", "a"]) if library == "polars" else module.Series(["b", "a"], name="k")
+        keys = keys.cast(kind) if library == "polars" else keys.astype(kind)
+        out = probity.release(module.DataFrame({"k": keys, "n": [5, 6]}), SPEC)
+        assert list(out["k"]) == ["b", "a"] and list(out["count"]) == [5, 6]
+        empty = probity.release(module.DataFrame({"k": ["a"], "n": [0]}), "threshold:eps=20,T=5")
+        assert list(empty.columns) == ["k", "count"] and len(empty) == 0
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_quantiles(library):
+    module = pytest.importorskip(library)
+    rows = {"shop": ["a"] * 5 + ["b"], "x": [0.26, 0.5, 0.5, 0.75, 9.0, -3.0]}
+    table = module.table(rows) if library == "pyarrow" else module.DataFrame(rows)
+    spec = "exponential:eps=1000 exponential:eps=1000"
+    out = probity.release(table, spec, by="shop", filter=["b", "a"], quantile="x:0:1:1/4", q=["1/2", 0.9])
+    columns = [list(out[name]) if library != "pyarrow" else out[name].to_pylist()
+               for name in ("shop", "quantile_1", "quantile_2")]
+    assert columns == [["b", "a"], [0.0, 0.5], [0.0, 1.0]]
+    with pytest.raises(BadInput, match="sensitivity=27/10 or more"):
+        probity.release(table, "exponential:eps=1", by="shop", filter=["a"], user="shop", contributions=3,
+                        quantile="x:0:1:1/4", q="9/10")
+    with pytest.raises(BadInput, match="'quantile' and 'q'"):
+        probity.release(table, "exponential:eps=1", by="shop", filter=["a"], quantile="x:0:1:1/4")
+
+
 def records():
     """Raw records of each kind of table, and what turns what comes back into rows."""
     rows = {"shop": ["north", "north", "south", "ea,st"], "customer": ["a", "a", "b", "c"], "day": [1, 2, 1, 2],

@@ -96,18 +96,20 @@ def number(name: str, x: Number) -> str:
 
 
 class Texts:
-    """Texts for C, kept alive as long as this is."""
+    """Texts for C, and whatever else it points to, kept alive as long as this is."""
 
     def __init__(self) -> None:
         self._kept: list[Any] = []
+
+    def keep(self, x: Any) -> Any:
+        self._kept.append(x)
+        return x
 
     def text(self, x: Any) -> Any:
         """A char *, NULL for None. A path may be given."""
         if x is None:
             return ffi.NULL
-        kept = ffi.new("char[]", os.fsencode(x))
-        self._kept.append(kept)
-        return kept
+        return self.keep(ffi.new("char[]", os.fsencode(x)))
 
     def number(self, name: str, x: Number | None) -> Any:
         return ffi.NULL if x is None else self.text(number(name, x))

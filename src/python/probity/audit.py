@@ -58,8 +58,10 @@ class Verdict:
 
 
 def _add(c: Any, side: int, outputs: Any) -> int:
-    """Counts outputs: an array of numbers, a row for each output, or a sequence of anything that prints itself.
-    Returns how many."""
+    """Counts outputs: an array of numbers, a row for each output, an array of Arrow, or a sequence of anything that
+    prints itself. Returns how many."""
+    if hasattr(outputs, "to_pylist"):
+        outputs = outputs.to_pylist()
     if hasattr(outputs, "dtype") and getattr(outputs, "ndim", 0) in (1, 2) and outputs.dtype.kind in "iuf":
         import numpy
         whole = outputs.dtype.kind in "iu" and outputs.dtype != numpy.uint64

@@ -48,6 +48,9 @@ def run(engine: Engine, spec: SpecLike | None, certificate: CertificateLike | No
         relation = relation_name(lib.pby_certificate_neighbours(charged))
     else:
         relation = opened.neighbours if opened is not None else relation_name(relation_of(Spec(text), None))
+    if charged != ffi.NULL and lib.pby_certificate_user(charged) != ffi.NULL:
+        raise BadInput("argument 'certificate': it is about users; expected one about records, which an engine counts",
+                       "argument")
     epsilon = None if charged == ffi.NULL else ffi.string(lib.pby_certificate_epsilon(charged)).decode()
 
     def parts(secret: bytes, digest: bytes) -> Parts:

@@ -1,8 +1,9 @@
-"""Tables of pandas, Polars, Arrow and DuckDB, and mappings, as CSV and back.
+"""Tables of pandas, Polars, Arrow and DuckDB, and mappings, on their way to C and back.
 
-Each kind of table is a class. `csv` gives KEY,COUNT a line without a header, or KEY alone where no counts are named;
-`records` gives the columns of raw records that are named, behind a header; `table` makes a table of the same kind out of
-what was released. Keys are texts on the way back.
+Each kind of table is a class. `stream` gives some of its columns as a table that has `__arrow_c_stream__`, those that
+name something as text or integers; `lines` gives one column as CSV, for a mechanism that reads a value of each user;
+`table` makes a table of the same kind out of what was released. A mapping goes as CSV both ways. Keys are texts on the
+way back.
 """
 from __future__ import annotations
 
@@ -29,16 +30,29 @@ def _columns(names: list[str], keys: str | None, counts: str | None) -> tuple[st
     return keys, counts
 
 
-def _types(keys: list[str], names: list[str], text: Any, number: Any) -> dict[str, Any]:
-    """The type of each column that was released. A mechanism of one value for each user gives no keys."""
-    return {**({} if names == ["answer"] else {key: text for key in keys}), **{name: number for name in names}}
-
-
 def _refuse(what: str, column: str) -> BadInput:
     return BadInput(f"column {column!r}: expected {what}", "input")
 
 
-class _Pandas:
+class _Frame:
+    names: list[str]
+
+    def choose(self, keys: str | None, counts: str | None) -> None:
+        """Settles the columns of keys and counts, and refuses what is none."""
+        self.keys, self.counts = _columns(self.names, keys, counts)
+        if self._nulls(self.keys):
+            raise _refuse("a key in every row", self.keys)
+        if self.counts is not None and (self._nulls(self.counts) or not self._whole(self.counts)):
+            raise _refuse("whole numbers, one in every row", self.counts)
+
+    def _nulls(self, column: str) -> bool:
+        raise NotImplementedError
+
+    def _whole(self, column: str) -> bool:
+        raise NotImplementedError
+
+
+class _Pandas(_Frame):
     def __init__(self, data: Any):
         import pandas
         self.series = isinstance(data, pandas.Series)
@@ -48,83 +62,72 @@ class _Pandas:
         self.data = data
         self.names = list(data.columns)
 
-    def records(self, names: list[str]) -> bytes:
-        return self.data[names].to_csv(index=False).encode()
+    def _nulls(self, column: str) -> bool:
+        return bool(self.data[column].isna().any())
 
-    def csv(self, keys: str | None, counts: str | None) -> bytes:
+    def _whole(self, column: str) -> bool:
         import pandas
-        self.keys, self.counts = _columns(self.names, keys, counts)
-        key = self.data[self.keys]
-        if key.isna().any():
-            raise _refuse("a key in every row", self.keys)
-        out = {"key": key.astype(str)}
-        if self.counts is not None:
-            count = self.data[self.counts]
-            if count.isna().any() or not pandas.api.types.is_integer_dtype(count.dtype):
-                raise _refuse("whole numbers, one in every row", self.counts)
-            out["count"] = count
-        frame = pandas.DataFrame(out)
+        return pandas.api.types.is_integer_dtype(self.data[column].dtype)
+
+    def stream(self, names: list[str], texts: list[str]) -> Any:
+        import pandas
         try:
             import pyarrow
-        except ImportError:
-            return frame.to_csv(index=False, header=False).encode()
-        return _arrow_csv(pyarrow.Table.from_pandas(frame, preserve_index=False))
+        except ImportError as cause:
+            raise BadInput("argument 'data': a table of pandas is read with pyarrow, which is not installed",
+                           "argument") from cause
+        types = {}
+        for name in texts:
+            dtype = self.data[name].dtype
+            words = isinstance(dtype, pandas.CategoricalDtype) and pandas.api.types.is_string_dtype(dtype.categories.dtype)
+            if not words and not pandas.api.types.is_integer_dtype(dtype):
+                types[name] = "string"
+        return pyarrow.Table.from_pandas(self.data[names].astype(types), preserve_index=False)
 
-    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
+    def lines(self) -> bytes:
+        return self.data[[self.keys]].to_csv(index=False, header=False).encode()
+
+    def table(self, rows: Any, names: list[str], values: list[str]) -> Any:
         import pandas
-        types = _types(keys, names, str, "Int64" if exact else "float64")
-        if text:
-            frame = pandas.read_csv(io.BytesIO(text), header=None, names=list(types), dtype=types,
-                                    keep_default_na=False, na_values={name: [""] for name in names})
-        else:
-            frame = pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in types.items()})
-        if not self.series or not names or names == ["answer"]:
+        import pyarrow
+        whole = {pyarrow.int64(): pandas.Int64Dtype()}
+        frame = pyarrow.table(rows).rename_columns(names).to_pandas(types_mapper=whole.get)
+        if not self.series or not values or len(names) == len(values):
             return frame
-        frame = frame.set_index(keys[0])
-        return frame[names[0]].rename(self.counts) if len(names) == 1 else frame
+        frame = frame.set_index(names[0])
+        return frame[values[0]].rename(self.counts) if len(values) == 1 else frame
 
 
-class _Polars:
+class _Polars(_Frame):
     def __init__(self, data: Any):
         self.data = data.collect() if hasattr(data, "collect") else data
         self.names = self.data.columns
 
-    def records(self, names: list[str]) -> bytes:
-        return self.data.select(names).write_csv().encode()
+    def _nulls(self, column: str) -> bool:
+        return bool(self.data[column].null_count())
 
-    def csv(self, keys: str | None, counts: str | None) -> bytes:
+    def _whole(self, column: str) -> bool:
+        return self.data[column].dtype.is_integer()
+
+    def stream(self, names: list[str], texts: list[str]) -> Any:
         import polars
-        self.keys, self.counts = _columns(self.names, keys, counts)
-        if self.data[self.keys].null_count():
-            raise _refuse("a key in every row", self.keys)
-        columns = [self.data[self.keys].cast(polars.String)]
-        if self.counts is not None:
-            count = self.data[self.counts]
-            if count.null_count() or not count.dtype.is_integer():
-                raise _refuse("whole numbers, one in every row", self.counts)
-            columns.append(count)
-        out = io.BytesIO()
-        polars.DataFrame(columns).write_csv(out, include_header=False)
-        return out.getvalue()
+        read = (polars.String, polars.Categorical, polars.Enum)
+        kinds = dict(zip(self.data.columns, self.data.dtypes))
+        return self.data.select(
+            polars.col(name) if kinds[name].is_integer() or kinds[name] in read or
+            (name not in texts and kinds[name].is_float()) else polars.col(name).cast(polars.String) for name in names)
 
-    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
+    def lines(self) -> bytes:
+        return self.data.select(self.keys).write_csv(include_header=False).encode()
+
+    def table(self, rows: Any, names: list[str], values: list[str]) -> Any:
         import polars
-        schema = _types(keys, names, polars.String, polars.Int64 if exact else polars.Float64)
-        if not text:
-            return polars.DataFrame(schema=schema)
-        table = polars.read_csv(text, has_header=False, schema=schema)
-        return table.with_columns(polars.col(polars.String).fill_null(""))
+        frame = polars.DataFrame(rows)
+        frame.columns = names
+        return frame
 
 
-def _arrow_csv(table: Any, header: bool = False) -> bytes:
-    import pyarrow
-    from pyarrow import csv as arrow_csv
-    out = pyarrow.BufferOutputStream()
-    arrow_csv.write_csv(table, out, arrow_csv.WriteOptions(include_header=header))
-    return out.getvalue().to_pybytes()
-
-
-class _Arrow:
+class _Arrow(_Frame):
     """A table or a batch of pyarrow; what gives a stream of Arrow's; a relation of DuckDB."""
 
     def __init__(self, data: Any):
@@ -132,33 +135,41 @@ class _Arrow:
         self.data = data if isinstance(data, pyarrow.Table) else pyarrow.table(data)
         self.names = self.data.column_names
 
-    def records(self, names: list[str]) -> bytes:
-        return _arrow_csv(self.data.select(names), header=True)
+    def _nulls(self, column: str) -> bool:
+        return bool(self.data[column].null_count)
 
-    def csv(self, keys: str | None, counts: str | None) -> bytes:
+    def _whole(self, column: str) -> bool:
         import pyarrow
-        self.keys, self.counts = _columns(self.names, keys, counts)
-        key = self.data[self.keys]
-        if key.null_count:
-            raise _refuse("a key in every row", self.keys)
-        columns = {"key": key.cast(pyarrow.string())}
-        if self.counts is not None:
-            count = self.data[self.counts]
-            if count.null_count or not pyarrow.types.is_integer(count.type):
-                raise _refuse("whole numbers, one in every row", self.counts)
-            columns["count"] = count
-        return _arrow_csv(pyarrow.table(columns))
+        return pyarrow.types.is_integer(self.data[column].type)
 
-    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
+    def stream(self, names: list[str], texts: list[str]) -> Any:
+        import pyarrow
+        from pyarrow import types
+
+        def is_read(name: str, kind: Any) -> bool:
+            if types.is_dictionary(kind):
+                kind = kind.value_type
+                return types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+            return (types.is_integer(kind) or types.is_string(kind) or types.is_large_string(kind) or
+                    types.is_string_view(kind) or
+                    (name not in texts and (types.is_float32(kind) or types.is_float64(kind))))
+
+        data = self.data.select(names)
+        for i, field in enumerate(data.schema):
+            if not is_read(field.name, field.type):
+                data = data.set_column(i, field.name, data[i].cast(pyarrow.string()))
+        return data
+
+    def lines(self) -> bytes:
         import pyarrow
         from pyarrow import csv as arrow_csv
-        types = _types(keys, names, pyarrow.string(), pyarrow.int64() if exact else pyarrow.float64())
-        if not text:
-            return pyarrow.schema(types.items()).empty_table()
-        return arrow_csv.read_csv(pyarrow.BufferReader(text), arrow_csv.ReadOptions(column_names=list(types)),
-                                  arrow_csv.ParseOptions(newlines_in_values=True),
-                                  arrow_csv.ConvertOptions(column_types=types, null_values=[""],
-                                                           strings_can_be_null=False))
+        out = pyarrow.BufferOutputStream()
+        arrow_csv.write_csv(self.data.select([self.keys]), out, arrow_csv.WriteOptions(include_header=False))
+        return out.getvalue().to_pybytes()
+
+    def table(self, rows: Any, names: list[str], values: list[str]) -> Any:
+        import pyarrow
+        return pyarrow.table(rows).rename_columns(names)
 
 
 class _Mapping:
@@ -168,7 +179,7 @@ class _Mapping:
         self.data = data
         self.names: list[str] = []
 
-    def csv(self, keys: str | None, counts: str | None) -> bytes:
+    def csv(self) -> bytes:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         for key, count in self.data.items():
@@ -177,7 +188,9 @@ class _Mapping:
             writer.writerow((key, count.__index__()))
         return out.getvalue().encode()
 
-    def table(self, text: bytes, keys: list[str], names: list[str], exact: bool) -> Any:
+    @staticmethod
+    def table(text: bytes, keys: int, names: list[str], exact: bool) -> Any:
+        """Out of CSV without a header, of which so many columns are the key."""
         def value(field: str) -> Any:
             return None if field == "" else int(field) if exact else float(field)
 
@@ -186,9 +199,8 @@ class _Mapping:
             return [row[0] for row in rows]
         if names == ["answer"]:
             return [value(row[0]) for row in rows]
-        n = len(keys)
-        return {row[0] if n == 1 else tuple(row[:n]): value(row[n]) if len(names) == 1 else tuple(map(value, row[n:]))
-                for row in rows}
+        return {row[0] if keys == 1 else tuple(row[:keys]):
+                value(row[keys]) if len(names) == 1 else tuple(map(value, row[keys:])) for row in rows}
 
 
 def frame_of(data: Any) -> Any:

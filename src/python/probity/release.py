@@ -8,11 +8,12 @@ import tempfile
 from fractions import Fraction
 from typing import Any, Iterable, Mapping
 
-from ._call import BadInput, Failure, Texts, call, ffi, integer, lib, made
+from ._call import BadInput, Failure, Number, Texts, call, ffi, integer, lib, made, number
 from .certificate import Certificate, CertificateLike
-from .frames import frame_of
+from .frames import _Mapping, frame_of
 from .ledger import Ledger
 from .spec import SpecLike, spec_of
+from .streams import Rows, stream_of
 
 
 def _permission(texts: Texts, spec: SpecLike | None, certificate: CertificateLike | None,
@@ -32,7 +33,7 @@ def _permission(texts: Texts, spec: SpecLike | None, certificate: CertificateLik
                     ffi.new("pby_permission_options *", options))
 
 
-def _map(texts: Texts, kept: list[Any], filter: Iterable[str] | None, group: Mapping[str, str] | None) -> Any:
+def _map(texts: Texts, filter: Iterable[str] | None, group: Mapping[str, str] | None) -> Any:
     """A public filter or group-by; NULL where there is none."""
     if filter is not None and group is not None:
         raise BadInput("arguments 'filter' and 'group': expected one of the two", "argument")
@@ -42,10 +43,16 @@ def _map(texts: Texts, kept: list[Any], filter: Iterable[str] | None, group: Map
         columns = [list(filter)]
     else:
         return ffi.NULL
-    arrays = [ffi.new("const char *[]", [texts.text(x) for x in column]) for column in columns]
-    kept += arrays
-    return ffi.new("pby_map *", {"keys": arrays[0], "groups": arrays[1] if group is not None else ffi.NULL,
-                                 "count": len(columns[0])})
+    arrays = [texts.keep(ffi.new("const char *[]", [texts.text(x) for x in column])) for column in columns]
+    return texts.keep(ffi.new("pby_map *", {"keys": arrays[0], "groups": arrays[1] if group is not None else ffi.NULL,
+                                            "count": len(columns[0])}))
+
+
+def _shares(q: Number | Iterable[Number] | None) -> str | None:
+    """Rationals separated by commas."""
+    if q is None or isinstance(q, str) or not hasattr(q, "__iter__"):
+        return None if q is None else number("q", q)
+    return ",".join(number("q", share) for share in q)
 
 
 def _row(fields: list[str]) -> str:
@@ -55,17 +62,26 @@ def _row(fields: list[str]) -> str:
     return out.getvalue()
 
 
-def _read(texts: Texts, kept: list[Any], text: bytes) -> Any:
-    """Bytes for a table's callback."""
-    kept.append(text)
-    return ffi.new("probity_bytes *", {"next": ffi.from_buffer(text), "left": len(text)})
+def _table(texts: Texts, records: bool, data: Any, options: Any) -> Any:
+    """The table of a file, of the bytes of CSV, or of a stream of Arrow's."""
+    if isinstance(data, bytes):
+        left = ffi.new("probity_bytes *", {"next": texts.keep(ffi.from_buffer(data)), "left": len(data)})
+        return made(lib.pby_table_csv_callback, "pby_table", lib.pby_table_free, lib.probity_read, texts.keep(left),
+                    options)
+    if isinstance(data, (str, os.PathLike)):
+        make = lib.pby_table_records if records else lib.pby_table_csv
+        return made(make, "pby_table", lib.pby_table_free, texts.text(data), options)
+    make = lib.pby_table_records_arrow if records else lib.pby_table_arrow
+    stream, capsule = stream_of(texts.keep(data))
+    texts.keep(capsule)
+    return made(make, "pby_table", lib.pby_table_free, stream, options)
 
 
 def release(data: Any, spec: SpecLike | None = None, *, certificate: CertificateLike | None = None,
             ledger: Ledger | str | os.PathLike[str] | None = None, keys: str | None = None,
             counts: str | None = None, by: str | list[str] | None = None, user: str | None = None,
             contributions: int | None = None, sum: str | None = None, mean: str | None = None,
-            variance: str | None = None, filter: Iterable[str] | None = None,
+            variance: str | None = None, quantile: str | None = None, q: Number | Iterable[Number] | None = None, filter: Iterable[str] | None = None,
             group: Mapping[str, str] | None = None, truncate: int = 0, timing_safe: bool = False) -> Any:
     """Releases a table, and returns a table of the same kind.
 
@@ -75,19 +91,22 @@ def release(data: Any, spec: SpecLike | None = None, *, certificate: Certificate
 
     Or it has raw records, a row each, which are counted `by` columns, 'NAME' or 'NAME:LO:HI:WIDTH' for buckets. With
     `user` and `contributions` so many records of each user are counted at most, and a user is the unit of privacy.
-    `sum`, `mean` and `variance` are of a column 'NAME:LO:HI:STEP', in the place of counts (docs/theory/records.md).
+    `sum`, `mean`, `variance` and `quantile` are of a column 'NAME:LO:HI:STEP', in the place of counts
+    (docs/theory/records.md); `q` says which quantiles, one or several.
 
     The right to release is a `spec`, which the caller answers for, or a `certificate`, which is checked; the
     `ledger` is charged before noise is drawn. `filter` and `group` are public: the keys that are counted, and under
     which name. Noise comes from the system's entropy and from nothing else.
     """
     texts = Texts()
-    kept: list[Any] = []
     permission = _permission(texts, spec, certificate, ledger)
-    moments = {lib.PBY_MOMENT_SUM: sum, lib.PBY_MOMENT_MEAN: mean, lib.PBY_MOMENT_VARIANCE: variance}
+    moments = {lib.PBY_MOMENT_SUM: sum, lib.PBY_MOMENT_MEAN: mean, lib.PBY_MOMENT_VARIANCE: variance,
+               lib.PBY_MOMENT_QUANTILE: quantile}
     given = [(which, value) for which, value in moments.items() if value is not None]
     if len(given) > 1:
-        raise BadInput("arguments 'sum', 'mean' and 'variance': expected one of them", "argument")
+        raise BadInput("arguments 'sum', 'mean', 'variance' and 'quantile': expected one of them", "argument")
+    if (q is None) != (quantile is None):
+        raise BadInput("arguments 'quantile' and 'q': expected both or neither", "argument")
     moment, value = given[0] if given else (lib.PBY_MOMENT_NONE, None)
     columns = [by] if isinstance(by, str) else list(by or [])
     raw = bool(columns) or value is not None
@@ -95,48 +114,50 @@ def release(data: Any, spec: SpecLike | None = None, *, certificate: Certificate
         raise BadInput(f"argument 'contributions': {contributions!r}; expected raw records, with 'by'", "argument")
     options = ffi.new("pby_release_options *", {
         "truncate": integer("truncate", truncate, 0, 2**63 - 1), "timing_safe": bool(timing_safe),
-        "user": texts.text(user), "moment": moment})
+        "user": texts.text(user), "moment": moment, "quantiles": texts.text(_shares(q))})
     file = isinstance(data, (str, os.PathLike))
     frame = frame_of({} if file else data)
-    public = _map(texts, kept, filter, group)
+    public = _map(texts, filter, group)
     if raw:
-        asked = ffi.new("pby_records_options *", {
+        wanted = [*columns, *([user] if user else []), *([value] if value else [])]
+        names = [name for name in frame.names if any(x == name or x.startswith(f"{name}:") for x in wanted)]
+        if isinstance(frame, _Mapping) and not file:
+            raise BadInput("argument 'data': a mapping; expected a table of raw records beside 'by'", "argument")
+        source = data if file else frame.stream(names, [name for name in names if name in wanted])
+        table = _table(texts, True, source, ffi.new("pby_records_options *", {
             "by": texts.text(_row(columns) if columns else None), "user": texts.text(user),
             "contributions": 0 if contributions is None else integer("contributions", contributions, 1, 10**9),
-            "map": public, "value": texts.text(value), "name": texts.text(None if file else "data")})
-        if file:
-            table = made(lib.pby_table_records, "pby_table", lib.pby_table_free, texts.text(data), asked)
-        else:
-            wanted = [*columns, *([user] if user else []), *([value] if value else [])]
-            names = [name for name in frame.names
-                     if any(x == name or x.startswith(f"{name}:") for x in wanted)]
-            table = made(lib.pby_table_records_callback, "pby_table", lib.pby_table_free, lib.probity_read,
-                         _kept(kept, _read(texts, kept, frame.records(names))), asked)
+            "map": public, "value": texts.text(value), "name": texts.text(None if file else "data")}))
         titles = [_title(column, frame.names) for column in columns] or ["group"]
     else:
-        named = ffi.new("pby_csv_options *", {"keys": texts.text(keys), "counts": texts.text(counts)} if file
-                        else {"name": texts.text("data")})
         if file:
-            table = made(lib.pby_table_csv, "pby_table", lib.pby_table_free, texts.text(data), named)
+            source = data
+        elif isinstance(frame, _Mapping):
+            source = frame.csv()
         else:
-            table = made(lib.pby_table_csv_callback, "pby_table", lib.pby_table_free, lib.probity_read,
-                         _kept(kept, _read(texts, kept, frame.csv(keys, counts))), named)
+            frame.choose(keys, counts)
+            source = frame.lines() if frame.counts is None else frame.stream([frame.keys, frame.counts], [frame.keys])
+        table = _table(texts, False, source, ffi.new(
+            "pby_csv_options *", {"keys": texts.text(keys), "counts": texts.text(counts)} if file
+            else {"name": texts.text("data")}))
         if public != ffi.NULL:
             table = made(lib.pby_table_map, "pby_table", lib.pby_table_free, table, public)
         titles = [getattr(frame, "keys", "key")]
     noisy = made(lib.pby_release_table, "pby_table", lib.pby_table_free, permission, table, options)
-    text, names, exact = _written(noisy)
-    if raw:
-        text = text.partition(b"\n")[2]  # a header
-        if len(columns) > 1:
-            text = _spread(text)
-    elif file:
-        return _rows(noisy, names, Fraction(1) if exact else Fraction(ffi.string(lib.pby_table_unit(noisy)).decode()))
+    names = [ffi.string(lib.pby_table_column(noisy, i)).decode() for i in range(lib.pby_table_columns(noisy))]
+    unit = Fraction(ffi.string(lib.pby_table_unit(noisy)).decode())
+    if file and not raw:
+        return _rows(noisy, names, unit)
+    if isinstance(frame, _Mapping):
+        text = _written(noisy)
+        if raw:
+            text = text.partition(b"\n")[2]  # a header
+        return frame.table(_spread(text) if len(titles) > 1 else text, len(titles), names, unit == 1)
     try:
-        return frame.table(text, titles, names, exact)
+        return frame.table(Rows(noisy), names if names == ["answer"] else [*titles, *names], names)
     except Exception as cause:
         failure = Failure("the release was made, and the table could not be: its CSV is in 'released'", "internal")
-        failure.released = text
+        failure.released = _written(noisy)
         raise failure from cause
 
 
@@ -170,23 +191,16 @@ def _spread(text: bytes) -> bytes:
     return out.getvalue().encode()
 
 
-def _kept(kept: list[Any], x: Any) -> Any:
-    kept.append(x)
-    return x
-
-
 def _title(column: str, names: list[str]) -> str:
     """The name of a column, without its buckets."""
     return column if column in names or column.count(":") < 3 else column.rsplit(":", 3)[0]
 
 
-def _written(table: Any) -> tuple[bytes, list[str], bool]:
-    """The rows as CSV without a header, the names of the values, and whether these are whole numbers."""
+def _written(table: Any) -> bytes:
+    """The rows as CSV, behind a header where the table has one."""
     out, size = ffi.new("char **"), ffi.new("size_t *")
     call(lib.pby_table_write_memory, out, size, table, lib.PBY_FORMAT_CSV)
     try:
-        text = ffi.buffer(out[0], size[0])[:]
+        return ffi.buffer(out[0], size[0])[:]
     finally:
         lib.free(out[0])
-    names = [ffi.string(lib.pby_table_column(table, i)).decode() for i in range(lib.pby_table_columns(table))]
-    return text, names, ffi.string(lib.pby_table_unit(table)) == b"1"
