@@ -1,149 +1,189 @@
 #!/usr/bin/env python3
-"""Epsilon of sampled Gaussian training runs, by several accountants, as the table of docs/accountants.md.
+"""Epsilon of twenty training runs by several accountants, as the tables of docs/accountants.md.
 
 usage: table.py PROBITY
 
-dp_accounting and prv_accountant are asked where they can be imported. Two columns are formulas, in doubles: the
-central limit theorem (Bu, Dong, Long, Su 2020), which is what the GDP accountant of Opacus evaluates, and Renyi
-divergences of integer orders 2 to 256, converted as the RDP accountants do. Times are seconds of processor time."""
+Peers that cannot be imported are left out. Of Opacus only opacus.accountants is loaded, which needs no torch. Times
+are seconds of processor time, after imports; an answer that takes longer than LIMIT is given up."""
+import contextlib
+import importlib.util
+import io
 import json
 import math
+import multiprocessing
 import os
 import subprocess
 import sys
 import time
+import types
+import warnings
+from fractions import Fraction
 
-try:
-    from dp_accounting.pld import privacy_loss_distribution as pld
-except ImportError:
-    pld = None
-try:
-    import prv_accountant as prv
-except ImportError:
-    prv = None
+LIMIT = 120
 
-# steps, sigma^2, rate as 1/N, delta
+# steps, sigma^2, rate, delta, where it stands
 RUNS = [
-    (3, "1/4", 5, "1e-2"),
-    (1000, "1", 100, "1e-5"),
-    (2249, "9/4", 25, "1e-5"),
-    (10000, "4", 100, "1e-6"),
-    (14062, "1", 235, "1e-5"),
-    (10000, "4", 100, "1e-12"),
-    (100000, "4", 1000, "1e-12"),
-    (1000, "4", 100, "1e-18"),
-    (1000, "4", 100, "1e-30"),
+    (3, "1/4", "1/5", "1e-2", "small enough to integrate"),
+    (10000, "16", "1/100", "1e-5", "MNIST, Abadi et al. 2016"),
+    (10000, "4", "1/100", "1e-6", "the same with less noise"),
+    (3515, "169/100", "8/1875", "1e-5", "MNIST, TensorFlow Privacy, 15 epochs"),
+    (14062, "121/100", "8/1875", "1e-5", "MNIST, TensorFlow Privacy, 60 epochs"),
+    (10546, "49/100", "8/1875", "1e-5", "MNIST, TensorFlow Privacy, 45 epochs"),
+    (2249, "9/4", "1/25", "1e-5", "CIFAR-10, Opacus"),
+    (875, "100", "256/3125", "1e-5", "CIFAR-10, De et al. 2022, epsilon 1"),
+    (1687, "16", "256/3125", "1e-5", "CIFAR-10, De et al. 2022, epsilon 4"),
+    (2468, "9", "256/3125", "1e-5", "CIFAR-10, De et al. 2022, epsilon 8"),
+    (71589, "25/4", "16384/1281167", "8e-7", "ImageNet, De et al. 2022, epsilon 8"),
+    (4980, "1", "500/76343", "1e-9", "language model, McMahan et al. 2018"),
+    (100, "100", "1", "1e-6", "no sampling"),
+    (100, "16", "1/2", "1e-5", "half of the records"),
+    (1000000, "16", "1/1000", "1e-7", "a million steps"),
+    (10000, "4", "1/100", "1e-12", "small delta"),
+    (100000, "4", "1/1000", "1e-12", "small delta and rate"),
+    (1000, "4", "1/100", "1e-18", "small delta"),
+    (1000, "4", "1/100", "1e-30", "small delta"),
+    (1000, "4", "1/100", "1e-100", "small delta"),
 ]
-
-
-def number(text):
-    """A rational as a double."""
-    top, _, bottom = text.partition("/")
-    return float(top) / float(bottom or 1)
 
 
 def ours(probity, run):
     """The two ends, and the seconds."""
-    steps, variance, n, delta = run
+    steps, variance, rate, delta, _ = run
+    sample = "" if rate == "1" else f",sample={rate}"
     before = os.times()
-    out = subprocess.run([probity, "loss", f"{steps}*gauss:sigma2={variance},sample=1/{n}", "--delta", delta, "--json"],
+    out = subprocess.run([probity, "loss", f"{steps}*gauss:sigma2={variance}{sample}", "--delta", delta, "--json"],
                          check=True, capture_output=True, text=True).stdout
     after = os.times()
     epsilon = json.loads(out)["epsilon"]
     return float(epsilon["lo"]), float(epsilon["hi"]), after.children_user - before.children_user
 
 
-def phi(x):
-    """The normal distribution function."""
-    return math.erfc(-x / math.sqrt(2)) / 2
+# ---- peers: each a maker of a function of steps, sigma, rate and delta ---------------------------
 
 
-def solve(delta_of, delta):
-    """The epsilon at which a decreasing delta_of meets delta, by bisection."""
-    low, high = 0.0, 1.0
-    while delta_of(high) > delta and high < 1e4:
-        high *= 2
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if delta_of(middle) > delta else (low, middle)
-    return high
+def dp_accounting():
+    """Pessimistic, with its default grid."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+    return lambda steps, sigma, rate, delta: pld.from_gaussian_mechanism(
+        sigma, sampling_prob=rate).self_compose(steps).get_epsilon_for_delta(delta)
 
 
-def gdp(run):
-    """The central limit theorem: mu = q sqrt(steps (exp(1/sigma^2) - 1))."""
-    steps, variance, n, delta = run
-    mu = math.sqrt(steps * math.expm1(1 / number(variance))) / n
-    return solve(lambda e: phi(-e / mu + mu / 2) - math.exp(e) * phi(-e / mu - mu / 2), float(delta))
+def prv_accountant():
+    """The upper estimate at an error of 0.01."""
+    import prv_accountant as prv
+
+    def epsilon(steps, sigma, rate, delta):
+        mechanism = prv.PoissonSubsampledGaussianMechanism(noise_multiplier=sigma, sampling_probability=rate)
+        accountant = prv.PRVAccountant(prvs=[mechanism], max_self_compositions=[steps], eps_error=0.01,
+                                       delta_error=delta / 1000)
+        return accountant.compute_epsilon(delta, [steps])[2]
+    return epsilon
 
 
-def log_moment(order, q, variance):
-    """log E_Q[((1-q) + q P/Q)^order] of the Gaussian pair, an integer order."""
-    terms = [math.lgamma(order + 1) - math.lgamma(k + 1) - math.lgamma(order - k + 1) + k * math.log(q) +
-             (order - k) * math.log1p(-q) + k * (k - 1) / (2 * variance) for k in range(order + 1)]
-    most = max(terms)
-    return most + math.log(sum(math.exp(t - most) for t in terms))
+def opacus(name):
+    """One of the accountants of Opacus, whose package would load torch for its optimizers."""
+    def make():
+        if "opacus" not in sys.modules:
+            found = importlib.util.find_spec("opacus")
+            if found is None:
+                raise ImportError("opacus")
+            package, optimizers = types.ModuleType("opacus"), types.ModuleType("opacus.optimizers")
+            package.__path__ = list(found.submodule_search_locations)
+            optimizers.DPOptimizer = object
+            sys.modules.update({"opacus": package, "opacus.optimizers": optimizers})
+        accountants = importlib.import_module("opacus.accountants")
+
+        def epsilon(steps, sigma, rate, delta):
+            accountant = getattr(accountants, name)()
+            accountant.history = [(sigma, rate, steps)]
+            return accountant.get_epsilon(delta)
+        return epsilon
+    return make
 
 
-def rdp(run):
-    """Removal alone, with the conversion of Balle et al. 2020."""
-    steps, variance, n, delta = run
-    best = math.inf
-    for order in range(2, 257):
-        d = steps * log_moment(order, 1 / n, number(variance)) / (order - 1)
-        best = min(best, d + math.log1p(-1 / order) - math.log(float(delta) * order) / (order - 1))
-    return best
+def autodp():
+    """NoisySGD, by Renyi divergences."""
+    from autodp import mechanism_zoo
+    return lambda steps, sigma, rate, delta: mechanism_zoo.NoisySGD_Mechanism(
+        prob=rate, sigma=sigma, niter=steps).get_approxDP(delta)
 
 
-def dp_accounting(run):
-    """The pessimistic distribution with its defaults, and the seconds."""
-    steps, variance, n, delta = run
+PEERS = {
+    "dp_accounting": dp_accounting,
+    "prv_accountant": prv_accountant,
+    "Opacus PRV": opacus("PRVAccountant"),
+    "Opacus RDP": opacus("RDPAccountant"),
+    "Opacus GDP": opacus("GaussianAccountant"),
+    "autodp": autodp,
+}
+
+
+def child(epsilon, run, pipe):
+    """Asks a peer; a peer that breaks is a result."""
+    steps, variance, rate, delta, _ = run
     start = time.process_time()
-    one = pld.from_gaussian_mechanism(math.sqrt(number(variance)), sampling_prob=1 / n)
-    epsilon = one.self_compose(steps).get_epsilon_for_delta(float(delta))
-    return epsilon, time.process_time() - start
-
-
-def prv_upper(run):
-    """The upper estimate at an error of 0.01, and the seconds."""
-    steps, variance, n, delta = run
-    start = time.process_time()
-    mechanism = prv.PoissonSubsampledGaussianMechanism(noise_multiplier=math.sqrt(number(variance)),
-                                                       sampling_probability=1 / n)
-    accountant = prv.PRVAccountant(prvs=[mechanism], max_self_compositions=[steps], eps_error=0.01,
-                                   delta_error=float(delta) / 1000)
-    upper = accountant.compute_epsilon(float(delta), [steps])[2]
-    return upper, time.process_time() - start
-
-
-def told(epsilon, low, high):
-    """A number, and where it stands beside the enclosure."""
-    if not math.isfinite(epsilon):
-        return "inf"
-    mark = " **below**" if epsilon < low else f" +{100 * (epsilon / high - 1):.1f}%" if epsilon > high else ""
-    return f"{epsilon:.4f}{mark}"
-
-
-def peer(ask, run, low, high):
-    """The two cells of a peer."""
     try:
-        epsilon, seconds = ask(run)
-    except Exception as why:  # a peer that breaks is a result
-        return f"{type(why).__name__} | "
-    return f"{told(epsilon, low, high)} | {seconds:.2f}"
+        with contextlib.redirect_stdout(io.StringIO()):
+            answer = float(epsilon(steps, math.sqrt(Fraction(variance)), float(Fraction(rate)), float(delta)))
+    except Exception as why:
+        answer = type(why).__name__
+    pipe.send((answer, time.process_time() - start))
+
+
+def ask(epsilon, run):
+    """(answer, seconds), in a process of its own so that it can be ended."""
+    near, far = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(target=child, args=(epsilon, run, far))
+    process.start()
+    answer = near.recv() if near.poll(LIMIT) else ("no answer", float(LIMIT))
+    process.terminate()
+    process.join()
+    return answer
+
+
+def told(answer, low, high):
+    """A number, and where it stands beside the enclosure."""
+    if isinstance(answer, str):
+        return answer
+    if not math.isfinite(answer):
+        return str(answer)
+    mark = " **below**" if answer < low else f" +{100 * (answer / high - 1):.1f}%" if answer > high else ""
+    return f"{answer:.4f}{mark}"
+
+
+def line(cells):
+    return "| " + " | ".join(str(c) for c in cells) + " |"
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    print("| steps | sigma^2 | rate | delta | ours, enclosed | s | dp_accounting | s | prv_accountant | s | GDP | RDP |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    warnings.simplefilter("ignore")
+    peers = {}
+    for name, make in PEERS.items():
+        try:
+            peers[name] = make()
+        except ImportError:
+            print(f"no {name.split()[0].lower()}: its column is left out", file=sys.stderr)
+    rows = []
     for run in RUNS:
         low, high, seconds = ours(sys.argv[1], run)
-        cells = [str(run[0]), run[1], f"1/{run[2]}", run[3], f"{low:.5f} .. {high:.5f}", f"{seconds:.2f}"]
-        cells.append(peer(dp_accounting, run, low, high) if pld else " | ")
-        cells.append(peer(prv_upper, run, low, high) if prv else " | ")
-        cells += [told(gdp(run), low, high), told(rdp(run), low, high)]
-        print("| " + " | ".join(cells) + " |", flush=True)
+        rows.append((run, low, high, seconds, [ask(epsilon, run) for epsilon in peers.values()]))
+        print(f"{len(rows)} of {len(RUNS)}", file=sys.stderr)
+    print(line(["", "run", "steps", "sigma^2", "rate", "delta"]))
+    print("|---|---|---|---|---|---|")
+    for i, (run, *_) in enumerate(rows, 1):
+        print(line([i, run[4], *run[:4]]))
+    print()
+    print(line(["", "ours, enclosed", *peers]))
+    print("|---" * (2 + len(peers)) + "|")
+    for i, (_, low, high, _, answers) in enumerate(rows, 1):
+        print(line([i, f"{low:.5f} .. {high:.5f}", *(told(a, low, high) for a, _ in answers)]))
+    print()
+    print(line(["seconds", "ours", *peers]))
+    print("|---" * (2 + len(peers)) + "|")
+    for i, (_, _, _, seconds, answers) in enumerate(rows, 1):
+        print(line([i, f"{seconds:.2f}", *(f"{s:.2f}" if not isinstance(a, str) else "" for a, s in answers)]))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 /* How many outputs, and how many seconds, until a broken mechanism is caught; and what a hundredth of the
- * outputs that DP-Sniper was given shows. usage: audit [detect | table] */
+ * outputs that DP-Sniper was given shows.
+ * usage: audit [detect | table [MECHANISM] | search [MECHANISM [SAMPLES [ERROR]]]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "probity/search.h"
 #include "tests/audit/mechanisms.c"
 
 static double seconds(void)
@@ -14,16 +16,23 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* DP-Sniper's best epsilon on each, at nominal 0.1 and 200 million samples (Bichsel, Steffen, Bogunovic,
- * Vechev 2021); the outputs of both sides that are spent here, and over how many seeds the median is. */
+/* Published figures on each at nominal 0.1, with 200 million samples for the last judgement; the outputs of
+ * both sides that are spent here, the error, and over how many seeds the median is. */
 static const struct {
-    const char *name;
-    double sniper;
+    const char *name, *sniper, *statdp;
     size_t samples;
+    const char *error;
     uint64_t seeds;
-} rows[] = {{"noisy max 4", 0.353, 2000000, 3},      {"sparse vector 3", 0.182, 2000000, 3},
-            {"sparse vector 3", 0.182, 20000000, 1}, {"sparse vector 5", 1.76, 2000000, 3},
-            {"noisy histogram 2", 4.6, 2000000, 3},  {"floating laplace", 0.252, 2000000, 3}};
+} rows[] = {{"noisy max 4", "0.353", "", 2000000, "1e-6", 3},
+            {"noisy max 4", "0.353", "", 20000000, "1/10", 1},
+            {"sparse vector 3", "0.182", "", 2000000, "1e-6", 3},
+            {"sparse vector 3", "0.182", "", 20000000, "1e-6", 1},
+            {"sparse vector 3", "0.182", "", 20000000, "1/10", 1},
+            {"sparse vector 5", "1.76", "14.31", 2000000, "1e-6", 3},
+            {"sparse vector 5", "1.76", "14.31", 20000000, "1/10", 1},
+            {"noisy histogram 2", "4.6", "9.717", 2000000, "1e-6", 3},
+            {"noisy histogram 2", "4.6", "9.717", 20000000, "1/10", 1},
+            {"floating laplace", "0.252", "", 2000000, "1e-6", 3}};
 
 enum { SEEDS = 3 };
 
@@ -33,22 +42,26 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void table(void)
+/* All rows, or those of one mechanism. */
+static void table(const char *only)
 {
-    printf("%-20s %12s %10s %9s   %s\n", "mechanism", "samples", "epsilon >", "seconds",
-           "DP-Sniper, 200000000 samples");
+    printf("%-20s %12s %7s %10s %9s %10s %8s\n", "mechanism", "samples", "error", "epsilon >", "seconds",
+           "DP-Sniper", "StatDP");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (only != NULL && strcmp(only, rows[i].name) != 0)
+            continue;
         double shown[SEEDS] = {0};
         const double start = seconds();
         for (uint64_t seed = 0; seed < rows[i].seeds; seed++) {
-            pby_verdict *v =
-                specimen_judge(specimen_find(rows[i].name), "0.1", rows[i].samples / 2, "1e-6", seed + 1);
+            pby_verdict *v = specimen_judge(specimen_find(rows[i].name), "0.1", rows[i].samples / 2,
+                                            rows[i].error, seed + 1);
             shown[seed] = atof(pby_verdict_epsilon_lower(v));
             pby_verdict_free(v);
         }
         qsort(shown, rows[i].seeds, sizeof *shown, by_size);
-        printf("%-20s %12zu %10.3f %9.1f   %g\n", rows[i].name, rows[i].samples, shown[rows[i].seeds / 2],
-               (seconds() - start) / (double)rows[i].seeds, rows[i].sniper);
+        printf("%-20s %12zu %7s %10.3f %9.1f %10s %8s\n", rows[i].name, rows[i].samples, rows[i].error,
+               shown[rows[i].seeds / 2], (seconds() - start) / (double)rows[i].seeds, rows[i].sniper,
+               rows[i].statdp);
         fflush(stdout);
     }
 }
@@ -96,12 +109,80 @@ static void detect(void)
             detect_one(s);
 }
 
+/* ---- inputs that nobody hands over ------------------------------------------------------------- */
+
+struct subject {
+    const specimen_on *s;
+    specimen_random *random;
+};
+
+static pby_status count_on(pby_audit *audit, const char *left, const char *right, uint64_t n, void *what,
+                           pby_error *err)
+{
+    const struct subject *m = what;
+    double query[2][PBY_INPUTS_LENGTH_MAX];
+    const int length[2] = {specimen_input(query[0], PBY_INPUTS_LENGTH_MAX, left),
+                           specimen_input(query[1], PBY_INPUTS_LENGTH_MAX, right)};
+    char line[SPECIMEN_LINE];
+    for (uint64_t i = 0; i < 2 * n; i++) {
+        const int side = (int)(i % 2);
+        line[0] = '\0';
+        m->s->output(line, query[side], length[side], 0.1, m->random);
+        const pby_status status =
+            pby_audit_add(audit, side == 0 ? PBY_LEFT : PBY_RIGHT, line, strlen(line), err);
+        if (status != PBY_OK)
+            return status;
+    }
+    return PBY_OK;
+}
+
+/* The search and its judgement together spend `samples` outputs of both sides. */
+static void search_one(const specimen_on *s, uint64_t samples, const char *error, uint64_t seed)
+{
+    const double start = seconds();
+    struct subject m = {s, specimen_random_new(seed)};
+    const pby_search_asked asked = {
+        .source = count_on, .what = &m, .outputs = samples / 4, .epsilon = "0.1", .error = error};
+    pby_inputs *inputs;
+    pby_worst_pair *worst;
+    pby_audit *audit;
+    must(pby_inputs_parse(&inputs, s->inputs, PBY_ADD_REMOVE, NULL));
+    must(pby_inputs_search(&worst, inputs, &asked, NULL));
+    must(pby_audit_new(&audit, NULL));
+    must(count_on(audit, pby_worst_pair_input(worst, PBY_LEFT), pby_worst_pair_input(worst, PBY_RIGHT),
+                  samples / 4, &m, NULL));
+    must(pby_audit_settle(audit, NULL));
+    pby_verdict *v = specimen_verdict(audit, "0.1", "0", error);
+    printf("%-20s %12llu %10.6s %9.1f   %s | %s: %s\n", s->name, (unsigned long long)samples,
+           pby_verdict_epsilon_lower(v), seconds() - start, pby_worst_pair_input(worst, PBY_LEFT),
+           pby_worst_pair_input(worst, PBY_RIGHT), pby_verdict_event(v));
+    fflush(stdout);
+    pby_verdict_free(v);
+    pby_audit_free(audit);
+    pby_worst_pair_free(worst);
+    pby_inputs_free(inputs);
+    specimen_random_free(m.random);
+}
+
+static void search(const char *only, uint64_t samples, const char *error)
+{
+    printf("%-20s %12s %10s %9s   %s\n", "searched (claim 0.1)", "samples", "epsilon >", "seconds", "on");
+    for (const specimen_on *s = specimens_on; s->name != NULL; s++)
+        if (s->broken && strncmp(s->inputs, "values", 6) == 0 && (only == NULL || strcmp(only, s->name) == 0))
+            search_one(s, samples, error, 3);
+}
+
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : "";
+    if (strcmp(only, "search") == 0) {
+        search(argc > 2 ? argv[2] : NULL, argc > 3 ? strtoull(argv[3], NULL, 10) : 2000000,
+               argc > 4 ? argv[4] : "1e-6");
+        return EXIT_SUCCESS;
+    }
     if (strcmp(only, "table") != 0)
         detect();
     if (strcmp(only, "detect") != 0)
-        table();
+        table(strcmp(only, "table") == 0 && argc > 2 ? argv[2] : NULL);
     return EXIT_SUCCESS;
 }

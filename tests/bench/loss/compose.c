@@ -34,7 +34,15 @@ static const char *const rows[][2] = {
     {"10000*gauss:sigma2=4,sample=1/100", "1e-6"},
     {"2249*gauss:sigma2=9/4,sample=1/25", "1e-5"},
     {"100000*gauss:sigma2=4,sample=1/1000", "1e-12"},
-
+    {"3515*gauss:sigma2=169/100,sample=8/1875", "1e-5"},
+    {"14062*gauss:sigma2=121/100,sample=8/1875", "1e-5"},
+    {"2468*gauss:sigma2=9,sample=256/3125", "1e-5"},
+    {"71589*gauss:sigma2=25/4,sample=16384/1281167", "8e-7"},
+    {"1000000*gauss:sigma2=16,sample=1/1000", "1e-7"},
+    /* random allocation, for which the peer has none */
+    {"gauss:sigma2=1,allocate=100", "1e-5"},
+    {"90*gauss:sigma2=9/4,allocate=25", "1e-5"},
+    /* others */
     {"100*stlap:eps=1/10,q=400", "1e-5"},
     {"1000*dgauss:sigma2=1000 3*gauss:sigma2=3", "1e-9"},
     {"100*geometric:eps=1/10 1000*dgauss:sigma2=1000 20*laplace:scale=7", "1e-9"},

@@ -4,7 +4,8 @@
 usage: peer.py BENCH
 
 BENCH is tests/bench/loss/compose.c, built. dp_accounting is optional (pip install dp-accounting); without
-it only our own column is filled. The table goes to standard output, in Markdown.
+it only our own column is filled. Both give two bounds, at most 1% apart; theirs are in doubles. The table goes to
+standard output, in Markdown.
 """
 import re
 import subprocess
@@ -18,33 +19,47 @@ except ImportError:
     peer = None
 
 RUNS = 3
-SPEC = re.compile(r"(?:(\d+)\*)?(laplace|gauss|dgauss):(?:scale|sigma2)=(\d+(?:/\d+)?)(?:,sample=1/(\d+))?$")
+SPEC = re.compile(r"(?:(\d+)\*)?(laplace|gauss|dgauss):(?:scale|sigma2)=(\d+(?:/\d+)?)(?:,sample=(\d+/\d+))?$")
+WIDTH = 0.01  # of the peer's two bounds too, relative
 
 
-def peer_distribution(law, parameter, rate):
-    """A pessimistic distribution on the peer's default grid, with its defaults otherwise."""
-    if rate < 1:
-        return peer.from_gaussian_mechanism(parameter**0.5, sampling_prob=rate)
+def peer_distribution(law, parameter, rate, step, pessimistic):
+    """A distribution on a grid of that step, with the peer's defaults otherwise."""
+    how = {"value_discretization_interval": step, "pessimistic_estimate": pessimistic}
+    if not pessimistic:
+        how["use_connect_dots"] = False  # which is for upper bounds alone
     if law == "laplace":
-        return peer.from_laplace_mechanism(parameter)
+        return peer.from_laplace_mechanism(parameter, **how)
     if law == "gauss":
-        return peer.from_gaussian_mechanism(parameter**0.5)
-    return peer.from_discrete_gaussian_mechanism(parameter**0.5)
+        return peer.from_gaussian_mechanism(parameter**0.5, sampling_prob=rate, **how)
+    return peer.from_discrete_gaussian_mechanism(parameter**0.5, **how)
+
+
+def both_bounds(law, parameter, rate, times, delta, step):
+    return [peer_distribution(law, parameter, rate, step, upper).self_compose(times).get_epsilon_for_delta(delta)
+            for upper in (False, True)]
 
 
 def ask_peer(spec, delta):
-    """(epsilon, median seconds) of the peer, or None for a row that it has no single call for."""
+    """(lower, upper, median seconds) of the peer's bounds on the coarsest grid, by halves of 0.01, on which they are
+    at most WIDTH apart, or on the finest that is tried; None for a row that it has no single call for. The search is
+    not timed."""
     match = SPEC.match(spec)
     if peer is None or match is None:
         return None
     times, law, parameter = int(match[1] or 1), match[2], float(Fraction(match[3]))
-    rate = 1 / int(match[4] or 1)
+    question = (law, parameter, float(Fraction(match[4] or 1)), times, float(delta))
+    for halvings in range(8):
+        step = 0.01 / 2**halvings
+        lower, upper = both_bounds(*question, step)
+        if upper <= lower * (1 + WIDTH):
+            break
     taken = []
     for _ in range(RUNS):
         start = time.perf_counter()
-        epsilon = peer_distribution(law, parameter, rate).self_compose(times).get_epsilon_for_delta(float(delta))
+        both_bounds(*question, step)
         taken.append(time.perf_counter() - start)
-    return epsilon, sorted(taken)[RUNS // 2]
+    return lower, upper, sorted(taken)[RUNS // 2]
 
 
 def main():
@@ -60,7 +75,7 @@ def main():
             if theirs is None:
                 row += ["", "", ""]
             else:
-                row += [f"{theirs[0]:.6g}", f"{theirs[1]:.4f}", f"{float(seconds) / theirs[1]:.2g}"]
+                row += [f"{theirs[0]:.6g} .. {theirs[1]:.6g}", f"{theirs[2]:.4f}", f"{float(seconds) / theirs[2]:.2g}"]
             print("| " + " | ".join(row) + " |", flush=True)
     sys.exit(bench.returncode)
 
