@@ -13,7 +13,7 @@ LAYERS = ["base", "number", "geometry", "io", "picture", "entropy", "kernel", "l
           "experiment", "cli", "python"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
-    "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "", "run"],
+    "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "", "run", "dossier"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

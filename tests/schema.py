@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The JSON schemas in docs/ accept what the project writes and reads: every certificate of tests/vectors, and the
-samples of docs/events. And they refuse what is changed: a certificate with a member left out, added or altered.
+"""The JSON schemas in docs/ accept what the project writes and reads: every certificate of tests/vectors, the samples of
+docs/events, and the plans, verdicts and dossiers of an audit. And they refuse what is changed: a certificate or a part of
+a dossier with a member left out, added or altered.
 usage: schema.py"""
 import copy
 import json
@@ -10,7 +11,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).parent.parent
 SILENT = {"$schema", "$defs", "$id", "title", "description"}
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool,
+         "null": type(None)}
 
 
 def fault(value, rule, whole):
@@ -22,7 +24,7 @@ def fault(value, rule, whole):
 
 
 def has_type(value, rule, _):
-    fits = isinstance(value, TYPES[rule["type"]]) and not isinstance(value, bool)
+    fits = isinstance(value, TYPES[rule["type"]]) and (rule["type"] == "boolean" or not isinstance(value, bool))
     return None if fits else f"{value!r} is no {rule['type']}"
 
 
@@ -77,6 +79,35 @@ def changed(certificate):
         yield f"with {name} {value!r}", certificate | {name: value}
 
 
+def changed_members(document):
+    """The document without each of its members, and with one more."""
+    for name in document:
+        less = copy.deepcopy(document)
+        del less[name]
+        yield f"without {name}", less
+    yield "with a member more", document | {"extra": 1}
+
+
+def audit_faults():
+    """What the schema of audits accepts and should not, or the other way."""
+    schema = json.loads((ROOT / "docs/audit.schema.json").read_text())
+    dossier = json.loads((ROOT / "tests/vectors/dossier.json").read_text())
+    optional = {"not_looked_at", "error", "signature", "reason", "enough", "features", "search", "sources", "looks"}
+    documents = [json.loads((ROOT / "tests/peers/plan.json").read_text()), dossier, dossier["plan"], *dossier["results"],
+                 *(result["verdict"] for result in dossier["results"])]
+    for document in documents:
+        what = document.get("format", "verdict")
+        why = fault(document, schema["$defs"][KINDS[what]], schema) or fault(document, schema, schema)
+        if why:
+            yield f"{what}: {why}"
+        for change, other in changed_members(document):
+            if change.removeprefix("without ") not in optional and fault(other, schema, schema) is None:
+                yield f"{what}: accepted {change}"
+
+
+KINDS = {"probity-plan": "plan", "verdict": "verdict", "probity-audit-result": "result", "probity-dossier": "dossier"}
+
+
 def main():
     schema = json.loads((ROOT / "docs/certificate.schema.json").read_text())
     events = json.loads((ROOT / "docs/events/schema.json").read_text())
@@ -97,10 +128,11 @@ def main():
         faults += [f"{path.name}: {why}" for why in [fault(tree, events, events)] if why]
         if fault({"class_name": "UnknownDpEvent"}, events, events) is None:
             faults.append("an unknown event is accepted")
+    faults += list(audit_faults())
     for line in faults:
         print(f"schema: {line}")
     if not faults:
-        print(f"schema: {count} certificates and {len(samples)} trees of events fit, and no changed one does")
+        print(f"schema: {count} certificates and {len(samples)} trees of events fit, a dossier does, and no changed one")
     return 1 if faults or not count or not samples else 0
 
 

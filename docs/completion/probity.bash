@@ -82,7 +82,7 @@ _probity_options()
         certify) echo "--epsilon --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --proof --json" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --prove --json" ;;
-        release) echo "--keys --counts --by --user --contributions --sum --mean --variance --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds -n --along -o --json --quiet" ;;
+        release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --utility --keep -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
@@ -98,11 +98,11 @@ _probity_options()
         microdata) echo "--bars --epsilon --digits --json" ;;
         accuracy)
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within --between" \
-                "--average --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
+                "--average --zeros --relative --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs --search --pairs" \
-                "--keep --queries"
+                "--keep --queries --dossier --sign"
             ;;
     esac
 }

@@ -119,7 +119,7 @@ static const char help[] =
     "\n"
     "separator is about points whose last coordinate is one of two labels: the normal and the level of the\n"
     "hyperplane farthest from both sets, exactly, and the margin, the distance of their hulls. The set of\n"
-    "the smaller label has normal z above the level. none if the hulls meet or only one label occurs.\n"
+    "the smaller label has normal z above the level. none if the hulls meet or fewer than two labels occur.\n"
     "\n"
     "anonymity is about a table of records, one per line, whose first line names the columns. Records that\n"
     "agree in the columns of --quasi are a class; the answer is the size of the smallest class, and how\n"

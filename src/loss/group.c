@@ -26,7 +26,8 @@ static bool has_sensitivity(const pby_mechanism *m)
  * group is counted in bars of its own, and some may be added while others are removed. */
 static void grow_sensitivity(pby_mechanism *m, unsigned long size)
 {
-    static const pby_role roles[] = {PBY_ROLE_EPSILON, PBY_ROLE_SENSITIVITY, PBY_ROLE_DIMENSIONS};
+    static const pby_role roles[] = {PBY_ROLE_EPSILON, PBY_ROLE_SENSITIVITY, PBY_ROLE_DIMENSIONS,
+                                     PBY_ROLE_NEW};
     fmpz_t k;
     fmpz_init_set_ui(k, size);
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {

@@ -86,7 +86,7 @@ static pby_status read_number(mpq_t out, struct reader *r, const char *name)
 struct noise {
     bool laplace;
     mpq_t multiplier, rate;
-    uint64_t times;
+    uint64_t times, batch, records; /* the latter two 0 where no sample is truncated */
 };
 
 struct uses {
@@ -104,7 +104,8 @@ static void uses_clear(struct uses *u)
 
 static bool same(const struct noise *a, const struct noise *b)
 {
-    return a->laplace == b->laplace && mpq_equal(a->multiplier, b->multiplier) && mpq_equal(a->rate, b->rate);
+    return a->laplace == b->laplace && mpq_equal(a->multiplier, b->multiplier) &&
+           mpq_equal(a->rate, b->rate) && a->batch == b->batch && a->records == b->records;
 }
 
 static pby_status count_times(uint64_t *times, uint64_t more, bool multiply, const struct reader *r)
@@ -129,7 +130,8 @@ static pby_status add_use(struct uses *u, const struct noise *noise, const struc
         return pby_no_memory(r->err);
     u->noise = all;
     struct noise *last = &all[u->count++];
-    *last = (struct noise){.laplace = noise->laplace, .times = noise->times};
+    *last = (struct noise){
+        .laplace = noise->laplace, .times = noise->times, .batch = noise->batch, .records = noise->records};
     mpq_inits(last->multiplier, last->rate, (mpq_ptr)0);
     mpq_set(last->multiplier, noise->multiplier);
     mpq_set(last->rate, noise->rate);
@@ -138,13 +140,14 @@ static pby_status add_use(struct uses *u, const struct noise *noise, const struc
 
 /* ---- events ----------------------------------------------------------------------------------- */
 
-enum class { NOOP, GAUSSIAN, LAPLACE, SAMPLED, SELF_COMPOSED, COMPOSED, CLASSES };
-enum field { CLASS, MODULE, MULTIPLIER, PROBABILITY, COUNT, EVENT, EVENTS, FIELDS };
+enum class { NOOP, GAUSSIAN, LAPLACE, SAMPLED, TRUNCATED, SELF_COMPOSED, COMPOSED, CLASSES };
+enum field { CLASS, MODULE, MULTIPLIER, PROBABILITY, COUNT, DATASET, BATCH, EVENT, EVENTS, FIELDS };
 
 static const char *const classes[] = {[NOOP] = "NoOpDpEvent",
                                       [GAUSSIAN] = "GaussianDpEvent",
                                       [LAPLACE] = "LaplaceDpEvent",
                                       [SAMPLED] = "PoissonSampledDpEvent",
+                                      [TRUNCATED] = "TruncatedSubsampledGaussianDpEvent",
                                       [SELF_COMPOSED] = "SelfComposedDpEvent",
                                       [COMPOSED] = "ComposedDpEvent"};
 
@@ -153,6 +156,8 @@ static const char *const fields[] = {[CLASS] = "class_name",
                                      [MULTIPLIER] = "noise_multiplier",
                                      [PROBABILITY] = "sampling_probability",
                                      [COUNT] = "count",
+                                     [DATASET] = "dataset_size",
+                                     [BATCH] = "truncated_batch_size",
                                      [EVENT] = "event",
                                      [EVENTS] = "events"};
 
@@ -161,6 +166,7 @@ static const unsigned has[] = {[NOOP] = 0,
                                [GAUSSIAN] = 1 << MULTIPLIER,
                                [LAPLACE] = 1 << MULTIPLIER,
                                [SAMPLED] = 1 << PROBABILITY | 1 << EVENT,
+                               [TRUNCATED] = 1 << MULTIPLIER | 1 << PROBABILITY | 1 << DATASET | 1 << BATCH,
                                [SELF_COMPOSED] = 1 << COUNT | 1 << EVENT,
                                [COMPOSED] = 1 << EVENTS};
 
@@ -168,7 +174,7 @@ static const unsigned has[] = {[NOOP] = 0,
 struct object {
     unsigned seen;
     enum class class;
-    mpq_t number; /* the multiplier, probability or count: no class has two */
+    mpq_t number[FIELDS]; /* of the fields that are numbers */
     struct uses inside;
 };
 
@@ -185,7 +191,8 @@ static pby_status read_class(struct object *o, struct reader *r)
             return PBY_OK;
     return pby_fail(r->err, PBY_BAD,
                     "line %zu: class_name '%s': expected NoOpDpEvent, GaussianDpEvent, LaplaceDpEvent, "
-                    "PoissonSampledDpEvent, SelfComposedDpEvent or ComposedDpEvent",
+                    "PoissonSampledDpEvent, TruncatedSubsampledGaussianDpEvent, SelfComposedDpEvent or "
+                    "ComposedDpEvent",
                     r->line, name);
 }
 
@@ -214,7 +221,7 @@ static pby_status read_field(struct object *o, struct reader *r)
     if (f == FIELDS)
         return pby_fail(r->err, PBY_BAD,
                         "line %zu: field '%s': expected class_name, module_name, noise_multiplier, "
-                        "sampling_probability, count, event or events",
+                        "sampling_probability, count, dataset_size, truncated_batch_size, event or events",
                         r->line, name);
     if (o->seen >> f & 1)
         return pby_fail(r->err, PBY_BAD, "line %zu: field '%s': expected it once", r->line, name);
@@ -231,7 +238,7 @@ static pby_status read_field(struct object *o, struct reader *r)
     case EVENTS:
         return read_events(&o->inside, r);
     default:
-        return read_number(o->number, r, fields[f]);
+        return read_number(o->number[f], r, fields[f]);
     }
 }
 
@@ -253,14 +260,41 @@ static pby_status refuse_number(const struct object *o, const struct reader *r, 
     return pby_fail(r->err, PBY_BAD, "line %zu: %s: expected %s", r->line, classes[o->class], what);
 }
 
+static bool is_rate(const mpq_t x)
+{
+    return mpq_sgn(x) > 0 && mpq_cmp_ui(x, 1, 1) <= 0;
+}
+
+/* Whether x is an integer from 1 to `most`. */
+static bool counts(const mpq_t x, unsigned long most)
+{
+    return mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpq_sgn(x) > 0 && mpq_cmp_ui(x, most, 1) <= 0;
+}
+
+static pby_status check_truncated(const struct object *o, const struct reader *r)
+{
+    if (!is_rate(o->number[PROBABILITY]))
+        return refuse_number(o, r, "a sampling_probability above 0, at most 1");
+    if (mpq_cmp_ui(o->number[PROBABILITY], 1, 1) == 0)
+        return refuse_number(o, r, "a sampling_probability below 1: all records are no sample");
+    return counts(o->number[DATASET], INT32_MAX) && counts(o->number[BATCH], INT32_MAX)
+               ? PBY_OK
+               : refuse_number(o, r, "a dataset_size and a truncated_batch_size from 1 to 2147483647");
+}
+
 static pby_status add_noise(struct uses *out, const struct object *o, const struct reader *r)
 {
-    if (mpq_sgn(o->number) <= 0)
+    if (mpq_sgn(o->number[MULTIPLIER]) <= 0)
         return refuse_number(o, r, "a noise_multiplier above 0");
     struct noise noise = {.laplace = o->class == LAPLACE, .times = 1};
     mpq_inits(noise.multiplier, noise.rate, (mpq_ptr)0);
-    mpq_set(noise.multiplier, o->number);
+    mpq_set(noise.multiplier, o->number[MULTIPLIER]);
     mpq_set_ui(noise.rate, 1, 1);
+    if (o->class == TRUNCATED) {
+        mpq_set(noise.rate, o->number[PROBABILITY]);
+        noise.batch = mpz_get_ui(mpq_numref(o->number[BATCH]));
+        noise.records = mpz_get_ui(mpq_numref(o->number[DATASET]));
+    }
     const pby_status status = add_use(out, &noise, r);
     mpq_clears(noise.multiplier, noise.rate, (mpq_ptr)0);
     return status;
@@ -269,32 +303,33 @@ static pby_status add_noise(struct uses *out, const struct object *o, const stru
 /* Several mechanisms on one sample see the same records: that is no list of sampled mechanisms. */
 static pby_status sample(struct object *o, const struct reader *r)
 {
-    if (mpq_sgn(o->number) <= 0 || mpq_cmp_ui(o->number, 1, 1) > 0)
+    if (!is_rate(o->number[PROBABILITY]))
         return refuse_number(o, r, "a sampling_probability above 0, at most 1");
-    if (mpq_cmp_ui(o->number, 1, 1) == 0 || o->inside.count == 0)
+    if (mpq_cmp_ui(o->number[PROBABILITY], 1, 1) == 0 || o->inside.count == 0)
         return PBY_OK;
     struct noise *one = o->inside.noise;
     if (o->inside.count > 1 || one->times > 1 || mpq_cmp_ui(one->rate, 1, 1) != 0)
         return refuse_number(o, r, "one Gaussian or Laplace event inside, which is not sampled already");
-    mpq_set(one->rate, o->number);
+    mpq_set(one->rate, o->number[PROBABILITY]);
     return PBY_OK;
 }
 
 static pby_status repeat(struct object *o, const struct reader *r)
 {
-    if (mpz_cmp_ui(mpq_denref(o->number), 1) != 0 || mpq_sgn(o->number) <= 0 ||
-        mpq_cmp_ui(o->number, PBY_TIMES_MAX, 1) > 0)
+    if (!counts(o->number[COUNT], PBY_TIMES_MAX))
         return refuse_number(o, r, "a count from 1 to 1000000000");
     pby_status status = PBY_OK;
     for (size_t i = 0; i < o->inside.count && status == PBY_OK; i++)
-        status = count_times(&o->inside.noise[i].times, mpz_get_ui(mpq_numref(o->number)), true, r);
+        status = count_times(&o->inside.noise[i].times, mpz_get_ui(mpq_numref(o->number[COUNT])), true, r);
     return status;
 }
 
 static pby_status finish(struct uses *out, struct object *o, const struct reader *r)
 {
     pby_status status = check_fields(o, r);
-    if (status == PBY_OK && (o->class == GAUSSIAN || o->class == LAPLACE))
+    if (status == PBY_OK && o->class == TRUNCATED)
+        status = check_truncated(o, r);
+    if (status == PBY_OK && (o->class == GAUSSIAN || o->class == LAPLACE || o->class == TRUNCATED))
         return add_noise(out, o, r);
     if (status == PBY_OK && o->class == SAMPLED)
         status = sample(o, r);
@@ -323,12 +358,14 @@ static pby_status read_event(struct uses *out, struct reader *r)
     struct object o = {.seen = 0};
     if (++r->depth > DEPTH_MAX)
         return expected(r, "events at most 64 deep");
-    mpq_init(o.number);
+    for (int f = 0; f < FIELDS; f++)
+        mpq_init(o.number[f]);
     pby_status status = read_fields(&o, r);
     if (status == PBY_OK)
         status = finish(out, &o, r);
     uses_clear(&o.inside);
-    mpq_clear(o.number);
+    for (int f = 0; f < FIELDS; f++)
+        mpq_clear(o.number[f]);
     r->depth--;
     return status;
 }
@@ -348,6 +385,13 @@ static pby_status mechanism_of(pby_mechanism *m, const struct noise *n, pby_erro
     fmpq_set_mpq(value, n->rate);
     if (status == PBY_OK)
         status = pby_mechanism_give(m, &given, "sample", value, err);
+    if (status == PBY_OK && n->batch > 0) {
+        fmpq_set_ui(value, n->batch, 1);
+        status = pby_mechanism_give(m, &given, "batch", value, err);
+        fmpq_set_ui(value, n->records, 1);
+        if (status == PBY_OK)
+            status = pby_mechanism_give(m, &given, "records", value, err);
+    }
     fmpq_clear(value);
     return status == PBY_OK ? pby_mechanism_complete(m, given, err) : status;
 }

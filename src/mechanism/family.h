@@ -47,6 +47,8 @@ typedef enum pby_role {
     PBY_ROLE_XI,
     PBY_ROLE_SENSITIVITY, /* the distance of neighbours */
     PBY_ROLE_DIMENSIONS,  /* the most bars that one record is counted in */
+    PBY_ROLE_NEW,         /* the most bars that only one of two neighbours has; 0: those of a record */
+    PBY_ROLE_UTILITY,     /* whether a column of its own decides which bars pass, 0 or 1 */
     PBY_ROLE_MOVES,       /* whether a record may raise one bar and lower another */
     PBY_ROLE_VARIANCE,
     PBY_ROLE_SCALE,
@@ -67,6 +69,8 @@ typedef enum pby_role {
     PBY_ROLE_SAMPLE,    /* the chance of each record to be seen: pairs.c samples the family's pairs */
     PBY_ROLE_FIXED,     /* the share of all records that a sample of fixed size is */
     PBY_ROLE_ALLOCATE,  /* the steps of which a record is in one */
+    PBY_ROLE_BATCH,     /* the most records of a sample that are used: pairs.c truncates */
+    PBY_ROLE_AMONG,     /* the most records that there are in all, where samples are truncated */
     PBY_ROLE_TABLE,     /* a public table that is released with, by its digest */
     PBY_ROLE_RECORDS,   /* of the database that is released */
     PBY_ROLE_RELATION,  /* the only neighbours that it is about, 0 or 1 as a pby_neighbours */
@@ -375,6 +379,9 @@ pby_status pby_mechanism_check(const pby_mechanism *m, pby_error *err);
 
 /* Whether each record is in one of several steps; and whether its pairs only bound it. */
 bool pby_mechanism_allocated(const pby_mechanism *m);
+
+/* Whether samples have a most size. */
+bool pby_mechanism_truncated(const pby_mechanism *m);
 bool pby_mechanism_loose(const pby_mechanism *m);
 
 /* Whether its family's `length` is that of its own losses: a sample has other losses. */

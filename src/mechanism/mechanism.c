@@ -109,9 +109,15 @@ bool pby_mechanism_allocated(const pby_mechanism *m)
     return steps != NULL && !fmpq_is_one(steps);
 }
 
+bool pby_mechanism_truncated(const pby_mechanism *m)
+{
+    return pby_mechanism_value(m, PBY_ROLE_BATCH) != NULL;
+}
+
 bool pby_mechanism_loose(const pby_mechanism *m)
 {
-    return m->family->loose || pby_mechanism_allocated(m) || pby_mechanism_fixed(m);
+    return m->family->loose || pby_mechanism_allocated(m) || pby_mechanism_fixed(m) ||
+           pby_mechanism_truncated(m);
 }
 
 bool pby_mechanism_bounded(const pby_mechanism *m)
@@ -190,6 +196,10 @@ pby_status pby_mechanism_check(const pby_mechanism *m, pby_error *err)
         return pby_mechanism_refuse(m, "sample or fixed, and not both", err);
     if (pby_mechanism_fixed(m) && pby_mechanism_value(m, PBY_ROLE_THETA) != NULL)
         return pby_mechanism_refuse(m, "theta or fixed, and not both", err);
+    if (pby_mechanism_truncated(m) != (pby_mechanism_value(m, PBY_ROLE_AMONG) != NULL))
+        return pby_mechanism_refuse(m, "batch and records, or neither", err);
+    if (pby_mechanism_truncated(m) && (pby_mechanism_fixed(m) || pby_mechanism_sample(m) == NULL))
+        return pby_mechanism_refuse(m, "sample with batch: it is samples that are truncated", err);
     return m->family->check != NULL ? m->family->check(m, err) : PBY_OK;
 }
 

@@ -121,9 +121,10 @@ pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *ot
     if (pby_mechanism_value(other, PBY_ROLE_THETA) != NULL)
         return pby_mechanism_refuse(
             other, "no theta: the threshold before it is about counts that are not random", err);
-    return a == b ? PBY_OK
-                  : pby_fail(err, PBY_BAD,
-                             "SPEC: with %s neighbours %s takes a histogram to move by %" PRId64
-                             " and %s by %" PRId64 ": expected one sensitivity of both",
-                             NAMES[relation], one->family->name, a, other->family->name, b);
+    return a == b || pby_mechanism_value(one, PBY_ROLE_UTILITY) != NULL
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD,
+                          "SPEC: with %s neighbours %s takes a histogram to move by %" PRId64
+                          " and %s by %" PRId64 ": expected one sensitivity of both",
+                          NAMES[relation], one->family->name, a, other->family->name, b);
 }

@@ -1,6 +1,8 @@
 /* A family's pairs, asked for where no half of them can stay behind, revealed with the chance theta of a
  * random query, and sampled where the mechanism is. */
 #include "mechanism/family.h"
+#include "mechanism/truncation.h"
+#include "pair/mixed.h"
 #include "pair/revealed.h"
 #include "pair/sampled.h"
 
@@ -14,6 +16,37 @@ static pby_status fixed(pby_pairs *out, const pby_mechanism *m, pby_neighbours r
                           : pby_pairs_fix(out, pby_mechanism_sample(m), err);
     if (status != PBY_OK)
         pby_pairs_clear(out);
+    return status;
+}
+
+/* The pairs of a sample of at most so many records: those of the sample, or, with the chance that it is
+ * truncated, those of a sample in which a record takes the place of another, so moves the query twice as far.
+ * Some neighbours, those without other records, attain the former (docs/theory/sampling.md). */
+static pby_status truncated(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, bool attained,
+                            pby_error *err)
+{
+    pby_mechanism twice;
+    pby_pairs far = {NULL, 0};
+    fmpq_t chance;
+    fmpq_init(chance);
+    pby_mechanism_init(&twice, m->family);
+    pby_truncation_chance(chance, m);
+    pby_status status = m->family->pairs(out, m, relation, err);
+    if (status == PBY_OK)
+        status = pby_pairs_sample(out, pby_mechanism_sample(m), err);
+    if (status == PBY_OK && !attained && !fmpq_is_zero(chance)) {
+        pby_mechanism_twice(&twice, m);
+        status = m->family->pairs(&far, &twice, relation, err);
+        if (status == PBY_OK)
+            status = pby_pairs_sample(&far, pby_mechanism_sample(m), err);
+        if (status == PBY_OK)
+            status = pby_pairs_mix(out, &far, chance, err);
+        pby_pairs_clear(&far);
+    }
+    if (status != PBY_OK)
+        pby_pairs_clear(out);
+    pby_mechanism_clear(&twice);
+    fmpq_clear(chance);
     return status;
 }
 
@@ -47,6 +80,8 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     const pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK && pby_mechanism_fixed(m))
         return fixed(out, m, relation, false, err);
+    if (status == PBY_OK && pby_mechanism_truncated(m))
+        return truncated(out, m, relation, false, err);
     return status == PBY_OK ? whole(out, m, m->family->pairs(out, m, relation, err), err) : status;
 }
 
@@ -54,11 +89,13 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
                                   pby_error *err)
 {
     *out = (pby_pairs){NULL, 0};
-    if (m->family->attained == NULL && !pby_mechanism_fixed(m))
+    if (m->family->attained == NULL && !pby_mechanism_fixed(m) && !pby_mechanism_truncated(m))
         return PBY_OK;
     const pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK && pby_mechanism_fixed(m))
         return fixed(out, m, relation, true, err);
+    if (status == PBY_OK && pby_mechanism_truncated(m))
+        return truncated(out, m, relation, true, err);
     return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
 }
 

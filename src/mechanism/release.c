@@ -108,6 +108,8 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
         return pby_mechanism_pairs(&none, m, relation, err); /* which refuses it */
     if (m->family->release == NULL && !releases_otherwise(m))
         return pby_family_lacks(m, "a histogram release", err);
+    if (pby_mechanism_value(m, PBY_ROLE_UTILITY) != NULL)
+        return pby_mechanism_refuse(m, "a mechanism behind it, or of=count: a utility is not published", err);
     pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK)
         status = check_sample(m, relation, err);
@@ -223,14 +225,26 @@ int64_t pby_release_reach(const pby_release *release)
     return m->family->reach == NULL ? 0 : m->family->reach(m);
 }
 
+int64_t pby_release_gate_most(const pby_release *release)
+{
+    const pby_mechanism *gate = release->gate.mechanism;
+    return gate == NULL ? INT64_MAX : gate->family->most(gate);
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 int64_t pby_release_most(const pby_release *release)
 {
     const pby_mechanism *m = release->main.mechanism;
+    const int64_t passes = pby_release_gate_most(release);
     if (m->family->most != NULL)
-        return m->family->most(m);
+        return smaller(m->family->most(m), passes);
     const int64_t most = release->thinning != NULL ? PBY_THINNED_MAX
                                                    : INT64_MAX - 2 * pby_release_reach(release);
-    return release->limit > most ? most : INT64_MAX;
+    return smaller(release->limit > most ? most : INT64_MAX, passes);
 }
 
 pby_status pby_release_size(pby_release *release, uint64_t records, uint64_t bars, pby_error *err)
@@ -321,14 +335,17 @@ static pby_status take_main(const pby_release *release, const int64_t *counts, i
 }
 
 /* The mechanism sees of the bars that passed their exact counts, and of the others none; what it makes of
- * those is not published. */
-static pby_status stabilised_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
-                                    pby_error *err)
+ * those is not published. A bar that is kept passes whatever it draws. */
+static pby_status stabilised_counts(pby_release *release, const int64_t *counts, const pby_gate *by,
+                                    int64_t *noisy, size_t n, pby_error *err)
 {
     int64_t *gate = malloc((n + 1) * sizeof *gate), *seen = malloc((n + 1) * sizeof *seen);
     pby_status status = gate == NULL || seen == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK)
-        status = take_step(&release->gate, release->source, counts, gate, n, err);
+        status = take_step(&release->gate, release->source, by->utility != NULL ? by->utility : counts, gate,
+                           n, err);
+    for (size_t i = 0; i < n && by->kept != NULL && status == PBY_OK; i++)
+        gate[i] = by->kept[i] ? 0 : gate[i];
     if (status == PBY_OK) {
         pby_keep(seen, counts, n, gate, 0);
         status = take_main(release, seen, noisy, n, err);
@@ -344,12 +361,64 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
     return status;
 }
 
+/* A threshold by itself: what is kept gets its noise, and no threshold. */
+static pby_status kept_counts(pby_release *release, const int64_t *counts, const bool *kept, int64_t *noisy,
+                              size_t n, pby_error *err)
+{
+    int64_t *seen = malloc((n + 1) * sizeof *seen), *every = malloc((n + 1) * sizeof *every);
+    pby_status status = seen == NULL || every == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_noise_every(release->main.mechanism, release->main.sampler, release->source, counts,
+                                 every, n, err);
+    if (status == PBY_OK)
+        status = take_main(release, counts, seen, n, err);
+    for (size_t i = 0; i < n && status == PBY_OK; i++)
+        noisy[i] = kept[i] ? every[i] : seen[i];
+    if (seen != NULL)
+        sodium_memzero(seen, n * sizeof *seen);
+    if (every != NULL)
+        sodium_memzero(every, n * sizeof *every);
+    free(every);
+    free(seen);
+    return status;
+}
+
+/* Whether there is what decides which bars pass. */
+static pby_status check_gate(const pby_release *release, const pby_gate *by, size_t n, pby_error *err)
+{
+    const pby_mechanism *gate = release->gate.mechanism;
+    const bool asks = pby_release_by_utility(release);
+    if (asks != (by->utility != NULL))
+        return pby_fail(err, PBY_BAD, "utility: expected %s",
+                        asks ? "the utilities by which SPEC keeps bars" : "none, or of=utility in SPEC");
+    if (by->kept != NULL && gate == NULL && release->main.mechanism->family->form != PBY_RELEASE_PASSED)
+        return pby_fail(err, PBY_BAD, "kept: expected a threshold");
+    return by->utility == NULL ? PBY_OK : refuse_negative(by->utility, n, err);
+}
+
+static pby_status take_all(pby_release *release, const int64_t *counts, const pby_gate *by, int64_t *noisy,
+                           size_t n, pby_error *err)
+{
+    if (release->gate.mechanism != NULL)
+        return stabilised_counts(release, counts, by, noisy, n, err);
+    return by->kept != NULL ? kept_counts(release, counts, by->kept, noisy, n, err)
+                            : take_main(release, counts, noisy, n, err);
+}
+
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err)
 {
+    return pby_release_gated(release, counts, &(pby_gate){NULL, NULL}, noisy, n, err);
+}
+
+pby_status pby_release_gated(pby_release *release, const int64_t *counts, const pby_gate *by, int64_t *noisy,
+                             size_t n, pby_error *err)
+{
     if (release->main.mechanism->family->release == NULL)
         return pby_family_lacks(release->main.mechanism, "a histogram release", err);
-    pby_status status = release->timing_safe ? PBY_OK : refuse_negative(counts, n, err);
+    pby_status status = check_gate(release, by, n, err);
+    if (status == PBY_OK && !release->timing_safe)
+        status = refuse_negative(counts, n, err);
     if (status == PBY_OK && release->main.sampler == NULL)
         status = pby_family_lacks(release->main.mechanism, "been told the size of its data", err);
     if (status == PBY_OK && !release->holds_last)
@@ -362,14 +431,19 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
         status = pby_silent_release(release->silent, release->main.sampler, release->source, counts, noisy, n,
                                     err);
     else if (status == PBY_OK)
-        status = release->gate.mechanism != NULL ? stabilised_counts(release, counts, noisy, n, err)
-                                                 : take_main(release, counts, noisy, n, err);
+        status = take_all(release, counts, by, noisy, n, err);
     if (status == PBY_OK && release->last.mechanism != NULL && !release->holds_last)
         status = pby_noise_every(release->last.mechanism, release->last.sampler, release->source, noisy,
                                  noisy, n, err);
     if (status != PBY_OK)
         sodium_memzero(noisy, n * sizeof *noisy);
     return status;
+}
+
+bool pby_release_by_utility(const pby_release *release)
+{
+    const pby_mechanism *gate = release->gate.mechanism;
+    return gate != NULL && pby_mechanism_value(gate, PBY_ROLE_UTILITY) != NULL;
 }
 
 /* ---- a last step ------------------------------------------------------------------------------- */

@@ -361,3 +361,19 @@ pby_status pby_scores_chance(arb_t chance, pby_scores *s, uint64_t candidate, sl
     arb_div_ui(chance, chance, s->first[level + 1] - s->first[level], prec);
     return PBY_OK;
 }
+
+void pby_weighed_level(arb_t chance, arb_t slope, uint64_t candidates, const arb_t s, slong prec)
+{
+    arb_t weight, all;
+    arb_init(weight);
+    arb_init(all);
+    arb_neg(weight, s);
+    arb_exp(weight, weight, prec);
+    arb_mul_ui(weight, weight, candidates - 1, prec);
+    arb_add_ui(all, weight, 1, prec);
+    arb_div(chance, weight, all, prec);
+    arb_div(slope, chance, all, prec);
+    arb_neg(slope, slope);
+    arb_clear(all);
+    arb_clear(weight);
+}

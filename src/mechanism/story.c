@@ -27,6 +27,23 @@ void pby_story_sample(pby_story *story)
     };
 }
 
+void pby_story_truncate(pby_story *story)
+{
+    *story = (pby_story){
+        .what = story->what,
+        .neighbours =
+            {"one record more or fewer. The query is a sum over records, each of which adds at most "
+             "the sensitivity"},
+        .pair =
+            {"each record is in the sample with probability R; of more than B a random B are used. With "
+             "the chance that others fill the batch: that of the sample with twice the sensitivity, since "
+             "a record takes the place of another; else that of the sample. The lower end is that of the "
+             "sample alone"},
+        .accuracy = "none: nothing is drawn",
+        .pages = {"sampling.md", story->pages[0]},
+    };
+}
+
 void pby_story_fix(pby_story *story)
 {
     *story = (pby_story){

@@ -28,6 +28,9 @@ const pby_story *pby_story_of(const pby_mechanism *m);
 /* The story of a mechanism that sees each record with some chance, out of that of the one that sees all. */
 void pby_story_sample(pby_story *story);
 
+/* That of a mechanism on samples that are truncated. */
+void pby_story_truncate(pby_story *story);
+
 /* That of a mechanism on samples of fixed size. */
 void pby_story_fix(pby_story *story);
 

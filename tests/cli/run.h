@@ -13,7 +13,7 @@ typedef struct pby_run {
     char out[1 << 20], err[1 << 12]; /* each ends in a NUL byte */
 } pby_run;
 
-enum { PBY_ARGUMENTS_MAX = 16, PBY_PATH_SIZE = 256 };
+enum { PBY_ARGUMENTS_MAX = 24, PBY_PATH_SIZE = 256 };
 
 /* Runs it with the arguments, up to a NULL, and with the input, which may be NULL. The answer lives until
  * the next call. */

@@ -35,7 +35,7 @@ Test(cli_separator, none_is_an_answer)
     cr_assert_str_eq(run->out,
                      "{\"statistic\": \"separator\", \"normal\": null, \"level\": null, \"margin\": null}\n");
     run = PBY_RUN("", "stat", "separator");
-    cr_assert_str_eq(run->out, "separator   none, because only one label occurs\n");
+    cr_assert_str_eq(run->out, "separator   none, because fewer than two labels occur\n");
 }
 
 Test(cli_separator, refusals)

@@ -50,6 +50,9 @@ Test(events, trees_become_lists)
                ",{\"class_name\":\"NoOpDpEvent\"},"
                "{\"class_name\":\"LaplaceDpEvent\",\"noise_multiplier\":2}," GAUSSIAN "]}",
                "2*gauss:sigma2=121/100 laplace:scale=2");
+    check_spec("{\"class_name\":\"TruncatedSubsampledGaussianDpEvent\",\"dataset_size\":60000,"
+               "\"sampling_probability\":0.01,\"truncated_batch_size\":700,\"noise_multiplier\":2}",
+               "gauss:sigma2=4,sample=1/100,batch=700,records=60000");
     /* the same mechanism sampled and not is two */
     check_spec("{\"class_name\":\"ComposedDpEvent\",\"events\":[" GAUSSIAN ",{\"class_name\":"
                "\"PoissonSampledDpEvent\",\"sampling_probability\":\"1/7\",\"event\":" GAUSSIAN "}]}",
@@ -93,6 +96,12 @@ Test(events, numbers_out_of_range_are_refused)
     check_refused("{\"class_name\":\"PoissonSampledDpEvent\",\"sampling_probability\":1.1,\"event\":" GAUSSIAN
                   "}",
                   "above 0, at most 1");
+    check_refused("{\"class_name\":\"TruncatedSubsampledGaussianDpEvent\",\"dataset_size\":10,"
+                  "\"sampling_probability\":0.1,\"truncated_batch_size\":0,\"noise_multiplier\":2}",
+                  "a dataset_size and a truncated_batch_size from 1");
+    check_refused("{\"class_name\":\"TruncatedSubsampledGaussianDpEvent\",\"dataset_size\":10,"
+                  "\"sampling_probability\":1,\"truncated_batch_size\":1,\"noise_multiplier\":2}",
+                  "a sampling_probability below 1");
     check_refused("{\"class_name\":\"SelfComposedDpEvent\",\"count\":0,\"event\":" GAUSSIAN "}",
                   "a count from 1");
     check_refused("{\"class_name\":\"SelfComposedDpEvent\",\"count\":2.5,\"event\":" GAUSSIAN "}",
