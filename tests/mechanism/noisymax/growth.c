@@ -85,7 +85,9 @@ Test(noisymax_growth, maxima_that_grow_fastest_come_near_the_bound)
     check("3", 0.9);
 }
 
-/* The bound falls with eps, also where it is made in another way: at 1/25, 1/16 and 3/2. */
+/* The bound falls with eps, also where it is made in another way: at 1/25, 1/16 and 3/2. Its upper end is
+ * told to nine digits. */
+#define ROUNDED 1e-8
 Test(noisymax_growth, less_noise_loses_no_less)
 {
     static const char *const eps[] = {"0.0399", "0.0401", "0.05", "0.0624",
@@ -103,7 +105,7 @@ Test(noisymax_growth, less_noise_loses_no_less)
             snprintf(text, sizeof text, "noisymax:eps=%s", eps[i]);
             pby_spec *spec = spec_of(text);
             cr_assert_eq(pby_loss_delta(&told, spec, PBY_ADD_REMOVE, epsilon, 9, NULL), PBY_OK);
-            cr_assert_geq(mpfr_get_d(told.hi, MPFR_RNDU), before, "%s at %s", text, at[k]);
+            cr_assert_geq(mpfr_get_d(told.hi, MPFR_RNDU), before * (1 - ROUNDED), "%s at %s", text, at[k]);
             before = mpfr_get_d(told.hi, MPFR_RNDU);
             pby_spec_free(spec);
             pby_enclosure_clear(&told);
