@@ -77,7 +77,8 @@ struct ArrowArrayStream {
 
 /* A table of keys and counts. The stream is taken over whether this succeeds or not: it is read to its end
  * here and released, once. Its batches are used where they lie, and each is released, once, with the table or
- * with what was released of it, whichever is freed last: they must not change before. Options are those of
+ * with what was released of it, or with the batches that pby_table_to_arrow gave of it, whichever is freed
+ * last: they must not change before. Options are those of
  * CSV; without them the stream has two columns, keys and counts. A key or a count that is null is refused. */
 PBY_CHECKED
 pby_status pby_table_arrow(pby_table **out, struct ArrowArrayStream *stream, const pby_csv_options *options,
@@ -93,7 +94,8 @@ pby_status pby_table_records_arrow(pby_table **out, struct ArrowArrayStream *str
 /* All rows as a stream of batches: the keys as text, in a column that is called as the table's header or
  * "key", of a key of several columns one each, "key_1", "key_2", ... where the header does not name them; and
  * the values, null where nothing may be published, as integers, or where pby_table_unit is not 1 as the
- * nearest floating-point numbers. The table must outlive the stream, which reads it; nobody else may
+ * nearest floating-point numbers. Keys that came as text in batches of the format u, and are released as they
+ * came, are given on where they lie. The table must outlive the stream, which reads it; nobody else may
  * meanwhile. */
 PBY_CHECKED
 pby_status pby_table_to_arrow(struct ArrowArrayStream *out, pby_table *table, pby_error *err)

@@ -225,6 +225,8 @@ pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *nois
         status = write_header(p, rows, &p->shape, err);
     if (status != PBY_OK)
         return status;
+    if (as_read && rows->store != NULL && pby_store_lent(rows->store) != NULL)
+        return pby_store_add_lent(rows->store, noisy, n, err);
     return p->passed != NULL ? gather(p, noisy, n, err) : write_rows(p, rows, noisy, n, err);
 }
 

@@ -329,8 +329,7 @@ static void next_entries(pby_csv *csv, int64_t *counts, size_t max)
     csv->chunk = csv->next_entry;
     csv->chunk_rows = left < max ? left : max;
     csv->next_entry += csv->chunk_rows;
-    for (size_t i = 0; i < csv->chunk_rows; i++)
-        counts[i] = pby_entries_count(e, csv->chunk + i);
+    pby_entries_counts(e, csv->chunk, counts, csv->chunk_rows);
 }
 
 pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t *n, pby_error *err)

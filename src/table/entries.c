@@ -125,13 +125,14 @@ const uint8_t *pby_entries_key(pby_entries *e, size_t row, size_t *size, char di
     return key;
 }
 
-int64_t pby_entries_count(pby_entries *e, size_t row)
+void pby_entries_counts(pby_entries *e, size_t row, int64_t *counts, size_t n)
 {
-    int64_t count;
-    if (e->lent == NULL)
-        return e->entry[row].count;
-    (void)pby_arrow_rows_count(e->lent, &e->last, row, &count);
-    return count;
+    if (e->lent != NULL) {
+        pby_arrow_rows_counts(e->lent, &e->last, row, counts, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        counts[i] = e->entry[row + i].count;
 }
 
 pby_status pby_entries_refuse(const pby_entries *e, uint64_t line, unsigned column, const char *expected,

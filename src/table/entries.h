@@ -57,9 +57,9 @@ pby_status pby_entries_append(pby_entries *entries, const uint8_t *key, size_t s
 /* Rows of batches, which are taken over. */
 void pby_entries_lend(pby_entries *entries, pby_arrow_rows *rows);
 
-/* The key of a row that was scanned, which may stand in digits, and its count. */
+/* The key of a row that was scanned, which may stand in digits, and the counts of some from one on. */
 const uint8_t *pby_entries_key(pby_entries *entries, size_t row, size_t *size, char digits[PBY_ARROW_DIGITS]);
-int64_t pby_entries_count(pby_entries *entries, size_t row);
+void pby_entries_counts(pby_entries *entries, size_t row, int64_t *counts, size_t n);
 
 /* The refusal of a row's first or second field. */
 PBY_CHECKED

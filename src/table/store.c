@@ -192,6 +192,26 @@ static pby_status flush(pby_store *s, pby_error *err)
     return status;
 }
 
+/* Room for more bytes, which may send those before to the file. */
+static pby_status make_room(pby_store *s, size_t more, pby_error *err)
+{
+    const size_t most = s->fd < 0 ? PBY_KEPT_MAX : WINDOW;
+    const pby_status status = s->size > 0 && s->size + more > most ? flush(s, err) : PBY_OK;
+    return status == PBY_OK ? widen(&s->bytes, &s->room, s->size, s->size + more, err) : status;
+}
+
+pby_status pby_store_add_lent(pby_store *s, const int64_t *values, size_t rows, pby_error *err)
+{
+    const size_t more = rows * sizeof *values;
+    const pby_status status = make_room(s, more, err);
+    if (status != PBY_OK || more == 0)
+        return status;
+    memcpy(s->bytes + s->size, values, more);
+    s->size += more;
+    s->end += more;
+    return PBY_OK;
+}
+
 pby_status pby_store_add(pby_store *s, const uint8_t *key, size_t size, const int64_t *values, pby_error *err)
 {
     struct head head;
@@ -200,10 +220,8 @@ pby_status pby_store_add(pby_store *s, const uint8_t *key, size_t size, const in
     head.none = values == NULL;
     const size_t numbers = values == NULL ? 0 : s->width * sizeof *values;
     const size_t before = s->lent != NULL ? 0 : sizeof head + size;
-    const size_t more = before + numbers, most = s->fd < 0 ? PBY_KEPT_MAX : WINDOW;
-    pby_status status = s->size > 0 && s->size + more > most ? flush(s, err) : PBY_OK;
-    if (status == PBY_OK)
-        status = widen(&s->bytes, &s->room, s->size, s->size + more, err);
+    const size_t more = before + numbers;
+    const pby_status status = make_room(s, more, err);
     if (status != PBY_OK)
         return status;
     uint8_t *to = s->bytes + s->size;
@@ -258,6 +276,25 @@ static pby_status look(pby_store *s, size_t size, const uint8_t **bytes, pby_err
     const pby_status status = there ? PBY_OK : fill(s, size, err);
     *bytes = s->window + (s->at - s->window_at);
     return status;
+}
+
+pby_arrow_rows *pby_store_lent(const pby_store *s)
+{
+    return s->lent;
+}
+
+pby_status pby_store_take_lent(pby_store *s, int64_t *values, size_t rows, pby_error *err)
+{
+    const uint8_t *bytes;
+    const size_t size = rows * sizeof *values;
+    pby_status status = s->fd >= 0 && s->size > 0 ? flush(s, err) : PBY_OK;
+    if (status == PBY_OK)
+        status = look(s, size, &bytes, err);
+    if (status != PBY_OK)
+        return status;
+    memcpy(values, bytes, size);
+    s->at += size;
+    return PBY_OK;
 }
 
 /* A row whose key is lent: its values alone. */

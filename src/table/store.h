@@ -37,6 +37,10 @@ PBY_CHECKED
 pby_status pby_store_add(pby_store *store, const uint8_t *key, size_t size, const int64_t *values,
                          pby_error *err);
 
+/* The next rows of a column whose keys are lent. */
+PBY_CHECKED
+pby_status pby_store_add_lent(pby_store *store, const int64_t *values, size_t rows, pby_error *err);
+
 /* How many columns name a row; 1, unless that is said. */
 void pby_store_split(pby_store *store, size_t keys);
 size_t pby_store_keys(const pby_store *store);
@@ -53,6 +57,13 @@ PBY_CHECKED
 pby_status pby_store_next(pby_store *store, bool *found, const uint8_t **key, size_t *size,
                           const int64_t **values, pby_error *err);
 void pby_store_rewind(pby_store *store);
+
+/* The batches whose keys the rows have; NULL where they have their own. */
+pby_arrow_rows *pby_store_lent(const pby_store *store);
+
+/* Of a column whose keys are lent, the values of the next rows, which are there. */
+PBY_CHECKED
+pby_status pby_store_take_lent(pby_store *store, int64_t *values, size_t rows, pby_error *err);
 
 /* Wipes what is in memory, and frees. NULL is allowed. */
 void pby_store_free(pby_store *store);

@@ -1,6 +1,7 @@
 #include "table/arrow/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 
@@ -96,4 +97,36 @@ bool pby_arrow_rows_count(const pby_arrow_rows *r, size_t *last, size_t row, int
 {
     const pby_arrow_batch *b = batch_of(r, last, row);
     return pby_arrow_integer(&b->column[1].values, row - b->first, count);
+}
+
+/* Of rows within one batch. */
+static void counts_of(const pby_arrow_values *v, uint64_t row, int64_t *counts, size_t n)
+{
+    if (v->type.kind == PBY_ARROW_SIGNED && v->type.width == sizeof *counts) {
+        memcpy(counts, v->data + (v->from + row) * sizeof *counts, n * sizeof *counts);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        (void)pby_arrow_integer(v, row + i, &counts[i]);
+}
+
+void pby_arrow_rows_counts(const pby_arrow_rows *r, size_t *last, size_t row, int64_t *counts, size_t n)
+{
+    while (n > 0) {
+        const pby_arrow_batch *b = batch_of(r, last, row);
+        const uint64_t from = row - b->first;
+        const size_t here = b->rows - from < n ? (size_t)(b->rows - from) : n;
+        counts_of(&b->column[1].values, from, counts, here);
+        counts += here;
+        row += here;
+        n -= here;
+    }
+}
+
+bool pby_arrow_rows_plain(const pby_arrow_rows *r, size_t batch)
+{
+    const pby_arrow_column *keys = &r->batch[batch].column[0];
+    static const uint8_t zero[4];
+    return !keys->coded && keys->values.type.kind == PBY_ARROW_TEXT && keys->values.from == 0 &&
+           memcmp(keys->values.offsets, zero, sizeof zero) == 0;
 }

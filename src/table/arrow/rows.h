@@ -34,4 +34,11 @@ const char *pby_arrow_rows_key(const pby_arrow_rows *rows, size_t *last, size_t 
 /* The count in a row; false where it is none of an int64_t. */
 bool pby_arrow_rows_count(const pby_arrow_rows *rows, size_t *last, size_t row, int64_t *count);
 
+/* The counts of rows from one on, each of which is one. */
+void pby_arrow_rows_counts(const pby_arrow_rows *rows, size_t *last, size_t row, int64_t *counts, size_t n);
+
+/* Whether the keys of a batch are text of which an array is made by pointing at it: with offsets of 4 bytes
+ * that begin at 0, so that nothing but these keys is pointed at. */
+bool pby_arrow_rows_plain(const pby_arrow_rows *rows, size_t batch);
+
 #endif

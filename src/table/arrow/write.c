@@ -16,7 +16,8 @@ enum { ROWS = 1 << 16, BYTES = 1 << 29 }; /* of a batch: its texts end once they
 
 /* An array and what it points to. Children are arrays of their own, and may be moved away. */
 struct given {
-    void *buffer[3];
+    void *buffer[3];        /* that are its own */
+    pby_arrow_rows *shared; /* which the others belong to; NULL: there are none */
     const void *buffers[3];
     struct ArrowArray **children;
 };
@@ -32,6 +33,7 @@ static void release_array(struct ArrowArray *a)
     free(g->children);
     for (size_t i = 0; i < 3; i++)
         free(g->buffer[i]);
+    pby_arrow_rows_free(g->shared);
     free(g);
     a->release = NULL;
 }
@@ -53,6 +55,21 @@ static bool give_array(struct ArrowArray *a, int64_t length, int64_t nulls, int6
         return false;
     a->buffers = g->buffers;
     a->release = release_array;
+    return true;
+}
+
+/* Keys of a batch that others gave, from one on, where they lie. */
+static bool give_shared(struct ArrowArray *a, pby_arrow_rows *rows, size_t batch, size_t from, size_t length)
+{
+    const pby_arrow_values *keys = &rows->batch[batch].column[0].values;
+    void *const none[3] = {NULL, NULL, NULL};
+    if (!give_array(a, (int64_t)length, 0, 3, none))
+        return false;
+    struct given *g = a->private_data;
+    a->offset = (int64_t)from;
+    g->shared = pby_arrow_rows_share(rows);
+    g->buffers[1] = keys->offsets;
+    g->buffers[2] = keys->data;
     return true;
 }
 
@@ -90,6 +107,8 @@ struct reading {
     struct numbers *number;
     char **name; /* of the keys */
     bool scaled, begun, ended;
+    pby_arrow_rows *lent; /* whose keys are given on as they lie; NULL: all are copied */
+    size_t batch, place;  /* of it, and the next row there */
     mpq_t unit, product;
     uint8_t *scratch; /* for a key of several columns */
     pby_error error;
@@ -249,16 +268,81 @@ static bool hand_over(struct reading *r, struct ArrowArray *out)
     return made;
 }
 
+static pby_status next_filled(struct reading *r, struct ArrowArray *out, pby_error *err)
+{
+    pby_status status = fill(r, err);
+    if (status == PBY_OK && r->rows > 0 && !hand_over(r, out))
+        status = pby_no_memory(err);
+    drop_columns(r);
+    return status;
+}
+
+/* ---- a batch whose keys are lent ---------------------------------------------------------------- */
+
+/* Keys as they lie, and their values, none of which is null. */
+static bool give_lent(struct ArrowArray *out, const struct reading *r, int64_t *values, size_t rows)
+{
+    void *const none[3] = {NULL, NULL, NULL}, *const numbers[3] = {NULL, values, NULL};
+    if (!give_array(out, (int64_t)rows, 0, 1, none)) {
+        free(values);
+        return false;
+    }
+    if (!give_children(out, 2)) {
+        free(values);
+        out->release(out);
+        return false;
+    }
+    const bool made = give_array(out->children[1], (int64_t)rows, 0, 2, numbers) &&
+                      give_shared(out->children[0], r->lent, r->batch, r->place, rows);
+    if (!made)
+        out->release(out);
+    return made;
+}
+
+static pby_status next_lent(struct reading *r, struct ArrowArray *out, pby_error *err)
+{
+    if (!r->begun)
+        pby_store_rewind(r->table->store);
+    r->begun = true;
+    if (r->batch == r->lent->batches) {
+        r->ended = true;
+        return PBY_OK;
+    }
+    const size_t left = (size_t)r->lent->batch[r->batch].rows - r->place, rows = left < ROWS ? left : ROWS;
+    int64_t *values = malloc(rows * sizeof *values);
+    if (values == NULL)
+        return pby_no_memory(err);
+    const pby_status status = pby_store_take_lent(r->table->store, values, rows, err);
+    if (status != PBY_OK) {
+        free(values);
+        return status;
+    }
+    if (!give_lent(out, r, values, rows))
+        return pby_no_memory(err);
+    r->place = rows < left ? r->place + rows : 0;
+    r->batch += rows == left;
+    return PBY_OK;
+}
+
+/* Of a table with the very keys of batches: these, unless a key has to be made. */
+static pby_arrow_rows *lent_to(const struct reading *r)
+{
+    pby_arrow_rows *rows = r->table->store == NULL ? NULL : pby_store_lent(r->table->store);
+    if (rows == NULL || r->keys != 1 || r->values != 1 || r->scaled)
+        return NULL;
+    for (size_t i = 0; i < rows->batches; i++)
+        if (!pby_arrow_rows_plain(rows, i))
+            return NULL;
+    return rows;
+}
+
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
 {
     struct reading *r = stream->private_data;
     *out = (struct ArrowArray){.release = NULL};
     if (r->ended)
         return 0;
-    pby_status status = fill(r, &r->error);
-    if (status == PBY_OK && r->rows > 0 && !hand_over(r, out))
-        status = pby_no_memory(&r->error);
-    drop_columns(r);
+    const pby_status status = r->lent != NULL ? next_lent(r, out, &r->error) : next_filled(r, out, &r->error);
     return status == PBY_OK ? 0 : r->error.reason == PBY_REASON_MEMORY ? ENOMEM : EIO;
 }
 
@@ -380,6 +464,7 @@ static pby_status reading_new(struct reading **out, pby_table *t, pby_error *err
         mpq_set(r->unit, pby_store_unit(t->store));
     r->scaled = r->scaled && mpq_cmp_ui(r->unit, 1, 1) != 0;
     const char *header = pby_table_header(t, &size);
+    r->lent = lent_to(r);
     const bool made = r->text != NULL && r->number != NULL && r->name != NULL && r->scratch != NULL &&
                       (!keyed || name_keys(r, header, size));
     return made ? PBY_OK : pby_no_memory(err);
