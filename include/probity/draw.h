@@ -35,8 +35,15 @@ void pby_sampler_free(pby_sampler *sampler);
 PBY_CHECKED
 pby_status pby_sampler_timing_safe(pby_sampler *sampler, pby_error *err) PBY_NONNULL(1);
 
-/* Draws noise[0 .. count-1]; about one word each, and when timing-safe as many as the law has parts, with one
- * more for 64 signs. On failure the buffer is wiped. */
+/* Which words of a source the draws take, of two versions: 2, the one that a sampler has at first, is half a
+ * word each, and a word for one draw alone; 1 is a word each, as in 0.2.0, so that its seeded draws can be
+ * had again. The law is the same. Where there are but two values, and when timing-safe, so are the draws. */
+enum { PBY_STREAM = 2 };
+PBY_CHECKED
+pby_status pby_sampler_stream(pby_sampler *sampler, unsigned version, pby_error *err) PBY_NONNULL(1);
+
+/* Draws noise[0 .. count-1]; about half a word each, and when timing-safe as many as the law has parts, with
+ * one more for 64 signs. On failure the buffer is wiped. */
 PBY_CHECKED
 pby_status pby_draw_many(pby_sampler *sampler, pby_entropy *source, int64_t *noise, size_t count,
                          pby_error *err) PBY_NONNULL(1, 2);

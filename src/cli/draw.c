@@ -18,7 +18,7 @@
 #include "table/decimal.h"
 
 enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
-enum { COUNT, SCORES, SEED, THREADS, TIMING_SAFE, JSON, OPTIONS };
+enum { COUNT, SCORES, SEED, STREAM, THREADS, TIMING_SAFE, JSON, OPTIONS };
 
 static const unsigned long count_max = 1000000000000;
 
@@ -26,6 +26,7 @@ static const pby_option known[OPTIONS + 1] = {
     [COUNT] = {"-n", "an integer from 0 to 1000000000000", 0, NULL},
     [SCORES] = {"--scores", "the name of a file with CANDIDATE,SCORE a line", 0, NULL},
     [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
+    [STREAM] = {"--stream", "1 or 2", 0, NULL},
     [THREADS] = {"--threads", "an integer from 1 to 256", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -129,6 +130,17 @@ static pby_status sampler_of_use(pby_sampler **out, const pby_spec *spec, pby_er
     return status;
 }
 
+/* The version of a seed's stream. */
+static pby_status choose_stream(pby_sampler *sampler, const pby_option *options, pby_error *err)
+{
+    unsigned long version;
+    const char *value = options[STREAM].value;
+    if (value != NULL && options[SEED].value == NULL)
+        return pby_refuse(err, "--stream", value, "it with --seed");
+    const pby_status status = pby_integer_parse(&version, "--stream", value, 1, PBY_STREAM, PBY_STREAM, err);
+    return status == PBY_OK ? pby_sampler_stream(sampler, (unsigned)version, err) : status;
+}
+
 static pby_status draw_from(const pby_spec *spec, const pby_option *options, unsigned long count,
                             unsigned long threads, pby_error *err)
 {
@@ -144,6 +156,8 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
     if (status == PBY_OK && count > count_max / uses)
         status =
             pby_fail(err, PBY_BAD, "-n: expected at most 1000000000000 values, those of every use together");
+    if (status == PBY_OK)
+        status = choose_stream(sampler, options, err);
     if (status == PBY_OK && options[TIMING_SAFE].value != NULL)
         status = pby_sampler_timing_safe(sampler, err);
     if (status == PBY_OK)
@@ -169,6 +183,8 @@ static pby_status draw_candidates(const pby_spec *spec, const pby_option *option
         return pby_fail(err, PBY_BAD, "--timing-safe: expected it without --scores");
     if (options[THREADS].value != NULL)
         return pby_refuse(err, "--threads", options[THREADS].value, "it without --scores");
+    if (options[STREAM].value != NULL)
+        return pby_refuse(err, "--stream", options[STREAM].value, "it without --scores");
     pby_status status = seeded ? pby_option_seed(seed, options[SEED].value, err) : PBY_OK;
     if (status == PBY_OK)
         status = pby_draw_scores(spec, options[SCORES].value, count, seeded ? seed : NULL,
@@ -216,7 +232,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity draw: noise, one integer per line\n"
     "\n"
-    "usage: probity draw SPEC -n N [--seed HEX] [--threads T] [--timing-safe] [--json]\n"
+    "usage: probity draw SPEC -n N [--seed HEX [--stream V]] [--threads T] [--timing-safe] [--json]\n"
     "       probity draw SPEC --scores FILE -n N [--seed HEX] [--json]\n"
     "\n"
     "Prints N independent draws of the mechanism's noise. Each follows exactly the distribution of the\n"
@@ -231,6 +247,8 @@ static const char help[] =
     "               CANDIDATE,SCORE, by name; - is standard input\n"
     "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine, and so\n"
     "               nothing that protects anyone\n"
+    "  --stream V   how a seed's words are used: 2, two draws a word, or 1, one a word, as in 0.2.0, to\n"
+    "               have its draws again\n"
     "  --threads T  draws on up to T threads, from 1 to 256; what a seed draws does not depend on it\n"
     "  --timing-safe\n"
     "               neither the time of a draw nor its memory access depends on its value; the\n"

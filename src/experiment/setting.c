@@ -120,6 +120,8 @@ static pby_status init_choosing(pby_setting *s, pby_error *err)
         status = pby_law_geometric(&law, half, err);
     if (status == PBY_OK)
         status = pby_sampler_of_law(&s->counts, law, err);
+    if (status == PBY_OK) /* what a seed gives stays as it is printed */
+        status = pby_sampler_stream(s->counts, 1, err);
     mpq_clear(number);
     fmpq_clear(half);
     return status;

@@ -1,6 +1,7 @@
 #include "law/sampler.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kernel/cell.h"
@@ -22,6 +23,9 @@ static pby_status fill_table(pby_sampler *s, pby_error *err)
     if (!pby_is_table(s->table, s->cells))
         return pby_fail(err, PBY_FAILED, "the cut table is not sorted");
     pby_guide(s->guide, s->table, s->cells);
+    for (size_t i = 0; i < s->cells; i++)
+        s->half[i] = s->table[i] / PBY_HALF_SPAN * PBY_HALF_SPAN;
+    pby_guide(s->half_guide, s->half, s->cells);
     return PBY_OK;
 }
 
@@ -38,7 +42,11 @@ static pby_status make_cells(pby_sampler *s, pby_error *err)
     s->depth = pby_depth(s->cells);
     s->table = malloc(s->cells * sizeof *s->table);
     s->guide = malloc((PBY_SLOTS + 1) * sizeof *s->guide);
-    return s->table == NULL || s->guide == NULL ? pby_no_memory(err) : PBY_OK;
+    s->half = malloc(s->cells * sizeof *s->half);
+    s->half_guide = malloc((PBY_SLOTS + 1) * sizeof *s->half_guide);
+    return s->table == NULL || s->guide == NULL || s->half == NULL || s->half_guide == NULL
+               ? pby_no_memory(err)
+               : PBY_OK;
 }
 
 pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err)
@@ -50,6 +58,7 @@ pby_status pby_sampler_of_law(pby_sampler **out, pby_law *law, pby_error *err)
         return pby_no_memory(err);
     }
     s->law = law;
+    s->stream = PBY_STREAM;
     pby_status status = make_cells(s, err);
     if (status == PBY_OK)
         status = fill_table(s, err);
@@ -70,10 +79,22 @@ void pby_sampler_free(pby_sampler *s)
     if (s->tail != NULL)
         s->law->class->tail->free(s->tail);
     pby_silent_free(s->silent);
+    free(s->half_guide);
+    free(s->half);
     free(s->guide);
     free(s->table);
     pby_law_free(s->law);
     free(s);
+}
+
+pby_status pby_sampler_stream(pby_sampler *s, unsigned version, pby_error *err)
+{
+    char value[16];
+    snprintf(value, sizeof value, "%u", version);
+    if (version < 1 || version > PBY_STREAM)
+        return pby_refuse(err, "version", value, "1 or 2");
+    s->stream = version;
+    return PBY_OK;
 }
 
 pby_status pby_sampler_timing_safe(pby_sampler *s, pby_error *err)
@@ -113,7 +134,7 @@ static bool beyond_body(const int64_t *value, size_t n, const pby_law *law)
     return sign < 0;
 }
 
-/* Settles one by one the values of a block that fell in a tail's cell. */
+/* Settles one by one the values of words that fell in a tail's cell. */
 static pby_status settle_tails(int64_t *value, size_t n, pby_sampler *s, const uint64_t *word,
                                pby_entropy *source, pby_error *err)
 {
@@ -157,24 +178,76 @@ static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise
     return status;
 }
 
-/* Whether every draw is one of two values, so that a lane nearly always decides it. */
-static bool is_coin(const pby_sampler *s)
-{
-    return s->cells == 2 && pby_law_bounded_below(s->law) && pby_law_bounded_above(s->law);
-}
-
-/* The value of a word that begins with the lane, its other digits drawn now. */
-static pby_status settle_lane(pby_sampler *s, pby_entropy *source, uint16_t lane, int64_t *value,
-                              pby_error *err)
+/* The value of a word of which the leading digits are known: it lies from begin to before begin + span. The
+ * others are drawn now. */
+static pby_status settle_rest(pby_sampler *s, pby_entropy *source, uint64_t begin, uint64_t span,
+                              int64_t *value, pby_error *err)
 {
     uint64_t word;
     pby_status status = pby_entropy_words(source, &word, 1, err);
     if (status == PBY_OK) {
-        word = lane * PBY_LANE_SPAN + word % PBY_LANE_SPAN;
+        word = begin + word % span;
         status = settle_words(s, source, &word, value, 1, err);
     }
     sodium_memzero(&word, sizeof word);
     return status;
+}
+
+/* Settles one by one the values of halves that fell in a tail's cell, once their other digits are drawn. */
+static pby_status settle_halves(pby_sampler *s, pby_entropy *source, const uint64_t *halves, int64_t *noise,
+                                size_t count, pby_error *err)
+{
+    const int64_t lo = s->law->body_lo, hi = s->law->body_hi;
+    pby_status status = PBY_OK;
+    if (!has_tails(s) || !beyond_body(noise, count, s->law))
+        return PBY_OK;
+    for (size_t i = 0; i < count && status == PBY_OK; i++)
+        if (noise[i] < lo || noise[i] > hi)
+            status = settle_rest(s, source, halves[i], PBY_HALF_SPAN, &noise[i], err);
+    return status;
+}
+
+/* The values of halves, each the word that has its digits and then 0. One that no end in the table begins
+ * with decides its draw, whatever follows. */
+static pby_status decide_halves(pby_sampler *s, pby_entropy *source, const uint64_t *halves, int64_t *noise,
+                                size_t count, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t at = 0; status == PBY_OK && at < count;) {
+        const size_t drawn = pby_draw_cells(s->half, s->cells, s->depth, s->half_guide, halves + at,
+                                            count - at, s->first, noise + at);
+        status = settle_halves(s, source, halves + at, noise + at, drawn, err);
+        at += drawn;
+        if (status == PBY_OK && at < count) {
+            status = settle_rest(s, source, halves[at], PBY_HALF_SPAN, &noise[at], err);
+            at++;
+        }
+    }
+    return status;
+}
+
+/* One block, two draws a word. */
+static pby_status draw_halves(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count,
+                              pby_error *err)
+{
+    uint64_t words[BLOCK / 2], halves[BLOCK];
+    const size_t pairs = (count + 1) / 2;
+    pby_status status = pby_entropy_words(source, words, pairs, err);
+    for (size_t i = 0; i < pairs && status == PBY_OK; i++) {
+        halves[2 * i] = words[i] / PBY_HALF_SPAN * PBY_HALF_SPAN;
+        halves[2 * i + 1] = words[i] * PBY_HALF_SPAN;
+    }
+    if (status == PBY_OK)
+        status = decide_halves(s, source, halves, noise, count, err);
+    sodium_memzero(words, sizeof words);
+    sodium_memzero(halves, sizeof halves);
+    return status;
+}
+
+/* Whether every draw is one of two values, so that a lane nearly always decides it. */
+static bool is_coin(const pby_sampler *s)
+{
+    return s->cells == 2 && pby_law_bounded_below(s->law) && pby_law_bounded_above(s->law);
 }
 
 /* One block of a coin: four draws a word. */
@@ -193,23 +266,27 @@ static pby_status draw_coins(pby_sampler *s, pby_entropy *source, int64_t *noise
             noise[i] += s->first;
         for (size_t i = 0; i < count && !decided && status == PBY_OK; i++)
             if (block.lane[i] == s->table[1] / PBY_LANE_SPAN)
-                status = settle_lane(s, source, block.lane[i], &noise[i], err);
+                status = settle_rest(s, source, block.lane[i] * PBY_LANE_SPAN, PBY_LANE_SPAN, &noise[i], err);
     }
     sodium_memzero(&block, sizeof block);
     return status;
 }
 
+static pby_status draw_some(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t n, pby_error *err)
+{
+    if (s->silent != NULL)
+        return pby_silent_block(s->silent, source, noise, n, err);
+    if (is_coin(s))
+        return draw_coins(s, source, noise, n, err);
+    return s->stream == 1 || n == 1 ? draw_block(s, source, noise, n, err)
+                                    : draw_halves(s, source, noise, n, err);
+}
+
 pby_status pby_draw_many(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count, pby_error *err)
 {
     pby_status status = PBY_OK;
-    for (size_t at = 0; at < count && status == PBY_OK; at += BLOCK) {
-        const size_t n = FLINT_MIN(count - at, (size_t)BLOCK);
-        if (s->silent != NULL)
-            status = pby_silent_block(s->silent, source, noise + at, n, err);
-        else
-            status = is_coin(s) ? draw_coins(s, source, noise + at, n, err)
-                                : draw_block(s, source, noise + at, n, err);
-    }
+    for (size_t at = 0; at < count && status == PBY_OK; at += BLOCK)
+        status = draw_some(s, source, noise + at, FLINT_MIN(count - at, (size_t)BLOCK), err);
     if (status != PBY_OK)
         sodium_memzero(noise, count * sizeof *noise);
     return status;

@@ -13,12 +13,18 @@
 #include "law/tail.h"
 #include "probity/draw.h"
 
+/* The words that begin with the same 32 binary digits. */
+#define PBY_HALF_SPAN ((uint64_t)1 << 32)
+
 struct pby_sampler {
     pby_law *law;    /* owned */
     uint64_t *table; /* left ends of the cells */
     size_t cells;
-    unsigned depth;     /* cells <= 2^depth */
-    uint32_t *guide;    /* of the table, see kernel/guide.h */
+    unsigned depth;  /* cells <= 2^depth */
+    uint32_t *guide; /* of the table, see kernel/guide.h */
+    uint64_t *half;  /* the table with only the leading 32 binary digits of each end */
+    uint32_t *half_guide;
+    unsigned stream;    /* 2: a draw takes half a word, where there are several */
     int64_t first;      /* the value of cell 0; one before the body when a tail stands there */
     pby_tail *tail;     /* NULL where the tail is found by inverting the cdf, or there is none */
     pby_silent *silent; /* of a sampler made timing-safe; it then draws, and the table above is not used */

@@ -44,7 +44,7 @@ Test(draw_command, prints_one_object)
     const pby_run *r =
         PBY_RUN(NULL, "draw", "geometric:eps=1/10,sensitivity=1", "-n", "3", "--seed", SEED, "--json");
     cr_assert_eq(r->status, 0);
-    cr_assert_str_eq(r->out, "{\"spec\": \"geometric:eps=1/10\", \"n\": 3, \"values\": [10,-6,0]}\n");
+    cr_assert_str_eq(r->out, "{\"spec\": \"geometric:eps=1/10\", \"n\": 3, \"values\": [10,-20,-6]}\n");
     cr_assert_str_eq(PBY_RUN(NULL, "draw", "geometric:eps=1", "-n0", "--json")->out,
                      "{\"spec\": \"geometric:eps=1\", \"n\": 0, \"values\": []}\n");
     r = PBY_RUN(NULL, "draw", "geometric:eps=1", "-n", "70000", "--json");
@@ -58,13 +58,27 @@ Test(draw_command, prints_one_object)
 }
 
 /* The values are those of an inverse cdf in 60 decimal digits, computed by another program from the
- * keystream of RFC 8439. */
+ * keystream of RFC 8439: of each half of a word, the leading one first, or of each word. */
 Test(draw_command, repeats_itself_under_a_seed)
 {
-    cr_assert_str_eq(PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "8", "--seed", SEED)->out,
-                     "-18\n-21\n-20\n-20\n-22\n-27\n-25\n-22\n");
-    cr_assert_str_eq(PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n", "8", "--seed", SEED)->out,
-                     "10\n-6\n0\n-1\n-10\n-34\n-23\n-8\n");
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "9", "--seed", SEED)->out,
+                     "-18\n-24\n-21\n-9\n-20\n-21\n-20\n-22\n-22\n");
+    cr_assert_str_eq(PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n", "9", "--seed", SEED)->out,
+                     "10\n-20\n-6\n54\n0\n-7\n-1\n-12\n-10\n");
+    cr_assert_str_eq(
+        PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n", "8", "--seed", SEED, "--stream", "1")->out,
+        "-18\n-21\n-20\n-20\n-22\n-27\n-25\n-22\n");
+    cr_assert_str_eq(
+        PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n", "8", "--seed", SEED, "--stream", "1")->out,
+        "10\n-6\n0\n-1\n-10\n-34\n-23\n-8\n");
+}
+
+Test(draw_command, a_stream_is_that_of_a_seed)
+{
+    PBY_REFUSED(2, "--stream '1': expected it with --seed", NULL, "draw", "geometric:eps=1", "-n1",
+                "--stream", "1");
+    PBY_REFUSED(2, "--stream '3': expected an integer from 1 to 2", NULL, "draw", "geometric:eps=1", "-n1",
+                "--seed", SEED, "--stream", "3");
 }
 
 /* Two blocks and a rest: what a seed draws depends on nothing but the seed. */

@@ -50,6 +50,8 @@ static pby_status max_open(pby_chooser **out, const pby_mechanism *m, pby_error 
                                            : pby_law_geometric(&law, c->noise.rate, err);
     if (status == PBY_OK)
         status = pby_sampler_of_law(&c->sampler, law, err);
+    if (status == PBY_OK) /* what a seed chooses stays as it was */
+        status = pby_sampler_stream(c->sampler, 1, err);
     if (status != PBY_OK)
         max_free(&c->base);
     else

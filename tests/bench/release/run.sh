@@ -13,3 +13,20 @@ for run in 'stlap:eps=1/2,q=40 sorted' 'threshold:eps=1,T=20 sorted' 'threshold:
     set -- $costs
     printf '%-34s %12s %12s %12s %16s %8s\n' "$spec, $order" "$@"
 done
+
+# By the clock and in processor time: from file to file, from batches of Arrow's in memory to others, and Polars.
+here=$(dirname "$0")
+spec=stlap:eps=1/2,q=40
+awk -v n="$bars" 'BEGIN { for (i = 0; i < n; i++) printf "k%08x,%d\n", (i * 40503) % 4294967291, i * 7919 % 1000 }' \
+    >"$folder/bars.csv"
+printf '\n%-34s %12s %12s\n' "$spec, $bars bars" 'clock, s' 'processor, s'
+command time -o "$folder/time" -f '%e %U %S' "$PROBITY" release "$spec" "$folder/bars.csv" -o "$folder/out.csv" --quiet
+awk 'END { printf "%-34s %12.2f %12.2f\n", "CSV to CSV", $1, $2 + $3 }' "$folder/time"
+set -- $("$BENCH/arrow" "$spec" "$bars")
+printf '%-34s %12s %12s\n' 'Arrow to Arrow' "$@"
+if [ -x "$PYTHON" ] && "$PYTHON" -c 'import polars, numpy' 2>/dev/null; then
+    set -- $("$PYTHON" "$here/peer.py" "$folder/bars.csv" "$folder/out.csv")
+    printf '%-34s %12s %12s\n' 'Polars, CSV to CSV, floating point' "$@"
+else
+    echo 'Polars: not installed, left out'
+fi

@@ -127,6 +127,7 @@ Test(stlap_mechanism, accuracy_on_a_million_bars)
     int64_t *x = malloc(BARS * sizeof *x), *y = malloc(BARS * sizeof *y);
     size_t occupied = 0;
     cr_assert_eq(pby_sampler_new(&sampler, spec, NULL), PBY_OK);
+    cr_assert_eq(pby_sampler_stream(sampler, 1, NULL), PBY_OK, "a word for each draw");
     for (size_t i = 0; i < BARS; i++) {
         x[i] = (int64_t)(i * 2654435761u % 100);
         x[i] = x[i] < 20 ? 0 : i % 1000 == 0 ? INT64_MAX : x[i];
