@@ -95,33 +95,6 @@ static int64_t along(const struct work *w, const int64_t x[DIMENSION_MAX])
     return sum;
 }
 
-/* A place at which a table has reached the level, of every so many or else of all; `places` if none has. */
-static size_t find_reached(const int64_t *table, size_t places, int64_t level)
-{
-    enum { STRIDE = 32 };
-    size_t v = 0;
-    while (v < places && table[v] < level)
-        v += STRIDE;
-    if (v < places)
-        return v;
-    for (v = 0; v < places && table[v] < level;)
-        v++;
-    return v;
-}
-
-/* The places at which it has: lo to hi, since it is the lesser of what rises and what falls. None: lo is
- * `places`. */
-static void reached(int64_t *lo, int64_t *hi, const int64_t *table, size_t places, int64_t level)
-{
-    size_t first = find_reached(table, places, level), last = first < places ? first + 1 : places;
-    while (first < places && first > 0 && table[first - 1] == level)
-        first--;
-    while (last < places && table[last] == level)
-        last++;
-    *lo = (int64_t)first;
-    *hi = (int64_t)last - 1;
-}
-
 /* How many of the first points of a row lie in front of `end`: place from, from + stride, .., stride > 0. */
 static size_t in_front(int64_t from, int64_t stride, int64_t end, int64_t side)
 {
@@ -129,16 +102,17 @@ static size_t in_front(int64_t from, int64_t stride, int64_t end, int64_t side)
     return (size_t)(points < side ? points : side);
 }
 
-/* Lowers the depths of a row, but for places from lo to hi, which lower none. */
-static void lower_row(struct work *w, size_t row, int64_t from, size_t places, int64_t lo, int64_t hi)
+/* Lowers the depths of a row, but for places of the level, which lower none. */
+static void lower_row(struct work *w, size_t row, int64_t from, size_t places, pby_tukey_span level)
 {
     const int64_t side = w->t->side, stride = w->u[w->t->dimension - 1];
-    size_t first = from < lo || from > hi ? (size_t)side : 0, rest = (size_t)side;
+    const int64_t lo = (int64_t)level.lo, hi = (int64_t)level.hi;
+    size_t first = from < lo || from >= hi ? (size_t)side : 0, rest = (size_t)side;
     if (stride > 0) {
         first = in_front(from, stride, lo, side);
-        rest = in_front(from, stride, hi + 1, side);
+        rest = in_front(from, stride, hi, side);
     } else if (stride < 0) {
-        first = in_front(-from, -stride, -hi, side);
+        first = in_front(-from, -stride, 1 - hi, side);
         rest = in_front(-from, -stride, 1 - lo, side);
     }
     if (first > 0)
@@ -153,20 +127,19 @@ static void lower(struct work *w)
 {
     const pby_tukey *t = w->t;
     const size_t side = (size_t)t->side;
-    int64_t least = 0, most = 0, lo, hi, x[DIMENSION_MAX];
+    int64_t least = 0, most = 0, x[DIMENSION_MAX];
     for (unsigned j = 0; j < t->dimension; j++)
         *(w->u[j] < 0 ? &least : &most) += w->u[j] * (t->side - 1);
     const size_t places = (size_t)(most - least) + 1;
     for (size_t i = 0; i < w->occupied; i++)
         w->place[i] = (size_t)(along(w, w->cell[i]) - least);
     pby_gather(w->line, places, w->place, w->records, w->occupied);
-    pby_tukey_table(w->table, w->line, places, t->level);
+    const pby_tukey_span level = pby_tukey_table(w->table, w->line, places, t->level);
     for (size_t i = 0; i < w->occupied; i++)
         w->line[w->place[i]] = 0;
-    reached(&lo, &hi, w->table, places, t->level);
     for (size_t row = 0; row < w->cells; row += side) {
         read_cell(x, t, row);
-        lower_row(w, row, along(w, x) - least, places, lo, hi);
+        lower_row(w, row, along(w, x) - least, places, level);
     }
 }
 
