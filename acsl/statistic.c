@@ -12,6 +12,16 @@
     while (i < n) i++;
   }
 
+  void lemma_mass_rises(const int64_t *x, size_t n)
+  {
+    size_t i = 0;
+    /@ loop invariant range: i <= n;
+       loop invariant rises: \forall integer j, k; 0 <= j <= k <= i ==> Mass(x, j) <= Mass(x, k);
+       loop assigns i;
+       loop variant n - i; @/
+    while (i < n) i++;
+  }
+
   void lemma_share(int64_t m, int64_t all, int64_t num, int64_t den)
   {
     /@ assert product: \forall integer k; k <= m ==> den * k <= den * m; @/

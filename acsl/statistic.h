@@ -30,6 +30,16 @@
 */
 
 /*@ ghost
+  /@ requires valid:  \valid_read(x + (0 .. n - 1));
+     requires counts: Counts(x, n);
+     terminates \true;
+     assigns \nothing;
+     ensures rises: \forall integer j, k; 0 <= j <= k <= n ==> Mass(x, j) <= Mass(x, k);
+  @/
+  void lemma_mass_rises(const int64_t *x, size_t n);
+*/
+
+/*@ ghost
   /@ requires den:   0 < den;
      requires short: !Share(m, all, num, den);
      terminates \true;

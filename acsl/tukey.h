@@ -4,7 +4,11 @@
 
 #include "acsl/statistic.h"
 
-/*@ // Where the i-th point of a row lies along the direction.
+/*@ // Of n bars, the records in bars 0 .. v, or in bars v .. n-1 where those are fewer; at most level.
+    logic integer Fewer(int64_t *x, integer n, integer v, integer level) =
+      \min(level, \min(Mass(x, v + 1), Mass(x, n) - Mass(x, v)));
+
+    // Where the i-th point of a row lies along the direction.
     logic integer Place(integer from, integer stride, integer i) = from + i * stride;
 */
 

@@ -22,6 +22,7 @@
 #include "probity/loss.h"
 #include "probity/memo.h"
 #include "probity/microdata.h"
+#include "probity/projection.h"
 #include "probity/random.h"
 #include "probity/rational.h"
 #include "probity/records.h"

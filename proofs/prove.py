@@ -4,10 +4,12 @@
     python3 proofs/prove.py [--build DIR] [--json FILE] [--mutate] [--only NAME] [--jobs N] [--no-cache] [--accept]
                             [--read] [--fault NAME]
 
-Exit status 0 when all of it holds; 1 with the reasons when something does not; 3 when a tool is missing.
+Exit status 0 when all of it holds; 1 with the reasons when something does not; 2 when a name is not known; 3 when a tool
+is missing.
 docs/proofs.md says how to read the table and how to add a function.
 """
 import argparse
+import difflib
 import json
 import os
 import re
@@ -22,13 +24,17 @@ import mutants
 import negative
 import witness
 from table import Progress, rows, show
-from wp import Prover, Refused
+from wp import Prover, Refused, closure
 
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = Path(gate.BASELINE)
 SUMMARY = ("proofs: {goals} goals, {proved} proved, {functions} functions, {aligned} mechanisms aligned, {theorems} theorems, "
            "{axioms} axioms, {coq_axioms} of Coq's library")
 TRUST = re.compile(r"`((?:axiom|admit|extern|coq):[\w.]+)`")
+
+
+class Unknown(Exception):
+    """A name that nothing has."""
 
 
 def units(root):
@@ -51,18 +57,38 @@ def arguments():
     return parser.parse_args()
 
 
+def functions_of(unit):
+    """The functions that a unit defines, or what it includes; ghost or not."""
+    found = []
+    for path in (p for p in closure(ROOT, unit) if p == unit or p.startswith("src/")):
+        found += re.findall(r"^\s*[A-Za-z][\w *]*\b(\w+)\([^;{}]*?\)(?:\s*/\*@ ghost[\s\S]*?\*/)?\s*\{",
+                            (ROOT / path).read_text(), re.M)
+    return found
+
+
+def companions(unit, name):
+    """A harness is proved with its witness, and a witness with its harness: neither is worth anything alone. What has
+    neither is proved with all of its unit, ()."""
+    about = re.sub(r"^\w+?_", "", name)
+    found = tuple(f for f in functions_of(unit) if re.sub(r"^\w+?_", "", f) == about)
+    return found if len(found) > 1 else ()
+
+
 def select(only):
     """The units that --only names, and the functions of them when it is not a part of a file's name."""
-    chosen, functions = units(ROOT), ()
-    if only and any(only in unit for unit in chosen):
-        chosen = [unit for unit in chosen if only in unit]
-    elif only:
-        functions = (only,)
-        chosen = [u for u in chosen if re.search(rf"^\s*[\w *]*\b{only}\(", (ROOT / u).read_text(), re.M)]
-        chosen = [u for u in chosen if not u.startswith("src/") or not only.startswith("lemma_")][:1]
-    if not chosen:
-        raise Refused(f"--only '{only}': no such file or function")
-    return chosen, functions
+    chosen = units(ROOT)
+    if not only:
+        return chosen, ()
+    if named := [unit for unit in chosen if only in unit]:
+        return named, ()
+    defined = {unit: functions_of(unit) for unit in chosen}
+    for unit, functions in defined.items():
+        if only in functions:
+            return [unit], companions(unit, only) if unit.startswith("proofs/alignment/") else (only,)
+    known = [f for functions in defined.values() for f in functions]
+    near = [f for f in known if only in f] or difflib.get_close_matches(only, known, 3)
+    raise Unknown(f"--only '{only}': expected a part of a file's name, or a function"
+                  + (" such as " + ", ".join(near[:3]) if near else ""))
 
 
 def choose(only):
@@ -142,8 +168,8 @@ def main():
         options.mutate, options.only = True, mutants.find(ROOT, options.fault)["unit"]
     begin = time.monotonic()
     cache = not options.no_cache and os.environ.get("CI", "") in ("", "false", "0")
-    prover = Prover(Path(options.build) / "proofs", options.jobs, options.timeout, cache)
     chosen, functions, theory, wrong = choose(options.only)
+    prover = Prover(Path(options.build) / "proofs", options.jobs, options.timeout, cache)
     broken = gate.of_source(ROOT, [*chosen, *wrong])
     for problem in broken:
         print(f"probity prove: {problem}", file=sys.stderr)
@@ -188,6 +214,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except Refused as refusal:
+    except (Unknown, Refused) as refusal:
         print(f"probity prove: {refusal}", file=sys.stderr)
-        sys.exit(3)
+        sys.exit(2 if isinstance(refusal, Unknown) else 3)

@@ -13,10 +13,8 @@
     requires else:   \forall integer i; 0 <= i < n ==> i != at ==> y[i] == x[i];
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
-    ensures first:  \forall integer v; 0 <= v < n ==>
-                      a[v] == \min(level, \min(Mass{Pre}(x, v + 1), Mass{Pre}(x, n) - Mass{Pre}(x, v)));
-    ensures second: \forall integer v; 0 <= v < n ==>
-                      b[v] == \min(level, \min(Mass{Pre}(y, v + 1), Mass{Pre}(y, n) - Mass{Pre}(y, v)));
+    ensures first:  \forall integer v; 0 <= v < n ==> a[v] == Fewer{Pre}(x, n, v, level);
+    ensures second: \forall integer v; 0 <= v < n ==> b[v] == Fewer{Pre}(y, n, v, level);
     ensures closer: \forall integer v; 0 <= v < n ==> a[v] <= b[v] <= a[v] + 1;
 */
 void contraction_tukey_table(const int64_t *x, const int64_t *y, size_t n, int64_t level, size_t at,

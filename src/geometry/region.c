@@ -200,10 +200,40 @@ struct place {
     uint64_t records;
 };
 
-static int by_place(const void *a, const void *b)
+static void swap(struct place *a, struct place *b)
 {
-    const struct place *x = a, *y = b;
-    return (x->at > y->at) - (x->at < y->at);
+    const struct place kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* The least place such that at least `rank` records, from 1 to all, have none beyond it. Puts the places that
+ * are below the one in the middle in front, those above it behind, and goes on with the part that has it. */
+static int64_t place_of_rank(struct place *p, size_t n, uint64_t rank)
+{
+    for (;;) {
+        const int64_t pivot = p[n / 2].at;
+        size_t below = 0, above = n;
+        uint64_t less = 0, equal = 0;
+        for (size_t i = 0; i < above;)
+            if (p[i].at < pivot) {
+                less += p[i].records;
+                swap(&p[below++], &p[i++]);
+            } else if (p[i].at > pivot) {
+                swap(&p[--above], &p[i]);
+            } else {
+                equal += p[i++].records;
+            }
+        if (less < rank && rank <= less + equal)
+            return pivot;
+        if (less < rank) {
+            rank -= less + equal;
+            p += above;
+            n -= above;
+        } else {
+            n = below;
+        }
+    }
 }
 
 /* The least c such that at least `rank` records have u x + v y <= c. */
@@ -212,11 +242,7 @@ static int64_t quantile(const pby_site *site, size_t n, int64_t u, int64_t v, ui
 {
     for (size_t i = 0; i < n; i++)
         room[i] = (struct place){u * site[i].x + v * site[i].y, site[i].records};
-    qsort(room, n, sizeof *room, by_place);
-    size_t i = 0;
-    for (uint64_t sum = room[0].records; sum < rank; sum += room[i].records)
-        i++;
-    return room[i].at;
+    return place_of_rank(room, n, rank);
 }
 
 struct cutter {
@@ -263,15 +289,49 @@ static pby_status start(pby_region *r, const pby_site *site, size_t n, pby_error
     return status;
 }
 
-/* Both normals and both directions of two sites: without the latter, sites on one line would bound nothing
- * along it. */
-static pby_status cut_pair(const struct cutter *k, size_t i, size_t j, pby_error *err)
+/* A vector without a common divisor, and which of it and its opposite: the one to the right, or upwards. */
+struct direction {
+    int64_t x, y;
+};
+
+static struct direction direction_of(const pby_site *p, const pby_site *q)
 {
-    int64_t dx = k->site[j].x - k->site[i].x, dy = k->site[j].y - k->site[i].y;
+    int64_t dx = q->x - p->x, dy = q->y - p->y;
     const int64_t divisor = (int64_t)n_gcd((ulong)(dx < 0 ? -dx : dx), (ulong)(dy < 0 ? -dy : dy));
-    dx /= divisor;
-    dy /= divisor;
-    const int64_t u[] = {-dy, dy, dx, -dx}, v[] = {dx, -dx, dy, -dy};
+    const int64_t sign = dx < 0 || (dx == 0 && dy < 0) ? -1 : 1;
+    return (struct direction){sign * dx / divisor, sign * dy / divisor};
+}
+
+static int by_direction(const void *a, const void *b)
+{
+    const struct direction *p = a, *q = b;
+    return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
+}
+
+/* The directions from one site to another, each once: sites on a grid have few. */
+static pby_status find_directions(struct direction **out, size_t *count, const pby_site *site, size_t n,
+                                  pby_error *err)
+{
+    size_t pairs = 0;
+    *count = 0;
+    struct direction *d = *out = reallocarray(NULL, n * (n - 1) / 2 + 1, sizeof *d);
+    if (d == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            d[pairs++] = direction_of(&site[j], &site[i]);
+    qsort(d, pairs, sizeof *d, by_direction);
+    for (size_t i = 0; i < pairs; i++)
+        if (i == 0 || by_direction(&d[i], &d[*count - 1]) != 0)
+            d[(*count)++] = d[i];
+    return PBY_OK;
+}
+
+/* Both normals of a direction and both ways along it: without the latter, sites on one line would bound
+ * nothing along it. */
+static pby_status cut_direction(const struct cutter *k, const struct direction *d, pby_error *err)
+{
+    const int64_t u[] = {-d->y, d->y, d->x, -d->x}, v[] = {d->x, -d->x, d->y, -d->y};
     pby_status status = PBY_OK;
     for (int t = 0; t < 4 && status == PBY_OK; t++)
         status = cut_along(k, u[t], v[t], err);
@@ -287,10 +347,14 @@ pby_status pby_region_depth(pby_region *out, const pby_site *site, size_t n, uin
     if (level > records)
         return PBY_OK;
     struct cutter k = {out, site, n, records - level + 1, reallocarray(NULL, n, sizeof *k.room)};
+    struct direction *direction = NULL;
+    size_t directions = 0;
     pby_status status = k.room == NULL ? pby_no_memory(err) : start(out, site, n, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        for (size_t j = 0; j < i && status == PBY_OK && out->count > 0; j++)
-            status = cut_pair(&k, i, j, err);
+    if (status == PBY_OK)
+        status = find_directions(&direction, &directions, site, n, err);
+    for (size_t i = 0; i < directions && status == PBY_OK && out->count > 0; i++)
+        status = cut_direction(&k, &direction[i], err);
+    free(direction);
     free(k.room);
     if (status != PBY_OK)
         pby_region_clear(out);

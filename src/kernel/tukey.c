@@ -1,41 +1,73 @@
 #include "kernel/tukey.h"
 
-void pby_tukey_table(int64_t *table, const int64_t *x, size_t n, int64_t level)
+pby_tukey_span pby_tukey_table(int64_t *table, const int64_t *x, size_t n, int64_t level)
 {
+    size_t lo = 0, hi = n;
     int64_t sum = 0;
-    /*@ ghost lemma_mass(x, n); */
-    /*@ loop invariant range: v <= n;
+    /*@ ghost lemma_mass_rises(x, n); */
+    /*@ loop invariant range: lo <= n;
         loop invariant still: Same{Pre, Here}((int64_t *)x, 0, n);
-        loop invariant sum:   sum == \min(level, Mass{Pre}(x, n) - Mass{Pre}(x, v));
-        loop invariant above: \forall integer w; v <= w < n ==>
-                                table[w] == \min(level, Mass{Pre}(x, n) - Mass{Pre}(x, w));
+        loop invariant sum:   0 <= sum == Mass{Pre}(x, lo) <= level;
+        loop invariant below: \forall integer w; 0 <= w < lo ==> table[w] == Mass{Pre}(x, w + 1);
+        loop assigns lo, sum, table[0 .. n - 1];
+        loop variant n - lo; */
+    while (lo < n && x[lo] < level - sum) {
+        /*@ assert next: Mass{Pre}(x, lo + 1) == Mass{Pre}(x, lo) + x[lo]; */
+        /*@ assert count: 0 <= x[lo]; */
+        sum += x[lo];
+        table[lo] = sum;
+        lo++;
+    }
+    /*@ assert next:  lo < n ==> Mass{Pre}(x, lo + 1) == Mass{Pre}(x, lo) + x[lo]; */
+    /*@ assert first: \forall integer w; lo <= w < n ==> level <= Mass{Pre}(x, w + 1); */
+    /*@ assert small: \forall integer w; 0 <= w < lo ==> Mass{Pre}(x, w + 1) <= level; */
+    sum = 0;
+    /*@ loop invariant range: lo <= hi <= n;
+        loop invariant still: Same{Pre, Here}((int64_t *)x, 0, n);
+        loop invariant sum:   0 <= sum == Mass{Pre}(x, n) - Mass{Pre}(x, hi) <= level;
+        loop invariant below: \forall integer w; 0 <= w < lo ==> table[w] == Mass{Pre}(x, w + 1);
+        loop invariant above: \forall integer w; hi <= w < n ==> table[w] == Fewer{Pre}(x, n, w, level);
+        loop assigns hi, sum, table[0 .. n - 1];
+        loop variant hi; */
+    while (hi > lo && x[hi - 1] < level - sum) {
+        /*@ assert next: Mass{Pre}(x, hi) == Mass{Pre}(x, hi - 1) + x[hi - 1]; */
+        /*@ assert count: 0 <= x[hi - 1]; */
+        hi--;
+        sum += x[hi];
+        table[hi] = sum;
+    }
+    /*@ assert next: lo < hi ==> Mass{Pre}(x, hi) == Mass{Pre}(x, hi - 1) + x[hi - 1]; */
+    /*@ assert last: \forall integer w; lo < hi ==> 0 <= w < hi ==>
+                       level <= Mass{Pre}(x, n) - Mass{Pre}(x, w); */
+    size_t v = lo;
+    /*@ loop invariant range: v <= lo;
+        loop invariant still: Same{Pre, Here}((int64_t *)x, 0, n);
+        loop invariant sum:   lo == hi ==> 0 <= sum == Mass{Pre}(x, n) - Mass{Pre}(x, v) <= level;
+        loop invariant whole: lo < hi ==> v == lo;
+        loop invariant below: \forall integer w; 0 <= w < v ==> table[w] == Mass{Pre}(x, w + 1);
+        loop invariant among: \forall integer w; v <= w < lo ==> table[w] == Fewer{Pre}(x, n, w, level);
+        loop invariant above: \forall integer w; hi <= w < n ==> table[w] == Fewer{Pre}(x, n, w, level);
         loop assigns v, sum, table[0 .. n - 1];
         loop variant v; */
-    for (size_t v = n; v > 0; v--) {
-        /*@ assert next:  Mass{Pre}(x, v) == Mass{Pre}(x, v - 1) + x[v - 1]; */
+    while (lo == hi && v > 0 && x[v - 1] < level - sum) {
+        /*@ assert next: Mass{Pre}(x, v) == Mass{Pre}(x, v - 1) + x[v - 1]; */
         /*@ assert count: 0 <= x[v - 1]; */
-        sum = x[v - 1] >= level - sum ? level : sum + x[v - 1];
-        /*@ assert more: sum == \min(level, Mass{Pre}(x, n) - Mass{Pre}(x, v - 1)); */
-        table[v - 1] = sum;
-    }
-    sum = 0;
-    /*@ loop invariant range: v <= n;
-        loop invariant still: Same{Pre, Here}((int64_t *)x, 0, n);
-        loop invariant sum:   sum == \min(level, Mass{Pre}(x, v));
-        loop invariant rest:  \forall integer w; v <= w < n ==>
-                                table[w] == \min(level, Mass{Pre}(x, n) - Mass{Pre}(x, w));
-        loop invariant value: \forall integer w; 0 <= w < v ==>
-                                table[w] == \min(level, \min(Mass{Pre}(x, w + 1),
-                                                             Mass{Pre}(x, n) - Mass{Pre}(x, w)));
-        loop assigns v, sum, table[0 .. n - 1];
-        loop variant n - v; */
-    for (size_t v = 0; v < n; v++) {
-        /*@ assert next:  Mass{Pre}(x, v + 1) == Mass{Pre}(x, v) + x[v]; */
-        /*@ assert count: 0 <= x[v]; */
-        sum = x[v] >= level - sum ? level : sum + x[v];
-        /*@ assert more: sum == \min(level, Mass{Pre}(x, v + 1)); */
+        v--;
+        sum += x[v];
         table[v] = table[v] < sum ? table[v] : sum;
     }
+    /*@ assert next: 0 < v ==> Mass{Pre}(x, v) == Mass{Pre}(x, v - 1) + x[v - 1]; */
+    /*@ assert rest: \forall integer w; 0 <= w < v ==> level <= Mass{Pre}(x, n) - Mass{Pre}(x, w); */
+    /*@ assert below: \forall integer w; 0 <= w < lo ==> table[w] == Fewer{Pre}(x, n, w, level); */
+    /*@ loop invariant range: lo <= i && (lo < hi ==> i <= hi);
+        loop invariant below: \forall integer w; 0 <= w < lo ==> table[w] == Fewer{Pre}(x, n, w, level);
+        loop invariant among: \forall integer w; lo <= w < i ==> table[w] == level;
+        loop invariant above: \forall integer w; hi <= w < n ==> table[w] == Fewer{Pre}(x, n, w, level);
+        loop assigns i, table[0 .. n - 1];
+        loop variant hi - i; */
+    for (size_t i = lo; i < hi; i++)
+        table[i] = level;
+    return (pby_tukey_span){lo, hi};
 }
 
 void pby_tukey_row(int64_t *depth, size_t n, const int64_t *table, int64_t m, int64_t from, int64_t stride)

@@ -8,8 +8,14 @@
 
 #include "acsl/tukey.h"
 
+/* Places from lo to before hi. */
+typedef struct pby_tukey_span {
+    size_t lo, hi;
+} pby_tukey_span;
+
 /* table[v]: how many records x lie in bars 0 .. v, or in bars v .. n-1 where those are fewer; at most level.
- */
+ * Returns places that have the level; outside of them each count is read once or twice, and between them none
+ * is. */
 /*@ requires valid:  \valid_read(x + (0 .. n - 1));
     requires place:  \valid(table + (0 .. n - 1));
     requires apart:  \separated(table + (0 .. n - 1), x + (0 .. n - 1));
@@ -17,10 +23,11 @@
     requires level:  0 <= level;
     terminates \true;
     assigns table[0 .. n - 1];
-    ensures value: \forall integer v; 0 <= v < n ==>
-                     table[v] == \min(level, \min(Mass{Pre}(x, v + 1), Mass{Pre}(x, n) - Mass{Pre}(x, v)));
+    ensures value: \forall integer v; 0 <= v < n ==> table[v] == Fewer{Pre}(x, n, v, level);
+    ensures span:  0 <= \result.lo <= \result.hi <= n;
+    ensures whole: \forall integer v; \result.lo <= v < \result.hi ==> table[v] == level;
 */
-void pby_tukey_table(int64_t *table, const int64_t *x, size_t n, int64_t level);
+pby_tukey_span pby_tukey_table(int64_t *table, const int64_t *x, size_t n, int64_t level);
 
 /* Lowers the depths of n points in a row to what a table of m values says of them: of the first point at
  * `from`, of each other `stride` further on. */

@@ -298,7 +298,7 @@ static void tell(pby_sheet *s, const struct drawing *d)
 
 /* ---- what is drawn ------------------------------------------------------------------------------- */
 
-enum { WIDE = 640, MARGIN = 24 };
+enum { WIDE = 640, MARGIN = 24, LEGEND = 16 };
 
 struct frame {
     double x, y, scale, high;
@@ -333,7 +333,7 @@ static double down(const struct frame *f, double y)
     return MARGIN + (f->y - y) * f->scale;
 }
 
-static void draw_region(FILE *out, const struct frame *f, const pby_region *r)
+static void draw_region(FILE *out, const struct frame *f, const pby_region *r, uint64_t level)
 {
     fprintf(
         out,
@@ -341,7 +341,7 @@ static void draw_region(FILE *out, const struct frame *f, const pby_region *r)
     for (size_t i = 0; i < r->count; i++)
         fprintf(out, "%s%.2f,%.2f", i == 0 ? "" : " ", across(f, fmpq_get_d(r->corner + 2 * i)),
                 down(f, fmpq_get_d(r->corner + 2 * i + 1)));
-    fprintf(out, "\"/>\n");
+    fprintf(out, "\"><title>depth %" PRIu64 "</title></polygon>\n", level);
 }
 
 static void draw_steiner(FILE *out, const struct frame *f, const pby_region *r)
@@ -360,6 +360,18 @@ static void draw_steiner(FILE *out, const struct frame *f, const pby_region *r)
     arb_clear(x);
 }
 
+static void draw_legend(FILE *out, const struct frame *f, const struct drawing *d)
+{
+    fprintf(out,
+            "<text x=\"%d\" y=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">points "
+            "<tspan fill=\"#2a6f97\">depth",
+            MARGIN, f->high + LEGEND - MARGIN / 2.0);
+    for (size_t i = 0; i < d->levels; i++)
+        fprintf(out, "%s %" PRIu64, i == 0 ? "" : ",", d->level[i]);
+    fprintf(out, "</tspan> <tspan fill=\"#9b2226\">Steiner point</tspan>%s</text>\n",
+            d->samples.count == 0 ? "" : " <tspan fill=\"#b36b00\">samples</tspan>");
+}
+
 static void draw(FILE *out, const struct drawing *d)
 {
     struct frame f;
@@ -369,20 +381,21 @@ static void draw(FILE *out, const struct drawing *d)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" role=\"img\" "
             "aria-label=\"points, their depth regions and the Steiner point of the deepest\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-            WIDE, f.high);
+            WIDE, f.high + LEGEND);
     for (size_t i = 0; i < d->levels; i++)
         if (d->region[i].count > 0) {
-            draw_region(out, &f, &d->region[i]);
+            draw_region(out, &f, &d->region[i], d->level[i]);
             deepest = i;
         }
     for (size_t i = 0; i < d->samples.count; i++)
-        fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2\" fill=\"#ee9b00\" fill-opacity=\"0.45\"/>\n",
+        fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4\" fill=\"#ee9b00\" fill-opacity=\"0.35\"/>\n",
                 across(&f, (double)d->samples.at[i][0]), down(&f, (double)d->samples.at[i][1]));
     for (size_t i = 0; i < d->sites; i++)
         fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"#222\"/>\n",
                 across(&f, (double)d->site[i].x), down(&f, (double)d->site[i].y));
     if (d->region[deepest].count > 0)
         draw_steiner(out, &f, &d->region[deepest]);
+    draw_legend(out, &f, d);
     fprintf(out, "</svg>\n");
 }
 

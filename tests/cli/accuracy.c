@@ -326,3 +326,24 @@ Test(cli_accuracy, on_average)
     PBY_REFUSED(2, "accuracy --average: expected --support, how many candidates there are, and no records",
                 NULL, "accuracy", "exponential:eps=1", "--average");
 }
+
+/* Of N zeros that get noise of ratio a, on average N a^T/(1+a) pass, and none with a chance of (1 -
+ * a^T/(1+a))^N. */
+Test(cli_accuracy, what_passes_a_threshold)
+{
+    ACCURACY("mechanism   threshold:eps=1/10,T=323\n"
+             "zeros       1000000000000\n"
+             "passed      [0.00492527314, 0.00492527315]  how many of them pass on average\n"
+             "none        [0.995086836, 0.995086837]  the chance that none does\n",
+             "threshold:eps=1/10,T=323", "--zeros", "1000000000000");
+    ACCURACY("{\"spec\": \"threshold:eps=1,T=20\", \"relative\": \"0.1\", "
+             "\"chance\": {\"lo\": \"0.0989\", \"hi\": \"0.198\"}}\n",
+             "threshold:eps=1,T=20", "--relative", "1/10", "--digits", "3", "--json");
+    PBY_REFUSED(2, "--zeros '0': expected an integer from 1", NULL, "accuracy", "threshold:eps=1,T=20",
+                "--zeros", "0");
+    PBY_REFUSED(2, "--relative '0': expected a rational above 0", NULL, "accuracy", "threshold:eps=1,T=20",
+                "--relative", "0");
+    PBY_REFUSED(2, "expected one threshold", NULL, "accuracy", "geometric:eps=1", "--zeros", "10");
+    PBY_REFUSED(2, "--support '3': expected it without --zeros or --relative", NULL, "accuracy",
+                "threshold:eps=1,T=20", "--zeros", "10", "--support", "3");
+}

@@ -42,6 +42,7 @@ Test(cli_geometry, a_picture_appears_beside_the_answer)
         circles++;
     cr_assert_eq(circles, 7);
     cr_assert(strstr(text, "<polygon") != NULL && strstr(text, "<path") != NULL &&
+              strstr(text, "<title>depth 1</title>") != NULL && strstr(text, ">samples</tspan>") != NULL &&
               strstr(text, "</svg>") != NULL);
     pby_folder_remove(folder);
 }

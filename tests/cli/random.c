@@ -3,13 +3,16 @@
 
 #include "tests/cli/run.h"
 
-static char folder[PBY_PATH_SIZE], table[PBY_PATH_SIZE], other[PBY_PATH_SIZE];
+static char folder[PBY_PATH_SIZE], table[PBY_PATH_SIZE], other[PBY_PATH_SIZE], before[PBY_PATH_SIZE],
+    after[PBY_PATH_SIZE];
 
 static void setup(void)
 {
     pby_folder_make(folder);
     pby_folder_path(table, folder, "table.csv");
     pby_folder_path(other, folder, "other.csv");
+    pby_folder_path(before, folder, "before.csv");
+    pby_folder_path(after, folder, "after.csv");
 }
 
 static void teardown(void)
@@ -65,6 +68,62 @@ Test(cli_random, robustness_of_two_values)
     says(PBY_RUN(NULL, "random", table, "--rho", "0", "--epsilon", "1"), "delta       0\n");
     says(PBY_RUN(NULL, "random", table, "--rho", "0", "--epsilon", "0", "--theta", "1/4"),
          "delta       0.25\n");
+}
+
+/* A large one is cut to 7, and with a tenth to 3: ln(8/3) for certain, ln(8/7) but for a tenth. */
+Test(cli_random, what_a_query_keeps_of_its_utility)
+{
+    pby_write_file(table, "small,small,1\nlarge,large,9/10\nlarge,small,1/10\n");
+    pby_write_file(before, "key,utility\nlarge,8\nsmall,3\n");
+    pby_write_file(after, "new,utility\nsmall,3\nlarge,7\n");
+    says(PBY_RUN(NULL, "random", table, "--utilities", before, "--new-utilities", after),
+         "epsilon     [0.980829253, 0.980829254]\nworst       'large' as 'small': utilities 8 and 3\n");
+    says(PBY_RUN(NULL, "random", table, "--utilities", before, "--new-utilities", after, "--theta", "1/10",
+                 "--digits", "3"),
+         "epsilon     [0.133, 0.134]\nworst       'large' as 'large': utilities 8 and 7\n");
+    says(PBY_RUN(NULL, "random", table, "--utilities", before, "--new-utilities", after, "--epsilon", "1/5",
+                 "--json"),
+         "\"epsilon\": \"0.2\", \"theta\": \"0.1\", \"worst\": {\"key\": \"large\", \"new\": \"small\"");
+    says(PBY_RUN(NULL, "random", table, "--utilities", before, "--new-utilities", after, "--epsilon", "1/5",
+                 "--theta", "1/10"),
+         "claimed     0.1\n");
+    says(PBY_RUN(NULL, "random", table, "--utilities", before),
+         "epsilon     [0.490414626, 0.490414627]  of the best query of the new keys\n"
+         "worst       'small' and 'large', both as 'small': utilities 3 and 8\n");
+    const pby_run *r = PBY_RUN(NULL, "random", table, "--utilities", before, "--new-utilities", after,
+                               "--epsilon", "1", "--theta", "0");
+    says(r, "theta       0\n");
+    cr_assert_null(strstr(r->out, "worst"), "%s", r->out);
+    PBY_REFUSED(1, "violation: 'large' as 'small' has utilities 8 and 3;", NULL, "random", table,
+                "--utilities", before, "--new-utilities", after, "--epsilon", "1/5", "--theta", "1/11");
+}
+
+Test(cli_random, refusals_of_utilities)
+{
+    pby_write_file(table, "a,b,1\nb,b,1\n");
+    pby_write_file(before, "key,utility\na,1\n");
+    pby_write_file(after, "new,utility\nb,-1\n");
+    PBY_REFUSED(2, "expected a utility for every key of the table", NULL, "random", table, "--utilities",
+                before);
+    PBY_REFUSED(2, "line 2, column 2: expected a utility from 0 on", NULL, "random", table, "--utilities",
+                after);
+    pby_write_file(before, "key,utility\na,1\na,1\n");
+    PBY_REFUSED(2, "line 3, column 1: expected a key that occurs once", NULL, "random", table, "--utilities",
+                before);
+    pby_write_file(before, "key,utility,more\na,1,1\nb,1,1\n");
+    PBY_REFUSED(2, "expected lines KEY,UTILITY", NULL, "random", table, "--utilities", before);
+    pby_write_file(before, "key,utility\na,1\nb,1\n");
+    PBY_REFUSED(2, "--theta '1': expected a rational from 0 on, below 1", NULL, "random", table,
+                "--utilities", before, "--new-utilities", before, "--theta", "1");
+    PBY_REFUSED(2, "--epsilon '-1': expected a rational from 0 on", NULL, "random", table, "--utilities",
+                before, "--new-utilities", before, "--epsilon", "-1");
+    PBY_REFUSED(2, "--theta '0': expected it with --new-utilities", NULL, "random", table, "--utilities",
+                before, "--theta", "0");
+    PBY_REFUSED(2, "--new-utilities", NULL, "random", table, "--new-utilities", before);
+    PBY_REFUSED(2, "--rho '1': expected it without --utilities", NULL, "random", table, "--utilities", before,
+                "--rho", "1");
+    PBY_REFUSED(2, "--new-utilities '-': expected standard input once", NULL, "random", table, "--utilities",
+                "-", "--new-utilities", "-");
 }
 
 Test(cli_random, refusals)

@@ -17,7 +17,13 @@ Test(kernel_tukey, a_table_counts_the_fewer_of_two_sides)
             table[BARS] = 42;
             for (int i = 0; i < BARS; i++)
                 x[i] = code >> (2 * i) & 3;
-            pby_tukey_table(table, x, BARS, level);
+            const pby_tukey_span span = pby_tukey_table(table, x, BARS, level);
+            cr_assert(span.lo <= span.hi && span.hi <= BARS);
+            for (size_t v = span.lo; v < span.hi; v++)
+                cr_assert_eq(table[v], level, "line %d, level %ld", code, (long)level);
+            if (span.lo == span.hi && level > 0) /* no place of the level is left out */
+                for (int v = 0; v < BARS; v++)
+                    cr_assert_lt(table[v], level, "line %d, level %ld", code, (long)level);
             for (int v = 0; v < BARS; v++) {
                 int64_t left = 0, right = 0;
                 for (int i = 0; i < BARS; i++) {
@@ -28,7 +34,7 @@ Test(kernel_tukey, a_table_counts_the_fewer_of_two_sides)
             }
             cr_assert_eq(table[BARS], 42);
         }
-    pby_tukey_table(NULL, NULL, 0, 1);
+    cr_assert_eq(pby_tukey_table(NULL, NULL, 0, 1).hi, 0);
 }
 
 /* Sums beyond INT64_MAX are cut at the level and do not wrap. */

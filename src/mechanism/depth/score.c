@@ -35,12 +35,12 @@ double pby_tukey_steps(const pby_tukey *t)
 struct work {
     const pby_tukey *t;
     size_t cells, occupied;
-    int64_t (*cell)[DIMENSION_MAX]; /* that hold records: their coordinates, */
-    int64_t *records;               /* and how many */
-    size_t *place;                  /* of each along the direction */
-    int64_t *line;                  /* records along the direction; 0 from one direction to the next */
-    int64_t *table;                 /* what pby_tukey_table makes of them */
-    int64_t *depth;                 /* of each cell so far */
+    int32_t *axis[DIMENSION_MAX]; /* coordinates of the cells that hold records, */
+    int64_t *records;             /* and how many */
+    size_t *place;                /* of each along the direction */
+    int64_t *line;                /* records along the direction; 0 from one direction to the next */
+    int64_t *table;               /* what pby_tukey_table makes of them */
+    int64_t *depth;               /* of each cell so far */
     int64_t u[DIMENSION_MAX];
 };
 
@@ -48,11 +48,17 @@ static void work_free(struct work *w, size_t room)
 {
     if (w->records != NULL)
         sodium_memzero(w->records, w->occupied * sizeof *w->records);
+    if (w->place != NULL)
+        sodium_memzero(w->place, w->occupied * sizeof *w->place);
     if (w->line != NULL)
         sodium_memzero(w->line, room * sizeof *w->line);
     if (w->table != NULL)
         sodium_memzero(w->table, room * sizeof *w->table);
-    free(w->cell);
+    for (unsigned j = 0; j < w->t->dimension; j++) {
+        if (w->axis[j] != NULL)
+            sodium_memzero(w->axis[j], w->occupied * sizeof *w->axis[j]);
+        free(w->axis[j]);
+    }
     free(w->records);
     free(w->place);
     free(w->line);
@@ -68,19 +74,26 @@ static void read_cell(int64_t x[DIMENSION_MAX], const pby_tukey *t, size_t cell)
 static pby_status work_init(struct work *w, size_t room, const int64_t *count, pby_error *err)
 {
     size_t occupied = 0, n = 0;
+    int64_t x[DIMENSION_MAX];
     for (size_t i = 0; i < w->cells; i++)
         occupied += count[i] != 0;
-    w->cell = reallocarray(NULL, occupied + 1, sizeof *w->cell);
+    bool short_of_memory = false;
+    for (unsigned j = 0; j < w->t->dimension; j++) {
+        w->axis[j] = reallocarray(NULL, occupied + 1, sizeof *w->axis[j]);
+        short_of_memory = short_of_memory || w->axis[j] == NULL;
+    }
     w->records = reallocarray(NULL, occupied + 1, sizeof *w->records);
     w->place = reallocarray(NULL, occupied + 1, sizeof *w->place);
     w->line = calloc(room, sizeof *w->line);
     w->table = reallocarray(NULL, room, sizeof *w->table);
-    if (w->cell == NULL || w->records == NULL || w->place == NULL || w->line == NULL || w->table == NULL)
+    if (short_of_memory || w->records == NULL || w->place == NULL || w->line == NULL || w->table == NULL)
         return pby_no_memory(err);
     w->occupied = occupied;
     for (size_t i = 0; i < w->cells; i++)
         if (count[i] != 0) {
-            read_cell(w->cell[n], w->t, i);
+            read_cell(x, w->t, i);
+            for (unsigned j = 0; j < w->t->dimension; j++)
+                w->axis[j][n] = (int32_t)x[j];
             w->records[n++] = count[i];
         }
     return PBY_OK;
@@ -95,33 +108,6 @@ static int64_t along(const struct work *w, const int64_t x[DIMENSION_MAX])
     return sum;
 }
 
-/* A place at which a table has reached the level, of every so many or else of all; `places` if none has. */
-static size_t find_reached(const int64_t *table, size_t places, int64_t level)
-{
-    enum { STRIDE = 32 };
-    size_t v = 0;
-    while (v < places && table[v] < level)
-        v += STRIDE;
-    if (v < places)
-        return v;
-    for (v = 0; v < places && table[v] < level;)
-        v++;
-    return v;
-}
-
-/* The places at which it has: lo to hi, since it is the lesser of what rises and what falls. None: lo is
- * `places`. */
-static void reached(int64_t *lo, int64_t *hi, const int64_t *table, size_t places, int64_t level)
-{
-    size_t first = find_reached(table, places, level), last = first < places ? first + 1 : places;
-    while (first < places && first > 0 && table[first - 1] == level)
-        first--;
-    while (last < places && table[last] == level)
-        last++;
-    *lo = (int64_t)first;
-    *hi = (int64_t)last - 1;
-}
-
 /* How many of the first points of a row lie in front of `end`: place from, from + stride, .., stride > 0. */
 static size_t in_front(int64_t from, int64_t stride, int64_t end, int64_t side)
 {
@@ -129,16 +115,17 @@ static size_t in_front(int64_t from, int64_t stride, int64_t end, int64_t side)
     return (size_t)(points < side ? points : side);
 }
 
-/* Lowers the depths of a row, but for places from lo to hi, which lower none. */
-static void lower_row(struct work *w, size_t row, int64_t from, size_t places, int64_t lo, int64_t hi)
+/* Lowers the depths of a row, but for places of the level, which lower none. */
+static void lower_row(struct work *w, size_t row, int64_t from, size_t places, pby_tukey_span level)
 {
     const int64_t side = w->t->side, stride = w->u[w->t->dimension - 1];
-    size_t first = from < lo || from > hi ? (size_t)side : 0, rest = (size_t)side;
+    const int64_t lo = (int64_t)level.lo, hi = (int64_t)level.hi;
+    size_t first = from < lo || from >= hi ? (size_t)side : 0, rest = (size_t)side;
     if (stride > 0) {
         first = in_front(from, stride, lo, side);
-        rest = in_front(from, stride, hi + 1, side);
+        rest = in_front(from, stride, hi, side);
     } else if (stride < 0) {
-        first = in_front(-from, -stride, -hi, side);
+        first = in_front(-from, -stride, 1 - hi, side);
         rest = in_front(-from, -stride, 1 - lo, side);
     }
     if (first > 0)
@@ -148,25 +135,47 @@ static void lower_row(struct work *w, size_t row, int64_t from, size_t places, i
                       from + (int64_t)rest * stride, stride);
 }
 
+/* Where the cells that hold records lie along the direction. The first and the last axis at once: the plane
+ * has no other. */
+static void set_places(struct work *w, int64_t least)
+{
+    const unsigned last = w->t->dimension - 1;
+    const int32_t *const x = w->axis[0], *const y = w->axis[last];
+    const int64_t a = last > 0 ? w->u[0] : 0, b = w->u[last];
+    for (size_t i = 0; i < w->occupied; i++) {
+        int64_t sum = a * x[i] + b * y[i] - least;
+        for (unsigned j = 1; j < last; j++)
+            sum += w->u[j] * w->axis[j][i];
+        w->place[i] = (size_t)sum;
+    }
+}
+
+/* Where most places hold records, all of them are cleared in one go. */
+static void clear_line(struct work *w, size_t places)
+{
+    if (w->occupied > places / 8)
+        memset(w->line, 0, places * sizeof *w->line);
+    else
+        for (size_t i = 0; i < w->occupied; i++)
+            w->line[w->place[i]] = 0;
+}
+
 /* Lowers the depths to those along u and along -u. */
 static void lower(struct work *w)
 {
     const pby_tukey *t = w->t;
     const size_t side = (size_t)t->side;
-    int64_t least = 0, most = 0, lo, hi, x[DIMENSION_MAX];
+    int64_t least = 0, most = 0, x[DIMENSION_MAX];
     for (unsigned j = 0; j < t->dimension; j++)
         *(w->u[j] < 0 ? &least : &most) += w->u[j] * (t->side - 1);
     const size_t places = (size_t)(most - least) + 1;
-    for (size_t i = 0; i < w->occupied; i++)
-        w->place[i] = (size_t)(along(w, w->cell[i]) - least);
+    set_places(w, least);
     pby_gather(w->line, places, w->place, w->records, w->occupied);
-    pby_tukey_table(w->table, w->line, places, t->level);
-    for (size_t i = 0; i < w->occupied; i++)
-        w->line[w->place[i]] = 0;
-    reached(&lo, &hi, w->table, places, t->level);
+    const pby_tukey_span level = pby_tukey_table(w->table, w->line, places, t->level);
+    clear_line(w, places);
     for (size_t row = 0; row < w->cells; row += side) {
         read_cell(x, t, row);
-        lower_row(w, row, along(w, x) - least, places, lo, hi);
+        lower_row(w, row, along(w, x) - least, places, level);
     }
 }
 
