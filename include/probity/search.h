@@ -56,21 +56,26 @@ bool pby_inputs_lines(const pby_inputs *inputs) PBY_NONNULL(1);
 typedef pby_status pby_outputs_source(pby_audit *audit, const char *left, const char *right, uint64_t n,
                                       void *what, pby_error *err);
 
+/* The seconds that a source has spent so far. Where it spends most of them on starting, the search asks for
+ * more outputs at once. */
+typedef double pby_source_clock(void *what);
+
 typedef struct pby_search_asked {
     pby_outputs_source *source;
-    void *what;           /* for it */
-    uint64_t outputs;     /* of a side that the judgement will have; the search spends about as many */
-    unsigned long pairs;  /* to try; 0: 100 */
-    const char *epsilon;  /* the claim, as text */
-    const char *delta;    /* NULL: 0 */
-    const char *error;    /* of the judgement; NULL: 1e-6 */
-    const char *features; /* kinds of event, as pby_audit_features has them; NULL: all */
+    void *what;              /* for it */
+    uint64_t outputs;        /* of a side that the judgement will have; the search spends about as many */
+    unsigned long pairs;     /* to try; 0: 100 */
+    const char *epsilon;     /* the claim, as text */
+    const char *delta;       /* NULL: 0 */
+    const char *error;       /* of the judgement; NULL: 1e-6 */
+    const char *features;    /* kinds of event, as pby_audit_features has them; NULL: all */
+    pby_source_clock *clock; /* for a source that may be slow to start; NULL: it is not */
 } pby_search_asked;
 
 typedef struct pby_worst_pair pby_worst_pair;
 
 /* The pair that promises to show most. Only pairs that the description has are tried. The same outputs lead
- * to the same pair. */
+ * to the same pair if the source takes the same time. */
 PBY_CHECKED
 pby_status pby_inputs_search(pby_worst_pair **out, const pby_inputs *inputs, const pby_search_asked *asked,
                              pby_error *err) PBY_NONNULL(1, 2, 3);

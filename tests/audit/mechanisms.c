@@ -475,6 +475,13 @@ static void on_mean(char *line, const double *query, int n, double eps, specimen
     put_rounded(line, (n == 0 ? 0 : sum / n) + laplace(100 / (8 * eps), r));
 }
 
+/* Every digit of a double. */
+static void on_floating(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    (void)n;
+    sprintf(line, "%.17g", query[0] + laplace(1 / eps, r));
+}
+
 const specimen_on specimens_on[] = {{"noisy histogram 1", "counts:n=5,to=20", false, on_histogram_1},
                                     {"noisy histogram 2", "counts:n=5,to=20", true, on_histogram_2},
                                     {"noisy max 1", "values:n=5,from=-10,to=10", false, on_max_1},
@@ -486,6 +493,7 @@ const specimen_on specimens_on[] = {{"noisy histogram 1", "counts:n=5,to=20", fa
                                     {"sparse vector 5", "values:n=6,from=-10,to=10", true, on_sparse_5},
                                     {"sparse vector 6", "values:n=6,from=-10,to=10", true, on_sparse_6},
                                     {"hidden", "values:n=1,from=0,to=64", true, on_hidden},
+                                    {"floating laplace", "values:n=1,from=-50,to=50", true, on_floating},
                                     {"mean", "records:n=8,from=0,to=100", true, on_mean},
                                     {NULL, NULL, false, NULL}};
 

@@ -1,5 +1,5 @@
 /* The search: patterns first, then rounds that halve the pairs, try new ones near those that are left, and
- * give each pair more outputs than the round before. In the last round the best few of all meet. */
+ * give each pair more outputs, on top of those that it has. In the last round the best few of all meet. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,10 @@
 #include "base/status.h"
 #include "probity/rational.h"
 
-enum { PAIRS_DEFAULT = 100, ROUNDS = 6, LEAST_OUTPUTS = 200, FINALISTS = 4 };
+enum { PAIRS_DEFAULT = 100, ROUNDS = 6, LEAST_OUTPUTS = 400, FINALISTS = 4 };
+
+/* The most outputs that a run is given because it is slow to start, and how many pairs' counts are kept. */
+enum { START_MOST = 4000, COUNTED_MOST = 64 };
 
 struct pby_worst_pair {
     char *text[2];
@@ -21,6 +24,7 @@ struct pby_worst_pair {
 struct tried {
     pby_input_pair pair;
     double promise;
+    pby_audit *counts; /* of all its outputs, with nothing learned yet; NULL: none are kept */
 };
 
 struct hunt {
@@ -28,6 +32,7 @@ struct hunt {
     const pby_search_asked *asked;
     mpq_t epsilon, delta, error;
     uint64_t spent, state;
+    uint64_t least;        /* outputs of a side in one run */
     pby_input_pair *known; /* all that were tried: none is tried anew */
     size_t tried;
     unsigned long passed_over;
@@ -35,39 +40,99 @@ struct hunt {
 
 /* ---- one pair --------------------------------------------------------------------------------- */
 
-static pby_status count_pair(pby_audit *audit, const struct hunt *h, const pby_input_pair *pair, uint64_t n,
-                             pby_error *err)
+/* Runs the mechanism on a pair, and counts what it gives. */
+static pby_status run_pair(pby_audit *counts, struct hunt *h, const pby_input_pair *pair, uint64_t n,
+                           pby_error *err)
 {
+    const uint64_t before = pby_audit_outputs(counts, PBY_LEFT) + pby_audit_outputs(counts, PBY_RIGHT);
     char *left = pby_input_pair_text(pair, h->inputs, PBY_LEFT),
          *right = pby_input_pair_text(pair, h->inputs, PBY_RIGHT);
-    pby_status status = left == NULL || right == NULL
-                            ? pby_no_memory(err)
-                            : h->asked->source(audit, left, right, n, h->asked->what, err);
+    const pby_status status = left == NULL || right == NULL
+                                  ? pby_no_memory(err)
+                                  : h->asked->source(counts, left, right, n, h->asked->what, err);
     free(left);
     free(right);
-    if (status == PBY_OK && h->asked->features != NULL)
-        status = pby_audit_features(audit, h->asked->features, err);
-    return status == PBY_OK ? pby_audit_settle(audit, err) : status;
+    h->spent += pby_audit_outputs(counts, PBY_LEFT) + pby_audit_outputs(counts, PBY_RIGHT) - before;
+    return status;
 }
 
+/* What the counts promise, judged on a copy: to judge is to learn from what there is, and more may come. */
+static pby_status promise_of(double *promise, const struct hunt *h, const pby_audit *counts, double doubt,
+                             pby_error *err)
+{
+    pby_audit *copy = NULL;
+    pby_status status = pby_audit_new(&copy, err);
+    if (status == PBY_OK)
+        status = pby_audit_merge(copy, counts, err);
+    if (status == PBY_OK && h->asked->features != NULL)
+        status = pby_audit_features(copy, h->asked->features, err);
+    if (status == PBY_OK)
+        status = pby_audit_settle(copy, err);
+    if (status == PBY_OK)
+        status =
+            pby_audit_promise(promise, copy, h->asked->outputs, doubt, h->epsilon, h->delta, h->error, err);
+    pby_audit_free(copy);
+    return status;
+}
+
+static void forget(struct tried *t)
+{
+    pby_audit_free(t->counts);
+    t->counts = NULL;
+}
+
+/* A pair that has half of the outputs of the judgement needs no more. */
 static pby_status weigh(struct tried *t, struct hunt *h, uint64_t n, double doubt, pby_error *err)
 {
-    pby_audit *audit = NULL;
-    pby_status status = pby_audit_new(&audit, err);
-    if (status != PBY_OK)
-        return status;
-    status = count_pair(audit, h, &t->pair, n, err);
-    const uint64_t left = pby_audit_outputs(audit, PBY_LEFT), right = pby_audit_outputs(audit, PBY_RIGHT);
-    h->spent += left + right;
+    pby_status status = t->counts == NULL ? pby_audit_new(&t->counts, err) : PBY_OK;
     t->promise = -INFINITY;
-    if (status == PBY_OK && left > 0 && right > 0)
-        status = pby_audit_promise(&t->promise, audit, h->asked->outputs, doubt, h->epsilon, h->delta,
-                                   h->error, err);
+    if (status == PBY_OK && 2 * pby_audit_outputs(t->counts, PBY_LEFT) < h->asked->outputs)
+        status = run_pair(t->counts, h, &t->pair, n, err);
+    if (status == PBY_OK && pby_audit_outputs(t->counts, PBY_LEFT) > 0 &&
+        pby_audit_outputs(t->counts, PBY_RIGHT) > 0)
+        status = promise_of(&t->promise, h, t->counts, doubt, err);
     if (status == PBY_INCONCLUSIVE) {
+        forget(t);
         h->passed_over++;
         status = PBY_OK;
     }
-    pby_audit_free(audit);
+    return status;
+}
+
+/* ---- the time of a run ------------------------------------------------------------------------ */
+
+static pby_status time_run(double *took, struct hunt *h, const pby_input_pair *pair, uint64_t n,
+                           pby_error *err)
+{
+    pby_audit *counts = NULL;
+    pby_status status = pby_audit_new(&counts, err);
+    const double start = h->asked->clock(h->asked->what);
+    if (status == PBY_OK)
+        status = run_pair(counts, h, pair, n, err);
+    *took = h->asked->clock(h->asked->what) - start;
+    pby_audit_free(counts);
+    return status == PBY_INCONCLUSIVE ? PBY_OK : status;
+}
+
+/* A program that starts slowly gives at least as many outputs as it could in the time of its start: they at
+ * most double the time, and a few hundred are too few to find a rare event. */
+static pby_status time_start(struct hunt *h, const pby_input_pair *pair, pby_error *err)
+{
+    double one, few;
+    h->least = LEAST_OUTPUTS;
+    if (h->asked->clock == NULL)
+        return PBY_OK;
+    pby_status status = time_run(&one, h, pair, 1, err);
+    if (status == PBY_OK)
+        status = time_run(&few, h, pair, LEAST_OUTPUTS, err);
+    if (status != PBY_OK)
+        return status;
+    if (LEAST_OUTPUTS * one >= START_MOST * (few - one))
+        h->least = START_MOST;
+    else if (one > few - one)
+        h->least = (uint64_t)(LEAST_OUTPUTS * one / (few - one));
+    if (2 * h->least > h->asked->outputs)
+        h->least = h->asked->outputs / 2 > LEAST_OUTPUTS ? h->asked->outputs / 2 : LEAST_OUTPUTS;
     return status;
 }
 
@@ -85,11 +150,16 @@ static pby_status weigh_all(struct tried *t, size_t count, unsigned round, struc
 {
     const double doubt = round == 0 ? 0 : round + 1 < ROUNDS ? 0.5 : 1;
     const uint64_t part = h->asked->outputs / (ROUNDS * (uint64_t)count),
-                   n = part < LEAST_OUTPUTS ? LEAST_OUTPUTS : part;
+                   n = part < h->least ? h->least : part;
     pby_status status = PBY_OK;
-    for (size_t i = 0; i < count && status == PBY_OK; i++)
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
         status = weigh(&t[i], h, n, doubt, err);
-    qsort(t, count, sizeof *t, by_promise);
+        if ((i + 1) % COUNTED_MOST == 0 || i + 1 == count) {
+            qsort(t, i + 1, sizeof *t, by_promise);
+            for (size_t k = COUNTED_MOST; k <= i; k++)
+                forget(&t[k]);
+        }
+    }
     return status;
 }
 
@@ -108,6 +178,7 @@ static size_t try_near(struct tried *t, size_t kept, size_t most, struct hunt *h
     size_t count = 0;
     for (size_t i = 0; i < 8 * most && count < most; i++) {
         pby_input_pair *to = &t[kept + count].pair;
+        forget(&t[kept + count]);
         pby_pattern_near(to, &t[i % kept].pair, h->inputs, &h->state);
         count += is_new(to, h);
     }
@@ -145,7 +216,9 @@ static pby_status hunt(struct tried *t, size_t pairs, struct hunt *h, pby_error 
     if (status != PBY_OK)
         return status;
     const size_t news = (pairs - count) / (ROUNDS - 2);
-    status = weigh_all(t, count, 0, h, err);
+    status = time_start(h, &t[0].pair, err);
+    if (status == PBY_OK)
+        status = weigh_all(t, count, 0, h, err);
     if (status == PBY_OK && h->passed_over == count)
         return PBY_BAD; /* for the reason of the last of them */
     for (unsigned round = 1; round < ROUNDS && status == PBY_OK; round++) {
@@ -253,6 +326,8 @@ pby_status pby_inputs_search(pby_worst_pair **out, const pby_inputs *inputs, con
     }
     if (status == PBY_OK)
         status = report(out, &t[0], &h, err);
+    for (size_t i = 0; t != NULL && i < 2 * pairs; i++)
+        forget(&t[i]);
     free(h.known);
     free(t);
     mpq_clears(h.epsilon, h.delta, h.error, NULL);
