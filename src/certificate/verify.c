@@ -95,7 +95,8 @@ static pby_way alone(const pby_mechanism *m)
 {
     if (pby_mechanism_loose(m))
         return PBY_BY_COMPOSITION;
-    if (m->family->attained != NULL && (m->family->continuous == NULL || !m->family->continuous(m)))
+    if (m->family->attained != NULL && m->family->unlisted == NULL &&
+        (m->family->continuous == NULL || !m->family->continuous(m)))
         return PBY_BY_SEARCH;
     return m->family->continuous != NULL && m->family->continuous(m) ? PBY_BY_INTEGRAL : PBY_BY_SUM;
 }

@@ -49,11 +49,11 @@ static void grow_sensitivity(pby_mechanism *m, unsigned long size)
 
 /* Whether what a group sees is a mechanism of the same family. Members of a group are sampled one by one, so
  * that several are seen, or some, which is no sampled mechanism of a greater sensitivity; and each is in a
- * step of its own. */
+ * step of its own. Not every vector of k times a length is a sum of k vectors. */
 static bool grows(const pby_mechanism *m)
 {
     return pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m) &&
-           (m->family->grow != NULL || has_sensitivity(m));
+           pby_mechanism_value(m, PBY_ROLE_NORM) == NULL && (m->family->grow != NULL || has_sensitivity(m));
 }
 
 static void grow(pby_mechanism *m, unsigned long size)

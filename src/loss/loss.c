@@ -32,13 +32,22 @@ pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours r
 static bool promised(const pby_spec *spec)
 {
     for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->pairs == NULL)
+        if (spec->use[i].mechanism.family->pairs == NULL || pby_mechanism_unlisted(&spec->use[i].mechanism))
             return true;
     return false;
 }
 
+/* Whether all such uses have pairs, which are too many to be listed. */
+static bool has_pairs(const pby_spec *spec)
+{
+    for (size_t i = 0; i < spec->count; i++)
+        if (spec->use[i].mechanism.family->pairs == NULL)
+            return false;
+    return true;
+}
+
 /* One profile, a conversion of all uses together. */
-static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+static pby_status converted_profile(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                                     pby_error *err)
 {
     pby_spectrum s;
@@ -50,6 +59,13 @@ static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby
         return pby_profile_of_spectrum(&out->profile[0], &s, err);
     pby_spectrum_clear(&s);
     return status;
+}
+
+static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    const fmpq *width, pby_error *err)
+{
+    const pby_status status = converted_profile(out, spec, relation, err);
+    return status == PBY_OK && has_pairs(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
 }
 
 /* Uses of mechanisms of bounded range alone, where these are not too many; else any composition. */
@@ -74,7 +90,7 @@ static pby_status profiles_within(pby_profiles *out, const pby_spec *spec, pby_n
                                   const fmpq *width, pby_error *err)
 {
     *out = (pby_profiles){NULL, 0};
-    const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, err)
+    const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, width, err)
                                              : composed_profiles(out, spec, relation, width, err);
     if (status != PBY_OK)
         pby_profiles_clear(out);

@@ -12,6 +12,7 @@ static const char *const roles[] = {
     [PBY_ROLE_RHO] = "rho",
     [PBY_ROLE_XI] = "xi",
     [PBY_ROLE_SENSITIVITY] = "sensitivity",
+    [PBY_ROLE_NORM] = "squared norm",
     [PBY_ROLE_DIMENSIONS] = "dimensions",
     [PBY_ROLE_NEW] = "new bars",
     [PBY_ROLE_UTILITY] = "what decides",

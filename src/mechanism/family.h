@@ -46,6 +46,7 @@ typedef enum pby_role {
     PBY_ROLE_RHO,
     PBY_ROLE_XI,
     PBY_ROLE_SENSITIVITY, /* the distance of neighbours */
+    PBY_ROLE_NORM,        /* the same as the square of a Euclidean length, in place of a sensitivity */
     PBY_ROLE_DIMENSIONS,  /* the most bars that one record is counted in */
     PBY_ROLE_NEW,         /* the most bars that only one of two neighbours has; 0: those of a record */
     PBY_ROLE_UTILITY,     /* whether a column of its own decides which bars pass, 0 or 1 */
@@ -192,6 +193,10 @@ struct pby_family {
     /* Where the pairs dominate the mechanism's without being those of any neighbours: pairs of some
      * neighbours, which it loses no less than. NULL where `pairs` are such themselves. */
     pby_status (*attained)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+    /* Whether the pairs are too many to be listed, so that they are refused: the promise bounds the loss of
+     * such a mechanism, and `attained` are below it. NULL where they never are. */
+    bool (*unlisted)(const pby_mechanism *m);
 
     /* Whether these stay short of the pairs, so that what the pairs come to is a bound and no value. */
     bool loose;
@@ -444,6 +449,9 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err);
 
+/* Whether its family has no list of its pairs. */
+bool pby_mechanism_unlisted(const pby_mechanism *m);
+
 /* Whether a family's `alone` is about the mechanism. */
 bool pby_mechanism_stands_alone(const pby_mechanism *m);
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
@@ -474,6 +482,11 @@ const fmpq *pby_mechanism_unit(const pby_mechanism *m);
 
 /* Refuses a mechanism that takes neighbours to be closer than such a record brings their histograms. */
 pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
+/* Of a mechanism with a norm: refuses it where so many records in one bar, which with substitute neighbours
+ * move to another, or each in a bar of its own, move the counts by more. */
+pby_status pby_mechanism_lengths(const pby_mechanism *m, pby_neighbours relation, uint64_t records,
+                                 pby_error *err);
 
 /* Refuses two mechanisms on one histogram that take neighbours to move it by different distances: where the
  * farther is right, the other loses more than its pairs. */

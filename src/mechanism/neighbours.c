@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "mechanism/family.h"
+#include "number/text.h"
 
 static const char *const NAMES[] = {
     [PBY_ADD_REMOVE] = "add-remove", [PBY_SUBSTITUTE] = "substitute", [PBY_LOCAL] = "local", NULL};
@@ -78,9 +79,26 @@ pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_er
                       "mechanisms of one user's value alone (local), or mechanisms of all records alone");
 }
 
+/* Counts that move by d in all, in at most d bars, move by at most d in the Euclidean length. */
+static int64_t distance_of_norm(const pby_mechanism *m, const fmpq *norm2)
+{
+    const fmpq *dimensions = pby_mechanism_value(m, PBY_ROLE_DIMENSIONS);
+    fmpz_t root;
+    fmpz_init(root);
+    fmpz_sqrt(root, fmpq_numref(norm2));
+    if (dimensions != NULL && fmpz_cmp(root, fmpq_numref(dimensions)) > 0)
+        fmpz_set(root, fmpq_numref(dimensions));
+    const int64_t distance = fmpz_get_si(root);
+    fmpz_clear(root);
+    return distance;
+}
+
 /* Counts move by whole numbers, whatever part of one a sensitivity has. */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation)
 {
+    const fmpq *norm2 = pby_mechanism_value(m, PBY_ROLE_NORM);
+    if (norm2 != NULL)
+        return distance_of_norm(m, norm2);
     const fmpq *sensitivity = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
     if (sensitivity == NULL)
         return record[relation];
@@ -100,12 +118,37 @@ static bool steps_add_up(const pby_mechanism *m, pby_neighbours relation)
     return unit == NULL || fmpz_is_one(fmpq_numref(unit)) || pby_mechanism_distance(m, relation) == 1;
 }
 
+pby_status pby_mechanism_lengths(const pby_mechanism *m, pby_neighbours relation, uint64_t records,
+                                 pby_error *err)
+{
+    const fmpq *norm2 = pby_mechanism_value(m, PBY_ROLE_NORM);
+    const fmpq *dimensions = pby_mechanism_value(m, PBY_ROLE_DIMENSIONS);
+    const uint64_t wide = relation == PBY_ADD_REMOVE ? records : 2 * records;
+    char expected[PBY_DECIMAL_SIZE + 128], length[PBY_DECIMAL_SIZE];
+    fmpq_t least;
+    fmpq_init(least);
+    fmpq_set_ui(least, records, 1);
+    fmpq_mul_ui(least, least, wide);
+    const bool enough = fmpq_cmp(norm2, least) >= 0 &&
+                        (dimensions == NULL || fmpq_cmp_ui(dimensions, wide) >= 0);
+    pby_rational_text(length, least);
+    fmpq_clear(least);
+    if (enough)
+        return PBY_OK;
+    snprintf(expected, sizeof expected,
+             "norm2=%s or more, and dimensions=%" PRIu64 " or more: records move the counts by that", length,
+             wide);
+    return pby_mechanism_refuse(m, expected, err);
+}
+
 pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     static const char *const expected[] = {
         [PBY_ADD_REMOVE] = "sensitivity=1: a record moves a histogram by 1",
         [PBY_SUBSTITUTE] =
             "sensitivity=2: with substitute neighbours a changed record moves a histogram by 2"};
+    if (pby_mechanism_value(m, PBY_ROLE_NORM) != NULL)
+        return pby_mechanism_lengths(m, relation, 1, err);
     if (pby_mechanism_distance(m, relation) < record[relation])
         return pby_mechanism_refuse(m, expected[relation], err);
     return steps_add_up(m, relation)

@@ -99,6 +99,11 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
 }
 
+bool pby_mechanism_unlisted(const pby_mechanism *m)
+{
+    return m->family->unlisted != NULL && m->family->unlisted(m);
+}
+
 bool pby_mechanism_stands_alone(const pby_mechanism *m)
 {
     return m->family->alone != NULL && (m->family->stands_alone == NULL || m->family->stands_alone(m));

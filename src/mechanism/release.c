@@ -90,7 +90,8 @@ static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, 
         return pby_mechanism_refuse(m, "no fixed: no sample of fixed size is drawn here", err);
     if (m->family->release == NULL || m->family->takes != PBY_TAKES_COUNTS)
         return pby_mechanism_unsampled(m, "only the records of a histogram are sampled", err);
-    if (pby_mechanism_distance(m, relation) != 1)
+    const fmpq *norm2 = pby_mechanism_value(m, PBY_ROLE_NORM);
+    if (norm2 != NULL ? !fmpq_is_one(norm2) : pby_mechanism_distance(m, relation) != 1)
         return pby_mechanism_unsampled(
             m, "counts are sampled one by one, and a record that moves them by more would be seen in part",
             err);

@@ -922,6 +922,8 @@ static pby_status check_mechanism(const pby_mechanism *m, uint64_t contributions
     const uint64_t distance = contributions * (relation == PBY_SUBSTITUTE ? 2 : 1);
     const fmpq *dimensions = pby_mechanism_value(m, PBY_ROLE_DIMENSIONS);
     char expected[128];
+    if (pby_mechanism_value(m, PBY_ROLE_NORM) != NULL)
+        return pby_mechanism_lengths(m, relation, contributions, err);
     if ((uint64_t)pby_mechanism_distance(m, relation) < distance) {
         if (pby_mechanism_value(m, PBY_ROLE_SENSITIVITY) == NULL)
             snprintf(expected, sizeof expected, "one record of a user: it has no sensitivity for more");

@@ -263,6 +263,11 @@ static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const
     pby_profiles list;
     fmpq_t epsilon;
     bool other = true;
+    for (size_t i = 0; i < spec->count; i++)
+        if (pby_mechanism_unlisted(&spec->use[i].mechanism))
+            return pby_mechanism_refuse(
+                &spec->use[i].mechanism,
+                "rho: of so many shifts, or outcomes, epsilon and delta are only bounded", err);
     pby_status status = is_composed(spec) ? judge_bounded(verdict, &other, spec, target, err) : PBY_OK;
     if (status != PBY_OK || !other)
         return status;

@@ -104,7 +104,12 @@ static pby_status promise_of(pby_spec **out, const pby_use *use, pby_error *err)
     fmpq_t rho;
     fmpq_init(rho);
     pby_mechanism_init(&zcdp, &pby_family_zcdp);
-    fmpq_mul(rho, pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), pby_mechanism_value(m, PBY_ROLE_SENSITIVITY));
+    const fmpq *norm2 = pby_mechanism_value(m, PBY_ROLE_NORM);
+    if (norm2 != NULL)
+        fmpq_set(rho, norm2);
+    else
+        fmpq_mul(rho, pby_mechanism_value(m, PBY_ROLE_SENSITIVITY),
+                 pby_mechanism_value(m, PBY_ROLE_SENSITIVITY));
     fmpq_div(rho, rho, pby_mechanism_value(m, PBY_ROLE_VARIANCE));
     fmpq_mul_ui(rho, rho, use->times);
     fmpq_div_2exp(rho, rho, 1);

@@ -133,7 +133,7 @@ static pby_status check_target(const pby_family *family, const pby_select_row *r
     if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->attained != NULL &&
+    if (family->attained != NULL && family->unlisted == NULL &&
         ((family->length == NULL && family->continuous == NULL) || family->loose) && row->bound == NULL &&
         t->uses > 1)
         return pby_fail(err, PBY_BAD,

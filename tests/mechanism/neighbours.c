@@ -35,6 +35,39 @@ Test(neighbours, distances)
     }
 }
 
+/* What so many records move by, in the squares of counts and in bars, is held against norm2 and dimensions.
+ */
+Test(neighbours, lengths)
+{
+    static const struct {
+        const char *spec;
+        int64_t apart;
+        int64_t most[2]; /* records of a user, by relation */
+    } rows[] = {{"dgauss:sigma2=3,norm2=1", 1, {1, 0}},
+                {"dgauss:sigma2=3,norm2=2", 1, {1, 1}},
+                {"dgauss:sigma2=3,norm2=2,dimensions=1", 1, {1, 0}},
+                {"dgauss:sigma2=3,norm2=9", 3, {3, 2}},
+                {"dgauss:sigma2=3,norm2=18,dimensions=3", 3, {3, 1}},
+                {"dgauss:sigma2=3,norm2=18,dimensions=6", 4, {4, 3}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pby_spec *spec = NULL;
+        pby_error err;
+        cr_assert_eq(pby_spec_parse(&spec, &rows[i].spec, 1, NULL), PBY_OK);
+        const pby_mechanism *m = &spec->use[0].mechanism;
+        for (int relation = PBY_ADD_REMOVE; relation <= PBY_SUBSTITUTE; relation++) {
+            const pby_neighbours by = (pby_neighbours)relation;
+            cr_assert_eq(pby_mechanism_distance(m, by), rows[i].apart, "%s", rows[i].spec);
+            cr_assert_eq(pby_mechanism_spans(m, by, NULL), rows[i].most[relation] > 0 ? PBY_OK : PBY_BAD);
+            for (int64_t records = 1; records <= 5; records++)
+                cr_assert_eq(pby_mechanism_lengths(m, by, (uint64_t)records, &err),
+                             records <= rows[i].most[relation] ? PBY_OK : PBY_BAD, "%s: %d", rows[i].spec,
+                             (int)records);
+        }
+        pby_spec_free(spec);
+        cr_assert_not_null(strstr(err.text, "norm2=50 or more, and dimensions=10 or more"), "%s", err.text);
+    }
+}
+
 /* A family without a sensitivity takes a record to be in one bar, and a changed one in two. */
 Test(neighbours, distances_of_every_family_that_releases_a_histogram)
 {

@@ -331,6 +331,17 @@ static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_
     return status;
 }
 
+pby_status pby_compose_below(pby_profiles *list, const pby_spec *spec, pby_neighbours relation,
+                             const fmpq *width, pby_error *err)
+{
+    pby_parts below;
+    pby_status status = pby_parts_below(&below, spec, relation, err);
+    if (status == PBY_OK && below.count > 0)
+        status = bound_below(list, &below, spec, relation, width, err);
+    pby_parts_clear(&below);
+    return status;
+}
+
 /* The profiles of pairs, which are cleared, unless they were not to be had. */
 static pby_status profiles_alone(pby_profiles *out, pby_pairs *pairs, pby_status status, pby_error *err)
 {

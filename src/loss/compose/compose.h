@@ -34,4 +34,9 @@ pby_status pby_profile_of_few(pby_profile **out, pby_parts *parts, const fmpq *w
 pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
                        pby_error *err);
 
+/* Puts what some neighbours reach of a spec, as pby_parts_below knows it, below profiles that are only a
+ * bound. */
+pby_status pby_compose_below(pby_profiles *list, const pby_spec *spec, pby_neighbours relation,
+                             const fmpq *width, pby_error *err);
+
 #endif

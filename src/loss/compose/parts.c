@@ -117,6 +117,31 @@ pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbour
     return status;
 }
 
+pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    pby_parts listed = {NULL, 0};
+    pby_status status = parts_init(out, PBY_PARTS_MAX * spec->count, err);
+    for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
+        const pby_use *use = &spec->use[i];
+        pby_pairs pairs;
+        if (!pby_mechanism_unlisted(&use->mechanism)) {
+            status = append_part(out, &use->mechanism, use->times, relation, err);
+            continue;
+        }
+        status = pby_mechanism_attained(&pairs, &use->mechanism, relation, err);
+        if (status == PBY_OK && pairs.count > 0)
+            add_part(out, &pairs, use->times, use->times);
+    }
+    if (status == PBY_OK && !pby_parts_are_reached(out)) {
+        status = pby_parts_reached(&listed, out, err);
+        pby_parts_clear(out);
+        *out = listed;
+    }
+    if (status != PBY_OK)
+        pby_parts_clear(out);
+    return status;
+}
+
 pby_status pby_parts_witness(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
                              pby_error *err)
 {

@@ -191,15 +191,21 @@ bool pby_spectrum_straighten(pby_spectrum *s)
 
 bool pby_spectrum_rho(fmpq_t rho, const pby_spectrum_part *part)
 {
-    const pby_curve *curve = part->count == 1 ? part->renyi[0].pair.curve : NULL;
-    if (curve == NULL || curve->class->rho == NULL)
-        return false;
-    fmpz_t times;
-    fmpz_init_set_ui(times, part->times);
-    curve->class->rho(rho, curve);
-    fmpq_mul_fmpz(rho, rho, times);
-    fmpz_clear(times);
-    return true;
+    fmpq_t one;
+    bool known = part->count > 0;
+    fmpq_init(one);
+    fmpq_zero(rho);
+    for (size_t i = 0; i < part->count && known; i++) {
+        const pby_curve *curve = part->renyi[i].pair.curve;
+        known = curve != NULL && curve->class->rho != NULL;
+        if (known)
+            curve->class->rho(one, curve);
+        if (known && fmpq_cmp(one, rho) > 0)
+            fmpq_set(rho, one);
+    }
+    fmpq_mul_ui(rho, rho, part->times);
+    fmpq_clear(one);
+    return known;
 }
 
 static bool goes(pby_direction direction, pby_direction way)

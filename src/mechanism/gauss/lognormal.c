@@ -10,7 +10,8 @@ enum {
     FINENESS = 20, /* cells to a deviation */
     NEAR = 8,      /* deviations with cells so fine */
     COARSE = 4,    /* how much wider they are beyond */
-    FAR = 38       /* deviations: a normal tail of about 1e-300 */
+    FAR = 38,      /* deviations: a normal tail of about 1e-300 */
+    HEAVY = 8      /* variances from which on one variable may make up a sum */
 };
 
 /* ---- places ------------------------------------------------------------------------------------ */
@@ -56,6 +57,16 @@ static double width_above(double *far, double x, double n, double v)
                 large * root / fmin(fmax(out, 1), MOST));
 }
 
+/* About where the greatest of n variables begins: below it with a chance of 1e-300. A guess, as above. */
+static double least_of_greatest(double n, double v)
+{
+    enum { NATS = 690 };
+    double z = NEAR;
+    while (z > -FAR && n * log(erfc(-z * M_SQRT1_2) / 2) > -NATS)
+        z -= 0.25;
+    return exp(sqrt(v) * z - v / 2);
+}
+
 /* Knots for a sum of variables, downwards and upwards from its mean. */
 static bool place_knots(struct knots *k, int64_t steps, double v)
 {
@@ -68,6 +79,10 @@ static bool place_knots(struct knots *k, int64_t steps, double v)
         const double step = (far < NEAR ? 1.0 : COARSE) / FINENESS;
         x -= fmin(fmin(all, x * root) * step, x / 2);
         far += step;
+        good = add_knot(k, x);
+    }
+    for (const double least = v < HEAVY ? x : least_of_greatest(n, v); x > least && good;) {
+        x -= x * fmin(sqrt(v) / (COARSE * FINENESS), 0.5);
         good = add_knot(k, x);
     }
     good = good && add_knot(k, 0);

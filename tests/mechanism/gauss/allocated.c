@@ -172,6 +172,14 @@ Test(allocated, many_steps_much_noise_and_little)
 }
 
 /* Noise too small for knots loses more than that of v = 100, and at most everything. */
+/* Where one variable makes up the sum, E max(0, R - x) is nearly K E max(0, X/K - x): epsilon is that of the
+ * Gaussian, 91.8173 at sigma 1/10, less log K. */
+Test(allocated, little_noise_and_many_steps)
+{
+    encloses("gauss:sigma2=1/100,allocate=1000", "1e-5", 91.8173 - 6.9078, 91.8173 - 6.9077, 0.01);
+    encloses("gauss:sigma2=1/100,allocate=100000", "1e-5", 91.8173 - 11.5130, 91.8173 - 11.5129, 0.01);
+}
+
 Test(allocated, little_noise_is_enclosed)
 {
     fmpq_t v;
