@@ -126,7 +126,8 @@ pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64
 
 /* What decides which bars pass a threshold, in the place of their counts or beside them. */
 typedef struct pby_gate {
-    const int64_t *utility; /* of a threshold with of=utility: 0 or more for each bar; NULL: the counts */
+    const int64_t *utility; /* of a threshold with of=utility, for each bar: 0 or more, and less than 2^63 - 1
+                             * with new=K; NULL: the counts */
     const bool *kept;       /* bars that pass in any case: their names are public, and they are here whether
                              * the data have them or not, with a count of 0; NULL: none */
 } pby_gate;

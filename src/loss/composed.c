@@ -31,6 +31,9 @@ static pby_status theorem_profile(pby_profile **out, pby_composition by, const p
 {
     pby_parts parts;
     *out = NULL;
+    for (size_t i = 0; i < spec->count; i++)
+        if (pby_mechanism_allocated(&spec->use[i].mechanism)) /* its pairs end only where their grid does */
+            return pby_theorem_unbounded(err);
     const pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
     if (status != PBY_OK)
         return status;

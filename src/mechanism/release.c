@@ -1,5 +1,6 @@
 #include "mechanism/release.h"
 
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 
@@ -394,7 +395,11 @@ static pby_status check_gate(const pby_release *release, const pby_gate *by, siz
                         asks ? "the utilities by which SPEC keeps bars" : "none, or of=utility in SPEC");
     if (by->kept != NULL && gate == NULL && release->main.mechanism->family->form != PBY_RELEASE_PASSED)
         return pby_fail(err, PBY_BAD, "kept: expected a threshold");
-    return by->utility == NULL ? PBY_OK : refuse_negative(by->utility, n, err);
+    const int64_t most = pby_release_gate_most(release);
+    for (size_t i = 0; i < n && by->utility != NULL; i++)
+        if (by->utility[i] < 0 || by->utility[i] > most)
+            return pby_fail(err, PBY_BAD, "utility: bar %zu of the chunk: expected 0 to %" PRId64, i, most);
+    return PBY_OK;
 }
 
 static pby_status take_all(pby_release *release, const int64_t *counts, const pby_gate *by, int64_t *noisy,

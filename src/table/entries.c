@@ -135,9 +135,16 @@ void pby_entries_counts(pby_entries *e, size_t row, int64_t *counts, size_t n)
         counts[i] = e->entry[row + i].count;
 }
 
+/* The column of the table that the first or second field was read from. */
+static unsigned column_of(const pby_layout *l, unsigned field)
+{
+    const unsigned chosen = field == 1 ? l->key[0] : l->count;
+    return l->chosen && !l->records && chosen > 0 ? chosen : field;
+}
+
 pby_status pby_entries_refuse(const pby_entries *e, uint64_t line, unsigned column, const char *expected,
                               pby_error *err)
 {
-    return e->lent == NULL ? pby_field_refuse(e->name, line, column, expected, err)
+    return e->lent == NULL ? pby_field_refuse(e->name, line, column_of(&e->layout, column), expected, err)
                            : pby_arrow_refuse(e->name, line, e->lent->column[column - 1], expected, err);
 }

@@ -238,6 +238,32 @@ Test(stabilise, utilities_and_kept_bars)
     }
 }
 
+/* With new=K a bar has one more than its utility, which must not wrap round to a bar that is hidden. */
+Test(stabilise, the_greatest_utility)
+{
+    static const struct {
+        const char *gate;
+        int64_t utility;
+        pby_status status;
+    } cases[] = {{"threshold:eps=1,T=500,of=utility", INT64_MAX, PBY_OK},
+                 {"threshold:eps=1,T=500,new=1,of=utility", INT64_MAX - 1, PBY_OK},
+                 {"threshold:eps=1,T=500,new=1,of=utility", INT64_MAX, PBY_BAD},
+                 {"threshold:eps=1,T=500,of=utility", -1, PBY_BAD}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_spec *spec = spec_of_both(cases[i].gate, "geometric:eps=1");
+        pby_release *release = NULL;
+        pby_error err = {.text = ""};
+        int64_t count = 7, noisy = 0;
+        cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(5), NULL), PBY_OK);
+        cr_assert_eq(
+            pby_release_gated(release, &count, &(pby_gate){&cases[i].utility, NULL}, &noisy, 1, &err),
+            cases[i].status, "%zu: %s", i, err.text);
+        cr_assert(cases[i].status == PBY_OK ? noisy != PBY_SUPPRESSED : strstr(err.text, "utility:") != NULL);
+        pby_release_free(release);
+        pby_spec_free(spec);
+    }
+}
+
 /* A threshold by itself publishes what is kept with its noise: of N bars of 0 about a/(1+a) are above 0, but
  * for a chance below 1e-9, and none is suppressed. */
 Test(stabilise, kept_bars_of_a_threshold)

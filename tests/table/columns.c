@@ -142,3 +142,22 @@ Test(columns, lines_of_an_error_are_those_of_the_table)
     cr_assert_str_eq(err.text, expected);
     pby_csv_free(c);
 }
+
+/* So are its columns, wherever those of keys and counts stand. */
+Test(columns, columns_of_an_error_are_those_of_the_table)
+{
+    pby_csv *c;
+    pby_error err;
+    uint64_t rows;
+    pby_write_file(path, "a,b,c\n1,x,2\n1,x,3\n");
+    cr_assert_eq(read_columns(&c, "b", "c", NULL), PBY_OK);
+    cr_assert_eq(pby_csv_scan(c, &rows, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "line 3, column 2: expected a key that"), "%s", err.text);
+    pby_csv_free(c);
+    cr_assert_eq(read_columns(&c, "b", "c", NULL), PBY_OK);
+    pby_csv_demands(c, &(pby_csv_demand){.most = 1, .limit = INT64_MAX, .sum = UINT64_MAX});
+    cr_assert_eq(pby_csv_scan(c, &rows, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "line 2, column 3: expected a whole number from 0 to 1"), "%s",
+                       err.text);
+    pby_csv_free(c);
+}

@@ -16,6 +16,13 @@ void pby_theorem_free(pby_profile *p)
     free(p);
 }
 
+pby_status pby_theorem_unbounded(pby_error *err)
+{
+    return pby_fail(err, PBY_BAD,
+                    "a composition theorem: expected mechanisms whose loss is bounded; give the others as "
+                    "approx:eps=,delta=");
+}
+
 /* A mechanism whose losses have no end has no epsilon and delta to compose. */
 static pby_status check_bounded(const pby_parts *parts, pby_error *err)
 {
@@ -24,10 +31,7 @@ static pby_status check_bounded(const pby_parts *parts, pby_error *err)
     pby_parts_largest(largest, parts, PBY_PRECISION_FIRST);
     const bool bounded = arb_is_finite(largest) || arf_is_neg_inf(arb_midref(largest));
     arb_clear(largest);
-    return bounded ? PBY_OK
-                   : pby_fail(err, PBY_BAD,
-                              "a composition theorem: expected mechanisms whose loss is bounded; give the "
-                              "others as approx:eps=,delta=");
+    return bounded ? PBY_OK : pby_theorem_unbounded(err);
 }
 
 pby_status pby_theorem_new(pby_profile **out, const pby_profile_class *class, pby_parts *parts,

@@ -19,6 +19,9 @@ pby_status pby_theorem_new(pby_profile **out, const pby_profile_class *class, pb
                            pby_error *err);
 void pby_theorem_free(pby_profile *p);
 
+/* Refuses mechanisms whose losses have no end. */
+pby_status pby_theorem_unbounded(pby_error *err);
+
 /* The profiles of the theorems. The parts are moved out of `parts`, also on failure. */
 pby_status pby_profile_basic(pby_profile **out, pby_parts *parts, pby_error *err);
 pby_status pby_profile_advanced(pby_profile **out, pby_parts *parts, pby_error *err);

@@ -203,6 +203,9 @@ Test(advanced, refuses_what_it_cannot_bound)
     arb_init(x);
     cr_assert_eq(try(x, PBY_COMPOSE_ADVANCED, PBY_ASK_DELTA, "3*gauss:sigma2=1", "1", &err), PBY_BAD);
     cr_assert(strstr(err.text, "bounded") != NULL);
+    cr_assert_eq(try(x, PBY_COMPOSE_BASIC, PBY_ASK_EPSILON, "3*gauss:sigma2=1,allocate=2", "1/100", &err),
+                 PBY_BAD);
+    cr_assert(strstr(err.text, "bounded") != NULL);
     cr_assert_eq(try(x, PBY_COMPOSE_BASIC, PBY_ASK_EPSILON, "2*pure:eps=1", "-1", &err), PBY_BAD);
     cr_assert_eq(try(x, PBY_COMPOSE_OPTIMAL, PBY_ASK_DELTA, "1000000000*pure:eps=1", "1", &err), PBY_BAD);
     cr_assert_eq(try(x, PBY_COMPOSE_BASIC, PBY_ASK_RENYI, "2*pure:eps=1", "2", &err), PBY_BAD);
