@@ -376,7 +376,7 @@ Test(release_forms, what_was_suppressed_leaves_no_trace)
     /* partition: the lowest words take the most away, so that a bar of 1 stays hidden and one of 5000 is
      * shown */
     for (size_t i = 0; i < 16; i++)
-        words[i] = (uint64_t)(i + 1) << 55;
+        words[i] = (uint64_t)(2 * i + 1) << 55 | (uint64_t)(2 * i + 2) << 23; /* both halves decide */
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < INPUTS; i++) {
             publish(path, same[i], specs[s], words, 16);

@@ -78,6 +78,7 @@ Test(invert, equals_a_brute_force_inverse_in_rationals)
     }
     boundaries(lo, hi);
     pby_sampler *s = make_sampler(make_stlap("1/2", "4"));
+    cr_assert_eq(pby_sampler_stream(s, 1, NULL), PBY_OK);
     pby_entropy *source = seeded(8), *tape = NULL;
     uint64_t words[WORDS];
     int64_t drawn[WORDS];
