@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "kernel/digits.h"
+#include "kernel/fit.h"
 #include "law/exponential.h"
 #include "law/laws.h"
 #include "law/sampler.h"
@@ -68,7 +69,9 @@ static pby_status tail_draw(int64_t *beyond, pby_tail *tail, pby_entropy *source
     pby_status status = pby_draw_many(tail->top, source, &value, 1, err);
     for (int j = 0; j < tail->digits && status == PBY_OK; j++)
         status = pby_draw_many(tail->digit[tail->digits - 1 - j], source, &digit[j], 1, err);
-    if (status == PBY_OK && (value > INT64_MAX / 2 || !pby_number(&value, digit, (size_t)tail->digits)))
+    if (status == PBY_OK &&
+        !(pby_within(&value, 1, 0, INT64_MAX / 2) && pby_within(digit, (size_t)tail->digits, 0, BASE - 1) &&
+          pby_number(&value, digit, (size_t)tail->digits)))
         status = pby_fail(err, PBY_FAILED, "a draw left the range of 64-bit integers");
     *beyond = status == PBY_OK ? value : 0;
     return status;
