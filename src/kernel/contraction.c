@@ -43,3 +43,14 @@ void pby_keep(int64_t *y, const int64_t *x, size_t n, const int64_t *gate, int64
     for (size_t i = 0; i < n; i++)
         y[i] = gate[i] == PBY_SUPPRESSED ? other : x[i];
 }
+
+void pby_prefer(int64_t *y, const int64_t *x, size_t n, const _Bool *kept)
+{
+    /*@ loop invariant range: i <= n;
+        loop invariant rest:  Same{Pre, Here}(y, i, n);
+        loop invariant value: \forall integer j; 0 <= j < i ==> y[j] == (kept[j] ? x[j] : \at(y[j], Pre));
+        loop assigns i, y[0 .. n - 1];
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
+        y[i] = kept[i] ? x[i] : y[i];
+}

@@ -56,4 +56,15 @@ size_t pby_gather(int64_t *y, size_t n, const size_t *bar, const int64_t *counts
 */
 void pby_keep(int64_t *y, const int64_t *x, size_t n, const int64_t *gate, int64_t other);
 
+/* Puts x in the place of y wherever a bar is kept in any case. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(kept + (0 .. n - 1));
+    requires place: \valid(y + (0 .. n - 1));
+    requires apart: \separated(y + (0 .. n - 1), x + (0 .. n - 1)) &&
+                    \separated(y + (0 .. n - 1), kept + (0 .. n - 1));
+    terminates \true;
+    assigns y[0 .. n - 1];
+    ensures value: \forall integer i; 0 <= i < n ==> y[i] == (kept[i] ? x[i] : \old(y[i]));
+*/
+void pby_prefer(int64_t *y, const int64_t *x, size_t n, const _Bool *kept);
+
 #endif

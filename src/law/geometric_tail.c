@@ -8,6 +8,8 @@
  */
 #include <stdlib.h>
 
+#include "kernel/digits.h"
+#include "kernel/fit.h"
 #include "law/exponential.h"
 #include "law/laws.h"
 #include "law/sampler.h"
@@ -60,24 +62,17 @@ static pby_status tail_make(pby_tail **out, const pby_law *law, pby_error *err)
     return status;
 }
 
-/* value = value * BASE + digit; the rates admitted make overflow a matter of exp(-2^20). */
-static pby_status append(int64_t *value, int64_t digit, pby_error *err)
-{
-    if (*value > (INT64_MAX / 2 - digit) / BASE)
-        return pby_fail(err, PBY_FAILED, "a draw left the range of 64-bit integers");
-    *value = *value * BASE + digit;
-    return PBY_OK;
-}
-
+/* The rates admitted make a number beyond 64 bits a matter of exp(-2^20). */
 static pby_status tail_draw(int64_t *beyond, pby_tail *tail, pby_entropy *source, pby_error *err)
 {
-    int64_t value = 0, digit = 0;
+    int64_t value = 0, digit[DIGITS_MAX];
     pby_status status = pby_draw_many(tail->top, source, &value, 1, err);
-    for (int j = tail->digits; status == PBY_OK && j-- > 0;) {
-        status = pby_draw_many(tail->digit[j], source, &digit, 1, err);
-        if (status == PBY_OK)
-            status = append(&value, digit, err);
-    }
+    for (int j = 0; j < tail->digits && status == PBY_OK; j++)
+        status = pby_draw_many(tail->digit[tail->digits - 1 - j], source, &digit[j], 1, err);
+    if (status == PBY_OK &&
+        !(pby_within(&value, 1, 0, INT64_MAX / 2) && pby_within(digit, (size_t)tail->digits, 0, BASE - 1) &&
+          pby_number(&value, digit, (size_t)tail->digits)))
+        status = pby_fail(err, PBY_FAILED, "a draw left the range of 64-bit integers");
     *beyond = status == PBY_OK ? value : 0;
     return status;
 }

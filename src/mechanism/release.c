@@ -346,8 +346,8 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
     if (status == PBY_OK)
         status = take_step(&release->gate, release->source, by->utility != NULL ? by->utility : counts, gate,
                            n, err);
-    for (size_t i = 0; i < n && by->kept != NULL && status == PBY_OK; i++)
-        gate[i] = by->kept[i] ? 0 : gate[i];
+    if (by->kept != NULL && status == PBY_OK)
+        pby_prefer(gate, counts, n, by->kept); /* a count is not PBY_SUPPRESSED */
     if (status == PBY_OK) {
         pby_keep(seen, counts, n, gate, 0);
         status = take_main(release, seen, noisy, n, err);
@@ -367,21 +367,18 @@ static pby_status stabilised_counts(pby_release *release, const int64_t *counts,
 static pby_status kept_counts(pby_release *release, const int64_t *counts, const bool *kept, int64_t *noisy,
                               size_t n, pby_error *err)
 {
-    int64_t *seen = malloc((n + 1) * sizeof *seen), *every = malloc((n + 1) * sizeof *every);
-    pby_status status = seen == NULL || every == NULL ? pby_no_memory(err) : PBY_OK;
+    int64_t *every = malloc((n + 1) * sizeof *every);
+    pby_status status = every == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK)
         status = pby_noise_every(release->main.mechanism, release->main.sampler, release->source, counts,
                                  every, n, err);
     if (status == PBY_OK)
-        status = take_main(release, counts, seen, n, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        noisy[i] = kept[i] ? every[i] : seen[i];
-    if (seen != NULL)
-        sodium_memzero(seen, n * sizeof *seen);
+        status = take_main(release, counts, noisy, n, err);
+    if (status == PBY_OK)
+        pby_prefer(noisy, every, n, kept);
     if (every != NULL)
         sodium_memzero(every, n * sizeof *every);
     free(every);
-    free(seen);
     return status;
 }
 

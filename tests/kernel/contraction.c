@@ -1,6 +1,7 @@
 #include "kernel/contraction.h"
 
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "tests/kernel/stream.h"
@@ -163,6 +164,17 @@ Test(kernel_contraction, keep)
     pby_keep(x, x, 5, gate, PBY_SUPPRESSED);
     cr_assert_eq(memcmp(x, hidden, sizeof x), 0, "in place");
     pby_keep(NULL, NULL, 0, NULL, 0);
+}
+
+Test(kernel_contraction, prefer)
+{
+    const int64_t x[] = {7, INT64_MIN, 9, 10};
+    const bool kept[] = {true, true, false, false};
+    int64_t y[] = {1, 2, PBY_SUPPRESSED, INT64_MAX, 42};
+    const int64_t expected[] = {7, INT64_MIN, PBY_SUPPRESSED, INT64_MAX, 42};
+    pby_prefer(y, x, 4, kept);
+    cr_assert_eq(memcmp(y, expected, sizeof y), 0);
+    pby_prefer(NULL, NULL, 0, NULL);
 }
 
 /* Every two histograms of three bars with up to three records each, behind every gate. */
