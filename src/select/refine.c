@@ -79,7 +79,7 @@ static pby_status refine(pby_enclosure *bounds, const struct composed *c, const 
 }
 
 static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                              mpq_srcptr epsilon, mpfr_srcptr near, const fmpq *width, int rounds,
+                              mpq_srcptr epsilon, mpfr_srcptr near, const fmpq *width, bool both, int rounds,
                               pby_close_enough content, const void *what, pby_error *err)
 {
     pby_grid grid;
@@ -88,7 +88,7 @@ static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_n
     pby_status status = pby_parts_of_spec(&c.parts, spec, relation, err);
     if (status != PBY_OK)
         return status;
-    c.bound = !pby_parts_are_reached(&c.parts);
+    c.bound = both && !pby_parts_are_reached(&c.parts);
     if (c.bound)
         status = pby_parts_reached(&c.reached, &c.parts, err);
     fmpq_init(at);
@@ -121,9 +121,9 @@ static pby_status ask_bounded(pby_enclosure *bounds, const pby_profile *p, const
     return status;
 }
 
-pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
-                      const void *what, pby_error *err)
+static pby_status refine_spec(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                              mpq_srcptr epsilon, mpfr_srcptr near, bool both, int rounds,
+                              pby_close_enough content, const void *what, pby_error *err)
 {
     enum { FIRST = 200, FINER = 1, ROUNDS_MOST = 3 };
     pby_profile *p;
@@ -147,8 +147,22 @@ pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbour
     pby_profile_free(p);
     fmpq_clear(at);
     fmpq_clear(width);
-    return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, rounds, content, what, err)
+    return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, both, rounds, content, what, err)
                  : status;
+}
+
+pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                      const void *what, pby_error *err)
+{
+    return refine_spec(bounds, spec, relation, epsilon, near, true, rounds, content, what, err);
+}
+
+pby_status pby_refine_bound(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                            mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                            const void *what, pby_error *err)
+{
+    return refine_spec(bounds, spec, relation, epsilon, near, false, rounds, content, what, err);
 }
 
 pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
@@ -159,7 +173,7 @@ pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_n
     fmpq_init(half);
     fmpq_set_si(half, 1, 2);
     const pby_status status =
-        refine_grid(bounds, spec, relation, epsilon, near, half, rounds, content, what, err);
+        refine_grid(bounds, spec, relation, epsilon, near, half, true, rounds, content, what, err);
     fmpq_clear(half);
     return status;
 }
