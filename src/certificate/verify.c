@@ -160,8 +160,8 @@ static pby_status check_grid(const pby_certificate *c, bool exact, pby_error *er
 {
     pby_enclosure bounds;
     pby_enclosure_init(&bounds);
-    pby_status status = pby_refine(&bounds, c->spec, c->relation, c->epsilon, c->delta.hi,
-                                   exact ? 1 : GRID_ROUNDS, is_decided, &c->delta, err);
+    pby_status status = pby_refine_bound(&bounds, c->spec, c->relation, c->epsilon, c->delta.hi,
+                                         exact ? 1 : GRID_ROUNDS, is_decided, &c->delta, err);
     if (status == PBY_OK && (exact ? is_outside(&bounds, &c->delta) : !is_inside(&bounds, &c->delta)))
         status = check_surrounds(c, &bounds, err);
     pby_enclosure_clear(&bounds);

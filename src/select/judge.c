@@ -251,6 +251,24 @@ static pby_status judge_roughly(pby_decision *verdict, const pby_spec *spec, con
     return status == PBY_BAD ? PBY_OK : status;
 }
 
+/* Uses lose no less than one of them alone, which takes no grid: with too little noise that is told at once,
+ * where a grid of many large losses takes longest. */
+static pby_status judge_one_use(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                                pby_error *err)
+{
+    pby_spec *one;
+    pby_enclosure delta;
+    pby_enclosure_init(&delta);
+    pby_status status = pby_spec_of(&one, &spec->use[0].mechanism, 1, err);
+    if (status == PBY_OK)
+        status = pby_loss_delta(&delta, one, target->relation, target->epsilon, DIGITS_FIRST, err);
+    if (status == PBY_OK && mpfr_cmp_q(delta.lo, target->delta) > 0)
+        *verdict = PBY_BEYOND;
+    pby_spec_free(one);
+    pby_enclosure_clear(&delta);
+    return status;
+}
+
 static bool is_sampled(const pby_spec *spec)
 {
     return is_composed(spec) && pby_mechanism_sample(&spec->use[0].mechanism) != NULL;
@@ -277,8 +295,12 @@ static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const
     fmpq_init(epsilon);
     fmpq_set_mpq(epsilon, target->epsilon);
     if (is_sampled(spec) && mpq_sgn(target->delta) > 0)
+        status = judge_one_use(verdict, spec, target, err);
+    if (status == PBY_OK && *verdict == PBY_NEITHER && is_sampled(spec) && mpq_sgn(target->delta) > 0)
         status = judge_roughly(verdict, spec, target, err);
-    const bool told = *verdict != PBY_NEITHER;
+    /* Bounds that do not meet are as close as they get. */
+    const bool told = *verdict != PBY_NEITHER ||
+                      (is_sampled(spec) && pby_mechanism_loose(&spec->use[0].mechanism));
     if (!told)
         *verdict = PBY_WITHIN;
     for (size_t i = 0; !told && i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
@@ -289,7 +311,7 @@ static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const
     }
     fmpq_clear(epsilon);
     pby_profiles_clear(&list);
-    return status == PBY_OK && is_composed(spec) && *verdict == PBY_NEITHER
+    return status == PBY_OK && !told && is_composed(spec) && *verdict == PBY_NEITHER
                ? judge_by_grid(verdict, spec, target, err)
                : status;
 }

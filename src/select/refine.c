@@ -31,44 +31,76 @@ static void set_bounds(pby_enclosure *bounds, const arf_t lower, const arf_t upp
     pby_enclosure_keep_in_unit(bounds);
 }
 
-static pby_status refine(pby_enclosure *bounds, const pby_parts *parts, const pby_asked *asked,
+/* The parts of a composition and, where these only bound it, those that some neighbours have: the lower end
+ * is then theirs. */
+struct composed {
+    pby_parts parts, reached;
+    bool bound;
+};
+
+/* One round of both; *done as well where the ends are good enough each by itself, as they are then whatever
+ * lies between them. */
+static pby_status one_round(pby_enclosure *bounds, bool *done, const struct composed *c,
+                            const pby_asked *asked, const pby_grid *grid, pby_close_enough content,
+                            const void *what, pby_error *err)
+{
+    pby_bounds most, least;
+    pby_bounds_init(&most, asked->count);
+    pby_bounds_init(&least, asked->count);
+    pby_status status = pby_grid_round(&most, &c->parts, asked, grid, err);
+    if (status == PBY_OK && c->bound)
+        status = pby_grid_round(&least, &c->reached, asked, grid, err);
+    if (status == PBY_OK && c->bound) {
+        set_bounds(bounds, most.lower, most.upper);
+        *done = content(bounds, what);
+        set_bounds(bounds, least.lower, least.upper);
+        *done = *done && content(bounds, what);
+    }
+    if (status == PBY_OK) {
+        set_bounds(bounds, c->bound ? least.lower : most.lower, most.upper);
+        *done = *done || content(bounds, what);
+    }
+    pby_bounds_clear(&least);
+    pby_bounds_clear(&most);
+    return status;
+}
+
+static pby_status refine(pby_enclosure *bounds, const struct composed *c, const pby_asked *asked,
                          pby_grid *grid, int rounds, pby_close_enough content, const void *what,
                          pby_error *err)
 {
-    pby_bounds found;
     bool done = false;
-    pby_bounds_init(&found, asked->count);
-    pby_status status = pby_grid_guess(grid, parts, asked, err);
+    pby_status status = pby_grid_guess(grid, &c->parts, asked, err);
     for (int i = 0; i < rounds && !done && status == PBY_OK; i++) {
         halve(grid);
-        status = pby_grid_round(&found, parts, asked, grid, err);
-        if (status != PBY_OK)
-            break;
-        set_bounds(bounds, found.lower, found.upper);
-        done = content(bounds, what);
+        status = one_round(bounds, &done, c, asked, grid, content, what, err);
     }
-    pby_bounds_clear(&found);
     return status;
 }
 
 static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                              mpq_srcptr epsilon, mpfr_srcptr near, const fmpq *width, int rounds,
+                              mpq_srcptr epsilon, mpfr_srcptr near, const fmpq *width, bool both, int rounds,
                               pby_close_enough content, const void *what, pby_error *err)
 {
     pby_grid grid;
-    pby_parts parts;
+    struct composed c = {.bound = false};
     fmpq_t at;
-    pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
+    pby_status status = pby_parts_of_spec(&c.parts, spec, relation, err);
     if (status != PBY_OK)
         return status;
+    c.bound = both && !pby_parts_are_reached(&c.parts);
+    if (c.bound)
+        status = pby_parts_reached(&c.reached, &c.parts, err);
     fmpq_init(at);
     pby_grid_init(&grid, first_resolution(near), width);
     fmpq_set_mpq(at, epsilon);
     const pby_asked asked = {true, at, 1};
-    status = refine(bounds, &parts, &asked, &grid, rounds, content, what, err);
+    if (status == PBY_OK)
+        status = refine(bounds, &c, &asked, &grid, rounds, content, what, err);
     pby_grid_clear(&grid);
     fmpq_clear(at);
-    pby_parts_clear(&parts);
+    pby_parts_clear(&c.reached);
+    pby_parts_clear(&c.parts);
     return status;
 }
 
@@ -89,9 +121,9 @@ static pby_status ask_bounded(pby_enclosure *bounds, const pby_profile *p, const
     return status;
 }
 
-pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
-                      const void *what, pby_error *err)
+static pby_status refine_spec(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                              mpq_srcptr epsilon, mpfr_srcptr near, bool both, int rounds,
+                              pby_close_enough content, const void *what, pby_error *err)
 {
     enum { FIRST = 200, FINER = 1, ROUNDS_MOST = 3 };
     pby_profile *p;
@@ -115,8 +147,22 @@ pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbour
     pby_profile_free(p);
     fmpq_clear(at);
     fmpq_clear(width);
-    return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, rounds, content, what, err)
+    return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, both, rounds, content, what, err)
                  : status;
+}
+
+pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                      mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                      const void *what, pby_error *err)
+{
+    return refine_spec(bounds, spec, relation, epsilon, near, true, rounds, content, what, err);
+}
+
+pby_status pby_refine_bound(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                            mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                            const void *what, pby_error *err)
+{
+    return refine_spec(bounds, spec, relation, epsilon, near, false, rounds, content, what, err);
 }
 
 pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
@@ -127,7 +173,7 @@ pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_n
     fmpq_init(half);
     fmpq_set_si(half, 1, 2);
     const pby_status status =
-        refine_grid(bounds, spec, relation, epsilon, near, half, rounds, content, what, err);
+        refine_grid(bounds, spec, relation, epsilon, near, half, true, rounds, content, what, err);
     fmpq_clear(half);
     return status;
 }

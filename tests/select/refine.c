@@ -106,3 +106,29 @@ Test(select_refine, refuses_what_has_no_pairs)
     pby_enclosure_clear(&bounds);
     clear(&q);
 }
+
+/* Truncated samples are only bounded: the lower end is that of samples, which some neighbours have, and not
+ * that of the pairs that dominate. */
+Test(select_refine, a_bound_has_the_lower_end_of_some_neighbours)
+{
+    static const char *const truncated = "5*gauss:sigma2=1,sample=1/10,batch=12,records=100";
+    static const char *const sampled = "5*gauss:sigma2=1,sample=1/10";
+    struct question q, plain;
+    pby_error err;
+    pby_enclosure bounds, least;
+    ask(&q, &truncated, 1, "1");
+    ask(&plain, &sampled, 1, "1");
+    pby_enclosure_init(&bounds);
+    pby_enclosure_init(&least);
+    cr_assert_eq(pby_loss_delta(&least, plain.spec, PBY_ADD_REMOVE, plain.epsilon, 9, &err), PBY_OK);
+    mpfr_set(q.near, least.hi, MPFR_RNDN);
+    cr_assert_eq(pby_refine(&bounds, q.spec, PBY_ADD_REMOVE, q.epsilon, q.near, 1, never, NULL, &err), PBY_OK,
+                 "%s", err.text);
+    cr_assert(mpfr_lessequal_p(bounds.lo, least.hi));
+    mpfr_mul_ui(least.hi, least.hi, 2, MPFR_RNDU);
+    cr_assert(mpfr_greater_p(bounds.hi, least.hi));
+    pby_enclosure_clear(&least);
+    pby_enclosure_clear(&bounds);
+    clear(&plain);
+    clear(&q);
+}
