@@ -449,6 +449,12 @@ static void on_sparse_4(char *line, const double *query, int n, double eps, spec
                   &(struct sparse){.threshold_scale = 4 / eps, .query_scale = 4 / (3 * eps), .most = 3}, r);
 }
 
+static void on_sparse_4_once(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    sparse_vector(line, query, n,
+                  &(struct sparse){.threshold_scale = 4 / eps, .query_scale = 4 / (3 * eps), .most = 1}, r);
+}
+
 static void on_sparse_5(char *line, const double *query, int n, double eps, specimen_random *r)
 {
     sparse_vector(line, query, n, &(struct sparse){.threshold_scale = 2 / eps}, r);
@@ -482,20 +488,22 @@ static void on_floating(char *line, const double *query, int n, double eps, spec
     sprintf(line, "%.17g", query[0] + laplace(1 / eps, r));
 }
 
-const specimen_on specimens_on[] = {{"noisy histogram 1", "counts:n=5,to=20", false, on_histogram_1},
-                                    {"noisy histogram 2", "counts:n=5,to=20", true, on_histogram_2},
-                                    {"noisy max 1", "values:n=5,from=-10,to=10", false, on_max_1},
-                                    {"noisy max 3", "values:n=5,from=-10,to=10", true, on_max_3},
-                                    {"noisy max 4", "values:n=5,from=-10,to=10", true, on_max_4},
-                                    {"sparse vector 1", "values:n=6,from=-10,to=10", false, on_sparse_1},
-                                    {"sparse vector 3", "values:n=10,from=-60,to=60", true, on_sparse_3},
-                                    {"sparse vector 4", "values:n=6,from=-10,to=10", true, on_sparse_4},
-                                    {"sparse vector 5", "values:n=6,from=-10,to=10", true, on_sparse_5},
-                                    {"sparse vector 6", "values:n=6,from=-10,to=10", true, on_sparse_6},
-                                    {"hidden", "values:n=1,from=0,to=64", true, on_hidden},
-                                    {"floating laplace", "values:n=1,from=-50,to=50", true, on_floating},
-                                    {"mean", "records:n=8,from=0,to=100", true, on_mean},
-                                    {NULL, NULL, false, NULL}};
+const specimen_on specimens_on[] = {
+    {"noisy histogram 1", "counts:n=5,to=20", false, on_histogram_1},
+    {"noisy histogram 2", "counts:n=5,to=20", true, on_histogram_2},
+    {"noisy max 1", "values:n=5,from=-10,to=10", false, on_max_1},
+    {"noisy max 3", "values:n=5,from=-10,to=10", true, on_max_3},
+    {"noisy max 4", "values:n=5,from=-10,to=10", true, on_max_4},
+    {"sparse vector 1", "values:n=6,from=-10,to=10", false, on_sparse_1},
+    {"sparse vector 3", "values:n=10,from=-60,to=60", true, on_sparse_3},
+    {"sparse vector 4", "values:n=6,from=-10,to=10", true, on_sparse_4},
+    {"sparse vector 4, once", "values:n=10,from=-10,to=10", true, on_sparse_4_once},
+    {"sparse vector 5", "values:n=6,from=-10,to=10", true, on_sparse_5},
+    {"sparse vector 6", "values:n=6,from=-10,to=10", true, on_sparse_6},
+    {"hidden", "values:n=1,from=0,to=64", true, on_hidden},
+    {"floating laplace", "values:n=1,from=-50,to=50", true, on_floating},
+    {"mean", "records:n=8,from=0,to=100", true, on_mean},
+    {NULL, NULL, false, NULL}};
 
 int specimen_input(double *query, int most, const char *text)
 {

@@ -11,8 +11,10 @@
 
 enum { PAIRS_DEFAULT = 100, ROUNDS = 6, LEAST_OUTPUTS = 400, FINALISTS = 4 };
 
-/* The most outputs that a run is given because it is slow to start, and how many pairs' counts are kept. */
-enum { START_MOST = 4000, COUNTED_MOST = 64 };
+/* The most outputs that a run is given because it is slow to start; of how many pairs the counts are kept,
+ * and up to how many outputs of a side: with more, a round's own are enough, and the counts take much memory.
+ */
+enum { START_MOST = 4000, COUNTED_MOST = 8, KEPT_OUTPUTS = 8000 };
 
 struct pby_worst_pair {
     char *text[2];
@@ -91,6 +93,8 @@ static pby_status weigh(struct tried *t, struct hunt *h, uint64_t n, double doub
     if (status == PBY_OK && pby_audit_outputs(t->counts, PBY_LEFT) > 0 &&
         pby_audit_outputs(t->counts, PBY_RIGHT) > 0)
         status = promise_of(&t->promise, h, t->counts, doubt, err);
+    if (t->counts != NULL && pby_audit_outputs(t->counts, PBY_LEFT) > KEPT_OUTPUTS)
+        forget(t);
     if (status == PBY_INCONCLUSIVE) {
         forget(t);
         h->passed_over++;
