@@ -68,7 +68,16 @@ static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby
     return status == PBY_OK && has_pairs(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
 }
 
-/* Uses of mechanisms of bounded range alone, where these are not too many; else any composition. */
+static bool is_loose(const pby_spec *spec)
+{
+    bool loose = false;
+    for (size_t i = 0; i < spec->count; i++)
+        loose = loose || spec->use[i].mechanism.family->loose;
+    return loose;
+}
+
+/* Uses of mechanisms of bounded range alone, where these are not too many; else any composition. Of a loose
+ * one the range is a bound, and neighbours that are known bound it from below. */
 static pby_status composed_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                                     const fmpq *width, pby_error *err)
 {
@@ -82,7 +91,7 @@ static pby_status composed_profiles(pby_profiles *out, const pby_spec *spec, pby
         out->profile[0] = bounded;
     else
         pby_profile_free(bounded);
-    return status;
+    return status == PBY_OK && is_loose(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
 }
 
 /* With a width for what needs a grid. */

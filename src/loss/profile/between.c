@@ -137,7 +137,7 @@ static pby_status between_epsilon(arb_t ball, const pby_profile *p, const fmpq_t
                              "the worst neighbours are not known, and the bounds on epsilon are not both "
                              "finite");
     if (status == PBY_OK && arb_is_finite(ball))
-        arb_union(ball, ball, least, pby_precision_for_digits(digits));
+        span(ball, least, pby_precision_for_digits(digits));
     arb_clear(least);
     return status;
 }
