@@ -70,12 +70,12 @@ static void bound_epsilons(pby_bounds *bounds, const pby_parts *parts)
 }
 
 /* The answers as balls, from a resolution to start with. */
-static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *asked, slong resolution,
-                          pby_error *err)
+static pby_status enclose_within(arb_ptr ball, const pby_profile *p, const pby_asked *asked, slong resolution,
+                                 const fmpq *width, pby_error *err)
 {
     pby_grid grid;
     pby_bounds bounds;
-    pby_grid_init(&grid, resolution, ((const struct composition *)p)->width);
+    pby_grid_init(&grid, resolution, width);
     if (!asked->delta)
         grid.resolution += pby_grid_spare(&grid);
     pby_bounds_init(&bounds, asked->count);
@@ -90,6 +90,12 @@ static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *a
     pby_bounds_clear(&bounds);
     pby_grid_clear(&grid);
     return status;
+}
+
+static pby_status enclose(arb_ptr ball, const pby_profile *p, const pby_asked *asked, slong resolution,
+                          pby_error *err)
+{
+    return enclose_within(ball, p, asked, resolution, ((const struct composition *)p)->width, err);
 }
 
 /* ---- the profile ------------------------------------------------------------------------------ */
@@ -120,8 +126,8 @@ static pby_status composition_largest(arb_t ball, const pby_profile *p, slong pr
 
 /* Those of the epsilons that lie below the largest loss go to the grid together; beyond it delta is its
  * limit. */
-static pby_status composition_deltas(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
-                                     unsigned digits, pby_error *err)
+static pby_status deltas_within(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                                unsigned digits, const fmpq *width, pby_error *err)
 {
     fmpq *at = _fmpq_vec_init((slong)count);
     arb_ptr found = _arb_vec_init((slong)count);
@@ -135,12 +141,29 @@ static pby_status composition_deltas(arb_ptr ball, const pby_profile *p, const f
             fmpq_set(at + asked.count++, epsilon + i);
     }
     if (status == PBY_OK && asked.count > 0)
-        status = enclose(found, p, &asked, RESOLUTION_FIRST, err);
+        status = enclose_within(found, p, &asked, RESOLUTION_FIRST, width, err);
     for (size_t i = 0, next = 0; i < count && status == PBY_OK; i++)
         if (!arb_is_finite(ball + i))
             arb_swap(ball + i, found + next++);
     _arb_vec_clear(found, (slong)count);
     _fmpq_vec_clear(at, (slong)count);
+    return status;
+}
+
+static pby_status composition_deltas(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                                     unsigned digits, pby_error *err)
+{
+    return deltas_within(ball, p, epsilon, count, digits, ((const struct composition *)p)->width, err);
+}
+
+static pby_status composition_sketch(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                                     pby_error *err)
+{
+    fmpq_t quarter;
+    fmpq_init(quarter);
+    fmpq_set_si(quarter, 1, 4);
+    const pby_status status = deltas_within(ball, p, epsilon, count, PBY_DIGITS_DEFAULT, quarter, err);
+    fmpq_clear(quarter);
     return status;
 }
 
@@ -230,6 +253,7 @@ static const pby_profile_class COMPOSITION = {
     .largest = composition_largest,
     .delta_to = composition_delta_to,
     .deltas_to = composition_deltas,
+    .sketch = composition_sketch,
     .epsilon_to = composition_epsilon_to,
     .free = composition_free,
 };

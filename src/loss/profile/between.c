@@ -62,6 +62,37 @@ static bool all_near(arb_srcptr most, arb_srcptr least, size_t count, const stru
     return true;
 }
 
+/* Whether all answers are below the half of the others. */
+static bool all_far(arb_srcptr most, arb_srcptr least, size_t count)
+{
+    enum { PREC = 64 };
+    bool far = true;
+    arb_t twice;
+    arb_init(twice);
+    for (size_t i = 0; i < count && far; i++) {
+        arb_add(twice, least + i, least + i, PREC);
+        far = arb_lt(twice, most + i);
+    }
+    arb_clear(twice);
+    return far;
+}
+
+/* What one profile below says: to all digits where it comes near the upper end. Far below a sketch is enough,
+ * which a composition of a small delta has for a hundredth of the cost. */
+static pby_status ask_below(arb_ptr answer, const pby_profiles *one, arb_srcptr most, const fmpq *epsilon,
+                            size_t count, unsigned digits, pby_error *err)
+{
+    const pby_profile *p = one->profile[0];
+    pby_status status = PBY_OK;
+    bool enough = false;
+    if (p->class->sketch != NULL) {
+        status = p->class->sketch(answer, p, epsilon, count, err);
+        enough = status == PBY_OK && all_far(most, answer, count);
+    }
+    return status == PBY_OK && !enough ? pby_profiles_deltas(answer, one, epsilon, count, digits, err)
+                                       : status;
+}
+
 /* The greatest of what the profiles below say, as far as they have to be asked. */
 static pby_status raise_deltas(arb_ptr least, arb_srcptr most, const struct between *b, const fmpq *epsilon,
                                size_t count, unsigned digits, pby_error *err)
@@ -73,7 +104,7 @@ static pby_status raise_deltas(arb_ptr least, arb_srcptr most, const struct betw
         const pby_profiles single = {&b->least.profile[k], 1};
         if (k > 0 && all_near(most, least, count, b))
             break;
-        status = pby_profiles_deltas(one, &single, epsilon, count, digits, err);
+        status = ask_below(one, &single, most, epsilon, count, digits, err);
         for (size_t i = 0; i < count && status == PBY_OK; i++)
             if (k == 0)
                 arb_set(least + i, one + i);

@@ -10,7 +10,8 @@
  * limit and largest of a profile without delta_to and epsilon_to. The others are for a profile that knows
  * better than the general method: sign where delta - level can be decided exactly, limit_sign where the
  * limit's can; guess where its form tells an epsilon; delta_to, deltas_to and epsilon_to where balls that
- * shrink with the precision alone are not what the profile has (a composition refines its grid instead).
+ * shrink with the precision alone are not what the profile has (a composition refines its grid instead), and
+ * sketch where a rough answer costs less.
  */
 #ifndef PBY_LOSS_PROFILE_PROFILE_H
 #define PBY_LOSS_PROFILE_PROFILE_H
@@ -57,6 +58,10 @@ typedef struct pby_profile_class {
     /* delta_to for each of count epsilons, where together costs less than one by one. Optional. */
     pby_status (*deltas_to)(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
                             unsigned digits, pby_error *err);
+
+    /* The same within a quarter, for less: where a glance shows that more is not needed. Optional. */
+    pby_status (*sketch)(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
+                         pby_error *err);
 
     void (*free)(pby_profile *p);
 } pby_profile_class;

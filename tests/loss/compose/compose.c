@@ -174,6 +174,39 @@ Test(compose, grid_holds_the_exact_product)
     fmpq_clear(at);
 }
 
+/* A sketch holds what the grid tells to a thousandth, and is itself within a quarter. */
+Test(compose, a_sketch_is_within_a_quarter)
+{
+    pby_parts parts = parts_of("20*geometric:eps=1/5");
+    pby_profile *profile;
+    fmpq_t at;
+    arb_t rough, fine;
+    arf_t low, high;
+    fmpq_init(at);
+    arb_init(rough);
+    arb_init(fine);
+    arf_init(low);
+    arf_init(high);
+    cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, NULL), PBY_OK);
+    for (slong e = 0; e < 4; e++) {
+        set(at, e, 1);
+        cr_assert_eq(profile->class->sketch(rough, profile, at, 1, NULL), PBY_OK);
+        cr_assert_eq(pby_profile_delta(fine, profile, at, DIGITS, NULL), PBY_OK);
+        cr_expect(arb_overlaps(rough, fine), "epsilon %ld", (long)e);
+        arb_get_interval_arf(low, high, rough, PREC);
+        cr_expect(arf_sgn(low) > 0);
+        arf_mul_ui(low, low, 5, PREC, ARF_RND_UP);
+        arf_mul_2exp_si(low, low, -2);
+        cr_expect(arf_cmp(high, low) <= 0, "epsilon %ld: wider than a quarter", (long)e);
+    }
+    arf_clear(high);
+    arf_clear(low);
+    arb_clear(fine);
+    arb_clear(rough);
+    fmpq_clear(at);
+    pby_profile_free(profile);
+}
+
 Test(compose, grid_holds_random_products)
 {
     flint_rand_t state;

@@ -115,3 +115,21 @@ Test(between, other_neighbours_bring_the_ends_nearer)
     mpq_clear(one);
     pby_spec_free(spec);
 }
+
+/* Twenty uses of a threshold test, enclosed in [2e-20, 5e-8]: a minute went into the third digit of the lower
+ * end before. */
+Test(between, a_far_lower_end_is_sketched)
+{
+    pby_spec *spec = spec_of("20*above:eps=1/5,queries=monotone");
+    pby_enclosure delta;
+    mpq_t three;
+    mpq_init(three);
+    mpq_set_ui(three, 3, 1);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, three, 9, NULL), PBY_OK);
+    cr_assert(mpfr_cmp_d(delta.lo, 1.6e-20) > 0 && mpfr_cmp_d(delta.lo, 2.23e-20) < 0);
+    cr_assert(mpfr_cmp_d(delta.hi, 4.6e-8) > 0 && mpfr_cmp_d(delta.hi, 4.62e-8) < 0);
+    pby_enclosure_clear(&delta);
+    mpq_clear(three);
+    pby_spec_free(spec);
+}
