@@ -424,7 +424,7 @@ static void release_stream(struct ArrowArrayStream *stream)
 /* A header of several columns is a row of CSV, but that of keys that are hidden says "key" alone. */
 static bool name_keys(struct reading *r, const char *header, size_t size)
 {
-    const uint8_t *at = (const uint8_t *)header, *const end = at + size;
+    const uint8_t *at = (const uint8_t *)header, *const end = header == NULL ? at : at + size;
     bool more = header != NULL;
     if (r->keys == 1)
         return (r->name[0] = header == NULL ? strdup("key") : strndup(header, size)) != NULL;
