@@ -13,7 +13,7 @@ def attempt(prover, root, unit):
     kept = prover.folder / "units" / f"negative-{prover.key(root, unit)}.json"
     if prover.cache and kept.is_file():
         return json.loads(kept.read_text())
-    result = prover.run(root, unit, smoke=False, timeout=TIMEOUT)
+    result = prover.run(root, unit, first=True, smoke=False, timeout=TIMEOUT)
     unproved = [(name, goal[len(name) + 1:]) for goal in result["unproved"]
                 for name in [max((f for f in result["functions"] if goal.startswith(f + "_")), key=len, default="")]]
     elsewhere = [f"{name}_{clause}" for name, clause in unproved if column(clause, name) != "alignment"]

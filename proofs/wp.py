@@ -126,6 +126,8 @@ class Prover:
         result = self.run(root, unit, first=True)
         if result["unproved"]:
             self.again(root, result)
+        if result["others"]:
+            self.smoke_with_others(root, result)
         if is_complete(result) and not result["unproved"] and not result["smoke"]:
             kept.parent.mkdir(exist_ok=True)
             kept.write_text(json.dumps(result))
@@ -143,12 +145,21 @@ class Prover:
         won = {g for g in failed if g not in still and after[g] >= before[g]}
         result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
 
+    def smoke_with_others(self, root, result):
+        """The smoke tests by all provers, where one beside the first proved a goal. A contradiction that a prover does not
+        find is none that it made use of, and so the first is asked alone where it proved all."""
+        second = self.run(root, result["unit"], result["others"])
+        result["smoke"] = sorted({*result["smoke"], *second["smoke"]})
+
     def phases(self, first, smoke, timeout, selected, places):
-        """Frama-C's phases: the first prover for a short while, all of them on what is left, then the smoke tests. Lists
-        grow from one phase to the next, and a selection is forgotten."""
-        phases = [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT)]] if first else []
-        phases += [["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]]
-        phases += [list(self.smoke)] if smoke else []
+        """Frama-C's phases: the first prover for a short while, with the smoke tests, and all provers on what is left; or
+        all provers, then the smoke tests. Lists grow from one phase to the next, and a selection is forgotten."""
+        smoke_options = list(self.smoke) if smoke else []
+        all_of_them = ["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]
+        phases = [all_of_them] + ([smoke_options] if smoke else [])
+        if first:
+            phases = [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT), *smoke_options],
+                      ["-wp-no-smoke-tests", "-wp-steps", "0", *all_of_them]]
         return [word for phase in phases for word in ("-wp", *phase, *selected, "-then")] + ["-report", "-report-csv", places]
 
     def run(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
@@ -239,6 +250,7 @@ class Reader:
     def __init__(self, unit):
         self.unit, self.functions, self.goals, self.tail = unit, [], {}, []
         self.unproved, self.smoke, self.smoked, self.warnings, self.trusted = [], [], 0, [], []
+        self.by = {}
         self.valid, self.sums = 0, []
         self.subject = self.last = None
 
@@ -252,6 +264,7 @@ class Reader:
             self.goals[name] = self.goals.get(name, 0) + seconds
             self.unproved = [goal for goal in self.unproved if goal != name] + ([name] if status != "Valid" else [])
             self.valid += status == "Valid"
+            self.by[name] = by
         elif "moke-test" in text:
             if text.startswith("[wp] [Passed] Smoke-test"):
                 self.smoked += 1
@@ -301,7 +314,8 @@ class Reader:
             functions[name][column(clause, name)] += 1
             functions[name]["seconds"] = round(functions[name]["seconds"] + seconds, 3)
             functions[name]["clauses"].append(clause)
-        return {"unit": self.unit, "functions": functions, "goals": list(self.goals), "strays": strays,
+        others = {self.owner(goal) for goal, by in self.by.items() if by.split()[0].lower() not in (FIRST, "qed", "cfg")}
+        return {"unit": self.unit, "functions": functions, "others": sorted(others - {None}), "goals": list(self.goals), "strays": strays,
                 "unproved": self.unproved, "smoke": sorted(set(self.smoke)), "smoked": self.smoked,
                 "warnings": self.warnings, "trusted": sorted(set(self.trusted)),
                 "sums": self.sums}
