@@ -8,7 +8,7 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 BUILD    ?= build
 SANITIZE ?=
-OUT      := $(BUILD)$(if $(SANITIZE),/sanitized)
+OUT      := $(if $(SANITIZE),$(BUILD)/sanitized,$(BUILD))
 
 # Every core, unless the caller says otherwise.
 ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
@@ -59,10 +59,13 @@ KERNEL_BASE := -std=c11 -I. -Isrc
 ALL_CFLAGS    := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
 KERNEL_CFLAGS := $(KERNEL_BASE) $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
 
+# What is sanitized is compiled by clang, and counts its branches: the suite and the fuzzers share the objects.
+SANITIZERS    := -fsanitize=address,undefined -fno-sanitize-recover=all
+COUNTED       := -fsanitize=fuzzer-no-link -fno-omit-frame-pointer -O1
 ifneq ($(SANITIZE),)
-SANITIZERS    := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ALL_CFLAGS    += $(SANITIZERS)
-KERNEL_CFLAGS += $(SANITIZERS)
+override CC   := clang
+ALL_CFLAGS    += $(SANITIZERS) $(COUNTED) -DPBY_SANITIZED
+KERNEL_CFLAGS += $(SANITIZERS) $(COUNTED)
 LDFLAGS       += $(SANITIZERS)
 endif
 
@@ -80,6 +83,7 @@ CLI_SOURCES    := $(filter-out src/cli/verifier/%,$(filter src/cli/%,$(SOURCES))
 LIB_SOURCES    := $(filter-out src/kernel/% src/cli/%,$(SOURCES))
 TEST_SOURCES   := $(filter-out tests/bench/% tests/fuzz/% tests/timing/%,$(sort $(shell find tests -name '*.c')))
 FUZZ_SOURCES   := $(wildcard tests/fuzz/*.c)
+FUZZ_NAMES     := $(addprefix fuzz-,$(notdir $(basename $(FUZZ_SOURCES))))
 
 object          = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
 KERNEL_OBJECTS := $(call object,$(KERNEL_SOURCES))
@@ -98,7 +102,8 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c output.c clock.c driver.c)
 
-.PHONY: all build verifier demo test check prove claims site bench peers python check-spark install clean help strict format lint families fuzz \
+.PHONY: all build verifier demo test check prove claims site bench peers python check-spark install clean help strict lists format lint families fuzz \
+        $(FUZZ_NAMES) \
         setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
 .DEFAULT_GOAL := all
 
@@ -168,6 +173,9 @@ $(CLI_OBJECTS) $(filter $(OUT)/obj/src/io/% $(OUT)/obj/src/table/% $(OUT)/obj/sr
   ALL_CFLAGS += $(JOINED)
 $(COMMAND) $(VERIFIER) $(SUITE) $(SHARED): LDFLAGS += $(JOINED)
 
+# To compile the tests takes longer than to run most of them.
+$(TEST_OBJECTS): ALL_CFLAGS += $(if $(SANITIZE),-O0,-O1)
+
 -include $(patsubst %.c,$(OUT)/obj/%.d,$(VERIFIER_SOURCES)) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
 
 # ---- the two commands -------------------------------------------------------------------------
@@ -178,45 +186,47 @@ test: setup-check ## the tests but for the slow ones (tests/slow.txt), for the d
 	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE)
 	PROBITY=$(COMMAND) PROBITY_SLOW=tests/slow.txt $(SUITE) --timeout 900
 
+# tests/slow.txt and tests/long.txt name tests that exist.
+lists: $(SUITE)
+	@for list in tests/slow.txt tests/long.txt; do PROBITY_SLOW=$$list $(SUITE) --list >/dev/null || exit 1; done
+
+ifeq ($(SANITIZE),)
 check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under ASan and UBSan)
-	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE)
-	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
-	@PROBITY_SLOW=tests/slow.txt $(SUITE) --list >/dev/null
-	$(if $(SANITIZE),ASAN_OPTIONS=log_path=$(REPORTS)/report) PROBITY=$(COMMAND) $(SUITE) --timeout 900
-	@! cat $(REPORTS)/* 2>/dev/null
+	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE) lists
+	@python3 tests/claims/kept.py $(OUT)
+	PROBITY=$(COMMAND) CLAIMS_REPORT=$(abspath $(OUT))/ran/told $(SUITE) --timeout 900 --json=$(OUT)/ran/result.json
 	@tests/format.sh
 	@tests/headers.sh
 	@python3 tests/texts.py
 	@python3 tests/layers.py
 	@python3 tests/docs.py
 	@python3 tests/schema.py
-	@$(if $(SANITIZE),,python3 tests/prove/check.py $(COMMAND))
+	@python3 tests/prove/check.py $(COMMAND)
 	@tests/packages.sh
 	@python3 docs/families.py --check $(COMMAND)
-	@$(if $(SANITIZE),,python3 tests/scratch.py $(BUILD))
-	@$(if $(SANITIZE),,tests/symbols.sh $(STATIC) $(SHARED))
-	@$(if $(SANITIZE),,FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing)
+	@python3 tests/scratch.py $(BUILD)
+	@tests/symbols.sh $(STATIC) $(SHARED)
+	@FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
-	@CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed
-	@$(if $(SANITIZE),,tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION))
-	@$(if $(SANITIZE),,$(MAKE) --no-print-directory fuzz)
+	@tests/examples.sh $(OUT)/installed
+	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
+	@$(MAKE) --no-print-directory fuzz
+else
+# What is compiled, and no more: sources and documents are the same in both builds. The tests of tests/long.txt take most
+# of the time, nearly all of it in libraries that are not instrumented; LONG=1 runs them too.
+check: setup-check
+	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE) lists
+	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
+	$(if $(LONG),,PROBITY_SLOW=tests/long.txt) ASAN_OPTIONS=log_path=$(REPORTS)/report PROBITY=$(COMMAND) $(SUITE) --timeout 900
+	@! cat $(REPORTS)/* 2>/dev/null
+	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
+	@CC=clang CXX=clang++ CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed
+endif
 
-# clang reads every source once, with its own warnings as errors.
-strict: $(patsubst %.c,$(BUILD)/strict/%.ok,$(sort $(KERNEL_SOURCES) $(LIB_SOURCES) $(CLI_SOURCES) \
-        $(VERIFIER_SOURCES) $(TEST_SOURCES)))
-
-$(patsubst %.c,$(BUILD)/strict/%.ok,$(KERNEL_SOURCES)): $(BUILD)/strict/%.ok: %.c
-	@mkdir -p $(@D)
-	@clang $(KERNEL_BASE) $(WARNINGS) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ $<
-	@touch $@
-
-$(BUILD)/strict/%.ok: %.c
-	@mkdir -p $(@D)
-	@clang $(BASE) $(WARNINGS) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ $<
-	@touch $@
-
--include $(patsubst %.c,$(BUILD)/strict/%.d,$(sort $(KERNEL_SOURCES) $(LIB_SOURCES) $(CLI_SOURCES) \
-         $(VERIFIER_SOURCES) $(TEST_SOURCES)))
+# clang compiles every source but the tests' with its own warnings as errors.
+STRICT_OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS) $(call object,$(VERIFIER_SOURCES))
+strict: $(if $(SANITIZE),$(STRICT_OBJECTS))
+	@$(if $(SANITIZE),,$(MAKE) --no-print-directory SANITIZE=1 strict)
 
 format: setup-check ## lays out every C source as .clang-format says
 	@find src include acsl proofs tests docs/examples docs/prove \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
@@ -233,24 +243,18 @@ families: build ## writes the manual's list of specs and the completions, out of
 FUZZ_RUNS ?= 20000
 FUZZERS   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SOURCES))
 
-fuzz: $(FUZZERS)
-	@for f in $(FUZZERS); do \
-	  d=tests/fuzz/$$(basename $$f).dict; \
-	  $$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0 -artifact_prefix=$$f- \
-	    $$([ -f $$d ] && echo -dict=$$d) >$$f.log 2>&1 || { cat $$f.log; exit 1; }; \
-	  echo "fuzzed: $$(basename $$f), $(FUZZ_RUNS) runs"; done
+fuzz: $(if $(SANITIZE),$(FUZZ_NAMES)) ## meets every parser with mutated inputs
+	@$(if $(SANITIZE),,$(MAKE) --no-print-directory SANITIZE=1 fuzz)
 
-FUZZ_FLAGS := $(BASE) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(LIB_SOURCES) $(KERNEL_SOURCES) \
-                $(filter-out src/cli/main.c,$(CLI_SOURCES)))
-$(BUILD)/fuzz/obj/%.o: %.c
-	@mkdir -p $(@D)
-	@clang $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
-$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
+$(FUZZ_NAMES): fuzz-%: $(BUILD)/fuzz/%
+	@$< -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0 -artifact_prefix=$<- \
+	  $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) >$<.log 2>&1 || { cat $<.log; exit 1; }
+	@echo "fuzzed: $*, $(FUZZ_RUNS) runs"
+
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 	@mkdir -p $(@D)
 	@echo "  ld $@"
-	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
--include $(FUZZ_OBJECTS:.o=.d)
+	@$(CC) $(BASE) $(WARNINGS) -g $(SANITIZERS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # ---- proofs -----------------------------------------------------------------------------------
 prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef PBY_SANITIZED
 #include <sanitizer/lsan_interface.h>
 #else
 static void __lsan_disable(void)
