@@ -60,12 +60,11 @@ ALL_CFLAGS    := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector
 KERNEL_CFLAGS := $(KERNEL_BASE) $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
 
 # What is sanitized is compiled by clang, and counts its branches: the suite and the fuzzers share the objects.
-SANITIZERS    := -fsanitize=address,undefined -fno-sanitize-recover=all
-COUNTED       := -fsanitize=fuzzer-no-link -fno-omit-frame-pointer -O1
+SANITIZERS    := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer
 ifneq ($(SANITIZE),)
 override CC   := clang
-ALL_CFLAGS    += $(SANITIZERS) $(COUNTED) -DPBY_SANITIZED
-KERNEL_CFLAGS += $(SANITIZERS) $(COUNTED)
+ALL_CFLAGS    += $(SANITIZERS) -O1 -DPBY_SANITIZED
+KERNEL_CFLAGS += $(SANITIZERS)
 LDFLAGS       += $(SANITIZERS)
 endif
 

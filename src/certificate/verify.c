@@ -2,6 +2,7 @@
 
 #include "certificate/certificate.h"
 #include "loss/compose/compose.h"
+#include "loss/compose/grid.h"
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "probity/rational.h"
@@ -84,9 +85,11 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
     }
     if (mpfr_greater_p(truth->hi, c->delta.hi) && !met)
         return wrong(c, "hi", c->hi_text, "at least", truth->lo, true, err);
-    if (mpfr_less_p(truth->lo, c->delta.lo))
-        return wrong(c, "lo", c->lo_text, "at most", truth->hi, false, err);
-    return PBY_OK;
+    if (!mpfr_less_p(truth->lo, c->delta.lo))
+        return PBY_OK;
+    return mpfr_less_p(truth->hi, c->delta.lo)
+               ? wrong(c, "lo", c->lo_text, "at most", truth->hi, false, err)
+               : wrong(c, "lo", c->lo_text, "shown to be at least", truth->lo, true, err);
 }
 
 /* ---- one mechanism ---------------------------------------------------------------------------- */
@@ -193,9 +196,18 @@ static void set_width(mpq_t width, const pby_certificate *c)
     mpfr_clear(x);
 }
 
-/* delta once more: as wide as compositions usually are, and narrower where the certificate is. */
+static pby_status ask_within(pby_enclosure *truth, const pby_certificate *c, mpq_srcptr width, pby_error *err)
+{
+    return pby_loss(truth, PBY_ASK_DELTA, c->spec, c->relation, c->epsilon,
+                    &(pby_loss_options){.digits = WORKING_DIGITS, .width = width}, err);
+}
+
+/* delta once more: as wide as compositions usually are, and narrower where the certificate is. A lower end
+ * that is above what was found is given every chance: far from the upper one it was told more sharply once.
+ */
 static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_error *err)
 {
+    enum { SHARP = 2 * PBY_WIDTH };
     const pby_status status = pby_loss_delta(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
     if (status != PBY_OK || is_narrow(truth, "1e-30") || is_decided(truth, &c->delta) ||
         !mpfr_regular_p(c->delta.hi) || mpfr_lessequal_p(c->delta.hi, c->delta.lo))
@@ -203,8 +215,10 @@ static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_
     mpq_t width;
     mpq_init(width);
     set_width(width, c);
-    const pby_status again = pby_loss(truth, PBY_ASK_DELTA, c->spec, c->relation, c->epsilon,
-                                      &(pby_loss_options){.digits = WORKING_DIGITS, .width = width}, err);
+    pby_status again = ask_within(truth, c, width, err);
+    mpq_set_ui(width, 1, SHARP);
+    if (again == PBY_OK && mpfr_less_p(truth->lo, c->delta.lo) && mpfr_less_p(c->delta.lo, truth->hi))
+        again = ask_within(truth, c, width, err);
     mpq_clear(width);
     return again;
 }

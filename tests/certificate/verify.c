@@ -28,7 +28,8 @@ static json_t *with_delta(const char *lo, const char *hi)
 
 Test(certificate_verify, the_golden_ones_hold)
 {
-    static const char *const names[] = {"accuracy.json",
+    static const char *const names[] = {"above-uses.json",
+                                        "accuracy.json",
                                         "accuracy-behind.json",
                                         "accuracy-noise.json",
                                         "accuracy-query.json",
@@ -215,6 +216,14 @@ Test(certificate_verify, a_composition_is_held_to_its_numbers)
     denied_golden("threshold-grid.json", "lo", "0.3", "further apart than a twentieth");
     denied_golden("threshold-grid.json", "hi", "0.38270002673385907", "delta.hi");
     denied_golden("stlap-inputs.json", "hi", "0.00107", "delta.hi");
+}
+
+/* Its lower end was told to a hundredth, and would now be told within a quarter: it holds, and a larger one does
+ * not. */
+Test(certificate_verify, a_lower_end_is_held_to_what_neighbours_lose)
+{
+    denied_golden("above-uses.json", "lo", "6.9e-08", "is shown to be at least 6.8");
+    denied_golden("above-uses.json", "lo", "0.5", "is at most");
 }
 
 /* What a closed form that is wrong in the last digit would have written is caught by the integral. */

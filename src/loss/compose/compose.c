@@ -334,6 +334,17 @@ static pby_status append_witnesses(pby_profiles *list, const pby_spec *spec, pby
     return status;
 }
 
+/* Whether more is asked than the usual width. */
+static bool is_sharp(const fmpq_t width)
+{
+    fmpq_t usual;
+    fmpq_init(usual);
+    fmpq_set_si(usual, 1, PBY_WIDTH);
+    const bool sharp = fmpq_cmp(width, usual) < 0;
+    fmpq_clear(usual);
+    return sharp;
+}
+
 /* Puts what some neighbours reach below a profile that is only a bound. */
 static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_spec *spec,
                               pby_neighbours relation, const fmpq *width, pby_error *err)
@@ -348,7 +359,8 @@ static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_
     if (status == PBY_OK)
         status = pby_profiles_init(list, 1, err);
     if (status == PBY_OK)
-        status = pby_profile_between(&list->profile[0], &least, &most, usual.width, err);
+        status =
+            pby_profile_between(&list->profile[0], &least, &most, usual.width, is_sharp(usual.width), err);
     pby_grid_clear(&usual);
     pby_profiles_clear(&least);
     pby_profiles_clear(&most);
@@ -397,7 +409,7 @@ static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_n
     if (status == PBY_OK)
         status = pby_profiles_init(out, 1, err);
     if (status == PBY_OK)
-        status = pby_profile_between(&out->profile[0], &least, &most, width, err);
+        status = pby_profile_between(&out->profile[0], &least, &most, width, true, err);
     fmpq_clear(width);
     pby_profiles_clear(&least);
     pby_profiles_clear(&most);

@@ -8,6 +8,7 @@ struct between {
     pby_profile base;
     pby_profiles least, most;
     fmpq_t width; /* that an answer may have: no more of `least` are asked then */
+    bool sharp;
 };
 
 static const struct between *between_of(const pby_profile *p)
@@ -79,13 +80,13 @@ static bool all_far(arb_srcptr most, arb_srcptr least, size_t count)
 
 /* What one profile below says: to all digits where it comes near the upper end. Far below a sketch is enough,
  * which a composition of a small delta has for a hundredth of the cost. */
-static pby_status ask_below(arb_ptr answer, const pby_profiles *one, arb_srcptr most, const fmpq *epsilon,
-                            size_t count, unsigned digits, pby_error *err)
+static pby_status ask_below(arb_ptr answer, const pby_profiles *one, arb_srcptr most, bool sharp,
+                            const fmpq *epsilon, size_t count, unsigned digits, pby_error *err)
 {
     const pby_profile *p = one->profile[0];
     pby_status status = PBY_OK;
     bool enough = false;
-    if (p->class->sketch != NULL) {
+    if (p->class->sketch != NULL && !sharp) {
         status = p->class->sketch(answer, p, epsilon, count, err);
         enough = status == PBY_OK && all_far(most, answer, count);
     }
@@ -104,7 +105,7 @@ static pby_status raise_deltas(arb_ptr least, arb_srcptr most, const struct betw
         const pby_profiles single = {&b->least.profile[k], 1};
         if (k > 0 && all_near(most, least, count, b))
             break;
-        status = ask_below(one, &single, most, epsilon, count, digits, err);
+        status = ask_below(one, &single, most, b->sharp, epsilon, count, digits, err);
         for (size_t i = 0; i < count && status == PBY_OK; i++)
             if (k == 0)
                 arb_set(least + i, one + i);
@@ -190,7 +191,7 @@ static const pby_profile_class BETWEEN = {
 };
 
 pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profiles *most, const fmpq_t width,
-                               pby_error *err)
+                               bool sharp, pby_error *err)
 {
     struct between *b = malloc(sizeof *b);
     *out = NULL;
@@ -199,7 +200,7 @@ pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profi
         pby_profiles_clear(most);
         return pby_no_memory(err);
     }
-    *b = (struct between){.base = {&BETWEEN}, .least = *least, .most = *most};
+    *b = (struct between){.base = {&BETWEEN}, .least = *least, .most = *most, .sharp = sharp};
     fmpq_init(b->width);
     fmpq_set(b->width, width);
     *least = *most = (pby_profiles){NULL, 0};

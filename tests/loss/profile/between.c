@@ -23,7 +23,7 @@ static pby_profile *make(const char *least, const char *most)
     fmpq_t width;
     fmpq_init(width);
     fmpq_set_si(width, 1, 100);
-    cr_assert_eq(pby_profile_between(&profile, &low, &high, width, NULL), PBY_OK);
+    cr_assert_eq(pby_profile_between(&profile, &low, &high, width, false, NULL), PBY_OK);
     fmpq_clear(width);
     return profile;
 }
