@@ -19,8 +19,9 @@ from source import INCLUDES
 
 OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast")
 # No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
-# is of steps, about as many as the longest proof takes, so that a busy machine is searched as thoroughly as an idle one.
-SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "5", "-wp-steps", "100000", "-wp-no-smoke-dead-call")
+# is of steps, about as many as the longest proof takes, so that a busy machine is searched as thoroughly as an idle one;
+# that of the clock meets one test in six.
+SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "3", "-wp-steps", "100000", "-wp-no-smoke-dead-call")
 # Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
 FIRST, FIRST_TIMEOUT = "cvc4", 4
 # A clause of one of these names speaks of how many words lead to a result.
@@ -152,14 +153,15 @@ class Prover:
         result["smoke"] = sorted({*result["smoke"], *second["smoke"]})
 
     def phases(self, first, smoke, timeout, selected, places):
-        """Frama-C's phases: the first prover for a short while, with the smoke tests, and all provers on what is left; or
-        all provers, then the smoke tests. Lists grow from one phase to the next, and a selection is forgotten."""
+        """Frama-C's phases: the first prover for a short while, with the smoke tests; the first for longer on what is left,
+        since the others take all of their time where they fail; and all of them. Or all provers, then the smoke tests. Lists
+        grow from one phase to the next, and a selection is forgotten."""
         smoke_options = list(self.smoke) if smoke else []
-        all_of_them = ["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]
-        phases = [all_of_them] + ([smoke_options] if smoke else [])
+        others = ["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]
+        phases = [others] + ([smoke_options] if smoke else [])
         if first:
             phases = [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT), *smoke_options],
-                      ["-wp-no-smoke-tests", "-wp-steps", "0", *all_of_them]]
+                      ["-wp-no-smoke-tests", "-wp-steps", "0", "-wp-timeout", str(timeout)], others]
         return [word for phase in phases for word in ("-wp", *phase, *selected, "-then")] + ["-report", "-report-csv", places]
 
     def run(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,

@@ -218,8 +218,8 @@ Test(certificate_verify, a_composition_is_held_to_its_numbers)
     denied_golden("stlap-inputs.json", "hi", "0.00107", "delta.hi");
 }
 
-/* Its lower end was told to a hundredth, and would now be told within a quarter: it holds, and a larger one does
- * not. */
+/* Its lower end was told to a hundredth, and would now be told within a quarter: it holds, and a larger one
+ * does not. */
 Test(certificate_verify, a_lower_end_is_held_to_what_neighbours_lose)
 {
     denied_golden("above-uses.json", "lo", "6.9e-08", "is shown to be at least 6.8");
