@@ -173,7 +173,7 @@ $(CLI_OBJECTS) $(filter $(OUT)/obj/src/io/% $(OUT)/obj/src/table/% $(OUT)/obj/sr
 $(COMMAND) $(VERIFIER) $(SUITE) $(SHARED): LDFLAGS += $(JOINED)
 
 # To compile the tests takes longer than to run most of them.
-$(TEST_OBJECTS): ALL_CFLAGS += $(if $(SANITIZE),-O0,-O1)
+$(TEST_OBJECTS): ALL_CFLAGS += $(if $(SANITIZE),-O0)
 
 -include $(patsubst %.c,$(OUT)/obj/%.d,$(VERIFIER_SOURCES)) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
 
