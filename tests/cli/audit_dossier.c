@@ -103,10 +103,11 @@ Test(audit_dossier, nothing_of_a_plan_or_of_outputs_is_markup)
 Test(audit_dossier, a_killed_run_goes_on_where_it_was)
 {
     struct place p;
-    char waits[3 * PBY_PATH_SIZE], go[PBY_PATH_SIZE];
+    char waits[4 * PBY_PATH_SIZE], go[PBY_PATH_SIZE];
     begin(&p);
     pby_folder_path(go, p.folder, "go");
-    snprintf(waits, sizeof waits, "while [ ! -e '%s' ]; do sleep 0.05; done; %s", go, SAME);
+    snprintf(waits, sizeof waits, "while [ -d '%s' ] && [ ! -e '%s' ]; do sleep 0.05; done; %s", p.folder, go,
+             SAME);
     plan(&p, SAME, waits);
     shell("${PROBITY:-build/probity} audit --dossier $D & p=$!; while [ ! -e $D/results/one.json ]; do sleep "
           "0.05; done; while ! grep -q 'two began' $D/journal.txt; do sleep 0.05; done; kill -9 $p; wait "
