@@ -194,22 +194,40 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE) lists
 	@python3 tests/claims/kept.py $(OUT)
 	PROBITY=$(COMMAND) CLAIMS_REPORT=$(abspath $(OUT))/ran/told $(SUITE) --timeout 900 --json=$(OUT)/ran/result.json
-	@tests/format.sh
-	@tests/headers.sh
-	@python3 tests/texts.py
-	@python3 tests/layers.py
-	@python3 tests/docs.py
-	@python3 tests/schema.py
-	@python3 tests/prove/check.py $(COMMAND)
-	@tests/packages.sh
-	@python3 docs/families.py --check $(COMMAND)
+	@$(MAKE) --no-print-directory --output-sync=target $(addprefix check-,$(CHECKS)) fuzz
+
+# The rest of make check, beside each other.
+CHECKS := python scratch timing examples format headers prove schema packages families symbols texts layers docs
+check-python:
+	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
+check-scratch:
 	@python3 tests/scratch.py $(BUILD)
-	@tests/symbols.sh $(STATIC) $(SHARED)
+check-timing:
 	@FLINT=$(FLINT) tests/timing/check.sh $(STATIC) $(OUT)/timing
+check-examples:
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
 	@tests/examples.sh $(OUT)/installed
-	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
-	@$(MAKE) --no-print-directory fuzz
+check-format:
+	@tests/format.sh
+check-headers:
+	@tests/headers.sh
+check-prove:
+	@python3 tests/prove/check.py $(COMMAND)
+check-schema:
+	@python3 tests/schema.py
+check-packages:
+	@tests/packages.sh
+check-families:
+	@python3 docs/families.py --check $(COMMAND)
+check-symbols:
+	@tests/symbols.sh $(STATIC) $(SHARED)
+check-texts:
+	@python3 tests/texts.py
+check-layers:
+	@python3 tests/layers.py
+check-docs:
+	@python3 tests/docs.py
+.PHONY: $(addprefix check-,$(CHECKS))
 else
 # What is compiled, and no more: sources and documents are the same in both builds. The tests of tests/long.txt take most
 # of the time, nearly all of it in libraries that are not instrumented; LONG=1 runs them too.
@@ -286,7 +304,8 @@ python: setup-python ## the Python package as a wheel, into build/wheels
 
 check-spark: setup-spark ## releases on a real Spark, whose tasks and executors are killed; fetches 450 MB
 	@$(MAKE) --no-print-directory build
-	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
+	@{ [ -x $(BUILD)/python/fresh/bin/pytest ] && [ $(BUILD)/wheels -nt $(SHARED) ]; } || \
+	  tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
 	@tests/spark/check.sh $(BUILD)
 
 # ---- benchmarks -------------------------------------------------------------------------------

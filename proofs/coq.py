@@ -71,6 +71,14 @@ def compiled(folder, source):
         return coqc(folder, source.stem)
 
 
+def keep(prover):
+    """What was compiled, for the theorems of certificates, which build on it (certificates.py)."""
+    made, kept = prover.scratch / "coq", prover.folder / "theory"
+    if made.is_dir():
+        shutil.rmtree(kept, ignore_errors=True)
+        shutil.move(made, kept)
+
+
 def prove(root, source, prover):
     """One file: its theorems, what each rests on, and whether it compiles."""
     text, name, needed = source.read_text(), source.stem, below(root, source)

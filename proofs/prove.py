@@ -112,8 +112,9 @@ def prove_all(prover, options, chosen, functions, theory, wrong):
         work |= {p: lambda p=p: coq.prove(root, p, prover) for p in theory}
     done, progress = {}, Progress(len(work))
     heavy_first = sorted(work, key=lambda u: -(root / u).stat().st_size)
-    with ThreadPoolExecutor(options.jobs) as pool:
-        waiting = {pool.submit(work[u]): u for u in heavy_first}
+    # The files of Coq build on each other: two at once would wait for one another
+    with ThreadPoolExecutor(options.jobs) as pool, ThreadPoolExecutor(1) as apart:
+        waiting = {(apart if u in theory else pool).submit(work[u]): u for u in heavy_first}
         for future in as_completed(waiting):
             unit = waiting[future]
             done[unit] = future.result()
@@ -176,6 +177,7 @@ def main():
     if broken:
         return 1
     results, theory, wrong = prove_all(prover, options, chosen, functions, theory, wrong)
+    coq.keep(prover)
     table = rows(results) + list(coq.rows(theory))
     if not options.read:
         show(table)
