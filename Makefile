@@ -59,10 +59,18 @@ KERNEL_BASE := -std=c11 -I. -Isrc
 ALL_CFLAGS    := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
 KERNEL_CFLAGS := $(KERNEL_BASE) $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
 
+# Objects come from ccache where it is installed.
+CCACHE := $(shell command -v ccache 2>/dev/null)
+ifneq ($(CCACHE),)
+ifeq ($(origin CC),default)
+CC := $(CCACHE) gcc
+endif
+endif
+
 # What is sanitized is compiled by clang, and counts its branches: the suite and the fuzzers share the objects.
 SANITIZERS    := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer
 ifneq ($(SANITIZE),)
-override CC   := clang
+override CC   := $(CCACHE) clang
 ALL_CFLAGS    += $(SANITIZERS) -O1 -DPBY_SANITIZED
 KERNEL_CFLAGS += $(SANITIZERS)
 LDFLAGS       += $(SANITIZERS)
