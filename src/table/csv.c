@@ -50,7 +50,7 @@ struct pby_csv {
     /* an input that is read in blocks */
     unsigned threads; /* 0: it is not */
     uint64_t block_size, least;
-    bool is_split;
+    bool is_split; /* its bytes are */
     pby_csv_split split;
     pby_csv_ahead *ahead;       /* NULL before the first chunk */
     const pby_csv_block *block; /* at hand, */
@@ -95,7 +95,7 @@ void pby_csv_split_by(pby_csv *csv, unsigned threads, uint64_t block, uint64_t l
 
 bool pby_csv_is_split(const pby_csv *csv)
 {
-    return csv->is_split;
+    return csv->split.rows > 0;
 }
 
 void pby_csv_learn_spread(pby_csv *csv)
@@ -265,31 +265,40 @@ static bool step_to_rows(pby_reader *r)
     return r->begun;
 }
 
-static bool split_rows(pby_csv *csv, uint64_t size)
+static bool split_bytes(pby_csv *csv, const pby_csv_split_demand *demand)
 {
-    const pby_csv_demand *d = &csv->demand;
-    const pby_csv_split_demand demand = {d->most, d->limit, d->sum, d->reserved, csv->learns_spread};
-    if (!step_to_rows(&csv->reader) || csv->reader.preamble >= size)
+    uint64_t size;
+    if (!pby_csv_input_placed(csv->reader.in, &size) || size < csv->least)
         return false;
-    const pby_csv_cut cut = pby_csv_cut_of(csv->reader.preamble, size, csv->block_size);
-    return pby_csv_split_scan(&csv->split, csv->reader.in, &cut, &demand, csv->threads);
+    if (step_to_rows(&csv->reader) && csv->reader.preamble < size) {
+        const pby_csv_cut cut = pby_csv_cut_of(csv->reader.preamble, size, csv->block_size);
+        csv->is_split = pby_csv_split_scan(&csv->split, csv->reader.in, &cut, demand, csv->threads);
+    }
+    pby_reader_rewind(&csv->reader);
+    return csv->is_split;
+}
+
+/* Rows of batches count as sixteen bytes each. */
+static bool split_batches(pby_csv *csv, const pby_csv_split_demand *demand)
+{
+    const pby_entries *e = csv->entries;
+    return e->lent != NULL && e->count >= csv->least / 16 && !csv->may_be_negative &&
+           pby_csv_split_lent(&csv->split, e->lent, (size_t)(csv->block_size / 16), demand, csv->threads);
 }
 
 /* The scan by several threads; false where it is not for them, or something is wrong that is to be told. */
 static bool scan_split(pby_csv *csv)
 {
-    uint64_t size;
-    if (csv->entries != NULL || csv->threads == 0 || csv->demand.positions ||
-        !pby_csv_input_placed(csv->reader.in, &size) || size < csv->least)
+    const pby_csv_demand *d = &csv->demand;
+    const pby_csv_split_demand demand = {d->most, d->limit, d->sum, d->reserved, csv->learns_spread};
+    if (csv->threads == 0 || d->positions)
         return false;
-    csv->is_split = split_rows(csv, size);
-    pby_reader_rewind(&csv->reader);
-    if (!csv->is_split)
+    if (!(csv->entries != NULL ? split_batches(csv, &demand) : split_bytes(csv, &demand)))
         return false;
     csv->rows = csv->split.rows;
     csv->records = csv->split.records;
     csv->spread = csv->split.spread;
-    return true;
+    return csv->rows > 0;
 }
 
 static pby_status scan_alone(pby_csv *csv, pby_error *err)
@@ -656,6 +665,7 @@ pby_status pby_csv_of_entries(pby_csv **out, pby_entries *entries, pby_error *er
     }
     csv->entries = entries;
     csv->demand = no_demand;
+    pby_csv_split_by(csv, pby_csv_split_threads(), BLOCK, PBY_CSV_LARGE);
     return PBY_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table/arrow/rows.h"
 #include "table/csv_row.h"
 #include "table/distinct.h"
 
@@ -22,6 +23,8 @@ struct share {
 struct scan {
     const pby_csv_input *in;
     pby_csv_cut cut;
+    const pby_arrow_rows *lent; /* in the place of an input, */
+    size_t block;               /* and how many of its rows are taken at a time */
     const pby_csv_split_demand *demand;
     uint64_t *first, *next; /* of each block: its first row, and the row behind its last */
     pby_distinct *keys;
@@ -57,15 +60,9 @@ static bool take_turn(struct scan *s, size_t i, bool turns)
     return open;
 }
 
-static bool add_key(struct scan *s, unsigned thread, struct share *own, const pby_csv_span *at)
+static bool add_key(struct scan *s, unsigned thread, struct share *own, const uint8_t *key, size_t size)
 {
     const char *reserved = s->demand->reserved;
-    const pby_csv_row row = {
-        .key = own->block.bytes + at->key, .key_size = at->key_size, .escapes = at->escapes};
-    size_t size;
-    if (row.escapes > 0 && own->scratch == NULL && (own->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
-        return false;
-    const uint8_t *key = pby_csv_row_key(&row, own->scratch, &size);
     if (reserved != NULL && size == strlen(reserved) && memcmp(key, reserved, size) == 0)
         return false;
     if (s->demand->spread)
@@ -73,23 +70,40 @@ static bool add_key(struct scan *s, unsigned thread, struct share *own, const pb
     return pby_distinct_add(s->keys, thread, key, size);
 }
 
+static bool add_key_at(struct scan *s, unsigned thread, struct share *own, const pby_csv_span *at)
+{
+    const pby_csv_row row = {
+        .key = own->block.bytes + at->key, .key_size = at->key_size, .escapes = at->escapes};
+    size_t size;
+    if (row.escapes > 0 && own->scratch == NULL && (own->scratch = malloc(PBY_ROW_KEY_MAX)) == NULL)
+        return false;
+    const uint8_t *key = pby_csv_row_key(&row, own->scratch, &size);
+    return add_key(s, thread, own, key, size);
+}
+
 static uint64_t plus(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static bool add_rows(struct scan *s, unsigned thread, struct share *own)
+static bool add_count(const struct scan *s, struct share *own, int64_t count)
 {
     const pby_csv_split_demand *d = s->demand;
+    if (count < 0 || count > d->most)
+        return false;
+    own->records = plus(own->records, (uint64_t)(count < d->limit ? count : d->limit));
+    own->rows++;
+    return true;
+}
+
+static bool add_rows(struct scan *s, unsigned thread, struct share *own)
+{
     const pby_csv_block *b = &own->block;
     bool good = true;
-    for (size_t i = 0; i < b->rows; i++) {
-        own->records = plus(own->records, (uint64_t)(b->count[i] < d->limit ? b->count[i] : d->limit));
-        good = good && b->count[i] <= d->most;
-    }
-    own->rows += b->rows;
     for (size_t i = 0; i < b->rows && good; i++)
-        good = add_key(s, thread, own, &b->span[i]);
+        good = add_count(s, own, b->count[i]);
+    for (size_t i = 0; i < b->rows && good; i++)
+        good = add_key_at(s, thread, own, &b->span[i]);
     return good;
 }
 
@@ -114,6 +128,36 @@ static void scan_blocks(void *what, unsigned thread)
         if (i >= s->cut.blocks)
             return;
         if (!scan_block(s, thread, &s->share[thread], i))
+            atomic_store(&s->bad, true);
+    }
+}
+
+static bool scan_lent(struct scan *s, unsigned thread, struct share *own, size_t begin, size_t end)
+{
+    char digits[PBY_ARROW_DIGITS];
+    size_t last = 0, size;
+    bool good = true;
+    for (size_t i = begin; i < end && good; i++) {
+        const uint8_t *key;
+        int64_t count;
+        good = pby_arrow_rows_key(s->lent, &last, i, &key, &size, digits) == NULL &&
+               pby_arrow_rows_count(s->lent, &last, i, &count) && add_count(s, own, count) &&
+               add_key(s, thread, own, key, size);
+    }
+    sodium_memzero(digits, sizeof digits);
+    return good;
+}
+
+static void scan_batches(void *what, unsigned thread)
+{
+    struct scan *s = what;
+    const size_t rows = s->lent->count;
+    while (!atomic_load(&s->bad)) {
+        const size_t i = atomic_fetch_add(&s->taken, 1);
+        if (i > rows / s->block || i * s->block == rows)
+            return;
+        const size_t begin = i * s->block, end = rows - begin < s->block ? rows : begin + s->block;
+        if (!scan_lent(s, thread, &s->share[thread], begin, end))
             atomic_store(&s->bad, true);
     }
 }
@@ -166,8 +210,8 @@ static void free_shares(struct share *share, unsigned threads)
 
 static bool scan_all(pby_csv_split *out, struct scan *s, unsigned threads)
 {
-    pby_help_with(scan_blocks, s, threads);
-    if (atomic_load(&s->bad) || !are_joined(s) || !gather(out, s, threads))
+    pby_help_with(s->lent != NULL ? scan_batches : scan_blocks, s, threads);
+    if (atomic_load(&s->bad) || (s->lent == NULL && !are_joined(s)) || !gather(out, s, threads))
         return false;
     pby_help_with(look, s, threads);
     return !atomic_load(&s->bad);
@@ -195,6 +239,21 @@ bool pby_csv_split_scan(pby_csv_split *out, const pby_csv_input *in, const pby_c
     free_shares(s.share, threads);
     free(s.next);
     out->first = s.first;
+    if (!good)
+        pby_csv_split_clear(out);
+    return good;
+}
+
+bool pby_csv_split_lent(pby_csv_split *out, const pby_arrow_rows *rows, size_t block,
+                        const pby_csv_split_demand *demand, unsigned threads)
+{
+    struct scan s = {
+        .lent = rows, .block = block, .demand = demand, .share = calloc(threads, sizeof *s.share)};
+    *out = (pby_csv_split){.rows = 0};
+    const bool good = s.share != NULL && pby_distinct_new(&s.keys, rows->count, threads, NULL) == PBY_OK &&
+                      scan_all(out, &s, threads);
+    pby_distinct_free(s.keys);
+    free_shares(s.share, threads);
     if (!good)
         pby_csv_split_clear(out);
     return good;

@@ -17,6 +17,7 @@
 
 #include "base/helpers.h"
 #include "io/source.h"
+#include "table/arrow/rows.h"
 #include "table/csv_block.h"
 #include "table/sort/spread.h"
 
@@ -38,6 +39,11 @@ typedef struct pby_csv_split {
 
 /* Of a cut that has at least one block. True: all is well, and *out is to be cleared. */
 bool pby_csv_split_scan(pby_csv_split *out, const pby_csv_input *in, const pby_csv_cut *cut,
+                        const pby_csv_split_demand *demand, unsigned threads);
+
+/* The same of rows in batches, so many of them at a time; *out has their number and all that csv.h says of
+ * them, and no cut. */
+bool pby_csv_split_lent(pby_csv_split *out, const pby_arrow_rows *rows, size_t block,
                         const pby_csv_split_demand *demand, unsigned threads);
 void pby_csv_split_clear(pby_csv_split *split);
 

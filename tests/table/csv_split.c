@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probity/arrow.h"
+#include "table/arrow/rows.h"
 #include "table/csv.h"
+#include "table/entries.h"
 #include "tests/kernel/stream.h"
 
 /* All that can be seen of a histogram. */
@@ -333,6 +336,149 @@ Test(csv_split, a_file_that_changes_is_a_failure)
         pby_csv_free(csv);
     }
     unlink(name);
+}
+
+/* ---- batches of Arrow's ------------------------------------------------------------------------- */
+
+enum { LENT = 100, BATCHES = 3 };
+
+/* Keys of two digits, in batches of 40 rows. */
+struct lent {
+    int32_t offsets[LENT + 1];
+    char keys[2 * LENT + 1];
+    int64_t counts[LENT];
+    size_t next;
+    const void *none[1], *text[BATCHES][3], *number[BATCHES][2];
+    struct ArrowArray column[BATCHES][2], *columns[BATCHES][2];
+    struct ArrowSchema name[2], *names[2];
+};
+
+static void end_array(struct ArrowArray *a)
+{
+    a->release = NULL;
+}
+
+static void end_schema(struct ArrowSchema *s)
+{
+    s->release = NULL;
+}
+
+static void end_stream(struct ArrowArrayStream *s)
+{
+    s->release = NULL;
+}
+
+static int lend_schema(struct ArrowArrayStream *s, struct ArrowSchema *out)
+{
+    struct lent *l = s->private_data;
+    l->name[0] = (struct ArrowSchema){.format = "u", .name = "key", .release = end_schema};
+    l->name[1] = (struct ArrowSchema){.format = "l", .name = "count", .release = end_schema};
+    l->names[0] = &l->name[0];
+    l->names[1] = &l->name[1];
+    *out = (struct ArrowSchema){.format = "+s", .n_children = 2, .children = l->names, .release = end_schema};
+    return 0;
+}
+
+static int lend_batch(struct ArrowArrayStream *s, struct ArrowArray *out)
+{
+    struct lent *l = s->private_data;
+    const size_t b = l->next++, from = 40 * b, rows = b < 2 ? 40 : 20;
+    *out = (struct ArrowArray){.release = NULL};
+    if (b == BATCHES)
+        return 0;
+    l->text[b][1] = l->offsets + from;
+    l->text[b][2] = l->keys;
+    l->number[b][1] = l->counts + from;
+    l->column[b][0] = (struct ArrowArray){
+        .length = (int64_t)rows, .n_buffers = 3, .buffers = l->text[b], .release = end_array};
+    l->column[b][1] = (struct ArrowArray){
+        .length = (int64_t)rows, .n_buffers = 2, .buffers = l->number[b], .release = end_array};
+    l->columns[b][0] = &l->column[b][0];
+    l->columns[b][1] = &l->column[b][1];
+    *out = (struct ArrowArray){.length = (int64_t)rows,
+                               .n_buffers = 1,
+                               .buffers = l->none,
+                               .n_children = 2,
+                               .children = l->columns[b],
+                               .release = end_array};
+    return 0;
+}
+
+static const char *no_error(struct ArrowArrayStream *s)
+{
+    (void)s;
+    return NULL;
+}
+
+static pby_csv *open_lent(struct lent *l)
+{
+    struct ArrowArrayStream stream = {lend_schema, lend_batch, no_error, end_stream, l};
+    pby_arrow *arrow;
+    pby_arrow_rows *rows;
+    pby_entries *entries;
+    pby_csv *csv;
+    l->next = 0;
+    cr_assert_eq(pby_arrow_open(&arrow, &stream, "input", NULL), PBY_OK);
+    cr_assert_eq(pby_arrow_want(arrow, 0, PBY_ARROW_NAMES, NULL), PBY_OK);
+    cr_assert_eq(pby_arrow_want(arrow, 1, PBY_ARROW_COUNTS, NULL), PBY_OK);
+    cr_assert_eq(pby_arrow_rows_read(&rows, arrow, NULL), PBY_OK);
+    cr_assert_eq(pby_entries_new(&entries, "input", NULL), PBY_OK);
+    pby_entries_lend(entries, rows);
+    pby_arrow_free(arrow);
+    cr_assert_eq(pby_csv_of_entries(&csv, entries, NULL), PBY_OK);
+    return csv;
+}
+
+static void seen_alike_in_batches(struct lent *l, bool good)
+{
+    static const uint64_t blocks[] = {16, 32, 16 * 7, 16 * 40, 16 * 1000};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        pby_csv *alone = open_lent(l), *csv = open_lent(l);
+        pby_error one = PBY_NO_ERROR, two = PBY_NO_ERROR;
+        uint64_t rows[2] = {0, 0};
+        pby_csv_split_by(alone, 0, 0, 0);
+        pby_csv_split_by(csv, 1 + (unsigned)i % 3, blocks[i], 1);
+        pby_csv_learn_spread(alone);
+        pby_csv_learn_spread(csv);
+        const pby_status status = pby_csv_scan(alone, &rows[0], &one);
+        cr_assert_eq(pby_csv_scan(csv, &rows[1], &two), status);
+        cr_assert_eq(status, good ? PBY_OK : PBY_BAD);
+        cr_assert_not(pby_csv_is_split(alone));
+        cr_assert_eq(pby_csv_is_split(csv), good);
+        cr_assert_str_eq(one.text, two.text);
+        cr_assert_eq(rows[0], rows[1]);
+        cr_assert_eq(pby_csv_records(alone), pby_csv_records(csv));
+        if (good) {
+            uint64_t differ[2];
+            cr_assert_eq(pby_spread_common(pby_csv_spread(alone), &differ[0]),
+                         pby_spread_common(pby_csv_spread(csv), &differ[1]));
+            cr_assert_eq(differ[0], differ[1]);
+            cr_assert_eq(sum_of_rows(csv, SIZE_MAX), pby_csv_records(csv));
+        }
+        pby_csv_free(alone);
+        pby_csv_free(csv);
+    }
+}
+
+Test(csv_split, batches_are_seen_alike)
+{
+    static struct lent l;
+    for (int i = 0; i < LENT; i++) {
+        snprintf(l.keys + 2 * i, 3, "%02d", i);
+        l.offsets[i + 1] = 2 * (i + 1);
+        l.counts[i] = i * i;
+    }
+    seen_alike_in_batches(&l, true);
+    for (int i = 0; i < LENT; i += 11) {
+        l.counts[i] = -1;
+        seen_alike_in_batches(&l, false);
+        l.counts[i] = 0;
+        const char before = l.keys[2 * i];
+        l.keys[2 * i] = before == '9' ? '8' : '9'; /* which makes it another row's key */
+        seen_alike_in_batches(&l, false);
+        l.keys[2 * i] = before;
+    }
+    seen_alike_in_batches(&l, true);
 }
 
 Test(csv_split, there_is_a_thread_for_each_processor)
