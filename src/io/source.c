@@ -293,6 +293,36 @@ uint64_t pby_csv_input_size(const pby_csv_input *in)
                : (uint64_t)(in->before.st_size - in->start);
 }
 
+bool pby_csv_input_placed(const pby_csv_input *in, uint64_t *size)
+{
+    *size = in->fd < 0 && in->read == NULL ? in->memory_size : pby_csv_input_size(in);
+    return !in->stream;
+}
+
+pby_status pby_csv_input_read_at(const pby_csv_input *in, void *buffer, size_t size, uint64_t at, size_t *got,
+                                 pby_error *err)
+{
+    *got = 0;
+    if (in->fd < 0) {
+        *got = at > in->memory_size ? 0 : in->memory_size - at < size ? in->memory_size - at : size;
+        if (*got > 0)
+            memcpy(buffer, in->memory + at, *got);
+        return PBY_OK;
+    }
+    while (*got < size) {
+        const ssize_t n =
+            pread(in->fd, (uint8_t *)buffer + *got, size - *got, in->start + (off_t)(at + *got));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return input_failed(in, err);
+        if (n == 0)
+            break;
+        *got += (size_t)n;
+    }
+    return PBY_OK;
+}
+
 const char *pby_csv_input_name(const pby_csv_input *in)
 {
     return in->name;

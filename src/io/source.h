@@ -57,6 +57,15 @@ bool pby_csv_input_unchanged(const pby_csv_input *in);
 /* How many bytes a regular file has from where it stood, when it was opened; 0 of anything else. */
 uint64_t pby_csv_input_size(const pby_csv_input *in);
 
+/* Whether bytes can be read at any place, by several threads at once, as those of a regular file and of
+ * memory can; and how many there are, or were when the file was opened. */
+bool pby_csv_input_placed(const pby_csv_input *in, uint64_t *size);
+
+/* As pby_csv_input_read, from a place on, without moving; of such an input. */
+PBY_CHECKED
+pby_status pby_csv_input_read_at(const pby_csv_input *in, void *buffer, size_t size, uint64_t at, size_t *got,
+                                 pby_error *err);
+
 /* What an error calls it: the path or the name on one printable line, or "standard input". */
 const char *pby_csv_input_name(const pby_csv_input *in);
 

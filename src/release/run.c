@@ -900,13 +900,15 @@ static pby_status check_step(const pby_pipeline *p, const pby_release *release, 
         return PBY_OK;
     mpq_init(unit);
     pby_release_unit(unit, release);
-    bool fits = mpq_cmp_ui(unit, 1, 1) == 0 && (form == PBY_RELEASE_COUNTS || form == PBY_RELEASE_PASSED);
+    bool fits = mpq_cmp_ui(unit, 1, 1) == 0 &&
+                (form == PBY_RELEASE_COUNTS || form == PBY_RELEASE_PASSED || form == PBY_RELEASE_RANGES ||
+                 form == PBY_RELEASE_PASSED_RANGES);
     mpq_clear(unit);
     for (size_t i = 0; i < spec->count; i++)
         fits = fits && pby_mechanism_value(&spec->use[i].mechanism, PBY_ROLE_SENSITIVITY) != NULL;
     if (!fits)
         return pby_refuse_mpq(err, p->names->step, p->step,
-                              "a mechanism of counts with a sensitivity, which is in steps");
+                              "a mechanism of counts or ranges with a sensitivity, which is in steps");
     return p->counts != NULL
                ? PBY_OK
                : pby_fail(err, PBY_BAD, "%s: expected %s beside it", p->names->step, p->names->counts);

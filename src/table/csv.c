@@ -9,9 +9,12 @@
 
 #include "base/status.h"
 #include "io/source.h"
+#include "table/csv_ahead.h"
+#include "table/csv_block.h"
 #include "table/csv_header.h"
 #include "table/csv_reader.h"
 #include "table/csv_row.h"
+#include "table/csv_split.h"
 #include "table/decimal.h"
 #include "table/entries.h"
 #include "table/field.h"
@@ -19,12 +22,6 @@
 #include "table/positions.h"
 #include "table/put.h"
 #include "table/rows.h"
-
-/* Where a key and its count's digits stand in the window. The window never grows beyond a header and a row.
- */
-typedef struct span {
-    uint32_t key, key_size, escapes, begin, end;
-} span;
 
 _Static_assert(4LL * PBY_ROW_MAX < UINT32_MAX, "a span can point anywhere in a window");
 
@@ -40,12 +37,27 @@ struct pby_csv {
     uint64_t left;         /* of the rows, to be read again */
     pby_spread spread;
     pby_key_kinds kinds; /* of the keys, where positions are demanded */
-    span *spans;         /* of the chunk */
+    pby_csv_span *spans; /* of a window's rows */
     size_t spans_room;
-    size_t chunk;    /* where it begins, among bytes or entries; it runs to the next row */
-    size_t preamble; /* the bytes before its first row */
+
+    /* the chunk */
+    const uint8_t *bytes;     /* in which it lies, */
+    const pby_csv_span *span; /* and where its rows do */
+    size_t chunk, chunk_end;  /* where it begins and ends, among bytes; among entries it runs to the next */
+    size_t preamble;          /* the bytes before its first row */
     size_t chunk_rows;
+
+    /* an input that is read in blocks */
+    unsigned threads; /* 0: it is not */
+    uint64_t block_size, least;
+    bool is_split; /* its bytes are */
+    pby_csv_split split;
+    pby_csv_ahead *ahead;       /* NULL before the first chunk */
+    const pby_csv_block *block; /* at hand, */
+    size_t block_row;           /* and the first of its rows that is in no chunk yet */
 };
+
+enum { BLOCK = 1 << 17 };
 
 static const char *name_of(const pby_csv *csv)
 {
@@ -72,6 +84,18 @@ void pby_csv_allow_negative(pby_csv *csv)
 void pby_csv_demands(pby_csv *csv, const pby_csv_demand *demand)
 {
     csv->demand = *demand;
+}
+
+void pby_csv_split_by(pby_csv *csv, unsigned threads, uint64_t block, uint64_t least)
+{
+    csv->threads = threads;
+    csv->block_size = block;
+    csv->least = least;
+}
+
+bool pby_csv_is_split(const pby_csv *csv)
+{
+    return csv->split.rows > 0;
 }
 
 void pby_csv_learn_spread(pby_csv *csv)
@@ -227,11 +251,58 @@ static pby_status scan_input(pby_csv *csv, scan *s, pby_error *err)
     return status == PBY_OK && s->positions != NULL ? check_positions(csv, s->positions, err) : status;
 }
 
-pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
+/* Steps over a byte order mark and a header, as the scan of all does. */
+static bool step_to_rows(pby_reader *r)
 {
-    if (csv->scanned)
-        return pby_fail(err, PBY_BAD, "%s: expected to be scanned once", name_of(csv));
-    csv->scanned = true;
+    pby_csv_row row;
+    pby_found what;
+    pby_status status = PBY_OK;
+    while (status == PBY_OK && !r->begun) {
+        status = pby_reader_look(r, &row, &what, NULL);
+        if (status == PBY_OK && !r->begun)
+            status = pby_reader_move(r, NULL);
+    }
+    return r->begun;
+}
+
+static bool split_bytes(pby_csv *csv, const pby_csv_split_demand *demand)
+{
+    uint64_t size;
+    if (!pby_csv_input_placed(csv->reader.in, &size) || size < csv->least)
+        return false;
+    if (step_to_rows(&csv->reader) && csv->reader.preamble < size) {
+        const pby_csv_cut cut = pby_csv_cut_of(csv->reader.preamble, size, csv->block_size);
+        csv->is_split = pby_csv_split_scan(&csv->split, csv->reader.in, &cut, demand, csv->threads);
+    }
+    pby_reader_rewind(&csv->reader);
+    return csv->is_split;
+}
+
+/* Rows of batches count as sixteen bytes each. */
+static bool split_batches(pby_csv *csv, const pby_csv_split_demand *demand)
+{
+    const pby_entries *e = csv->entries;
+    return e->lent != NULL && e->count >= csv->least / 16 && !csv->may_be_negative &&
+           pby_csv_split_lent(&csv->split, e->lent, (size_t)(csv->block_size / 16), demand, csv->threads);
+}
+
+/* The scan by several threads; false where it is not for them, or something is wrong that is to be told. */
+static bool scan_split(pby_csv *csv)
+{
+    const pby_csv_demand *d = &csv->demand;
+    const pby_csv_split_demand demand = {d->most, d->limit, d->sum, d->reserved, csv->learns_spread};
+    if (csv->threads == 0 || d->positions)
+        return false;
+    if (!(csv->entries != NULL ? split_batches(csv, &demand) : split_bytes(csv, &demand)))
+        return false;
+    csv->rows = csv->split.rows;
+    csv->records = csv->split.records;
+    csv->spread = csv->split.spread;
+    return csv->rows > 0;
+}
+
+static pby_status scan_alone(pby_csv *csv, pby_error *err)
+{
     scan s = {.keys = NULL};
     pby_status status = pby_keyset_new(&s.keys, err);
     if (status == PBY_OK && csv->demand.positions)
@@ -245,6 +316,15 @@ pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
     if (s.scratch != NULL)
         sodium_memzero(s.scratch, PBY_ROW_KEY_MAX);
     free(s.scratch);
+    return status;
+}
+
+pby_status pby_csv_scan(pby_csv *csv, uint64_t *rows, pby_error *err)
+{
+    if (csv->scanned)
+        return pby_fail(err, PBY_BAD, "%s: expected to be scanned once", name_of(csv));
+    csv->scanned = true;
+    const pby_status status = scan_split(csv) ? PBY_OK : scan_alone(csv, err);
     if (status != PBY_OK)
         return status;
     csv->checked = true;
@@ -276,9 +356,7 @@ static pby_status make_spans(pby_csv *csv, size_t max, pby_error *err)
 static void take(pby_csv *csv, const pby_csv_row *row, int64_t *count)
 {
     const uint8_t *bytes = csv->reader.bytes;
-    csv->spans[csv->chunk_rows++] = (span){(uint32_t)(row->key - bytes), (uint32_t)row->key_size,
-                                           (uint32_t)row->escapes, (uint32_t)(row->count_begin - bytes),
-                                           (uint32_t)(row->count_end - bytes)};
+    csv->spans[csv->chunk_rows++] = pby_csv_span_of(row, bytes);
     *count = row->count;
     pby_reader_step(&csv->reader, row);
 }
@@ -310,7 +388,10 @@ static pby_status next_bytes(pby_csv *csv, int64_t *counts, size_t max, pby_erro
         return status;
     csv->reader.keep = csv->reader.at;
     status = read_chunk(csv, counts, max, &what, err);
+    csv->bytes = csv->reader.bytes;
+    csv->span = csv->spans;
     csv->chunk = csv->reader.keep;
+    csv->chunk_end = csv->reader.at;
     csv->preamble = begun ? 0 : csv->reader.preamble;
     if (status != PBY_OK)
         return status;
@@ -319,6 +400,48 @@ static pby_status next_bytes(pby_csv *csv, int64_t *counts, size_t max, pby_erro
     csv->left -= csv->chunk_rows;
     if (csv->chunk_rows == 0 && (csv->left > 0 || !pby_csv_input_unchanged(csv->reader.in)))
         return changed(csv, err);
+    return PBY_OK;
+}
+
+/* The next block that has rows which are in no chunk yet; NULL behind the last. */
+static pby_status next_block(pby_csv *csv, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    bool same = true;
+    if (csv->ahead == NULL)
+        status = pby_csv_ahead_new(&csv->ahead, csv->reader.in, &csv->split, csv->threads, err);
+    while (status == PBY_OK && same && (csv->block == NULL || csv->block_row == csv->block->rows)) {
+        csv->block_row = 0;
+        status = pby_csv_ahead_next(csv->ahead, &csv->block, &same, err);
+        if (csv->block == NULL)
+            break;
+    }
+    return status == PBY_OK && !same ? changed(csv, err) : status;
+}
+
+static pby_status next_split(pby_csv *csv, int64_t *counts, size_t max, pby_error *err)
+{
+    const bool begun = csv->left < csv->rows;
+    const pby_status status = next_block(csv, err);
+    if (status != PBY_OK)
+        return status;
+    const pby_csv_block *b = csv->block;
+    csv->chunk = csv->chunk_end;
+    csv->preamble = 0;
+    if (b == NULL)
+        return csv->left > 0 || !pby_csv_input_unchanged(csv->reader.in) ? changed(csv, err) : PBY_OK;
+    const size_t left = b->rows - csv->block_row, n = left < max ? left : max;
+    if (n > csv->left)
+        return changed(csv, err);
+    memcpy(counts, b->count + csv->block_row, n * sizeof *counts);
+    csv->bytes = b->bytes;
+    csv->span = b->span + csv->block_row;
+    csv->chunk = !begun ? 0 : csv->block_row == 0 ? b->first : csv->span[-1].stop;
+    csv->preamble = begun ? 0 : b->first;
+    csv->chunk_rows = n;
+    csv->chunk_end = csv->span[n - 1].stop;
+    csv->block_row += n;
+    csv->left -= n;
     return PBY_OK;
 }
 
@@ -343,13 +466,22 @@ pby_status pby_csv_next_chunk(pby_csv *csv, int64_t *counts, size_t max, size_t 
     if (csv->entries != NULL)
         next_entries(csv, counts, max);
     else
-        status = next_bytes(csv, counts, max, err);
+        status = csv->is_split ? next_split(csv, counts, max, err) : next_bytes(csv, counts, max, err);
     *n = status == PBY_OK ? csv->chunk_rows : 0;
     return status;
 }
 
+static void stop_reading(pby_csv *csv)
+{
+    pby_csv_ahead_free(csv->ahead);
+    csv->ahead = NULL;
+    csv->block = NULL;
+    csv->block_row = 0;
+}
+
 void pby_csv_again(pby_csv *csv)
 {
+    stop_reading(csv);
     if (csv->entries == NULL)
         pby_reader_rewind(&csv->reader);
     csv->next_entry = 0;
@@ -369,6 +501,8 @@ pby_status pby_csv_restart(pby_csv *csv, pby_error *err)
     csv->rows = csv->records = 0;
     csv->chunk = csv->preamble = 0;
     pby_csv_again(csv);
+    csv->is_split = false;
+    pby_csv_split_clear(&csv->split);
     csv->kinds = (pby_key_kinds){0};
     sodium_memzero(&csv->spread, sizeof csv->spread);
     return PBY_OK;
@@ -387,20 +521,19 @@ static uint8_t *put_between(uint8_t *out, const uint8_t *from, const uint8_t *to
 static pby_status write_bytes(const pby_csv *csv, pby_spool *spool, const int64_t *counts, size_t n,
                               pby_error *err)
 {
-    const pby_reader *r = &csv->reader;
     uint8_t *out;
-    const size_t room = r->at - csv->chunk + PBY_HEADER_MORE + n * PBY_DIGITS;
+    const size_t room = csv->chunk_end - csv->chunk + PBY_HEADER_MORE + n * PBY_DIGITS;
     const pby_status status = pby_spool_reserve(spool, room, &out, err);
     if (status != PBY_OK)
         return status;
-    const uint8_t *const first = r->bytes + csv->chunk, *from = first + csv->preamble;
+    const uint8_t *const first = csv->bytes + csv->chunk, *from = first + csv->preamble;
     uint8_t *to = csv->preamble > 0 ? pby_put_header(out, first, from) : out;
     for (size_t i = 0; i < n; i++) {
-        to = put_between(to, from, r->bytes + csv->spans[i].begin);
+        to = put_between(to, from, csv->bytes + csv->span[i].begin);
         to = pby_put_number(to, counts[i]);
-        from = r->bytes + csv->spans[i].end;
+        from = csv->bytes + csv->span[i].end;
     }
-    to = put_between(to, from, r->bytes + r->at);
+    to = put_between(to, from, csv->bytes + csv->chunk_end);
     pby_spool_advance(spool, (size_t)(to - out));
     return PBY_OK;
 }
@@ -481,13 +614,12 @@ const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_
 {
     if (csv->entries != NULL)
         return pby_entries_key(csv->entries, csv->chunk + i, size, (char *)scratch);
-    const span *s = &csv->spans[i];
+    const pby_csv_span *s = &csv->span[i];
     if (s->escapes == 0) {
         *size = s->key_size;
-        return csv->reader.bytes + s->key;
+        return csv->bytes + s->key;
     }
-    const pby_csv_row row = {
-        .key = csv->reader.bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
+    const pby_csv_row row = {.key = csv->bytes + s->key, .key_size = s->key_size, .escapes = s->escapes};
     return pby_csv_row_key(&row, scratch, size);
 }
 
@@ -497,7 +629,7 @@ pby_csv_head pby_csv_head_of(const pby_csv *csv, uint8_t *scratch)
     if (e != NULL)
         return csv->chunk > 0 ? (pby_csv_head){false, NULL, 0}
                               : (pby_csv_head){e->marked, e->header, e->header_size};
-    const uint8_t *at = csv->reader.bytes + csv->chunk, *const end = at + csv->preamble;
+    const uint8_t *at = csv->bytes + csv->chunk, *const end = at + csv->preamble;
     const size_t marked = pby_csv_row_mark(at, end);
     pby_csv_head head = {marked > 0, NULL, 0};
     pby_csv_row row;
@@ -519,6 +651,7 @@ pby_status pby_csv_of(pby_csv **out, pby_csv_input *in, pby_error *err)
         return status;
     }
     csv->demand = no_demand;
+    pby_csv_split_by(csv, pby_csv_split_threads(), BLOCK, PBY_CSV_LARGE);
     *out = csv;
     return PBY_OK;
 }
@@ -532,6 +665,7 @@ pby_status pby_csv_of_entries(pby_csv **out, pby_entries *entries, pby_error *er
     }
     csv->entries = entries;
     csv->demand = no_demand;
+    pby_csv_split_by(csv, pby_csv_split_threads(), BLOCK, PBY_CSV_LARGE);
     return PBY_OK;
 }
 
@@ -556,6 +690,8 @@ void pby_csv_free(pby_csv *csv)
 {
     if (csv == NULL)
         return;
+    stop_reading(csv);
+    pby_csv_split_clear(&csv->split);
     pby_reader_clear(&csv->reader);
     pby_entries_free(csv->entries);
     free(csv->spans);

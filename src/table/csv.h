@@ -19,6 +19,10 @@
  *
  * Memory: 16 bytes for each slot of the key set (keyset.h) during the scan, as many again where positions are
  * demanded, and a window of a quarter of a MiB, more only if a row is longer. The window is wiped.
+ *
+ * A file or memory of PBY_CSV_LARGE bytes or more is scanned by several threads (csv_split.h), unless
+ * positions are demanded, and read ahead by them (csv_ahead.h). Then the scan takes 8 bytes a key and some
+ * blocks of 128 KiB. Nothing that comes out differs.
  */
 #ifndef PBY_TABLE_CSV_H
 #define PBY_TABLE_CSV_H
@@ -79,6 +83,13 @@ void pby_csv_demands(pby_csv *csv, const pby_csv_demand *demand);
 
 /* The scan is to learn how the keys differ: for what sorts them. */
 void pby_csv_learn_spread(pby_csv *csv);
+
+/* Says, before the scan, how many threads there are, at most PBY_SPLIT_THREADS; how many bytes a block has;
+ * and from which size on the input is split. For tests; 0 threads: it is not. */
+enum { PBY_CSV_LARGE = 1 << 21 };
+void pby_csv_split_by(pby_csv *csv, unsigned threads, uint64_t block, uint64_t least);
+/* Whether the scan was that of several threads. */
+bool pby_csv_is_split(const pby_csv *csv);
 
 /* Checks the whole input and goes back to its beginning. To be called once, and before any chunk. */
 PBY_CHECKED

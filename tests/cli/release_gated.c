@@ -60,6 +60,18 @@ Test(cli_release_gated, the_ends_of_a_step)
                 "release", "geometric:eps=50", data, "--keys", "word", "--counts", "n", "--step", "1");
 }
 
+/* L is in steps, the ends of an interval are in the values of the column. */
+Test(cli_release_gated, an_interval_on_a_step)
+{
+    pby_write_file(data, "word,n\na,1.5\nb,20\n");
+    gives(PBY_RUN(NULL, "release", "range:eps=50,L=4", data, "--keys", "word", "--counts", "n", "--step",
+                  "1/2", "--quiet"),
+          "word,low,high\na,-0.5,3.5\nb,18,22\n");
+    gives(PBY_RUN(NULL, "release", "threshold:eps=50,T=10,sensitivity=2", "range:eps=50,L=4,sensitivity=2",
+                  data, "--keys", "word", "--counts", "n", "--step", "1/2", "--quiet"),
+          "key,low,high\nb,18,22\n");
+}
+
 Test(cli_release_gated, refusals_of_a_step)
 {
     static const char multiple[] = "line 2, column 2: expected a multiple of the step, 0 or more";
@@ -71,8 +83,8 @@ Test(cli_release_gated, refusals_of_a_step)
                 "word", "--counts", "n", "--step", "half");
     PBY_REFUSED(2, "--step: expected --counts beside it", NULL, "release", "geometric:eps=50", data, "--step",
                 "1/2");
-    PBY_REFUSED(2, "--step '0.5': expected a mechanism of counts with a sensitivity", NULL, "release",
-                "stlap:eps=50,q=4", data, "--keys", "word", "--counts", "n", "--step", "1/2");
+    PBY_REFUSED(2, "--step '0.5': expected a mechanism of counts or ranges with a sensitivity", NULL,
+                "release", "stlap:eps=50,q=4", data, "--keys", "word", "--counts", "n", "--step", "1/2");
     pby_write_file(data, "word,n\na,-1\n");
     PBY_REFUSED(2, multiple, NULL, "release", "geometric:eps=50", data, "--keys", "word", "--counts", "n",
                 "--step", "1");

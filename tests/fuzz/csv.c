@@ -53,7 +53,8 @@ static void copy_rows(pby_csv *csv, pby_spool *spool, size_t max, uint64_t rows)
     must(seen == rows, "as many rows as were scanned");
 }
 
-static output release(const uint8_t *bytes, size_t size, size_t max, pby_status *status)
+/* In blocks of so many bytes by two threads, unless that is 0. */
+static output release(const uint8_t *bytes, size_t size, size_t max, size_t block, pby_status *status)
 {
     pby_error err = PBY_NO_ERROR;
     pby_csv *csv;
@@ -61,6 +62,7 @@ static output release(const uint8_t *bytes, size_t size, size_t max, pby_status 
     uint64_t rows = 0;
     output out = {NULL, 0};
     must(pby_csv_open_memory(&csv, "input", bytes, size, &err) == PBY_OK, "memory opens");
+    pby_csv_split_by(csv, block == 0 ? 0 : 2, block, 1);
     *status = pby_csv_scan(csv, &rows, &err);
     if (*status == PBY_OK) {
         int fd;
@@ -87,17 +89,22 @@ static void must_equal(output a, output b, const char *what)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     pby_status status;
-    const output first = release(bytes, size, 64, &status);
+    const output first = release(bytes, size, 64, 0, &status);
+    pby_status split;
+    const output in_blocks = release(bytes, size, 64, 7, &split);
+    must(split == status, "blocks do not decide what is refused");
     if (status != PBY_OK)
         return 0;
+    must_equal(first, in_blocks, "blocks do not matter");
     must(first.size < size + strlen("count"), "the output is longer than the input by a name at most");
-    const output by_one = release(bytes, size, 1, &status);
+    const output by_one = release(bytes, size, 1, 0, &status);
     must_equal(first, by_one, "chunks do not matter");
-    const output again = release(first.bytes, first.size, 64, &status);
+    const output again = release(first.bytes, first.size, 64, 0, &status);
     must(status == PBY_OK, "the output is a histogram");
     must_equal(first, again, "the output of the output is itself");
     free(first.bytes);
     free(by_one.bytes);
+    free(in_blocks.bytes);
     free(again.bytes);
     return 0;
 }

@@ -171,6 +171,50 @@ Test(csv_input, a_redirected_file_is_read_from_where_it_stands)
     unlink(name);
 }
 
+static void read_at_places(const pby_csv_input *in, const char *text)
+{
+    char buffer[64];
+    uint64_t size;
+    size_t got;
+    cr_assert(pby_csv_input_placed(in, &size));
+    cr_assert_eq(size, strlen(text));
+    for (size_t at = 0; at <= size + 1; at++)
+        for (size_t wanted = 0; wanted <= size + 1; wanted++) {
+            const size_t left = at > size ? 0 : size - at;
+            cr_assert_eq(pby_csv_input_read_at(in, buffer, wanted, at, &got, NULL), PBY_OK);
+            cr_assert_eq(got, wanted < left ? wanted : left);
+            cr_assert_arr_eq(buffer, text + (at > size ? 0 : at), got);
+        }
+}
+
+Test(csv_input, a_file_and_memory_are_read_at_any_place)
+{
+    char name[] = "/tmp/probity-source.XXXXXX";
+    pby_csv_input *in;
+    uint64_t size;
+    const int fd = scratch_file(name, "0123456789");
+    cr_assert_eq(pby_csv_input_open(&in, name, NULL), PBY_OK);
+    read_at_places(in, "0123456789");
+    reads(in, "0123456789");
+    pby_csv_input_free(in);
+    lseek(fd, 4, SEEK_SET);
+    cr_assert_eq(pby_csv_input_descriptor(&in, "a part", fd, NULL), PBY_OK);
+    read_at_places(in, "456789");
+    pby_csv_input_free(in);
+    cr_assert_eq(pby_csv_input_memory(&in, "memory", "abc", 3, NULL), PBY_OK);
+    read_at_places(in, "abc");
+    pby_csv_input_free(in);
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(pby_csv_input_descriptor(&in, "a pipe", ends[0], NULL), PBY_OK);
+    cr_assert_not(pby_csv_input_placed(in, &size));
+    pby_csv_input_free(in);
+    close(ends[0]);
+    close(ends[1]);
+    close(fd);
+    unlink(name);
+}
+
 Test(csv_input, a_file_that_changes_is_noticed)
 {
     char name[] = "/tmp/probity-input.XXXXXX";

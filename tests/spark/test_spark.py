@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pyarrow.parquet
+import pyspark
 import pytest
 from pyspark import TaskContext, cloudpickle
 from pyspark.sql import SparkSession
@@ -161,6 +162,47 @@ def test_a_failed_job_publishes_nothing_and_spends_once(visits, tmp_path, monkey
                                   ledger=ledger)
     assert len(ledger.entries) == 1
     assert not [p for p in tmp_path.glob("*/released/*.parquet") if pyarrow.parquet.read_metadata(p).num_rows]
+
+
+def files_with(secret, *folders):
+    """Files that hold the secret, as far as they can be read while others write and remove them."""
+    found = []
+    for path in (path for folder in folders for path in Path(folder).rglob("*")):
+        try:
+            if path.is_file() and secret in path.read_bytes():
+                found.append(path)
+        except OSError:
+            pass
+    return found
+
+
+def test_the_secret_is_in_no_task_and_on_no_disk(spark, visits, tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "fresh_secret", lambda: SECRET)
+    folders = [spark.sparkContext.getConf().get("spark.local.dir"), Path(pyspark.__file__).parent / "work"]
+    stream, tasks, seen, ends = probity.spark._stream, [], [], threading.Event()
+
+    def kept(parts, share):
+        made = stream(Slow(parts), share)
+        tasks.append(cloudpickle.dumps(made))
+        (Path(folders[0]) / "planted").write_bytes(b"." + SECRET)
+        return made
+
+    def look():
+        while not ends.wait(0.1):
+            seen.extend(files_with(SECRET, *folders, tmp_path))
+
+    monkeypatch.setattr(probity.spark, "_stream", kept)
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        probity.spark.release(visits, "geometric:eps=1", keys="shop", workspace=tmp_path, filter=["shop 1"])
+    finally:
+        ends.set()
+        looking.join()
+    assert tasks and all(SECRET not in task for task in tasks)
+    assert {path.name for path in seen} == {"planted"}, "only what was planted is found"
+    (Path(folders[0]) / "planted").unlink()
+    assert not files_with(SECRET, *folders, tmp_path)
 
 
 def test_the_secret_is_in_no_log_and_no_configuration(spark, visits, tmp_path, monkeypatch, capfd):

@@ -22,7 +22,7 @@ purchases = polars.DataFrame({
     "customer": rng.integers(0, max(1, rows // 5), rows),
     "amount": rng.gamma(2, 10, rows).astype(numpy.int64)}).with_columns(shop="shop " + polars.col("shop"))
 
-# 1. The least noise for epsilon 1 where a customer moves counts by at most 3.
+# 1. The least noise for epsilon 1/2 where a customer moves counts by at most 3.
 counts = probity.select("geometric:sensitivity=3", epsilon="1/2").spec
 print(f"counts   {counts}")
 

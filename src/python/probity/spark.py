@@ -1,7 +1,7 @@
 """Releases on Spark (docs/python.md).
 
-Every executor needs this package. Counts, keys and the secret are seen by the driver and the executors, and by whoever
-can read their memory and their local disks.
+Every executor needs this package. Counts and keys are seen by the driver and the executors, and by whoever can read
+their memory and the workspace. The secret reaches tasks in two shares, of which each alone is random: docs/python.md.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._call import BadInput
 from .certificate import CertificateLike
 from .engine import run
 from .ledger import Ledger
-from .parts import Parts, digest_of, joined
+from .parts import Parts, digest_of, fresh_secret, joined
 from .spec import SpecLike
 
 
@@ -22,10 +22,30 @@ def _digests(batches: Iterable[Any]) -> Iterator[Any]:
     yield pyarrow.record_batch({"digest": [digest_of(batches)]})
 
 
-def _stream(parts: Callable[[bytes, bytes], Parts], secrets: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """What a task runs. The secret comes by broadcast: it is no part of this closure."""
+def _masked(value: bytes, mask: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(value, mask))
+
+
+class _Share:
+    """The secret and the digest in two shares: the one comes by broadcast, the other with the task. Each is random."""
+
+    def __init__(self, context: Any, secret: bytes, digest: bytes):
+        self._mask = fresh_secret(), fresh_secret()
+        self._other = context.broadcast(tuple(map(_masked, (secret, digest), self._mask)))
+
+    def join(self) -> tuple[bytes, bytes]:
+        """The secret and the digest, in a task."""
+        secret, digest = map(_masked, self._other.value, self._mask)
+        return secret, digest
+
+    def destroy(self) -> None:
+        self._other.destroy(blocking=True)
+
+
+def _stream(parts: Callable[[bytes, bytes], Parts], share: _Share) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """What a task runs."""
     def stream(batches: Iterable[Any]) -> Iterator[Any]:
-        return parts(*secrets.value).stream(batches)
+        return parts(*share.join()).stream(batches)
     return stream
 
 
@@ -66,12 +86,12 @@ class _Spark:
         shape = parts(bytes(len(secret)), digest)
         number = "bigint" if shape.whole else "double"
         schema = ", ".join([f"`{self.key}` string"] + [f"{name} {number}" for name in shape.names])
-        secrets = self.spark.sparkContext.broadcast((secret, digest))
+        share = _Share(self.spark.sparkContext, secret, digest)
         try:
-            released = self.fixed.mapInArrow(_stream(parts, secrets), schema).orderBy(self.key)
+            released = self.fixed.mapInArrow(_stream(parts, share), schema).orderBy(self.key)
             released.write.parquet(f"{self.folder}/released")
         finally:
-            secrets.destroy()
+            share.destroy()
         return self.spark.read.parquet(f"{self.folder}/released")
 
     def drop(self) -> None:

@@ -31,6 +31,34 @@ void pby_spread_add(pby_spread *spread, const uint8_t *name, size_t size)
     spread->differ[1] |= pby_word_at(name, size, 8 * (at + 1)) ^ spread->first[at + 1];
 }
 
+/* Bits of a word in which names of the spread differ, of a word up to the one behind the first that does. */
+static uint64_t differing(const pby_spread *spread, size_t at)
+{
+    return at < spread->at ? 0 : spread->differ[at - spread->at];
+}
+
+void pby_spread_join(pby_spread *spread, const pby_spread *other)
+{
+    if (other->names == 0)
+        return;
+    if (spread->names == 0) {
+        *spread = *other;
+        return;
+    }
+    size_t at = spread->at < other->at ? spread->at : other->at;
+    for (size_t i = at; i-- > 0;)
+        if (spread->first[i] != other->first[i])
+            at = i;
+    uint64_t differ[2];
+    for (size_t i = 0; i < 2; i++)
+        differ[i] = differing(spread, at + i) | differing(other, at + i) |
+                    (spread->first[at + i] ^ other->first[at + i]);
+    spread->names += other->names;
+    spread->at = at;
+    spread->differ[0] = differ[0];
+    spread->differ[1] = differ[1];
+}
+
 size_t pby_spread_common(const pby_spread *spread, uint64_t *differ)
 {
     const unsigned bits = spread->differ[0] == 0 ? 0 : (unsigned)__builtin_clzll(spread->differ[0]) / 8 * 8;

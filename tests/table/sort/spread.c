@@ -115,6 +115,31 @@ Test(spread, what_differed_moves_with_the_place)
 
 /* The last name is other at any byte of what the others begin with: how much that is, and how far it was
  * looked, are passed in all ways. */
+/* Names in two parts, each of which has learned its own, in either order. */
+Test(spread, two_parts_together_know_what_one_does)
+{
+    static const size_t begins[] = {0, 1, 7, 8, 20, LOOKED - 2, LOOKED + 9};
+    uint64_t stream = 17;
+    for (size_t b = 0; b < sizeof begins / sizeof *begins; b++)
+        for (size_t n = 0; n < 12; n++)
+            for (size_t split = 0; split <= n; split++) {
+                pby_spread whole = {0}, part[2] = {{0}, {0}};
+                for (size_t i = 0; i < n; i++) {
+                    const size_t begin = i % 5 == 4 ? begins[b] / 2 : begins[b];
+                    const word_name name = draw_name(&stream, begin, i < split ? 3 : 12, 1 + (unsigned)n % 3);
+                    pby_spread_add(&whole, name.bytes, name.size);
+                    pby_spread_add(&part[i >= split], name.bytes, name.size);
+                }
+                for (int order = 0; order < 2; order++) {
+                    pby_spread joined = part[order];
+                    pby_spread_join(&joined, &part[1 - order]);
+                    cr_assert_eq(joined.names, whole.names);
+                    cr_assert_eq(joined.at, whole.at);
+                    cr_assert_arr_eq(joined.differ, whole.differ, sizeof whole.differ);
+                }
+            }
+}
+
 Test(spread, one_name_that_shares_less)
 {
     enum { FEW = 8 };
