@@ -38,10 +38,10 @@
     logic integer Inside(uint64_t *t, integer n, integer i) =
       i == 0 ? Hi(t, n, 0) : (t[i] < Hi(t, n, i) ? Hi(t, n, i) - t[i] - 1 : 0);
 
-    // The first m words are decided, and out has their cells, counted from first.
+    // The first m of out are the cells of the words, counted from first.
     predicate Drawn(int64_t *out, integer first, uint64_t *t, integer n, uint64_t *words, integer m) =
       \forall integer k; 0 <= k < m ==>
-        out[k] == first + Draw(t, n, words[k]) && first <= out[k] <= first + n - 1 && !Cut(t, n, words[k]);
+        out[k] == first + Draw(t, n, words[k]) && first <= out[k] <= first + n - 1;
 
     // A search that has narrowed u down to the cells lo .. lo + len - 1.
     predicate Narrowed(uint64_t *t, integer n, integer lo, integer len, integer u) =

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles the theorems that `probity certify --coq` writes of the specs in proofs/certificates.txt, with Coq and Interval.
+"""Compiles the theorems that `probity certify --coq` writes of the specs in proofs/certificates.txt, and those that `probity
+draw --coq` writes of the tables of proofs/tables.txt, with Coq and Interval.
 
 Each must compile and take nothing for granted in its own text. Of one whose law is finite, whose proofs are those of
 all such, and of each that builds on proofs/coq, Coq is also asked what it rests on, which docs/trust.md must list; and
-with a delta that is a little smaller it must not compile. A file that was compiled before, with the same tools and the
+with a delta that is a little smaller it must not compile. Nor must a small table with one cut that is one more or less. A
+file that was compiled before, with the same tools and the
 same theory, is not compiled again.
 usage: certificates.py [--build DIR] [--no-cache]; the command is DIR/probity"""
 import argparse
@@ -24,6 +26,8 @@ SECONDS = 600
 THEORY = None # the folder of the compiled theory
 BUILDS_ON = "From Probity Require Import"
 EXAMPLE = "rr"
+TABLE = re.compile(r"^(Definition table : list Z := \[)([\d;\s]+)(\]%Z\.)$", re.M)
+ENTRIES = 8 # of a table that is small
 DELTA = re.compile(r"^(Definition delta : R := )(\d+)(/\d+\.)$", re.M)
 
 
@@ -105,6 +109,41 @@ def check(folder, name, text, allowed):
     return found
 
 
+def write_table(probity, folder, spec):
+    """The theorem of a table."""
+    subprocess.run((probity, "draw", spec, "--coq", folder / "it.v"), check=True)
+    return (folder / "it.v").read_text()
+
+
+def moved(text, by):
+    """The same with the middle one of the cuts moved."""
+    table = [int(entry) for entry in TABLE.search(text)[2].split(";")]
+    table[(len(table) + 1) // 2] += by
+    return TABLE.sub(lambda m: m[1] + "; ".join(map(str, table)) + m[3], text)
+
+
+def check_table(folder, name, text, allowed):
+    """What is wrong with the theorem of a table, line by line."""
+    name = f"table {name}"
+    if re.findall(r"^Theorem (\w+)", text, re.M) != ["table_of_the_law"] or len(TABLE.findall(text)) != 1 or \
+            re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
+        return [f"{name}: no theorem about one table, or something that is taken for granted"]
+    good, output = coqc(folder, "it.v")
+    if not good:
+        return [f"{name}: not proved: {output.strip()}"]
+    found = []
+    if name == f"table {EXAMPLE}":
+        found = [f"{name}: rests on {axiom}, which docs/trust.md does not list"
+                 for axiom in sorted(rests(folder, "it.v", ["table_of_the_law"]) - allowed)]
+    small = TABLE.search(text)[2].count(";") < ENTRIES
+    for by in (1, -1) if small else ():
+        (folder / "moved.v").write_text(moved(text, by))
+        good, output = coqc(folder, "moved.v")
+        if good or "Unable to unify" not in output:
+            found.append(f"{name}: a cut that is moved by {by} is not refused")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--build", default="build")
@@ -118,29 +157,32 @@ def main():
     THEORY.mkdir(exist_ok=True)
     theory = compile_theory(THEORY, Path(options.build) / "proofs" / "theory")
     version = subprocess.run(("coqc", "--version"), text=True, capture_output=True, check=True).stdout
-    allowed, rows = listed(), [line.split() for line in (ROOT / "proofs/certificates.txt").read_text().splitlines()]
+    allowed = listed()
+    rows = [(write, check, *line.split()) for line in (ROOT / "proofs/certificates.txt").read_text().splitlines()]
+    tables = [(write_table, check_table, *line.split()) for line in (ROOT / "proofs/tables.txt").read_text().splitlines()]
     probity = (Path(options.build) / "probity").resolve()
 
     def work(row):
         """How many theorems a row has, and what is wrong with them."""
         with tempfile.TemporaryDirectory() as scratch:
-            name, text = row[0], write(probity, Path(scratch), *row[1:])
-            parts = (version, name, text, Path(__file__).read_text(), *sorted(allowed),
+            (put, look, name), text = row[:3], row[0](probity, Path(scratch), *row[3:])
+            parts = (version, put.__name__, name, text, Path(__file__).read_text(), *sorted(allowed),
                      theory if BUILDS_ON in text else "")
             key = kept / hashlib.sha256("\0".join(parts).encode()).hexdigest()
-            found = [] if cache and key.is_file() else check(Path(scratch), name, text, allowed)
+            found = [] if cache and key.is_file() else look(Path(scratch), name, text, allowed)
         if not found:
             key.touch()
         return len(re.findall(r"^Theorem", text, re.M)), found
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = list(pool.map(work, rows))
+        done = list(pool.map(work, rows + tables))
     found = [problem for _, problems in done for problem in problems]
     for problem in found:
         print(f"probity prove: {problem}", file=sys.stderr)
-    print(f"certificates: {len(rows)} with {sum(n for n, _ in done)} theorems, {'not all ' if found else ''}proved; a smaller "
-          f"delta is {'not ' if any('smaller' in f for f in found) else ''}refused")
-    return 1 if found or not rows else 0
+    print(f"certificates: {len(rows)} with {sum(n for n, _ in done[:len(rows)])} theorems, and {len(tables)} cut tables, "
+          f"{'not all ' if found else ''}proved; a smaller delta and a moved cut are "
+          f"{'not ' if any('refused' in f for f in found) else ''}refused")
+    return 1 if found or not rows or not tables else 0
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ _probity_options()
         ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --after --json" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
-        draw) echo "-n --scores --seed --stream --threads --timing-safe --json" ;;
+        draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json" ;;
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;

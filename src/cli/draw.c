@@ -13,12 +13,14 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "io/file.h"
+#include "io/spool.h"
+#include "law/theorem.h"
 #include "mechanism/family.h"
 #include "number/integer.h"
 #include "table/decimal.h"
 
 enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
-enum { COUNT, SCORES, SEED, STREAM, THREADS, TIMING_SAFE, JSON, OPTIONS };
+enum { COUNT, SCORES, SEED, STREAM, THREADS, TIMING_SAFE, COQ, JSON, OPTIONS };
 
 static const unsigned long count_max = 1000000000000;
 
@@ -29,6 +31,7 @@ static const pby_option known[OPTIONS + 1] = {
     [STREAM] = {"--stream", "1 or 2", 0, NULL},
     [THREADS] = {"--threads", "an integer from 1 to 256", 0, NULL},
     [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
+    [COQ] = {"--coq", "the name of a file for a theorem", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -141,6 +144,23 @@ static pby_status choose_stream(pby_sampler *sampler, const pby_option *options,
     return status == PBY_OK ? pby_sampler_stream(sampler, (unsigned)version, err) : status;
 }
 
+/* Writes the theorem about the table, if one is asked for. */
+static pby_status state(const pby_sampler *sampler, const pby_spec *spec, const pby_option *options,
+                        pby_error *err)
+{
+    char *text = NULL;
+    const char *path = options[COQ].value;
+    if (path == NULL)
+        return PBY_OK;
+    if (options[TIMING_SAFE].value != NULL)
+        return pby_refuse(err, "--coq", path, "it without --timing-safe, which draws from other tables");
+    pby_status status = pby_sampler_theorem(&text, sampler, pby_spec_text(spec), err);
+    if (status == PBY_OK)
+        status = pby_spool_text(pby_path_named(path), text, "", err);
+    free(text);
+    return status;
+}
+
 static pby_status draw_from(const pby_spec *spec, const pby_option *options, unsigned long count,
                             unsigned long threads, pby_error *err)
 {
@@ -158,6 +178,8 @@ static pby_status draw_from(const pby_spec *spec, const pby_option *options, uns
             pby_fail(err, PBY_BAD, "-n: expected at most 1000000000000 values, those of every use together");
     if (status == PBY_OK)
         status = choose_stream(sampler, options, err);
+    if (status == PBY_OK)
+        status = state(sampler, spec, options, err);
     if (status == PBY_OK && options[TIMING_SAFE].value != NULL)
         status = pby_sampler_timing_safe(sampler, err);
     if (status == PBY_OK)
@@ -181,6 +203,8 @@ static pby_status draw_candidates(const pby_spec *spec, const pby_option *option
     const bool seeded = options[SEED].value != NULL;
     if (options[TIMING_SAFE].value != NULL)
         return pby_fail(err, PBY_BAD, "--timing-safe: expected it without --scores");
+    if (options[COQ].value != NULL)
+        return pby_refuse(err, "--coq", options[COQ].value, "it without --scores");
     if (options[THREADS].value != NULL)
         return pby_refuse(err, "--threads", options[THREADS].value, "it without --scores");
     if (options[STREAM].value != NULL)
@@ -214,7 +238,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     unsigned long count, threads;
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
-    if (status == PBY_OK && options[COUNT].value == NULL)
+    if (status == PBY_OK && options[COUNT].value == NULL && options[COQ].value == NULL)
         status = pby_fail(err, PBY_BAD, "draw: expected -n N, the number of draws");
     if (status == PBY_OK)
         status = pby_integer_parse(&count, "-n", options[COUNT].value, 0, count_max, 0, err);
@@ -234,6 +258,7 @@ static const char help[] =
     "\n"
     "usage: probity draw SPEC -n N [--seed HEX [--stream V]] [--threads T] [--timing-safe] [--json]\n"
     "       probity draw SPEC --scores FILE -n N [--seed HEX] [--json]\n"
+    "       probity draw SPEC --coq FILE [-n N ...]\n"
     "\n"
     "Prints N independent draws of the mechanism's noise. Each follows exactly the distribution of the\n"
     "SPEC. The randomness comes from the system's generator, unless a seed is given.\n"
@@ -253,12 +278,16 @@ static const char help[] =
     "  --timing-safe\n"
     "               neither the time of a draw nor its memory access depends on its value; the\n"
     "               distribution is the same. The length of a printed line still depends on the value\n"
+    "  --coq FILE   writes a theorem of Coq, which coqc proves with the library Interval: every cut of the\n"
+    "               table that the draws come from is the floor of 2^64 times the cdf. For geometric noise\n"
+    "               and that of stlap, rr and krr, up to 200 cuts; then -n may be left out\n"
     "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of\n"
     "               integers (for several uses, of arrays)\n"
     "\n"
     "examples:\n"
     "  probity draw geometric:eps=1/10 -n 5\n"
     "  probity draw exponential:eps=1 --scores scores.csv -n 1000 | sort | uniq -c\n"
-    "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n";
+    "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n"
+    "  probity draw stlap:eps=1/2,q=40 --coq table.v\n";
 
 const pby_command pby_command_draw = {"draw", "noise, one integer per line", help, run};

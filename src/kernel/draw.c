@@ -163,28 +163,58 @@ static inline int pby_draw_four(const uint64_t *t, const uint32_t *g, const uint
     return 1;
 }
 
-size_t pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_t *g, const uint64_t *words,
-                      size_t m, int64_t first, int64_t *out)
+int pby_draw_cells(const uint64_t *t, size_t n, unsigned depth, const uint32_t *g, const uint64_t *words,
+                   size_t m, int64_t first, int64_t *out)
 {
     size_t k = 0;
+    int decided = 1;
     /*@ ghost lemma_cut(t, n); */
     /*@ ghost lemma_decided(t, n); */
     /*@ loop invariant range: k <= m;
         loop invariant drawn: Drawn(out, first, t, n, words, k);
+        loop invariant all:   \forall integer j; 0 <= j < k ==> !Cut(t, n, words[j]);
         loop assigns k, out[0 .. m - 1];
         loop variant m - k; */
     while (m - k >= 4 && pby_draw_four(t, g, words, k, first, out) /*@ ghost (n) */)
         k += 4;
     /*@ loop invariant range: k <= m;
         loop invariant drawn: Drawn(out, first, t, n, words, k);
-        loop assigns k, out[0 .. m - 1];
+        loop invariant state: decided == 0 || decided == 1;
+        loop invariant all:   decided == 1 ==> \forall integer j; 0 <= j < k ==> !Cut(t, n, words[j]);
+        loop invariant some:  decided == 0 ==> \exists integer j; 0 <= j < k && Cut(t, n, words[j]);
+        loop assigns k, decided, out[0 .. m - 1];
         loop variant m - k; */
     for (; k < m; k++) {
         const uint64_t w = words[k];
         const size_t cell = pby_cell(t, n, depth, w);
         if (pby_is_cut(t, cell, w) /*@ ghost (n) */)
-            return k;
+            decided = 0;
         out[k] = first + (int64_t)cell;
     }
-    return m;
+    return decided;
+}
+
+size_t pby_open(uint32_t *open, const uint64_t *t, size_t n, const uint64_t *words, const int64_t *value,
+                size_t m, int64_t first, int64_t lo, int64_t hi)
+{
+    size_t r = 0;
+    (void)n;
+    /*@ loop invariant range:  k <= m && r <= k;
+        loop invariant rising: Rising(open, r);
+        loop invariant open:   \forall integer j; 0 <= j < r ==>
+                                 open[j] < k && Open(t, n, words[open[j]], value[open[j]], lo, hi);
+        loop invariant all:    \forall integer i; 0 <= i < k && Open(t, n, words[i], value[i], lo, hi) ==>
+                                 \exists integer j; 0 <= j < r && open[j] == i;
+        loop assigns k, r, open[0 .. m - 1];
+        loop variant m - k; */
+    for (size_t k = 0; k < m; k++) {
+        /*@ ghost lemma_draw_range(t, n, words[k]); */
+        const int64_t v = value[k];
+        const size_t c = (size_t)(v - first);
+        /*@ ghost if (!(t[c] <= words[k] && (c + 1 >= n || words[k] < t[c + 1])))
+                    lemma_draw_is_not(t, n, c, words[k]); */
+        if (pby_is_cut(t, c, words[k]) /*@ ghost (n) */ || v < lo || hi < v)
+            open[r++] = (uint32_t)k;
+    }
+    return r;
 }

@@ -38,3 +38,26 @@ size_t pby_threshold(int64_t *y, const int64_t *x, size_t n, const int64_t *nois
     }
     return s;
 }
+
+void pby_one_more(int64_t *y, const int64_t *x, size_t n)
+{
+    /*@ loop invariant range: i <= n;
+        loop invariant rest:  Same{Pre, Here}((int64_t *)x, i, n);
+        loop invariant value: \forall integer j; 0 <= j < i ==> y[j] == \at(x[j], Pre) + 1;
+        loop assigns i, y[0 .. n - 1];
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + 1;
+}
+
+void pby_one_less(int64_t *y, size_t n)
+{
+    /*@ loop invariant range: i <= n;
+        loop invariant rest:  Same{Pre, Here}(y, i, n);
+        loop invariant value: \forall integer j; 0 <= j < i ==>
+                                y[j] == (\at(y[j], Pre) == Suppressed ? Suppressed : \at(y[j], Pre) - 1);
+        loop assigns i, y[0 .. n - 1];
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
+        y[i] = y[i] == PBY_SUPPRESSED ? PBY_SUPPRESSED : y[i] - 1;
+}

@@ -26,4 +26,24 @@
 */
 size_t pby_threshold(int64_t *y, const int64_t *x, size_t n, const int64_t *noise, int64_t threshold);
 
+/* One more in every bar: where all occur, if only with 0, none is empty then. y may be x itself. */
+/*@ requires valid:  \valid_read(x + (0 .. n - 1));
+    requires place:  \valid(y + (0 .. n - 1));
+    requires apart:  y == x || \separated(y + (0 .. n - 1), x + (0 .. n - 1));
+    requires counts: Within(x, n, 0, INT64_MAX - 1);
+    terminates \true;
+    assigns y[0 .. n - 1];
+    ensures value: \forall integer i; 0 <= i < n ==> y[i] == \old(x[i]) + 1;
+*/
+void pby_one_more(int64_t *y, const int64_t *x, size_t n);
+
+/* One less in every bar of which something is published. */
+/*@ requires place: \valid(y + (0 .. n - 1));
+    terminates \true;
+    assigns y[0 .. n - 1];
+    ensures value: \forall integer i; 0 <= i < n ==>
+                     y[i] == (\old(y[i]) == Suppressed ? Suppressed : \old(y[i]) - 1);
+*/
+void pby_one_less(int64_t *y, size_t n);
+
 #endif

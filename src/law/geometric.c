@@ -67,11 +67,44 @@ static void geometric_mass(pby_expsum_t out, const pby_law *law, int64_t k)
     pby_add_power(out, -1, g->rate, size + 1);
 }
 
+static void geometric_formal(FILE *out, const pby_law *law)
+{
+    char *rate = fmpq_get_str(NULL, 10, as_one_rate(law)->rate);
+    fprintf(out,
+            "(* Two-sided geometric noise of this rate. *)\n"
+            "Definition rate : R := %s.\n"
+            "Definition law (k : Z) : R :=\n"
+            "  (1 - exp (- rate)) / (1 + exp (- rate)) * exp (- rate * IZR (Z.abs k)).\n"
+            "Definition cdf (k : Z) : R :=\n"
+            "  if (k <? 0)%%Z then exp (rate * IZR k) / (1 + exp (- rate))\n"
+            "  else 1 - exp (- (rate * IZR (k + 1))) / (1 + exp (- rate)).\n"
+            "\n"
+            "Lemma mass (k : Z) : cdf k - cdf (k - 1) = law k.\n"
+            "Proof.\n"
+            "  unfold cdf, law; assert (P := exp_pos (- rate)).\n"
+            "  destruct (Z.ltb_spec k 0), (Z.ltb_spec (k - 1) 0); try lia.\n"
+            "  - rewrite Z.abs_neq, opp_IZR, minus_IZR by lia.\n"
+            "    replace (- rate * - IZR k) with (rate * IZR k) by ring.\n"
+            "    replace (rate * (IZR k - 1)) with (rate * IZR k + - rate) by ring; rewrite exp_plus.\n"
+            "    field; lra.\n"
+            "  - replace k with 0%%Z by lia; cbn [Z.abs Z.add Z.sub Z.opp Z.pos_sub].\n"
+            "    replace (rate * IZR (-1)) with (- rate) by (simpl; ring).\n"
+            "    replace (- (rate * 1)) with (- rate) by ring.\n"
+            "    replace (- rate * 0) with 0 by ring; rewrite exp_0; field; lra.\n"
+            "  - rewrite Z.abs_eq by lia; replace (k - 1 + 1)%%Z with k by lia; rewrite plus_IZR.\n"
+            "    replace (- (rate * (IZR k + 1))) with (- rate * IZR k + - rate) by ring.\n"
+            "    replace (- (rate * IZR k)) with (- rate * IZR k) by ring; rewrite exp_plus; field; lra.\n"
+            "Qed.\n",
+            rate);
+    flint_free(rate);
+}
+
 static const pby_law_class GEOMETRIC = {
     .name = "geometric",
     .below = geometric_below,
     .mass = geometric_mass,
     .tail = &pby_geometric_tail,
+    .formal = geometric_formal,
     .free = one_rate_free,
 };
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/status.h"
 #include "number/expsum.h"
@@ -44,6 +45,11 @@ typedef struct pby_law_class {
     /* A law of the value beyond the table's body, given that it lies there (see law/tail.h); NULL
      * for a law with bounded support, or one whose tail is found by inverting the cdf. */
     const struct pby_tail_class *tail;
+
+    /* Prints the definitions `law k` and `cdf k` of Coq, its mass and its cdf at k, from the law's definition
+     * and not from its tables; that the one makes the other is by definition, or a lemma (law/theorem.h).
+     * NULL where there is none. */
+    void (*formal)(FILE *out, const pby_law *law);
 
     void (*free)(pby_law *law);
 } pby_law_class;

@@ -30,6 +30,35 @@ static void response_below(pby_expsum_t out, const pby_law *law, int64_t k)
     weight(out, (const struct response *)law, k);
 }
 
+static void response_formal(FILE *out, const pby_law *law)
+{
+    const struct response *r = (const struct response *)law;
+    const long long last = (long long)law->hi;
+    char *odds = fmpq_get_str(NULL, 10, r->odds), *eps = fmpq_get_str(NULL, 10, r->eps);
+    fprintf(
+        out,
+        "(* How far the answer lies behind the truth, on a circle of %lld: 0 with odds of `odds` against\n"
+        "   any one other. *)\n"
+        "Definition odds : R := %s * exp (%s).\n"
+        "Definition law (k : Z) : R :=\n"
+        "  if (0 <=? k)%%Z && (k <=? %lld)%%Z\n"
+        "  then (if (k =? 0)%%Z then odds else 1) / (odds + %lld) else 0.\n"
+        "Definition cdf (k : Z) : R :=\n"
+        "  if (k <? 0)%%Z then 0 else if (%lld <=? k)%%Z then 1 else (odds + IZR k) / (odds + %lld).\n"
+        "\n"
+        "Lemma mass (k : Z) : cdf k - cdf (k - 1) = law k.\n"
+        "Proof.\n"
+        "  assert (P : 0 < odds) by (unfold odds; interval); unfold cdf, law.\n"
+        "  destruct (Z.ltb_spec k 0), (Z.leb_spec %lld k), (Z.ltb_spec (k - 1) 0),\n"
+        "    (Z.leb_spec %lld (k - 1)), (Z.leb_spec 0 k), (Z.leb_spec k %lld), (Z.eqb_spec k 0);\n"
+        "    cbn [andb]; try lia; try lra; rewrite ?minus_IZR; try (replace k with 0%%Z by lia);\n"
+        "    try (replace k with %lld%%Z by lia); field; lra.\n"
+        "Qed.\n",
+        last + 1, odds, eps, last, last, last, last, last, last, last, last);
+    flint_free(eps);
+    flint_free(odds);
+}
+
 static void response_free(pby_law *law)
 {
     struct response *r = (struct response *)law;
@@ -38,7 +67,8 @@ static void response_free(pby_law *law)
     free(r);
 }
 
-static const pby_law_class RESPONSE = {.name = "response", .below = response_below, .free = response_free};
+static const pby_law_class RESPONSE = {
+    .name = "response", .below = response_below, .formal = response_formal, .free = response_free};
 
 pby_status pby_law_response(pby_law **out, const fmpq_t odds, const fmpq_t eps, int64_t answers,
                             pby_error *err)

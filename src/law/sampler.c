@@ -8,7 +8,9 @@
 #include "kernel/draw.h"
 #include "kernel/fit.h"
 #include "kernel/guide.h"
+#include "kernel/halves.h"
 #include "kernel/lanes.h"
+#include "kernel/settle.h"
 #include "law/invert.h"
 #include "law/laws.h"
 
@@ -23,8 +25,7 @@ static pby_status fill_table(pby_sampler *s, pby_error *err)
     if (!pby_is_table(s->table, s->cells))
         return pby_fail(err, PBY_FAILED, "the cut table is not sorted");
     pby_guide(s->guide, s->table, s->cells);
-    for (size_t i = 0; i < s->cells; i++)
-        s->half[i] = s->table[i] / PBY_HALF_SPAN * PBY_HALF_SPAN;
+    pby_halve(s->half, s->table, s->cells);
     pby_guide(s->half_guide, s->half, s->cells);
     return PBY_OK;
 }
@@ -102,6 +103,8 @@ pby_status pby_sampler_timing_safe(pby_sampler *s, pby_error *err)
     return s->silent != NULL ? PBY_OK : pby_silent_new(&s->silent, s->law, err);
 }
 
+/* ---- one word ---------------------------------------------------------------------------------- */
+
 /* A value whose cell is a tail: drawn by the tail's structure, or by inverting the cdf at the same
  * word. */
 static pby_status settle_tail(int64_t *value, pby_sampler *s, uint64_t word, pby_entropy *source,
@@ -112,7 +115,52 @@ static pby_status settle_tail(int64_t *value, pby_sampler *s, uint64_t word, pby
         return pby_law_invert(value, law, word, source, err);
     int64_t beyond = 0;
     const pby_status status = law->class->tail->draw(&beyond, s->tail, source, err);
-    *value = *value < law->body_lo ? law->body_lo - 1 - beyond : law->body_hi + 1 + beyond;
+    return status != PBY_OK || pby_beyond(value, law->body_lo, law->body_hi, beyond)
+               ? status
+               : pby_fail(err, PBY_FAILED, "a draw left the range of 64-bit integers");
+}
+
+static pby_status settle_word(pby_sampler *s, pby_entropy *source, uint64_t word, int64_t *value,
+                              pby_error *err)
+{
+    if (!pby_draw_cells(s->table, s->cells, s->depth, s->guide, &word, 1, s->first, value))
+        return pby_law_invert(value, s->law, word, source, err);
+    return pby_within(value, 1, s->law->body_lo, s->law->body_hi) ? PBY_OK
+                                                                  : settle_tail(value, s, word, source, err);
+}
+
+/* The value of a word of which the leading digits are known: it lies from begin to before begin + span. The
+ * others are drawn now. */
+static pby_status settle_rest(pby_sampler *s, pby_entropy *source, uint64_t begin, uint64_t span,
+                              int64_t *value, pby_error *err)
+{
+    uint64_t word;
+    pby_status status = pby_entropy_words(source, &word, 1, err);
+    if (status == PBY_OK)
+        status = settle_word(s, source, pby_finish(begin, span, word), value, err);
+    sodium_memzero(&word, sizeof word);
+    return status;
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------
+ *
+ * The kernel draws a block and lists the places that are open; each of them is settled, in order; and the
+ * kernel puts what was found in its place. */
+
+struct left {
+    uint32_t place[BLOCK];
+    int64_t value[BLOCK];
+    size_t count;
+};
+
+static pby_status put(struct left *left, int64_t *noise, size_t count, pby_status status)
+{
+    if (left->count == 0)
+        return status;
+    if (status == PBY_OK)
+        pby_put(noise, count, left->place, left->value, left->count);
+    sodium_memzero(left->place, left->count * sizeof *left->place);
+    sodium_memzero(left->value, left->count * sizeof *left->value);
     return status;
 }
 
@@ -124,123 +172,53 @@ static bool has_tails(const pby_sampler *s)
                             (!pby_law_bounded_above(law) && s->table[s->cells - 1] < UINT64_MAX));
 }
 
-/* Whether a value lies outside the body. A body is far from the ends of int64_t and a value at most one
- * beyond it, so that the differences do not overflow. */
-static bool beyond_body(const int64_t *value, size_t n, const pby_law *law)
-{
-    int64_t sign = 0;
-    for (size_t i = 0; i < n; i++)
-        sign |= (value[i] - law->body_lo) | (law->body_hi - value[i]);
-    return sign < 0;
-}
-
-/* Settles one by one the values of words that fell in a tail's cell. */
-static pby_status settle_tails(int64_t *value, size_t n, pby_sampler *s, const uint64_t *word,
-                               pby_entropy *source, pby_error *err)
+/* Draws from the table, or from that of its halves, and lists what is open. */
+static void draw_open(struct left *left, const pby_sampler *s, bool halves, const uint64_t *words,
+                      int64_t *noise, size_t count)
 {
     const int64_t lo = s->law->body_lo, hi = s->law->body_hi;
-    pby_status status = PBY_OK;
-    if (!has_tails(s) || !beyond_body(value, n, s->law))
-        return PBY_OK;
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        if (value[i] < lo || value[i] > hi)
-            status = settle_tail(&value[i], s, word[i], source, err);
-    return status;
-}
-
-/* The values of words: the kernel draws up to the first undecided word, refinement settles that word, and the
- * kernel goes on behind it. */
-static pby_status settle_words(pby_sampler *s, pby_entropy *source, const uint64_t *words, int64_t *noise,
-                               size_t count, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    for (size_t at = 0; status == PBY_OK && at < count;) {
-        const size_t drawn = pby_draw_cells(s->table, s->cells, s->depth, s->guide, words + at, count - at,
-                                            s->first, noise + at);
-        status = settle_tails(noise + at, drawn, s, words + at, source, err);
-        at += drawn;
-        if (status == PBY_OK && at < count) {
-            status = pby_law_invert(&noise[at], s->law, words[at], source, err);
-            at++;
-        }
-    }
-    return status;
+    const uint64_t *table = halves ? s->half : s->table;
+    const uint32_t *guide = halves ? s->half_guide : s->guide;
+    const bool decided = pby_draw_cells(table, s->cells, s->depth, guide, words, count, s->first, noise) == 1;
+    left->count = decided && (!has_tails(s) || pby_within(noise, count, lo, hi))
+                      ? 0
+                      : pby_open(left->place, table, s->cells, words, noise, count, s->first, lo, hi);
 }
 
 static pby_status draw_block(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count,
                              pby_error *err)
 {
     uint64_t words[BLOCK];
+    struct left left;
     pby_status status = pby_entropy_words(source, words, count, err);
-    if (status == PBY_OK)
-        status = settle_words(s, source, words, noise, count, err);
-    sodium_memzero(words, sizeof words);
-    return status;
-}
-
-/* The value of a word of which the leading digits are known: it lies from begin to before begin + span. The
- * others are drawn now. */
-static pby_status settle_rest(pby_sampler *s, pby_entropy *source, uint64_t begin, uint64_t span,
-                              int64_t *value, pby_error *err)
-{
-    uint64_t word;
-    pby_status status = pby_entropy_words(source, &word, 1, err);
     if (status == PBY_OK) {
-        word = begin + word % span;
-        status = settle_words(s, source, &word, value, 1, err);
+        draw_open(&left, s, false, words, noise, count);
+        for (size_t j = 0; j < left.count && status == PBY_OK; j++)
+            status = settle_word(s, source, words[left.place[j]], &left.value[j], err);
+        status = put(&left, noise, count, status);
     }
-    sodium_memzero(&word, sizeof word);
+    sodium_memzero(words, count * sizeof *words);
     return status;
 }
 
-/* Settles one by one the values of halves that fell in a tail's cell, once their other digits are drawn. */
-static pby_status settle_halves(pby_sampler *s, pby_entropy *source, const uint64_t *halves, int64_t *noise,
-                                size_t count, pby_error *err)
-{
-    const int64_t lo = s->law->body_lo, hi = s->law->body_hi;
-    pby_status status = PBY_OK;
-    if (!has_tails(s) || !beyond_body(noise, count, s->law))
-        return PBY_OK;
-    for (size_t i = 0; i < count && status == PBY_OK; i++)
-        if (noise[i] < lo || noise[i] > hi)
-            status = settle_rest(s, source, halves[i], PBY_HALF_SPAN, &noise[i], err);
-    return status;
-}
-
-/* The values of halves, each the word that has its digits and then 0. One that no end in the table begins
- * with decides its draw, whatever follows. */
-static pby_status decide_halves(pby_sampler *s, pby_entropy *source, const uint64_t *halves, int64_t *noise,
-                                size_t count, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    for (size_t at = 0; status == PBY_OK && at < count;) {
-        const size_t drawn = pby_draw_cells(s->half, s->cells, s->depth, s->half_guide, halves + at,
-                                            count - at, s->first, noise + at);
-        status = settle_halves(s, source, halves + at, noise + at, drawn, err);
-        at += drawn;
-        if (status == PBY_OK && at < count) {
-            status = settle_rest(s, source, halves[at], PBY_HALF_SPAN, &noise[at], err);
-            at++;
-        }
-    }
-    return status;
-}
-
-/* One block, two draws a word. */
+/* One block, two draws a word. A half that no end in the table begins with decides its draw, whatever
+ * follows. */
 static pby_status draw_halves(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t count,
                               pby_error *err)
 {
     uint64_t words[BLOCK / 2], halves[BLOCK];
+    struct left left;
     const size_t pairs = (count + 1) / 2;
     pby_status status = pby_entropy_words(source, words, pairs, err);
-    for (size_t i = 0; i < pairs && status == PBY_OK; i++) {
-        halves[2 * i] = words[i] / PBY_HALF_SPAN * PBY_HALF_SPAN;
-        halves[2 * i + 1] = words[i] * PBY_HALF_SPAN;
+    if (status == PBY_OK) {
+        pby_split(halves, words, pairs);
+        draw_open(&left, s, true, halves, noise, count);
+        for (size_t j = 0; j < left.count && status == PBY_OK; j++)
+            status = settle_rest(s, source, halves[left.place[j]], PBY_HALF_SPAN, &left.value[j], err);
+        status = put(&left, noise, count, status);
     }
-    if (status == PBY_OK)
-        status = decide_halves(s, source, halves, noise, count, err);
-    sodium_memzero(words, sizeof words);
-    sodium_memzero(halves, sizeof halves);
+    sodium_memzero(words, pairs * sizeof *words);
+    sodium_memzero(halves, 2 * pairs * sizeof *halves);
     return status;
 }
 
@@ -255,20 +233,23 @@ static pby_status draw_coins(pby_sampler *s, pby_entropy *source, int64_t *noise
                              pby_error *err)
 {
     enum { LANES = sizeof(uint64_t) / sizeof(uint16_t) };
-    union {
-        uint64_t word[BLOCK / LANES];
-        uint16_t lane[BLOCK];
-    } block;
-    pby_status status = pby_entropy_words(source, block.word, (count + LANES - 1) / LANES, err);
+    uint64_t words[BLOCK / LANES];
+    uint16_t lane[BLOCK];
+    struct left left;
+    const size_t taken = (count + LANES - 1) / LANES;
+    pby_status status = pby_entropy_words(source, words, taken, err);
     if (status == PBY_OK) {
-        const bool decided = pby_draw_lanes(s->table, block.lane, count, noise) == 1;
-        for (size_t i = 0; i < count && s->first != 0; i++)
-            noise[i] += s->first;
-        for (size_t i = 0; i < count && !decided && status == PBY_OK; i++)
-            if (block.lane[i] == s->table[1] / PBY_LANE_SPAN)
-                status = settle_rest(s, source, block.lane[i] * PBY_LANE_SPAN, PBY_LANE_SPAN, &noise[i], err);
+        pby_lanes(lane, words, taken);
+        left.count = pby_draw_lanes(s->table, lane, count, s->first, noise) == 1
+                         ? 0
+                         : pby_open_lanes(left.place, s->table, lane, count);
+        for (size_t j = 0; j < left.count && status == PBY_OK; j++)
+            status = settle_rest(s, source, lane[left.place[j]] * PBY_LANE_SPAN, PBY_LANE_SPAN,
+                                 &left.value[j], err);
+        status = put(&left, noise, count, status);
     }
-    sodium_memzero(&block, sizeof block);
+    sodium_memzero(words, taken * sizeof *words);
+    sodium_memzero(lane, LANES * taken * sizeof *lane);
     return status;
 }
 

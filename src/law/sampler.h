@@ -13,9 +13,6 @@
 #include "law/tail.h"
 #include "probity/draw.h"
 
-/* The words that begin with the same 32 binary digits. */
-#define PBY_HALF_SPAN ((uint64_t)1 << 32)
-
 struct pby_sampler {
     pby_law *law;    /* owned */
     uint64_t *table; /* left ends of the cells */

@@ -41,6 +41,36 @@ static void stlap_below(pby_expsum_t out, const pby_law *law, int64_t k)
     fmpq_clear(u);
 }
 
+static void stlap_formal(FILE *out, const pby_law *law)
+{
+    const struct stlap *s = (const struct stlap *)law;
+    fmpq_t width;
+    fmpq_init(width);
+    fmpq_mul_2exp(width, s->half, 1);
+    char *eps = fmpq_get_str(NULL, 10, s->eps), *q = fmpq_get_str(NULL, 10, width);
+    char *num = fmpz_get_str(NULL, 10, fmpq_numref(width)), *den = fmpz_get_str(NULL, 10, fmpq_denref(width));
+    const char *end = s->up ? "2 * k" : "2 * k + 1"; /* twice that of a cell */
+    fprintf(out,
+            "(* Laplace noise of rate eps on [-q, 0] around -q/2, truncated and rounded %s:\n"
+            "   what is at most k is at most (%s)/2 before. *)\n"
+            "Definition eps : R := %s.\n"
+            "Definition q : R := %s.\n"
+            "Definition least : R := exp (- (eps * q / 2)).\n"
+            "Definition at_end (k : Z) : R := eps * (IZR (%s) / 2 + q / 2).\n"
+            "Definition cdf (k : Z) : R :=\n"
+            "  if (k <? %lld)%%Z then 0\n"
+            "  else if (0 <=? k)%%Z then 1\n"
+            "  else if ((%s) * %s + %s <=? 0)%%Z then (exp (at_end k) - least) / (2 - 2 * least)\n"
+            "  else (2 - least - exp (- at_end k)) / (2 - 2 * least).\n"
+            "Definition law (k : Z) : R := cdf k - cdf (k - 1).\n",
+            s->up ? "up" : "to the nearest integer", end, eps, q, end, (long long)law->lo, end, den, num);
+    flint_free(den);
+    flint_free(num);
+    flint_free(q);
+    flint_free(eps);
+    fmpq_clear(width);
+}
+
 static void stlap_free(pby_law *law)
 {
     struct stlap *s = (struct stlap *)law;
@@ -49,7 +79,8 @@ static void stlap_free(pby_law *law)
     free(s);
 }
 
-static const pby_law_class STLAP = {.name = "stlap", .below = stlap_below, .free = stlap_free};
+static const pby_law_class STLAP = {
+    .name = "stlap", .below = stlap_below, .formal = stlap_formal, .free = stlap_free};
 
 /* ceil(q - 1/2), or ceil(q) - 1, the farthest that a value is rounded to; -1 when it is beyond PBY_CELLS_MAX.
  */

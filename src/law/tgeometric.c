@@ -26,6 +26,22 @@ static void tgeometric_below(pby_expsum_t out, const pby_law *law, int64_t k)
     }
 }
 
+static void tgeometric_formal(FILE *out, const pby_law *law)
+{
+    char *rate = fmpq_get_str(NULL, 10, ((const struct tgeometric *)law)->rate);
+    fprintf(out,
+            "(* Two-sided geometric noise of this rate, clipped at -%lld and %lld. *)\n"
+            "Definition rate : R := %s.\n"
+            "Definition cdf (k : Z) : R :=\n"
+            "  if (k <? -%lld)%%Z then 0\n"
+            "  else if (%lld <=? k)%%Z then 1\n"
+            "  else if (k <? 0)%%Z then exp (rate * IZR k) / (1 + exp (- rate))\n"
+            "  else 1 - exp (- (rate * IZR (k + 1))) / (1 + exp (- rate)).\n"
+            "Definition law (k : Z) : R := cdf k - cdf (k - 1).\n",
+            (long long)law->hi, (long long)law->hi, rate, (long long)law->hi, (long long)law->hi);
+    flint_free(rate);
+}
+
 static void tgeometric_free(pby_law *law)
 {
     struct tgeometric *t = (struct tgeometric *)law;
@@ -36,6 +52,7 @@ static void tgeometric_free(pby_law *law)
 static const pby_law_class TGEOMETRIC = {
     .name = "tgeometric",
     .below = tgeometric_below,
+    .formal = tgeometric_formal,
     .free = tgeometric_free,
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "kernel/contraction.h"
+#include "kernel/fit.h"
 #include "law/multinomial.h"
 #include "law/thinning.h"
 #include "mechanism/family.h"
@@ -307,13 +308,12 @@ pby_status pby_release_truncate(pby_release *release, int64_t limit, pby_error *
 
 static pby_status refuse_negative(const int64_t *counts, size_t n, pby_error *err)
 {
-    int64_t sign = 0;
-    for (size_t i = 0; i < n; i++)
-        sign |= counts[i];
-    for (size_t i = 0; i < n && sign < 0; i++)
-        if (counts[i] < 0)
-            return pby_fail(err, PBY_BAD, "counts: bar %zu of the chunk is negative: expected 0 or more", i);
-    return PBY_OK;
+    size_t i = 0;
+    if (pby_within(counts, n, 0, INT64_MAX))
+        return PBY_OK;
+    while (counts[i] >= 0)
+        i++;
+    return pby_fail(err, PBY_BAD, "counts: bar %zu of the chunk is negative: expected 0 or more", i);
 }
 
 static pby_status take_step(const struct step *step, pby_entropy *source, const int64_t *counts,

@@ -9,8 +9,8 @@
 enum { MANY = 41 };
 
 /* The draw under test, with a guide made for the table. */
-static size_t draw_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first,
-                         int64_t *out)
+static int draw_cells(const uint64_t *t, size_t n, const uint64_t *words, size_t m, int64_t first,
+                      int64_t *out)
 {
     static uint32_t guide[PBY_SLOTS + 1];
     pby_guide(guide, t, n);
@@ -30,17 +30,25 @@ static void compare(const uint64_t *t, size_t n, const uint64_t *words, size_t m
     int64_t out[MANY + 1];
     for (size_t k = 0; k <= MANY; k++)
         out[k] = 99;
-    size_t stop = 0;
-    while (stop < m && !is_cut(t, n, words[stop]))
-        stop++;
-    cr_assert_eq(draw_cells(t, n, words, m, first, out), stop);
-    for (size_t k = 0; k < stop; k++) {
+    uint32_t open[MANY + 1];
+    size_t cuts = 0, listed = 0;
+    for (size_t k = 0; k < m; k++)
+        cuts += (size_t)is_cut(t, n, words[k]);
+    cr_assert_eq(draw_cells(t, n, words, m, first, out), cuts == 0);
+    open[m] = 77;
+    const int64_t lo = first + 1, hi = first + (int64_t)n - 2;
+    const size_t count = pby_open(open, t, n, words, out, m, first, lo, hi);
+    for (size_t k = 0; k < m; k++) {
         size_t cell = n - 1;
         while (t[cell] > words[k])
             cell--;
         cr_assert_eq(out[k], first + (int64_t)cell);
+        if (is_cut(t, n, words[k]) || out[k] < lo || out[k] > hi)
+            cr_assert(listed < count && open[listed++] == k, "place %zu", k);
     }
+    cr_assert_eq(listed, count);
     cr_assert_eq(out[m], 99, "nothing is written past the end");
+    cr_assert_eq(open[m], 77, "nor here");
 }
 
 Test(kernel_draw, model)
@@ -56,7 +64,7 @@ Test(kernel_draw, model)
 }
 
 /* Dense tables: words meet cuts at every place of a block of four. */
-Test(kernel_draw, stops_at_the_first_cut)
+Test(kernel_draw, lists_every_cut)
 {
     uint64_t t[20], words[MANY], state = 5;
     for (int round = 0; round < 2000; round++) {
@@ -76,7 +84,10 @@ Test(kernel_draw, each_cut_at_each_place)
             uint64_t words[9] = {1, 11, 12, 301, 2, 13, 3, 4, 5};
             words[place] = t[i];
             int64_t out[9];
-            cr_assert_eq(draw_cells(t, 5, words, 9, 0, out), place);
+            uint32_t open[9];
+            cr_assert_eq(draw_cells(t, 5, words, 9, 0, out), 0);
+            cr_assert_eq(pby_open(open, t, 5, words, out, 9, 0, 0, 4), 1);
+            cr_assert_eq(open[0], place);
         }
 }
 
@@ -94,10 +105,10 @@ Test(kernel_draw, one_cell)
 {
     const uint64_t t[] = {0}, words[] = {0, 1, UINT64_MAX, 2, 3};
     int64_t out[5];
-    cr_assert_eq(draw_cells(t, 1, words, 5, INT64_MAX, out), 5);
+    cr_assert_eq(draw_cells(t, 1, words, 5, INT64_MAX, out), 1);
     for (size_t k = 0; k < 5; k++)
         cr_assert_eq(out[k], INT64_MAX);
-    cr_assert_eq(draw_cells(t, 1, words, 5, INT64_MIN, out), 5);
+    cr_assert_eq(draw_cells(t, 1, words, 5, INT64_MIN, out), 1);
     cr_assert_eq(out[4], INT64_MIN);
 }
 

@@ -42,3 +42,17 @@ Test(kernel_threshold, edges)
     cr_assert_eq(y[4], 1, "the threshold itself passes");
     cr_assert_eq(pby_threshold(y, x, 0, noise, 1), 0);
 }
+
+Test(kernel_threshold, one_more_and_one_less_where_shown)
+{
+    int64_t counts[] = {0, 7, INT64_MAX - 1}, raised[3];
+    pby_one_more(raised, counts, 3);
+    cr_assert(raised[0] == 1 && raised[1] == 8 && raised[2] == INT64_MAX);
+    pby_one_more(counts, counts, 2);
+    cr_assert(counts[0] == 1 && counts[1] == 8 && counts[2] == INT64_MAX - 1, "in place, and no further");
+    int64_t shown[] = {PBY_SUPPRESSED, 1, INT64_MAX, INT64_MIN + 1, 5};
+    pby_one_less(shown, 4);
+    cr_assert(shown[0] == PBY_SUPPRESSED && shown[1] == 0 && shown[2] == INT64_MAX - 1 &&
+              shown[3] == INT64_MIN && shown[4] == 5);
+    pby_one_less(NULL, 0);
+}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/halves.h"
 #include "law/invert.h"
 #include "tests/law/cuts.h"
 #include "tests/law/fit.h"

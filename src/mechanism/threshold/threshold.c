@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "kernel/fit.h"
 #include "kernel/histogram.h"
 #include "kernel/threshold.h"
 #include "law/laws.h"
@@ -325,17 +326,18 @@ static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler
                                     const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
     const bool zeros = pby_mechanism_has(m, NEW);
+    if (zeros && !pby_within(counts, n, 0, INT64_MAX - 1))
+        return pby_fail(err, PBY_BAD, "counts: expected 0 to %lld with new", (long long)INT64_MAX - 1);
     if (zeros)
-        for (size_t i = 0; i < n; i++)
-            noisy[i] = counts[i] + 1;
+        pby_one_more(noisy, counts, n);
     const int64_t *occurs = zeros ? noisy : counts;
     const size_t occupied = pby_support(occurs, n);
     int64_t *noise;
     const pby_status status = pby_noise_draw(&noise, sampler, source, occupied, err);
     if (status == PBY_OK)
         pby_threshold(noisy, occurs, n, noise, pby_mechanism_natural(m, T) + zeros);
-    for (size_t i = 0; i < n && zeros && status == PBY_OK; i++)
-        noisy[i] -= noisy[i] != PBY_SUPPRESSED;
+    if (zeros && status == PBY_OK)
+        pby_one_less(noisy, n);
     pby_noise_free(noise, occupied);
     return status;
 }

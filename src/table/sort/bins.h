@@ -10,15 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/order.h"
 #include "probity/status.h"
 
 typedef struct pby_bins pby_bins;
-
-typedef struct pby_bin_row {
-    const uint8_t *name; /* in the bin */
-    size_t size;
-    int64_t count;
-} pby_bin_row;
 
 /* count > 0 empty bins, numbered from 0. */
 PBY_CHECKED

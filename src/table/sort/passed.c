@@ -23,6 +23,7 @@ struct pby_passed {
     size_t uses;
     int64_t **block;
     size_t blocks, rows; /* of several uses */
+    size_t added;        /* all rows */
 };
 
 /* ---- several uses ------------------------------------------------------------------------------- */
@@ -107,15 +108,18 @@ pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, 
     const pby_status status = keep(passed, counts, &kept, err);
     if (status != PBY_OK)
         return status;
+    passed->added++;
     return pby_bins_add(passed->bins, pby_index_of(&passed->index, name, size), name, size, kept, err);
 }
 
 /* ---- in order ----------------------------------------------------------------------------------- */
 
-/* Room for the order of the rows of a bin. */
+/* Room for the order of the rows of a bin, and the last row of the bins before. */
 typedef struct order {
     uint64_t *place, *spare;
-    size_t room;
+    uint32_t *seen;
+    size_t room, done;
+    pby_bin_row last;
 } order;
 
 static pby_status make_room(order *o, size_t n, pby_error *err)
@@ -124,10 +128,29 @@ static pby_status make_room(order *o, size_t n, pby_error *err)
         return PBY_OK;
     free(o->place);
     free(o->spare);
+    free(o->seen);
     o->room = 2 * n;
     o->place = calloc(o->room, sizeof *o->place);
     o->spare = calloc(o->room, sizeof *o->spare);
-    return o->place == NULL || o->spare == NULL || n > UINT32_MAX ? pby_no_memory(err) : PBY_OK;
+    o->seen = calloc(o->room, sizeof *o->seen);
+    return o->place == NULL || o->spare == NULL || o->seen == NULL || n >= UINT32_MAX ? pby_no_memory(err)
+                                                                                      : PBY_OK;
+}
+
+/* However the rows were sorted, the kernel says whether each comes once and the names rise, from the bins
+ * before on. */
+static pby_status check_order(order *o, const pby_bin_row *rows, size_t n, pby_error *err)
+{
+    if (n == 0)
+        return PBY_OK;
+    if (!pby_is_permutation(o->place, o->seen, n) || !pby_names_rise(rows, o->place, n))
+        return pby_fail(err, PBY_FAILED, "the bars that passed are not in order");
+    const pby_bin_row *first = &rows[o->place[0]];
+    if (o->done > 0 && !pby_precedes(o->last.name, o->last.size, first->name, first->size))
+        return pby_fail(err, PBY_FAILED, "the bars that passed are not in order");
+    o->done += n;
+    o->last = rows[o->place[n - 1]];
+    return PBY_OK;
 }
 
 static pby_status each_of_bin(const pby_passed *passed, size_t bin, order *o, pby_passed_row *each, void *to,
@@ -143,6 +166,7 @@ static pby_status each_of_bin(const pby_passed *passed, size_t bin, order *o, pb
     for (size_t i = 0; i < n; i++)
         o->place[i] = i;
     pby_passed_sort(o->place, o->spare, n, rows, passed->index.common);
+    status = check_order(o, rows, n, err);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         const pby_bin_row *row = &rows[o->place[i]];
         if (n - i > 2 * AHEAD) {
@@ -157,10 +181,13 @@ static pby_status each_of_bin(const pby_passed *passed, size_t bin, order *o, pb
 
 pby_status pby_passed_each(pby_passed *passed, pby_passed_row *row, void *to, pby_error *err)
 {
-    order o = {NULL, NULL, 0};
+    order o = {.place = NULL};
     pby_status status = PBY_OK;
     for (size_t bin = 0; bin < (size_t)1 << passed->index.bits && status == PBY_OK; bin++)
         status = each_of_bin(passed, bin, &o, row, to, err);
+    if (status == PBY_OK && o.done != passed->added)
+        status = pby_fail(err, PBY_FAILED, "a bar that passed was lost");
+    free(o.seen);
     free(o.place);
     free(o.spare);
     return status;

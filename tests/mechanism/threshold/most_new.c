@@ -208,3 +208,24 @@ Test(threshold_most_new, too_many_are_refused)
 {
     ask_refused("threshold:eps=1,T=20,new=49", "threshold:new '49': expected at most 48");
 }
+
+/* A bar of one more under a threshold of one more: the largest count has no room for it. */
+Test(threshold_most_new, the_largest_count_is_refused)
+{
+    pby_error err;
+    pby_release *release;
+    pby_spec *spec = spec_of("threshold:eps=1,T=3,new=1");
+    int64_t counts[] = {4, INT64_MAX - 1}, noisy[2];
+    cr_assert_eq(pby_release_with(&release, spec, PBY_ADD_REMOVE, seeded(8), &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_release_counts(release, counts, noisy, 2, &err), PBY_OK, "%s", err.text);
+    counts[0]++;
+    counts[1]++;
+    cr_assert_eq(pby_release_counts(release, counts, noisy, 2, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "counts: expected 0 to 9223372036854775806 with new");
+    cr_assert(noisy[0] == 0 && noisy[1] == 0);
+    counts[1] = -1;
+    cr_assert_eq(pby_release_counts(release, counts, noisy, 2, &err), PBY_BAD);
+    cr_assert_str_eq(err.text, "counts: bar 1 of the chunk is negative: expected 0 or more");
+    pby_release_free(release);
+    pby_spec_free(spec);
+}

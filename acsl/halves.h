@@ -1,0 +1,14 @@
+/* Halves: the leading 32 digits of words. */
+#ifndef PBY_ACSL_HALVES_H
+#define PBY_ACSL_HALVES_H
+
+#include "acsl/cells.h"
+
+/*@ // How many words begin with a half, and how many halves there are.
+    logic integer HalfSpan = 4294967296;
+
+    // The word w begins with the half p, which stands for the word p HalfSpan.
+    predicate Leads(integer p, integer w) = p * HalfSpan <= w < (p + 1) * HalfSpan;
+*/
+
+#endif

@@ -1,0 +1,91 @@
+#include "law/theorem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* 64 digits of a cut, as many behind it, and some for the sums. */
+enum { BITS = 160, IN_A_LINE = 5 };
+
+static const char preamble[] =
+    "Require Import Reals List ZArith Bool Lra Lia.\n"
+    "From Interval Require Import Tactic.\n"
+    "Import ListNotations.\n"
+    "Open Scope R_scope.\n"
+    "\n"
+    "Definition floor (x : R) : Z := Int_part x.\n"
+    "\n"
+    "Lemma one_more (x : R) (c : Z) (l m : list Z) :\n"
+    "  IZR c <= x < IZR c + 1 -> l = m -> floor x :: l = c :: m.\n"
+    "Proof.\n"
+    "  intros B ->; f_equal; unfold floor, Int_part.\n"
+    "  assert (U : (c + 1)%Z = up x) by (apply tech_up; rewrite plus_IZR; lra); lia.\n"
+    "Qed.\n"
+    "\n";
+
+static const char proof[] =
+    "\n"
+    "(* A cut that is 2^64 times the cdf, which no interval shows. *)\n"
+    "Ltac exactly :=\n"
+    "  match goal with |- IZR ?c <= ?x < _ => replace x with (IZR c); [lra|];\n"
+    "    repeat match goal with |- context [exp ?e] => replace e with 0 by lra; rewrite exp_0 end;\n"
+    "    field; repeat split; apply Rgt_not_eq; interval end.\n"
+    "\n"
+    "Ltac cut :=\n"
+    "  apply one_more; [cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR Rle Rlt];\n"
+    "    first [split; [apply Rlt_le|]; interval with (i_prec %d)|exactly]|].\n"
+    "\n"
+    "Theorem table_of_the_law : 0%%Z :: map (fun k => floor (cdf k * words)) values = table.\n"
+    "Proof.\n"
+    "  unfold values, table; cbn [seq map Z.of_nat]; f_equal; repeat cut; reflexivity.\n"
+    "Qed.\n";
+
+static void put_table(FILE *out, const pby_sampler *s)
+{
+    fprintf(out,
+            "\n(* How many words of 64 binary digits there are. *)\n"
+            "Definition words : R := 18446744073709551616.\n"
+            "\n(* The values that a cut stands behind. *)\n"
+            "Definition values : list Z := map (fun i => (Z.of_nat i + (%" PRId64 "))%%Z) (seq 0 %zu).\n"
+            "\n(* Where the cells of the table begin. *)\n"
+            "Definition table : list Z := [",
+            s->first, s->cells - 1);
+    for (size_t i = 0; i < s->cells; i++)
+        fprintf(out, "%s%" PRIu64, i == 0 ? "" : i % IN_A_LINE == 0 ? ";\n  " : "; ", s->table[i]);
+    fputs("]%Z.\n", out);
+}
+
+static pby_status check(const pby_sampler *s, pby_error *err)
+{
+    if (s->law->class->formal == NULL)
+        return pby_fail(err, PBY_BAD,
+                        "SPEC: expected geometric noise, or that of stlap, rr or krr, for a theorem");
+    return s->cells - 1 <= PBY_THEOREM_CUTS_MAX
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "SPEC: expected a table of at most %d cuts for a theorem, not %zu",
+                          PBY_THEOREM_CUTS_MAX, s->cells - 1);
+}
+
+pby_status pby_sampler_theorem(char **text, const pby_sampler *s, const char *spec, pby_error *err)
+{
+    size_t size;
+    *text = NULL;
+    const pby_status status = check(s, err);
+    if (status != PBY_OK)
+        return status;
+    FILE *out = open_memstream(text, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    fprintf(out,
+            "(* %s: the cut table that its noise is drawn from.\n"
+            "   Written by probity draw --coq; coqc checks it. *)\n",
+            spec);
+    fputs(preamble, out);
+    s->law->class->formal(out, s->law);
+    put_table(out, s);
+    fprintf(out, proof, BITS);
+    if (fclose(out) == 0)
+        return PBY_OK;
+    free(*text);
+    *text = NULL;
+    return pby_no_memory(err);
+}
