@@ -33,6 +33,8 @@ Test(group, sensitivities_grow_and_the_noise_stays)
     expect_group("geometric:eps=1", 1, "geometric:eps=1");
 }
 
+#define CURVE "55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
+
 Test(group, guarantees)
 {
     expect_group("pure:eps=1/10", 5, "pure:eps=1/2");
@@ -40,6 +42,8 @@ Test(group, guarantees)
     expect_group("zcdp:rho=1/10,xi=1", 3, "zcdp:rho=9/10,xi=11/2");
     expect_group("rdp:order=3,eps=1/10", 2, "rdp:order=9/5,eps=1/4");
     expect_group("rdp:order=3,eps=1/10", 1, "rdp:order=3,eps=1/10");
+    expect_group("rdp:order=3,eps=1/10,curve=" CURVE, 2, "rdp:order=9/5,eps=1/4");
+    expect_group("rdp:order=3,eps=1/10,curve=" CURVE, 1, "rdp:order=3,eps=1/10,curve=" CURVE);
 }
 
 /* 1 - 1/order is multiplied by itself with every step. */

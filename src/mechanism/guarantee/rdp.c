@@ -6,7 +6,7 @@
 #include "mechanism/family.h"
 #include "mechanism/story.h"
 
-enum { ORDER, EPS };
+enum { ORDER, EPS, CURVE };
 
 static bool rdp_promise(pby_promise *out, const pby_mechanism *m)
 {
@@ -33,6 +33,8 @@ static void rdp_grow(pby_mechanism *m, unsigned long size)
     fmpq_div(order, power, rest);
     fmpq_mul(eps, eps, less);
     fmpq_mul(eps, eps, rest);
+    if (size > 1)
+        fmpq_zero(&m->value[CURVE]); /* it is no point of the curve any more */
     fmpq_clear(rest);
     fmpq_clear(power);
     fmpq_clear(less);
