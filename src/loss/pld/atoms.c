@@ -2,6 +2,9 @@
 #include "loss/pld/cells.h"
 #include "number/ball.h"
 
+/* Bits that tell where most atoms lie; the others take more. */
+enum { ROUGH_PREC = 64 };
+
 /* The norms of a pair, which all its atoms share, to so many bits. */
 struct norms {
     arb_t p, q;
@@ -144,7 +147,7 @@ static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, 
 
 bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step)
 {
-    const slong prec = 64; /* enough for most; an index takes more where it needs them */
+    const slong prec = ROUGH_PREC;
     struct norms norms;
     arb_t p, q, loss;
     fmpz_t index, least, greatest;
@@ -226,25 +229,28 @@ static bool above(const pby_pair *pair, size_t i, const arb_t loss, const arb_t 
 
 void pby_atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slong prec)
 {
-    struct norms norms;
+    struct norms rough, norms; /* few atoms lie above, and they alone need all bits */
     arb_t p, q, loss, ball;
     arb_init(p);
     arb_init(q);
     arb_init(loss);
     arb_init(ball);
+    norms_init(&rough, pair, ROUGH_PREC);
     norms_init(&norms, pair, prec);
     arb_set_fmpq(ball, t, prec);
     arb_set(tails->edge_p, tails->infinite);
     for (size_t i = 0; i < pair->count; i++) {
         if (!common(&pair->atoms[i]))
             continue;
-        atom_balls(p, q, loss, &pair->atoms[i], &norms);
+        atom_balls(p, q, loss, &pair->atoms[i], &rough);
         if (!above(pair, i, loss, ball, t))
             continue;
+        atom_balls(p, q, loss, &pair->atoms[i], &norms);
         arb_add(tails->edge_p, tails->edge_p, p, prec);
         arb_add(tails->edge_q, tails->edge_q, q, prec);
     }
     norms_clear(&norms);
+    norms_clear(&rough);
     arb_clear(ball);
     arb_clear(loss);
     arb_clear(q);
